@@ -1,4 +1,4 @@
-/** The attacks on pages that we know of, one test each: nothing runs, nothing unsafe is in the tree. */
+/** Known attacks on pages, one test each: no code runs, and the tree contains nothing unsafe. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { printTree } from '../testing/print-tree.ts'
 import { unsafeParts } from '../testing/unsafe-parts.ts'
@@ -163,7 +163,7 @@ describe('attacks on a page', () => {
   beforeAll(() => vi.stubGlobal('canary', canary))
   afterAll(() => vi.unstubAllGlobals())
 
-  test.each(ATTACKS)('%s', (_, source, codes) => {
+  test.each(ATTACKS)('attack %s does no harm', (_, source, codes) => {
     const parse = createPageParser({ read: (path) => FILES[path] })
     const started = performance.now()
     const page = parse('page.mdx', source)
@@ -174,7 +174,7 @@ describe('attacks on a page', () => {
     expect(canary).not.toHaveBeenCalled()
   })
 
-  test('a page cannot change what the next page computes with', () => {
+  test('a page cannot change the globals of the next page', () => {
     const parse = createPageParser({ read: () => undefined })
     const evil = [
       'Object.assign(Math, { PI: 4 })',
@@ -191,7 +191,7 @@ describe('attacks on a page', () => {
     )
   })
 
-  test('no part of the package hands text to JavaScript', async () => {
+  test('no source file of the package runs text as code', async () => {
     const { readdirSync, readFileSync } = await import('node:fs')
     const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
     const sources = files.filter((file) => file.endsWith('.ts') && !file.includes('test'))

@@ -1,6 +1,7 @@
 /**
- * Every folder in fixtures/pages is a page that shows one rule. Its expected/ holds the tree and
- * the diagnostics, made for reading. A new case is a new folder; `npm test -- -u` writes its files.
+ * Every folder in fixtures/pages is a page that shows one rule. Its expected/ folder contains the
+ * tree and the diagnostics in readable form. To add a case, add a folder; `npm test -- -u` writes
+ * its files.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,11 +22,11 @@ describe.each(readdirSync(PAGES))('fixture page %s', (name) => {
   const variables = JSON.parse(read('variables.json') ?? '{}')
   const page = createPageParser({ read, variables })(file, read(file) ?? '')
 
-  test('is read as the recorded tree', async () => {
+  test('the page has the recorded tree', async () => {
     await expect(printTree(page.children)).toMatchFileSnapshot(join(folder, 'expected/tree.txt'))
   })
 
-  test('reports the recorded diagnostics', async () => {
+  test('the page has the recorded diagnostics', async () => {
     const actual = page.diagnostics.map((one) => `${formatDiagnostic(one)}\n`).join('\n')
     await expect(actual || '(none)\n').toMatchFileSnapshot(join(folder, 'expected/diagnostics.txt'))
   })

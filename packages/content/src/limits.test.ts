@@ -14,27 +14,27 @@ function textOf(text: string): string {
 }
 
 const repeat = (text: string, times: number) => text.repeat(times)
-/** Blank lines and backslashes make a text large and nothing else. */
+/** Makes a text large without reaching any other limit. */
 const padding = repeat('word, word\n\n', 2_000)
 
-describe('limits of a page: the last value allowed, and the first refused (content/limit)', () => {
-  test('pageSizeMax', () => {
+describe('limits of a page (content/limit)', () => {
+  test('pageSizeMax: a larger page is rejected', () => {
     const line = 'word, word, word\n\n'
     const size = LIMITS.pageSizeMax - (LIMITS.pageSizeMax % line.length)
     expect(codes(repeat(line, size / line.length))).toEqual([])
     expect(codes(repeat(line, size / line.length + 1))).toEqual(['content/limit'])
   })
 
-  test('bracketDepthMax', () => {
+  test('bracketDepthMax: code with deeper brackets is rejected', () => {
     const nested = (depth: number) =>
       `${padding}{${repeat('(', depth - 1)}1${repeat(')', depth - 1)}}`
     expect(textOf(nested(LIMITS.bracketDepthMax))).toMatch(/\n1$/)
     expect(codes(nested(LIMITS.bracketDepthMax + 1))).toEqual(['content/limit'])
   })
 
-  test('chainLengthMax', () => {
+  test('chainLengthMax: a longer chain of operators is rejected', () => {
     const chain = (length: number) => `{[${repeat('a=', length)}1, 2]}`
-    // Parsed, and then too deep to evaluate: far from where the parser's stack would end.
+    // Parsed, but too deep to evaluate: far below the parser's stack limit.
     expect(parse('page.mdx', chain(LIMITS.chainLengthMax)).diagnostics).toMatchObject([
       { code: 'content/limit', message: expect.stringContaining('nested deeper') },
     ])
@@ -43,44 +43,44 @@ describe('limits of a page: the last value allowed, and the first refused (conte
     ])
   })
 
-  test('blockSignsMax', () => {
+  test('blockSignsMax: a block with more Markdown characters is rejected', () => {
     const signs = (count: number) => `${padding}${repeat('a* ', count)}`
     expect(codes(signs(LIMITS.blockSignsMax))).toEqual([])
     expect(codes(signs(LIMITS.blockSignsMax + 1))).toEqual(['content/limit'])
   })
 
-  test('blockBracesMax', () => {
+  test('blockBracesMax: a block with more braces is rejected', () => {
     const braces = (count: number) => `${padding}${repeat('{1} ', count)}`
     expect(codes(braces(LIMITS.blockBracesMax))).toEqual([])
     expect(codes(braces(LIMITS.blockBracesMax + 1))).toEqual(['content/limit'])
   })
 
-  test('lineMarkersMax', () => {
+  test('lineMarkersMax: a line with more markers is rejected', () => {
     const quotes = (count: number) => `${padding}${repeat('> ', count)}a`
     expect(codes(quotes(LIMITS.lineMarkersMax))).toEqual([])
     expect(codes(quotes(LIMITS.lineMarkersMax + 1))).toEqual(['content/limit'])
   })
 
-  test('openTagsMax', () => {
+  test('openTagsMax: a page with more open tags is rejected', () => {
     const tags = (count: number) => `${padding}${repeat('<b>\n\n', count)}`
     expect(codes(tags(LIMITS.openTagsMax + 1))).toEqual(['content/limit'])
   })
 
-  test('treeDepthMax: what is deeper is shown as text', () => {
+  test('treeDepthMax: deeper content is shown as text', () => {
     const nested = (depth: number) => `${repeat('<b>', depth)}rose${repeat('</b>', depth)}`
     expect(codes(nested(LIMITS.treeDepthMax - 1))).toEqual([])
     expect(codes(nested(LIMITS.treeDepthMax + 1))).toEqual(['content/limit'])
     expect(textOf(nested(LIMITS.treeDepthMax + 1))).toBe('rose')
   })
 
-  test('repairsMax: beyond it the page is plain Markdown', () => {
+  test('repairsMax: a page with more mistakes is shown as plain Markdown', () => {
     expect(codes(repeat('a <1 b\n\n', LIMITS.repairsMax))).toHaveLength(LIMITS.repairsMax)
     const page = parse('page.mdx', repeat('a <1 b\n\n', LIMITS.repairsMax + 1))
     expect(page.diagnostics.map(({ code }) => code)).toEqual(['content/syntax'])
     expect(plainText(page.children)).toContain('a <1 b')
   })
 
-  test('nodesMax: snippets in snippets cannot make a page without end', () => {
+  test('nodesMax: nested snippets cannot create an endless page', () => {
     const files: Record<string, string> = { 'snippets/0.mdx': 'rose' }
     for (let level = 1; level <= 20; level += 1) {
       files[`snippets/${level}.mdx`] =
@@ -94,14 +94,14 @@ describe('limits of a page: the last value allowed, and the first refused (conte
   })
 })
 
-describe('what an expression can make cheaply and no one can show (content/limit)', () => {
+describe('expressions that are cheap to write but huge to show (content/limit)', () => {
   test.each([
     [
       'markup inside itself',
       '(() => { let m = <b>a</b>; for (let i = 0; i < 20000; i += 1) m = <b>{m}</b>; return m })()',
     ],
     [
-      'the same markup again and again',
+      'the same markup repeated',
       '(() => { let m = <b>a</b>; for (let i = 0; i < 40; i += 1) m = <b>{m}{m}</b>; return m })()',
     ],
     [
@@ -113,19 +113,19 @@ describe('what an expression can make cheaply and no one can show (content/limit
       '(() => { let m = ["a"]; for (let i = 0; i < 40; i += 1) m = [m, m]; return m })()',
     ],
     [
-      'a text of texts',
+      'a string doubled many times',
       '(() => { let m = "a"; for (let i = 0; i < 60; i += 1) m = m + m; return m })()',
     ],
-    ['a circle', '(() => { const m = {}; m.m = m; return JSON.stringify(m) })()'],
-    ['a replacement', '"a".repeat(100000).replaceAll("a", "b".repeat(100000))'],
-  ])('%s', (_, code) => {
+    ['a circular object', '(() => { const m = {}; m.m = m; return JSON.stringify(m) })()'],
+    ['a long replacement', '"a".repeat(100000).replaceAll("a", "b".repeat(100000))'],
+  ])('%s exceeds a limit', (_, code) => {
     const started = performance.now()
     expect(codes(`{${code}}\n\nrose`)).toEqual(['content/limit'])
     expect(codes(`<Card title={${code}}>rose</Card>`).length).toBeLessThanOrEqual(1)
     expect(performance.now() - started).toBeQuick(3_000)
   })
 
-  test('children that a snippet shows twice, in itself, in itself', () => {
+  test('children that a nested snippet shows twice exceed a limit', () => {
     const read = () => '{children} {children}'
     const tags = [
       'import A from "/snippets/a.mdx"\n\n',
@@ -138,7 +138,7 @@ describe('what an expression can make cheaply and no one can show (content/limit
   })
 })
 
-describe('hostile pages cost little', () => {
+describe('hostile pages', () => {
   test.each([
     ['open tags', repeat('<a>\n', 30_000)],
     ['open braces', repeat('{', 50_000)],
@@ -163,7 +163,7 @@ describe('hostile pages cost little', () => {
     ['prices', repeat('$5 and ', 5_000)],
     ['mistakes', repeat('a <1 {b} ', 500)],
     ['spaces', `a${repeat(' ', 1_000_000)}b`],
-  ])('%s', (_, source) => {
+  ])('a page with %s is parsed quickly', (_, source) => {
     for (const file of ['page.mdx', 'page.md']) {
       const started = performance.now()
       parse(file, source)

@@ -12,10 +12,10 @@ import { CONTENT_LIMITS } from './tree/content-limits.ts'
 import { HeadingIds } from './tree/heading-ids.ts'
 import type { MathNode, PageFormula, PageHeading, PageLink, PageNode } from './tree/page-tree.ts'
 
-/** A place in a file: the file, and the offset in it. */
+/** A place in a file, as an offset. */
 export type Spot = { readonly source: SourceText; readonly offset: number }
 
-/** How far behind the beginning of a tag its address may stand. */
+/** Maximum distance between the start of a tag and its URL. */
 export const ADDRESS_DISTANCE_MAX = 2_000
 
 const ONCE_A_LINE: ReadonlySet<DiagnosticCode> = new Set([
@@ -23,24 +23,24 @@ const ONCE_A_LINE: ReadonlySet<DiagnosticCode> = new Set([
   'content/unknown-component',
 ])
 
-/** Everything that grows while one page is read. */
+/** Everything that is collected while one page is compiled. */
 export class PageState {
   readonly ids = new HeadingIds()
   readonly headings: PageHeading[] = []
   readonly links: PageLink[] = []
   readonly formulas: PageFormula[] = []
-  /** Snippets and modules that the page is made of, in the order of their first use. */
+  /** Snippets and modules that the page uses, in the order of their first use. */
   readonly files = new Set<string>()
-  /** Where each heading stands, by its id. */
+  /** The place of each heading, by its id. */
   readonly headingSpots = new Map<string, Spot>()
   readonly run: Run
   readonly #diagnostics = new DiagnosticList()
   readonly #reported = new Set<string>()
-  /** Ids that the author wrote: how often, and the place of the second. */
+  /** Ids that the author wrote: their count, and the place of the second one. */
   readonly #ids = new Map<string, { count: number; second: Spot | undefined }>()
   #nodesLeft: number = CONTENT_LIMITS.nodesMax
   needsAltText = true
-  /** Made by components that hold no words of the page: they are not part of a heading's name. */
+  /** Nodes from components without children, whose text is not part of a heading's name. */
   readonly unwritten = new WeakSet<object>()
 
   constructor(renderTag: (page: PageState, request: TagRequest) => readonly PageNode[]) {
@@ -50,7 +50,7 @@ export class PageState {
   report(code: DiagnosticCode, spot: Spot, text: DiagnosticText): void {
     const { source, offset } = spot
     const place = { file: source.file, ...source.position(offset) }
-    // A snippet that is used ten times has its mistake once; so has a line with ten such tags.
+    // Reports each mistake once, even if a snippet is used ten times or a line has ten such tags.
     const where = ONCE_A_LINE.has(code) ? `line ${place.line}` : offset
     const key = `${code} ${source.file} ${where} ${text.message}`
     if (this.#reported.has(key)) return
@@ -58,7 +58,7 @@ export class PageState {
     this.#diagnostics.report(diagnose(code, place, text))
   }
 
-  /** Not for a component that runs in the browser: there it renders itself, with all that it has. */
+  /** Skips components that run in the browser, where they render themselves completely. */
   reportIfStatic(code: DiagnosticCode, spot: Spot, text: DiagnosticText): void {
     const { frame } = this.run
     const report = () => this.report(code, spot, text)
@@ -66,7 +66,7 @@ export class PageState {
     else frame.held.push(report)
   }
 
-  /** What is one mistake however often it stands on the page is told at its first place. */
+  /** Reports a repeated mistake once per page, at its first place. */
   reportOnce(code: DiagnosticCode, spot: Spot, text: DiagnosticText): void {
     const key = `${code} ${text.message}`
     if (this.#reported.has(key)) return
@@ -74,7 +74,7 @@ export class PageState {
     this.report(code, spot, text)
   }
 
-  /** Images that need no text of their own: the icon beside a title, a picture above its caption. */
+  /** Used for images that need no alt text: an icon next to a title, an image with a caption. */
   withoutAltText<Result>(work: () => Result): Result {
     const before = this.needsAltText
     this.needsAltText = false
@@ -85,9 +85,9 @@ export class PageState {
     }
   }
 
-  /** An id that the author wrote: a link finds the first of two that are the same. */
+  /** Records an id that the author wrote. A link finds only the first of two equal ids. */
   noteId(id: string, spot: Spot): void {
-    // What a component of the author does with ids depends on where it runs.
+    // The ids of an author's component depend on where it runs.
     if (this.run.frame !== undefined) return
     const noted = this.#ids.get(id)
     if (noted === undefined) {
@@ -108,7 +108,7 @@ export class PageState {
     }
   }
 
-  /** A link or a picture, noted where its address is written: in a component, or where that is called. */
+  /** Records a link or image at the place of its URL: in a component, or where that is called. */
   noteLink(kind: PageLink['kind'], url: string, spot: Spot): void {
     let place = spot
     for (let { frame } = this.run; frame !== undefined; frame = frame.outer) {
@@ -119,14 +119,14 @@ export class PageState {
     this.links.push({ kind, url, file: place.source.file, offset: place.offset })
   }
 
-  /** A formula, noted with its place. */
+  /** Creates a formula and records its place. */
   formula(math: { readonly text: string; readonly display: boolean }, spot: Spot): MathNode {
     this.countNode()
     this.formulas.push({ ...math, file: spot.source.file, offset: spot.offset })
     return { kind: 'math', ...math }
   }
 
-  /** Counts a node; beyond the limit the page ends. */
+  /** Counts a node; over the limit, the whole page fails. */
   countNode(): void {
     this.#nodesLeft -= 1
     if (this.#nodesLeft < 0) {
@@ -137,7 +137,7 @@ export class PageState {
     }
   }
 
-  /** What was reported, when all of the page is read. */
+  /** Returns all diagnostics, once the page is complete. */
   diagnostics(): readonly Diagnostic[] {
     this.#reportIds()
     return this.#diagnostics.sorted()

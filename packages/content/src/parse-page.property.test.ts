@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { unsafeParts } from '../testing/unsafe-parts.ts'
 import { createPageParser } from './parse-page.ts'
 
-/** Pieces from which pages are put together: valid, broken and hostile ones, in any order. */
+/** Building blocks of random pages: valid, broken and hostile ones, in any order. */
 const piece = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.constantFrom(
@@ -94,8 +94,8 @@ const files: Readonly<Record<string, string>> = {
 }
 const newParser = () => createPageParser({ read: (path) => files[path], variables: { v: '1' } })
 
-describe('any text is a page', () => {
-  test('nothing throws, and nothing unsafe is in the tree', () => {
+describe('random pages', () => {
+  test('parsing any text never throws and produces no unsafe parts', () => {
     const parse = newParser()
     fc.assert(
       fc.property(pageText, fc.constantFrom('page.mdx', 'page.md'), (text, file) => {
@@ -104,7 +104,7 @@ describe('any text is a page', () => {
     )
   })
 
-  test('the same text is the same page, also as JSON, also read by another parser', () => {
+  test('the same text always produces the same page', () => {
     const parse = newParser()
     fc.assert(
       fc.property(pageText, (text) => {
@@ -115,7 +115,7 @@ describe('any text is a page', () => {
     )
   })
 
-  test('headings have ids of their own', () => {
+  test('every heading has a unique id', () => {
     const heading = fc.constantFrom(
       '## a\n',
       '## a {#b}\n',
@@ -134,7 +134,7 @@ describe('any text is a page', () => {
     )
   })
 
-  test('places lie inside the file', () => {
+  test('the place of every diagnostic is inside the file', () => {
     const parse = newParser()
     fc.assert(
       fc.property(pageText, (text) => {

@@ -16,20 +16,19 @@ import { checkTree } from './tree/check-tree.ts'
 import { CONTENT_LIMITS } from './tree/content-limits.ts'
 import type { PageFormula, PageHeading, PageLink, PageNode } from './tree/page-tree.ts'
 
-/** A page as read: all that is needed to render and check it. */
+/** A parsed page: everything that is needed to render and check it. */
 export type Page = {
   readonly children: readonly PageNode[]
   readonly headings: readonly PageHeading[]
   readonly links: readonly PageLink[]
   readonly formulas: readonly PageFormula[]
   /**
-   * Files that the page is made of besides its own, for whoever keeps it in a cache. Those that it
-   * names and that are missing are among them.
+   * Other files that the page depends on, for caching. Includes imported files that do not exist.
    */
   readonly files: readonly string[]
   /**
-   * TypeScript files that it imports and whose types are not stripped yet. The page is whole once
-   * `readStripped` has them and it is parsed again.
+   * Imported TypeScript files whose types are not stripped yet. The page is complete once
+   * `readStripped` returns them and the page is parsed again.
    */
   readonly typed: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
@@ -38,8 +37,8 @@ export type Page = {
 export type PageParser = (file: string, text: string) => Page
 
 /**
- * Makes the reader of one site's pages. It keeps the snippets it has parsed, so it must not
- * outlive a change of the files behind `read`.
+ * Creates the parser for one site's pages. It caches parsed snippets, so create a new one when the
+ * files behind `read` change.
  */
 export function createPageParser(site: {
   readonly read: ReadText
@@ -62,12 +61,12 @@ type Site = {
 class PageReader {
   readonly #site: Site
   readonly #page: PageState
-  /** What files export, by path; a file that is being read is there with what it has so far. */
+  /** Exports by file path; for a file that is still being read, those found so far. */
   readonly #exports = new Map<string, Exports>()
-  /** Snippets that are being rendered, to find circles. */
+  /** Snippets that are being rendered, to detect cycles. */
   readonly #rendering: string[] = []
   readonly #typed = new Set<string>()
-  /** What the page itself imports and exports. */
+  /** The scope with the page's own imports and exports. */
   #pageScope: Scope | undefined
 
   constructor(site: Site) {
@@ -110,7 +109,7 @@ class PageReader {
 
   #renderMarkdown(file: MarkdownFile, props: ValueObject | undefined): readonly PageNode[] {
     this.#reportFile(file)
-    // Snippets know what the page imports, as if they stood on it.
+    // Snippets see the page's imports, as if they were part of it.
     const scope = new Scope(this.#pageScope ?? this.#site.globals)
     this.#pageScope ??= scope
     this.#readStatements(file, scope, new Map())
@@ -151,7 +150,7 @@ class PageReader {
     }
   }
 
-  /** The imports and exports of a Markdown file. */
+  /** Reads the imports and exports of a Markdown file. */
   #readStatements(file: MarkdownFile, scope: Scope, exports: Map<string, Value>): void {
     for (const { syntax, start } of file.statements) {
       const unit: Unit = {
@@ -188,7 +187,7 @@ class PageReader {
     const { path, file } = loaded
     const known = this.#exports.get(path)
     if (known !== undefined) return known
-    // Noted before it is read: a circle of imports finds it here.
+    // Registered before it is read, so that circular imports find it.
     const exports = new Map<string, Value>()
     this.#exports.set(path, exports)
     if (file.kind === 'markdown') {
@@ -217,7 +216,7 @@ class PageReader {
     return exports
   }
 
-  /** Modules know what the page imports: elsewhere that is how a component gets at another one. */
+  /** Modules see the page's imports: with other tools, components use each other that way. */
   #moduleScope(): Scope {
     return new Scope(this.#pageScope ?? this.#site.globals, (name) => {
       const { frame } = this.#page.run
@@ -245,7 +244,7 @@ class PageReader {
     })
   }
 
-  /** `<Snippet file="a.mdx" />`, the older way to use a snippet. */
+  /** Renders `<Snippet file="a.mdx" />`, the older way to use a snippet. */
   #renderFile(props: ValueObject, spot: Spot): readonly PageNode[] {
     const { file, ...rest } = props
     const written = typeof file === 'string' ? file : ''

@@ -7,7 +7,7 @@ import { Run } from '../src/interpreter/run.ts'
 import { Scope } from '../src/interpreter/scope.ts'
 import type { Value } from '../src/interpreter/value.ts'
 
-/** The value of an expression as a page has it, or `kind: message` of why it has none. */
+/** Returns the value of an expression on a page, or `kind: message` if it fails. */
 export function evaluateText(text: string): Value {
   const parsed = parseExpression(text)
   if (parsed.kind === 'malformed') return `malformed: ${parsed.message}`
@@ -19,7 +19,7 @@ export function evaluateText(text: string): Value {
   return value instanceof EvaluationProblem ? `${value.kind}: ${value.message}` : value
 }
 
-/** The value that a function with these statements returns. */
+/** Returns the result of a function with these statements. */
 export function runText(statements: string): Value {
   return evaluateText(`(() => { ${statements} })()`)
 }

@@ -1,6 +1,6 @@
 import type { Data, PageNode } from '../src/tree/page-tree.ts'
 
-/** A page tree as text for people: one node a line, children indented. */
+/** Prints a page tree as readable text: one node per line, children indented. */
 export function printTree(nodes: readonly PageNode[]): string {
   const lines: string[] = []
   for (const node of nodes) print(node, '', lines)

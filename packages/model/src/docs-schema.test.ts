@@ -18,12 +18,12 @@ const configs = readdirSync(SITES).flatMap((name) => {
   return isJson ? [{ name, text }] : []
 })
 
-/** Codes that a schema of the file alone can see. */
+/** Codes that a JSON schema can detect from the file alone. */
 const SEEN =
   /^(?:value\/(?:missing|wrong-type)|nav\/(?:mixed-children|link-with-children|unknown-language|no-pattern|missing-name))$/
 
-describe('docs.schema.json says what the reader says', () => {
-  test.each(configs)('$name', ({ text }) => {
+describe('docs.schema.json', () => {
+  test.each(configs)('the schema and the parser agree on the fixture $name', ({ text }) => {
     const { diagnostics } = parseConfig({ file: 'docs.json', text, readPart: () => undefined })
     if (diagnostics.some(({ code }) => code.startsWith('json/'))) return
     const accepted = validate(JSON.parse(text))
@@ -34,6 +34,6 @@ describe('docs.schema.json says what the reader says', () => {
   })
 })
 
-test('docs.schema.json has an id with the version, which is no address that has to be fetched', () => {
+test('docs.schema.json has an id with the version that is not a URL to fetch', () => {
   expect(docsJsonSchema()).toMatchObject({ $id: `urn:octavo:docs-schema:${VERSION}` })
 })

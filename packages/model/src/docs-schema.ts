@@ -1,4 +1,4 @@
-/** The JSON Schema of docs.json, made from the same tables that the reader uses. */
+/** The JSON Schema of docs.json, generated from the same tables that the parser uses. */
 
 import { asyncapi, openapi } from './config/api.ts'
 import { banner, contextual, footer, navbar } from './config/chrome.ts'
@@ -25,7 +25,7 @@ const ABOUT_LISTS: Readonly<Record<ChildKind, string>> = {
   pages: 'Page paths, operations (`GET /path`) and nested groups, in order.',
 }
 
-/** Shapes that stand in many places; editors read them once, by name. */
+/** Shapes that are used in many places; editors load each once, by name. */
 const SHARED: Readonly<Record<string, JsonSchema>> = {
   icon: icon.json,
   link: link.json,
@@ -39,12 +39,12 @@ const SHARED: Readonly<Record<string, JsonSchema>> = {
 }
 
 /**
- * Names this version of the schema. It is no address on purpose: the project owns no domain, and
- * nothing has to be fetched, because docs.json leads to the file in the package by its path.
+ * Identifies this version of the schema. Deliberately not a URL: the project owns no domain, and
+ * nothing needs to be fetched, because docs.json refers to the file in the package by its path.
  */
 const SCHEMA_ID = `urn:octavo:docs-schema:${VERSION}`
 
-/** Draft 7: the newest that common editors check completely. */
+/** Uses draft 7, the newest version that common editors support completely. */
 export function docsJsonSchema(): JsonSchema {
   const names = new Map(Object.entries(SHARED).map(([name, json]) => [JSON.stringify(json), name]))
   const definitions = Object.entries(SHARED).map(([name, json]) => [name, shareInside(json, names)])
@@ -119,7 +119,7 @@ function elementJson(kind: ElementKind): JsonSchema {
   }
 }
 
-/** The lists an element may hold: the rules that `read-navigation.ts` enforces. */
+/** Returns the lists that an element may have, as enforced by `read-navigation.ts`. */
 function childLists(kind: ElementKind): readonly ChildKind[] {
   if (kind === 'group') return ['pages']
   if (kind === 'item') return ['groups', 'pages']
@@ -180,14 +180,14 @@ function propertiesOf(schema: JsonSchema): Record<string, unknown> {
   return schema.properties as Record<string, unknown>
 }
 
-/** Replaces every shared shape by a reference to it. */
+/** Replaces every shared shape with a reference to it. */
 function shareShapes(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((item) => shareShapes(item, names))
   if (value === null || typeof value !== 'object') return value
   const { description, ...shape } = value as JsonSchema
   const name = names.get(JSON.stringify(shape))
   if (name === undefined) return shareInside(value as JsonSchema, names)
-  // Draft 7 ignores what stands beside `$ref`, so the description goes around it.
+  // Draft 7 ignores keys next to `$ref`, so the description wraps it.
   return description === undefined ? reference(name) : { description, allOf: [reference(name)] }
 }
 

@@ -11,19 +11,19 @@ function codes(text: string, readPart: (path: string) => string | undefined = ()
   return parseConfig({ file: 'docs.json', text, readPart }).diagnostics.map(({ code }) => code)
 }
 
-/** A valid docs.json that is exactly so long. */
+/** Returns a valid docs.json of exactly this length. */
 function configOfLength(length: number): string {
   const text = '{"navigation": {"pages": ["index"]}}'
   return text + ' '.repeat(length - text.length)
 }
 
-describe('limits: the last value allowed, and the first refused', () => {
-  test('docs.json may be as long as configSizeMax (json/too-large)', () => {
+describe('limits of the model', () => {
+  test('docs.json may have up to configSizeMax characters (json/too-large)', () => {
     expect(codes(configOfLength(LIMITS.configSizeMax))).toEqual([])
     expect(codes(configOfLength(LIMITS.configSizeMax + 1))).toEqual(['json/too-large'])
   })
 
-  test('values may be nested jsonDepthMax deep (json/too-deep)', () => {
+  test('values may be nested up to jsonDepthMax levels (json/too-deep)', () => {
     const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
     const config = (depth: number) =>
       `{"variables": ${nested(depth)}, "navigation": {"pages": ["a"]}}`
@@ -31,7 +31,7 @@ describe('limits: the last value allowed, and the first refused', () => {
     expect(codes(config(LIMITS.jsonDepthMax))).toEqual(['json/too-deep'])
   })
 
-  test('docs.json may be split into configPartsMax files (part/too-many)', () => {
+  test('docs.json may be split into up to configPartsMax files (part/too-many)', () => {
     const parts = (count: number) =>
       JSON.stringify({
         navigation: { groups: Array.from({ length: count }, () => ({ $ref: './group.json' })) },
@@ -41,8 +41,8 @@ describe('limits: the last value allowed, and the first refused', () => {
     expect(codes(parts(LIMITS.configPartsMax + 5), readPart)).toEqual(['part/too-many'])
   })
 
-  test('parts that include parts cannot multiply without end', () => {
-    // Each file includes the next one ten times: 10^9 values if nothing stopped it.
+  test('nested parts cannot multiply without limit', () => {
+    // Each file includes the next one ten times: 10^9 values without the limit.
     const readPart = (path: string) => {
       const number = Number.parseInt(path, 10)
       if (number >= 9) return '{"group": "Leaf", "pages": ["index"]}'
@@ -53,14 +53,14 @@ describe('limits: the last value allowed, and the first refused', () => {
     expect(codes(text, readPart)).toContain('part/too-many')
   })
 
-  test('frontmatter may be as long as frontmatterSizeMax (frontmatter/too-large)', () => {
+  test('frontmatter may have up to frontmatterSizeMax characters (frontmatter/too-large)', () => {
     const page = (length: number) => `---\n${'#'.repeat(length - 1)}\n---\nText`
     expect(parseFrontmatter('a.mdx', page(LIMITS.frontmatterSizeMax)).diagnostics).toEqual([])
     const [first] = parseFrontmatter('a.mdx', page(LIMITS.frontmatterSizeMax + 1)).diagnostics
     expect(first?.code).toBe('frontmatter/too-large')
   })
 
-  test('pages may have accessLabelsMax labels (limit/access-labels)', () => {
+  test('pages may have up to accessLabelsMax labels (limit/access-labels)', () => {
     const labelsOf = (count: number) => {
       const paths = Array.from({ length: count }, (_, index) => `page-${index}`)
       const { config } = parseConfig({
@@ -80,7 +80,7 @@ describe('limits: the last value allowed, and the first refused', () => {
         hasFile: () => false,
       })
     }
-    // Beside those with groups there are `public`, `default`, and that of nobody.
+    // Three labels have no groups: `public`, `default`, and the empty one that no reader has.
     const most = LIMITS.accessLabelsMax - 3
     const { diagnostics, labels } = labelsOf(most)
     expect(diagnostics).toEqual([])

@@ -74,7 +74,7 @@ const WORDS = [
   '\ud800',
 ]
 
-/** JSON that looks like a docs.json often enough to reach every corner. */
+/** JSON that resembles a docs.json closely enough to reach every code path. */
 const { almostConfig } = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 6 },
@@ -108,8 +108,8 @@ function read(text: string, readPart: (path: string) => string | undefined = () 
   return [...parsed.diagnostics, ...resolved.diagnostics]
 }
 
-describe('parseConfig never throws', () => {
-  test('for any JSON value', () => {
+describe('parseConfig with random input', () => {
+  test('parseConfig never throws for any JSON value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         read(JSON.stringify(value))
@@ -117,7 +117,7 @@ describe('parseConfig never throws', () => {
     )
   })
 
-  test('for JSON made of the keys of docs.json', () => {
+  test('parseConfig never throws for JSON with docs.json keys', () => {
     fc.assert(
       fc.property(almostConfig, (value) => {
         read(JSON.stringify(value))
@@ -125,7 +125,7 @@ describe('parseConfig never throws', () => {
     )
   })
 
-  test('for any text', () => {
+  test('parseConfig never throws for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         read(text)
@@ -133,7 +133,7 @@ describe('parseConfig never throws', () => {
     )
   })
 
-  test('for a docs.json with some characters changed', () => {
+  test('parseConfig never throws for a docs.json with changed characters', () => {
     const valid = JSON.stringify(
       { navigation: { groups: [{ group: 'A', pages: ['index'] }] } },
       null,
@@ -147,7 +147,7 @@ describe('parseConfig never throws', () => {
     )
   })
 
-  test('for parts that include each other in any way', () => {
+  test('parseConfig never throws for parts that include each other', () => {
     const names = ['a.json', 'b.json', 'c.json']
     const part = fc
       .constantFrom(...names, '../a.json', 'x.json', '')
@@ -166,13 +166,13 @@ describe('parseConfig never throws', () => {
   })
 })
 
-describe('diagnostics do not depend on the order of keys', () => {
+describe('independence of key order', () => {
   const facts = (text: string) =>
     read(text)
       .map(({ code, message, hint, place }) => `${code} ${place.pointer} ${message} ${hint}`)
       .toSorted()
 
-  test('in JSON made of the keys of docs.json', () => {
+  test('key order does not change the diagnostics of JSON with docs.json keys', () => {
     fc.assert(
       fc.property(almostConfig, fc.nat(), (value, seed) => {
         expect(facts(JSON.stringify(shuffle(value, seed)))).toEqual(facts(JSON.stringify(value)))
@@ -180,7 +180,7 @@ describe('diagnostics do not depend on the order of keys', () => {
     )
   })
 
-  test('in valid navigations', () => {
+  test('key order does not change the diagnostics of valid navigations', () => {
     fc.assert(
       fc.property(sketches(3), fc.nat(), (top, seed) => {
         const { navigation } = writeSketch(top, undefined)
@@ -191,7 +191,7 @@ describe('diagnostics do not depend on the order of keys', () => {
   })
 })
 
-/** The same value with the keys of every object in another order. */
+/** Returns the same value with the keys of every object in another order. */
 function shuffle(value: unknown, seed: number): unknown {
   if (Array.isArray(value)) return value.map((item) => shuffle(item, seed))
   if (value === null || typeof value !== 'object') return value

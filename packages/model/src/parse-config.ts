@@ -13,7 +13,7 @@ import { readFields, reportUnknownKeys, type ShapeValue } from './schema/shape.t
 
 type WrittenConfig = ShapeValue<typeof CONFIG_FIELDS>
 
-/** docs.json as meant: what has a good default is filled in. */
+/** The resolved docs.json, with defaults filled in. */
 export type Config = Omit<WrittenConfig, 'name' | 'theme' | 'colors'> & {
   readonly name: string
   readonly theme: NonNullable<WrittenConfig['theme']>
@@ -22,11 +22,11 @@ export type Config = Omit<WrittenConfig, 'name' | 'theme' | 'colors'> & {
 }
 
 export type ParsedConfig = {
-  /** Missing only when the text is not an object at all. */
+  /** Undefined only if the text is not an object. */
   readonly config: Config | undefined
-  /** The file as written, with the place of each value; parts in other files are put in. */
+  /** The file as written, with the place of each value and its parts inserted. */
   readonly root: JsonObject | undefined
-  /** The redirects with their places, for the checks that need to know all pages. */
+  /** The redirects with their places, for the checks that require all pages. */
   readonly redirects: readonly WrittenRedirect[]
   /** `api.openapi`, with its place. */
   readonly specifications: DefaultSpecifications | undefined
@@ -45,7 +45,7 @@ export type ConfigInput = {
   readonly readPart: ReadPart
 }
 
-/** docs.json (or legacy mint.json) text → typed config and everything wrong with it. Never throws. */
+/** docs.json (or legacy mint.json) text → typed config and all diagnostics. Never throws. */
 export function parseConfig(input: ConfigInput): ParsedConfig {
   const list = new DiagnosticList()
   const parts = new PartResolver({ readPart: input.readPart, report: list.report })
@@ -78,7 +78,7 @@ function defaultSpecifications(
   return { uses, place: placeOfMember(api, 'openapi') }
 }
 
-/** Reads the configuration from parsed JSON whose parts are already in place. */
+/** Reads the configuration from parsed JSON with its parts already inserted. */
 function readConfig(root: JsonNode, isComplete: boolean, report: Report): Config | undefined {
   if (root.type !== 'object') return wrongType(report, root, 'an object with `navigation`')
   const known = new Set([...Object.keys(CONFIG_FIELDS), 'navigation'])
@@ -100,7 +100,7 @@ function readRequiredNavigation(
 ): WrittenNavigation {
   const navigation = root.members.get('navigation')?.value
   if (navigation !== undefined) return readNavigation(navigation, report)
-  // It may well be in the part that could not be read, which was reported.
+  // The navigation may be in the part that could not be read, which was reported.
   if (!isComplete) return EMPTY_NAVIGATION
   report(
     diagnose('value/missing', placeOf(root), {

@@ -1,4 +1,4 @@
-/** What the playground needs in a reader's browser: nothing here reads a specification. */
+/** Exports for the playground in a reader's browser, without the specification parser. */
 export { findLanguage, type LanguageId } from './code-samples/languages.ts'
 export { printCodeSample } from './code-samples/print-code-sample.ts'
 export { printQuery } from './code-samples/print-query.ts'

@@ -19,7 +19,7 @@ describe.each(readdirSync(SPECS))('fixture specification %s', (name) => {
     readFileSync(join(folder, file), 'utf8'),
   )
 
-  test('makes the recorded pages', async () => {
+  test('the specification produces the recorded pages', async () => {
     const options = { pillFields: readPillFields(folder) }
     const pages: string[] = []
     if (specification !== undefined) {
@@ -34,13 +34,13 @@ describe.each(readdirSync(SPECS))('fixture specification %s', (name) => {
     await expect(actual).toMatchFileSnapshot(join(folder, 'expected/pages.txt'))
   })
 
-  test('reports the recorded diagnostics', async () => {
+  test('the specification has the recorded diagnostics', async () => {
     const actual = diagnostics.map((diagnostic) => `${formatDiagnostic(diagnostic)}\n`).join('\n')
     await expect(actual || '(none)\n').toMatchFileSnapshot(join(folder, 'expected/diagnostics.txt'))
   })
 })
 
-/** `params-post.json` in a fixture stands for `api.params.post` of docs.json. */
+/** `params-post.json` in a fixture sets `api.params.post` of docs.json. */
 function readPillFields(folder: string): readonly string[] {
   const file = join(folder, 'params-post.json')
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []

@@ -10,33 +10,33 @@ function codes(text: string, limits: Partial<typeof LIMITS> = {}) {
   )
 }
 
-/** A specification with a number of values in an extension: 12 rows and as many again. */
+/** Returns a specification with extra values in an extension: 12 rows plus those values. */
 function specification(more: string): string {
   return `{"openapi": "3.1.0", "info": {"title": "A", "version": "1"}, "components": {}, "x-more": ${more}}`
 }
 
-describe('limits of a specification: the last value allowed, and the first refused (openapi/too-large)', () => {
-  test('as many characters as sizeMax', () => {
+describe('limits of a specification (openapi/too-large)', () => {
+  test('a specification may have up to sizeMax characters', () => {
     const text = specification('""')
     const full = specification(`"${'x'.repeat(LIMITS.sizeMax - text.length)}"`)
     expect(codes(full, { sizeMax: LIMITS.sizeMax })).toEqual([])
     expect(codes(`${full} `, { sizeMax: LIMITS.sizeMax })).toEqual(['openapi/too-large'])
   })
 
-  test('as deep as depthMax', () => {
+  test('values may be nested up to depthMax levels', () => {
     const nested = (depth: number) => specification('['.repeat(depth) + ']'.repeat(depth))
     expect(codes(nested(7), { depthMax: LIMITS.depthMax })).toEqual([])
     expect(codes(nested(8), { depthMax: LIMITS.depthMax })).toEqual(['openapi/too-large'])
   })
 
-  test('as many values as nodesMax', () => {
+  test('a specification may have up to nodesMax values', () => {
     const filled = (count: number) => specification(JSON.stringify(Array(count).fill(0)))
     const room = LIMITS.nodesMax - 13
     expect(codes(filled(room), { nodesMax: LIMITS.nodesMax })).toEqual([])
     expect(codes(filled(room + 1), { nodesMax: LIMITS.nodesMax })).toEqual(['openapi/too-large'])
   })
 
-  test('as many repeated values as repeatedNodesMax', () => {
+  test('aliases may repeat up to repeatedNodesMax values', () => {
     const repeated = (count: number) =>
       `openapi: 3.1.0\ninfo: {title: A, version: '1'}\ncomponents: {}\nx-a: &a 1\nx-b: [${Array(count).fill('*a').join(', ')}]\n`
     const limit = { repeatedNodesMax: LIMITS.repeatedNodesMax }
@@ -45,7 +45,7 @@ describe('limits of a specification: the last value allowed, and the first refus
   })
 })
 
-describe('references one behind the other', () => {
+describe('chains of references', () => {
   const chain = (length: number) => {
     const schemas = Array.from({ length: length + 1 }, (_, index) => [
       `S${index}`,
@@ -57,7 +57,7 @@ describe('references one behind the other', () => {
     )
   }
 
-  test('as many as referenceHopsMax', () => {
+  test('a chain may have up to referenceHopsMax references', () => {
     const last = OPENAPI_LIMITS.referenceHopsMax
     expect(codes(chain(last))).toEqual([])
     expect(codes(chain(last + 1))).toContain('openapi/reference-loop')

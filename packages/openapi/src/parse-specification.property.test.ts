@@ -16,8 +16,8 @@ import { type ParsedSpecification, parseSpecification } from './parse-specificat
 
 const OPTIONS = { pillFields: ['x-pill'] }
 
-describe('any text', () => {
-  /** Words of JSON, YAML and OpenAPI, so that chance gets further than the first character. */
+describe('random texts', () => {
+  /** Words of JSON, YAML and OpenAPI, so that random texts get past the first character. */
   const word = fc.constantFrom(
     '{',
     '}',
@@ -60,7 +60,7 @@ describe('any text', () => {
       .map((all) => all.join('')),
   )
 
-  test('is read or refused, with a code and a place', () => {
+  test('any text is read, or rejected with a code and a place', () => {
     fc.assert(
       fc.property(text, fc.constantFrom('a.json', 'a.yaml', 'a'), (written, file) => {
         const parsed = parseSpecification(file, written)
@@ -77,13 +77,13 @@ describe('any text', () => {
   })
 })
 
-describe('values', () => {
-  /** A key `__proto__` is refused before anybody asks for a value. */
+describe('random values', () => {
+  /** A `__proto__` key is rejected before any value is read. */
   const value = fc
     .jsonValue({ stringUnit: 'binary', maxDepth: 6 })
     .filter((any) => !JSON.stringify(any).includes('__proto__'))
 
-  test('of JSON are those of JSON.parse', () => {
+  test('JSON values are the same as from JSON.parse', () => {
     fc.assert(
       fc.property(value, fc.constantFrom(0, 2, '\t'), fc.boolean(), (any, space, escaped) => {
         const written = JSON.stringify(any, null, space)
@@ -97,7 +97,7 @@ describe('values', () => {
     )
   })
 
-  test('a text that JSON.parse refuses is not JSON here either, and the other way round', () => {
+  test('a text is valid JSON if and only if JSON.parse accepts it', () => {
     const put = fc.constantFrom(
       '',
       ',',
@@ -124,7 +124,7 @@ describe('values', () => {
     )
   })
 
-  test('of YAML are those of js-yaml', () => {
+  test('YAML values are the same as from js-yaml', () => {
     const options = fc.record({
       indent: fc.integer({ min: 1, max: 4 }),
       flowLevel: fc.integer({ min: -1, max: 3 }),
@@ -144,8 +144,8 @@ describe('values', () => {
   })
 })
 
-describe('references', () => {
-  test('have one way to be written', () => {
+describe('random references', () => {
+  test('the canonical form of a reference does not change again', () => {
     const token = fc.oneof(
       fc.constantFrom('~0', '~1', '~', '%', '%25', '%2525', '%2F', '%7E1', '/', '#', 'a', ' '),
       fc.string({ maxLength: 4, unit: 'binary' }),
@@ -159,7 +159,7 @@ describe('references', () => {
     )
   })
 
-  test('lead to a shared part of the right kind, or are reported', () => {
+  test('every reference leads to a shared part of the right kind or is reported', () => {
     fc.assert(
       fc.property(documents(), (document) => {
         const parsed = parseSpecification('a.json', JSON.stringify(document))
@@ -176,7 +176,7 @@ describe('references', () => {
           if (chainFrom(document, ref).some((link) => reported.has(link))) continue
           expect(parts.part(ref)?.kind, `${ref} in ${JSON.stringify(document)}`).toBe(wanted)
         }
-        // Nothing is inlined, so a document of a few lines cannot become a book.
+        // References are not inlined, so a short document cannot produce huge data.
         expect(JSON.stringify(all).length).toBeLessThan(100 * JSON.stringify(document).length)
       }),
     )
@@ -194,7 +194,7 @@ function makeAll({ specification }: ParsedSpecification): readonly unknown[] {
   ]
 }
 
-/** Small documents whose parts refer to each other, to themselves, and to nothing, at random. */
+/** Random small documents whose parts refer to each other, to themselves, and to missing parts. */
 function documents(): fc.Arbitrary<object> {
   const kinds = ['schemas', 'parameters', 'responses', 'requestBodies', 'headers', 'examples']
   const names = ['A', 'B', 'C', 'a b', 'x~y/z', '%41']
@@ -208,7 +208,7 @@ function documents(): fc.Arbitrary<object> {
     '#/info',
     'other.json#/a',
   ]
-  // Mostly of the right kind, so that chains and cycles come about.
+  // Mostly of the right kind, so that chains and cycles occur.
   const reference = (kind: string) => {
     const near = names.map((name) => `#/components/${kind}/${escapeName(name)}`)
     return fc
@@ -257,7 +257,7 @@ function documents(): fc.Arbitrary<object> {
   })
 }
 
-/** A reference and those that it leads to. */
+/** Returns a reference and those that it leads to. */
 function chainFrom(document: object, ref: string): readonly string[] {
   const chain: string[] = []
   for (let at: string | undefined = ref; at !== undefined && !chain.includes(at); ) {
@@ -282,7 +282,7 @@ function escapeName(name: string): string {
 
 type FoundLink = { readonly ref: string; readonly wanted: string }
 
-/** Every link in the data, with the kind of part that its place asks for. */
+/** Returns every link in the data, with the kind of part that its place requires. */
 function linksIn(value: unknown, place = ''): readonly FoundLink[] {
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) return value.flatMap((item) => linksIn(item, place))
@@ -302,7 +302,7 @@ const KIND_AT: Readonly<Record<string, string>> = {
   examples: 'example',
 }
 
-/** Each character of every text as `\u0041`: the same value, written in the longest way. */
+/** Writes each character of every text as `\u0041`, the longest form of the same value. */
 function escapeAll(json: string): string {
   return json.replaceAll(/"(?:[^"\\]|\\.)*"/gs, (text) => {
     const value = JSON.parse(text) as string

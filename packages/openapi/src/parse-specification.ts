@@ -1,6 +1,6 @@
 /**
- * Specification text → a checked specification. In order: the text, its keys, the version, the
- * shape, the references, the meaning. Each reports all it finds; only the first three can end it.
+ * Specification text → a checked specification. The steps: text, keys, version, shape, references,
+ * meaning. Each reports all its problems; only the first three can reject the document.
  */
 import { type Diagnostic, DiagnosticList } from '@octavo/model'
 import { checkDocument } from './check/check-document.ts'
@@ -17,7 +17,7 @@ import { checkExtension } from './operations/check-extensions.ts'
 import { Specification } from './specification.ts'
 
 export type ParsedSpecification = {
-  /** Missing when the text cannot be used at all; the diagnostics say why. */
+  /** Undefined if the text cannot be used at all; the diagnostics say why. */
   readonly specification: Specification | undefined
   readonly diagnostics: readonly Diagnostic[]
 }

@@ -4,7 +4,7 @@ import { OPENAPI_LIMITS } from './document/limits.ts'
 import type { SpecDocument } from './document/spec-document.ts'
 import type { NodeId } from './document/tape.ts'
 
-/** A specification that was read and checked. References stay references. */
+/** A parsed and checked specification. References remain references. */
 export class Specification {
   readonly document: SpecDocument
   readonly version: SpecVersion
@@ -33,7 +33,7 @@ export class Specification {
     }
   }
 
-  /** The whole text, as it was given. */
+  /** The whole text as given. */
   get text(): string {
     return this.document.source
   }
@@ -42,7 +42,7 @@ export class Specification {
     return this.document.file
   }
 
-  /** What a reference refers to, one step on. Nothing for a value that is none, or a broken one. */
+  /** Returns the direct target of a reference. Undefined for other values and broken references. */
   target(node: NodeId): NodeId | undefined {
     return this.#references.get(node)
   }
@@ -51,7 +51,7 @@ export class Specification {
     return this.document.field(node, '$ref') !== undefined
   }
 
-  /** The part itself, behind all references. Nothing when one of them is broken. */
+  /** Follows all references to the part itself. Undefined if one of them is broken. */
   follow(node: NodeId | undefined): NodeId | undefined {
     let at = node
     for (let hop = 0; hop <= OPENAPI_LIMITS.referenceHopsMax; hop += 1) {
@@ -61,32 +61,32 @@ export class Specification {
     return undefined
   }
 
-  /** The name of the part that a reference leads to in the end; nothing for a broken one. */
+  /** Returns the pointer of the part that a reference finally leads to; undefined if broken. */
   link(node: NodeId): string | undefined {
     const target = this.isReference(node) ? this.follow(node) : undefined
     return target === undefined ? undefined : this.#pointers.get(target)
   }
 
   /**
-   * The same for a schema, one step on: from 3.1 on a reference may say something of its own beside
-   * the `$ref`, which counts for those that refer to it.
+   * Like `link`, but only one step: in OpenAPI 3.1, a reference may have other keys next to the
+   * `$ref`, which apply to the schemas that refer to it.
    */
   schemaLink(node: NodeId): string | undefined {
     const target = this.target(node)
     return target === undefined ? undefined : this.#pointers.get(target)
   }
 
-  /** The name of a part, if references lead to this very value. */
+  /** Returns the pointer of a part, if references lead to this value. */
   partPointer(node: NodeId): string | undefined {
     return this.#pointers.get(node)
   }
 
-  /** Do pages show a sample of this schema? */
+  /** True if pages show a sample of this schema. */
   isSampled(ref: string): boolean {
     return this.#sampled.has(ref)
   }
 
-  /** Every part that a reference leads to, by its pointer. */
+  /** All targets of references, by pointer. */
   get parts(): ReadonlyMap<string, Part> {
     return this.#parts
   }

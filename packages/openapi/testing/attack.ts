@@ -1,4 +1,4 @@
-/** One hostile specification, all that is made of it, and what must hold for any of them. */
+/** Runs one hostile specification through the whole package, and checks what must always hold. */
 import type { Diagnostic, DiagnosticCode, OperationListing } from '@octavo/model'
 import { expect } from 'vitest'
 import { checkTags } from '../src/check/check-tags.ts'
@@ -16,9 +16,9 @@ import type {
 import { SharedParts } from '../src/pages/shared-parts.ts'
 import { parseSpecification } from '../src/parse-specification.ts'
 
-/** Generous, for a busy machine: the slowest of these takes a second on an idle one. */
+/** Generous for a busy machine: the slowest of these takes a second on an idle one. */
 export const MS_MAX = 5_000
-/** Characters of page data for each character of a specification. Real ones make 1 to 2. */
+/** Characters of page data per character of a specification. Real ones have 1 to 2. */
 const GROWTH_MAX = 50
 
 export type Outcome = {
@@ -70,7 +70,7 @@ function makeAll(text: string, file: string): Outcome {
   return { isUsed: true, diagnostics: said, pages, parts, listings, schemes, frame, stored }
 }
 
-/** `code line` of every diagnostic, once. */
+/** Returns `code line` of every diagnostic, without duplicates. */
 export function found({ diagnostics }: Outcome): readonly string[] {
   return [...new Set(diagnostics.map(({ code, place }) => `${code} ${place.line}`))]
 }
@@ -100,12 +100,12 @@ export function json(fields: Fields, openapi = '3.1.0'): string {
   return JSON.stringify({ openapi, info: INFO, ...fields })
 }
 
-/** A document with one operation. */
+/** Returns a document with one operation. */
 export function withOperation(operation: Fields, more: Fields = {}): string {
   return json({ paths: { '/plants': { get: { ...OK, ...operation } } }, ...more })
 }
 
-/** A document with named schemas, the first of which is the body of an operation. */
+/** Returns a document with named schemas; the first one is the body of an operation. */
 export function withSchemas(schemas: Fields, openapi = '3.1.0'): string {
   const [first = ''] = Object.keys(schemas)
   const body = { content: { 'application/json': { schema: refTo(first) } } }
@@ -125,12 +125,12 @@ export function named(count: number, make: (index: number) => [string, unknown])
   return Object.fromEntries(many(count, make))
 }
 
-/** To be called after each attack. */
+/** Call this after each attack. */
 export function expectNoPollution(): void {
   expect(Object.keys(Object.prototype)).toEqual([])
   expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('polluted')
   expect(({} as Fields).polluted).toBeUndefined()
 }
 
-/** Segments of letters, digits, marks, dashes and underscores: safe in an address and a file name. */
+/** Segments of letters, digits, marks, dashes and underscores: safe in a URL and a file name. */
 export const SAFE_SLUG = /^[\p{L}\p{N}\p{M}_-]+(?:\/[\p{L}\p{N}\p{M}_-]+)?$/u

@@ -1,11 +1,11 @@
-/** For tests: a text read by the plain reader and by way of js-yaml, in a form that can be compared. */
+/** Reads a text with the plain reader and with js-yaml's events, in a comparable form. */
 
 import { OPENAPI_LIMITS } from '../src/document/limits.ts'
 import { readPlainYaml } from '../src/document/read-plain-yaml.ts'
 import { type Decoded, readYamlEvents, type YamlLimits } from '../src/document/read-yaml.ts'
 import type { Tape } from '../src/document/tape.ts'
 
-/** One text for each row, or why there are none. */
+/** One text per row, or the reason why there are none. */
 type Reading = readonly string[] | string
 
 type ReadTwice = { readonly plain: Reading; readonly events: Reading }
@@ -14,7 +14,7 @@ export function readTwice(text: string, limits: Partial<YamlLimits> = {}): ReadT
   const all = { ...OPENAPI_LIMITS, ...limits }
   const plain = readPlainYaml(text, all)
   const events = readYamlEvents(text, all)
-  // What js-yaml's reader remarks on is not plain.
+  // A text with remarks from js-yaml's reader is not plain.
   const isRemarked = events.kind === 'read' && (events.problems.length > 0 || events.text !== text)
   return {
     plain: plain.kind === 'read' ? listRows(plain.tape, plain.decoded) : plain.kind,

@@ -1,4 +1,4 @@
-/** The HTML and SVG that a page may hold. What is not listed here does not reach a reader. */
+/** The HTML and SVG that a page may contain. Anything not listed here does not reach a reader. */
 
 const words = (list: string): readonly string[] => list.trim().split(/\s+/)
 
@@ -16,7 +16,7 @@ const SVG_TAGS = words(`
 
 const TAGS: ReadonlySet<string> = new Set([...HTML_TAGS, ...SVG_TAGS])
 const HTML_TAG_SET: ReadonlySet<string> = new Set(HTML_TAGS)
-/** Parts of drawings have ids of their own kind: a drawing that stands twice has them twice. */
+/** False for SVG parts, whose ids may repeat: a drawing that is shown twice has them twice. */
 export function isHtmlTag(tag: string): boolean {
   return HTML_TAG_SET.has(tag)
 }
@@ -24,12 +24,12 @@ export function isHtmlTag(tag: string): boolean {
 export const VOID_TAGS: ReadonlySet<string> = new Set(
   words('area base br col embed hr img input link meta param source track wbr'),
 )
-/** Tags whose content is code and not text: it is not shown when the tag is refused. */
+/** Tags whose content is code, which is dropped together with the tag. */
 export const CODE_TAGS: ReadonlySet<string> = new Set(['script'])
-/** Tags of SVG are spelled with capitals; HTML's are not. */
+/** SVG tags are case-sensitive; HTML tags are not. */
 const SVG_BY_LOWER_CASE = new Map(SVG_TAGS.map((tag) => [tag.toLowerCase(), tag]))
 
-/** The tag as the allow-list spells it, or nothing if it is not allowed. */
+/** Returns the tag as spelled in the allow-list; undefined if it is not allowed. */
 export function allowedTag(written: string): string | undefined {
   if (TAGS.has(written)) return written
   const lower = written.toLowerCase()
@@ -99,14 +99,14 @@ const SVG_BY_LOWER = new Map(
 )
 const OWN_SETS = new Map(Object.entries(OWN).map(([tag, names]) => [tag, new Set(names)]))
 
-/** Names that React spells otherwise than HTML. */
+/** Attributes that React spells differently from HTML. */
 const HTML_NAMES: Readonly<Record<string, string>> = {
   classname: 'class',
   htmlfor: 'for',
   'xlink:href': 'href',
 }
 
-/** The attribute as HTML spells it, or nothing if the tag may not have it. */
+/** Returns the attribute as HTML spells it; undefined if the tag may not have it. */
 export function allowedAttribute(tag: string, written: string): string | undefined {
   const lower = written.toLowerCase()
   const name = Object.hasOwn(HTML_NAMES, lower) ? (HTML_NAMES[lower] ?? lower) : lower
@@ -116,18 +116,18 @@ export function allowedAttribute(tag: string, written: string): string | undefin
   return SVG_BY_LOWER.get(name.replaceAll('-', ''))
 }
 
-/** Names that say nothing to a browser, from React or from other tools. */
+/** Attributes without a meaning for browsers, from React or from other tools. */
 const SILENT: ReadonlySet<string> = new Set(
   words(`key ref suppresshydrationwarning xmlns:xlink xml:lang zoomable noborder center
     noanchor required pattern autofocus webkitallowfullscreen mozallowfullscreen allowtransparency marginwidth marginheight`),
 )
 
-/** Whether an attribute is left out without a word. Players hand out frames with a `type`. */
+/** True if an attribute is dropped without a diagnostic. Video embeds set `type` on iframes. */
 export function isSilent(tag: string, written: string): boolean {
   const lower = written.toLowerCase()
   return SILENT.has(lower) || (tag === 'iframe' && lower === 'type')
 }
 
-/** Attributes that hold an address. */
+/** Attributes that contain a URL. */
 export const LINK_ATTRIBUTES: ReadonlySet<string> = new Set(['href', 'cite'])
 export const IMAGE_ATTRIBUTES: ReadonlySet<string> = new Set(['src', 'poster'])

@@ -1,4 +1,4 @@
-/** The props of the built-in components, for telling a slip of the pen from a prop of another tool. */
+/** The props of the built-in components, to distinguish typos from props of other tools. */
 import { nearest } from '@octavo/model'
 import { ownProperty, type ValueObject } from '../interpreter/value.ts'
 
@@ -43,19 +43,19 @@ const PROPS: Readonly<Record<string, string>> = {
   Visibility: 'for',
 }
 
-/** Allowed on everything. */
+/** Props that every component accepts. */
 const GLOBAL = 'children className class style id key ref title alt width height target rel'
 
 const KNOWN: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(PROPS).map(([name, props]) => [name, new Set(props.split(' '))]),
 )
 const GLOBAL_SET: ReadonlySet<string> = new Set(GLOBAL.split(' '))
-/** Shorter names are near to everything. */
+/** Shorter names are close to too many others. */
 const LENGTH_MIN = 3
 
 /**
- * The prop that was meant. Nothing for a prop that is known, that resembles none, or whose meant
- * one is there too: other tools have props that ours do not, and those are no mistakes.
+ * Returns the prop that the author meant. Undefined for a known prop, one that resembles no known
+ * prop, or if the intended prop is also set: other tools have more props, which are not mistakes.
  */
 export function misspeltProp(
   component: string,

@@ -1,6 +1,6 @@
 const words = (list: string): readonly string[] => list.trim().split(/\s+/)
 
-/** Every component that a page can use without an import. */
+/** Every component that a page can use without importing it. */
 export const COMPONENTS: ReadonlySet<string> = new Set(
   words(`
   Accordion AccordionGroup Badge Banner Note Warning Info Tip Check Danger Callout Card CardGroup Column Columns
@@ -10,7 +10,7 @@ export const COMPONENTS: ReadonlySet<string> = new Set(
   FileTree.Folder FileTree.File Update Variation View Visibility`),
 )
 
-/** Tags of components whose attributes hold addresses, and which attributes they are. */
+/** Component props that contain URLs. */
 export const ADDRESS_PROPS: ReadonlySet<string> = new Set([
   'href',
   'src',

@@ -1,16 +1,16 @@
-/** A `style` as safe declarations, and what was left out of it. */
+/** The safe declarations of a `style`, and those that were rejected. */
 export type SafeStyle = { readonly text: string; readonly refused: readonly string[] }
 
 const PROPERTY = /^(?:--[\w-]+|-?[a-z][a-z-]*)$/
-/** Properties that load or run something in one browser or another. */
+/** Properties that load or run something in some browser. */
 const REFUSED_PROPERTIES = new Set(['behavior', '-moz-binding', '-ms-behavior'])
 const REFUSED_VALUE =
   /[\\<>@{}]|\/\*|expression\s*\(|image-set\s*\(|image\s*\(|javascript:|\/\/.*\(/i
-/** An address in a style may only lead to a file of the site itself. */
+/** A URL in a style may only refer to a file of the site. */
 const LOCAL_URL = /^url\(\s*(["']?)\/?(?!\/)[\w./ %~-]+\1\s*\)$/i
 const STYLE_LENGTH_MAX = 4_000
 
-/** Reads the text of a `style` attribute. */
+/** Parses the text of a `style` attribute. */
 export function readStyleText(text: string): SafeStyle {
   const pairs = splitDeclarations(text.slice(0, STYLE_LENGTH_MAX)).flatMap((declaration) => {
     const colon = declaration.indexOf(':')
@@ -20,11 +20,11 @@ export function readStyleText(text: string): SafeStyle {
   return readPairs(pairs)
 }
 
-/** Numbers of these properties have no unit; all others mean pixels, as in React. */
+/** Properties whose numbers have no unit; for all others they are pixels, as in React. */
 const UNITLESS =
   /^(?:opacity|z-index|flex|flex-grow|flex-shrink|order|font-weight|line-height|zoom|orphans|widows|grid-(?:row|column|area)(?:-start|-end)?|column-count|fill-opacity|stroke-opacity|stroke-width|scale|aspect-ratio|line-clamp|-webkit-line-clamp|animation-iteration-count|tab-size)$/
 
-/** Reads a style object as React takes it: `{ marginTop: 4 }`. */
+/** Reads a style object as React accepts it: `{ marginTop: 4 }`. */
 export function readStyleObject(style: Readonly<Record<string, unknown>>): SafeStyle {
   const pairs = Object.entries(style).flatMap(([key, value]) => {
     if (value === null || value === undefined || typeof value === 'boolean') return []
@@ -68,7 +68,7 @@ function isLocalPart(part: string): boolean {
   return !/url\s*\(/i.test(part) || LOCAL_URL.test(part.trim())
 }
 
-/** Splits at semicolons outside brackets and quotes. */
+/** Splits at semicolons outside of brackets and quotes. */
 function splitDeclarations(text: string): readonly string[] {
   return text.match(/(?:[^;"'(]|"[^"]*"|'[^']*'|\([^)]*\)|["'(])+/g) ?? []
 }

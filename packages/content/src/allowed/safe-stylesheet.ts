@@ -1,8 +1,8 @@
-/** Rules that an author wrote on a page. They hold for that page, as a `.css` file holds for all. */
+/** CSS rules in a page. They apply to that page, while `.css` files apply to all pages. */
 
 const LENGTH_MAX = 50_000
 
-/** Why the rules cannot be used, in words that end a sentence; nothing if they can. */
+/** Returns why the rules are rejected, as the end of a sentence; undefined if they are valid. */
 export function stylesheetFault(css: string): string | undefined {
   if (css.length > LENGTH_MAX) return `is longer than ${LENGTH_MAX} characters`
   if (css.includes('<')) return 'contains `<`, which could close it early'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isSafeFrame, isSafeImage, isSafeLink } from './safe-url.ts'
 
-describe('a link', () => {
+describe('links', () => {
   test.each([
     'start',
     '/start#part',
@@ -13,7 +13,7 @@ describe('a link', () => {
     'localhost:3000/a',
     'localhost:3000',
     'javascript&colon;alert(1)',
-  ])('%j may be followed', (url) => {
+  ])('the link %j is allowed', (url) => {
     expect(isSafeLink(url)).toBe(true)
   })
 
@@ -30,34 +30,34 @@ describe('a link', () => {
     'unknown-scheme:x',
     'localhost:300000/a',
     'localhost:javascript',
-  ])('%j may not', (url) => {
+  ])('the link %j is rejected', (url) => {
     expect(isSafeLink(url)).toBe(false)
   })
 })
 
-describe('an image', () => {
+describe('images', () => {
   test.each(['/a.png', 'https://example.com/a.png', 'data:image/png;base64,AA=='])(
-    '%j may be shown',
+    'the image URL %j is allowed',
     (url) => {
       expect(isSafeImage(url)).toBe(true)
     },
   )
 
   test.each(['mailto:a', 'data:text/html,a', ' data:image/png,a', 'javascript:x', 'blob:x'])(
-    '%j may not',
+    'the image URL %j is rejected',
     (url) => {
       expect(isSafeImage(url)).toBe(false)
     },
   )
 })
 
-describe('a page in an iframe', () => {
-  test.each(['/demo', 'https://example.com'])('%j may be shown', (url) => {
+describe('iframes', () => {
+  test.each(['/demo', 'https://example.com'])('the iframe URL %j is allowed', (url) => {
     expect(isSafeFrame(url)).toBe(true)
   })
 
   test.each(['http://example.com', 'data:text/html,a', 'data:image/png,a', 'javascript:x'])(
-    '%j may not',
+    'the iframe URL %j is rejected',
     (url) => {
       expect(isSafeFrame(url)).toBe(false)
     },

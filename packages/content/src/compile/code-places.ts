@@ -1,6 +1,6 @@
 /**
- * Where the characters of a piece of code stand in their file. The parser takes indentation and the
- * `>` of quotations off the lines of code, and it tells the place of a tag, not those of its attributes.
+ * Maps characters of code to their offsets in the file. The parser strips indentation and the `>`
+ * of block quotes from code, and reports the place of a tag, but not of its attributes.
  */
 import { SourceText } from '@octavo/model'
 import type { MdastNode } from 'satteri'
@@ -10,7 +10,7 @@ import type { Reading } from './reading.ts'
 
 export type TagNode = Extract<MdastNode, { type: 'mdxJsxFlowElement' | 'mdxJsxTextElement' }>
 
-/** An expression whose first character stands at an offset of the tree. */
+/** Creates the unit of an expression that starts at an offset of the tree. */
 export function expressionUnit({ file }: Reading, code: string, start: number): Unit {
   const inCode = new SourceText(file.source.file, code)
   let starts: readonly number[] | undefined
@@ -19,13 +19,13 @@ export function expressionUnit({ file }: Reading, code: string, start: number): 
     const { line, column } = inCode.position(Math.max(0, offset))
     return offsetOf(file, (starts[line - 1] ?? start) + column - 1)
   }
-  // Offsets in an expression count from 1.
+  // Offsets in an expression start at 1.
   return { source: file.source, base: -1, toOffset }
 }
 
 /**
- * Where the value of each attribute begins in the tree: code behind its brace, `...` at its dots. The
- * list ends early if a tag is not written as it was read.
+ * Returns where the value of each attribute starts in the tree: code after its brace, a spread at
+ * its dots. The list ends early if the source does not match the parsed tag.
  */
 export function attributeStarts(text: string, node: TagNode): readonly number[] {
   const starts: number[] = []
@@ -45,7 +45,7 @@ export function attributeStarts(text: string, node: TagNode): readonly number[] 
     if (value === null || value === undefined) continue
     if (typeof value !== 'string') at = endOf(text, { code: value.value, start: at })
     else if (isSpread) at = endOf(text, { code: value, start: at })
-    // The text of an attribute was decoded, so it is its closing quote that ends it.
+    // The parsed value is decoded, so the end is found by the closing quote.
     else at = text.indexOf(text.charAt(at - 1), at) + 1
   }
   return starts
@@ -56,14 +56,14 @@ const LINE_BREAK = /\r\n|\n|\r/g
 
 type Code = { readonly code: string; readonly start: number }
 
-/** Where each line of code begins in the text that it was taken from. */
+/** Returns where each line of code starts in the text that contains it. */
 function lineStarts(text: string, { code, start }: Code): readonly number[] {
   const [, ...lines] = code.split(LINE_BREAK)
   const starts = [start]
   let at = start
   for (const line of lines) {
     at = behindLine(text, at)
-    // Indentation may have been a tab, so what stands behind it is looked for.
+    // Indentation may have been a tab, so the text after it is searched for.
     const trimmed = line.trim()
     const found = text.slice(at, behindLine(text, at)).indexOf(trimmed)
     starts.push(at + Math.max(0, found - line.indexOf(trimmed)))

@@ -1,4 +1,4 @@
-/** Quotes that begin with `[!NOTE]` and the like, as GitHub shows them: callouts. */
+/** Block quotes that start with `[!NOTE]` or similar become callouts, as on GitHub. */
 import type { MdastNode } from 'satteri'
 import type { PageNode } from '../tree/page-tree.ts'
 import { compileChildren } from './compile-markdown.ts'
@@ -14,10 +14,10 @@ const CALLOUTS: Readonly<Record<string, string>> = {
   caution: 'Danger',
 }
 
-/** Alone on its line. */
+/** The marker must be alone on its line. */
 const MARK = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\r\n|\n|\r|$)/i
 
-/** Nothing for a quote that is one. */
+/** Returns undefined for an ordinary block quote. */
 export function compileAlert(reading: Reading, quote: Quote): PageNode | undefined {
   const [first, ...rest] = quote.children
   const [text, ...others] = first?.type === 'paragraph' ? first.children : []
@@ -25,7 +25,7 @@ export function compileAlert(reading: Reading, quote: Quote): PageNode | undefin
   const [mark, kind = ''] = MARK.exec(text.value) ?? []
   const name = CALLOUTS[kind.toLowerCase()]
   if (mark === undefined || name === undefined) return undefined
-  // Behind the mark a link or emphasis would stand on its line, which GitHub takes for a quote.
+  // A link or emphasis right after the marker is on its line, which GitHub treats as a quote.
   if (mark === text.value && others.length > 0 && others[0]?.type !== 'break') return undefined
   const words = { ...text, value: text.value.slice(mark.length) }
   const inline = words.value === '' ? others.slice(1) : [words, ...others]

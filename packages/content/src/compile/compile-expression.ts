@@ -17,7 +17,7 @@ type ExpressionNode = Extract<MdastNode, { type: 'mdxFlowExpression' | 'mdxTextE
 
 const VARIABLE = /^\{\s*([\w.-]+)\s*\}$/
 
-/** `{…}` in the text: what it evaluates to, or its source when it cannot be evaluated. */
+/** Compiles `{…}` to its value, or to its source if it cannot be evaluated. */
 export function compileExpression(reading: Reading, node: ExpressionNode): readonly PageNode[] {
   const written = node.value
   if (isComment(written)) return []
@@ -36,7 +36,7 @@ export function compileExpression(reading: Reading, node: ExpressionNode): reado
   return nodes ?? [`{${written}}`]
 }
 
-/** True for comments and nothing else, also when they were put in braces twice. */
+/** True for a text of comments only, also in double braces. */
 function isComment(written: string): boolean {
   let text = written.trim()
   if (text.startsWith('{') && text.endsWith('}') && text.includes('/*'))
@@ -50,7 +50,7 @@ function isComment(written: string): boolean {
   return true
 }
 
-/** Code, its place, and what becomes of it if it cannot be evaluated. */
+/** Code with its place, and the fallback if it cannot be evaluated. */
 type Code = {
   readonly text: string
   readonly unit: Unit
@@ -58,7 +58,7 @@ type Code = {
   readonly otherwise: 'shown as written' | 'left out'
 }
 
-/** Evaluates code and turns its value into something; reports what went wrong and returns nothing. */
+/** Evaluates code and converts its value; reports a problem and returns undefined. */
 export function evaluateText<Result>(
   reading: Reading,
   code: Code,
@@ -92,8 +92,8 @@ export function evaluateText<Result>(
 }
 
 /**
- * A name alone that the author did not define is a placeholder that was not escaped, even if browsers
- * know such a name. So is one that we define and a text cannot show: `{String}`.
+ * True for a bare name that the author did not define: an unescaped placeholder, even if browsers
+ * define such a name. Also true for a built-in name that cannot be shown as text: `{String}`.
  */
 function isPlaceholder({ scope }: Reading, name: string, { otherwise }: Code): boolean {
   const found = scope.find(name)
@@ -102,7 +102,7 @@ function isPlaceholder({ scope }: Reading, name: string, { otherwise }: Code): b
   return isOurs && otherwise === 'shown as written' && typeof found.get(name) === 'object'
 }
 
-/** Tells the author why an expression is shown as it was written. */
+/** Reports why an expression is shown as written. */
 export function reportProblem(page: PageState, problem: EvaluationProblem, code: Code): void {
   const spot = problemSpot(problem, code)
   const shown = code.text.startsWith('<') ? `\`${code.text}\`` : `\`{${shorten(code.text)}}\``
@@ -133,7 +133,7 @@ export function reportProblem(page: PageState, problem: EvaluationProblem, code:
   }
 }
 
-/** Names alone, as in `{user.id}` and `{{ id }}`: whoever reads it sees what was meant. */
+/** Only names, as in `{user.id}` and `{{ id }}`: readers understand these as placeholders. */
 const PLACEHOLDER =
   /^\s*(?:[\p{L}\p{N}_$]+(?:\s*[.,]\s*[\p{L}\p{N}_$]+)*|\{\s*[\p{L}\p{N}_$.]+\s*\})\s*$/u
 
@@ -171,7 +171,7 @@ function reportUndefined(
   })
 }
 
-/** The line where the missing name is exported behind spaces. */
+/** Returns the line of an indented export of the missing name. */
 function findIndentedExport(source: SourceText, message: string): number | undefined {
   const [, name] = /^`([\w$]+)` is not defined$/.exec(message) ?? []
   if (name === undefined) return undefined
@@ -180,11 +180,11 @@ function findIndentedExport(source: SourceText, message: string): number | undef
   return index === undefined ? undefined : source.position(index).line
 }
 
-/** The place of the problem, or of the expression if that is on one line and holds it. */
+/** Returns the place of the problem, or of the expression if it is a single line. */
 function problemSpot(problem: EvaluationProblem, { unit, text, spot }: Code): Spot {
   if (problem.unit === undefined) return spot
   if (problem.unit === unit && !text.trim().includes('\n')) return spot
-  // Where a limit is met is chance; what asked for all that work is on the page.
+  // The place where a limit is hit is arbitrary, so the expression on the page is reported.
   if (problem.kind === 'limit' && problem.unit.source === spot.source) return spot
   const { source, base, toOffset } = problem.unit
   return { source, offset: toOffset(base + problem.offset) }

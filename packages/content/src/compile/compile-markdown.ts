@@ -1,4 +1,4 @@
-/** The syntax tree of Markdown to page nodes, one case per kind of node. */
+/** The Markdown syntax tree → page nodes, one case per node type. */
 import type { MdastNode } from 'satteri'
 import { isSafeImage, isSafeLink } from '../allowed/safe-url.ts'
 import { readCode } from '../markdown/code-options.ts'
@@ -20,7 +20,7 @@ import { definitionsOf, type Reading } from './reading.ts'
 
 type Node<Type extends MdastNode['type']> = Extract<MdastNode, { type: Type }>
 
-/** The children of a node, in order; HTML in pieces is put together. */
+/** Compiles the children of a node in order, and joins HTML that was split into pieces. */
 export function compileChildren(
   reading: Reading,
   nodes: readonly MdastNode[],
@@ -32,7 +32,7 @@ export function compileChildren(
   for (const node of nodes) {
     const before = result.length
     append(result, compileNode(inner, node))
-    // Texts of expressions and tags that stand on one line or below one another do not run together.
+    // Separates adjacent texts of expressions and tags with a space.
     const isFlow = node.type === 'mdxFlowExpression' || node.type === 'mdxJsxFlowElement'
     if (isFlow && before > 0 && isText(result[before - 1]) && isText(result[before])) {
       result.splice(before, 0, ' ')
@@ -58,7 +58,7 @@ function compileWithHtml(reading: Reading, nodes: readonly MdastNode[]): readonl
   return builder.finish()
 }
 
-/** Beyond the limit of nesting there is no structure any more, but the text is still there. */
+/** Beyond the nesting limit, the structure is dropped but the text is kept. */
 function tooDeep(reading: Reading, nodes: readonly MdastNode[]): readonly PageNode[] {
   const [first] = nodes
   if (first === undefined) return []
@@ -75,7 +75,7 @@ function tooDeep(reading: Reading, nodes: readonly MdastNode[]): readonly PageNo
   return [texts.join(' ')]
 }
 
-/** Appends one node or many; a spread of very many arguments would overflow the stack. */
+/** Appends one node or many; spreading a very long list would overflow the stack. */
 function append(result: PageNode[], added: PageNode | readonly PageNode[]): void {
   if (typeof added === 'string' || 'kind' in added) result.push(added)
   else for (const node of added) result.push(node)
@@ -92,7 +92,7 @@ function element(
   return { kind: 'element', tag, attributes, children }
 }
 
-/** One node or several; most are one, and then no list is made. */
+/** Returns a single node without a list where possible, which is the most common case. */
 function compileNode(reading: Reading, node: MdastNode): PageNode | readonly PageNode[] {
   switch (node.type) {
     case 'text':
@@ -160,7 +160,7 @@ function inlineCode(reading: Reading, node: Node<'inlineCode'>): PageNode {
   return { kind: 'element', tag: 'code', attributes: undefined, children }
 }
 
-/** A paragraph that a component put blocks into is a `div`: browsers end a `p` before a block. */
+/** A paragraph with blocks in it becomes a `div`: browsers end a `p` before a block. */
 function paragraph(reading: Reading, node: Node<'paragraph'>): PageNode {
   reading.page.countNode()
   const children = compileChildren(reading, node.children)
@@ -191,7 +191,7 @@ function heading(reading: Reading, node: Node<'heading'>): PageNode {
   let children = compileChildren(reading, node.children)
   let id = data?.hProperties?.id
   const last = children.at(-1)
-  // In plain Markdown `{#id}` is text at the end.
+  // In plain Markdown, `{#id}` is text at the end of the heading.
   const written = typeof last === 'string' ? /\s*\{#([^\s{}]+)\}\s*$/.exec(last) : null
   if (written !== null && typeof last === 'string') {
     id = written[1]
@@ -233,7 +233,7 @@ function listItem(reading: Reading, item: Node<'listItem'>, isLoose: boolean): P
   }
 }
 
-/** Before the words of the item: in a loose list those stand in a paragraph. */
+/** Inserts the checkbox before the item's text, which in a loose list is in a paragraph. */
 function withBox(box: PageNode, children: readonly PageNode[]): readonly PageNode[] {
   const [first, ...rest] = children
   const isParagraph =
@@ -256,7 +256,7 @@ function link(
   node: Node<'link'> | Node<'linkReference'>,
   target: Node<'link'> | Node<'definition'>,
 ): PageNode {
-  // Where its address is written: a reference may stand far away from it.
+  // The place of the URL: a link definition may be far away from its use.
   const spot = spotOf(reading.file, target)
   const url = fillVariables(target.url, reading.variables)
   const attributes: Record<string, string> = {}

@@ -5,7 +5,7 @@ import type { Reading } from './reading.ts'
 
 type Node<Type extends MdastNode['type']> = Extract<MdastNode, { type: Type }>
 
-/** A table: the first row is its head. */
+/** Compiles a table; its first row is the header. */
 export function compileTable(reading: Reading, table: Node<'table'>): PageNode {
   const [head, ...rows] = table.children
   const align = table.align ?? []

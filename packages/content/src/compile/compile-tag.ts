@@ -17,7 +17,7 @@ import { evaluateText, reportProblem } from './compile-expression.ts'
 import { compileChildren } from './compile-markdown.ts'
 import { type Reading, unitAt } from './reading.ts'
 
-/** `<Name …>…</Name>` on a page. */
+/** Compiles `<Name …>…</Name>` on a page. */
 export function compileTag(reading: Reading, node: TagNode): readonly PageNode[] {
   const { name } = node
   const inside = () => compileChildren(reading, node.children)
@@ -29,7 +29,7 @@ export function compileTag(reading: Reading, node: TagNode): readonly PageNode[]
   const request = { name, value, props, children, unit: unitAt(reading, start), offset: 0 }
   const nodes = reading.page.run.attempt(() => reading.page.run.renderTag(request))
   if (!(nodes instanceof EvaluationProblem)) return nodes
-  // A page that is over its limit of nodes ends; any other problem costs this component only.
+  // Over the node limit, the whole page fails; any other problem affects only this component.
   if (nodes.kind === 'page') throw nodes
   reportProblem(reading.page, nodes, {
     text: `<${name}>`,
@@ -40,7 +40,7 @@ export function compileTag(reading: Reading, node: TagNode): readonly PageNode[]
   return children
 }
 
-/** The caption of a frame says what the picture shows. */
+/** The caption of a `Frame` already describes the image. */
 function isCaptioned({ name, attributes }: TagNode): boolean {
   if (name !== 'Frame') return false
   return attributes.some(
@@ -50,8 +50,9 @@ function isCaptioned({ name, attributes }: TagNode): boolean {
 }
 
 /**
- * What the author defined under the name: `Card`, `Parts.Card`. Lower-case names are HTML, but for those of a
- * snippet that HTML does not have (`import fork from '/snippets/fork.mdx'`).
+ * Returns the author's definition of a name: `Card`, `Parts.Card`. Lower-case names are HTML,
+ * except for snippets with a name that HTML does not have (`import fork from
+ * '/snippets/fork.mdx'`).
  */
 function lookUp(reading: Reading, name: string): Value {
   if (/^[a-z][^.]*$/.test(name)) {
@@ -74,7 +75,7 @@ function readProps(reading: Reading, node: TagNode): ValueObject {
     }
     const read = (code: string) => readExpression(reading, code, startOf)
     if (attribute.type === 'mdxJsxExpressionAttribute') {
-      // Spaces instead of the dots leave everything behind them in its place.
+      // Replaces the dots with spaces, so that all offsets stay the same.
       const spread = read(attribute.value.replace('...', '   '))
       if (isObject(spread)) for (const [key, value] of Object.entries(spread)) props[key] = value
       continue
@@ -89,7 +90,7 @@ function readProps(reading: Reading, node: TagNode): ValueObject {
   return props
 }
 
-/** The commonest expressions are read without a parser: numbers, truth values, plain texts. */
+/** Fast path without a parser for the most common expressions: numbers, booleans, strings. */
 function readExpression(reading: Reading, written: string, startOf: () => number): Value {
   const text = written.trim()
   if (text === 'true') return true

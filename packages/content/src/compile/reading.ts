@@ -9,14 +9,14 @@ import {
 } from '../modules/markdown-file.ts'
 import type { PageState } from '../page-state.ts'
 
-/** One file on its way into one page: what is read, what its names mean, and how deep we are. */
+/** The state of compiling one file into a page: the file, its scope, and the current depth. */
 export type Reading = {
   readonly page: PageState
   readonly file: MarkdownFile
   readonly scope: Scope
-  /** Nothing if the site has none: texts need not be looked through then. */
+  /** Undefined if the site has no variables, to skip the search for them. */
   readonly variables: Variables | undefined
-  /** What a snippet was given; `{name}` in its code fences means these. */
+  /** The props of a snippet; they replace `{name}` in its code fences. */
   readonly props: ValueObject | undefined
   readonly depth: number
   /** Footnotes by name, in the order of their first reference. */
@@ -33,7 +33,7 @@ export function definitionsOf(reading: Reading): Definitions {
   return reading.cache.definitions
 }
 
-/** A piece of code that begins at an offset of the tree. */
+/** Creates the unit of code that starts at an offset of the tree. */
 export function unitAt(reading: Reading, offset: number): Unit {
   const { file } = reading
   return { source: file.source, base: offset, toOffset: (inner) => offsetOf(file, inner) }

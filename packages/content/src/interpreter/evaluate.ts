@@ -1,6 +1,6 @@
 /**
- * A pure interpreter of expressions. It walks the syntax tree and computes with values of its own;
- * nothing of an author is ever handed to JavaScript to run. Steps, depth and sizes are limited.
+ * A pure interpreter of expressions. It walks the syntax tree and computes with its own values;
+ * JavaScript never runs an author's code. Steps, depth and sizes are limited.
  */
 import type {
   Expression,
@@ -31,7 +31,7 @@ import {
   type ValueObject,
 } from './value.ts'
 
-/** The value of an expression. Ends with an `EvaluationProblem` where it has none. */
+/** Returns the value of an expression. Throws an `EvaluationProblem` on failure. */
 export function evaluate(context: Context, node: Expression): Value {
   context.run.enter(context, node)
   const value = evaluateNode(context, node)
@@ -145,7 +145,7 @@ function template(context: Context, node: TemplateLiteral): Value {
   return limit(text, callerOf(context, node))
 }
 
-/** What functions of ours may ask for, on behalf of a place in the code. */
+/** Returns the interpreter services that native functions may use at a place in the code. */
 export function callerOf(context: Context, node: Expression) {
   return {
     invoke: (callee: Value, args: readonly Value[]) => invoke(context, callee, { args, node }),
@@ -156,7 +156,7 @@ export function callerOf(context: Context, node: Expression) {
   }
 }
 
-/** Looks a name up; names of the browser and unknown names end the evaluation, each in its way. */
+/** Looks up a name. Browser globals and unknown names end the evaluation with different errors. */
 function readName(context: Context, node: Expression | MemberExpression, name: string): Value {
   const scope = context.scope.find(name)
   if (scope !== undefined) {
@@ -199,14 +199,14 @@ function isOptional(node: Expression | Super): boolean {
   return node.type === 'CallExpression' && (node.optional || isOptional(node.callee))
 }
 
-/** The name of a member: `a.b`, `a['b']`, `a[0]`. */
+/** Returns the key of a member: `a.b`, `a['b']`, `a[0]`. */
 export function memberKey(context: Context, node: MemberExpression): string {
   if (!node.computed) return node.property.type === 'Identifier' ? node.property.name : ''
   if (node.property.type === 'PrivateIdentifier') return ''
   return toText(evaluate(context, node.property)) ?? ''
 }
 
-/** Own properties and the listed methods; never a prototype. */
+/** Returns an own property or a listed method, never anything from a prototype. */
 export function readProperty(subject: Value, key: string): Value {
   if (isObject(subject)) return ownProperty(subject, key)
   if (Array.isArray(subject) || typeof subject === 'string') {

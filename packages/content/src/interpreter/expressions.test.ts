@@ -1,4 +1,4 @@
-/** What an expression of a page may be: literals, operators, members, calls, templates, patterns. */
+/** Tests the expressions that a page may use: literals, operators, members, calls, patterns. */
 import { describe, expect, test } from 'vitest'
 import { evaluateText } from '../../testing/evaluate-text.ts'
 import type { Value } from './value.ts'
@@ -6,7 +6,9 @@ import type { Value } from './value.ts'
 type Row = readonly [text: string, value: Value]
 
 function table(rows: readonly Row[]): void {
-  test.each(rows)('%s is %j', (text, value) => expect(evaluateText(text)).toEqual(value))
+  test.each(rows)('the expression %s evaluates to %j', (text, value) =>
+    expect(evaluateText(text)).toEqual(value),
+  )
 }
 
 describe('literals', () => {
@@ -34,7 +36,9 @@ describe('literals', () => {
     ['{ get a() { return 1 } }', 'unsupported: Getters and setters are not supported'],
     ['[...1]', 'unsupported: `...` needs an array'],
     ['[...{ a: 1 }]', 'unsupported: `...` needs an array'],
-  ])('%s is refused: %s', (text, problem) => expect(evaluateText(text)).toBe(problem))
+  ])('the expression %s is rejected: %s', (text, problem) =>
+    expect(evaluateText(text)).toBe(problem),
+  )
 })
 
 describe('operators', () => {
@@ -81,7 +85,7 @@ describe('operators', () => {
     ['(1, 2, 3)', 3],
   ])
 
-  test('what is not reached is not evaluated', () => {
+  test('an operand that is not reached is not evaluated', () => {
     expect(evaluateText('true || missing')).toBe(true)
     expect(evaluateText('false && missing')).toBe(false)
     expect(evaluateText('1 ?? missing')).toBe(1)
@@ -126,9 +130,11 @@ describe('members', () => {
     ['{}.a.b', 'unsupported: Cannot read `b` of an undefined value'],
     ['{}.a()', 'unsupported: `.a()` is not evaluated at build time'],
     ['1()', 'unsupported: The called value is not a function'],
-  ])('%s is refused: %s', (text, problem) => expect(evaluateText(text)).toBe(problem))
+  ])('the expression %s is rejected: %s', (text, problem) =>
+    expect(evaluateText(text)).toBe(problem),
+  )
 
-  test('nothing that JavaScript objects inherit is found', () => {
+  test('inherited members of JavaScript objects are undefined', () => {
     const names = ['constructor', '__proto__', 'prototype', 'hasOwnProperty', 'valueOf', 'caller']
     for (const subject of ['{}', '(() => 1)', 'Math', 'Math.max', 'Object', 'true']) {
       for (const name of names) expect(evaluateText(`${subject}.${name}`), subject).toBeUndefined()
@@ -139,7 +145,7 @@ describe('members', () => {
     }
   })
 
-  test('`__proto__` is a key like any other', () => {
+  test('`__proto__` is an ordinary key', () => {
     expect(evaluateText('Object.keys({ ["__proto__"]: 1 })')).toEqual(['__proto__'])
     expect(evaluateText('{ ["__proto__"]: { a: 1 } }.a')).toBeUndefined()
     expect(evaluateText('Object.keys(JSON.parse("{\\"__proto__\\": 1}"))')).toEqual(['__proto__'])
@@ -166,10 +172,12 @@ describe('functions', () => {
     ['(([a]) => a)({})', 'unsupported: A value that is not an array cannot be destructured as one'],
     ['(async () => 1)()', 'browser: Async functions and generators run only in a browser'],
     ['(function* () {})()', 'browser: Async functions and generators run only in a browser'],
-  ])('%s is refused: %s', (text, problem) => expect(evaluateText(text)).toBe(problem))
+  ])('the expression %s is rejected: %s', (text, problem) =>
+    expect(evaluateText(text)).toBe(problem),
+  )
 })
 
-describe('what no expression may do', () => {
+describe('forbidden expressions', () => {
   test.each([
     ['missing', 'undefined-name: `missing` is not defined'],
     ['window.location', 'browser: `window` exists only in a browser'],
@@ -196,5 +204,7 @@ describe('what no expression may do', () => {
     ['1 2', 'malformed: Unexpected token'],
     ['', 'malformed: Unexpected token'],
     ['1); (2', 'malformed: Unexpected text'],
-  ])('%s is refused: %s', (text, problem) => expect(evaluateText(text)).toBe(problem))
+  ])('the expression %s is rejected: %s', (text, problem) =>
+    expect(evaluateText(text)).toBe(problem),
+  )
 })

@@ -1,4 +1,4 @@
-/** The names that every expression finds. */
+/** Tests the names that are defined in every expression. */
 import { describe, expect, test } from 'vitest'
 import { evaluateText } from '../../testing/evaluate-text.ts'
 import { BROWSER_NAMES, createGlobals } from './globals.ts'
@@ -7,7 +7,9 @@ import type { Value } from './value.ts'
 type Row = readonly [text: string, value: Value]
 
 function table(rows: readonly Row[]): void {
-  test.each(rows)('%s is %j', (text, value) => expect(evaluateText(text)).toEqual(value))
+  test.each(rows)('the expression %s evaluates to %j', (text, value) =>
+    expect(evaluateText(text)).toEqual(value),
+  )
 }
 
 describe('Object and Array', () => {
@@ -44,7 +46,7 @@ describe('numbers', () => {
   ])
 })
 
-describe('texts', () => {
+describe('strings', () => {
   table([
     ['String(1) + String(null)', '1null'],
     ['String.fromCharCode(97, 98)', 'ab'],
@@ -72,10 +74,12 @@ describe('texts', () => {
       'Object.getPrototypeOf({})',
       'unsupported: `.getPrototypeOf()` is not evaluated at build time',
     ],
-  ])('%s is refused: %s', (text, problem) => expect(evaluateText(text)).toBe(problem))
+  ])('the expression %s is rejected: %s', (text, problem) =>
+    expect(evaluateText(text)).toBe(problem),
+  )
 })
 
-describe('hooks of React show the first state', () => {
+describe('React hooks in their initial state', () => {
   table([
     ['useState(1)[0]', 1],
     ['useState(() => 2)[0]', 2],
@@ -92,14 +96,14 @@ describe('hooks of React show the first state', () => {
   ])
 })
 
-test('a name of the browser is no name of ours', () => {
+test('browser globals are not defined in expressions', () => {
   const globals = createGlobals()
   expect([...BROWSER_NAMES].filter((name) => globals.has(name))).toEqual([])
   for (const name of ['Date', 'localStorage', 'setTimeout', 'globalThis', 'console', 'Map'])
     expect(evaluateText(`${name}.a`)).toBe(`browser: \`${name}\` exists only in a browser`)
 })
 
-test('a page cannot change what other pages find', () => {
+test('a page cannot change values that all pages share', () => {
   for (const name of ['Object', 'Array', 'Math', 'JSON', 'React'])
     expect(evaluateText(`${name}.keys = 1`)).toMatch(/^unsupported: A value that all pages share/)
 })

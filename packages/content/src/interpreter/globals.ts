@@ -1,4 +1,4 @@
-/** The names that every expression finds: the pure part of JavaScript, and React's hooks. */
+/** The names defined in every expression: the pure part of JavaScript, and React's hooks. */
 import { CONTENT_LIMITS } from '../tree/content-limits.ts'
 import { limit } from './methods.ts'
 import { toNumber, toText } from './operators.ts'
@@ -19,7 +19,7 @@ import {
 
 const text = (value: Value): string => toText(value) ?? ''
 
-/** Frozen: these are shared by all pages of all sites, and no page may change them. */
+/** Frozen, because all pages of all sites share these and no page may change them. */
 function natives(calls: Readonly<Record<string, NativeCall>>): ValueObject {
   return shared(
     Object.entries(calls).map(([name, call]) => [
@@ -98,7 +98,7 @@ const JSON_FUNCTIONS = natives({
     try {
       return fromData(JSON.parse(text(value)))
     } catch {
-      // Broken JSON is the author's mistake, told at the call.
+      // Invalid JSON is the author's mistake, reported at the call.
       return run.refuse('parses invalid JSON')
     }
   },
@@ -112,7 +112,7 @@ const FUNCTIONS = natives({
     try {
       return decodeURIComponent(text(value))
     } catch {
-      // A lone percent sign is the author's mistake, told at the call.
+      // An invalid percent escape is the author's mistake, reported at the call.
       return run.refuse('decodes an invalid URI component')
     }
   },
@@ -147,7 +147,7 @@ const initial: NativeCall = ([value], run) => [
   new Native('set', nothing),
 ]
 
-/** What a component sees of a hook while the page is built: its first state, and no effects. */
+/** Hooks as a component sees them during the build: initial state, no effects. */
 const HOOKS: Readonly<Record<string, NativeCall>> = {
   useCallback: first,
   useContext: nothing,
@@ -164,7 +164,7 @@ const HOOKS: Readonly<Record<string, NativeCall>> = {
   useTransition: () => [false, new Native('start', nothing)],
 }
 
-/** Names that exist in a browser only. Reading one means that the component belongs there. */
+/** Names that exist only in a browser. A component that reads one must run there. */
 export const BROWSER_NAMES: ReadonlySet<string> = new Set(
   `window document navigator localStorage sessionStorage location history screen fetch alert confirm prompt
   setTimeout setInterval clearTimeout clearInterval requestAnimationFrame cancelAnimationFrame queueMicrotask
@@ -175,7 +175,7 @@ export const BROWSER_NAMES: ReadonlySet<string> = new Set(
   ),
 )
 
-/** A new outermost scope. It is made for each parser, so that nothing is shared in the module. */
+/** Creates a new outermost scope for each parser, so that the module holds no shared state. */
 export function createGlobals(): Scope {
   const scope = new Scope(undefined)
   const hooks = Object.entries(HOOKS).map(

@@ -14,13 +14,13 @@ import { type Context, fail, startOf } from './run.ts'
 import { toNodes } from './to-nodes.ts'
 import { isObject, Markup, newObject, type Value, type ValueObject } from './value.ts'
 
-/** JSX as markup. */
+/** Evaluates JSX to markup. */
 export function evaluateJsx(context: Context, node: JSXElement | JSXFragment): Markup {
   if (node.type === 'JSXFragment') return new Markup(childNodes(context, node))
   const { openingElement } = node
   const { name, value } = readTag(context, openingElement.name)
   const props = readProps(context, openingElement.attributes)
-  // Children that are one expression reach a component as they are: it may take a function or data.
+  // A single expression as children is passed unchanged: a component may expect a function or data.
   const nodes = context.run.renderTag({
     name,
     value,
@@ -50,7 +50,7 @@ function childNodes(context: Context, node: JSXElement | JSXFragment): readonly 
   return nodes
 }
 
-/** Lines of JSX text are joined as React does: indentation and line breaks at their ends go away. */
+/** Joins lines of JSX text as React does: without indentation and line breaks at their ends. */
 function cleanText(written: string): string {
   if (!written.includes('\n')) return written
   const lines = written.split(/\r\n|\n|\r/)

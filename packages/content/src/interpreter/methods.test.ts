@@ -1,4 +1,4 @@
-/** The methods that texts, lists, numbers and patterns have in an expression. */
+/** Tests the methods of strings, lists, numbers and patterns in an expression. */
 import { describe, expect, test } from 'vitest'
 import { evaluateText } from '../../testing/evaluate-text.ts'
 import type { Value } from './value.ts'
@@ -6,10 +6,12 @@ import type { Value } from './value.ts'
 type Row = readonly [text: string, value: Value]
 
 function table(rows: readonly Row[]): void {
-  test.each(rows)('%s is %j', (text, value) => expect(evaluateText(text)).toEqual(value))
+  test.each(rows)('the expression %s evaluates to %j', (text, value) =>
+    expect(evaluateText(text)).toEqual(value),
+  )
 }
 
-describe('of a text', () => {
+describe('methods of strings', () => {
   table([
     ['"abc".at(-1)', 'c'],
     ['"abc".charAt(1)', 'b'],
@@ -50,7 +52,7 @@ describe('of a text', () => {
   ])
 })
 
-describe('of a list', () => {
+describe('methods of lists', () => {
   table([
     ['[1, 2].at(-1)', 2],
     ['[1].concat([2], 3)', [1, 2, 3]],
@@ -90,7 +92,7 @@ describe('of a list', () => {
   ])
 })
 
-describe('of a number and of a pattern', () => {
+describe('methods of numbers and patterns', () => {
   table([
     ['(1.256).toFixed(2)', '1.26'],
     ['(1).toFixed()', '1'],
@@ -102,13 +104,16 @@ describe('of a number and of a pattern', () => {
   ])
 })
 
-describe('a pattern is used only if it cannot backtrack', () => {
-  test.each(['/a+/', '/a|b+/', '/[a-z]*/', '/\\(\\)/', '/a{2}/'])('%s is used', (pattern) => {
-    expect(evaluateText(`typeof ${pattern}.test("a")`)).toBe('boolean')
-  })
+describe('regular expressions without backtracking', () => {
+  test.each(['/a+/', '/a|b+/', '/[a-z]*/', '/\\(\\)/', '/a{2}/'])(
+    'the pattern %s is accepted',
+    (pattern) => {
+      expect(evaluateText(`typeof ${pattern}.test("a")`)).toBe('boolean')
+    },
+  )
 
   test.each(['/(a)/', '/(a+)+/', '/a+b+/', '/a*a*/', '/(?=a)/', '/a?b?/'])(
-    '%s is refused',
+    'the pattern %s is rejected',
     (pattern) => {
       const problem =
         'unsupported: The expression uses a regular expression that is not evaluated at build time'
@@ -129,4 +134,4 @@ test.each([
     '[<b />].join()',
     'unsupported: The expression joins values that are not strings, or the result is too long',
   ],
-])('%s is refused: %s', (text, problem) => expect(evaluateText(text)).toBe(problem))
+])('the expression %s is rejected: %s', (text, problem) => expect(evaluateText(text)).toBe(problem))

@@ -1,11 +1,11 @@
-/** The methods of texts, numbers and lists that an expression may call. All of them are pure. */
+/** The methods of strings, numbers and lists that an expression may call. All are pure. */
 import { CONTENT_LIMITS } from '../tree/content-limits.ts'
 import { joinTexts, toNumber, toText } from './operators.ts'
 import { type Caller, Closure, Native, Pattern, type Value } from './value.ts'
 
 type Method<Subject> = (subject: Subject, args: readonly Value[], run: Caller) => Value
 
-/** The method of a value, bound to it, or nothing. */
+/** Returns a method bound to its value, or undefined. */
 export function methodOf(value: Value, name: string): Native | undefined {
   if (typeof value === 'string') return bind(TEXT_METHODS, value, name)
   if (Array.isArray(value)) return bind(LIST_METHODS, value, name)
@@ -25,7 +25,7 @@ function bind<Subject>(
   return new Native(name, (args, run) => limit(method(subject, args, run), run))
 }
 
-/** No expression makes a text or a list larger than the limits. */
+/** Rejects a string or list that is larger than the limits. */
 export function limit(value: Value, run: Caller): Value {
   if (typeof value === 'string') {
     if (value.length > CONTENT_LIMITS.textLengthMax) run.exceed('creates a string that is too long')
@@ -122,12 +122,12 @@ function replace(subject: string, { find, put, run, all }: Replacement): string 
   return all ? subject.replaceAll(pattern, by) : subject.replace(pattern, by)
 }
 
-/** Characters that a regular expression of an author may look at. */
+/** Maximum length of a string that an author's regular expression may be applied to. */
 const PATTERN_SUBJECT_MAX = 10_000
 
 /**
- * A pattern of an author runs in our process, so only those are taken that cannot backtrack: no
- * groups, and at most one quantifier in each alternative.
+ * An author's pattern runs in our process, so only patterns that cannot backtrack are accepted: no
+ * groups, and at most one quantifier per alternative.
  */
 function regExp(pattern: Value, subject: string, run: Caller, extraFlags: string): RegExp {
   if (!(pattern instanceof Pattern)) return run.refuse('needs a regular expression')
@@ -146,7 +146,7 @@ function regExp(pattern: Value, subject: string, run: Caller, extraFlags: string
   try {
     return new RegExp(pattern.source, flags.join(''))
   } catch {
-    // The parser has checked the pattern, but not together with every flag.
+    // The parser checks the pattern, but not in combination with every flag.
     return run.refuse('uses an invalid regular expression')
   }
 }

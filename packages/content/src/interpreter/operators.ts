@@ -1,10 +1,10 @@
 import { CONTENT_LIMITS } from '../tree/content-limits.ts'
 import { Closure, isObject, Markup, Missing, Native, Snippet, type Value } from './value.ts'
 
-/** Says that an operator cannot be applied to its operands. */
+/** Returned if an operator does not support its operands. */
 export const UNSUPPORTED = Symbol('unsupported')
 
-/** A value as text, as `String()` and templates write it; nothing for what has no text. */
+/** Converts a value to text like `String()` and templates; undefined if it has no text form. */
 export function toText(value: Value): string | undefined {
   if (Array.isArray(value)) return joinTexts(value, ',')
   if (isObject(value)) return '[object Object]'
@@ -12,7 +12,7 @@ export function toText(value: Value): string | undefined {
   return String(value)
 }
 
-/** The texts of a list with a separator; nothing if one has no text, or all are longer than the limit. */
+/** Joins a list as text; undefined if an item has no text form or the result is too long. */
 export function joinTexts(list: readonly Value[], separator: string): string | undefined {
   const parts: string[] = []
   let length = 0
@@ -47,7 +47,7 @@ function looselyEqual(a: Value, b: Value): boolean {
   return a == b
 }
 
-/** The result of a binary operator on two primitives; nothing for operators that are not read. */
+/** Applies a binary operator to two primitives; `UNSUPPORTED` for any other operator. */
 export function applyBinary(
   operator: string,
   left: Value,

@@ -13,10 +13,10 @@ export type ParsedCode<Syntax> =
   | { readonly kind: 'parsed'; readonly syntax: Syntax }
   | { readonly kind: 'malformed'; readonly message: string; readonly offset: number }
 
-/** Reads one expression and nothing else. Offsets in it count from 1: it stands in brackets. */
+/** Parses exactly one expression. It is wrapped in parentheses, so its offsets start at 1. */
 export function parseExpression(text: string): ParsedCode<Expression> {
   return guard(() => {
-    // The line break ends a comment at the end.
+    // The line break ends a trailing comment.
     const { body } = JsxParser.parse(`(${text}\n)`, OPTIONS) as unknown as Program
     const [statement] = body
     if (body.length !== 1 || statement?.type !== 'ExpressionStatement')
@@ -25,7 +25,7 @@ export function parseExpression(text: string): ParsedCode<Expression> {
   })
 }
 
-/** Reads a whole module: imports, exports, functions. */
+/** Parses a whole module: imports, exports, functions. */
 export function parseModule(text: string): ParsedCode<Program> {
   return guard(() => JsxParser.parse(text, OPTIONS) as unknown as Program)
 }

@@ -3,7 +3,7 @@ import { evaluate, memberKey, readProperty } from './evaluate.ts'
 import { type Context, fail } from './run.ts'
 import { Closure, isObject, newObject, type Value } from './value.ts'
 
-/** Gives the names of a pattern their values: `a`, `{ a, b: c = 1, ...rest }`, `[a, ...rest]`. */
+/** Binds the names of a pattern to values: `a`, `{ a, b: c = 1, ...rest }`, `[a, ...rest]`. */
 export function bind(context: Context, pattern: Pattern, value: Value): void {
   place(context, pattern, value, (name, part) => {
     if (part instanceof Closure && part.name === '') part.name = name
@@ -11,7 +11,7 @@ export function bind(context: Context, pattern: Pattern, value: Value): void {
   })
 }
 
-/** Assigns to names that exist, to members, or to a pattern of them. */
+/** Assigns to existing names, to members, or to a pattern of them. */
 export function assign(context: Context, target: Pattern | Expression, value: Value): void {
   place(context, target, value, (name, part) => {
     const scope = context.scope.find(name)
@@ -122,7 +122,7 @@ function placeMember(
     fail('unsupported', '`super` is not supported', { context, node: target })
   const subject = evaluate(context, target.object)
   const key = memberKey(context, target)
-  // JavaScript calls texts and numbers frozen as well.
+  // `Object.isFrozen` is also true for strings and numbers.
   if (typeof subject === 'object' && Object.isFrozen(subject)) {
     fail('unsupported', 'A value that all pages share cannot be changed', { context, node: target })
   }

@@ -1,6 +1,6 @@
 import type { SourceText } from '@octavo/model'
 
-/** Where a piece of code stands: its file, and the offset in it of the piece's first character. */
+/** The place of a piece of code: its file, and the offset of its first character. */
 export type Unit = {
   readonly source: SourceText
   readonly base: number
@@ -8,20 +8,20 @@ export type Unit = {
 }
 
 /**
- * undefined-name  a name that nothing defines
- * unsupported     something the interpreter does not do, or a mistake of type
- * browser         something that only exists in a browser
- * limit           too many steps, too deep, too large
- * page            the page as a whole is over a limit: nothing of it can be saved
+ * undefined-name  a name without a definition
+ * unsupported     something the interpreter does not support, or a type error
+ * browser         something that exists only in a browser
+ * limit           too many steps, too deep, or too large
+ * page            the page as a whole exceeds a limit, so none of it is kept
  */
 export type ProblemKind = 'undefined-name' | 'unsupported' | 'browser' | 'limit' | 'page'
 
-/** Ends the evaluation of one expression. Thrown and caught inside this package only. */
+/** Ends the evaluation of one expression. Thrown and caught only inside this package. */
 export class EvaluationProblem extends Error {
   readonly kind: ProblemKind
   readonly unit: Unit | undefined
   readonly offset: number
-  /** What to do about it, where there is more to say than for all of its kind. */
+  /** A specific hint, if there is a better one than for all problems of its kind. */
   readonly hint: string | undefined
   constructor(
     kind: ProblemKind,

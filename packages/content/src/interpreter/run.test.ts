@@ -1,4 +1,4 @@
-/** What an expression may cost. Both sides of each limit. */
+/** Tests both sides of each limit on what an expression may cost. */
 import { describe, expect, test } from 'vitest'
 import { evaluateText, runText } from '../../testing/evaluate-text.ts'
 import { CONTENT_LIMITS as LIMITS } from '../tree/content-limits.ts'
@@ -8,13 +8,13 @@ const DEEP = 'limit: It is nested deeper than the limit'
 const LONG_TEXT = 'limit: The expression creates a string that is too long'
 const LONG_LIST = 'limit: The expression creates an array that is too long'
 
-describe('steps', () => {
-  test('a loop ends', () => {
+describe('the step limit', () => {
+  test('an endless loop is stopped', () => {
     expect(runText('let i = 0; while (i < 100000) i++; return i')).toBe(100_000)
     expect(runText('for (;;) ;')).toBe(STEPS)
   })
 
-  test('methods cost what they do', () => {
+  test('methods count as many steps as the work they do', () => {
     const lists = 'const list = Array.from({ length: 50000 });'
     expect(runText(`${lists} return list.map(() => list.length).length`)).toBe(50_000)
     expect(runText(`${lists} return list.map(() => list.slice()).length`)).toBe(STEPS)
@@ -22,26 +22,26 @@ describe('steps', () => {
   })
 })
 
-describe('depth', () => {
-  test('of calls', () => {
+describe('the depth limit', () => {
+  test('recursive calls are limited in depth', () => {
     const nested = (depth: number) => runText(`const f = n => n ? f(n - 1) : 0; return f(${depth})`)
     expect(nested(90)).toBe(0)
     expect(nested(LIMITS.evaluationDepthMax)).toBe(DEEP)
     expect(runText('const f = () => f(); return f()')).toBe(DEEP)
   })
 
-  test('of what is written', () => {
+  test('nested operators are limited in depth', () => {
     expect(evaluateText(`${'!'.repeat(LIMITS.evaluationDepthMax - 1)}1`)).toBe(false)
     expect(evaluateText(`${'!'.repeat(LIMITS.evaluationDepthMax)}1`)).toBe(DEEP)
   })
 
-  test('is as before after a mistake was caught', () => {
+  test('the depth is restored after an error is caught', () => {
     const caught = 'try { missing } catch {}'
     expect(runText(`for (let i = 0; i < 1000; i++) { ${caught} } return 1`)).toBe(1)
   })
 })
 
-describe('texts', () => {
+describe('the string limit', () => {
   const max = LIMITS.textLengthMax
 
   test.each([
@@ -55,10 +55,10 @@ describe('texts', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a template of the author's.
     ['`${"a".repeat(1000000)}${"a".repeat(1000000)}`', LONG_TEXT],
     ['"aa".repeat(1000).replaceAll("a", "b".repeat(10000))', LONG_TEXT],
-  ])('%s', (text, value) => expect(evaluateText(text)).toBe(value))
+  ])('the string limit applies to %s', (text, value) => expect(evaluateText(text)).toBe(value))
 })
 
-describe('lists', () => {
+describe('the list limit', () => {
   const max = LIMITS.listLengthMax
 
   test.each([
@@ -71,5 +71,5 @@ describe('lists', () => {
     [`(list => list.concat(list, 1))(Array.from({ length: ${max / 2} }))`, LONG_LIST],
     ['{ length: 1e9 }.length', 1e9],
     ['Array.from({ length: 1e9 })', LONG_LIST],
-  ])('%s', (text, value) => expect(evaluateText(text)).toBe(value))
+  ])('the list limit applies to %s', (text, value) => expect(evaluateText(text)).toBe(value))
 })

@@ -6,10 +6,10 @@ import { EvaluationProblem, type ProblemKind, type Unit } from './problem.ts'
 import type { Scope } from './scope.ts'
 import type { Value, ValueObject } from './value.ts'
 
-/** A tag that an expression asks for; the page decides what becomes of it. */
+/** A tag in an expression; the page decides how to render it. */
 export type TagRequest = {
   readonly name: string
-  /** What the name stands for, if the author defined it. */
+  /** The author's definition of the name, if any. */
   readonly value: Value
   readonly props: ValueObject
   readonly children: readonly PageNode[]
@@ -17,20 +17,20 @@ export type TagRequest = {
   readonly offset: number
 }
 
-/** The component that is being rendered: it belongs in a browser once something says so. */
+/** The component being rendered; it may turn out to need a browser. */
 export type Frame = {
-  /** Where it is called, and from inside which other one. */
+  /** The place of the call, and the component that contains it. */
   readonly call: Spot
   readonly outer: Frame | undefined
   needsBrowser: boolean
   readonly file: string
-  /** Reports that count only if all of the component is rendered here. */
+  /** Diagnostics that apply only if the component is fully rendered at build time. */
   readonly held: (() => void)[]
-  /** A name that its module has from the page alone, which no browser would know. */
+  /** A name that its module gets from the page and that a browser would not have. */
   borrowed?: string
 }
 
-/** The state of evaluating the expressions of one page. */
+/** The state of evaluating one page's expressions. */
 export class Run {
   readonly renderTag: (request: TagRequest) => readonly PageNode[]
   frame: Frame | undefined
@@ -41,7 +41,7 @@ export class Run {
     this.renderTag = renderTag
   }
 
-  /** Counts work that an author asked for. */
+  /** Counts work that the author's code causes. */
   spend(steps: number, context?: Context, node?: Node): void {
     this.#stepsLeft -= steps
     if (this.#stepsLeft < 0) {
@@ -61,7 +61,7 @@ export class Run {
     this.#depth -= 1
   }
 
-  /** Does some work; what went wrong in it is returned, and the depth is as before. */
+  /** Runs a function and returns any problem it throws; restores the depth in that case. */
   attempt<Result>(work: () => Result): Result | EvaluationProblem {
     const depth = this.#depth
     const { frame } = this
@@ -71,7 +71,7 @@ export class Run {
       this.#depth = depth
       this.frame = frame
       if (error instanceof EvaluationProblem) return error
-      // Data can be nested, or joined, beyond what JavaScript itself can hold.
+      // Data can be nested or joined beyond JavaScript's own limits.
       if (error instanceof RangeError)
         return new EvaluationProblem('limit', 'It is larger than the limit', NOWHERE)
       throw error
@@ -81,7 +81,7 @@ export class Run {
 
 const NOWHERE = { unit: undefined, offset: 0 }
 
-/** Where evaluation stands: the names in reach, and the code that is read. */
+/** The current state of evaluation: the names in scope, and the code being evaluated. */
 export type Context = { readonly run: Run; readonly scope: Scope; readonly unit: Unit }
 
 type At = {
@@ -90,7 +90,7 @@ type At = {
   readonly hint?: string
 }
 
-/** Ends the evaluation with a reason that the author gets to read. */
+/** Ends the evaluation with a message for the author. */
 export function fail(kind: ProblemKind, message: string, at: At): never {
   throw new EvaluationProblem(kind, message, {
     unit: at.context?.unit,
@@ -99,12 +99,12 @@ export function fail(kind: ProblemKind, message: string, at: At): never {
   })
 }
 
-/** The parser notes where each node begins; the types of the syntax tree do not know it. */
+/** The parser stores the start of each node, but the syntax tree's types omit it. */
 export function startOf(node: Node): number {
   return 'start' in node && typeof node.start === 'number' ? node.start : 0
 }
 
-/** A node as it is written, on one line, if it is short enough to be shown in a message. */
+/** Returns the source of a node if it is short enough to be shown in a message. */
 export function writtenText({ unit }: Context, node: Node): string | undefined {
   if (!('end' in node) || typeof node.end !== 'number') return undefined
   const from = unit.toOffset(unit.base + startOf(node))

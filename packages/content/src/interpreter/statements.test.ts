@@ -1,4 +1,4 @@
-/** What the body of a function on a page may hold. */
+/** Tests the statements that a function on a page may contain. */
 import { describe, expect, test } from 'vitest'
 import { runText } from '../../testing/evaluate-text.ts'
 import type { Value } from './value.ts'
@@ -6,10 +6,12 @@ import type { Value } from './value.ts'
 type Row = readonly [statements: string, value: Value]
 
 function table(rows: readonly Row[]): void {
-  test.each(rows)('%s gives %j', (statements, value) => expect(runText(statements)).toEqual(value))
+  test.each(rows)('the statements %s return %j', (statements, value) =>
+    expect(runText(statements)).toEqual(value),
+  )
 }
 
-describe('names', () => {
+describe('variables', () => {
   table([
     ['const a = 1; let b = 2; var c = 3; return a + b + c', 6],
     ['let a; return a', undefined],
@@ -67,7 +69,7 @@ describe('try', () => {
     ['try { return JSON.parse("{") } catch { return 2 }', 2],
   ])
 
-  test('does not catch what is over a limit', () => {
+  test('a `try` statement does not catch exceeded limits', () => {
     expect(runText('try { return "a".repeat(1e9) } catch { return 2 }')).toBe(
       'limit: The expression creates a string that is too long',
     )
@@ -80,4 +82,6 @@ test.each([
   ['do { } while (false)', 'unsupported: `DoWhileStatement` is not evaluated at build time'],
   ['a: for (;;) break a', 'unsupported: `LabeledStatement` is not evaluated at build time'],
   ['let a; for (a of [1]) ;', 'unsupported: A loop must declare its variable'],
-])('%s is refused: %s', (statements, problem) => expect(runText(statements)).toBe(problem))
+])('the statement %s is rejected: %s', (statements, problem) =>
+  expect(runText(statements)).toBe(problem),
+)

@@ -12,7 +12,7 @@ import { type Context, fail } from './run.ts'
 import { Scope } from './scope.ts'
 import { Closure, isObject, type Value } from './value.ts'
 
-/** How a statement ended: it fell through, or it leaves the loop or the function around it. */
+/** The way a statement ended: normally, or by leaving the enclosing loop or function. */
 type Completion =
   | undefined
   | { readonly kind: 'return'; readonly value: Value }
@@ -24,7 +24,7 @@ export function runBlock(context: Context, block: BlockStatement): Value {
   return completion?.kind === 'return' ? completion.value : undefined
 }
 
-/** Runs statements in order; functions can be called before they are declared. */
+/** Runs statements in order; function declarations are hoisted. */
 export function runStatements(context: Context, statements: readonly Statement[]): Completion {
   for (const statement of statements) {
     if (statement.type === 'FunctionDeclaration' && statement.id !== null) {
@@ -96,7 +96,7 @@ function inner(context: Context): Context {
   return { ...context, scope: new Scope(context.scope) }
 }
 
-/** `const`, `let` and `var`. */
+/** Declares `const`, `let` and `var`. */
 export function declare(context: Context, declaration: VariableDeclaration): void {
   for (const { id, init } of declaration.declarations) {
     bind(context, id, init === null || init === undefined ? undefined : evaluate(context, init))
@@ -128,7 +128,7 @@ function runFor(context: Context, statement: Statement & { type: 'ForStatement' 
   const { init, test, update } = statement
   if (init?.type === 'VariableDeclaration') declare(scope, init)
   else if (init !== null && init !== undefined) evaluate(scope, init)
-  // Each round spends steps, so the loop ends.
+  // Each iteration spends steps, so the loop ends.
   while (test === null || test === undefined || evaluate(scope, test)) {
     const completion = runStatement(scope, statement.body)
     if (completion?.kind === 'break') break

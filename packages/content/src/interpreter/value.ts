@@ -1,7 +1,7 @@
 /**
- * The values of expressions. Data of an author is JavaScript's own primitives, arrays and objects
- * without a prototype; everything else is a class of ours, so no data can pass for it, and nothing of
- * ours can be reached from it.
+ * The values of expressions. An author's data consists of JavaScript primitives, arrays and objects
+ * without a prototype. Everything else is an instance of our own classes, so data cannot imitate
+ * it, and our internals cannot be reached from data.
  */
 import type {
   ArrowFunctionExpression,
@@ -35,12 +35,12 @@ export type FunctionSyntax =
   | FunctionExpression
   | MaybeNamedFunctionDeclaration
 
-/** A function that an author wrote. */
+/** A function that the author wrote. */
 export class Closure {
   readonly syntax: FunctionSyntax
   readonly scope: Scope
   readonly unit: Unit
-  /** The name it was given first, for messages and as the name of an island. */
+  /** Its first name, used in messages and as the name of an island. */
   name: string
   constructor(syntax: FunctionSyntax, scope: Scope, unit: Unit, name: string) {
     this.syntax = syntax
@@ -50,12 +50,12 @@ export class Closure {
   }
 }
 
-/** A function of ours. `browser` marks what only means something in a browser. */
+/** A native function. `browser` marks those that only make sense in a browser. */
 export class Native {
   readonly name: string
   readonly call: NativeCall
   readonly browser: boolean
-  /** What hangs on the function itself, such as `Number.isNaN`. */
+  /** Members of the function itself, such as `Number.isNaN`. */
   readonly members: ValueObject | undefined
   constructor(
     name: string,
@@ -69,16 +69,16 @@ export class Native {
   }
 }
 export type NativeCall = (args: readonly Value[], run: Caller) => Value
-/** What a function of ours may ask of the interpreter. */
+/** The interpreter services available to native functions. */
 export type Caller = {
   readonly invoke: (callee: Value, args: readonly Value[]) => Value
   readonly spend: (steps: number) => void
   readonly refuse: (reason: string) => never
-  /** Ends what would be larger than a limit. */
+  /** Ends the evaluation because a result would be too large. */
   readonly exceed: (reason: string) => never
 }
 
-/** A regular expression as written. Which ones are used is decided where they are. */
+/** A regular expression as written. It is checked where it is used. */
 export class Pattern {
   readonly source: string
   readonly flags: string
@@ -88,7 +88,7 @@ export class Pattern {
   }
 }
 
-/** Rendered markup: what JSX evaluates to. */
+/** Rendered markup: the value of JSX. */
 export class Markup {
   readonly nodes: readonly PageNode[]
   constructor(nodes: readonly PageNode[]) {
@@ -104,7 +104,7 @@ export class Snippet {
   }
 }
 
-/** What an import that failed left behind: it was reported there, and not again at each use. */
+/** A name from a failed import: already reported there, and not again at each use. */
 export class Missing {
   readonly name: string
   constructor(name: string) {
@@ -112,7 +112,7 @@ export class Missing {
   }
 }
 
-/** A name whose value could not be computed. Reading it ends the evaluation with the same reason. */
+/** A name whose value could not be computed. Reading it fails with the same reason. */
 export class Broken {
   readonly problem: EvaluationProblem
   constructor(problem: EvaluationProblem) {
@@ -124,22 +124,22 @@ export function isObject(value: Value): value is ValueObject {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null
 }
 
-/** An object without a prototype: `__proto__` is a key like any other. */
+/** Creates an object without a prototype, in which `__proto__` is an ordinary key. */
 export function newObject(entries: Iterable<readonly [string, Value]> = []): ValueObject {
   const object: ValueObject = Object.create(null)
   for (const [key, value] of entries) object[key] = value
   return object
 }
 
-/** Reads an own property, and never anything inherited. */
+/** Reads an own property, never an inherited one. */
 export function ownProperty(object: ValueObject, key: string): Value {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
-/** Counts work: the same list may stand in another one any number of times. */
+/** Counts steps: lists can contain the same list many times. */
 type Spend = (steps: number) => void
 
-/** A value as data for a prop. Functions have no place in data; of markup the words stay. */
+/** Converts a value to data for a prop. Functions are dropped; markup becomes its text. */
 export function toData(value: Value, spend: Spend): Data | undefined {
   if (value === null) return null
   switch (typeof value) {
@@ -165,7 +165,7 @@ export function toData(value: Value, spend: Spend): Data | undefined {
   return data
 }
 
-/** Plain JSON as a value. */
+/** Converts plain JSON to a value. */
 export function fromData(data: unknown): Value {
   if (Array.isArray(data)) return data.map(fromData)
   if (typeof data === 'object' && data !== null) {
@@ -175,7 +175,7 @@ export function fromData(data: unknown): Value {
   return data === null ? null : undefined
 }
 
-/** True if a function hides somewhere in the value: it cannot be shipped as data. */
+/** True if the value contains a function, which cannot be sent to a browser as data. */
 export function holdsFunction(value: Value, spend: Spend): boolean {
   if (value instanceof Closure || value instanceof Native) return true
   const isList = Array.isArray(value)

@@ -1,12 +1,12 @@
 /**
- * Refuses pages that would take too long: the parser of Markdown is quadratic in some signs of one
- * block, and in tags that are never closed. Real pages stay far below (5,225 signs in a block).
+ * Rejects pages that would take too long: the Markdown parser is quadratic in some characters of
+ * one block and in unclosed tags. Real pages stay far below (5,225 characters in a block).
  */
 import { formatCount } from '@octavo/model'
 import { CONTENT_LIMITS as LIMITS } from '../tree/content-limits.ts'
 import type { SourceProblem } from './check-nesting.ts'
 
-/** How far the end of a tag is looked for. */
+/** How far to search for the end of a tag. */
 const TAG_LENGTH_MAX = 10_000
 
 const SIGNS = signTable()
@@ -17,7 +17,7 @@ function signTable(): Uint8Array {
   return table
 }
 
-/** The first block, line or tag that is over a limit. */
+/** Returns the first block, line or tag that exceeds a limit. */
 export function checkBlocks(text: string, format: 'mdx' | 'md'): SourceProblem | undefined {
   let signs = 0
   let braces = 0
@@ -27,7 +27,7 @@ export function checkBlocks(text: string, format: 'mdx' | 'md'): SourceProblem |
   let fence = { sign: 0, length: 0 }
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index)
-    // Nearly all characters are small letters.
+    // Fast path: nearly all characters are lower-case letters.
     if (code > 0x60 && code < 0x7b && !lineIsBlank) continue
     if (code === 0x0a) {
       if (lineIsBlank) {
@@ -74,7 +74,7 @@ function over(offset: number, what: string, limit: number): SourceProblem {
 
 type Fence = { readonly sign: number; readonly length: number }
 
-/** The fence that is open behind this line: a fence is closed by one of its own sign and length. */
+/** Returns the open fence after this line. It ends at a fence of the same character and length. */
 function nextFence(text: string, index: number, open: Fence): Fence {
   const sign = text.charCodeAt(index)
   let end = index
@@ -85,7 +85,7 @@ function nextFence(text: string, index: number, open: Fence): Fence {
   return open.sign === sign && length >= open.length ? { sign: 0, length: 0 } : open
 }
 
-/** `>`, and `-`, `*`, `+`, `1.` or `1)` with a space behind it: `-----` is a ruler, not five lists. */
+/** Counts `>`, and `-`, `*`, `+`, `1.` or `1)` before a space: `---` is a rule, not three lists. */
 function countMarkers(text: string, start: number): number {
   let count = 0
   for (let index = start; index < text.length; index += 1) {
@@ -99,7 +99,7 @@ function countMarkers(text: string, start: number): number {
   return count
 }
 
-/** +1 for a tag that opens, -1 for one that closes, 0 for one that does both or is none. */
+/** Returns 1 for an opening tag, -1 for a closing one, and 0 for a self-closing one or no tag. */
 function tagStep(text: string, index: number): number {
   const next = text.charCodeAt(index + 1)
   if (next === 0x2f) return -1

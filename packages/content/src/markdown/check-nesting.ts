@@ -1,11 +1,11 @@
 /**
- * Refuses code whose parser would recurse too deeply. The parser of expressions is native and
- * recursive: some thousand levels end the process, and no `catch` helps. Levels come from brackets, and
- * from chains such as `!!!!a`, `a = a = a`, `() => () => a` or `if (a) if (a) a`, which no comma
- * and no semicolon breaks. So the links of such chains since the last of those are counted, for each
- * bracket that is open. Real pages have 30 brackets open at once.
+ * Rejects code on which the parser would recurse too deeply. The expression parser is native and
+ * recursive: a few thousand levels crash the process, and no `catch` helps. Levels come from
+ * brackets, and from chains without a comma or semicolon, such as `!!!!a`, `a = a = a`, `() => ()
+ * => a` or `if (a) if (a) a`. So the links of such chains are counted separately for each open
+ * bracket. Real pages have up to 30 open brackets.
  *
- * It goes through every page, so text outside of brackets is jumped over.
+ * This runs on every page, so text outside of brackets is skipped quickly.
  */
 import { formatCount } from '@octavo/model'
 import { CONTENT_LIMITS as LIMITS } from '../tree/content-limits.ts'
@@ -38,7 +38,7 @@ function classify(): Uint8Array {
   return kinds
 }
 
-/** Words that stand before another operand or statement, any number of times. */
+/** Keywords that can precede another operand or statement any number of times. */
 const LINKS = new Set(
   'async await delete do else for if new return throw typeof void while with yield'
     .split(' ')
@@ -46,7 +46,7 @@ const LINKS = new Set(
 )
 const LINK_LENGTH_MAX = 6
 
-/** A short word as a number: five bits a letter. */
+/** Packs a short word into a number: five bits per letter. */
 function packWord(text: string, start: number, end: number): number {
   let packed = 0
   for (let index = start; index < end; index += 1)
@@ -55,8 +55,8 @@ function packWord(text: string, start: number, end: number): number {
 }
 
 /**
- * The first place with too many brackets open or too long a chain. On a page only what stands in
- * brackets, and what begins with `import` or `export`, is code; a module is nothing else.
+ * Returns the first place with too many open brackets or too long a chain. On a page, only text in
+ * brackets and lines that start with `import` or `export` are code; a module is all code.
  */
 export function checkNesting(text: string, isModule: boolean): SourceProblem | undefined {
   const chains = new Uint32Array(LIMITS.bracketDepthMax + 1)
@@ -83,7 +83,7 @@ export function checkNesting(text: string, isModule: boolean): SourceProblem | u
     const isRead = isCode || depth > 0
     if (before === WORD && isRead) links = wordLinks(text, wordStart, index)
     if (kind === OPEN) {
-      // The word belongs to what is outside of the bracket: `if (…)`.
+      // The keyword belongs to the code outside of the bracket: `if (…)`.
       const length = (chains[depth] ?? 0) + links
       if (length > LIMITS.chainLengthMax) return tooLong(index)
       chains[depth] = length
@@ -107,7 +107,7 @@ export function checkNesting(text: string, isModule: boolean): SourceProblem | u
   return undefined
 }
 
-/** Finds where text ends and code may begin: at an opening bracket, an import or an export. */
+/** Finds where code may begin: at an opening bracket, an import or an export. */
 class TextSkipper {
   readonly #text: string
   readonly #next = [-1, -1, -1]
@@ -118,7 +118,7 @@ class TextSkipper {
     this.#text = text
   }
 
-  /** The next such place from an offset on; -1 if there is none. */
+  /** Returns the next such place from an offset on, or -1. */
   nextCode(from: number): number {
     let nearest = this.#findModule(from)
     for (const [kind, sign] of ['(', '[', '{'].entries()) {
@@ -147,7 +147,7 @@ function wordLinks(text: string, start: number, end: number): number {
   return length > 1 && length <= LINK_LENGTH_MAX && LINKS.has(packWord(text, start, end)) ? 1 : 0
 }
 
-/** `-` and `+` count where they stand before an operand, and `----` is a ruler. */
+/** `-` and `+` count before an operand, but not in a rule such as `----`. */
 function signLinks(text: string, index: number, before: number): number {
   const code = text.charCodeAt(index)
   if (KINDS[code] === SIGN) return isAttribute(text, index) ? 0 : 1
@@ -155,7 +155,7 @@ function signLinks(text: string, index: number, before: number): number {
   return isPrefix && text.charCodeAt(index - 1) !== code ? 1 : 0
 }
 
-/** Whether the line that begins here is code: an import or export begins it, a blank line ends it. */
+/** True if the line is code: an import or export starts it, a blank line ends it. */
 function isCodeLine(text: string, start: number, isCode: boolean): boolean {
   const code = text.charCodeAt(start)
   if (code === 0x69 || code === 0x65) {
@@ -168,7 +168,7 @@ function isCodeLine(text: string, start: number, isCode: boolean): boolean {
 const IMPORT = packWord('import', 0, 6)
 const EXPORT = packWord('export', 0, 6)
 
-/** `a="b"` ends with its value; `a=b` may go on. */
+/** `a="b"` ends with its value; `a=b` may continue. */
 function isAttribute(text: string, index: number): boolean {
   const next = text.charCodeAt(index + 1)
   return text.charCodeAt(index) === 0x3d && (next === 0x22 || next === 0x27 || next === 0x7b)

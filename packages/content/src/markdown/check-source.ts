@@ -3,12 +3,12 @@ import { CONTENT_LIMITS as LIMITS } from '../tree/content-limits.ts'
 import { checkBlocks } from './check-blocks.ts'
 import { checkNesting, type SourceProblem } from './check-nesting.ts'
 
-/** The parser survives whatever a text of this size can hold. */
+/** The parser handles any text of this size. */
 const HARMLESS = 3_000
-/** The parser is done with a text of this size in a fraction of a second, whatever it holds. */
+/** The parser takes only a fraction of a second for any text of this size. */
 const QUICK = 16_384
 
-/** The first thing in a text that is over a limit, found before the text is parsed; or nothing. */
+/** Returns the first violation of a limit, found before the text is parsed; or undefined. */
 export function checkSource(text: string, format: 'mdx' | 'md' | 'jsx'): SourceProblem | undefined {
   if (text.length > LIMITS.pageSizeMax) {
     const size = formatCount(text.length)

@@ -8,7 +8,7 @@ type Draft = { -readonly [Key in keyof CodeOptions]: CodeOptions[Key] } & {
 const FLAGS = ['lines', 'expandable', 'wrap', 'nocopy', 'twoslash', 'actions'] as const
 const TEXTS = ['title', 'icon', 'theme', 'placement'] as const
 const RANGES = ['highlight', 'focus'] as const
-/** Spellings of other tools for the same thing. */
+/** Names of the same options in other tools. */
 const ALIASES: Readonly<Record<string, string>> = {
   showLineNumbers: 'lines',
   filename: 'title',
@@ -17,7 +17,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 /** `key=value`, `key="…"`, `key='…'`, `key={…}`, `{…}`, `[…]`, or a word. */
 const PART = /([\w-]+)=(?:"([^"]*)"|'([^']*)'|\{([^{}]*)\}|(\S+))|\{([\d\s,-]*)\}|(\S+)/g
 
-/** A fence as a code node: language, then options, then leftover words as the title. */
+/** Creates a code node: language, then options, then any remaining words as the title. */
 export function readCode(written: {
   readonly language: string | undefined
   readonly meta: string | undefined
@@ -27,7 +27,7 @@ export function readCode(written: {
   let language = written.language
   const words: string[] = []
   const meta = (written.meta ?? '').slice(0, CONTENT_LIMITS.fenceOptionsMax)
-  // An option may stand where the language should: ``` lines, ``` nocopy, ``` {1,3}.
+  // An option may be in the place of the language: ``` lines, ``` nocopy, ``` {1,3}.
   if (language !== undefined && isOption(language)) {
     readMeta(language, draft, words)
     language = undefined
@@ -75,7 +75,7 @@ function readPair(written: string, value: string, draft: Draft): void {
   const range = RANGES.find((known) => known === key)
   if (flag !== undefined) draft[flag] = value !== 'false'
   else if (text !== undefined) {
-    // `theme={null}` asks for none.
+    // `theme={null}` means no theme.
     if (value !== 'null') draft[text] = value
   } else if (range !== undefined) draft[range] = readLines(value)
   else {
@@ -84,7 +84,7 @@ function readPair(written: string, value: string, draft: Draft): void {
   }
 }
 
-/** `1,3-5` as [1, 3, 4, 5], at most as many as the limit. */
+/** Expands `1,3-5` to [1, 3, 4, 5], up to the limit. */
 function readLines(written: string): readonly number[] {
   const lines: number[] = []
   for (const [, from = '', to] of written.matchAll(/(\d+)(?:\s*-\s*(\d+))?/g)) {
@@ -108,11 +108,11 @@ const MARKED = {
   focus: 'focus',
 } as const
 
-/** Takes `// [!code ++]` and its like out of the code and into the options. */
+/** Moves `// [!code ++]` and similar markers from the code to the options. */
 function readMarks(text: string, draft: Draft): string {
   if (!text.includes('[!code ')) return text
   const lines = text.split('\n')
-  // Markdown that shows how to write a fence: what stands in that one is not for this one.
+  // Markers in a nested fence, such as an example of Markdown, do not apply to this one.
   let isInFence = false
   for (const [index, line] of lines.entries()) {
     if (/^\s*(?:```|~~~)/.test(line)) isInFence = !isInFence

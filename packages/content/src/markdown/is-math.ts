@@ -1,8 +1,8 @@
 /**
- * Whether `$…$` is a formula. Prices and shell variables come in pairs too ("from $5 to $10"), on as
- * many real pages as formulas, so a formula has to look like one: no space inside the signs, no
- * letter or digit right outside, brackets that close, and what begins like a price needs a sign of
- * mathematics.
+ * True if `$…$` is a formula. Prices and shell variables also come in pairs ("from $5 to $10"), on
+ * as many real pages as formulas. So a formula must look like one: no space inside the dollar
+ * signs, no letter or digit right outside, balanced brackets, and a math symbol if it starts like a
+ * price.
  */
 export function isMath(found: {
   readonly before: string
@@ -24,7 +24,7 @@ export function isMath(found: {
   return content.length <= 200
 }
 
-/** Prices stand in brackets of their own: "STT ($/sec), LLM ($/token)". Any bracket may close `[0, 1)`. */
+/** Prices have unbalanced brackets: "STT ($/sec), LLM ($/token)". `[0, 1)` counts as balanced. */
 function isBalanced(content: string): boolean {
   let depth = 0
   for (const sign of content.replaceAll(/\\./gs, '')) {

@@ -1,6 +1,6 @@
 /**
- * Text to the syntax tree of Markdown. The parser accepts a page or stops at its first mistake;
- * here the mistakes are worked around one by one, so that a page is never lost to one of them.
+ * Text → the Markdown syntax tree. The parser stops at the first mistake; here, mistakes are
+ * repaired one by one, so that a page is never lost because of one.
  */
 import { type MdastNode, markdownToMdast, mdxToMdast } from 'satteri'
 import { CONTENT_LIMITS } from '../tree/content-limits.ts'
@@ -12,7 +12,7 @@ export type Format = 'mdx' | 'md'
 
 export type ParsedMarkdown = {
   readonly root: Extract<MdastNode, { type: 'root' }>
-  /** The text that the tree was read from: what the author wrote, with mistakes worked around. */
+  /** The text that the tree was parsed from: the author's text with mistakes repaired. */
   readonly text: string
   readonly toOriginal: (offset: number) => number
   readonly problems: readonly SyntaxProblem[]
@@ -20,12 +20,12 @@ export type ParsedMarkdown = {
 
 type SyntaxProblem = MdxProblem & { readonly offset: number }
 
-/** Mistakes that are worked around whatever the size of the page. */
+/** Repairs that are made regardless of the page's size. */
 const REPAIRS_FREE = 10
-/** Rounds in which `$` that opens no formula is taken for text. */
+/** Rounds of escaping `$` signs that do not start a formula. */
 const MATH_ROUNDS_MAX = 8
 
-/** Reads a text that `checkSource` has let pass. Never throws. */
+/** Parses a text that passed `checkSource`. Never throws. */
 export function parseMarkdown(original: string, format: Format): ParsedMarkdown {
   const edits = new SourceEdits()
   const problems: SyntaxProblem[] = []
@@ -65,7 +65,7 @@ function tryParse(text: string, format: Format, singleDollarTextMath: boolean): 
   const features = {
     frontmatter: false,
     math: text.includes('$') ? { singleDollarTextMath } : false,
-    // In plain Markdown the feature would take the `{id}` of `## GET /plants/{id}` away.
+    // In plain Markdown, this feature would remove the `{id}` of `## GET /plants/{id}`.
     headingAttributes: format === 'mdx' && text.includes('{#'),
   }
   try {
@@ -78,7 +78,7 @@ function tryParse(text: string, format: Format, singleDollarTextMath: boolean): 
   }
 }
 
-/** Where `$` opens what the parser took for a formula and is none. */
+/** Returns the offsets of `$` signs that the parser took for formulas by mistake. */
 function findPrices(root: MdastNode, text: string): readonly number[] {
   const found: number[] = []
   const stack: MdastNode[] = [root]
@@ -99,7 +99,7 @@ function findPrices(root: MdastNode, text: string): readonly number[] {
   return found
 }
 
-/** The last resort: all of it as Markdown, in which nothing is a mistake. */
+/** Last resort: parses the whole text as Markdown, which has no syntax errors. */
 function asPlainMarkdown(
   original: string,
   { reason, offset }: { readonly reason: string; readonly offset: number },

@@ -1,6 +1,6 @@
 /**
- * The contract with the parser: which message it gives for which mistake. Repairs are chosen by
- * these texts, so a version of the parser with other words fails here and not on an author's page.
+ * Records the parser's message for each mistake. Repairs depend on these texts, so a parser version
+ * with other messages fails here and not on an author's page.
  */
 import { mdxToMdast } from 'satteri'
 import { describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ function messageFor(text: string): string {
   return '(none)'
 }
 
-/** What the author is told: nothing where the text is read as it was meant. */
+/** Returns the author's diagnostics: empty if the text is shown as meant. */
 function problemsOf(text: string): readonly string[] {
   return parseMarkdown(text, 'mdx').problems.map(({ code, message }) => `${code} ${message}`)
 }
@@ -99,36 +99,36 @@ const MISTAKES: readonly Mistake[] = [
 ]
 
 describe.each(MISTAKES)('$text', ({ text, message, parts, problems }) => {
-  test('gets the message that repairs know', () => {
+  test('the parser reports the message that repairs expect', () => {
     expect(messageFor(text)).toBe(message)
     const names = Object.keys(PARSER_MESSAGES) as (keyof typeof PARSER_MESSAGES)[]
     expect(names.filter((name) => message.includes(PARSER_MESSAGES[name]))).toEqual(parts)
   })
 
-  test('is worked around, and not shown as plain Markdown', () => {
+  test('the mistake is repaired without falling back to plain Markdown', () => {
     expect(problemsOf(text)).toEqual(problems)
   })
 })
 
-test('every part of a message that is looked for is in one of the messages above', () => {
+test('every message that repairs look for occurs in a test case', () => {
   expect(new Set(MISTAKES.flatMap(({ parts }) => parts))).toEqual(
     new Set(Object.keys(PARSER_MESSAGES)),
   )
 })
 
-describe('the place of a message', () => {
+describe('message offsets', () => {
   test.each([
     ['a\nb <1', 4],
     ['a\r\nb <1', 5],
     ['a\rb <1', 4],
     ['\r\r\n\n\rb <1', 7],
     ['é😀 <1', 4],
-  ])('is counted as the parser counts it in %j', (text, offset) => {
+  ])('the offset of a message agrees with the parser in %j', (text, offset) => {
     expect(offsetOfMessage(text, messageFor(text))).toBe(offset)
     expect(text.charAt(offset)).toBe('<')
   })
 
-  test('is unknown in a message without one', () => {
+  test('a message without a position has no offset', () => {
     expect(offsetOfMessage('a', 'The page has no content.')).toBeUndefined()
   })
 })

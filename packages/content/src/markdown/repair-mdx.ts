@@ -1,24 +1,24 @@
 import { VOID_TAGS } from '../allowed/allowed-html.ts'
 
 export type MdxProblem = {
-  /** `content/unescaped-character` where readers see what was meant. */
+  /** `content/unescaped-character` if readers still see what was meant. */
   readonly code: 'content/syntax' | 'content/unescaped-character'
   readonly message: string
   readonly hint: string
 }
 
-/** How a mistake in MDX is worked around: what to insert where, and what to tell the author. */
+/** A repair of a mistake in MDX: the text to insert, and the diagnostic. */
 export type Repair = {
   readonly at: number
   readonly remove: number
   readonly insert: string
-  /** Nothing to tell when the text is shown as meant. */
+  /** Undefined if the text is shown as meant. */
   readonly problem: MdxProblem | undefined
 }
 
 /**
- * The parser has no codes for its mistakes: these parts of its English messages tell them apart.
- * `parser-messages.test.ts` provokes each, and the version of the parser is pinned exactly.
+ * The parser has no error codes, so these parts of its English messages identify its errors.
+ * `parser-messages.test.ts` triggers each one, and the parser's version is pinned exactly.
  */
 export const PARSER_MESSAGES = {
   missingClosingTag: 'Expected a closing tag for `<',
@@ -29,8 +29,8 @@ export const PARSER_MESSAGES = {
 } as const
 
 /**
- * Finds a way around the first mistake that the parser named. The parser stops at a mistake; the
- * author wants the rest of the page, and the text at the mistake shown as written.
+ * Finds a repair for the first mistake that the parser reported. The parser stops there, but the
+ * author expects the rest of the page, and the text at the mistake shown as written.
  */
 export function repairMdx(text: string, message: string): Repair | undefined {
   const offset = offsetOfMessage(text, message)
@@ -43,18 +43,18 @@ export function repairMdx(text: string, message: string): Repair | undefined {
   const joined = joinTagEnd(text, start)
   if (joined !== undefined) return joined
   const address = /^<([a-z][a-z\d+.-]*:\/\/[^\s<>]*)>/i.exec(text.slice(start, start + 2_000))
-  // `<https://…>` is a link in Markdown. Without its signs it is one in MDX too.
+  // `<https://…>` is a link in Markdown. Without the angle brackets it is one in MDX too.
   if (address !== null) {
     return { at: start, remove: address[0].length, insert: ` ${address[1]} `, problem: undefined }
   }
   return text.startsWith('<!--', start) ? repairComment(text, start) : escapeSign(text, start, '<')
 }
 
-/** A tag over several lines, and how much of it is looked at. Braces are in braces, but no deeper. */
+/** A tag over several lines, up to a length limit. Allows one level of nested braces. */
 const TAG = /^<\/?[\w.:-]+(?:"[^"]*"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\}|[^<>"'{}])*>/
 const TAG_LENGTH_MAX = 5_000
 
-/** Formatters put the `>` of a tag on a line of its own, where the parser sees a quote begin. */
+/** Formatters put the `>` of a tag on its own line, where the parser sees a block quote. */
 function joinTagEnd(text: string, at: number): Repair | undefined {
   const tag = TAG.exec(text.slice(at, at + TAG_LENGTH_MAX))?.[0].slice(0, -1) ?? ''
   const kept = tag.trimEnd()
@@ -63,7 +63,7 @@ function joinTagEnd(text: string, at: number): Repair | undefined {
   return { at: at + kept.length, remove: removed, insert: '', problem: undefined }
 }
 
-/** An HTML comment is a mistake in MDX, but what it means is clear, so nothing is said about it. */
+/** An HTML comment is an error in MDX, but its meaning is clear, so it is not reported. */
 function repairComment(text: string, at: number): Repair | undefined {
   const end = text.indexOf('-->', at)
   if (end < 0) return escapeSign(text, at, '<')
@@ -71,13 +71,13 @@ function repairComment(text: string, at: number): Repair | undefined {
   return { at, remove: end + 3 - at, insert: `{/* ${comment}*/}`, problem: undefined }
 }
 
-/** Where the mistake is that a message of the parser begins with, as in `3:14: Unexpected …`. */
+/** Returns the offset of the position at the start of a message, as in `3:14: Unexpected …`. */
 export function offsetOfMessage(text: string, message: string): number | undefined {
   const place = /^(\d+):(\d+): /.exec(message)
   return place === null ? undefined : offsetOf(text, Number(place[1]), Number(place[2]))
 }
 
-/** The parser counts lines that end with \n, \r\n or \r, and columns in UTF-16 units. */
+/** The parser counts lines that end with LF, CRLF or CR, and columns in UTF-16 units. */
 function offsetOf(text: string, line: number, column: number): number {
   let start = 0
   let current = 1
@@ -113,7 +113,7 @@ function repairTag(text: string, message: string, at: number): Repair | undefine
       },
     }
   }
-  // `<Note>text` on one line and `</Note>` on another: the tag opens a block if its line ends behind it.
+  // `<Note>text` on one line and `</Note>` on another: a line break after the tag makes it a block.
   const lineStart = text.lastIndexOf('\n', open - 1) + 1
   const closesLater = text.includes(`</${name}>`, end)
   const lineEnd = text.indexOf('\n', end)
@@ -144,7 +144,7 @@ function repairExpression(text: string, at: number): Repair | undefined {
   return open < 0 ? undefined : escapeSign(text, open, '{')
 }
 
-/** The brace that is open at an offset, looking back. */
+/** Searches backward for the brace that is open at an offset. */
 function openBrace(text: string, at: number): number {
   let depth = 0
   for (let index = Math.min(at, text.length) - 1; index >= 0; index -= 1) {
@@ -157,7 +157,7 @@ function openBrace(text: string, at: number): number {
 }
 
 function escapeSign(text: string, at: number, sign: '<' | '{'): Repair | undefined {
-  // Escaped already and still a mistake: there is no way around it.
+  // Already escaped and still a mistake: cannot be repaired.
   if (at < 0 || text.charAt(at - 1) === '\\') return undefined
   const line = text.slice(at, at + 30).split('\n', 1)[0] ?? ''
   const problem: MdxProblem =

@@ -1,6 +1,6 @@
 type Edit = { readonly at: number; readonly removed: number; readonly text: string }
 
-/** Changes to a text that remember where they stand, so that places stay those of the author. */
+/** Edits of a text that keep track of offsets, so that places refer to the author's text. */
 export class SourceEdits {
   readonly #edits: Edit[] = []
 
@@ -8,7 +8,7 @@ export class SourceEdits {
     return this.#edits.length
   }
 
-  /** Notes that some characters of the original text, or none, are replaced by others. */
+  /** Replaces zero or more characters of the original text. */
   replace(at: number, removed: number, text: string): void {
     const index = this.#edits.findIndex((edit) => edit.at > at)
     this.#edits.splice(index < 0 ? this.#edits.length : index, 0, { at, removed, text })
@@ -24,7 +24,7 @@ export class SourceEdits {
     return result + original.slice(from)
   }
 
-  /** The offset in the original text of an offset in the edited one. */
+  /** Maps an offset in the edited text to the original text. */
   toOriginal(offset: number): number {
     let added = 0
     for (const { at, removed, text } of this.#edits) {

@@ -7,21 +7,21 @@ import { checkSource } from '../markdown/check-source.ts'
 import { type Format, type ParsedMarkdown, parseMarkdown } from '../markdown/parse-markdown.ts'
 import type { Spot } from '../page-state.ts'
 
-/** A page or a snippet, parsed once: it is rendered as often as it is used. */
+/** A page or a snippet, parsed once and rendered each time it is used. */
 export type MarkdownFile = {
   readonly source: SourceText
   readonly format: Format
   readonly bodyStart: number
   readonly parsed: ParsedMarkdown
-  /** Imports and exports, with their offset in the tree. */
+  /** Imports and exports, with their offsets in the tree. */
   readonly statements: readonly { readonly syntax: Program; readonly start: number }[]
-  /** Set when the file is over a limit and was not parsed. */
+  /** Set if the file exceeds a limit and was not parsed. */
   readonly refused: SourceProblem | undefined
 }
 
 const EMPTY_ROOT: ParsedMarkdown['root'] = { type: 'root', children: [] }
 
-/** Parses the body of a file; its frontmatter is the model's business. */
+/** Parses the body of a file; the model parses its frontmatter. */
 export function parseMarkdownFile(file: string, text: string): MarkdownFile {
   const source = new SourceText(file, text)
   const format = file.endsWith('.md') ? 'md' : 'mdx'
@@ -42,7 +42,7 @@ export function parseMarkdownFile(file: string, text: string): MarkdownFile {
   return { source, format, bodyStart, parsed, statements, refused }
 }
 
-/** Takes the imports and exports out of a tree. What only begins like one is a paragraph. */
+/** Extracts imports and exports from a tree. Text that only looks like one is a paragraph. */
 function readStatements(parsed: ParsedMarkdown): Pick<MarkdownFile, 'parsed' | 'statements'> {
   if (!parsed.root.children.some(holdsStatement)) return { parsed, statements: [] }
   const statements: { syntax: Program; start: number }[] = []
@@ -51,7 +51,7 @@ function readStatements(parsed: ParsedMarkdown): Pick<MarkdownFile, 'parsed' | '
   for (const node of parsed.root.children) {
     if (node.type !== 'mdxjsEsm') {
       children.push(node)
-      // Between the tags of a component it counts as well, and shows nothing there.
+      // A statement between the tags of a component counts too, and shows nothing there.
       for (const inner of statementsIn(node)) read(inner)
     } else if (!read(node)) {
       children.push({ type: 'paragraph', children: [{ type: 'text', value: node.value }] })
@@ -84,24 +84,24 @@ function holdsStatement(node: MdastNode): boolean {
 
 function* statementsIn(node: MdastNode): Generator<StatementNode> {
   if (node.type !== 'mdxJsxFlowElement') return
-  // The types of the parser leave it out.
+  // The parser's types omit these children.
   for (const child of node.children as readonly MdastNode[]) {
     if (child.type === 'mdxjsEsm') yield child
     else yield* statementsIn(child)
   }
 }
 
-/** Where a node begins in its file. */
+/** Returns where a node starts in its file. */
 export function spotOf(file: MarkdownFile, node: MdastNode): Spot {
   return { source: file.source, offset: offsetOf(file, node.position?.start.offset ?? 0) }
 }
 
-/** The offset in the file of an offset in the tree. */
+/** Maps an offset in the tree to the file. */
 export function offsetOf(file: MarkdownFile, offset: number): number {
   return file.bodyStart + file.parsed.toOriginal(offset)
 }
 
-/** The definitions `[a]: /b` and footnotes of a file, wherever they stand. */
+/** The link definitions `[a]: /b` and the footnotes of a file, at any depth. */
 export type Definitions = {
   readonly links: ReadonlyMap<string, Extract<MdastNode, { type: 'definition' }>>
   readonly footnotes: ReadonlyMap<string, Extract<MdastNode, { type: 'footnoteDefinition' }>>
@@ -112,7 +112,7 @@ export function findDefinitions(root: MdastNode): Definitions {
   const footnotes = new Map<string, Extract<MdastNode, { type: 'footnoteDefinition' }>>()
   const queue: MdastNode[] = [root]
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
-    // The first definition of a name counts. The queue is a stack, so children go in backwards.
+    // The first definition of a name counts, so children are pushed in reverse onto the stack.
     if (node.type === 'definition' && !links.has(node.identifier)) links.set(node.identifier, node)
     if (node.type === 'footnoteDefinition' && !footnotes.has(node.identifier)) {
       footnotes.set(node.identifier, node)

@@ -10,7 +10,7 @@ function codeOf(file: string, text: string): string {
 }
 
 describe('the code of a file', () => {
-  test('of a page it is imports and exports, each in its place', () => {
+  test('the code of a page is its imports and exports at their places', () => {
     const page =
       '---\na: 1\n---\n\nimport A from "./a"\n\n# Wörds $5 and $6\n\nexport const B = 1\n'
     const code = codeOf('a.mdx', page)
@@ -19,16 +19,16 @@ describe('the code of a file', () => {
     )
   })
 
-  test('of a module it is the text', () => {
+  test('the code of a module is its text', () => {
     expect(codeOf('a.jsx', 'export const A = 1')).toBe('export const A = 1')
   })
 
-  test('of plain Markdown it is nothing', () => {
+  test('the code of plain Markdown is empty', () => {
     expect(codeOf('a.md', 'export const A = 1').trim()).toBe('')
   })
 })
 
-describe('the names that islands of a file can have', () => {
+describe('island names', () => {
   test.each([
     ['const A = 1, b = 2; let C; function D() {}; class E {}', ['A', 'C', 'D', 'E']],
     ['export const A = 1; export function B() {}', ['A', 'B']],
@@ -37,15 +37,15 @@ describe('the names that islands of a file can have', () => {
     ['export default function A() {}', ['default', 'A']],
     ['const A = 1; export { A as default }', ['A', 'default']],
     ['const then = 1, __proto__ = 2, constructor = 3', []],
-  ])('%s', (code, names) => {
+  ])('the island names of `%s` are found', (code, names) => {
     expect(islandNames(code)).toEqual(names)
   })
 
-  test('what is not JavaScript has none', () => {
+  test('code that is not JavaScript has no island names', () => {
     expect(islandNames('type A = 1')).toBeUndefined()
   })
 
-  test('a default export without a name is the island `default`', () => {
+  test('an unnamed default export is the island `default`', () => {
     const text = 'export default () => <b>{useId()}</b>'
     const parse = createPageParser({ read: (file) => (file === 'a.jsx' ? text : undefined) })
     const { children } = parse('page.mdx', "import A from '../a.jsx'\n\n<A />\n")

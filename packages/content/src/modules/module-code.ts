@@ -1,12 +1,12 @@
-/** Files of the site as a compiler for browsers wants them: code, and the names of its components. */
+/** Files of the site as input for a browser compiler: code, and the names of its components. */
 import type { Program } from 'estree-jsx'
 import { parseModule } from '../interpreter/parse-code.ts'
 import { offsetOf } from './markdown-file.ts'
 import type { LoadedFile } from './module-loader.ts'
 
 /**
- * The code of a file. Of a Markdown file these are its imports and exports; all else is blank, so
- * that every line and column is still that of the file.
+ * Returns the code of a file. For Markdown, only imports and exports are kept and the rest is
+ * blanked, so that every line and column stays the same.
  */
 export function moduleCode(loaded: LoadedFile): string {
   if (loaded.kind === 'module') return loaded.source.text
@@ -29,8 +29,8 @@ function blank(text: string): string {
 }
 
 /**
- * The names that an island can have in a module: everything that is defined at its top, exported or
- * not, with the capital letter of a tag; and `default`. Nothing if the text is not JavaScript.
+ * Returns the possible island names in a module: all capitalized top-level names, exported or not,
+ * and `default`. Undefined if the text is not JavaScript.
  */
 export function islandNames(code: string): readonly string[] | undefined {
   const parsed = parseModule(code)

@@ -1,6 +1,6 @@
 /**
- * Imports: Markdown files and modules of the site, read through a function of the caller, parsed
- * once for all pages. What is imported is read, never run.
+ * Imports: the site's Markdown files and modules, read by a function of the caller and parsed once
+ * for all pages. Imported code is parsed, never run.
  */
 import { joinPath, SourceText } from '@octavo/model'
 import type { Program } from 'estree-jsx'
@@ -9,23 +9,23 @@ import type { SourceProblem } from '../markdown/check-nesting.ts'
 import { checkSource } from '../markdown/check-source.ts'
 import { type MarkdownFile, parseMarkdownFile } from './markdown-file.ts'
 
-/** Reads a text of the site by its path from the root; nothing if it is not there. */
+/** Reads a file of the site by its path from the root; undefined if it does not exist. */
 export type ReadText = (path: string) => string | undefined
 
 /**
- * A TypeScript module without its types. Taking them out needs a compiler, which this package does
- * not have, so the caller does it.
+ * A TypeScript module without its types. Stripping them requires a compiler, which this package
+ * does not include, so the caller does it.
  */
 export type StrippedModule =
   | {
       readonly kind: 'stripped'
       readonly code: string
-      /** From an offset in the code to one in the file. */
+      /** Maps an offset in the code to the file. */
       readonly toOffset: (offset: number) => number
     }
   | { readonly kind: 'malformed'; readonly message: string; readonly offset: number }
 
-/** The module of a TypeScript file, or nothing while its types are not stripped yet. */
+/** Returns a stripped TypeScript module, or undefined if it is not stripped yet. */
 export type ReadStripped = (path: string) => StrippedModule | undefined
 
 export type LoadedFile =
@@ -35,9 +35,9 @@ export type LoadedFile =
       readonly source: SourceText
       /** `typed`: TypeScript whose types are not stripped yet. */
       readonly parsed: ParsedCode<Program> | { readonly kind: 'typed' }
-      /** From an offset in what was parsed to one in the source. */
+      /** Maps an offset in the parsed text to the source. */
       readonly toOffset: (offset: number) => number
-      /** Set when the file is over a limit and was not parsed. */
+      /** Set if the file exceeds a limit and was not parsed. */
       readonly refused: SourceProblem | undefined
     }
 
@@ -45,11 +45,11 @@ export type Loaded = (
   | { readonly kind: 'loaded'; readonly path: string; readonly file: LoadedFile }
   | { readonly kind: 'refused'; readonly reason: string }
 ) & {
-  /** Paths that were looked at, found or not: a file that appears there changes the page. */
+  /** Paths that were checked, found or not: creating one of these files changes the page. */
   readonly tried: readonly string[]
 }
 
-/** Keeps the parsed files of one site. */
+/** Caches the parsed files of one site. */
 export class ModuleLoader {
   readonly #read: ReadText
   readonly #readStripped: ReadStripped
@@ -60,7 +60,7 @@ export class ModuleLoader {
     this.#readStripped = readStripped
   }
 
-  /** The file that an import of another file names. */
+  /** Loads the file that an import in another file names. */
   load(from: string, written: string): Loaded {
     if (!/^[./]/.test(written) && !/\.(?:mdx?|jsx?|tsx?)$/.test(written)) {
       return { kind: 'refused', reason: isPackage(written), tried: [] }
@@ -68,7 +68,7 @@ export class ModuleLoader {
     const folder = from.includes('/') ? from.slice(0, from.lastIndexOf('/')) : ''
     const clean = written.replace(/[?#].*$/, '')
     const inside = joinPath(folder, clean)
-    // Too many `../` end at the root, as they do in an address.
+    // Too many `../` end at the root, as in a URL.
     const path = inside ?? joinPath('', clean.replace(/^(?:\.\.?\/)+/, ''))
     if (path === undefined) return { kind: 'refused', reason: leaves(written), tried: [] }
     const tried: string[] = []
@@ -85,7 +85,7 @@ export class ModuleLoader {
     return { kind: 'refused', reason: `the file \`${path}\` does not exist`, tried }
   }
 
-  /** A file by its path from the root. */
+  /** Loads a file by its path from the root. */
   loadPath(path: string): LoadedFile | undefined {
     const known = this.#files.get(path)
     if (known !== undefined && !isTyped(known)) return known
@@ -136,7 +136,7 @@ function leaves(written: string): string {
   return `\`${written}\` points outside the documentation folder`
 }
 
-/** `./card` may mean `./card.mdx` or `./card.jsx`. */
+/** Expands `./card` to `./card.mdx`, `./card.jsx` and so on. */
 function candidates(path: string): readonly string[] {
   return /\.\w+$/.test(path)
     ? [path]

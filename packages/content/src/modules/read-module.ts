@@ -1,4 +1,4 @@
-/** Imports and exports: what the names of a page or a module stand for. */
+/** Imports and exports: the values of the names in a page or a module. */
 import type {
   ExportNamedDeclaration,
   Identifier,
@@ -17,25 +17,25 @@ import { declare, runStatements } from '../interpreter/statements.ts'
 import { Broken, Closure, Missing, newObject, type Value } from '../interpreter/value.ts'
 import type { PageState, Spot } from '../page-state.ts'
 
-/** What an import brings: all names that a file exports, `default` among them. */
+/** All names that a file exports, including `default`. */
 export type Exports = ReadonlyMap<string, Value>
 
 export type ModuleReading = {
   readonly page: PageState
   readonly scope: Scope
   readonly unit: Unit
-  /** Finds what a file exports; reports and returns nothing if there is no such file. */
+  /** Returns the exports of a file; reports a missing file and returns undefined. */
   readonly load: (written: string, spot: Spot, hint?: string) => Exports | undefined
 }
 
-/** Defines the names of a module in its scope, and adds those that it exports. */
+/** Defines the names of a module in its scope, and collects its exports. */
 export function readModule(
   reading: ModuleReading,
   program: Program,
   exports: Map<string, Value>,
 ): void {
   const statements = program.body
-  // Functions first: they may be used above their place.
+  // Functions first, because they are hoisted.
   for (const statement of statements) hoist(reading, statement)
   for (const statement of statements) {
     const problem = reading.page.run.attempt(() => readStatement(reading, statement, exports))
@@ -95,7 +95,7 @@ function readStatement(reading: ModuleReading, statement: Top, exports: Map<stri
 
 function readImport(reading: ModuleReading, statement: ImportDeclaration): void {
   const written = String(statement.source.value)
-  // Hooks are there without an import.
+  // Hooks are available without an import.
   if (written === 'react') {
     readReact(reading, statement)
     return
@@ -119,7 +119,7 @@ function readImport(reading: ModuleReading, statement: ImportDeclaration): void 
   }
 }
 
-/** For those who import what every page has: `import { Note } from '@other/components'`. */
+/** Returns a hint for imports of built-ins: `import { Note } from '@other/components'`. */
 function hintForBuiltIns(names: readonly string[]): string | undefined {
   if (names.length === 0 || !names.every((name) => COMPONENTS.has(name))) return undefined
   const list = names.map((name) => `\`<${name}>\``).join(', ')
@@ -134,11 +134,11 @@ type Pick = {
   readonly statement: ModuleDeclaration
 }
 
-/** A name out of a file. A default import of a file without one means its only export. */
+/** Returns an import's value. A default import falls back to the export with the same name. */
 function pick(reading: ModuleReading, { exports, wanted, written, statement, name }: Pick): Value {
   if (exports.has(wanted)) return exports.get(wanted)
   if (wanted === 'default' && exports.has(name)) return exports.get(name)
-  // A named import of a Markdown file without that export means the file itself.
+  // A named import that a Markdown file does not export means the file itself.
   if (/\.mdx?$/.test(written) && exports.has('default')) return exports.get('default')
   reading.page.report('content/import', spotAt(reading, statement), {
     message: `\`${written}\` does not export \`${wanted}\`.`,
@@ -189,7 +189,7 @@ function readExport(
   }
 }
 
-/** The names of `export const` and `export class`, also of those that could not be read. */
+/** Returns the names of `export const` and `export class`, including failed ones. */
 function exportedNames(statement: Top): readonly string[] {
   if (statement.type !== 'ExportNamedDeclaration') return []
   const { declaration } = statement
@@ -198,7 +198,7 @@ function exportedNames(statement: Top): readonly string[] {
   return declaration?.type === 'ClassDeclaration' ? [declaration.id.name] : []
 }
 
-/** The names in a pattern. */
+/** Returns the names in a pattern. */
 function namesOf(pattern: unknown): readonly string[] {
   if (typeof pattern !== 'object' || pattern === null || !('type' in pattern)) return []
   if (pattern.type === 'Identifier' && 'name' in pattern) return [String(pattern.name)]
@@ -213,7 +213,7 @@ function spotAt({ unit }: ModuleReading, node: Top): Spot {
   return { source: unit.source, offset: unit.toOffset(unit.base + startOf(node)) }
 }
 
-/** The names of a statement that could not be read stand for the reason: it is told where they are used. */
+/** Marks the names of a failed statement as broken; the reason is reported where they are used. */
 function failed(reading: ModuleReading, statement: Top, problem: EvaluationProblem): void {
   const inner = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
   const ids = inner?.type === 'VariableDeclaration' ? inner.declarations.map(({ id }) => id) : []

@@ -20,14 +20,14 @@ import type { PageState, Spot } from '../page-state.ts'
 import { safeId } from '../tree/heading-ids.ts'
 import type { Attributes } from '../tree/page-tree.ts'
 
-/** Attributes that are there or not; `false` means not. */
+/** Permissions that an iframe may request with `allow`. */
 const FRAME_PERMISSIONS = new Set(
   'accelerometer autoplay clipboard-write encrypted-media fullscreen gyroscope picture-in-picture web-share'.split(
     ' ',
   ),
 )
 
-/** The attributes of an element, as far as the allow-list lets them pass. */
+/** Returns the attributes of an element that pass the allow-list. */
 export function renderAttributes(
   page: PageState,
   tag: string,
@@ -47,7 +47,7 @@ export function renderAttributes(
     }
     const safe = safeValue(page, { tag, name, value, spot })
     if (safe === undefined) continue
-    // A name is an id without the power to hide properties of the document.
+    // `name` becomes `id`, because a `name` can hide properties of the document.
     attributes[tag === 'a' && name === 'name' ? 'id' : name] = safe
     count += 1
   }
@@ -126,7 +126,7 @@ function styleOf(page: PageState, value: Value, spot: Spot): string | undefined 
   return style.text === '' ? undefined : style.text
 }
 
-/** A `style`, as a text or as an object, with nothing in it that could do harm. */
+/** Returns the safe declarations of a `style`, given as text or as an object. */
 export function safeStyle(value: Value): SafeStyle | undefined {
   if (typeof value === 'string') return readStyleText(value)
   return isObject(value) ? readStyleObject(value) : undefined
@@ -135,11 +135,11 @@ export function safeStyle(value: Value): SafeStyle | undefined {
 type Address = { readonly tag: string; readonly text: string; readonly spot: Spot }
 
 function linkOf(page: PageState, { tag, text, spot }: Address): string | undefined {
-  // Inside a drawing an address may only name another part of it.
+  // Inside an SVG, a URL may only refer to another part of it.
   if (tag !== 'a' && tag !== 'blockquote' && tag !== 'q' && tag !== 'del' && tag !== 'ins') {
     if (text.startsWith('#')) return text
     if (schemeOf(text) !== undefined) return refuseAddress(page, text, spot)
-    // Pages that a generator wrote have the same icon hundreds of times.
+    // Generated pages may have the same icon hundreds of times.
     page.reportOnce('content/attribute', spot, {
       message: `\`${text.slice(0, 100)}\` is not an element of this SVG, so it is removed.`,
       hint: 'Inside an SVG, a URL must refer to another element of it, such as `#shape`.',
@@ -158,7 +158,7 @@ function imageOf(page: PageState, { tag, text, spot }: Address): string | undefi
   return text
 }
 
-/** Reports an address that is not shown, and returns nothing. */
+/** Reports a URL that is not allowed, and returns undefined. */
 export function refuseAddress(page: PageState, text: string, spot: Spot): undefined {
   page.report('link/unsafe', spot, {
     message: `A URL starts with \`${schemeOf(text) ?? text.slice(0, 20)}:\`, which is not allowed here.`,
@@ -175,7 +175,7 @@ function framePermissions(text: string): string | undefined {
   return kept.length === 0 ? undefined : kept.join('; ')
 }
 
-/** A frame may run what it shows, but not lead the page away. Our own pages get no way back in. */
+/** An iframe may run code but not navigate the page. Own pages get no same-origin access. */
 function sandboxed(attributes: Record<string, string | true>): Attributes {
   const isForeign = typeof attributes.src === 'string' && /^https:\/\//i.test(attributes.src)
   const origin = isForeign ? ' allow-same-origin' : ''

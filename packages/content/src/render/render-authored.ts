@@ -1,7 +1,7 @@
 /**
- * Components that an author wrote. One that only renders is rendered here, by the interpreter. One
- * that uses hooks, handlers or the browser becomes an island: its first state is rendered here,
- * and its module goes to the reader's browser.
+ * Components that an author wrote. The interpreter renders those that only produce markup. Those
+ * that use hooks, event handlers or browser APIs become islands: their initial state is rendered
+ * here, and their module is sent to the reader's browser.
  */
 import type { Node } from 'estree-jsx'
 import { invoke } from '../interpreter/call.ts'
@@ -20,7 +20,7 @@ import { checkTree } from '../tree/check-tree.ts'
 import type { Data, IslandNode, PageNode } from '../tree/page-tree.ts'
 import { propsWithChildren, spotOfRequest } from './render-tag.ts'
 
-/** Renders a component of the author, or makes an island of it. */
+/** Renders a component of the author, or turns it into an island. */
 export function renderAuthored(
   page: PageState,
   closure: Closure,
@@ -35,7 +35,7 @@ export function renderAuthored(
   const rendered = page.run.attempt(() => renderBody(page, closure, props))
   page.run.frame = outer
   if (rendered instanceof EvaluationProblem) {
-    // What the interpreter cannot do, a browser can: only unknown names and limits end here.
+    // A browser can do what the interpreter cannot, so only unknown names and limits are errors.
     const isTold = rendered.kind === 'undefined-name' || rendered.kind === 'limit'
     if (rendered.kind === 'page' || (isTold && !frame.needsBrowser)) throw rendered
     frame.needsBrowser = true
@@ -53,7 +53,7 @@ export function renderAuthored(
     }
     return nodes
   }
-  // A part of a component belongs to it: only the outermost one of a module is an island.
+  // A component is part of its caller: only the outermost one of a module is an island.
   if (
     outer !== undefined &&
     (outer.file === frame.file || holdsFunction(props, (steps) => page.run.spend(steps)))
@@ -113,7 +113,7 @@ function withoutIslands(nodes: readonly PageNode[]): readonly PageNode[] {
   })
 }
 
-/** The words that stand in the JSX of a component which cannot be rendered here. */
+/** Returns the text in the JSX of a component that cannot be rendered at build time. */
 function staticText(closure: Closure): readonly PageNode[] {
   const words: string[] = []
   const stack: unknown[] = [closure.syntax]

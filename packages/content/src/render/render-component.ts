@@ -25,7 +25,7 @@ type Request = {
   readonly spot: Spot
 }
 
-/** A built-in component with its props as data. A few are nothing but another kind of node. */
+/** Renders a built-in component with its props as data. A few become other kinds of nodes. */
 export function renderComponent(page: PageState, request: Request): readonly PageNode[] {
   const { name, props, children, spot } = request
   switch (name) {
@@ -151,7 +151,7 @@ function safeAddress(
 ): string | undefined {
   const isImage = key !== 'href' && key !== 'to' && key !== 'url' && key !== 'path' && key !== 'cta'
   const isSafe = schemeOf(value) === undefined || (isImage ? isSafeImage(value) : isSafeLink(value))
-  // `path`, `cta` and `icon` hold addresses at times, and at times any text with a colon.
+  // `path`, `cta` and `icon` contain either a URL or any text with a colon.
   const isText = key === 'path' || key === 'cta' || key === 'icon'
   if (!isSafe && isText && !isDangerousUrl(value)) return value
   if (!isSafe) return refuseAddress(page, value, spot)

@@ -16,7 +16,7 @@ export type ElementRequest = {
   readonly spot: Spot
 }
 
-/** An HTML element through the allow-list. A tag that is refused leaves its children. */
+/** Renders an HTML element that passes the allow-list. A rejected tag leaves its children. */
 export function renderElement(page: PageState, request: ElementRequest): readonly PageNode[] {
   const { props, spot } = request
   if (request.tag.toLowerCase() === 'style') return renderStyle(page, request)
@@ -39,14 +39,14 @@ export function renderElement(page: PageState, request: ElementRequest): readonl
   if (tag === 'img' && isUnnamed(attributes ?? {})) reportNoAlt(page, spot)
   if (typeof attributes?.id === 'string' && isHtmlTag(tag)) page.noteId(attributes.id, spot)
   page.countNode()
-  // A browser would end a paragraph where the next one begins.
+  // Browsers end a paragraph where a nested one starts.
   const written = tag === 'p' && children.some(isParagraph) ? 'div' : tag
   return [
     { kind: 'element', tag: written, attributes, children: VOID_TAGS.has(tag) ? [] : children },
   ]
 }
 
-/** Rules of the page. They are code: nobody reads or searches them. */
+/** Renders the page's CSS rules. They are code, so they are neither shown nor searched. */
 function renderStyle(page: PageState, { props, children, spot }: ElementRequest): PageNode[] {
   const css = innerText(props) ?? plainText(children)
   const hasTags = children.some((child) => typeof child !== 'string')
@@ -65,10 +65,10 @@ function renderStyle(page: PageState, { props, children, spot }: ElementRequest)
   return []
 }
 
-/** Elements that hold words and no paragraphs. */
+/** Elements that contain text but no paragraphs. */
 const LINE_TAGS = new Set('p h1 h2 h3 h4 h5 h6 span button label summary'.split(' '))
 
-/** Words on lines of their own between two tags are a paragraph to Markdown, and not to their author. */
+/** Removes the paragraph that Markdown adds around text on its own line between two tags. */
 function withoutParagraph(children: readonly PageNode[]): readonly PageNode[] {
   const seen = children.filter((node) => typeof node !== 'string' || node.trim() !== '')
   const [only] = seen
@@ -84,7 +84,7 @@ function isParagraph(node: PageNode): node is ElementNode {
   )
 }
 
-/** `alt=""` says that a picture is only decoration; nothing at all says nothing. */
+/** True without any text alternative; `alt=""` explicitly marks an image as decorative. */
 function isUnnamed(attributes: Attributes): boolean {
   const names = ['alt', 'aria-label', 'aria-labelledby', 'aria-hidden', 'role']
   return names.every((name) => attributes[name] === undefined)

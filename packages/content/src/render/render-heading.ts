@@ -2,7 +2,7 @@ import type { PageState, Spot } from '../page-state.ts'
 import type { HeadingNode, PageNode } from '../tree/page-tree.ts'
 import { lineText } from '../tree/plain-text.ts'
 
-/** A heading with an id of its own, noted for the contents of the page. */
+/** Creates a heading with a unique id, and records it for the table of contents. */
 export function headingNode(
   page: PageState,
   heading: {
@@ -14,7 +14,7 @@ export function headingNode(
 ): HeadingNode {
   const { level, children, spot } = heading
   const isWritten = (node: PageNode) => typeof node === 'string' || !page.unwritten.has(node)
-  // Of nothing but a picture or the like, whatever it says is its name.
+  // A heading without text of its own, such as an image, is named after all of its content.
   const text = lineText(children.filter(isWritten)) || lineText(children)
   const id = heading.id === undefined ? page.ids.fromText(text) : page.ids.unique(heading.id)
   if (heading.id !== undefined) page.noteId(heading.id, spot)

@@ -1,4 +1,4 @@
-/** What becomes of a tag: the author's component, an HTML element, a built-in component, or an error. */
+/** Renders a tag: the author's component, an HTML element, a built-in component, or an error. */
 import { COMPONENTS } from '../allowed/components.ts'
 import { call } from '../interpreter/call.ts'
 import type { Context, TagRequest } from '../interpreter/run.ts'
@@ -23,7 +23,7 @@ import { renderComponent } from './render-component.ts'
 import { renderElement } from './render-element.ts'
 import { hintForComponent } from './tag-hints.ts'
 
-/** What a snippet costs of the steps of a page, so that snippets in snippets come to an end. */
+/** Steps that each snippet costs, so that nested snippets come to an end. */
 const SNIPPET_STEPS = 100
 
 /** Renders one tag with its props and its rendered children. */
@@ -56,7 +56,7 @@ export function renderTag(page: PageState, request: TagRequest): readonly PageNo
   return children
 }
 
-/** `## Prices <Since version="5" />` is called "Prices". */
+/** Excludes it from heading names: `## Prices <Since version="5" />` is named "Prices". */
 function asUnwritten(
   page: PageState,
   { children }: TagRequest,
@@ -71,7 +71,7 @@ export function spotOfRequest({ unit, offset }: TagRequest): Spot {
   return { source: unit.source, offset: unit.toOffset(unit.base + offset) }
 }
 
-/** Children that were written as a prop count where none stand between the tags. */
+/** Uses the `children` prop if there is nothing between the tags. */
 function childrenOf({ props, children }: TagRequest): readonly PageNode[] {
   if (children.length > 0) return children
   const written: Value = ownProperty(props, 'children')
@@ -79,7 +79,7 @@ function childrenOf({ props, children }: TagRequest): readonly PageNode[] {
   return typeof written === 'string' ? [written] : children
 }
 
-/** The props that a component of the author is called with. */
+/** Returns the props that an author's component is called with. */
 export function propsWithChildren({ props, children }: TagRequest): ValueObject {
   const all = newObject(Object.entries(props))
   if (children.length > 0) all.children = new Markup(children)

@@ -1,10 +1,10 @@
-/** What to do about a tag that is not shown. */
+/** Hints for tags that are not shown. */
 import { nearest } from '@octavo/model'
 import { allowedTag } from '../allowed/allowed-html.ts'
 import { COMPONENTS } from '../allowed/components.ts'
 import { ownProperty, type ValueObject } from '../interpreter/value.ts'
 
-/** A component by its name in any case: `<info>` means `<Info>`. */
+/** Finds a component regardless of case: `<info>` means `<Info>`. */
 export function componentCalled(tag: string): string | undefined {
   const known = nearest(tag, COMPONENTS)
   return known?.toLowerCase() === tag.toLowerCase() ? known : undefined
@@ -13,7 +13,7 @@ export function componentCalled(tag: string): string | undefined {
 export function hintForTag(tag: string, props: ValueObject): string {
   const name = tag.toLowerCase()
   if (name === 'script') return hintForScript(props)
-  // Inside a drawing; `<Image>` is something else.
+  // The SVG tag; `<Image>` is something else.
   if (tag === 'image') return 'Save the image as a file of the site and use that.'
   const component = componentCalled(tag)
   return component === undefined
@@ -34,7 +34,7 @@ function hintForScript(props: ValueObject): string {
     : 'Remove it: every page loads the `.js` files of the site.'
 }
 
-/** `<B>` means `<b>`; `<File>` may stand for `<Tree.File>`. */
+/** Suggests `<b>` for `<B>`, and `<Tree.File>` for `<File>`. */
 export function hintForComponent(name: string): string {
   const part = [...COMPONENTS].find((known) => known.endsWith(`.${name}`))
   const meant = part ?? nearest(name, COMPONENTS)

@@ -1,18 +1,18 @@
 import type { PageState, Spot } from '../page-state.ts'
 import type { PageNode } from './page-tree.ts'
 
-/** The frame shows the title of the page as the heading above all others. */
+/** The page title is shown as the heading of level 1. */
 const TITLE_LEVEL = 1
-/** After something that may bring headings of its own, any level may follow. */
+/** After content that may have its own headings, any level may follow. */
 const ANY_LEVEL = 6
-/** Their titles become headings, or may. */
+/** Components whose titles are, or may be, headings. */
 const TITLED = new Set(['Steps', 'Update', 'Tabs', 'AccordionGroup', 'Accordion', 'View'])
 
 const WRAPPERS = new Set(['div', 'section', 'article', 'main', 'center'])
 
 /**
- * Headings that skip a level: who reads by headings looks for the one between. Only headings of the
- * page itself are looked at; where those of a snippet stand is up to each page that uses it.
+ * Reports headings that skip a level, which confuses readers who navigate by headings. Checks only
+ * headings of the page itself; the level of a snippet's heading depends on the page that uses it.
  */
 export function checkHeadingOrder(page: PageState, nodes: readonly PageNode[], file: string): void {
   let above = TITLE_LEVEL
@@ -38,7 +38,7 @@ export function checkHeadingOrder(page: PageState, nodes: readonly PageNode[], f
 
 type Block = Exclude<PageNode, string>
 
-/** What stands in a plain wrapper, such as a `<div id>` around a heading, stands on the page. */
+/** Unwraps plain elements, such as a `<div id>` around a heading. */
 function* unwrapped(nodes: readonly PageNode[]): Generator<Block> {
   for (const node of nodes) {
     if (typeof node === 'string') continue
@@ -63,12 +63,12 @@ type Skipping = {
 }
 
 function hintFor({ above, level, aboveSpot }: Skipping): string {
-  // A `#` on a page is often no section, but a label or a comment in code that has no fence.
+  // A `#` on a page is often not a section, but a label or a comment in code without a fence.
   if (above === TITLE_LEVEL && aboveSpot !== undefined)
     return `Lower the heading on line ${lineOf(aboveSpot)}, which has the level of the page title, or raise this one and the headings next to it.`
   const missing =
     level === above + 2 ? 'a heading of the skipped level' : 'headings of the skipped levels'
-  // A heading alone would end up above those that stood beside it, so they are moved together.
+  // Changing only one heading would place it above its siblings, so they must change together.
   return `Write \`${'#'.repeat(above + 1)}\`, and raise the headings next to it and below it too, or add ${missing} above it.`
 }
 

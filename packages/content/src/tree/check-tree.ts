@@ -1,17 +1,17 @@
 import { CONTENT_LIMITS } from './content-limits.ts'
 import type { PageNode } from './page-tree.ts'
 
-/** Components of authors may nest what they are given a little deeper than the page itself. */
+/** Authors' components may nest their children a little deeper than the page itself. */
 const DEPTH_MAX = 2 * CONTENT_LIMITS.treeDepthMax
 
 /**
- * What is wrong with the size of a tree, or nothing. A loop in an expression can put markup into
- * itself thousands of times, and a list can hold the same markup again and again: both cost nothing
- * to make, and everything to walk through.
+ * Returns why a tree is too large, or undefined. A loop in an expression can nest markup thousands
+ * of times, and a list can contain the same markup many times: cheap to create, but very expensive
+ * to walk.
  */
 export function checkTree(roots: readonly PageNode[]): string | undefined {
   let count = 0
-  // Each level is a list of children and how far it has been looked through.
+  // Each level is a list of children with the position reached so far.
   const levels: { readonly nodes: readonly PageNode[]; next: number }[] = [
     { nodes: roots, next: 0 },
   ]

@@ -1,37 +1,37 @@
-/** Every limit of reading a page, in one place. The documentation prints this table. */
+/** Every limit of parsing a page. The documentation prints this table. */
 export const CONTENT_LIMITS = {
   /** Characters in one page or snippet. */
   pageSizeMax: 2 * 1024 * 1024,
-  /** Brackets `(`, `[` and `{` open at once: the parsers of expressions recurse on them. */
+  /** Open brackets `(`, `[` and `{`: expression parsers recurse on them. */
   bracketDepthMax: 256,
-  /** Operators in one chain that no comma and no semicolon breaks: parsers recurse on them too. */
+  /** Operators in one chain without a comma or semicolon: parsers recurse on them too. */
   chainLengthMax: 2_000,
-  /** Signs with a meaning in Markdown in one block, that is between two blank lines. */
+  /** Characters with a meaning in Markdown in one block, that is, between two blank lines. */
   blockSignsMax: 20_000,
-  /** Braces in one block. Each is an expression. */
+  /** Braces in one block. Each starts an expression. */
   blockBracesMax: 4_000,
-  /** List and quote signs at the start of one line. */
+  /** List and quote markers at the start of one line. */
   lineMarkersMax: 100,
-  /** Tags open at once, as far as can be told before the page is read. */
+  /** Tags open at the same time, estimated before the page is parsed. */
   openTagsMax: 2_000,
-  /** Nesting of the page tree. */
+  /** Nesting depth of the page tree. */
   treeDepthMax: 200,
-  /** Nodes of one page, snippets included. */
+  /** Nodes of one page, including snippets. */
   nodesMax: 300_000,
-  /** Mistakes in the syntax of one page that are worked around. */
+  /** Syntax errors of one page that are repaired. */
   repairsMax: 100,
-  /** Characters that are read again because of such mistakes, after the first ten. */
+  /** Characters that are parsed again because of such errors, after the first ten. */
   repairSizeMax: 200_000,
-  /** Steps of all expressions of one page together. */
+  /** Steps of all expressions of one page. */
   stepsMax: 2_000_000,
-  /** Calls and operators inside one another in expressions. */
+  /** Nested calls and operators in expressions. */
   evaluationDepthMax: 400,
-  /** Characters in a text that an expression makes. */
+  /** Characters in a string that an expression creates. */
   textLengthMax: 1024 * 1024,
-  /** Items in a list that an expression makes. */
+  /** Items in a list that an expression creates. */
   listLengthMax: 50_000,
-  /** Snippets inside snippets. */
+  /** Nesting depth of snippets. */
   snippetDepthMax: 32,
-  /** Characters in the options of a code fence, and lines that they name. */
+  /** Characters in the options of a code fence, and lines that they refer to. */
   fenceOptionsMax: 4_000,
 } as const

@@ -4,7 +4,7 @@ import { pageSections } from './page-sections.ts'
 
 const parse = createPageParser({ read: () => undefined })
 
-/** The address of each section, its headings from the top down, and its text. */
+/** Returns the id of each section, its heading path, and its text. */
 function sectionsOf(mdx: string): readonly (readonly string[])[] {
   const { children, headings } = parse('page.mdx', mdx)
   return pageSections(children, { headings }).map(({ id, path, heading, text }) => [
@@ -15,7 +15,7 @@ function sectionsOf(mdx: string): readonly (readonly string[])[] {
 }
 
 describe('sections of a page', () => {
-  test('the first has no heading and is there even if it is empty', () => {
+  test('the first section has no heading and exists even if it is empty', () => {
     expect(sectionsOf('')).toEqual([['', '', '']])
     expect(sectionsOf('## One')).toEqual([
       ['', '', ''],
@@ -27,7 +27,7 @@ describe('sections of a page', () => {
     ])
   })
 
-  test('know the headings that they stand below, also where levels are skipped', () => {
+  test('a section has the path of its parent headings even where levels are skipped', () => {
     const mdx = '## A\n\n#### B\n\n### C\n\n#### D\n\n## E\n\n# F\n\n## G'
     expect(sectionsOf(mdx).map(([, path]) => path)).toEqual([
       '',
@@ -41,7 +41,7 @@ describe('sections of a page', () => {
     ])
   })
 
-  test('with equal headings are told apart by their ids', () => {
+  test('sections with equal headings have different ids', () => {
     expect(sectionsOf('## Use\n\na\n\n## Use\n\nb')).toEqual([
       ['', '', ''],
       ['use', 'Use', 'a'],
@@ -54,7 +54,7 @@ describe('sections of a page', () => {
     ['an image', '## ![Logo](/a.png)\n\na', 'logo', 'Logo'],
     ['another alphabet', '## Привет, мир\n\na', 'привет-мир', 'Привет, мир'],
     ['a badge', '## Plans <Badge>New</Badge>\n\na', 'plans-new', 'Plans New'],
-  ])('take the words of a heading with %s', (_, mdx, id, heading) => {
+  ])('a section is named after a heading with %s', (_, mdx, id, heading) => {
     expect(sectionsOf(mdx)).toEqual([
       ['', '', ''],
       [id, heading, 'a'],
@@ -66,26 +66,26 @@ describe('sections of a page', () => {
     ['an accordion', '<Accordion title="More">\n### In\na\n</Accordion>', 'More'],
     ['a wrapper', '<div>\n### In\na\n</div>', ''],
     ['a list', '- x\n\n  ### In\n\n  a', 'x'],
-  ])('begin inside %s too', (_, mdx, before) => {
+  ])('a section can begin inside %s', (_, mdx, before) => {
     expect(sectionsOf(mdx)).toEqual([
       ['', '', before],
       ['in', 'In', 'a'],
     ])
   })
 
-  test('begin in props that hold markup, as they are shown', () => {
+  test('a heading in a prop begins a section where it is shown', () => {
     expect(sectionsOf('<Card title={<h3>In a prop</h3>}>a</Card>')).toEqual([
       ['', '', 'a'],
       ['in-a-prop', 'In a prop', ''],
     ])
   })
 
-  test('do not begin where no reader sees the heading', () => {
+  test('a heading that readers do not see begins no section', () => {
     const mdx = 'a\n\n<Visibility for="agents">\n## Unseen\nb\n</Visibility>\n\nc'
     expect(sectionsOf(mdx)).toEqual([['', '', 'a\nc']])
   })
 
-  test('say once what an island was given and shows', () => {
+  test('the children that an island shows are not repeated', () => {
     const mdx = `export const Box = ({ children }) => {
   const [n, setN] = useState(0)
   return <section onClick={() => setN(n + 1)}>{children}</section>
@@ -102,7 +102,7 @@ words
     ])
   })
 
-  test('begin once for a heading that stands twice', () => {
+  test('a heading that is shown twice begins only one section', () => {
     const mdx = 'export const Part = <h2>Part</h2>\n\n{Part}\n\na\n\n{Part}\n\nb'
     expect(sectionsOf(mdx)).toEqual([
       ['', '', ''],
@@ -110,7 +110,7 @@ words
     ])
   })
 
-  test('of nothing but headings are many in no time', () => {
+  test('a page of 10,000 headings is split quickly', () => {
     const sections = sectionsOf('###### same\n\n'.repeat(10_000))
     expect(sections).toHaveLength(10_001)
     expect(sections.at(-1)).toEqual(['same-10000', 'same', ''])

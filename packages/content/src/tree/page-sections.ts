@@ -2,18 +2,18 @@ import type { PageNode } from './page-tree.ts'
 import { writeText } from './plain-text.ts'
 import { SectionMarks, type SectionNames } from './section-marks.ts'
 
-/** A part of a page that has a heading, for search and for whoever answers questions about it. */
+/** A part of a page with a heading, for search and for the assistant. */
 export type TextSection = {
-  /** The address of the heading on its page; empty for what stands before all headings. */
+  /** The id of the heading; empty for the text before all headings. */
   readonly id: string
-  /** Headings that it stands below, from the top down. */
+  /** Parent headings, from the top down. */
   readonly path: readonly string[]
   readonly heading: string
-  /** What a reader sees between this heading and the next, as words. */
+  /** The visible text between this heading and the next. */
   readonly text: string
 }
 
-/** A page cut at its headings, in reading order. The first section has none, and may be empty. */
+/** Splits a page at its headings. The first section has no heading and may be empty. */
 export function pageSections(
   nodes: readonly PageNode[],
   names: SectionNames,

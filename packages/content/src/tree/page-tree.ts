@@ -1,7 +1,6 @@
 /**
- * What a page is once it is read: plain data that can be cached as JSON and rendered without
- * another look at the source. Every tag, attribute and address in it has passed the allow-list, so a
- * renderer only has to escape text.
+ * A compiled page: plain data that can be cached as JSON and rendered without the source. Every
+ * tag, attribute and URL in it has passed the allow-list, so a renderer only has to escape text.
  */
 export type PageNode =
   | string
@@ -37,7 +36,7 @@ export type CodeNode = {
   readonly text: string
 }
 
-/** What stands behind the language of a fence. Lines count from 1. */
+/** The options after the language of a fence. Lines start at 1. */
 export type CodeOptions = {
   readonly title?: string
   readonly icon?: string
@@ -53,7 +52,7 @@ export type CodeOptions = {
   readonly focus?: readonly number[]
   readonly added?: readonly number[]
   readonly removed?: readonly number[]
-  /** Options that are not ours, as written: other tools read some of them. */
+  /** Unknown options, as written: other tools use some of them. */
   readonly other?: Readonly<Record<string, string | true>>
 }
 
@@ -63,7 +62,7 @@ export type MathNode = {
   readonly text: string
 }
 
-/** A built-in component. `props` is data; what was written as markup stands in `slots`. */
+/** A built-in component. `props` is data; props with markup are in `slots`. */
 export type ComponentNode = {
   readonly kind: 'component'
   readonly name: string
@@ -73,8 +72,8 @@ export type ComponentNode = {
 }
 
 /**
- * A component of the author that needs a browser. `children` is what it shows before its code
- * runs; `slots.children` is what the page put inside it.
+ * An author's component that needs a browser. `children` is shown before its code runs;
+ * `slots.children` is what the page put inside it.
  */
 export type IslandNode = {
   readonly kind: 'island'
@@ -93,12 +92,12 @@ export type Data =
   | readonly Data[]
   | { readonly [key: string]: Data }
 export type Props = Readonly<Record<string, Data>>
-/** Kept apart from `props`, so that no data of an author can pass for markup. */
+/** Separate from `props`, so that an author's data cannot pass for markup. */
 export type Slots = Readonly<Record<string, readonly PageNode[]>>
 
 export type PageHeading = { readonly level: number; readonly id: string; readonly text: string }
 
-/** A formula, with its offset in its file for whoever cannot set it. */
+/** A formula with its place, for reporting one that cannot be rendered. */
 export type PageFormula = {
   readonly text: string
   readonly display: boolean
@@ -106,7 +105,7 @@ export type PageFormula = {
   readonly offset: number
 }
 
-/** A link or an image, as written, with its offset in its file for whoever checks it. */
+/** A link or an image as written, with its place, for link checks. */
 export type PageLink = {
   readonly kind: 'link' | 'image'
   readonly url: string

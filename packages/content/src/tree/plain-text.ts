@@ -1,15 +1,15 @@
 import type { ComponentNode, Data, IslandNode, PageNode } from './page-tree.ts'
 import type { SectionMarks } from './section-marks.ts'
 
-/** Tags that stand in a line of text; all others begin a line of their own. */
+/** Inline tags; all others start a new line. */
 const INLINE = new Set(
   'a abbr b bdi bdo cite code data del dfn em font i img ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr tspan'.split(
     ' ',
   ),
 )
-/** Components that stand in a line of text. */
+/** Inline components. */
 const INLINE_COMPONENTS = new Set(['Tooltip', 'Icon', 'Badge', 'Link', 'Latex'])
-/** Props of components that readers see as text. */
+/** Component props that are shown as text. */
 const SHOWN_PROPS = [
   'title',
   'label',
@@ -36,12 +36,12 @@ const SHOWN_PROPS = [
   'alt',
 ]
 
-/** What a reader sees as words, block by block, for search and for checks. */
+/** Returns the visible text, one block per line, for search and for checks. */
 export function plainText(nodes: readonly PageNode[]): string {
   return joinText(nodes).trim()
 }
 
-/** The words of a heading or another line of text, without line breaks. */
+/** Returns the text of a heading or another single line, without line breaks. */
 export function lineText(nodes: readonly PageNode[]): string {
   if (nodes.length === 1 && typeof nodes[0] === 'string') return nodes[0].trim()
   return joinText(nodes).replaceAll(/\s+/g, ' ').trim()
@@ -53,16 +53,16 @@ function joinText(nodes: readonly PageNode[]): string {
   return parts.join('')
 }
 
-/** Pieces of text that are put together at most: the same markup may stand in a tree many times. */
+/** Limit on pieces of text: the same markup may occur in a tree many times. */
 const PARTS_MAX = 4_000_000
 
 export type TextOutput = {
   readonly parts: string[]
-  /** Told where sections begin, if anybody wants to know. */
+  /** Records where sections begin, if requested. */
   readonly sections: SectionMarks | undefined
 }
 
-/** Appends the words of nodes. */
+/** Appends the text of nodes. */
 export function writeText(nodes: readonly PageNode[], output: TextOutput): void {
   for (const node of nodes) {
     if (output.parts.length > PARTS_MAX) return
@@ -71,7 +71,7 @@ export function writeText(nodes: readonly PageNode[], output: TextOutput): void 
   }
 }
 
-/** Blocks stand on lines of their own, without empty lines between them. */
+/** Starts a new line for a block, without adding empty lines. */
 function breakLine(parts: string[]): void {
   if (parts.length > 0 && parts.at(-1) !== '\n') parts.push('\n')
 }
@@ -109,7 +109,7 @@ function writeNode(node: Exclude<PageNode, string>, output: TextOutput): void {
       return
     case 'component':
     case 'island':
-      // Agents read their part in the Markdown of the page; no reader sees it.
+      // Agents get this part in the page's Markdown; readers do not see it.
       if (node.name === 'Visibility' && node.props.for === 'agents') return
       writeComponent(node, output)
   }
@@ -145,8 +145,8 @@ function shownText(value: Data | undefined): string | undefined {
 }
 
 /**
- * What an island was given may be hidden until it runs; what it shows already is not said twice. True
- * if there was something to say.
+ * Writes the children of an island that may be hidden until it runs, unless its initial state
+ * already shows them. Returns true if text was written.
  */
 function writeSlot(slot: readonly PageNode[], shown: string, output: TextOutput): boolean {
   const { parts, sections } = output

@@ -1,7 +1,7 @@
 /**
- * A page tree → Markdown, for readers that are programs. Everything is in it that a person sees:
- * snippets, variables and expressions are already in place, and components become the nearest thing
- * that Markdown has.
+ * A page tree → Markdown, for programs. It contains everything that a reader sees: snippets,
+ * variables and expressions are already filled in, and components become the closest Markdown
+ * equivalent.
  */
 import type { CodeNode, ComponentNode, Data, ElementNode, PageNode, Props } from './page-tree.ts'
 
@@ -20,7 +20,7 @@ const CALLOUTS: ReadonlyMap<string, string> = new Map(
   ['Note', 'Warning', 'Info', 'Tip', 'Check', 'Danger', 'Callout'].map((name) => [name, name]),
 )
 
-/** Blocks are set apart by empty lines; what is inline between them is a paragraph. */
+/** Separates blocks by empty lines; inline nodes between them form a paragraph. */
 function printBlocks(nodes: readonly PageNode[]): string {
   const blocks: string[] = []
   let inline = ''
@@ -39,13 +39,13 @@ function printBlocks(nodes: readonly PageNode[]): string {
   return blocks.filter((block) => block !== '').join('\n\n')
 }
 
-/** What a script shows later, if at all, such as a button. */
+/** True for elements that a script may show later, such as a button. */
 function isHidden(node: PageNode): boolean {
   if (typeof node === 'string' || node.kind !== 'element') return false
   return node.attributes?.hidden === true && partOf(node) === undefined
 }
 
-/** The part of a specification that a script loads into an element; a program can look there itself. */
+/** Returns the part of a specification that a script loads into an element. */
 function partOf({ attributes }: ElementNode): string | undefined {
   const part = attributes?.['data-oct'] === 'deeper' ? attributes['data-ref'] : undefined
   return typeof part === 'string' ? part : undefined
@@ -86,7 +86,7 @@ function printBlock(node: PageNode): string {
 }
 
 function printCode({ language, options, text }: CodeNode): string {
-  // The fence must be longer than any in the text.
+  // The fence must be longer than any fence in the text.
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
   const info = [language ?? '', options.title ?? ''].join(' ').trim()
@@ -218,7 +218,7 @@ function printComponent(node: ComponentNode): string {
       return content === '' && typeof props.chart === 'string'
         ? printCode({ kind: 'code', language: 'mermaid', options: {}, text: props.chart })
         : content
-    // What is for people only is no business of programs.
+    // Content for human readers only is omitted.
     case 'Visibility':
       return textOf(props, 'for') === 'humans' ? '' : content
     case 'Prompt':
@@ -242,10 +242,10 @@ function printSteps(children: readonly PageNode[]): string {
     .join('\n\n')
 }
 
-/** Where a field is sent; the prop holds its name. */
+/** The location of a field in the request; the prop's value is the name. */
 const PLACES = ['path', 'query', 'body', 'header', 'cookie'] as const
 
-/** A field of an API: its name, what it is, and what is inside. */
+/** Prints an API field: its name, its properties, and its nested fields. */
 function printField(props: Props, content: string, node: ComponentNode): string {
   const place = PLACES.find((one) => textOf(props, one) !== undefined)
   const name = textOf(props, 'name', ...PLACES, 'id', 'title') ?? node.name
@@ -346,7 +346,7 @@ function textOf(props: Props, ...names: readonly string[]): string | undefined {
   return undefined
 }
 
-/** Pills before and after a name. */
+/** Returns the labels before or after a field's name. */
 function textsOf(value: Data | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 }
@@ -378,7 +378,7 @@ function indentRest(text: string, indent: string): string {
   return [first, ...rest.map((line) => (line === '' ? line : `${indent}${line}`))].join('\n')
 }
 
-/** No empty lines at the ends. */
+/** Removes empty lines at both ends. */
 function tidy(text: string): string {
   return `${text.trim()}\n`
 }

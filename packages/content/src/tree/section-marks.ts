@@ -6,15 +6,15 @@ export type SectionHead = {
   readonly heading: string
 }
 
-/** What begins a section. */
+/** The headings and titles that begin sections. */
 export type SectionNames = {
-  /** A heading that is not listed is text of the section that it stands in. */
+  /** A heading that is not listed is text of the section around it. */
   readonly headings: readonly PageHeading[]
-  /** Components whose titles have an address: steps and entries of a changelog. */
+  /** Components whose titles have an address: steps and changelog entries. */
   readonly titles?: ReadonlyMap<ComponentNode | IslandNode, PageHeading>
 }
 
-/** What a text stands below: titles of components around it, then headings in the nearest of them. */
+/** The parents of a text: titles of enclosing components, then headings in the innermost one. */
 type Place = {
   readonly section: number
   readonly titles: readonly string[]
@@ -24,26 +24,26 @@ type Place = {
 /** The section of a component with a title. */
 type TitledSection = {
   readonly titleProp: string | undefined
-  /** Called behind the title. */
+  /** Called after the title. */
   readonly beginText: (at: number) => void
-  /** Goes on with the section around the component. */
+  /** Returns to the section around the component. */
   readonly end: (at: number) => void
 }
 
-/** The first of them that a component has is its title. */
+/** The first of these props that a component has is its title. */
 const TITLE_PROPS = ['title', 'label']
 
 /**
- * Says which pieces of the text of a page belong to which section. A section may have several parts:
+ * Records which pieces of a page's text belong to which section. A section may have several parts:
  * the text after a list of steps belongs to the heading above the steps again.
  */
 export class SectionMarks {
   readonly heads: SectionHead[] = [{ id: '', path: [], heading: '' }]
-  /** From which piece on the text belongs to which section; to none where headings stand. */
+  /** The section from each piece of text on; undefined for the headings themselves. */
   readonly marks: { readonly section: number | undefined; readonly at: number }[] = []
   readonly #headings: ReadonlyMap<string, string>
   readonly #titles: SectionNames['titles']
-  /** A link leads to the first of several elements with one id, so the others begin nothing. */
+  /** A link leads to the first element with an id, so later ones do not begin a section. */
   readonly #begun = new Set<string>()
   #place: Place = { section: 0, titles: [], headings: [] }
 
@@ -53,7 +53,7 @@ export class SectionMarks {
     this.#beginText(0)
   }
 
-  /** Begins the section of a heading. Gives a function to be called behind the heading. */
+  /** Begins the section of a heading. Returns a function to call after the heading. */
   begin({ id, level }: HeadingNode, at: number): ((at: number) => void) | undefined {
     const text = this.#headings.get(id)
     if (text === undefined || this.#begun.has(id)) return undefined
@@ -65,7 +65,7 @@ export class SectionMarks {
     return this.#beginText
   }
 
-  /** Begins the section of a component, if its title has an address. */
+  /** Begins the section of a component if its title has an address. */
   enter(node: ComponentNode | IslandNode, at: number): TitledSection | undefined {
     const title = this.#titles?.get(node)
     if (title === undefined || this.#begun.has(title.id)) return undefined
@@ -81,7 +81,7 @@ export class SectionMarks {
     return { titleProp, beginText: this.#beginText, end }
   }
 
-  /** Gives a function that forgets what was marked since. */
+  /** Returns a function that undoes everything marked since. */
   remember(): () => void {
     const place = this.#place
     const lengths = { heads: this.heads.length, marks: this.marks.length }

@@ -1,4 +1,4 @@
-/** The `api` key, and the `openapi` value that navigation elements have too. */
+/** The `api` key, and the `openapi` value that navigation elements also accept. */
 
 import { byType, flag, listOf, oneOf, text, unsupported } from '../schema/schema.ts'
 import { optional, required, shape } from '../schema/shape.ts'
@@ -27,7 +27,7 @@ const sourceObject = shape({
   hidden: optional(flag, 'Generated pages are served but not listed.'),
 })
 
-/** A specification, or several: rule 3 of "Documentation generation from OpenAPI". */
+/** One specification or several: rule 3 of "Documentation generation from OpenAPI". */
 export const openapi = byType(
   specificationSource,
   sourceObject,
@@ -122,7 +122,7 @@ export const api = shape(
   },
 )
 
-/** Address of a hosted document, or a path in the repository. */
+/** True for the URL of a hosted document, false for a path in the repository. */
 export function isHosted(source: string): boolean {
   return /^https?:\/\//i.test(source)
 }

@@ -1,4 +1,4 @@
-/** What an owner says to the assistant of the site. Its model and key are settings of the service. */
+/** The owner's settings for the assistant. Its model and API key are settings of the service. */
 import { flag, listOf, text } from '../schema/schema.ts'
 import { optional, shape } from '../schema/shape.ts'
 

@@ -1,4 +1,4 @@
-/** What stands around a page: navbar, footer, banner. Languages may have their own of each. */
+/** The parts around a page: navbar, footer, banner. A language can override each of them. */
 import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import { type JsonNode, placeOfMember } from '../json/json-node.ts'
 import {
@@ -25,7 +25,7 @@ const badge = (type: 'github' | 'discord') =>
   })
 
 const plainLabel = text()
-/** An icon alone says enough in the header. */
+/** In the header, an icon needs no label. */
 const barLabel: Schema<string> = {
   ...plainLabel,
   read(node, report) {
@@ -79,7 +79,7 @@ const SOCIAL_NETWORKS = [
   ...(['earth-americas', 'bluesky', 'threads', 'reddit', 'podcast'] as const),
 ] as const
 
-/** Networks we have a logo for; another one is shown with a globe and said so. */
+/** Social networks with a logo. Any other network gets a globe icon and is reported. */
 const socials: Schema<Readonly<Record<string, string>>> = {
   json: {
     type: 'object',
@@ -130,7 +130,7 @@ export const footer = shape({
   ),
 })
 
-/** Longer banners push the page out of sight. */
+/** Longer banners would push the page out of view. */
 const BANNER_LENGTH_MAX = 2_000
 
 export const banner = shape({

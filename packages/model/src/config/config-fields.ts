@@ -1,4 +1,4 @@
-/** Every top-level key of docs.json but `navigation`, with its shape and one sentence. */
+/** Every top-level key of docs.json except `navigation`, with its shape and a description. */
 import { FAIL_ON } from '../diagnostics/stops-deployment.ts'
 import {
   anything,
@@ -53,7 +53,7 @@ const ignoreRule = shape({
   reason: required(text(), 'Why it is suppressed.'),
 })
 
-/** Fields that other hosts keep in a dashboard; here they belong to the repository. */
+/** Settings that other hosts keep in a dashboard; here they are part of the repository. */
 const feedback = shape({
   thumbsRating: optional(flag, 'Ask readers whether the page was helpful.'),
   suggestEdit: optional(flag, 'Link to edit the page.'),
@@ -64,7 +64,7 @@ const feedback = shape({
   codeSnippet: optional(flag, 'Let readers report a problem with a code block.'),
 })
 
-/** An author who believes that pages are protected must hear what protects them. */
+/** Authors who rely on these keys for protection must learn that only the host protects pages. */
 const protecting = reported(anything, 'value/set-by-host', (name) => ({
   message: `The host decides who may read the site; ${name} alone does not protect it.`,
   hint: 'On an Octavo service, choose under Access how readers sign in: until then, the service refuses this site. Host static files where only authorized readers can reach them.',
@@ -165,7 +165,7 @@ export const CONFIG_FIELDS = {
 
 const SCRIPTS_ARE_LOADED = 'Remove it: pages load every `.js` file in the repository.'
 
-/** Keys of older files. They were replaced years ago and still stand in real repositories. */
+/** Keys that were replaced years ago but are still common in real repositories. */
 export const LEGACY_CONFIG_KEYS: LegacyKeys = {
   anchors: 'Use `navigation.anchors`, or `navigation.global.anchors` for links on every page.',
   tabs: 'Use `navigation.tabs`.',

@@ -1,8 +1,8 @@
-/** Hosts that pages may use beside those that Octavo finds in them. */
+/** Hosts that pages may use in addition to those that Octavo finds in them. */
 import { listOf, text } from '../schema/schema.ts'
 import { optional, shape } from '../schema/shape.ts'
 
-/** Nothing that could end a directive or begin another one, and no keyword that switches it off. */
+/** Excludes characters that end or start a directive, and keywords that disable one. */
 const ORIGIN = /^(?:https|wss):\/\/(?:\*\.)?[a-z\d](?:[a-z\d.-]{0,250}[a-z\d])?(?::\d{1,5})?$/
 
 const origins = listOf(
@@ -14,7 +14,7 @@ const origins = listOf(
   }),
 )
 
-/** The names are those that a browser says in its console when it blocks something. */
+/** The field names are the ones browsers print in the console when they block a request. */
 export const contentSecurityPolicy = shape({
   'script-src': optional(origins, 'Allowed origins for scripts.'),
   'style-src': optional(origins, 'Allowed origins for stylesheets.'),

@@ -1,4 +1,4 @@
-/** Ids of tools: what a tool gives out is read, anything else is reported and reaches no page. */
+/** Tests that valid tool ids are read, and that any other value is reported and reaches no page. */
 import { describe, expect, test } from 'vitest'
 import { parseConfig } from '../parse-config.ts'
 
@@ -17,7 +17,7 @@ type ToolCase = readonly [
   ...wrong: readonly string[],
 ]
 
-/** Each with the settings that it needs, and values of the first one that are none. */
+/** Each tool with its required settings, followed by invalid values for the first setting. */
 const TOOLS: readonly ToolCase[] = [
   [
     'adobe',
@@ -55,8 +55,8 @@ const TOOLS: readonly ToolCase[] = [
 
 const RIGHT = TOOLS.map(([name, settings]) => [name, settings] as const)
 
-describe('an id of a tool', () => {
-  test.each(RIGHT)('%s is read as the tool gives it out: %j', (name, settings) => {
+describe('tool ids', () => {
+  test.each(RIGHT)('a valid setting of %s is read unchanged: %j', (name, settings) => {
     expect(read({ [name]: settings })).toEqual({ read: { [name]: settings }, codes: [] })
   })
 
@@ -66,12 +66,12 @@ describe('an id of a tool', () => {
       return [name, { ...settings, [key]: value }] as const
     }),
   )
-  test.each(wrong)('%s is refused in another form: %j', (name, settings) => {
+  test.each(wrong)('an invalid setting of %s is rejected: %j', (name, settings) => {
     expect(read({ [name]: settings })).toEqual({ read: {}, codes: ['value/invalid'] })
   })
 
   test.each(RIGHT)(
-    '%s is refused with an end of a string or of a policy in it: %j',
+    'a setting of %s that could end a string or a policy is rejected: %j',
     (name, settings) => {
       const [[key, value] = ['', '']] = Object.entries(settings)
       for (const end of [
@@ -96,14 +96,14 @@ describe('an id of a tool', () => {
   )
 })
 
-describe('where data goes', () => {
-  test('is the host that was written', () => {
+describe('data hosts of tools', () => {
+  test('a configured API host is read unchanged', () => {
     const hightouch = { writeKey: KEY, apiHost: 'eu-west-1.hightouch-events.com' }
     expect(read({ hightouch })).toEqual({ read: { hightouch }, codes: [] })
   })
 
   test.each(['https://eu.example', 'eu.example/x', 'eu.example; x', ''])(
-    'is empty, not the usual host, where it cannot be read: %j',
+    'an invalid API host becomes empty instead of the default host: %j',
     (apiHost) => {
       const { read: integrations, codes } = read({ hightouch: { writeKey: KEY, apiHost } })
       expect(integrations?.hightouch?.apiHost).toBe('')
@@ -112,7 +112,7 @@ describe('where data goes', () => {
   )
 })
 
-describe('consent', () => {
+describe('consent settings', () => {
   test.each([
     { cookies: { key: 'consent', value: 'yes' } },
     { onetrust: { domainScript: GUID } },
@@ -124,7 +124,7 @@ describe('consent', () => {
       },
     },
     { transcend: { bundleId: GUID, analyticsPurpose: 'Statistics' } },
-  ])('is read: %j', (consent) => {
+  ])('consent settings are read: %j', (consent) => {
     expect(read(consent)).toEqual({ read: consent, codes: [] })
   })
 
@@ -140,7 +140,7 @@ describe('consent', () => {
     { transcend: { bundleId: 'a/../../b' } },
     { transcend: { bundleId: GUID, analyticsPurpose: 'a'.repeat(101) } },
     { transcend: { bundleId: GUID, analyticsPurpose: '' } },
-  ])('that cannot be read leaves an empty value, which stops all tools: %j', (consent) => {
+  ])('an invalid consent setting becomes empty, which stops all tools: %j', (consent) => {
     const { read: integrations, codes } = read(consent)
     expect(codes).toHaveLength(1)
     expect(Object.values(Object.values(integrations ?? {})[0] ?? {})).toContain('')

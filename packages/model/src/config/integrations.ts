@@ -1,11 +1,11 @@
 /**
- * Analytics and support tools. The keys are those that existing sites have. What pages load is made
- * of these values, so each is held to the form that its tool gives out.
+ * Analytics and support tools. The keys match those of existing sites. Pages load scripts that are
+ * built from these values, so each must have the exact format that its tool issues.
  */
 import { flag, oneOf, type Schema, text } from '../schema/schema.ts'
 import { type Field, optional, required, shape } from '../schema/shape.ts'
 
-/** An id of one plain form: nothing in it can end a string, an address or a policy. */
+/** An id in one strict format, so that it cannot end a string, a URL or a policy. */
 function id(pattern: RegExp, example: string): Schema<string> {
   return text({
     expected: `an id such as \`${example}\``,
@@ -17,7 +17,7 @@ function id(pattern: RegExp, example: string): Schema<string> {
 
 const HOST = /^[a-z\d](?:[a-z\d.-]{0,250}[a-z\d])?(?::\d{1,5})?$/i
 
-/** A bare host: `plausible.example.com`. */
+/** A host name without a scheme: `plausible.example.com`. */
 const host = text({
   expected: 'a host name',
   check: (value) => {
@@ -39,7 +39,7 @@ const HOSTS = text({
 
 const TOOL_URL = /^https:\/\/[a-z\d](?:[a-z\d.-]{0,250}[a-z\d])?(?::\d{1,5})?(?:\/[\w./~-]*)?$/i
 
-/** Where a tool is served from another host than its own; a path may follow. */
+/** The URL of a tool that is served from a custom host, optionally with a path. */
 const toolUrl = text({
   expected: 'a URL that starts with `https://`',
   json: { pattern: '^https://' },
@@ -48,12 +48,12 @@ const toolUrl = text({
   hint: 'Write `https://`, the host and, if needed, a path.',
 })
 
-/** A stand-in for what cannot be used, where to go on without it would tell readers' data to somebody else. */
+/** Uses a fallback where ignoring an invalid value would send readers' data to the wrong host. */
 function orElse<Value>(schema: Schema<Value>, fallback: NoInfer<Value>): Schema<Value> {
   return { ...schema, read: (node, report) => schema.read(node, report) ?? fallback }
 }
 
-/** Empty when it cannot be used: the tool is then not loaded. */
+/** Empty if the value is invalid; the tool is then not loaded. */
 function orEmpty<Value extends string>(schema: Schema<Value>): Schema<Value | ''> {
   return orElse<Value | ''>(schema, '')
 }
@@ -67,7 +67,7 @@ const purpose = text({
     value.length > PURPOSE_LENGTH_MAX ? 'is too long for the name of a purpose' : undefined,
 })
 
-/** A tool that is told one id alone. */
+/** A tool that needs only one id. */
 function toolWith<const Key extends string>(key: Key, value: Schema<string>, about: string) {
   return shape({ [key]: required(value, about) } as Record<Key, Field<string, true>>)
 }

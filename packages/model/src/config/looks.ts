@@ -51,7 +51,7 @@ export const fonts = shape({
   body: optional(font, 'Font of the text.'),
 })
 
-/** A Shiki theme; the list grows with Shiki, so the name is checked when code is highlighted. */
+/** A Shiki theme. The list grows with Shiki, so the name is checked when code is highlighted. */
 const codeTheme = text({ expected: 'the name of a Shiki theme' })
 
 const OWN_CODE_COLORS = 'code uses the colors of the site'

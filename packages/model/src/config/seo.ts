@@ -1,4 +1,4 @@
-/** What search engines and agents see. */
+/** Settings for search engines and agents. */
 import { byType, flag, listOf, mapOf, oneOf, text, withoutEffect } from '../schema/schema.ts'
 import { optional, required, shape } from '../schema/shape.ts'
 

@@ -1,4 +1,4 @@
-/** Values that several parts of docs.json share: colors, links, icons, files for light and dark. */
+/** Values that several parts of docs.json share: colors, links, icons, light and dark files. */
 
 import { byType, complain, nameOf, oneOf, type Schema, text, wrongType } from '../schema/schema.ts'
 import { optional, required, shape } from '../schema/shape.ts'
@@ -26,8 +26,8 @@ export const url: Schema<string> = text({
 })
 
 /**
- * A link: a web address, `mailto:`, an anchor, or a path to a page of this site, from the root
- * (`/start`) or relative (`start`).
+ * A link: a URL, `mailto:`, an anchor, or the path of a page of this site, from the root (`/start`)
+ * or relative (`start`).
  */
 export const link: Schema<string> = {
   json: { type: 'string', minLength: 1 },
@@ -57,7 +57,7 @@ export const link: Schema<string> = {
   },
 }
 
-/** Is this a link to a page or file of the same site? */
+/** True for a link to a page or file of the same site. */
 export function isInternalLink(href: string): boolean {
   return schemeOf(href) === undefined && !href.startsWith('//') && !href.startsWith('#')
 }
@@ -78,7 +78,7 @@ export const icon = byType(
   }),
 )
 
-/** A pair of files or colors for the light and the dark look. */
+/** A pair of files or colors for light and dark mode. */
 export function lightAndDark<Value>(schema: Schema<Value>) {
   return shape({
     light: required(schema, 'In light mode.'),

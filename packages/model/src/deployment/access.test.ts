@@ -13,27 +13,27 @@ const STRANGER = { isLetIn: false, groups: new Set<string>() }
 const LET_IN = { isLetIn: true, groups: new Set<string>() }
 const inGroups = (...groups: readonly string[]) => ({ isLetIn: false, groups: new Set(groups) })
 
-describe('who has a label', () => {
-  test('a stranger has `public` only', () => {
+describe('labels of readers', () => {
+  test('an anonymous reader has only the `public` label', () => {
     expect(mayRead(STRANGER, 'public')).toBe(true)
     expect(mayRead(STRANGER, 'default')).toBe(false)
     expect(mayRead(STRANGER, ['a'])).toBe(false)
   })
 
-  test('whoever the site lets in has `default`, and a group lets in', () => {
+  test('a reader with site access, or in any group, has the `default` label', () => {
     expect(mayRead(LET_IN, 'default')).toBe(true)
     expect(mayRead(LET_IN, ['a'])).toBe(false)
     expect(mayRead(inGroups('b'), 'default')).toBe(true)
   })
 
-  test('any of the groups is enough, and no group lets nobody in', () => {
+  test('one matching group is enough, and an empty label matches no reader', () => {
     expect(mayRead(inGroups('b'), ['a', 'b'])).toBe(true)
     expect(mayRead(inGroups('c'), ['a', 'b'])).toBe(false)
     expect(mayRead(inGroups('a', 'b'), [])).toBe(false)
   })
 })
 
-describe('labels are ordered', () => {
+describe('the order of labels', () => {
   test.each<readonly [AccessLabel, AccessLabel, boolean]>([
     ['public', 'public', true],
     ['public', 'default', false],
@@ -49,15 +49,15 @@ describe('labels are ordered', () => {
   })
 })
 
-describe('a file of several pages', () => {
-  test('that they use has the loosest label', () => {
+describe('access to a file of several pages', () => {
+  test('a file that several pages use gets the widest label', () => {
     expect(accessOfAny(['default', 'public', ['a']])).toBe('public')
     expect(accessOfAny(['default', ['a']])).toBe('default')
     expect(accessOfAny([['a'], ['a', 'b']])).toEqual(['a', 'b'])
     expect(accessOfAny([['b'], ['a'], ['b']])).toEqual({ any: [['a'], ['b']] })
   })
 
-  test('that mixes them needs all labels', () => {
+  test('a file that mixes pages requires all of their labels', () => {
     expect(accessOfAll(['default', 'public'])).toBe('default')
     expect(accessOfAll(['public', ['a']])).toEqual(['a'])
     expect(accessOfAll([['a'], ['a', 'b']])).toEqual(['a'])
@@ -67,18 +67,18 @@ describe('a file of several pages', () => {
     expect(mayRead(inGroups('a', 'b'), both)).toBe(true)
   })
 
-  test('of none is not for everybody', () => {
+  test('a file of no page is not public', () => {
     expect(accessOfAny([])).toBe('default')
     expect(accessOfAll([])).toBe('default')
   })
 
-  test('is open to the readers of a page whose label gives access', () => {
+  test('one matching label is enough for `any` but not for `all`', () => {
     expect(givesAccess(['a'], { any: [['a'], ['b']] })).toBe(true)
     expect(givesAccess(['c'], { any: [['a'], ['b']] })).toBe(false)
     expect(givesAccess(['a'], { all: [['a'], ['b']] })).toBe(false)
   })
 })
 
-test('groups make the same label in any order', () => {
+test('the order of groups does not change the label', () => {
   expect(groupsLabel(['b', 'a', 'b'])).toEqual(groupsLabel(['a', 'b']))
 })

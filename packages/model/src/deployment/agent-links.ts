@@ -1,10 +1,10 @@
-/** The `Link` header of every page: programs learn from it where the lists of a site are. */
+/** The `Link` header of every page, which points programs to the site's index files. */
 const WELL_KNOWN: Readonly<Record<string, string>> = {
   'api-catalog': '/.well-known/api-catalog',
   'agent-skills': '/.well-known/agent-skills/index.json',
 }
 
-/** `wellKnown` is what the manifest says that there is; `at` puts the base path before an address. */
+/** `wellKnown` lists the files in the manifest; `at` prepends the base path to an address. */
 export function agentLinks(
   wellKnown: readonly string[],
   at: (address: string) => string = (address) => address,

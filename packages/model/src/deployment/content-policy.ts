@@ -1,19 +1,19 @@
-/** A list that is longer says nothing any more, and hosts cut long headers off. */
+/** A longer list protects little, and some hosts truncate long headers. */
 const ORIGINS_MAX = 24
 
-/** Of scripts; more than these are blocked. */
+/** The maximum number of script origins; any further ones are blocked. */
 export const SCRIPT_ORIGINS_MAX = 40
 
 export type PolicyInput = {
-  /** Other hosts that pages load from, by what they load. */
+  /** Other hosts that pages load from, by resource type. */
   readonly origins: Readonly<Record<string, readonly string[]>> | undefined
-  /** Of scripts that stand in the page itself, as `sha256-…`. */
+  /** Hashes of inline scripts, as `sha256-…`. */
   readonly scriptHashes: readonly string[]
 }
 
 /**
- * What a page may load and run: files of its own site, and what its author wrote into it. A directive
- * that says no more than `default-src` is left out, since each page carries the policy.
+ * Returns the policy for what a page may load and run: files of its own site and what its author
+ * added. Directives that would repeat `default-src` are omitted to keep pages small.
  */
 export function contentPolicy({ origins, scriptHashes }: PolicyInput): string {
   const hashes = scriptHashes.map((hash) => `'${hash}'`)
@@ -21,7 +21,7 @@ export function contentPolicy({ origins, scriptHashes }: PolicyInput): string {
   const { scripts = [], styles = [], workers = [] } = origins ?? {}
   return [
     "default-src 'self'",
-    // Never all of them: a list that is too long is told to the author instead.
+    // Never allows all hosts: a list that is too long is reported to the author instead.
     ["script-src 'self'", ...hashes, ...scripts.slice(0, SCRIPT_ORIGINS_MAX)].join(' '),
     `style-src 'self' 'unsafe-inline'${sources(styles)}`,
     `img-src 'self' data:${sources(images)}`,
@@ -38,14 +38,14 @@ export function contentPolicy({ origins, scriptHashes }: PolicyInput): string {
 
 function sources(origins: readonly string[]): string {
   if (origins.length <= ORIGINS_MAX) return origins.map((origin) => ` ${origin}`).join('')
-  // `https:` covers neither sockets nor what a script made itself.
+  // `https:` covers neither web sockets nor blobs that a script created.
   const others = ['wss:', 'blob:'].filter((scheme) =>
     origins.some((origin) => origin.startsWith(scheme)),
   )
   return ['', 'https:', ...others].join(' ')
 }
 
-/** Names that contain the hash of their content, as patterns with one `*`. */
+/** Paths that contain the hash of their content, as patterns with one `*`. */
 export const HASHED_PATHS = [
   '/_octavo/styles/*',
   '/_octavo/og/*',
@@ -55,5 +55,5 @@ export const HASHED_PATHS = [
   '/_octavo/search-data/*',
 ]
 
-/** A document that is opened on its own is a picture or a text and nothing else. */
+/** For a document opened on its own: it may show an image or text, but run no code. */
 export const INERT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"

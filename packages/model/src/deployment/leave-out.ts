@@ -1,11 +1,11 @@
 import type { Access, AccessRange } from './access.ts'
 
-/** A part of a file, in bytes, from `start` up to and not including `end`. */
+/** A byte range of a file, from `start` up to but excluding `end`. */
 export type ByteSpan = { readonly start: number; readonly end: number }
 
 /**
- * The parts of a file that a reader may not see, sorted and with kept bytes between them. Two readers
- * with the same list get the same bytes of the same file.
+ * Returns the byte ranges that a reader may not see, sorted and with kept bytes between them. Two
+ * readers with the same list get the same bytes of the same file.
  */
 export function omittedSpans(
   ranges: readonly AccessRange[],
@@ -21,7 +21,7 @@ export function omittedSpans(
   return spans
 }
 
-/** A copy of the content without the spans. */
+/** Returns a copy of the content without the spans. */
 export function cutOut(content: Uint8Array, spans: readonly ByteSpan[]): Uint8Array {
   const removed = spans.reduce((sum, { start, end }) => sum + end - start, 0)
   const result = new Uint8Array(content.length - removed)
@@ -35,7 +35,7 @@ export function cutOut(content: Uint8Array, spans: readonly ByteSpan[]): Uint8Ar
   return result
 }
 
-/** The content of an output without the ranges that a reader may not see. */
+/** Returns the content of an output without the ranges that a reader may not see. */
 export function leaveOut(
   content: Uint8Array,
   ranges: readonly AccessRange[],

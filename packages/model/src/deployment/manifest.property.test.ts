@@ -40,7 +40,7 @@ function entryAt(path: string, given: Partial<ManifestEntry> = {}): ManifestEntr
   return { path, sha256: sha256(path), size: 1_000, type, access: 'default', ...given }
 }
 
-/** Paths as sites have them: folders, numbers, names that differ in one letter. */
+/** Realistic paths: folders, numbers, and names that differ in one letter. */
 const site = fc
   .record({
     salt: fc
@@ -80,8 +80,8 @@ function newRuns(before: PrintedManifest, after: PrintedManifest): number {
   return after.runs.filter(({ sha256: hash }) => !known.has(hash)).length
 }
 
-describe('a manifest', () => {
-  test('says what was printed', () => {
+describe('manifests', () => {
+  test('a manifest is read back as it was printed', () => {
     const entry = fc.record({ access, size: fc.nat(), ranges: fc.array(access, { maxLength: 3 }) })
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 40 }), (written) => {
@@ -105,7 +105,7 @@ describe('a manifest', () => {
     )
   })
 
-  test('has the same bytes whatever the order of the entries', () => {
+  test('the order of the entries does not change the bytes', () => {
     fc.assert(
       fc.property(site, (paths) => {
         expect(print(paths.toReversed())).toEqual(print(paths))
@@ -114,7 +114,7 @@ describe('a manifest', () => {
     )
   })
 
-  test('has runs of at most 1,000 entries, and one of them has each path', () => {
+  test('runs have at most 1,000 entries, and every path is in one of them', () => {
     fc.assert(
       fc.property(site, fc.nat(), (paths, chosen) => {
         const printed = print(paths)
@@ -132,7 +132,7 @@ describe('a manifest', () => {
     )
   })
 
-  test('changes at most two runs when an entry comes or goes', () => {
+  test('adding or removing an entry changes at most two runs', () => {
     fc.assert(
       fc.property(site, fc.string(), (paths, name) => {
         const added = `3/${encodeURIComponent(name.toWellFormed())}.html`
@@ -145,7 +145,7 @@ describe('a manifest', () => {
     )
   })
 
-  test('changes one run when the content of an entry does', () => {
+  test('changing the content of an entry changes one run', () => {
     fc.assert(
       fc.property(site, fc.nat(), (paths, chosen) => {
         fc.pre(paths.length > 0)
@@ -161,7 +161,7 @@ describe('a manifest', () => {
     )
   })
 
-  test('never throws for what somebody else wrote', () => {
+  test('parsing an untrusted manifest never throws', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(parseManifestRoot(text).kind).toBe('malformed')

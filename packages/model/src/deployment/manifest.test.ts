@@ -37,7 +37,7 @@ const ENTRY: ManifestEntry = {
   ],
 }
 
-describe('where languages begin', () => {
+describe('language starts', () => {
   const starts = [
     { language: 'en', url: '/', access: 'default' },
     { language: 'de', url: '/de', access: ['team'] },
@@ -47,14 +47,14 @@ describe('where languages begin', () => {
       printManifest({ ...FACTS, ...(languageStarts && { languageStarts }) }, [ENTRY], sha256).root,
     )
 
-  test('is read as it was printed, and is not in roots that were made before', () => {
+  test('language starts are read back as printed, and are absent without languages', () => {
     expect(print(starts)).toMatchObject({ root: { languageStarts: starts } })
     const { root } = print(undefined) as { root: object }
     expect(root).not.toHaveProperty('languageStarts')
   })
 
   test.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'de', ''])(
-    'is a URL of the site, so %o is refused',
+    'a language start is rejected if it is not a URL of the site: %o',
     (url) => {
       expect(print([{ language: 'de', url, access: 'default' }])).toEqual({
         kind: 'malformed',
@@ -67,7 +67,7 @@ describe('where languages begin', () => {
 describe('the texts of a manifest', () => {
   const { root, runs } = printManifest(FACTS, [ENTRY], sha256)
 
-  test('are JSON that people can read', () => {
+  test('a manifest is printed as readable JSON', () => {
     const team = sha256('["team"]').slice(0, 32)
     const sales = sha256('["sales"]').slice(0, 32)
     expect(root).toBe(`{
@@ -125,7 +125,7 @@ ${[
     ])
   })
 
-  test('are read again as what was written', () => {
+  test('a manifest is read back as it was printed', () => {
     const parsed = parseManifestRoot(root)
     if (parsed.kind === 'malformed') throw new Error(parsed.reason)
     expect(parsed.root).toMatchObject(FACTS)
@@ -135,7 +135,7 @@ ${[
     })
   })
 
-  test('an id of a label is the first 128 bits of its hash, and one of another length is refused', () => {
+  test('a label id is the first 128 bits of its hash, and other lengths are rejected', () => {
     const id = labelId(['team'], sha256)
     expect(id).toBe(sha256('["team"]').slice(0, 32))
     for (const length of [12, 31, 33]) {
@@ -146,13 +146,13 @@ ${[
     }
   })
 
-  test('hold 64 labels and no more', () => {
+  test('a manifest with more than 64 labels is rejected', () => {
     const labelled = (count: number) =>
       Array.from({ length: count }, (_, index): ManifestEntry => {
         return { ...ENTRY, path: `page-${index}`, access: [`group-${index}`], ranges: [] }
       })
     const facts = { ...FACTS, redirects: [] }
-    // `public` and `default` are two of them.
+    // `public` and `default` count as two of them.
     const most = MANIFEST_LIMITS.labelsMax - 2
     const printed = printManifest(facts, labelled(most), sha256)
     expect(parseManifestRoot(printed.root).kind).toBe('root')
@@ -165,22 +165,26 @@ ${[
   })
 })
 
-describe('a manifest that somebody else wrote is refused when', () => {
+describe('untrusted manifests', () => {
   const { root, runs } = printManifest(FACTS, [ENTRY, { ...ENTRY, path: 'z.html' }], sha256)
   const run = runs[0]?.text ?? ''
 
   test.each([
     [
-      'it has another format',
+      'its format is unknown',
       root.replace('octavo/1', 'octavo/2'),
       'The format is not `octavo/1`.',
     ],
-    ['it is no JSON', root.slice(1), 'The root is not valid JSON.'],
-    ['a hash is none', root.replace(/"sha256":"[^"]*"/, '"sha256":"abc"'), 'A hash is not SHA-256'],
+    ['it is not JSON', root.slice(1), 'The root is not valid JSON.'],
+    [
+      'a hash is not SHA-256',
+      root.replace(/"sha256":"[^"]*"/, '"sha256":"abc"'),
+      'A hash is not SHA-256',
+    ],
     ['a label is unknown', root.replace(/"access": "\w{32}"/, '"access": "0123456789ab"'), 'label'],
     ['a run is too long', root.replace('"count":2', '"count":1001'), 'A run is empty or too long.'],
     ['a run is empty', root.replace('"count":2', '"count":0'), 'A run is empty or too long.'],
-  ])('%s', (_, text, reason) => {
+  ])('a manifest root is rejected when %s', (_, text, reason) => {
     expect(parseManifestRoot(text)).toMatchObject({
       kind: 'malformed',
       reason: expect.stringContaining(reason),
@@ -192,7 +196,7 @@ describe('a manifest that somebody else wrote is refused when', () => {
     ['a path is absolute', run.replace('"z.html"', '"/z.html"')],
     ['a path has a control character', run.replace('"z.html"', '"z\\n.html"')],
     ['entries are not sorted', run.replace('"z.html"', '"a.html"')],
-    ['a path stands there twice', run.replace('"z.html"', '"index.html"')],
+    ['a path is listed twice', run.replace('"z.html"', '"index.html"')],
     ['an entry is missing', run.replace(/,\n\{.*\}\n\]/, '\n]')],
     ['a size is negative', run.replace('"size":30', '"size":-30')],
     ['a range reaches beyond the end', run.replace('[1,20,', '[1,31,')],
@@ -201,7 +205,7 @@ describe('a manifest that somebody else wrote is refused when', () => {
     ['ranges are not sorted', run.replace('[5,9,', '[0,1,')],
     ['access names no label', run.replace('"access":"public"', '"access":{"all":[]}')],
     ['access is missing', run.replace('"access":"public",', '')],
-  ])('%s', (_, text) => {
+  ])('a manifest run is rejected when %s', (_, text) => {
     const parsed = parseManifestRoot(root)
     if (parsed.kind === 'malformed') throw new Error(parsed.reason)
     expect(parseManifestRun(run, parsed.root, 0).kind).toBe('run')
@@ -219,7 +223,7 @@ test('a path before the first entry is in no run', () => {
   ])
 })
 
-describe('leaving out', () => {
+describe('omitted ranges', () => {
   const content = new TextEncoder().encode('a(b[c]d)e')
   const ranges = [
     { start: 1, end: 8, access: ['outer'] },
@@ -228,14 +232,14 @@ describe('leaving out', () => {
   const seenBy = (...groups: readonly string[]) =>
     new TextDecoder().decode(leaveOut(content, ranges, (access) => groups.includes(String(access))))
 
-  test('removes what a reader may not see, with all that is in it', () => {
+  test('a range that a reader may not see is removed with all nested ranges', () => {
     expect(seenBy('outer', 'inner')).toBe('a(b[c]d)e')
     expect(seenBy('outer')).toBe('a(bd)e')
     expect(seenBy('inner')).toBe('ae')
     expect(seenBy()).toBe('ae')
   })
 
-  test('two lists of ranges that leave the same bytes have the same omitted spans', () => {
+  test('two lists of ranges that keep the same bytes have the same omitted spans', () => {
     const spansOf = (...spans: readonly (readonly [number, number])[]) =>
       omittedSpans(
         spans.map(([start, end]) => ({ start, end, access: ['staff'] })),

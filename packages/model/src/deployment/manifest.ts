@@ -1,11 +1,11 @@
 /**
- * The manifest of a deployment, format `octavo/1`: what a site consists of, for whoever hosts it.
+ * The manifest of a deployment, format `octavo/1`: the contents of a site, for its host.
  *
- *   root   facts about the site, the table of labels, and where each run begins; small
- *   run    up to 1,000 entries that follow one another, sorted by path, as a content of its own
+ *   root   facts about the site, the table of labels, and the first path of each run; small
+ *   run    up to 1,000 consecutive entries, sorted by path, stored as a blob of its own
  *
- * A run is known by the hash of its bytes, so runs that did not change are stored once, and a host
- * reads one run to answer a request. Paths are compared by UTF-16 code units, as JavaScript does.
+ * A run is identified by the hash of its bytes, so unchanged runs are stored once, and a host reads
+ * one run per request. Paths are compared by UTF-16 code units, as JavaScript does.
  */
 import { LIMITS } from '../diagnostics/limits.ts'
 import type { Redirect } from '../routes/redirects.ts'
@@ -16,7 +16,7 @@ export const MANIFEST_FORMAT = 'octavo/1'
 export const MANIFEST_LIMITS = {
   /** Entries in one run. */
   runEntriesMax: 1_000,
-  /** Labels in one manifest, `public` and `default` among them. */
+  /** Labels in one manifest, including `public` and `default`. */
   labelsMax: LIMITS.accessLabelsMax,
   /** Characters in the text of a root or a run. */
   sizeMax: 64 * 1024 * 1024,
@@ -28,9 +28,9 @@ export const MANIFEST_LIMITS = {
 
 /** One file of the site. */
 export type ManifestEntry = {
-  /** From the root of the site, without a slash before it: `guides/start/index.html`. */
+  /** Relative to the root of the site, without a leading slash: `guides/start/index.html`. */
   readonly path: string
-  /** Of its bytes, in hexadecimal. */
+  /** The digest of its bytes, in hexadecimal. */
   readonly sha256: string
   /** In bytes. */
   readonly size: number
@@ -38,45 +38,48 @@ export type ManifestEntry = {
   readonly type: string
   readonly access: Access
   /**
-   * Parts that are left out for readers without access to them. Sorted by start; a range may hold
-   * others, and none overlaps another otherwise.
+   * Byte ranges that are omitted for readers without access to them, sorted by start. Ranges may be
+   * nested but do not overlap otherwise.
    */
   readonly ranges?: readonly AccessRange[]
 }
 
-/** Other hosts that pages load from, by what they load. */
+/** Other hosts that pages load from, by resource type. */
 type SiteOrigins = Readonly<Record<string, readonly string[]>>
 
 export type ManifestFacts = {
-  /** Changes whenever the same source would give other bytes. */
+  /** Changes whenever the same source would produce other bytes. */
   readonly builder: string
-  /** The commit of the source, if that is known. */
+  /** The commit of the source, if known. */
   readonly commit?: string
-  /** Where the addresses of the site begin: `/`, or `/docs`. */
+  /** The path prefix of all the site's addresses: `/`, or `/docs`. */
   readonly basePath: string
-  /** In the order in which they are tried. Who may not read the destination is not told of it. */
+  /** In the order in which they are tried. Used only for readers who may read the destination. */
   readonly redirects: readonly (Redirect & { readonly access: Access })[]
   readonly origins: SiteOrigins
   readonly languages: readonly string[]
-  /** Where the site begins in each language, the default first. Absent with one language. */
+  /** The start page of each language, the default language first. Absent with only one language. */
   readonly languageStarts?: readonly LanguageStart[]
   readonly versions: readonly string[]
-  /** Files for agents at known addresses: `api-catalog`, `agent-skills`. Absent without any. */
+  /** Files for agents at well-known addresses: `api-catalog`, `agent-skills`. Absent if empty. */
   readonly wellKnown?: readonly string[]
-  /** The author wants readers to sign in: `auth` or `userAuth` in docs.json. A host does not serve it to everyone unasked. */
+  /**
+   * The author wants readers to sign in: `auth` or `userAuth` in docs.json. A host does not make
+   * the site public by default.
+   */
   readonly asksForSignIn?: true
-  /** False if the author wants nothing counted or asked of readers. */
+  /** False if the author opted out of analytics and feedback. */
   readonly telemetry?: false
-  /** The roots of search indexes. A reader searches all of a scope that they may read. */
+  /** The roots of the search indexes. A search covers all of a scope that the reader may read. */
   readonly search: readonly SearchRootPlace[]
-  /** Folder of the files that hold the sections of pages, for retrieval. */
+  /** Folder of the files with the pages' sections, for retrieval. */
   readonly sections: string
 }
 
 export type LanguageStart = {
-  /** As in `languages`. */
+  /** One of `languages`. */
   readonly language: string
-  /** From the root of the site, without the base path: `/fr`. */
+  /** Relative to the root of the site, without the base path: `/fr`. */
   readonly url: string
   readonly access: Access
 }
@@ -89,19 +92,19 @@ export type SearchRootPlace = {
 }
 
 export type ManifestRun = {
-  /** The path of its first entry. */
+  /** The path of the run's first entry. */
   readonly first: string
   readonly sha256: string
   readonly count: number
 }
 
 export type ManifestRoot = ManifestFacts & {
-  /** Labels with groups, by the id that entries know them by. */
+  /** Labels with groups, by the id that entries refer to. */
   readonly labels: ReadonlyMap<string, AccessLabel>
   readonly runs: readonly ManifestRun[]
 }
 
-/** Where the run stands that lists the path if any does; below zero when none can. */
+/** Returns the index of the only run that can contain the path; negative if no run can. */
 export function runIndexOf({ runs }: Pick<ManifestRoot, 'runs'>, path: string): number {
   let low = 0
   let high = runs.length
@@ -113,13 +116,13 @@ export function runIndexOf({ runs }: Pick<ManifestRoot, 'runs'>, path: string): 
   return low - 1
 }
 
-/** The id of a label: the same in every deployment, and without the names of groups. */
+/** Returns the id of a label: the same in every deployment, and it does not reveal group names. */
 export function labelId(label: AccessLabel, sha256: Sha256): string {
   return typeof label === 'string' ? label : sha256(JSON.stringify(label)).slice(0, LABEL_ID_LENGTH)
 }
 
-/** 128 bits, so that other groups with the same id cannot be found. */
+/** 128 bits, so that finding other groups with the same id is infeasible. */
 const LABEL_ID_LENGTH = 32
 
-/** SHA-256 of a text as UTF-8, in hexadecimal. The model has no hash of its own. */
+/** SHA-256 of a text as UTF-8, in hexadecimal. Passed in, as the model has no hash function. */
 export type Sha256 = (text: string) => string

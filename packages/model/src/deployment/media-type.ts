@@ -35,7 +35,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 }
 
-/** Files without an ending. */
+/** Files without an extension. */
 const PLAIN_FILES: ReadonlyMap<string, string> = new Map([
   ['_headers', 'text/plain; charset=utf-8'],
   ['_redirects', 'text/plain; charset=utf-8'],
@@ -45,7 +45,7 @@ const PLAIN_FILES: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
-/** The media type of an output, by the ending of its path. */
+/** Returns the media type of an output by its file extension. */
 export function mediaType(path: string): string {
   const plain = PLAIN_FILES.get(path)
   if (plain !== undefined) return plain

@@ -1,6 +1,6 @@
 /**
- * The texts of a manifest → what they say. Anybody may have sent them, so every value is checked;
- * code behind this file takes typed values.
+ * The texts of a manifest → typed values. Manifests are untrusted input, so every value is checked
+ * here and later code relies on the types.
  */
 import type { Access, AccessLabel, AccessRange } from './access.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type ManifestRun,
 } from './manifest.ts'
 
-/** `reason` is a sentence for whoever sent it. */
+/** `reason` is a sentence for the sender of the manifest. */
 type Malformed = { readonly kind: 'malformed'; readonly reason: string }
 
 export type ParsedRoot = { readonly kind: 'root'; readonly root: ManifestRoot } | Malformed
@@ -24,7 +24,7 @@ export function parseManifestRoot(text: string): ParsedRoot {
   return parse(() => ({ kind: 'root' as const, root: readRoot(parseJson(text, 'root')) }))
 }
 
-/** `index` says which run of the root it is. Whether its hash is right is for the caller to check. */
+/** `index` is the run's index in the root. The caller checks the hash. */
 export function parseManifestRun(text: string, root: ManifestRoot, index: number): ParsedRun {
   return parse(() => {
     const entries = list(parseJson(text, 'run'), 'run').map((one, place) =>
@@ -35,7 +35,7 @@ export function parseManifestRun(text: string, root: ManifestRoot, index: number
   })
 }
 
-/** Leads out of the deep readers below to the one place that answers. */
+/** Unwinds from the nested readers below to the one place that returns the result. */
 class MalformedError extends Error {}
 
 function parse<Result>(read: () => Result): Result | Malformed {
@@ -112,7 +112,7 @@ function readStarts(value: unknown, labels: Labels): readonly LanguageStart[] {
   return list(value, 'languageStarts').map((one) => {
     const { language, url, access } = record(one, 'languageStart')
     const start = text(url, 'url')
-    // A browser reads two slashes, or a backslash, as the name of another host.
+    // Browsers treat two slashes, or a backslash, as the start of another host.
     if (!/^\/(?![/\\])/.test(start)) refuse(`"${start.slice(0, 100)}" is not a URL of the site.`)
     return {
       language: text(language, 'language'),
@@ -124,11 +124,11 @@ function readStarts(value: unknown, labels: Labels): readonly LanguageStart[] {
 
 function readLabels(value: unknown): ReadonlyMap<string, AccessLabel> {
   const rows = Object.entries(record(value, 'labels'))
-  // `public` and `default` are never written down.
+  // `public` and `default` count too, but are never written to the table.
   if (rows.length + 2 > MANIFEST_LIMITS.labelsMax) refuse('There are too many labels.')
   return new Map(
     rows.map(([id, groups]) => {
-      // The caller checks whether an id fits its groups.
+      // The caller checks that the id matches its groups.
       if (!/^[\da-f]{32}$/.test(id)) refuse(`"${id.slice(0, 40)}" is not a label id.`)
       return [id, texts(groups)]
     }),
@@ -192,7 +192,7 @@ function readRanges(value: unknown, labels: Labels, path: string): readonly Acce
       access: readAccess(access, labels, path),
     }
   })
-  // Ends of the ranges that are open, the innermost last.
+  // Ends of the ranges that are still open, the innermost last.
   const open: number[] = []
   let from = 0
   for (const { start, end } of ranges) {
@@ -210,7 +210,7 @@ function readAccess(value: unknown, labels: Labels, name: string): Access {
   if (typeof value === 'string') return readLabel(value, labels, name)
   const { any, all } = record(value, `access of ${name}`)
   const ids = texts(any ?? all)
-  // Without a label, "all of them" would be everybody.
+  // With no labels, "all of them" would match every reader.
   if (ids.length === 0) refuse(`The access of ${name} has no label.`)
   const named = ids.map((id) => readLabel(id, labels, name))
   return any === undefined ? { all: named } : { any: named }
@@ -229,7 +229,7 @@ function readPath(value: unknown): string {
   return path
 }
 
-/** Below the root of the site, in one way of writing only. */
+/** True for a normalized path below the root of the site. */
 function isOutputPath(path: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
   if (/[\0-\x1f\x7f]/.test(path) || !path.isWellFormed()) return false

@@ -1,4 +1,4 @@
-/** Entries and facts → the texts of a manifest. The same input gives the same bytes. */
+/** Entries and facts → the texts of a manifest. The same input always produces the same bytes. */
 import { type Access, type AccessLabel, isLabel, labelsOf } from './access.ts'
 import {
   labelId,
@@ -14,7 +14,7 @@ export type PrintedManifest = {
   readonly runs: readonly { readonly sha256: string; readonly text: string }[]
 }
 
-/** Entries may come in any order. Throws when there are more labels than a manifest can hold. */
+/** Accepts entries in any order. Throws if there are more labels than a manifest can hold. */
 export function printManifest(
   facts: ManifestFacts,
   entries: readonly ManifestEntry[],
@@ -55,16 +55,16 @@ function printEntry(entry: ManifestEntry, labels: LabelIds): string {
     size,
     type,
     access: labels.print(access),
-    // A page may have many, so each is a short list.
+    // A page may have many ranges, so each is printed as a short array.
     ranges: ranges?.map((range) => [range.start, range.end, labels.print(range.access)]),
   })
 }
 
 /**
- * A run begins at each path whose hash says so, about every 128th. Whether a path begins a run does
- * not depend on the others, so an entry that comes or goes changes its own run, or splits or joins
- * two. The exception are more than 2,000 entries none of which begins a run, which is as likely as
- * one in six million: there the limit of 1,000 decides.
+ * A run starts at every path whose hash is a multiple of 128. This does not depend on the other
+ * paths, so adding or removing an entry only changes its own run, or splits or joins two. The
+ * exception is more than 2,000 consecutive entries that start no run (a chance of one in six
+ * million): there the limit of 1,000 applies.
  */
 function splitIntoRuns(entries: readonly ManifestEntry[]): readonly (readonly ManifestEntry[])[] {
   const runs: ManifestEntry[][] = []
@@ -79,7 +79,7 @@ function splitIntoRuns(entries: readonly ManifestEntry[]): readonly (readonly Ma
 
 const RUN_LENGTH = 128
 
-/** FNV-1a with the last step of MurmurHash3, which spreads paths that differ in one digit. */
+/** FNV-1a with the final step of MurmurHash3, which spreads paths that differ in one digit. */
 function hashPath(path: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < path.length; at += 1) {
@@ -90,7 +90,7 @@ function hashPath(path: string): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** Labels that were printed, and their ids. */
+/** The ids of the labels printed so far. */
 class LabelIds {
   readonly #sha256: Sha256
   readonly #printed = new Map<AccessLabel | string, string>()
@@ -125,5 +125,5 @@ class LabelIds {
   }
 }
 
-/** `public` and `default`. */
+/** `public` and `default`, which are not in the table. */
 const BUILT_IN_LABELS = 2

@@ -1,42 +1,42 @@
 /**
- * What pages of a hosted site tell the service, one event a request, at this address below the base path.
- * Views of pages are not among them: the host counts those itself.
+ * The path below the base path where pages of a hosted site send events to the service, one per
+ * request. Page views are not sent: the host counts those itself.
  */
 export const EVENTS_PATH = '/_octavo/events'
 
 export const EVENT_LIMITS = {
-  /** Bytes of one request. */
+  /** Bytes in one request body. */
   bodyBytes: 2_048,
   queryLength: 100,
   commentLength: 1_000,
   contactLength: 200,
-  /** Of the code block that the feedback is about; longer code is cut. */
+  /** Characters of the code block that the feedback is about; longer code is truncated. */
   codeLength: 500,
   nameLength: 100,
 } as const
 
-/** What became of a request of the playground. Nothing of what was sent or received is told. */
+/** The outcome of a playground request. Nothing that was sent or received is included. */
 export const PLAYGROUND_OUTCOMES = ['success', 'client-error', 'server-error', 'failed'] as const
 export type PlaygroundOutcome = (typeof PLAYGROUND_OUTCOMES)[number]
 
-/** `path` is the address of a page without the base path: `/guides/start`. */
+/** `path` is the page's address without the base path: `/guides/start`. */
 export type SiteEvent =
-  /** A query that the reader stopped at: the dialog was closed, a result opened, or nothing typed for a while. */
+  /** A finished query: the dialog was closed, a result opened, or typing paused for a while. */
   | { readonly type: 'search'; readonly query: string; readonly results: number }
   | { readonly type: 'search-click'; readonly query: string; readonly path: string }
   | { readonly type: 'playground'; readonly path: string; readonly outcome: PlaygroundOutcome }
   | PageFeedback
   | CodeFeedback
 
-/** Sent with the click on a thumb, and once more, with the same key, when the reader says why. */
+/** Sent when the reader selects a thumb, and again with the same key if a comment is added. */
 export type PageFeedback = {
   readonly type: 'feedback'
-  /** A random UUID of this one opinion. */
+  /** A random UUID of this feedback. */
   readonly key: string
   readonly path: string
   readonly helpful: boolean
   readonly comment?: string | undefined
-  /** An e-mail address, if the reader wants an answer. */
+  /** An e-mail address, if the reader wants a reply. */
   readonly contact?: string | undefined
 }
 

@@ -1,17 +1,17 @@
 export type Severity = 'error' | 'warning' | 'note'
 
 /**
- * Every diagnostic code, its severity and one sentence. The severity belongs to the code,
- * so the same mistake is never an error here and a warning there.
+ * Every diagnostic code with its severity and description. The severity belongs to the code, so the
+ * same mistake is never an error in one place and a warning in another.
  *
- * error    the site as written breaks a rule, or something the author wrote cannot be shown as meant
- * warning  the site builds, but not as the author probably thinks
+ * error    the site breaks a rule, or something the author wrote cannot be shown as intended
+ * warning  the site builds, but probably not as the author expects
  * note     worth knowing; never fails a check
  *
  * `isPublished` marks errors that do not stop a deployment by default: the page is there, and only a
  * link, an image or a detail of the API reference is missing.
  *
- * Each code has a page in docs/errors/ and a fixture; scripts/tidy.ts holds that.
+ * Each code has a page in docs/errors/ and a fixture; scripts/tidy.ts checks that.
  */
 export const DIAGNOSTIC_CODES = {
   'file/too-large': {

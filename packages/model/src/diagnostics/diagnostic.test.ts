@@ -12,7 +12,7 @@ test('a diagnostic has the severity of its code', () => {
   }
 })
 
-test('the compiler refuses a diagnostic with another severity', () => {
+test('the compiler rejects a diagnostic with another severity', () => {
   const anchor = diagnose('link/anchor', PLACE, TEXT)
   // @ts-expect-error The codes of errors and warnings are no codes of notes.
   const softened: Diagnostic = { ...anchor, severity: 'note' }

@@ -2,7 +2,7 @@ import { printable } from '../text/printable.ts'
 import { DIAGNOSTIC_CODES, type DiagnosticCode, type Severity } from './diagnostic-codes.ts'
 import { formatCount, LIMITS } from './limits.ts'
 
-/** Where something stands. Lines and columns count from 1, columns in UTF-16 units as editors do. */
+/** A position in a file. Lines and columns start at 1; columns count UTF-16 units like editors. */
 export type Place = {
   readonly file: string
   readonly line: number
@@ -17,24 +17,24 @@ type CodeOfSeverity<Given extends Severity> = {
   [Code in DiagnosticCode]: (typeof DIAGNOSTIC_CODES)[Code]['severity'] extends Given ? Code : never
 }[DiagnosticCode]
 
-/** A code with its own severity: the compiler refuses any other pair. */
+/** A code with its severity: the compiler rejects any other pair. */
 type CodeAndSeverity = {
   [Given in Severity]: { readonly code: CodeOfSeverity<Given>; readonly severity: Given }
 }[Severity]
 
-/** A problem in what an author wrote: a value, collected and reported, never thrown. */
+/** A problem in what an author wrote: a value that is collected and reported, never thrown. */
 export type Diagnostic = CodeAndSeverity & {
   readonly message: string
   readonly hint: string
   readonly place: Place
   readonly related?: readonly RelatedPlace[]
-  /** How many problems a `limit/diagnostics` stands for. */
+  /** The number of problems that a `limit/diagnostics` summarizes. */
   readonly count?: number
-  /** A change that mends it and cannot do harm. */
+  /** A safe change that fixes the problem. */
   readonly fix?: Fix
 }
 
-/** The first `find` at the place or soon behind it becomes `put`. */
+/** Replaces the first occurrence of `find` at or shortly after the place with `put`. */
 export type Fix = { readonly find: string; readonly put: string }
 
 export type Report = (diagnostic: Diagnostic) => void
@@ -45,20 +45,20 @@ export type DiagnosticText = {
   readonly related?: readonly RelatedPlace[]
 }
 
-/** Makes a diagnostic; the severity comes from the code. */
+/** Creates a diagnostic; the severity comes from the code. */
 export function diagnose(code: DiagnosticCode, place: Place, text: DiagnosticText): Diagnostic {
-  // The compiler does not follow that the two belong together.
+  // The compiler cannot infer that code and severity belong together.
   const coded = { code, severity: DIAGNOSTIC_CODES[code].severity } as CodeAndSeverity
   return { ...coded, ...text, place }
 }
 
-/** Ends a message that stands for several places that name the same thing. */
+/** Returns the end of a message that covers several places with the same name. */
 export function alsoNamed(more: number): string {
   if (more === 0) return ''
   return ` It is also used in ${formatCount(more)} more ${more === 1 ? 'place' : 'places'}.`
 }
 
-/** Collects diagnostics up to the limit and counts the rest, so a hostile file cannot fill the memory. */
+/** Collects diagnostics up to the limit and counts the rest, to bound the memory used. */
 export class DiagnosticList {
   readonly #kept: Diagnostic[] = []
   #uncounted = 0
@@ -69,7 +69,7 @@ export class DiagnosticList {
     else this.#uncounted += 1
   }
 
-  /** All diagnostics by file, line and column; same place: errors first, then by code. */
+  /** Sorts by file, line and column; at the same place, errors first, then by code. */
   sorted(): readonly Diagnostic[] {
     const sorted = this.#kept.toSorted(byPlace)
     const last = sorted.at(-1)
@@ -97,13 +97,13 @@ function byPlace(a: Diagnostic, b: Diagnostic): number {
   )
 }
 
-/** Order of code units: the same on every machine, whatever its language. */
+/** Compares code units, so that the order does not depend on the machine's locale. */
 function compareText(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
 }
 
-/** One diagnostic as text: code and place, then reason, then what to do. */
+/** Formats one diagnostic as text: code and place, then the reason, then the hint. */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
   const { severity, code, message, hint, related = [] } = diagnostic
   const lines = [`${severity}  ${formatPlace(diagnostic.place)}  ${code}`, `  ${message}`]
@@ -112,7 +112,7 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
   return lines.map(printable).join('\n')
 }
 
-/** `file:line:column`, the form that terminals and editors turn into a link. */
+/** Returns `file:line:column`, which terminals and editors turn into a link. */
 export function formatPlace(place: Place): string {
   return `${place.file}:${place.line}:${place.column}`
 }

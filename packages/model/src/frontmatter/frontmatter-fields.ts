@@ -1,4 +1,4 @@
-/** Every field of a page's frontmatter that means something to Octavo. */
+/** Every frontmatter field that Octavo uses. */
 
 import { PLAYGROUND_MODES } from '../config/api.ts'
 import { contextual } from '../config/chrome.ts'
@@ -109,9 +109,9 @@ type FrontmatterFields = ShapeValue<typeof FRONTMATTER_FIELDS>
 
 export type Frontmatter = {
   readonly fields: FrontmatterFields
-  /** Every other key, kept as it is: meta tags such as `og:title`, and data of the author's own. */
+  /** All other keys, unchanged: meta tags such as `og:title`, and the author's own data. */
   readonly metadata: Readonly<Record<string, unknown>>
-  /** Where `openapi` or `openapi-schema` stands. */
+  /** The place of `openapi` or `openapi-schema`. */
   readonly openapiPlace?: Place
 }
 

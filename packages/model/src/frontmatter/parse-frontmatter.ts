@@ -21,20 +21,20 @@ import { EMPTY_FRONTMATTER, FRONTMATTER_FIELDS, type Frontmatter } from './front
 
 export type ParsedFrontmatter = {
   readonly frontmatter: Frontmatter
-  /** Offset in the text at which the page itself begins. */
+  /** Offset at which the body of the page begins. */
   readonly bodyStart: number
   readonly diagnostics: readonly Diagnostic[]
 }
 
 const OPENING = /^\uFEFF?---[ \t]*(?:\r\n|\n|\r)/
 
-/** Where the page itself begins, without reading its frontmatter. */
+/** Returns the offset of the page body without parsing the frontmatter. */
 export function findBodyStart(text: string): number {
   const opening = OPENING.exec(text)?.[0]
   return opening === undefined ? 0 : (findClosing(text, opening.length)?.end ?? 0)
 }
 
-/** Reads the `---` block at the top of a page. Never throws; without a block all is body. */
+/** Reads the `---` block at the top of a page. Never throws. Without a block, all is body. */
 export function parseFrontmatter(file: string, text: string): ParsedFrontmatter {
   const opening = OPENING.exec(text)?.[0]
   if (opening === undefined)
@@ -48,7 +48,7 @@ export function parseFrontmatter(file: string, text: string): ParsedFrontmatter 
   return { frontmatter, bodyStart: closing.end, diagnostics: list.sorted() }
 }
 
-/** The same fields under the same rules, where they stand in another text: `x-svc.metadata`. */
+/** Reads the same fields under the same rules from `x-svc.metadata` of an operation. */
 export function readMetadata(metadata: JsonObject, report: Report): Frontmatter {
   return readMapping(metadata, report)
 }
@@ -60,7 +60,7 @@ function findClosing(text: string, from: number): { start: number; end: number }
   return found === null ? undefined : { start: found.index, end: found.index + found[0].length }
 }
 
-/** A page may begin with a ruler; only what looks like `key:` is frontmatter left open. */
+/** A page may begin with a thematic break, so only `key:` after it means unclosed frontmatter. */
 function unclosed(source: SourceText, start: number, list: DiagnosticList): ParsedFrontmatter {
   let frontmatter = EMPTY_FRONTMATTER
   if (/^[\w:-]+:(?:\s|$)/.test(source.text.slice(start, start + 200))) {
@@ -100,19 +100,19 @@ function readBlock(source: SourceText, start: number, end: number, report: Repor
   return readMapping(parsed.node, report)
 }
 
-/** Whoever wrote `groups` meant to keep readers out: without a list of groups nobody may read it. */
+/** `groups` restricts access, so if its list cannot be read, no reader has access. */
 function unreadable(block: string): Frontmatter {
   return /^[ \t]*["']?groups["']?[ \t]*:/m.test(block)
     ? { ...EMPTY_FRONTMATTER, fields: { groups: [] } }
     : EMPTY_FRONTMATTER
 }
 
-/** Lines that are indented for the author before YAML is given up. */
+/** Lines that are indented automatically before the YAML is rejected. */
 const INDENTED_LINES_MAX = 50
 
 /**
- * YAML wants the further lines of a quoted text indented. Authors forget it, and older parsers let
- * them, so such lines are indented here and pointed out.
+ * YAML requires continuation lines of a quoted string to be indented. Authors forget this and older
+ * parsers accept it, so such lines are indented here and reported.
  */
 function parseLeniently(
   source: SourceText,
@@ -153,7 +153,7 @@ function readMapping(node: JsonNode, report: Report): Frontmatter {
   }
   const metadata: Record<string, unknown> = Object.create(null)
   for (const [key, { value }] of node.members) {
-    // A key without a value says nothing: `icon:` is no icon.
+    // A key without a value counts as absent: `icon:` is not an icon.
     if (value.type === 'null') node.members.delete(key)
     else if (!Object.hasOwn(FRONTMATTER_FIELDS, key)) {
       metadata[key] = toValue(value)
@@ -169,7 +169,7 @@ function readMapping(node: JsonNode, report: Report): Frontmatter {
     : { fields, metadata, openapiPlace: placeOf(openapi) }
 }
 
-/** Authors keep data of their own here, so only what looks like a slip is pointed out. */
+/** Authors keep their own data here, so only probable typos are reported. */
 function reportTypo(node: JsonObject, key: string, report: Report): void {
   const known = Object.keys(FRONTMATTER_FIELDS)
   const meant = known.find((field) => isTypoOf(key, field) && !node.members.has(field))
@@ -182,5 +182,5 @@ function reportTypo(node: JsonObject, key: string, report: Report): void {
   )
 }
 
-/** Words that only look like one of ours. */
+/** Common keys that only look like a typo of a known field. */
 const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set(['author', 'tags', 'date', 'group', 'titles'])

@@ -2,22 +2,22 @@ import type { Place } from '../diagnostics/diagnostic.ts'
 import type { SourceText } from './source-text.ts'
 
 /**
- * A value of a JSON or YAML text that remembers where it stands. Children know their parent,
- * so a place and a pointer can be told from the node alone, and only when they are needed.
+ * A value of a JSON or YAML text with its position. Nodes know their parent, so place and pointer
+ * are computed from the node alone, and only when needed.
  */
 export type JsonNode = JsonObject | JsonArray | JsonString | JsonNumber | JsonBoolean | JsonNull
 
 type Standing = {
   readonly source: SourceText
   readonly start: number
-  /** Set by the container. A root has none. */
+  /** Set by the container. Undefined for the root. */
   parent: JsonObject | JsonArray | undefined
   key: string | number
 }
 
 export type JsonObject = Standing & {
   readonly type: 'object'
-  /** A map, so that `__proto__` is a key like any other. */
+  /** A map, so that `__proto__` is an ordinary key. */
   readonly members: Map<string, JsonMember>
 }
 type JsonMember = { readonly keyStart: number; readonly source: SourceText; value: JsonNode }
@@ -26,7 +26,7 @@ export type JsonString = Standing & { readonly type: 'string'; readonly value: s
 type JsonNumber = Standing & {
   readonly type: 'number'
   readonly value: number
-  /** As written: YAML's `version: 1.10` means the text. */
+  /** The text as written: for YAML's `version: 1.10`, the author means the text. */
   readonly text: string
 }
 type JsonBoolean = Standing & {
@@ -36,26 +36,26 @@ type JsonBoolean = Standing & {
 }
 type JsonNull = Standing & { readonly type: 'null' }
 
-/** Where the value begins. */
+/** Returns the start of the value. */
 export function placeOf(node: JsonNode): Place {
   return placeAt(node.source, node.start, pointerOf(node))
 }
 
-/** Where the key stands that holds the value; for an item or a root, the value itself. */
+/** Returns the place of the value's key; for an item or the root, that of the value. */
 export function placeOfKey(node: JsonNode): Place {
   const member = memberOf(node)
   if (member === undefined) return placeOf(node)
   return placeAt(member.source, member.keyStart, pointerOf(node))
 }
 
-/** Where a certain key of an object stands; without that key, where the object begins. */
+/** Returns the place of a key of an object; without that key, the start of the object. */
 export function placeOfMember(object: JsonObject, key: string): Place {
   const member = object.members.get(key)
   if (member === undefined) return placeOf(object)
   return placeAt(member.source, member.keyStart, `${pointerOf(object)}/${escapePointer(key)}`)
 }
 
-/** The same for a node that may be no object. */
+/** Like `placeOfMember`, for a node that may not be an object. */
 export function placeOfKeyIn(node: JsonNode, key: string): Place {
   return node.type === 'object' ? placeOfMember(node, key) : placeOf(node)
 }
@@ -69,7 +69,7 @@ function memberOf(node: JsonNode): JsonMember | undefined {
   return node.parent.members.get(String(node.key))
 }
 
-/** RFC 6901 pointer within the node's own file. */
+/** Returns the RFC 6901 pointer within the node's own file. */
 function pointerOf(node: JsonNode): string {
   let pointer = ''
   for (let at: JsonNode | undefined = node; at?.parent !== undefined; at = at.parent) {
@@ -82,7 +82,7 @@ function escapePointer(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** The way to a value as people write it: `footer.links[2].href`. */
+/** Returns the path of a value as authors write it: `footer.links[2].href`. */
 export function describePath(node: JsonNode): string {
   let path = ''
   for (let at: JsonNode | undefined = node; at?.parent !== undefined; at = at.parent) {
@@ -92,7 +92,7 @@ export function describePath(node: JsonNode): string {
   return path.startsWith('.') ? path.slice(1) : path
 }
 
-/** "a list", "an object", …: the type in an author's words. */
+/** Returns the type in an author's words: "a list", "an object", …. */
 export function describeType(node: JsonNode): string {
   switch (node.type) {
     case 'object':
@@ -110,7 +110,7 @@ export function describeType(node: JsonNode): string {
   }
 }
 
-/** The plain value, with null-prototype objects. */
+/** Returns the plain value, with null-prototype objects. */
 export function toValue(node: JsonNode): unknown {
   switch (node.type) {
     case 'object': {

@@ -1,10 +1,10 @@
 /**
- * JSON text → nodes with positions. Unlike `JSON.parse` it goes on after a mistake whose meaning
- * is plain (trailing or missing comma, comment, single quotes, bare key), reports each one, and
- * notices duplicate keys. It never throws, and its depth is limited.
+ * JSON text → nodes with positions. Unlike `JSON.parse`, it continues after a mistake whose meaning
+ * is clear (trailing or missing comma, comment, single quotes, bare key), reports each one, and
+ * detects duplicate keys. It never throws, and its depth is limited.
  *
  * Speed matters (a docs.json can be 2 MB): strings without escapes are sliced, not copied
- * character by character, and line numbers are not computed unless something is wrong.
+ * character by character, and line numbers are computed only for diagnostics.
  */
 import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import type { DiagnosticCode } from '../diagnostics/diagnostic-codes.ts'
@@ -13,7 +13,7 @@ import type { JsonArray, JsonNode, JsonObject } from './json-node.ts'
 import { placeAt } from './json-node.ts'
 import { SourceText } from './source-text.ts'
 
-/** Reads the text. Undefined when there is no value to go on with; the reason is reported. */
+/** Parses the text. Undefined if no value could be recovered; the reason is reported. */
 export function parseJson(file: string, text: string, report: Report): JsonNode | undefined {
   const source = new SourceText(file, text)
   const reader = new JsonReader(source, report)
@@ -27,7 +27,7 @@ export function parseJson(file: string, text: string, report: Report): JsonNode 
   return reader.readDocument()
 }
 
-/** Thrown inside this file only, where reading cannot go on; the reason is already reported. */
+/** Thrown only inside this file, when parsing cannot continue; the reason is already reported. */
 class Unreadable extends Error {}
 
 const QUOTE = 0x22
@@ -96,7 +96,7 @@ class JsonReader {
     this.#report(diagnose(code, placeAt(this.#source, offset, ''), text))
   }
 
-  /** Parent and key are given at birth: setting them later would cost a slow path per node. */
+  /** Parent and key are set on creation: setting them later would be slow for every node. */
   #readValue(depth: number, parent: Container | undefined, key: string | number): JsonNode {
     this.#skipSpace()
     const start = this.#at
@@ -158,7 +158,7 @@ class JsonReader {
       this.#syntax(`Expected a value, found ${this.#seen()}.`, this.#hintForValue())
       throw new Unreadable()
     }
-    // A bare word can only be a text whose quotes were forgotten.
+    // A bare word can only be a string with missing quotes.
     const hint = `Write "${word}" in double quotes.`
     this.complain('json/syntax', start, { message: `\`${word}\` is not a JSON value.`, hint })
     return { type: 'string', value: word, source, start, parent, key }
@@ -240,7 +240,7 @@ class JsonReader {
     throw new Unreadable()
   }
 
-  /** Reads the comma between two entries, or sees that the container closes. */
+  /** Reads the comma between two entries, or detects that the container closes. */
   #readSeparator(close: number): void {
     const valueEnd = this.#at
     this.#skipSpace()
@@ -262,7 +262,7 @@ class JsonReader {
     })
   }
 
-  /** True, and past the bracket, when the container ends here. */
+  /** Returns true and skips the bracket if the container ends here. */
   #closes(close: number, openedAt: number, what: string): boolean {
     this.#skipSpace()
     const code = this.#text.charCodeAt(this.#at)
@@ -333,7 +333,7 @@ class JsonReader {
     const letter = this.#text[index + 1] ?? ''
     const simple = Object.hasOwn(ESCAPES, letter) ? ESCAPES[letter] : undefined
     if (simple !== undefined) return { value: simple, length: 2 }
-    // Single quotes were complained about; inside them this is what the author means.
+    // The single quotes were already reported; this escape is valid within them.
     if (quote === APOSTROPHE && letter === "'") return { value: letter, length: 2 }
     const hex = this.#text.slice(index + 2, index + 6)
     if (letter === 'u' && /^[\da-f]{4}$/i.test(hex)) {
@@ -356,7 +356,7 @@ class JsonReader {
     }
   }
 
-  /** Of several in a row, the first is enough to be told of. */
+  /** Reports only the first of several consecutive comments. */
   #skipComment(isOneMore: boolean): boolean {
     const start = this.#at
     const opener = this.#text.slice(start, start + 2)

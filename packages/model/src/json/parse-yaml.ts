@@ -1,7 +1,7 @@
 /**
- * YAML text → the same nodes as JSON, with positions, so one validator serves both.
- * Only the core schema is read (no dates, no binary); anchors, aliases and tags are refused,
- * which rules out expansion attacks by construction.
+ * YAML text → the same nodes as JSON, with positions, so that one validator serves both. Only the
+ * core schema is read (no dates, no binary). Anchors, aliases and tags are rejected, which rules
+ * out expansion attacks by construction.
  */
 import { EVENT_ID, SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
 import { LIMITS } from '../diagnostics/limits.ts'
@@ -11,7 +11,7 @@ import { parseYamlEvents, type YamlEvents } from './yaml-events.ts'
 
 type YamlProblem = {
   readonly offset: number
-  /** The parser's own word for it, when the text cannot be read at all. */
+  /** The parser's own message, if the text cannot be parsed at all. */
   readonly reason?: string
   readonly message: string
   readonly hint: string
@@ -24,7 +24,7 @@ export type ParsedYaml =
     }
   | { readonly kind: 'malformed'; readonly problems: readonly YamlProblem[] }
 
-/** Reads the part of `source` between two offsets; positions are those of the whole source. */
+/** Parses the part of `source` between two offsets; positions refer to the whole source. */
 export function parseYaml(source: SourceText, start: number, end: number): ParsedYaml {
   const text = source.text.slice(start, end)
   const parsed = parseYamlEvents(text, LIMITS.jsonDepthMax)
@@ -40,7 +40,7 @@ export function parseYaml(source: SourceText, start: number, end: number): Parse
 const QUOTE_IT =
   'Put values that contain a colon or a quote, or start with a symbol, in double quotes.'
 
-/** The parser's words for what authors do most often, in theirs. */
+/** Plainer wording for the parser's most frequent messages. */
 const PLAINER: Readonly<Record<string, string>> = {
   'bad indentation of a mapping entry':
     'this line cannot be parsed; a value with a colon in it needs quotes',
@@ -50,7 +50,7 @@ const PLAINER: Readonly<Record<string, string>> = {
 type Part = {
   readonly source: SourceText
   readonly text: string
-  /** Where the text begins in the source. */
+  /** Offset of the text in the source. */
   readonly shift: number
   readonly events: YamlEvents
 }
@@ -101,7 +101,7 @@ class YamlReader {
 
   #readScalar(event: ScalarEvent, lastOffset: number): JsonNode {
     this.#refuseProperties(event)
-    // A key without a value (`icon:`) has no offsets of its own.
+    // A key without a value (`icon:`) has no value offsets.
     if (event.valueStart < 0) return this.#null(lastOffset)
     const standing = this.#standing(this.#firstSign(event))
     const text = this.#events.textOf(event)
@@ -112,7 +112,7 @@ class YamlReader {
     return { type: 'string', value: text, ...standing }
   }
 
-  /** A block (`>-`) begins with the indentation of its first line. */
+  /** A block scalar (`>-`) begins with the indentation of its first line. */
   #firstSign({ style, valueStart }: ScalarEvent): number {
     const isBlock = style === SCALAR_STYLE.LITERAL_BLOCK || style === SCALAR_STYLE.FOLDED_BLOCK
     if (!isBlock) return valueStart

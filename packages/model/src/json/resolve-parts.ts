@@ -1,9 +1,9 @@
 /**
- * `{"$ref": "./part.json"}` anywhere in docs.json stands for that file. If the part is an object,
- * keys beside the `$ref` override its own. Paths are relative to the file they stand in and stay
- * inside the documentation folder.
+ * `{"$ref": "./part.json"}` anywhere in docs.json is replaced by that file. If the part is an
+ * object, keys next to the `$ref` override its own. Paths are relative to the file that contains
+ * them and must stay inside the documentation folder.
  *
- * The parsed tree is changed in place: it was made a moment ago, and nobody else has seen it.
+ * The parsed tree is changed in place: it was just created, and no other code refers to it.
  */
 import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import type { DiagnosticCode } from '../diagnostics/diagnostic-codes.ts'
@@ -12,12 +12,12 @@ import { joinPath } from '../text/join-path.ts'
 import { type JsonNode, type JsonObject, placeOf, placeOfMember } from './json-node.ts'
 import { parseJson } from './parse-json.ts'
 
-/** Gives the text of a file of the documentation folder, or nothing if there is none. */
+/** Returns the text of a file in the documentation folder, or undefined if it does not exist. */
 export type ReadPart = (path: string) => string | undefined
 
 export type PartsOptions = { readonly readPart: ReadPart; readonly report: Report }
 
-/** Puts the parts of one docs.json in place. */
+/** Inserts the parts of one docs.json. */
 export class PartResolver {
   readonly #readPart: ReadPart
   readonly #report: Report
@@ -30,17 +30,17 @@ export class PartResolver {
     this.#report = options.report
   }
 
-  /** False once a part could not be read, so that what is missing is not complained about twice. */
+  /** False if a part could not be read, so that missing values are not reported a second time. */
   get isComplete(): boolean {
     return !this.#isIncomplete
   }
 
   /**
    * Replaces every `$ref` below the node, and the node itself if it is one. A part that cannot be
-   * read leaves nothing behind, so that one mistake is reported once.
+   * read is removed, so that one mistake is reported once.
    */
   resolveRoot(root: JsonNode): JsonNode | undefined {
-    // Most sites are one file: without the word there is nothing to look for.
+    // Fast path: most sites are a single file without any `$ref`.
     if (!root.source.text.includes('$ref')) return root
     return this.#resolve(root, [root.source.file])
   }
@@ -62,7 +62,7 @@ export class PartResolver {
     return node.members.has('$ref') ? this.#replace(node, trail) : node
   }
 
-  /** The part keeps its own parents, so places and pointers speak about the file it stands in. */
+  /** The part keeps its own parents, so that places and pointers refer to the part's file. */
   #replace(node: JsonObject, trail: readonly string[]): JsonNode | undefined {
     const part = this.#load(node, trail)
     const beside = [...node.members].filter(([key]) => key !== '$ref')

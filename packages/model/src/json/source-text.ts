@@ -1,4 +1,4 @@
-/** A text with the name of its file; finds the line and column of an offset. */
+/** A text with its file name; converts between offsets and line and column. */
 export class SourceText {
   readonly file: string
   readonly text: string
@@ -9,7 +9,7 @@ export class SourceText {
     this.text = text
   }
 
-  /** Line and column, from 1. Lines end with \n, \r\n or \r. */
+  /** Returns line and column, starting at 1. Lines end with LF, CRLF or CR. */
   position(offset: number): { readonly line: number; readonly column: number } {
     const starts = this.#starts
     let low = 0
@@ -27,7 +27,7 @@ export class SourceText {
     return (this.#starts[line - 1] ?? this.text.length) + column - 1
   }
 
-  /** Most files have no problems, so the table is built when the first one is found. */
+  /** Built lazily: most files have no problems to locate. */
   get #starts(): readonly number[] {
     this.#lineStarts ??= findLineStarts(this.text)
     return this.#lineStarts

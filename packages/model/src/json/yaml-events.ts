@@ -1,6 +1,6 @@
 /**
- * YAML text → the events of js-yaml, read in their order. Values are those of the core schema: no
- * dates, no binary, no tags that make objects.
+ * YAML text → the events of js-yaml, read in order. Values follow the core schema: no dates, no
+ * binary, no tags that create objects.
  */
 import {
   CORE_SCHEMA,
@@ -15,7 +15,7 @@ import {
 
 type ParsedEvents =
   | { readonly kind: 'parsed'; readonly events: YamlEvents }
-  /** `reason` is the parser's own word for what is wrong. */
+  /** `reason` is the parser's own message. */
   | { readonly kind: 'malformed'; readonly offset: number; readonly reason: string }
 
 export function parseYamlEvents(text: string, maxDepth: number): ParsedEvents {
@@ -31,7 +31,7 @@ export function parseYamlEvents(text: string, maxDepth: number): ParsedEvents {
 export class YamlEvents {
   readonly #text: string
   readonly #events: readonly Event[]
-  /** The first event only says that a document begins. */
+  /** The first event only marks the start of the document. */
   #next = 1
 
   constructor(text: string, events: readonly Event[]) {
@@ -48,7 +48,7 @@ export class YamlEvents {
     return this.#events[this.#next]
   }
 
-  /** Its offset. */
+  /** The offset of the next event. */
   get nextStart(): number {
     return startOf(this.#events[this.#next])
   }
@@ -59,7 +59,7 @@ export class YamlEvents {
     return event
   }
 
-  /** False at the end of a collection, which is then passed. */
+  /** Returns false at the end of a collection, and skips that event. */
   continues(): boolean {
     const event = this.#events[this.#next]
     if (event === undefined) return false
@@ -68,7 +68,7 @@ export class YamlEvents {
     return false
   }
 
-  /** Where the second document begins, if there are several. */
+  /** Returns the offset of the second document, if there are several. */
   secondDocumentStart(): number | undefined {
     const second = this.#events.findIndex(
       (event, index) => index > 0 && event.type === EVENT_ID.DOCUMENT,
@@ -76,12 +76,12 @@ export class YamlEvents {
     return second === -1 ? undefined : startOf(this.#events[second + 1])
   }
 
-  /** The text of a scalar without quotes, escapes and indentation. */
+  /** Returns the text of a scalar without quotes, escapes and indentation. */
   textOf(event: ScalarEvent): string {
     return getScalarValue(this.#text, event)
   }
 
-  /** What a scalar with this text is. Quotes and blocks make a text of anything. */
+  /** Returns the typed value of a scalar. Quoted and block scalars are always text. */
   valueOf(event: ScalarEvent, text: string): unknown {
     if (event.style !== SCALAR_STYLE.PLAIN) return text
     return CORE_SCHEMA.resolveImplicitScalarTag(text).value

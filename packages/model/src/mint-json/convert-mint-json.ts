@@ -1,6 +1,6 @@
 /**
- * The legacy mint.json → a docs.json tree, every leaf still at its place in mint.json.
- * What has no counterpart is reported, so the author knows what to look after.
+ * The legacy mint.json → a docs.json tree in which every leaf keeps its place in mint.json. Keys
+ * without a counterpart are reported, so that the author can handle them.
  */
 import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import {
@@ -61,7 +61,7 @@ const CONVERTED = [
   'iconLibrary',
 ]
 
-/** Converts a parsed mint.json. The result is read like any docs.json. */
+/** Converts a parsed mint.json. The result is read like any other docs.json. */
 export function convertMintJson(root: JsonObject, report: Report): JsonObject {
   report(
     diagnose('config/mint-json', placeOf(root), {
@@ -88,7 +88,7 @@ export function convertMintJson(root: JsonObject, report: Report): JsonObject {
   })
 }
 
-/** Keys below `api` and `colors` that are carried over. */
+/** Keys inside `api` and `colors` that are converted. */
 const CONVERTED_INSIDE: Readonly<Record<string, readonly string[]>> = {
   api: [
     'baseUrl',
@@ -123,12 +123,12 @@ function reportKey(node: JsonObject, key: string, report: Report): void {
   )
 }
 
-/** `{key: value}`, or nothing without a value. */
+/** Returns `{key: value}`, or undefined without a value. */
 function wrap(like: JsonNode, key: string, value: JsonNode | undefined): JsonNode | undefined {
   return value === undefined ? undefined : objectNode(like, { [key]: value })
 }
 
-/** The object if it has any member. */
+/** Returns the object, or undefined if it has no members. */
 function unlessEmpty(object: JsonObject): JsonObject | undefined {
   return object.members.size === 0 ? undefined : object
 }
@@ -250,7 +250,7 @@ function convertApi(root: JsonObject): JsonNode | undefined {
   )
 }
 
-/** `show` and `hide` became modes; before that, hiding was a flag of its own. */
+/** `show` and `hide` are now modes; in even older files, hiding was a separate flag. */
 function convertDisplay(
   display: JsonNode | undefined,
   hidden: JsonNode | undefined,
@@ -274,7 +274,7 @@ function convertIntegrations(root: JsonObject): JsonNode | undefined {
   return unlessEmpty(objectNode(written, Object.fromEntries(merged)))
 }
 
-/** `"intercom": "abc"` was the old short form. */
+/** Converts the old short form `"intercom": "abc"`. */
 function asObject(key: string, value: JsonNode): JsonNode {
   if (value.type !== 'string') return value
   const field = { intercom: 'appId', frontchat: 'snippetId' }[key]

@@ -1,15 +1,15 @@
 /**
- * The navigation of mint.json → that of docs.json. There, groups are one flat list; a tab or an
- * anchor claims the groups whose pages lie below its `url`, and a group may name a `version`.
+ * The navigation of mint.json → that of docs.json. In mint.json, groups are one flat list; a tab or
+ * an anchor claims the groups whose pages are below its `url`, and a group may name a `version`.
  */
 import type { JsonNode, JsonObject } from '../json/json-node.ts'
 import { arrayNode, items, member, objectNode, stringNode, textOf } from './node-builder.ts'
 
-/** Reads the navigation keys of a mint.json object. */
+/** Converts the navigation keys of a mint.json object. */
 export function convertMintNavigation(root: JsonObject): JsonNode | undefined {
   const written = member(root, 'navigation')
   if (written === undefined) return undefined
-  // Someone already wrote the new form into the old file.
+  // The author already used the new form in the old file.
   if (written.type === 'object') return written
   const parts: Parts = {
     root,
@@ -40,7 +40,7 @@ type Parts = {
   readonly groups: readonly JsonNode[]
   readonly tabs: readonly JsonNode[]
   readonly anchors: readonly JsonNode[]
-  /** Anchors that lead elsewhere. */
+  /** Anchors that link to other sites. */
   readonly links: readonly JsonNode[]
 }
 
@@ -74,7 +74,7 @@ function globalLinks(links: readonly JsonNode[], like: JsonNode): Members {
   return { global: objectNode(like, { anchors: arrayNode(like, links.map(convertLinkAnchor)) }) }
 }
 
-/** Tabs around anchors around groups, as far as each exists. */
+/** Nests groups in anchors and anchors in tabs, as far as each exists. */
 function structure(parts: Parts, groups: readonly JsonNode[]): Members {
   const { root, tabs } = parts
   if (tabs.length === 0) return anchorStructure(parts, groups)
@@ -124,7 +124,7 @@ function anchorStructure(parts: Parts, groups: readonly JsonNode[]): Members {
   return { anchors: arrayNode(root, rest.length === 0 ? others : [first, ...others]) }
 }
 
-/** What stands in a converted tab or anchor. */
+/** Returns the members of a converted tab or anchor. */
 function division(node: JsonNode, groups: readonly JsonNode[]): Members {
   const openapi = member(node, 'openapi')
   if (groups.length > 0) return { openapi, groups: arrayNode(node, groups.map(convertGroup)) }
@@ -135,7 +135,7 @@ function division(node: JsonNode, groups: readonly JsonNode[]): Members {
   return { href: stringNode(url, `/${text.replace(/^\/+/, '')}`) }
 }
 
-/** Which tab or anchor each group belongs to: the one with the longest matching `url`. */
+/** Assigns each group to the tab or anchor with the longest matching `url`. */
 function claim(
   groups: readonly JsonNode[],
   claimants: readonly JsonNode[],
@@ -161,7 +161,7 @@ function firstPath(group: JsonNode): string | undefined {
   return undefined
 }
 
-/** Groups keep their form; the keys that moved elsewhere are dropped. */
+/** Keeps the form of a group, but drops the keys that moved elsewhere. */
 function convertGroup(group: JsonNode): JsonNode {
   if (group.type !== 'object') return group
   const pages = member(group, 'pages')

@@ -1,6 +1,6 @@
 /**
- * A configuration of another time → a docs.json that breaks no rule of today: mint.json is converted,
- * and levels that hold several kinds of children are taken apart. No page that was listed is lost.
+ * An outdated configuration → a docs.json that follows the current rules: mint.json is converted,
+ * and levels with several kinds of children are separated. Every listed page is kept.
  */
 import { type Diagnostic, DiagnosticList } from '../diagnostics/diagnostic.ts'
 import { toValue } from '../json/json-node.ts'
@@ -9,11 +9,11 @@ import { convertMintJson } from './convert-mint-json.ts'
 import { separateChildren } from './separate-children.ts'
 
 export type MigratedConfig = {
-  /** Missing when the text is not an object at all. */
+  /** Undefined if the text is not an object. */
   readonly text: string | undefined
-  /** What was done, in sentences. */
+  /** The changes that were made, as sentences. */
   readonly changes: readonly string[]
-  /** What was wrong with the text, or has no counterpart. */
+  /** Problems in the text, and keys without a counterpart. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -27,7 +27,7 @@ export function migrateConfig(file: string, text: string): MigratedConfig {
   const root = isLegacy ? convertMintJson(parsed, list.report) : parsed
   const value = toValue(root) as Record<string, unknown>
   const changes = isLegacy ? ['mint.json was converted to docs.json.'] : []
-  // The schema of another tool would call keys unknown that are fine here.
+  // Another tool's schema would flag keys that are valid here.
   if (isLegacy) delete value.$schema
   value.navigation = separateChildren(value.navigation, (change) => changes.push(change))
   const indent = /^[{[]\r?\n([ \t]+)/.exec(text.trimStart())?.[1] ?? '  '

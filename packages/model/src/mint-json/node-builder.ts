@@ -1,10 +1,10 @@
 /**
- * Builds a JSON tree out of nodes of another one. Leaves stay the author's own nodes with their
+ * Builds a JSON tree from nodes of another one. Leaves remain the author's own nodes with their
  * places, so a problem in a converted file is still reported where the author wrote it.
  */
 import type { JsonArray, JsonNode, JsonObject, JsonString } from '../json/json-node.ts'
 
-/** An object with the given members; those without a value are left out. */
+/** Creates an object with the given members; those without a value are omitted. */
 export function objectNode(
   like: JsonNode,
   members: Readonly<Record<string, JsonNode | undefined>>,
@@ -34,17 +34,17 @@ function standing(like: JsonNode) {
   return { source, start, parent, key }
 }
 
-/** A member's value, whatever the node is. */
+/** Returns a member's value; undefined if the node is not an object. */
 export function member(node: JsonNode | undefined, key: string): JsonNode | undefined {
   return node?.type === 'object' ? node.members.get(key)?.value : undefined
 }
 
-/** The items of a list; nothing for anything else. */
+/** Returns the items of a list; empty for any other node. */
 export function items(node: JsonNode | undefined): readonly JsonNode[] {
   return node?.type === 'array' ? node.items : []
 }
 
-/** The text of a node that is one. */
+/** Returns the value of a string node; undefined for any other node. */
 export function textOf(node: JsonNode | undefined): string | undefined {
   return node?.type === 'string' ? node.value : undefined
 }

@@ -1,4 +1,4 @@
-/** One kind of child for each level of a navigation (navigation rule 2), with nothing left out. */
+/** Ensures one kind of child per navigation level (navigation rule 2) without dropping anything. */
 import { CHILD_KINDS, type ChildKind } from '../navigation/child-kind.ts'
 import { KIND_OF_LIST, listOfEntry } from '../navigation/element-fields.ts'
 import { GLOBAL_LISTS } from '../navigation/read-global.ts'
@@ -6,7 +6,7 @@ import { GLOBAL_LISTS } from '../navigation/read-global.ts'
 type Element = Record<string, unknown>
 type Tell = (change: string) => void
 
-/** What a part is called that had no name because it stood beside the others. */
+/** The name of a new entry for children that were next to another kind. */
 const UNNAMED = 'Documentation'
 
 export function separateChildren(navigation: unknown, tell: Tell): unknown {
@@ -50,7 +50,7 @@ function separateChild(child: unknown, kind: ChildKind, level: Level): unknown {
   return separate(child, { ...level, name, isRoot: false, isGroup: own === 'group' })
 }
 
-/** Entries that are only links, beside pages: they belong on every page. */
+/** Moves lists of links next to other children to `global`, so that they appear on every page. */
 function liftLinks(element: Element, { tell }: Level): Element {
   let result = element
   for (const kind of GLOBAL_LISTS) {
@@ -71,7 +71,7 @@ function liftLinks(element: Element, { tell }: Level): Element {
   return result
 }
 
-/** Groups can stand among pages; a group holds nothing else. */
+/** Merges `groups` into `pages`, which may contain groups. A group can only have `pages`. */
 function joinPages(element: Element, { name, isGroup, tell }: Level): Element {
   const { groups, pages, ...rest } = element
   if (!Array.isArray(groups) || (!Array.isArray(pages) && !isGroup)) return element
@@ -79,7 +79,7 @@ function joinPages(element: Element, { name, isGroup, tell }: Level): Element {
   return { ...rest, pages: [...groups, ...(Array.isArray(pages) ? pages : [])] }
 }
 
-/** All other kinds go into an entry of the first one. */
+/** Moves all other kinds into an entry of the first kind. */
 function nestOthers(element: Element, { name, tell }: Level): Element {
   const [first, ...others] = kindsOf(element)
   if (first === undefined || others.length === 0 || first === 'pages') return element
@@ -91,7 +91,7 @@ function nestOthers(element: Element, { name, tell }: Level): Element {
   }
   const list = rest[first] as readonly unknown[]
   const kinds = others.map((kind) => `\`${kind}\``).join(' and ')
-  // A language cannot be made up: what belongs to none is shown with the first.
+  // A new language cannot be invented, so these children move into the first one.
   if (first === 'languages') {
     const [head, ...tail] = list
     tell(`${kinds} of ${name} are now in the first of its \`languages\`.`)
@@ -107,7 +107,7 @@ function nestOthers(element: Element, { name, tell }: Level): Element {
   return { ...rest, [first]: [...list, { [own]: label, ...moved }] }
 }
 
-/** Lists of the same kind are put together; levels are taken apart again afterwards. */
+/** Merges lists of the same kind; the resulting levels are separated again afterwards. */
 function merged(head: unknown, moved: Element): Element {
   const known = isElement(head) ? head : {}
   const entries = Object.entries(moved).map(([kind, list]) => {

@@ -5,13 +5,13 @@ import type { Directory } from './written.ts'
 
 export type DirectoryCheck = {
   readonly directory: Directory | undefined
-  /** The element that sets it, and how messages call it. */
+  /** The element that sets `directory`; `name` is its name in messages. */
   readonly node: JsonNode
   readonly name: string
   readonly report: Report
 }
 
-/** Navigation rule 5: a listing needs a group with a root page to stand on. */
+/** Navigation rule 5: a listing needs a group with a root page to appear on. */
 export function checkDirectory(resolved: NavDivision | NavGroup, check: DirectoryCheck): void {
   const { directory, node, name, report } = check
   if (directory === undefined || directory === 'none' || hasListing(resolved, directory)) return

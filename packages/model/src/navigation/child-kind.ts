@@ -1,7 +1,7 @@
 import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import { type JsonObject, placeOfMember } from '../json/json-node.ts'
 
-/** Property names that hold children, in the order in which a level is read. */
+/** Keys that hold children, in the order in which a level is read. */
 export const CHILD_KINDS = [
   'languages',
   'versions',
@@ -17,11 +17,11 @@ export const CHILD_KINDS = [
 export type ChildKind = (typeof CHILD_KINDS)[number]
 
 /**
- * Which kinds of children does this element hold? (Navigation rule 2: one kind per level.)
+ * Returns the kinds of children that an element has. (Navigation rule 2: one kind per level.)
  *
- * We look at the keys before validating the children. Asking a schema to match a union of ten
- * shapes instead would answer "did not match any of 10 shapes", which tells the author nothing.
- * All kinds are returned even when there are too many: nothing that was written is dropped.
+ * The keys are checked before the children are validated. Matching a union of ten shapes instead
+ * would report "did not match any of 10 shapes", which does not help the author.
+ * All kinds are returned even if there are too many, so that nothing the author wrote is dropped.
  */
 export function childKinds(
   element: JsonObject,
@@ -42,7 +42,7 @@ export function childKinds(
   return present
 }
 
-/** The kinds that hold something: an empty list beside another is no second kind. */
+/** Returns the kinds with content: an empty list does not count as a second kind. */
 export function filledKinds(element: JsonObject): readonly ChildKind[] {
   return CHILD_KINDS.filter((kind) => {
     const list = element.members.get(kind)?.value

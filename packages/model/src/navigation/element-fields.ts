@@ -1,4 +1,4 @@
-/** What each navigation element may have beside its children. One table for reader and editors. */
+/** The fields of each navigation element besides its children, for the parser and for editors. */
 import { asyncapi, openapi } from '../config/api.ts'
 import { banner, footer, navbar } from '../config/chrome.ts'
 import { icon, link, someColors } from '../config/values.ts'
@@ -85,7 +85,7 @@ export const ELEMENT_FIELDS = {
   },
 } satisfies Record<ElementKind, Fields>
 
-/** Every key that an element of each kind may have; which lists it may hold is checked apart. */
+/** The keys that each kind of element may have; its lists of children are checked separately. */
 export const ELEMENT_KEYS: Readonly<Record<ElementKind, ReadonlySet<string>>> = {
   language: keysOf('language'),
   version: keysOf('version'),
@@ -94,7 +94,7 @@ export const ELEMENT_KEYS: Readonly<Record<ElementKind, ReadonlySet<string>>> = 
   dropdown: keysOf('dropdown'),
   anchor: keysOf('anchor'),
   item: keysOf('item'),
-  // A group is no link; that is said in a sentence of its own.
+  // A group cannot be a link; `href` has its own message.
   group: keysOf('group').union(new Set(['href'])),
 }
 
@@ -116,10 +116,10 @@ function chrome() {
   } satisfies Fields
 }
 
-/** Fields that are part of the model elsewhere and that nothing is generated from yet. */
+/** Fields that the model knows but that Octavo does not generate pages from yet. */
 export const UNSUPPORTED_FIELDS = ['asyncapi', 'graphql', 'sdk'] as const
 
-/** The list that an element of each kind stands in. */
+/** The element kind of each list. */
 export const KIND_OF_LIST: Readonly<Record<Exclude<ChildKind, 'pages'>, ElementKind>> = {
   languages: 'language',
   versions: 'version',
@@ -131,13 +131,13 @@ export const KIND_OF_LIST: Readonly<Record<Exclude<ChildKind, 'pages'>, ElementK
   groups: 'group',
 }
 
-/** The list that an entry belongs to, by the name that it has. */
+/** Returns the list that an entry belongs to, based on its name key. */
 export function listOfEntry(has: (key: string) => boolean): ChildKind {
   const lists = Object.entries(KIND_OF_LIST) as [ChildKind, ElementKind][]
   return lists.find(([, kind]) => has(kind))?.[0] ?? 'groups'
 }
 
-/** How an element is called in messages. */
+/** Names of the element kinds in messages. */
 export const KIND_LABELS: Readonly<Record<ElementKind, string>> = {
   language: 'Language',
   version: 'Version',
@@ -149,7 +149,7 @@ export const KIND_LABELS: Readonly<Record<ElementKind, string>> = {
   group: 'Group',
 }
 
-/** Words of other hosts and near misses, with what to write instead. */
+/** Keys of other hosts and common mistakes, with the correct key. */
 export const LEGACY_ELEMENT_KEYS: Readonly<Record<string, string>> = {
   url: 'Use `href`.',
   collapsed: 'Remove it: nested groups are collapsed unless `expanded` is `true`.',

@@ -11,7 +11,7 @@ export type ElementName = {
   readonly language: LanguageCode | undefined
   /** For messages: `Tab "Guides"`. */
   readonly label: string
-  /** The key that the name stands under; another one than it should be in the wrong list. */
+  /** The key that holds the name; in the wrong list, it differs from the expected key. */
   readonly namedBy: string
 }
 
@@ -22,7 +22,7 @@ export function readElementName(node: JsonObject, kind: ElementKind, report: Rep
   const written = node.members.get(kind)?.value
   const isBlank = written?.type === 'string' && written.value.trim() === ''
   if (written === undefined || (isBlank && kind !== 'group')) return unnamed(node, kind, report)
-  // Real sites use a group without a name for pages above the first heading.
+  // Real sites use an unnamed group for pages above the first heading.
   if (isBlank) return { ...named(''), label: 'A group without a name' }
   const name = plainText.read(written, report) ?? ''
   return kind === 'language' && name !== '' ? readLanguage(written, name, report) : named(name)
@@ -54,7 +54,7 @@ function readLanguage(written: JsonNode, name: string, report: Report): ElementN
   return { name, language, label, namedBy: 'language' }
 }
 
-/** An element without its name; one of another kind keeps the name it has. */
+/** Reports a missing name; an element of another kind keeps its name. */
 function unnamed(node: JsonObject, kind: ElementKind, report: Report): ElementName {
   const what = KIND_LABELS[kind].toLowerCase()
   const article = /^[aeiou]/.test(what) ? 'An' : 'A'

@@ -6,7 +6,7 @@ import type { NavDivision, NavGroup, NavNode, NavPage } from './navigation.ts'
 import type { OperationListing, SiteFacts } from './site-facts.ts'
 import type { SpecificationUse } from './written.ts'
 
-/** Group of operations without a tag, where a division needs one. */
+/** Label of the group for operations without a tag, where a division needs one. */
 const UNTAGGED = 'API reference'
 
 type Parent = (NavDivision | NavGroup) & { readonly children: NavNode[] }
@@ -15,7 +15,7 @@ export type GenerateInput = {
   readonly uses: readonly SpecificationUse[]
   readonly facts: SiteFacts
   readonly paths: GeneratedPaths
-  /** The `openapi` value that asks for the pages. */
+  /** The `openapi` value that requests the pages. */
   readonly node: JsonNode
   readonly parent: Parent
   readonly section: NavDivision
@@ -25,7 +25,7 @@ export type GenerateInput = {
   readonly place: (page: UnplacedPage) => NavPage
 }
 
-/** Appends a page for every operation of the specifications, grouped by tag in their order. */
+/** Appends a page for every operation of the specifications, grouped by tag in order. */
 export function generateOperations(input: GenerateInput): void {
   const groups = new Map<string, Parent>()
   for (const use of input.uses) {
@@ -53,7 +53,7 @@ function addOperation(
   parent.children.push(input.place(page))
 }
 
-/** The group of a tag. Inside a group, operations without a tag need no group of their own. */
+/** Returns the group for a tag. Inside a group, operations without a tag are added directly. */
 function groupFor(
   tag: string | undefined,
   groups: Map<string, Parent>,

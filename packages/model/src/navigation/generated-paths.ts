@@ -1,4 +1,4 @@
-/** Addresses of pages made from operations: `/<directory>/<tag>/<title>`, no two the same. */
+/** Unique addresses of pages generated from operations: `/<directory>/<tag>/<title>`. */
 import { isInternalLink } from '../config/values.ts'
 import { diagnose, type Place, type Report } from '../diagnostics/diagnostic.ts'
 import { distinctNames } from '../routes/distinct-names.ts'
@@ -13,7 +13,7 @@ const GENERATED_DIRECTORY = 'api-reference'
 export class GeneratedPaths {
   readonly #report: Report
   readonly #distinct: (wanted: string) => string
-  /** The same operation listed twice is one page. */
+  /** By operation: one that is listed twice is a single page. */
   readonly #paths = new Map<string, string>()
 
   constructor(facts: SiteFacts, report: Report) {
@@ -21,7 +21,7 @@ export class GeneratedPaths {
     this.#distinct = distinctNames((path) => facts.pages.has(path))
   }
 
-  /** The path of the page of an operation. `isRead`: the specification was there to tell its title. */
+  /** Returns the page path of an operation. `isRead`: its specification was read. */
   pathOf(
     use: SpecificationUse | undefined,
     operation: OperationListing,
@@ -33,7 +33,7 @@ export class GeneratedPaths {
     const wanted = pathOfHref(operation) ?? automaticPath(use, operation)
     const path = this.#distinct(wanted)
     this.#paths.set(owner, path)
-    // Without the specification the wanted address is only a guess, not worth a word.
+    // Without the specification, the wanted address is only a guess, so a change is not reported.
     if (path !== wanted && context.isRead) {
       this.#report(
         diagnose('route/renamed', context.place(), {
@@ -46,13 +46,13 @@ export class GeneratedPaths {
   }
 }
 
-/** Stands for an operation whose specification was not read. */
+/** Placeholder for an operation whose specification was not read. */
 export function unreadOperation({ method, path }: NamedOperation): OperationListing {
   const title = method === 'WEBHOOK' ? path : `${method} ${path}`
   return { method, path, title, slug: operationSlug(title) || method.toLowerCase() }
 }
 
-/** `x-svc.href` replaces the automatic address; one that is no path of this site was reported. */
+/** Returns the path that `x-svc.href` sets. An external `href` was already reported. */
 export function pathOfHref({ href }: OperationListing): string | undefined {
   if (href === undefined || !isInternalLink(href)) return undefined
   return joinPath('', href) || undefined

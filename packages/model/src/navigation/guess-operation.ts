@@ -3,8 +3,8 @@ import { type NamedOperation, printOperation } from './parse-operation-text.ts'
 import type { OperationListing } from './site-facts.ts'
 
 /**
- * The operation that an author probably meant by one that is not there. One that differs only in
- * the names of its parameters is the same to a client; another that a page shows already is not meant.
+ * Returns the operation that the author probably meant by an unknown one. Parameter names make no
+ * difference to a client. Operations that a page already shows are not suggested.
  */
 export function guessOperation(
   target: NamedOperation,
@@ -17,7 +17,7 @@ export function guessOperation(
   )
   const same = alike.find(({ path }) => shapeOf(path) === shape)
   if (same !== undefined) return printOperation(same)
-  // The same path behind a prefix such as `/v1`.
+  // A path that only lacks a prefix such as `/v1`.
   const [longer, another] = alike.filter((listing) => !isShown(listing))
   if (longer !== undefined && another === undefined) return printOperation(longer)
   const free = listings.filter((listing) => !isShown(listing))
@@ -27,7 +27,7 @@ export function guessOperation(
   )
 }
 
-/** The path without the names of its parameters. */
+/** Returns the path without its parameter names. */
 function shapeOf(path: string): string {
   return path.replaceAll(/\{[^{}]*\}/g, '{}')
 }

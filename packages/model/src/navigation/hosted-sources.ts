@@ -6,7 +6,7 @@ type Named = {
   readonly children: readonly WrittenChild[]
 }
 
-/** The addresses of hosted specifications that an element or one below it names. */
+/** Returns the URLs of the hosted specifications of an element and its descendants. */
 export function hostedSources({ specifications = [], children }: Named): readonly string[] {
   const own = specifications.map(({ source }) => source).filter(isHosted)
   const below = children.flatMap((child) => (child.type === 'page' ? [] : hostedSources(child)))

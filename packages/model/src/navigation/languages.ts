@@ -1,4 +1,4 @@
-/** Codes of the requirements' list, in its order. `cn` and `jp` are not standard, but they are the list's. */
+/** The required language codes, in order. `cn` and `jp` are required although not standard. */
 export const LANGUAGE_CODES = [
   ...(['ar', 'ca', 'cs', 'cn', 'zh-Hant', 'da', 'nl', 'en', 'fi', 'fr', 'de', 'he'] as const),
   ...(['hi', 'hu', 'id', 'it', 'jp', 'ko', 'lv', 'no', 'pl', 'pt-BR', 'ro', 'ru'] as const),
@@ -7,7 +7,7 @@ export const LANGUAGE_CODES = [
 
 export type LanguageCode = (typeof LANGUAGE_CODES)[number]
 
-/** Standard spellings in real use, and the code of the list that each stands for. */
+/** Standard spellings in common use, mapped to the required codes. */
 export const LANGUAGE_ALIASES: Readonly<Record<string, LanguageCode>> = {
   ja: 'jp',
   'ja-JP': 'jp',
@@ -31,7 +31,7 @@ export const LANGUAGE_ALIASES: Readonly<Record<string, LanguageCode>> = {
   pt: 'pt-BR',
 }
 
-/** The BCP 47 tag for `lang` and `hreflang`: the two codes of the list that are not tags are translated. */
+/** Returns the BCP 47 tag for `lang` and `hreflang`. Two required codes are not tags. */
 export function languageTag(code: string): string {
   if (code === 'cn') return 'zh-Hans'
   if (code === 'jp') return 'ja'
@@ -40,12 +40,11 @@ export function languageTag(code: string): string {
 
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'he'])
 
-/** The way the language is written. */
 export function languageDirection(code: string): 'ltr' | 'rtl' {
   return RIGHT_TO_LEFT.has(code) ? 'rtl' : 'ltr'
 }
 
-/** Looks a code up in the list, then among the standard spellings; case does not matter. */
+/** Finds a code in the list, then among the standard spellings; case-insensitive. */
 export function parseLanguage(written: string): LanguageCode | undefined {
   const wanted = written.trim().toLowerCase()
   const listed = LANGUAGE_CODES.find((code) => code.toLowerCase() === wanted)

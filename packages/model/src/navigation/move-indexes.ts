@@ -1,4 +1,4 @@
-/** `guides/index` is at `/guides`, where neither a page of that name nor a redirect is (decision 0028). */
+/** Serves `guides/index` at `/guides` unless that address is already used (decision 0028). */
 import { folderOfIndex, pageUrl } from '../routes/page-path.ts'
 import { normalizeRedirectPath, type Redirect } from '../routes/redirects.ts'
 import type { UnplacedPage } from './nav-page.ts'

@@ -17,17 +17,17 @@ function markerOf(fields: KnownPage['frontmatter']['fields'], backing?: PageBack
   return filePage('plants', page, AROUND, backing).marker
 }
 
-describe('the method beside the name of a page', () => {
-  test('is that of the operation it shows', () => {
+describe("the HTTP method next to a page's name", () => {
+  test('a page shows the method of its operation', () => {
     expect(markerOf({ openapi: 'get /plants' }, BACKING)).toBe('GET')
   })
 
-  test('is what the page says where the specification was not read, or there is none', () => {
+  test('a page shows the method from its frontmatter if the specification was not read', () => {
     expect(markerOf({ openapi: 'https://api.example/plants.yaml post /plants' })).toBe('POST')
     expect(markerOf({ api: 'DELETE https://api.example/plants/{id}' })).toBe('DELETE')
   })
 
-  test('is not there on other pages, or if the page hides it', () => {
+  test('a page shows no method without an operation or if the page hides it', () => {
     expect(markerOf({ title: 'Get started' })).toBeUndefined()
     expect(markerOf({ openapi: 'get /plants', hideApiMarker: true }, BACKING)).toBeUndefined()
   })

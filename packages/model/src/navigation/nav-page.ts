@@ -1,4 +1,4 @@
-/** The entries of the navigation: a page file, an operation, or an address among the pages. */
+/** Creates navigation entries for a page file, an operation, or a link among the pages. */
 
 import { pageUrl, titleFromPath } from '../routes/page-path.ts'
 import { withoutCodeMarks } from '../text/inline-code.ts'
@@ -8,23 +8,23 @@ import { pageLabel } from './page-label.ts'
 import { parseOperationText } from './parse-operation-text.ts'
 import type { KnownPage, OperationListing } from './site-facts.ts'
 
-/** A page that has no place in the reading order yet. */
+/** A page without a position in the reading order yet. */
 export type UnplacedPage = Omit<NavPage, 'position' | 'access' | 'url'> & {
   url: string
   position: number
   access: NavPage['access']
 }
 
-/** What an entry takes over from where it stands. */
+/** The values that an entry inherits from the elements around it. */
 export type Around = {
   readonly hidden: boolean
-  /** `public` of the nearest element that says anything of it. */
+  /** `public` of the nearest element that sets it. */
   readonly public: boolean | undefined
   readonly parent: NavDivision | NavGroup
   readonly section: NavDivision
 }
 
-/** A page file, or the path of one that is missing. */
+/** Creates the entry of a page file, or of a missing one. */
 export function filePage(
   listed: string,
   known: KnownPage | undefined,
@@ -56,10 +56,10 @@ export function filePage(
   }
 }
 
-/** `METHOD path-or-address` of a page written by hand. */
+/** `METHOD path-or-URL`, as in the `api` field of a handwritten page. */
 const API = /^\s*(get|put|post|delete|options|head|patch|trace|webhook)\s+\S+\s*$/i
 
-/** What a page says itself counts where the specification was not read. */
+/** Falls back to the page's frontmatter if the specification was not read. */
 function markerOf(
   { api, openapi, hideApiMarker }: KnownPage['frontmatter']['fields'],
   method: string | undefined,
@@ -70,12 +70,12 @@ function markerOf(
   return typeof openapi === 'string' ? parseOperationText(openapi)?.method : undefined
 }
 
-/** A page without a title of its own is called after what it shows. */
+/** Returns the fallback title of a page: that of the operation or schema it shows. */
 function titleOf(backing: PageBacking | undefined): string | undefined {
   return backing?.kind === 'schema' ? backing.name : backing?.listing.title
 }
 
-/** `iconType` is the old way to say the style. */
+/** `iconType` is the old field for the icon's style. */
 function iconOf({ icon, iconType }: KnownPage['frontmatter']['fields']): NavPage['icon'] {
   if (icon === undefined || iconType === undefined) return icon
   return typeof icon === 'string' ? { name: icon, style: iconType } : { style: iconType, ...icon }
@@ -83,7 +83,7 @@ function iconOf({ icon, iconType }: KnownPage['frontmatter']['fields']): NavPage
 
 const NO_FIELDS: KnownPage['frontmatter']['fields'] = {}
 
-/** An address that stands among the pages. */
+/** Creates the entry of a link among the pages. */
 export function linkPage(href: string, around: Around): UnplacedPage {
   return {
     ...filePage(href, undefined, around),
@@ -94,7 +94,7 @@ export function linkPage(href: string, around: Around): UnplacedPage {
   }
 }
 
-/** The navigation entry of an operation, listed or generated. */
+/** Creates the entry of an operation, listed or generated. */
 export function operationPage(input: {
   readonly path: string
   readonly operation: OperationListing

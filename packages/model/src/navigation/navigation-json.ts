@@ -1,7 +1,7 @@
 import type { Navigation, NavNode } from './navigation.ts'
 import { breadcrumbs, neighbours } from './page-context.ts'
 
-/** The resolved navigation as plain data for programs: the tree without its links to parents. */
+/** Returns the resolved navigation as plain data: the tree without parent references. */
 export function navigationJson(navigation: Navigation): unknown {
   return nodeJson(navigation.root)
 }

@@ -1,7 +1,7 @@
 /**
- * The navigation as shown: everything inherited is filled in and every entry knows its address.
- * Nodes know their parent, so breadcrumbs, section and neighbours of a page are read off the tree
- * (see `page-context.ts`) instead of being stored 20,000 times.
+ * The resolved navigation: inherited values are filled in and every entry has its address. Nodes
+ * know their parent, so a page's breadcrumbs, section and neighbors are computed from the tree (see
+ * `page-context.ts`) instead of being stored 20,000 times.
  */
 import type { AccessLabel } from '../deployment/access.ts'
 import type { LanguageCode } from './languages.ts'
@@ -9,7 +9,7 @@ import type { Directory, DivisionKind, Icon, SpecificationUse, WrittenFields } f
 
 export type NavNode = NavDivision | NavGroup | NavPage
 
-/** A part of the site that is chosen as a whole; the root is one as well. */
+/** A part of the site that is chosen as a whole. The root is a division too. */
 export type NavDivision = {
   readonly type: 'division'
   readonly kind: DivisionKind | 'root'
@@ -20,9 +20,9 @@ export type NavDivision = {
   readonly description: string | undefined
   readonly icon: Icon | undefined
   readonly hidden: boolean
-  /** The entry shown first among its siblings; only versions and languages have defaults. */
+  /** True for the sibling that is shown first; only versions and languages have defaults. */
   readonly isDefault: boolean
-  /** Set when it is a link instead of a part of this site. */
+  /** Set if the division is a link instead of a part of this site. */
   readonly href: string | undefined
   readonly directory: Directory
   readonly specifications: readonly SpecificationUse[]
@@ -34,7 +34,7 @@ export type NavDivision = {
   readonly globals: readonly NavLink[]
   readonly parent: NavDivision | undefined
   readonly children: readonly NavNode[]
-  /** The pages whose nearest division is this one, in reading order, each once. */
+  /** The pages whose nearest division is this one, in reading order, without duplicates. */
   readonly pages: readonly NavPage[]
 }
 
@@ -44,16 +44,16 @@ export type NavGroup = {
   readonly icon: Icon | undefined
   readonly tag: string | undefined
   readonly hidden: boolean
-  /** Main page: selecting the title opens it (navigation rule 7). */
+  /** The main page, which opens when the group's title is selected (navigation rule 7). */
   readonly root: NavPage | undefined
-  /** Top-level groups are always open; nested ones as `expanded` says. */
+  /** Always true for top-level groups; set by `expanded` for nested ones. */
   readonly expanded: boolean
   readonly collapsible: boolean
-  /** What the root page lists; always `none` without a root page (navigation rule 5). */
+  /** The listing on the root page; always `none` without a root page (navigation rule 5). */
   readonly directory: Directory
   readonly specifications: readonly SpecificationUse[]
   readonly details: Pick<WrittenFields, 'public' | 'searchable' | 'boost'>
-  /** Made from a tag of a specification, not written by the author. */
+  /** True if generated from a tag of a specification. */
   readonly generated: boolean
   readonly parent: NavDivision | NavGroup
   readonly children: readonly NavNode[]
@@ -68,19 +68,19 @@ export type NavPage = {
   readonly tag: string | undefined
   readonly hidden: boolean
   readonly deprecated: boolean
-  /** The file or operation that is listed does not exist; the entry is still shown. */
+  /** True if the listed file or operation does not exist; the entry is still shown. */
   readonly missing: boolean
-  /** The page only leads elsewhere (`url` in its frontmatter). */
+  /** The page only links elsewhere (`url` in its frontmatter). */
   readonly link: string | undefined
   readonly operation: NavOperation | undefined
-  /** The method that stands beside its name, for a page of an API. */
+  /** The method next to the name of an API page. */
   readonly marker: string | undefined
-  /** Who may read it; nothing for the default label, which most pages have. */
+  /** The page's access label; undefined for the default label, which most pages have. */
   readonly access: AccessLabel | undefined
   readonly parent: NavDivision | NavGroup
   /** The nearest division. */
   readonly section: NavDivision
-  /** Where the page stands in the section's reading order. */
+  /** Index in the section's reading order. */
   readonly position: number
 }
 
@@ -89,7 +89,7 @@ export type NavOperation = {
   readonly method: string
   /** Path of the operation, or name of the webhook. */
   readonly path: string
-  /** Missing when no specification is in scope, which was reported. */
+  /** Undefined if no specification is in scope, which was reported. */
   readonly specification: string | undefined
 }
 
@@ -103,9 +103,9 @@ export type NavLink = {
 
 export type Navigation = {
   readonly root: NavDivision
-  /** Every listed page, in reading order; a page that is listed twice stands here twice. */
+  /** Every listed page in reading order; a page that is listed twice appears twice. */
   readonly entries: readonly NavPage[]
-  /** The entry that the address of each page opens. */
+  /** The entry that each page's address opens. */
   readonly byPath: ReadonlyMap<string, NavPage>
   /** All entries of the pages that are listed more than once. */
   readonly repeated: ReadonlyMap<string, readonly NavPage[]>

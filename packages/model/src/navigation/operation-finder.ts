@@ -1,6 +1,6 @@
 /**
  * Listed operations → the specification and operation that they name (rules 6 to 8 of
- * "Documentation generation from OpenAPI"), also for pages that name one in their frontmatter.
+ * "Documentation generation from OpenAPI"), also for operations named in frontmatter.
  */
 import { isHosted } from '../config/api.ts'
 import { diagnose, type Place, type Report } from '../diagnostics/diagnostic.ts'
@@ -11,9 +11,9 @@ import { normalizeSource, SpecificationFinder } from './specification-finder.ts'
 import type { SpecificationUse } from './written.ts'
 
 export type FoundOperation = {
-  /** Nothing when no specification is in scope. */
+  /** Undefined if no specification is in scope. */
   readonly use: SpecificationUse | undefined
-  /** Nothing when the specification was not read or does not have it. */
+  /** Undefined if the specification was not read or does not contain the operation. */
   readonly listing: OperationListing | undefined
   readonly missing: boolean
 }
@@ -30,9 +30,9 @@ export class OperationFinder {
   readonly specifications: SpecificationFinder
   readonly #facts: SiteFacts
   readonly #report: Report
-  /** Those that docs.json names. One that was not read may have what a page shows. */
+  /** Hosted specifications in docs.json. One that was not read may contain any operation. */
   readonly hosted: readonly string[]
-  /** What entries and pages show. */
+  /** Operations that entries and pages already show. */
   readonly #shown = new Set<OperationListing>()
   readonly #unknown: UnknownOperation[] = []
   readonly #tables = new Map<string, Map<string, OperationListing> | undefined>()
@@ -44,7 +44,7 @@ export class OperationFinder {
     this.specifications = new SpecificationFinder(facts, report)
   }
 
-  /** The operation that an entry names, in the specification it names or in those in scope. */
+  /** Finds the operation of an entry, in the specification it names or in those in scope. */
   find(
     target: NamedOperation,
     scope: readonly SpecificationUse[],
@@ -64,7 +64,7 @@ export class OperationFinder {
     return this.#search(target, uses, place) ?? this.#notFound(target, uses, place)
   }
 
-  /** Frontmatter may leave the specification out: then all of the site are searched. */
+  /** Frontmatter may omit the specification; then all specifications of the site are searched. */
   findAnywhere(
     target: NamedOperation,
     scope: readonly SpecificationUse[],
@@ -133,7 +133,7 @@ export class OperationFinder {
     )
   }
 
-  /** One that names its specification looks only there. Nothing when that one is missing. */
+  /** Returns the named specification or those in scope; undefined if the named one is missing. */
   #usesFor(
     target: NamedOperation,
     scope: readonly SpecificationUse[],
@@ -156,7 +156,7 @@ export class OperationFinder {
     return { use: uses[0], listing: undefined, missing: true }
   }
 
-  /** Reports what was not found, when it is known what all the other pages show. */
+  /** Reports the operations that were not found, once it is known what all other pages show. */
   reportUnknown(): void {
     for (const { target, uses, place } of this.#unknown) {
       const { method, path } = target
@@ -202,7 +202,7 @@ function keyOf({ method, path }: { readonly method: string; readonly path: strin
   return `${method} ${path}`
 }
 
-/** The same path with or without a slash at its end. */
+/** Finds the same path with or without a trailing slash. */
 function slashed(
   table: ReadonlyMap<string, OperationListing>,
   { method, path }: NamedOperation,

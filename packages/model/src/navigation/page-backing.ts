@@ -9,7 +9,7 @@ import { parseOperationText } from './parse-operation-text.ts'
 import type { KnownPage, OperationListing, SiteFacts } from './site-facts.ts'
 import type { SpecificationUse } from './written.ts'
 
-/** What a page shows of a specification. */
+/** The part of a specification that a page shows. */
 export type PageBacking =
   | { readonly kind: 'operation'; readonly source: string; readonly listing: OperationListing }
   | { readonly kind: 'schema'; readonly source: string; readonly name: string }
@@ -26,7 +26,7 @@ export class PageBackings {
     this.#report = report
   }
 
-  /** What a page shows, looked for first in the specifications that are in scope where it is listed. */
+  /** Returns what a page shows. Searches first in the specifications in scope for its entry. */
   of(page: KnownPage, scope: readonly SpecificationUse[]): PageBacking | undefined {
     const { fields } = page.frontmatter
     if (fields.openapi === undefined && fields['openapi-schema'] === undefined) return undefined
@@ -36,7 +36,7 @@ export class PageBackings {
     return backing
   }
 
-  /** Those that were found, by page path. */
+  /** The backings that were found, by page path. */
   get found(): ReadonlyMap<string, PageBacking> {
     return new Map([...this.#known].flatMap(([path, found]) => (found ? [[path, found]] : [])))
   }
@@ -63,7 +63,7 @@ export class PageBackings {
     return { kind: 'operation', source: use.source, listing }
   }
 
-  /** `[<file>] <SchemaName>`. */
+  /** Resolves `[<file>] <SchemaName>`. */
   #schema(
     written: string,
     scope: readonly SpecificationUse[],
@@ -80,7 +80,7 @@ export class PageBackings {
     const holders = sources.filter((source) => this.#facts.schemas(source)?.includes(name))
     const [first] = holders
     if (first === undefined) return this.#unknownSchema(name, sources, place)
-    // Those in scope come first, and only among themselves they can be confused.
+    // A match in scope is ambiguous only with another match in scope.
     const isScoped = inScope.includes(first)
     const second = holders.slice(1).find((source) => !isScoped || inScope.includes(source))
     if (second !== undefined) {
@@ -96,7 +96,7 @@ export class PageBackings {
 
   #unknownSchema(name: string, sources: readonly string[], place: () => Place): undefined {
     const known = sources.map((source) => this.#facts.schemas(source))
-    // One that was not read may have it.
+    // A specification that was not read may contain it.
     if (known.some((names) => names === undefined)) return undefined
     const guess = nearest(
       name,

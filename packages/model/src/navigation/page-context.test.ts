@@ -65,7 +65,7 @@ describe('breadcrumbs', () => {
     ],
   })
 
-  test('lead from the tab through the groups; versions are chosen elsewhere', () => {
+  test('breadcrumbs contain the tab and the groups but not the version', () => {
     expect(breadcrumbs(page(navigation, 'water/well'))).toEqual([
       { label: 'Guides', url: '/water' },
       { label: 'Water', url: '/water' },
@@ -73,13 +73,13 @@ describe('breadcrumbs', () => {
     ])
   })
 
-  test('of a root page do not name its own group', () => {
+  test('the breadcrumbs of a root page do not contain its own group', () => {
     expect(breadcrumbs(page(navigation, 'water/index'))).toEqual([
       { label: 'Guides', url: '/water' },
     ])
   })
 
-  test('the divisions of a page are told from the outside in', () => {
+  test('the divisions of a page are listed from the outermost inward', () => {
     expect(divisionsOf(page(navigation, 'water/well')).map(({ label }) => label)).toEqual([
       'v2',
       'Guides',
@@ -87,7 +87,7 @@ describe('breadcrumbs', () => {
   })
 })
 
-describe('previous and next', () => {
+describe('previous and next links', () => {
   const navigation = resolve({
     tabs: [
       {
@@ -105,28 +105,28 @@ describe('previous and next', () => {
     return [previous?.path, next?.path]
   }
 
-  test('follow the reading order across groups, and skip hidden pages', () => {
+  test('previous and next follow the reading order across groups and skip hidden pages', () => {
     expect(around('b')).toEqual(['a', 'c'])
   })
 
-  test('a root page that is listed too is passed once', () => {
+  test('a root page that is also listed is passed only once', () => {
     expect(around('a')).toEqual([undefined, 'b'])
   })
 
-  test('end with the section: another tab is another way', () => {
+  test('previous and next end at the section boundary', () => {
     expect(around('c')).toEqual(['b', undefined])
     expect(around('d')).toEqual([undefined, undefined])
   })
 })
 
-describe('the page that opens', () => {
-  test('the site opens with `index`, else with the first page', () => {
+describe('first pages', () => {
+  test('the site opens `index` if it exists and otherwise the first page', () => {
     expect(homePage(resolve({ pages: ['start', 'index'] }))?.path).toBe('index')
     expect(homePage(resolve({ pages: ['start', 'end'] }))?.path).toBe('start')
     expect(homePage(resolve({ pages: ['secret', 'end'] }))?.path).toBe('end')
   })
 
-  test('a division opens with the first page of its default version', () => {
+  test('a division opens the first page of its default version', () => {
     const navigation = resolve({
       versions: [
         { version: '1', pages: ['v1/a'] },
@@ -137,7 +137,7 @@ describe('the page that opens', () => {
   })
 })
 
-describe('switching version or language keeps the page', () => {
+describe('switch targets of versions and languages', () => {
   const targets = (navigation: Navigation, path: string) => {
     const from = page(navigation, path)
     const division = divisionsOf(from)[0]
@@ -146,7 +146,7 @@ describe('switching version or language keeps the page', () => {
     return found.map(({ page: to, samePage }) => `${to?.path}${samePage ? '' : ' (near)'}`)
   }
 
-  test('a version that is chosen is shown, also from a page that both list (requirement R6f)', () => {
+  test('a chosen version is shown even from a page that both versions list (requirement R6f)', () => {
     const navigation = resolve({
       versions: [
         { version: 'v1', groups: [{ group: 'A', pages: ['start', 'install'] }] },
@@ -154,12 +154,12 @@ describe('switching version or language keeps the page', () => {
         { version: 'v3', groups: [{ group: 'A', pages: ['start'] }] },
       ],
     })
-    // Where a version has no page of its own, nothing else can be done.
+    // A version without a page of its own can only lead to the shared page.
     expect(targets(navigation, 'start')).toEqual(['start', 'next (near)', 'start'])
     expect(targets(navigation, 'more')).toEqual(['start (near)', 'more', 'start (near)'])
   })
 
-  test('the same page in the folder of the other language', () => {
+  test("switching languages opens the same page in the other language's folder", () => {
     const navigation = resolve({
       languages: [
         { language: 'en', groups: [{ group: 'A', pages: ['index', 'guides/water'] }] },
@@ -179,7 +179,7 @@ describe('switching version or language keeps the page', () => {
     ])
   })
 
-  test('a page that is not there leads to its group, else to the tab of the same name', () => {
+  test('a missing page leads to its group, or else to the tab of the same name', () => {
     const tabs = (folder: string, more: readonly string[]) => [
       { tab: 'Guides', groups: [{ group: 'Start', pages: [`${folder}/index`] }] },
       {
@@ -201,7 +201,7 @@ describe('switching version or language keeps the page', () => {
     expect(targets(navigation, 'v1/api/plants')[0]).toBe('v2/api/plants')
   })
 
-  test('a page of a version leads to the same page of a language without versions', () => {
+  test('a versioned page leads to the same page of a language without versions', () => {
     const versions = [
       { version: '2', pages: ['install', 'new'] },
       { version: '1', pages: ['v1/install', 'v1/gone'] },
@@ -218,7 +218,7 @@ describe('switching version or language keeps the page', () => {
     expect(targets(navigation, 'fr/install')[0]).toBe('install')
   })
 
-  test('a side with few pages still finds its way', () => {
+  test('the same page is found in a language with few pages', () => {
     const navigation = resolve({
       languages: [
         { language: 'en', pages: ['guides/water', 'api/list'] },
@@ -229,7 +229,7 @@ describe('switching version or language keeps the page', () => {
     expect(targets(navigation, 'guides/water')[1]).toBe('fr/guides/water')
   })
 
-  test('an operation is found by method and path', () => {
+  test('an operation is matched by method and path', () => {
     const listing = (slug: string) => [{ method: 'GET', path: '/plants', title: 'List', slug }]
     const navigation = resolve(
       {
@@ -255,7 +255,7 @@ describe('generation rule 12: the version of a page (requirement G15)', () => {
   const versions = (tab: object) =>
     versionOf(page(resolve({ tabs: [tab] }, listing), 'api-reference/list'))
 
-  test('is that of its tab or anchor, the nearest of them', () => {
+  test("a page's version is that of its nearest tab or anchor", () => {
     const openapi = 'api.json'
     expect(versions({ tab: 'API', version: 'v7', openapi })).toBe('v7')
     const anchors = [{ anchor: 'API', version: 'v8', openapi }]
@@ -265,7 +265,7 @@ describe('generation rule 12: the version of a page (requirement G15)', () => {
     )
   })
 
-  test('there is none where neither says one: a version that is chosen is shown as chosen', () => {
+  test('a page has no version if no tab or anchor sets one', () => {
     expect(versions({ tab: 'API', versions: [{ version: '2.0', openapi: 'api.json' }] })).toBe(
       undefined,
     )

@@ -1,16 +1,16 @@
-/** What a page shows of its surroundings, read off the resolved tree. */
+/** Breadcrumbs, neighbors and other context of a page, derived from the resolved tree. */
 import type { NavDivision, NavGroup, Navigation, NavNode, NavPage } from './navigation.ts'
 
 export type Breadcrumb = { readonly label: string; readonly url?: string }
 
-/** The way from the top to the page: divisions but versions and languages, then groups. */
+/** Returns the path to the page: divisions except versions and languages, then groups. */
 export function breadcrumbs(page: NavPage): readonly Breadcrumb[] {
   const crumbs: Breadcrumb[] = []
   let at: NavDivision | NavGroup | undefined = page.parent
   for (; at !== undefined; at = at.parent) {
     const isSwitch = at.type === 'division' && (at.kind === 'version' || at.kind === 'language')
     if (isSwitch || (at.type === 'division' && at.kind === 'root')) continue
-    // The root page of a group is the group: it would be its own breadcrumb.
+    // The root page of a group represents the group, so the group would be its own breadcrumb.
     if (at.type === 'group' && at.root?.path === page.path) continue
     const target = firstPage(at)
     crumbs.unshift(
@@ -22,7 +22,7 @@ export function breadcrumbs(page: NavPage): readonly Breadcrumb[] {
 
 export type Neighbours = { readonly previous?: NavPage; readonly next?: NavPage }
 
-/** The pages before and after, in the same section; hidden pages and links away are skipped. */
+/** Returns the previous and next page of the section, skipping hidden pages and links. */
 export function neighbours(page: NavPage): Neighbours {
   const order = page.section.pages
   const previous = findReadable(order, page.position, -1)
@@ -42,7 +42,7 @@ function isReadable(page: NavPage): boolean {
   return !page.hidden && page.link === undefined
 }
 
-/** The divisions around a page, outermost first, without the root. */
+/** Returns the divisions around a page, outermost first, without the root. */
 export function divisionsOf(page: NavPage): readonly NavDivision[] {
   const divisions: NavDivision[] = []
   let at: NavDivision | undefined = page.section
@@ -50,7 +50,7 @@ export function divisionsOf(page: NavPage): readonly NavDivision[] {
   return divisions
 }
 
-/** Whether a page may be found though it is not shown: the nearest `searchable` around it says so. */
+/** True if search may find the page. If it is hidden, the nearest `searchable` decides. */
 export function isFindable(page: NavPage): boolean {
   if (!page.hidden) return true
   let at: NavDivision | NavGroup | undefined = page.parent
@@ -60,14 +60,15 @@ export function isFindable(page: NavPage): boolean {
   return false
 }
 
-/** The version of a generated page: `version` of the tab or anchor around it (generation rule 12). */
+/** Returns `version` of the tab or anchor around a generated page (generation rule 12). */
 export function versionOf(page: NavPage): string | undefined {
   return divisionsOf(page).findLast(({ details }) => details.version !== undefined)?.details.version
 }
 
 /**
- * The page that selecting an element opens: a group's root, the default version's first page, … One
- * that only some groups may read comes after all others: everybody else could not open the element.
+ * Returns the page that opens when an element is selected: a group's root page, the default
+ * version's first page, …. Pages restricted to groups come last, since other readers cannot open
+ * them.
  */
 export function firstPage(node: NavNode): NavPage | undefined {
   const first = findPage(node, () => true)
@@ -94,7 +95,7 @@ function findPage(node: NavNode, isWanted: (page: NavPage) => boolean): NavPage 
   return undefined
 }
 
-/** The page at the site's own address: `index`, else the first page of the navigation. */
+/** Returns the page at the site's root: `index`, or else the first page of the navigation. */
 export function homePage(navigation: Navigation): NavPage | undefined {
   return navigation.byPath.get('index') ?? firstPage(navigation.root)
 }

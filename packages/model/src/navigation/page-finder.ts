@@ -7,13 +7,13 @@ import { parseLanguage } from './languages.ts'
 import type { KnownPage, PageIndex } from './site-facts.ts'
 
 type MissingCheck = {
-  /** Known only when the whole navigation was gone through. */
+  /** Known only after the whole navigation was resolved. */
   readonly isListed: (path: string) => boolean
   readonly redirects: RedirectTable
   readonly report: Report
 }
 
-/** Finds the file behind a listed page, and says what was probably meant when there is none. */
+/** Finds the file of a listed page, and suggests the intended page if there is none. */
 export class PageFinder {
   readonly #pages: PageIndex
   #byName: Map<string, string[]> | undefined
@@ -22,13 +22,13 @@ export class PageFinder {
     this.#pages = pages
   }
 
-  /** The page itself, or `path/index` where only that exists. */
+  /** Returns the page, or `path/index` if only that exists. */
   find(path: string): KnownPage | undefined {
     return this.#pages.get(path) ?? this.#pages.get(`${path}/index`)
   }
 
   reportMissing(path: string, node: JsonNode, check: MissingCheck): void {
-    // Dots stand for pages that somebody meant to list.
+    // Dots are a placeholder for pages that the author meant to list.
     const isGap = /^[.…]+$/.test(path)
     const files = isGap ? '' : `: there is no ${path}.mdx or ${path}.md`
     check.report(
@@ -55,10 +55,10 @@ export class PageFinder {
     return `There is a redirect from it to "${moved}". ${rest}`
   }
 
-  /** Same name elsewhere, else a similar name in the same folder: both cheap on a large site. */
+  /** Finds the same name elsewhere, or a similar name in the folder: fast even on a large site. */
   #guess(path: string, isListed: (path: string) => boolean): string | undefined {
     this.#byName ??= groupByName(this.#pages.keys())
-    // A page of another language is another page, and one that is listed has its entry.
+    // Pages in other languages and pages that are already listed are not suggested.
     const language = languageOf(path)
     const isFree = (known: string): boolean =>
       !isListed(known) && (language === undefined || languageOf(known) === language)
@@ -77,7 +77,7 @@ export class PageFinder {
   }
 }
 
-/** The language that a path begins with, if it does. */
+/** Returns the language code that a path begins with, if any. */
 function languageOf(path: string): string | undefined {
   const [first = '', ...rest] = path.split('/')
   return rest.length > 0 && parseLanguage(first) !== undefined ? first : undefined

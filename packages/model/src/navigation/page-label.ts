@@ -1,4 +1,4 @@
-/** Who may read a page, by what its author wrote: on the page, on its operation, around it. */
+/** The access label of a page, as set on the page, on its operation or in the navigation. */
 
 import { type AccessLabel, accessKey, groupsLabel, implies } from '../deployment/access.ts'
 import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
@@ -7,15 +7,15 @@ import type { Frontmatter } from '../frontmatter/frontmatter-fields.ts'
 import type { PageBacking } from './page-backing.ts'
 import type { KnownPage } from './site-facts.ts'
 
-/** What one text says about access: frontmatter, or `x-svc.metadata` of an operation. */
+/** The access fields of the frontmatter, or of an operation's `x-svc.metadata`. */
 export type AccessStatement = Pick<Frontmatter['fields'], 'groups' | 'public'>
 
-/** A label that nobody has. */
+/** A label that no reader has. */
 const NOBODY: AccessLabel = []
 
 /**
- * The nearest statement wins: the page, then the operation that it shows, then the navigation around
- * it. Groups of either text come before `public` of any, so a page with groups is never public.
+ * Returns the label from the nearest source: the page, then its operation, then the navigation.
+ * Groups of the first two override any `public`, so a page with groups is never public.
  */
 export function pageLabel(
   statements: readonly (AccessStatement | undefined)[],
@@ -27,19 +27,19 @@ export function pageLabel(
   return isPublic === true ? 'public' : 'default'
 }
 
-/** All groups that an author can name are those of whoever is let in. */
+/** Matches every group an author can name, which means every reader with site access. */
 const EVERY_GROUP = '*'
 
 function labelOfGroups(rules: NonNullable<AccessStatement['groups']>): AccessLabel {
   const groups = rules.flatMap((rule) => {
     if (typeof rule === 'string') return [rule]
-    // Who has a label is never shut out by another group, so such a rule lets nobody in.
+    // Labels cannot exclude a group, so a rule with exclusions grants access to no reader.
     return rule.excludes === undefined || rule.excludes.length === 0 ? (rule.includes ?? []) : []
   })
   return groups.includes(EVERY_GROUP) ? 'default' : groupsLabel(groups)
 }
 
-/** The labels of a site, by page path, as long as there are not too many of them. */
+/** The labels of a site's pages by page path, limited in number. */
 export class PageLabels {
   readonly #report: Report
   readonly #byPath = new Map<string, AccessLabel>()
@@ -50,7 +50,7 @@ export class PageLabels {
     this.#report = report
   }
 
-  /** A page that is listed several times is public only if all of its places say so. */
+  /** A page that is listed several times is public only if all of its entries say so. */
   add(path: string, label: AccessLabel, file: string): void {
     const before = this.#byPath.get(path)
     const used = this.#intern(label, file)
@@ -63,7 +63,7 @@ export class PageLabels {
     this.add(page.path, pageLabel([page.frontmatter.fields, shown?.fields], undefined), page.file)
   }
 
-  /** Gives all entries of a page the same label. */
+  /** Assigns the same label to all entries of a page. */
   label(entries: readonly { readonly path: string; access: AccessLabel | undefined }[]): void {
     for (const entry of entries) {
       const label = this.#byPath.get(entry.path)
@@ -71,7 +71,7 @@ export class PageLabels {
     }
   }
 
-  /** Without those that have the default label. */
+  /** All labels except the default one. */
   get all(): ReadonlyMap<string, AccessLabel> {
     return new Map([...this.#byPath].filter(([, label]) => label !== 'default'))
   }
@@ -105,5 +105,5 @@ export class PageLabels {
   }
 }
 
-/** `public`, `default` and the label of nobody are labels too. */
+/** `public`, `default` and the label that no reader has also count. */
 const GROUP_LABELS_MAX = LIMITS.accessLabelsMax - 3

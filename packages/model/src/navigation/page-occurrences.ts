@@ -1,4 +1,4 @@
-/** Where pages occur: listed twice, or listed in several sections. */
+/** Pages that are listed twice, or in several sections. */
 import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import { type JsonNode, placeOf } from '../json/json-node.ts'
 import { filledKinds } from './child-kind.ts'
@@ -7,22 +7,22 @@ import { divisionsOf } from './page-context.ts'
 import type { WrittenPage } from './written.ts'
 
 type RepeatCheck = {
-  /** What the author wrote for an entry; nothing for one that a specification made. */
+  /** The written form of each entry; undefined for a generated one. */
   readonly written: ReadonlyMap<NavPage, WrittenPage | undefined>
-  /** Where the section of such an entry is written. */
+  /** The node of the section that contains a generated entry. */
   readonly sections: ReadonlyMap<NavDivision, JsonNode>
   readonly report: Report
 }
 
-/** An entry and where it is written. */
+/** An entry with its node in docs.json. */
 type Entry = { readonly page: NavPage; readonly node: JsonNode; readonly isGenerated: boolean }
 
-/** Two sections that list the same pages, told by the first of these. */
+/** Two sections that list the same pages, represented by the first such page. */
 type Shared = { readonly first: Entry; readonly again: Entry; count: number }
 
 /**
- * Languages show the same page on purpose, and so do groups of one sidebar. Other sections rarely do, and
- * the address opens one of them. What is hidden is listed for another reason than to be read there.
+ * Reports pages that are listed repeatedly. Languages and groups of one sidebar share pages on
+ * purpose; other sections rarely do, and the address opens only one. Hidden entries are skipped.
  */
 export function reportRepeats(repeated: Iterable<readonly NavPage[]>, check: RepeatCheck): void {
   const shared = new Map<NavDivision, Map<NavDivision, Shared>>()
@@ -43,7 +43,7 @@ export function reportRepeats(repeated: Iterable<readonly NavPage[]>, check: Rep
   }
 }
 
-/** Not those beside children of another kind: that is reported, and mending it moves them. */
+/** Skips entries next to another kind of child: already reported, and the fix moves them. */
 function shownEntries(
   pages: readonly NavPage[],
   { written, sections }: RepeatCheck,
@@ -76,7 +76,7 @@ function countShared(
   const first =
     earlier.find(({ page }) => edition(page) === edition(again.page)) ??
     earlier.find(({ page }) => edition(page, ['language']) === edition(again.page, ['language']))
-  // What a mint.json lists once for all versions was meant for all of them.
+  // Pages that mint.json lists once for all versions are shared on purpose.
   if (first === undefined || first.node === again.node) return
   const others = shared.get(first.page.section) ?? new Map<NavDivision, Shared>()
   shared.set(first.page.section, others)
@@ -107,7 +107,7 @@ function nameOf(page: NavPage): string {
   return labels.length === 0 ? 'The top level' : `"${labels.join(' › ')}"`
 }
 
-/** The versions and languages a page belongs to. */
+/** Returns a key of the versions and languages that a page belongs to. */
 function edition(
   page: NavPage,
   kinds: readonly NavDivision['kind'][] = ['version', 'language'],
@@ -119,7 +119,7 @@ function edition(
   return name
 }
 
-/** The address of a page opens its entry in the default versions and languages, else the first. */
+/** Returns the entry that the address opens: that of the default versions, else the first. */
 export function openingEntry(pages: readonly NavPage[]): NavPage {
   const [first] = pages
   if (first === undefined) throw new Error('a page without an entry')

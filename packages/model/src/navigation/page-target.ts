@@ -7,8 +7,8 @@ import { parseOperationText } from './parse-operation-text.ts'
 import type { PageTarget } from './written.ts'
 
 /**
- * What an entry of `pages` names: a page file, or an operation (rules 6 and 8 of "Documentation
- * generation from OpenAPI"): `METHOD /path`, `<spec> METHOD /path`, `webhook name`.
+ * Parses an entry of `pages`: a page file, or an operation (rules 6 and 8 of "Documentation
+ * generation from OpenAPI") as `METHOD /path`, `<spec> METHOD /path` or `webhook name`.
  */
 export function parsePageTarget(node: JsonString, report: Report): PageTarget | undefined {
   const written = node.value.trim()
@@ -21,7 +21,7 @@ export function parsePageTarget(node: JsonString, report: Report): PageTarget | 
     )
     return undefined
   }
-  // An operation has a space in it; the thousands of plain paths have none.
+  // Fast path: operations contain a space, and thousands of plain paths do not.
   if (!written.includes(' ') && !written.includes('\t')) {
     return parseListedPage(node, written, report)
   }

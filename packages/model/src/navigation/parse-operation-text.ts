@@ -1,11 +1,11 @@
-/** `[spec] METHOD /path` and `[spec] webhook name`, as navigation and frontmatter write them. */
+/** `[spec] METHOD /path` and `[spec] webhook name`, as used in navigation and frontmatter. */
 const OPERATION =
   /^(?:(?<specification>\S.*?)\s+)?(?<method>get|put|post|delete|options|head|patch|trace)\s+(?<path>\/.*)$/i
 const WEBHOOK = /^(?:(?<specification>\S.*?)\s+)?webhook\s+(?<path>\S.*)$/i
 
 export type NamedOperation = {
   readonly specification?: string
-  /** Upper-case HTTP method, or `WEBHOOK`. Specifications write it in lower case: both are exact. */
+  /** Upper-case HTTP method, or `WEBHOOK`. Specifications use lower case. */
   readonly method: string
   /** Path of the operation, or name of the webhook. */
   readonly path: string
@@ -23,7 +23,7 @@ export function parseOperationText(written: string): NamedOperation | undefined 
   }
 }
 
-/** As authors should write it. */
+/** Formats an operation as authors should write it. */
 export function printOperation({ specification, method, path }: NamedOperation): string {
   const name = method === 'WEBHOOK' ? `webhook ${path}` : `${method} ${path}`
   return specification === undefined ? name : `${specification} ${name}`

@@ -1,10 +1,10 @@
-/** The resolved navigation as text for people: one line per element, indented. */
+/** Prints the resolved navigation as readable text: one line per element, indented. */
 
 import { printable } from '../text/printable.ts'
 import type { NavDivision, NavGroup, Navigation, NavLink, NavNode, NavPage } from './navigation.ts'
 import type { SpecificationUse } from './written.ts'
 
-/** How the parts of a line look; plain by default, colors on a terminal. */
+/** Styles the parts of a line: plain by default, colors on a terminal. */
 export type Paint = {
   readonly kind: (text: string) => string
   readonly name: (text: string) => string
@@ -35,7 +35,7 @@ export function printNavigation(navigation: Navigation, wanted: Paint = PLAIN): 
   return `${lines.join('\n')}\n`
 }
 
-/** Names and paths come from an author: they are made printable before they are colored. */
+/** Names and paths come from an author, so they are made printable before they are colored. */
 function safely(paint: Paint): Paint {
   return {
     kind: paint.kind,

@@ -12,7 +12,7 @@ import {
 import { readElementName } from './element-name.ts'
 import type { ElementKind, WrittenElement, WrittenFields, WrittenGlobal } from './written.ts'
 
-/** The lists that `global` may hold. Global anchors are the usual ones (navigation rule 8). */
+/** The lists that `global` may contain. Global anchors are the most common (navigation rule 8). */
 export const GLOBAL_LISTS = [
   ...(['anchors', 'tabs', 'dropdowns', 'products', 'versions', 'languages'] as const),
 ] as const

@@ -1,7 +1,7 @@
 /**
- * `navigation` as written → typed elements. The key is looked at first and then exactly one shape
- * is checked. Whatever is wrong is reported; children are kept even where they must not be, so
- * that no page disappears from the model.
+ * `navigation` as written → typed elements. The key decides which one shape is checked. All
+ * problems are reported; children are kept even where they are not allowed, so that no page
+ * disappears from the model.
  */
 import { type DiagnosticText, diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import type { DiagnosticCode } from '../diagnostics/diagnostic-codes.ts'
@@ -81,7 +81,7 @@ function reportNoPattern(node: JsonObject, report: Report): void {
   )
 }
 
-/** In mint.json the navigation was a list; the form survives in some docs.json. */
+/** In mint.json the navigation was a list, a form still found in some docs.json files. */
 function readLegacyList(node: JsonArray, report: Report): WrittenNavigation {
   const kind = kindOfEntries(node)
   report(
@@ -97,7 +97,7 @@ function readLegacyList(node: JsonArray, report: Report): WrittenNavigation {
   return { ...EMPTY_NAVIGATION, children, node }
 }
 
-/** The kind of a list whose key is missing, by the name of its first entry. */
+/** Infers the kind of a list without a key from the name of its first entry. */
 function kindOfEntries(list: JsonArray): ChildKind {
   const [first] = list.items
   return first?.type === 'object' ? listOfEntry((key) => first.members.has(key)) : 'pages'
@@ -139,7 +139,7 @@ class NavigationReader {
     return children
   }
 
-  /** An entry of `pages`: a path, an operation, or a nested group. */
+  /** Reads an entry of `pages`: a path, an operation, or a nested group. */
   #readPage(item: JsonNode, level: Level): WrittenChild | undefined {
     if (item.type === 'object') return this.#readElement(item, 'group', level)
     if (item.type !== 'string') {
@@ -184,7 +184,7 @@ class NavigationReader {
       kind,
       name: typeof read.name === 'string' ? read.name : name,
       language,
-      // The table names exactly the fields of the type, and those that are read apart.
+      // The table contains exactly the fields of the type and those that are read separately.
       fields: read as WrittenFields,
       specifications: specificationsOf(read.openapi),
       root,
@@ -225,7 +225,7 @@ class NavigationReader {
         related: [{ message: `\`${first}\` is here.`, place: placeOfMember(node, first) }],
       })
     }
-    // A root that is no page was reported, and is what to mend first.
+    // An invalid root was already reported and should be fixed first.
     const isRootWrong =
       node.members.has('root') && (root === undefined || root.target.kind === 'link')
     if (!isRootWrong) this.#checkEmpty(node, kinds, label, kind)
@@ -267,7 +267,7 @@ class NavigationReader {
     }
   }
 
-  /** Navigation rule 3 knows menus in tabs; products have them in repositories written elsewhere. */
+  /** Navigation rule 3 allows menus only in tabs; sites from other hosts use them in products. */
   refuseMenu(node: JsonObject, label: string): void {
     this.#complainAt('nav/menu-outside-tab', node, 'menu', {
       message: `${label} has a \`menu\`. Only tabs can have a menu.`,
@@ -322,7 +322,7 @@ function withArticle(word: string): string {
 
 function hintForEmpty(node: JsonObject, kind: ElementKind): string {
   if (kind === 'group') return 'List pages in it, or remove it.'
-  // In mint.json a version is only a name, and what belongs to it says so.
+  // In mint.json a version is only a name, and groups refer to it.
   const name = kind === 'version' ? node.members.get(kind)?.value : undefined
   if (name?.type === 'string' && name.start === node.start)
     return `Put \`"version": ${JSON.stringify(name.value)}\` on the groups that belong to it, or remove it.`
@@ -333,7 +333,7 @@ type WrittenSource =
   | string
   | { readonly source: string; readonly directory?: string; readonly hidden?: boolean }
 
-/** One specification, an object, or a list of either → a list. */
+/** Converts a specification, an object, or a list of either to a list. */
 export function specificationsOf(openapi: unknown): readonly SpecificationUse[] | undefined {
   if (openapi === undefined) return undefined
   const entries = (Array.isArray(openapi) ? openapi : [openapi]) as readonly WrittenSource[]

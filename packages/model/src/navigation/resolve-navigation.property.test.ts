@@ -36,7 +36,7 @@ function resolve(navigation: object, paths: readonly string[]) {
   return { ...resolveNavigation({ written: parsed.config.navigation, ...facts }), parsed }
 }
 
-/** Each page and what it was sketched from. */
+/** Returns each resolved page with its sketch. */
 function pairs(written: { navigation: object; pages: readonly SketchedPage[] }) {
   const paths = written.pages.map(({ path }) => path)
   const { navigation } = resolve(written.navigation, paths)
@@ -47,8 +47,8 @@ function pairs(written: { navigation: object; pages: readonly SketchedPage[] }) 
   })
 }
 
-describe('any valid navigation', () => {
-  test('has no errors, and shows every page that was listed', () => {
+describe('valid navigations', () => {
+  test('a valid navigation has no errors and keeps every listed page', () => {
     fc.assert(
       fc.property(site, (written) => {
         const paths = written.pages.map(({ path }) => path)
@@ -62,7 +62,7 @@ describe('any valid navigation', () => {
     )
   })
 
-  test('navigation rule 4: `directory` is the nearest one written, else that of the root, else none', () => {
+  test('navigation rule 4: `directory` is inherited from the nearest element, then from the root', () => {
     fc.assert(
       fc.property(site, (written) => {
         for (const { sketched, page } of pairs(written)) {
@@ -76,7 +76,7 @@ describe('any valid navigation', () => {
     )
   })
 
-  test('generation rule 7: `openapi` is the nearest one written', () => {
+  test('generation rule 7: `openapi` is inherited from the nearest element', () => {
     fc.assert(
       fc.property(site, (written) => {
         for (const { sketched, page } of pairs(written)) {
@@ -88,7 +88,7 @@ describe('any valid navigation', () => {
     )
   })
 
-  test('the default version or language is the marked one, else the first', () => {
+  test('the default version or language is the marked one, or else the first', () => {
     fc.assert(
       fc.property(site, (written) => {
         for (const { sketched, page } of pairs(written)) {

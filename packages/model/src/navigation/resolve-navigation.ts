@@ -1,7 +1,7 @@
 /**
- * Navigation as written + the known pages + the operations in scope → navigation as shown.
- * One walk from the root; what is inherited (directory, specifications, hidden) travels down in
- * `Scope`, what is learned (reading order, repeated pages) is collected on the way.
+ * Written navigation + known pages + operations in scope → resolved navigation. One walk from the
+ * root: inherited values (directory, specifications, hidden) are passed down in `Scope`, and
+ * results (reading order, repeated pages) are collected along the way.
  */
 
 import { isInternalLink } from '../config/values.ts'
@@ -38,9 +38,9 @@ import type {
 
 export type ResolvedNavigation = {
   readonly navigation: Navigation
-  /** What pages show of specifications, by page path. */
+  /** The parts of specifications that pages show, by page path. */
   readonly backings: ReadonlyMap<string, PageBacking>
-  /** Who may read pages, listed or not, by page path; nothing for those with the default label. */
+  /** Access labels of listed and unlisted pages, by page path; absent for the default label. */
   readonly labels: ReadonlyMap<string, AccessLabel>
   /** Specifications whose operations became pages, grouped by tag. */
   readonly generated: ReadonlySet<string>
@@ -59,12 +59,12 @@ export type ResolveInput = SiteFacts & {
   readonly redirects?: readonly Redirect[]
 }
 
-/** Fills in everything that is inherited or looked up. Never throws. */
+/** Fills in all inherited and looked-up values. Never throws. */
 export function resolveNavigation(input: ResolveInput): ResolvedNavigation {
   return new Resolver(input).resolve(input)
 }
 
-/** What a level hands down. */
+/** Values that a level passes to its children. */
 type Scope = {
   readonly directory: Directory
   readonly specifications: readonly SpecificationUse[]
@@ -88,15 +88,15 @@ class Resolver {
   readonly #paths: GeneratedPaths
   readonly #backings: PageBackings
   readonly #entries: UnplacedPage[] = []
-  /** What the author wrote for each entry; nothing for a generated one. */
+  /** The written form of each entry; undefined for a generated one. */
   readonly #written: (WrittenPage | undefined)[] = []
   readonly #byPath = new Map<string, NavPage>()
   readonly #repeated = new Map<string, NavPage[]>()
   readonly #generated = new Set<string>()
   readonly #labels = new PageLabels(this.#diagnostics.report)
-  /** Where each division is written. */
+  /** The node of each division in docs.json. */
   readonly #sections = new Map<NavDivision, JsonNode>()
-  /** Entries without a file: what was meant is told once all entries are known. */
+  /** Entries without a file, reported once all entries are known for better suggestions. */
   readonly #missing: { readonly path: string; readonly node: JsonNode }[] = []
 
   constructor(facts: ResolveInput) {
@@ -167,7 +167,7 @@ class Resolver {
     return { navigation, backings, labels, generated, diagnostics: this.#diagnostics.sorted() }
   }
 
-  /** Missing and repeated pages are reported, and the entry that the address opens is put first. */
+  /** Reports missing and repeated pages, and maps each path to the entry its address opens. */
   #checkPages(written: readonly Redirect[]): void {
     const { report } = this.#diagnostics
     if (this.#missing.length > 0) {
@@ -191,7 +191,7 @@ class Resolver {
       else if (child.kind === 'group')
         parent.children.push(this.#resolveGroup(child, parent, scope))
       else {
-        // A division inside a group was reported when it was read; its pages are kept.
+        // A division inside a group was reported during parsing; its pages are kept.
         const owner = parent.type === 'division' ? parent : scope.section
         const isDefault = defaults.includes(child)
         parent.children.push(this.#resolveDivision(child, owner, scope, isDefault))
@@ -323,7 +323,7 @@ class Resolver {
     })
   }
 
-  /** The specifications that an element sets, each as the file that is meant. */
+  /** Returns the specifications that an element sets, resolved to files. */
   #located(element: {
     readonly specifications: readonly SpecificationUse[] | undefined
     readonly node: JsonNode
@@ -339,14 +339,14 @@ class Resolver {
     })
   }
 
-  /** Adds an entry to those of its page, and tells the earlier ones. */
+  /** Adds an entry to those of its page, and returns the earlier ones. */
   #repeat(page: NavPage, first: NavPage): readonly NavPage[] {
     const earlier = this.#repeated.get(page.path) ?? [first]
     this.#repeated.set(page.path, [...earlier, page])
     return earlier
   }
 
-  /** Remembers a page and gives it its place in the reading order of its section. */
+  /** Registers a page and sets its position in the reading order of its section. */
   #place(page: UnplacedPage, written: WrittenPage | undefined): NavPage {
     const section = page.section as Draft<NavDivision>
     const first = this.#byPath.get(page.path)
@@ -373,14 +373,14 @@ function memberOf(node: JsonNode, key: string): JsonNode {
   return (node.type === 'object' ? node.members.get(key)?.value : undefined) ?? node
 }
 
-/** `start` and `./start` mean `/start`; everything else stays as it is. */
+/** Resolves `start` and `./start` to `/start`; leaves everything else unchanged. */
 function absoluteHref(href: string | undefined): string | undefined {
   if (href === undefined || !isInternalLink(href) || href.startsWith('/')) return href
   const [path = '', ...rest] = href.split(/(?=[?#])/)
   return `/${joinPath('', path) ?? path}${rest.join('')}`
 }
 
-/** Only the properties that have a value; most elements have none of them. */
+/** Keeps only the properties with a value; most elements have few of them. */
 function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const kept: { [K in keyof T]?: Exclude<T[K], undefined> } = {}
   for (const key in values) {

@@ -3,7 +3,7 @@ import { placeOf } from '../json/json-node.ts'
 import { KIND_LABELS } from './element-fields.ts'
 import type { WrittenChild, WrittenElement } from './written.ts'
 
-/** Versions and languages are told apart by name, and one of them is the default. */
+/** Checks that versions and languages have unique names and at most one default. */
 export function checkSiblings(children: readonly WrittenChild[], report: Report): void {
   const named = children.filter(isSwitchable)
   if (named.length === 0) return
@@ -11,7 +11,7 @@ export function checkSiblings(children: readonly WrittenChild[], report: Report)
   checkDefaults(named, report)
 }
 
-/** Versions and languages: one of them is the default. */
+/** True for versions and languages, which have a default. */
 export function isSwitchable(child: WrittenChild): child is WrittenElement {
   return child.type === 'element' && (child.kind === 'version' || child.kind === 'language')
 }
@@ -53,7 +53,7 @@ function checkDefaults(elements: readonly WrittenElement[], report: Report): voi
   }
 }
 
-/** The version and the language that are shown first: the marked one, else the first. */
+/** Returns the version and the language that are shown first: the marked one, or else the first. */
 export function defaultChildren(children: readonly WrittenChild[]): readonly WrittenElement[] {
   const defaults: WrittenElement[] = []
   for (const kind of ['version', 'language'] as const) {

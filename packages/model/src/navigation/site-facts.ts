@@ -1,18 +1,18 @@
-/** What resolution needs to know about the site beside its configuration. Given by the caller. */
+/** Facts about the site, besides its configuration, that the caller provides for resolution. */
 import type { Frontmatter } from '../frontmatter/frontmatter-fields.ts'
 
 export type KnownPage = {
-  /** Page path: the file without its extension. */
+  /** Page path: the file path without its extension. */
   readonly path: string
   readonly file: string
   readonly frontmatter: Frontmatter
-  /** A snippet or a README: a page only where the navigation lists it. */
+  /** A snippet or a README, which is a page only if the navigation lists it. */
   readonly isPageOnlyWhenListed: boolean
 }
 
 export type PageIndex = ReadonlyMap<string, KnownPage>
 
-/** One operation or webhook of a specification, as far as navigation is concerned. */
+/** The facts about an operation or webhook that the navigation needs. */
 export type OperationListing = {
   /** Upper-case HTTP method, or `WEBHOOK`. */
   readonly method: string
@@ -21,30 +21,30 @@ export type OperationListing = {
   readonly title: string
   /** Address below the specification's directory: `plants/list-plants`. */
   readonly slug: string
-  /** Label of the group that its tag makes; missing without a tag. */
+  /** Label of the group for its tag; absent without a tag. */
   readonly group?: string
   readonly deprecated?: boolean
-  /** `x-hidden`: left out of generated pages. */
+  /** `x-hidden`: excluded from generated pages. */
   readonly hidden?: boolean
   /** `x-svc.href`: replaces the whole address. */
   readonly href?: string
-  /** What it is about, in one line. */
+  /** A one-line description. */
   readonly description?: string
-  /** `x-svc.metadata`: what the frontmatter of a page file would say. */
+  /** `x-svc.metadata`: the fields that a page file would have in its frontmatter. */
   readonly frontmatter?: Frontmatter
 }
 
-/** The operations of a specification in order, or nothing when it was not read. */
+/** Returns a specification's operations in order, or undefined if it was not read. */
 export type FindOperations = (source: string) => readonly OperationListing[] | undefined
 
 export type SiteFacts = {
   readonly pages: PageIndex
   readonly operations: FindOperations
-  /** The names under `components.schemas`, or nothing when the specification was not read. */
+  /** Returns the names in `components.schemas`, or undefined if the document was not read. */
   readonly schemas: (source: string) => readonly string[] | undefined
-  /** Is there such a file in the repository? */
+  /** True if the file exists in the repository. */
   readonly hasFile: (path: string) => boolean
-  /** Every file of the repository that is a specification. Asked only when a name is not exact. */
+  /** Returns all specification files in the repository. Called only if a name is not exact. */
   readonly specificationFiles: () => readonly string[]
 }
 

@@ -1,7 +1,7 @@
 /**
- * The specification that an author names → the file that is meant. Real repositories leave the
- * extension off and write `../`: what can mean only one file, or one nearer than all others, is
- * understood, with a word about it. Hundreds of pages write the same name, so each is reported once.
+ * The specification that an author names → the intended file. Real repositories omit the extension
+ * or write `../`. A name is accepted with a warning if only one file matches, or one is nearer than
+ * all others. Hundreds of pages use the same name, so each name is reported once.
  */
 import { isHosted } from '../config/api.ts'
 import { alsoNamed, diagnose, type Place, type Report } from '../diagnostics/diagnostic.ts'
@@ -11,16 +11,16 @@ import type { SiteFacts } from './site-facts.ts'
 
 const EXTENSIONS = ['.json', '.yaml', '.yml']
 
-/** Files that are listed where a name could mean several. */
+/** Files to list in the message about an ambiguous name. */
 const LISTED_MAX = 3
 
 type Candidate = {
   readonly file: string
-  /** The folder that the name would be read from, with a slash at its end. */
+  /** The folder that the name would be relative to, with a trailing slash. */
   readonly base: string
 }
 
-/** A name that is no path of a file, and where it stands first. */
+/** A name that is not the exact path of a file, with the first place where it is used. */
 type InexactName = {
   readonly written: string
   readonly meant: string | undefined
@@ -39,7 +39,7 @@ export class SpecificationFinder {
     this.#report = report
   }
 
-  /** Its path in the repository, or its address. Nothing when there is no such file. */
+  /** Returns the path in the repository or the URL; undefined if no such file exists. */
   find(written: string, place: () => Place): string | undefined {
     const source = normalizeSource(written)
     if (isHosted(written) || this.#facts.hasFile(source)) return source
@@ -52,7 +52,7 @@ export class SpecificationFinder {
     return meant
   }
 
-  /** Reports the names that were not exact, when all of them were looked for. */
+  /** Reports all inexact names, once every name was looked up. */
   reportNames(): void {
     for (const name of this.#inexact.values()) {
       if (name.meant === undefined) this.#reportMissing(name)
@@ -95,7 +95,7 @@ export class SpecificationFinder {
     this.#report(diagnose('openapi/missing-specification', place, { ...text, message }))
   }
 
-  /** The files that a name without its extension, or from another folder, can mean. */
+  /** Returns the files that match a name without its extension or from another folder. */
   #candidatesFor(written: string): readonly Candidate[] {
     const known = this.#candidates.get(written)
     if (known !== undefined) return known
@@ -110,7 +110,7 @@ export class SpecificationFinder {
   }
 }
 
-/** The only candidate, or the one in the nearest folder above the file that names it. */
+/** Returns the only candidate, or the one in the nearest folder above the file that names it. */
 function nearestTo(from: string, candidates: readonly Candidate[]): string | undefined {
   const [first, second] = candidates
   if (second === undefined) return first?.file
@@ -120,7 +120,7 @@ function nearestTo(from: string, candidates: readonly Candidate[]): string | und
   return other === undefined ? near?.file : undefined
 }
 
-/** `/api/a.json`, `./api/a.json` and `api/a.json` are one file. */
+/** Treats `/api/a.json`, `./api/a.json` and `api/a.json` as one file. */
 export function normalizeSource(source: string): string {
   if (isHosted(source)) return source
   return joinPath('', source) ?? source

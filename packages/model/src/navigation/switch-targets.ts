@@ -1,15 +1,15 @@
 /**
- * Where a switch of version, language, product, … leads: the same page over there, else the nearest:
- * a page of the same group, of the groups around it, of the part with the same name, else the first
- * page. "The same page" is found, in this order, by
- *   1. its path, when both list it;
+ * The target of a switch of version, language, product, …: the same page in the other division, or
+ * else the nearest: a page of the same group, of an enclosing group, of the division with the same
+ * name, or the first page. "The same page" is found by, in this order:
+ *   1. its path, if both divisions list it;
  *   2. its operation (method and path);
- *   3. its path below the home folder of each side (`en/start` and `fr/start`, `v1/start` and
- *      `start`), or below a folder above it;
+ *   3. its path below the home folder of each division (`en/start` and `fr/start`, `v1/start` and
+ *      `start`), or below a parent of that folder;
  *   4. its path below the home folder of its version: a language may have no versions, or others.
- * The home folder of a division is the deepest folder that holds all pages that only it lists.
- * A page that both sides list has one address, and that shows one of them: who chooses the other is led
- * to a page whose address shows it.
+ * The home folder of a division is the deepest folder that contains all pages that only it lists.
+ * A page that both divisions list has one address, which opens only one of them. The target in the
+ * other one is a page whose address opens that division.
  */
 
 import type { NavDivision, NavGroup, NavNode, NavPage } from './navigation.ts'
@@ -17,11 +17,11 @@ import { firstPage, isForGroups } from './page-context.ts'
 
 export type SwitchTarget = {
   readonly division: NavDivision
-  /** Nothing for a division without pages; a link division has its `href`. */
+  /** Undefined for a division without pages; a link division has its `href`. */
   readonly page: NavPage | undefined
-  /** False when the reader's page does not exist over there. */
+  /** False if the reader's page does not exist in that division. */
   readonly samePage: boolean
-  /** The reader's page, where this division lists it too: its address opens one of the two. */
+  /** The reader's page, if this division lists it too: its address opens only one of the two. */
   readonly shared: NavPage | undefined
 }
 
@@ -31,21 +31,21 @@ type Side = {
   readonly byOperation: ReadonlyMap<string, NavPage>
 }
 
-/** Finds switch targets; keeps what it learned about each division, so use one for a whole site. */
+/** Finds switch targets. Caches data about each division, so use one instance for a whole site. */
 export class SwitchTargets {
   readonly #opening: ReadonlyMap<string, NavPage>
   readonly #sides = new Map<NavDivision, Side>()
-  /** The first page of a division whose address shows it. */
+  /** The first page of each division whose address opens that division. */
   readonly #own = new Map<NavDivision, NavPage | undefined>()
-  /** What was found for the pages of a group or a part, by where the switch leads. */
+  /** Cached nearest pages for each group or division, by target division. */
   readonly #near = new Map<NavDivision, Map<NavGroup | NavDivision, NavPage | undefined>>()
 
-  /** `opening` is the entry that the address of a page opens, by its path; without it any will do. */
+  /** `opening` maps a path to the entry that its address opens; by default, any entry does. */
   constructor(opening: ReadonlyMap<string, NavPage> = new Map()) {
     this.#opening = opening
   }
 
-  /** The targets of all siblings of a division around the page, itself included, in order. */
+  /** Returns the targets of all siblings of a division around the page, including itself. */
   targets(page: NavPage, division: NavDivision): readonly SwitchTarget[] {
     const siblings = (division.parent?.children ?? []).filter(
       (child): child is NavDivision => child.type === 'division' && child.kind === division.kind,
@@ -65,8 +65,8 @@ export class SwitchTargets {
   }
 
   /**
-   * The page, if its address opens it in this division, else the first page of which that is true. One
-   * that only some groups may read is no replacement for a page that others may read too.
+   * Returns the page if its address opens it in this division, or else the first page whose address
+   * does. A page restricted to groups never replaces one that other readers may read too.
    */
   pageShowing(division: NavDivision, page: NavPage): NavPage {
     if (this.#shows(division, page)) return page
@@ -74,7 +74,7 @@ export class SwitchTargets {
     return isForGroups(own) && !isForGroups(page) ? page : own
   }
 
-  /** Whether the address of a page opens it in this division. */
+  /** True if the address of a page opens it in this division. */
   #shows(division: NavDivision, page: NavPage | undefined): page is NavPage {
     if (page === undefined) return false
     let at: NavDivision | undefined = (this.#opening.get(page.path) ?? page).section
@@ -136,7 +136,7 @@ export class SwitchTargets {
     return undefined
   }
 
-  /** Of versions around the page that are not switched. */
+  /** Returns the home folders of the versions around the page that are not being switched. */
   #versionHomes(page: NavPage, from: NavDivision): readonly string[] {
     const homes: string[] = []
     let at: NavDivision | undefined = page.section
@@ -174,7 +174,7 @@ export class SwitchTargets {
   }
 }
 
-/** The part of the same kind and name, such as the tab of the API. */
+/** Finds the division of the same kind and name, such as the API tab. */
 function divisionLike(wanted: NavDivision, below: NavDivision): NavDivision | undefined {
   for (const child of below.children) {
     if (child.type !== 'division') continue
@@ -194,7 +194,7 @@ function* pagesBelow(node: NavNode): Generator<NavPage> {
   for (const child of node.children) yield* pagesBelow(child)
 }
 
-/** `fr/guides/` → `fr/guides/`, `fr/`, and the root: a side with few pages has too deep a home. */
+/** Returns a folder and its parents: with few pages, the home folder would be too deep. */
 function foldersAbove(folder: string): readonly string[] {
   const folders = [folder]
   for (let at = folder; at !== ''; ) {
@@ -204,7 +204,7 @@ function foldersAbove(folder: string): readonly string[] {
   return folders
 }
 
-/** The deepest folder that holds all paths, with its slash; empty for the root. */
+/** Returns the deepest folder of all paths, with a trailing slash; empty for the root. */
 function commonFolder(paths: readonly string[]): string {
   const [first, ...rest] = paths
   if (first === undefined) return ''

@@ -1,4 +1,4 @@
-/** The navigation as an author wrote it: typed, checked for shape, nothing filled in yet. */
+/** The navigation as an author wrote it: typed and validated, without inherited values. */
 
 import type { banner, footer, navbar } from '../config/chrome.ts'
 import type { JsonNode } from '../json/json-node.ts'
@@ -6,7 +6,7 @@ import type { ValueOf } from '../schema/schema.ts'
 import type { LanguageCode } from './languages.ts'
 import type { NamedOperation } from './parse-operation-text.ts'
 
-/** Elements that divide the site; a group is not one. */
+/** Elements that divide the site. A group is not a division. */
 export const DIVISION_KINDS = [
   ...(['language', 'version', 'product', 'tab', 'dropdown', 'anchor', 'item'] as const),
 ] as const
@@ -51,23 +51,23 @@ export type WrittenFields = {
 export type WrittenElement = {
   readonly type: 'element'
   readonly kind: ElementKind
-  /** What the author called it; empty when the name is missing, which was reported. */
+  /** The author's name for it; empty if missing, which was reported. */
   readonly name: string
-  /** For languages: the code of the requirements' list, when there is one. */
+  /** For languages: the code from the requirements' list, if there is one. */
   readonly language: LanguageCode | undefined
   readonly fields: WrittenFields
   readonly specifications: readonly SpecificationUse[] | undefined
   readonly root: WrittenPage | undefined
   readonly children: readonly WrittenChild[]
-  /** Links that a division shows on all its pages. */
+  /** Links that a division shows on all of its pages. */
   readonly global: WrittenGlobal | undefined
   readonly node: JsonNode
 }
 
-/** What an entry of `pages` names. */
+/** The target of an entry of `pages`. */
 export type PageTarget =
   | { readonly kind: 'page'; readonly path: string }
-  /** An address does not belong into `pages`; it was reported, and is still shown. */
+  /** A URL is not allowed in `pages`; it was reported, but is still shown. */
   | { readonly kind: 'link'; readonly href: string }
   | ({ readonly kind: 'operation' } & NamedOperation)
 
@@ -79,7 +79,7 @@ export type WrittenPage = {
 
 export type WrittenChild = WrittenElement | WrittenPage
 
-/** `global`: links shown on all pages, whatever the section. */
+/** `global`: links shown on all pages, in every section. */
 export type WrittenGlobal = { readonly links: readonly WrittenElement[] }
 
 export type WrittenNavigation = {
@@ -87,7 +87,7 @@ export type WrittenNavigation = {
   readonly directory: Directory | undefined
   readonly specifications: readonly SpecificationUse[] | undefined
   readonly global: WrittenGlobal | undefined
-  /** Missing when docs.json has no `navigation`, which was reported. */
+  /** Undefined if docs.json has no `navigation`, which was reported. */
   readonly node: JsonNode | undefined
 }
 

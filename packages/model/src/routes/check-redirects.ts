@@ -15,10 +15,10 @@ import {
   wildcardNames,
 } from './redirects.ts'
 
-/** A redirect and where it is written. */
+/** A redirect with its node in docs.json. */
 export type WrittenRedirect = Redirect & { readonly node: JsonObject }
 
-/** The redirects of a configuration with their places; entries that are not usable were reported. */
+/** Returns the redirects with their places; invalid entries were already reported. */
 export function writtenRedirects(root: JsonObject): readonly WrittenRedirect[] {
   const list = root.members.get('redirects')?.value
   if (list?.type !== 'array') return []
@@ -43,12 +43,12 @@ export function writtenRedirects(root: JsonObject): readonly WrittenRedirect[] {
 
 export type RedirectCheck = {
   readonly redirects: readonly WrittenRedirect[]
-  /** Is there a page at this address? */
+  /** True if a page has this address. */
   readonly isPage: (url: string) => boolean
   readonly report: Report
 }
 
-/** Reports loops, chains, redirects that are never used, and wildcards that do not fit. */
+/** Reports loops, chains, redirects that are never used, and invalid wildcards. */
 export function checkRedirects(check: RedirectCheck): void {
   const { redirects, isPage, report } = check
   const table = new RedirectTable(redirects, isPage)
@@ -67,7 +67,7 @@ export function checkRedirects(check: RedirectCheck): void {
     const source = normalizeRedirectPath(redirect.source)
     const twin = sources.get(source)
     if (twin !== undefined) {
-      // The same text twice was already reported as a duplicate value.
+      // Identical sources were already reported as duplicate values.
       if (twin.source !== redirect.source)
         reportCovered(redirect, twin, { hint: 'Remove one of the two.', report })
       continue
@@ -213,7 +213,7 @@ function checkWay(
   const written = way.at(-1) ?? ''
   const last = isElsewhere(written) ? written : `/${written.replace(/^\/+/, '')}`
   const second = steps[1]?.redirect as WrittenRedirect | undefined
-  // One that may change tomorrow, such as `/latest`, is there to be pointed at.
+  // Pointing to a temporary redirect such as `/latest` is intended: its destination may change.
   if (second?.permanent !== true) return
   const isEnd = isElsewhere(last) || isThere(last, isPage)
   report({
@@ -228,7 +228,7 @@ function checkWay(
   })
 }
 
-/** The first page is at `/`, and `guides/index` also at `/guides`. */
+/** The first page is at `/`, and `guides/index` is also at `/guides`. */
 function isThere(destination: string, isPage: (url: string) => boolean): boolean {
   const path = normalizeRedirectPath(destination)
   return path === '/' || isPage(path) || isPage(`${path}/index`)
@@ -253,7 +253,7 @@ function reportCovered(
   first: WrittenRedirect,
   { hint, report }: { readonly hint: string; readonly report: Report },
 ): void {
-  // Readers get where they should all the same.
+  // Harmless: both redirects lead to the same destination.
   if (isSameEnd(redirect.destination, first.destination)) return
   report(
     diagnose('redirect/shadowed', placeOfMember(redirect.node, 'source'), {
@@ -266,13 +266,13 @@ function reportCovered(
   )
 }
 
-/** What a wildcard stands for depends on the source. */
+/** Destinations with wildcards never count as equal: their values depend on the source. */
 function isSameEnd(one: string, other: string): boolean {
   if (wildcardNames(one).length > 0) return false
   return one.replace(/^\/+/, '') === other.replace(/^\/+/, '')
 }
 
-/** `/a/:slug*` → `/a/b/:slug*` matches its own destination, and the path grows for ever. */
+/** Reports a source that matches its own destination: `/a/:slug*` → `/a/b/:slug*` never ends. */
 function checkPatternLoop(
   redirect: WrittenRedirect,
   pattern: Pattern,
@@ -290,7 +290,7 @@ function checkPatternLoop(
   )
 }
 
-/** A long way is told by its beginning and its end. */
+/** Shortens a long chain to its start and its end. */
 function shorten(way: readonly string[]): string {
   if (way.length <= 6) return way.join(' → ')
   return [...way.slice(0, 4), '…', way.at(-1)].join(' → ')

@@ -1,7 +1,7 @@
 import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import { pageUrl } from './page-path.ts'
 
-/** Two files for one page, or two addresses that differ only in case. */
+/** Reports two files for one page, and addresses that differ only in case. */
 export function checkRoutes(
   pages: readonly { readonly path: string; readonly file: string }[],
   report: Report,

@@ -1,6 +1,6 @@
 /**
- * Gives each name only once: `list`, `list-1`, `list-2`. `isTaken` knows names from elsewhere. The
- * last number of each name is remembered, so that a thousand equal ones cost a thousand steps.
+ * Returns each name only once: `list`, `list-1`, `list-2`. `isTaken` checks names used elsewhere.
+ * The last number of each name is remembered, so that a thousand equal names take a thousand steps.
  */
 export function distinctNames(isTaken: (name: string) => boolean): (wanted: string) => string {
   const given = new Set<string>()

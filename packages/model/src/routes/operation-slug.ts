@@ -1,7 +1,7 @@
 /**
- * The path segment of a summary, a tag, or a path. Repositories that come from another host have
- * links to such pages, so the same characters vanish here as there (`A/B (new)` is `ab-new`), and
- * what would not be safe in an address becomes a dash.
+ * Returns the path segment for a summary, a tag, or a path. Sites migrated from another host have
+ * links to such pages, so the same characters are removed (`A/B (new)` is `ab-new`), and characters
+ * that are unsafe in a URL become dashes.
  */
 export function operationSlug(text: string): string {
   return text

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { pagePathOfUrl, pageUrl, parsePagePath, titleFromPath } from './page-path.ts'
 
-describe('the address of a page', () => {
+describe('page addresses', () => {
   test.each([
     ['index', '/'],
     ['guides/start', '/guides/start'],
@@ -11,17 +11,20 @@ describe('the address of a page', () => {
     ['what?', '/what%3F'],
     ['c#', '/c%23'],
     ['@scope/name', '/@scope/name'],
-  ])('%s is at %s, and back', (path, url) => {
+  ])('the page path %s has the URL %s and is read back from it', (path, url) => {
     expect(pageUrl(path)).toBe(url)
     expect(pagePathOfUrl(url)).toBe(path)
   })
 
-  test.each(['/index', '/guides/%', 'guides', '', '/a//b%2e', '//'])('no page is at %s', (url) => {
-    expect(pagePathOfUrl(url)).toBeUndefined()
-  })
+  test.each(['/index', '/guides/%', 'guides', '', '/a//b%2e', '//'])(
+    'no page has the URL %s',
+    (url) => {
+      expect(pagePathOfUrl(url)).toBeUndefined()
+    },
+  )
 })
 
-describe('a page path as written', () => {
+describe('written page paths', () => {
   test.each([
     ['/guides/start', 'guides/start'],
     ['./guides//start', 'guides/start'],
@@ -29,7 +32,7 @@ describe('a page path as written', () => {
     ['guides/start/', 'guides/start'],
     ['guides/start.mdx', 'guides/start'],
     ['v1.0/release.md', 'v1.0/release'],
-  ])('%s means %s', (written, path) => {
+  ])('the written page path %s means %s', (written, path) => {
     expect(parsePagePath(written)).toMatchObject({ kind: 'path', path })
   })
 
@@ -43,12 +46,12 @@ describe('a page path as written', () => {
     ['a\u0000b', 'malformed'],
     ['a\\b', 'malformed'],
     ['\ud800', 'malformed'],
-  ])('%j is refused: %s', (written, kind) => {
+  ])('the page path %j is rejected as %s', (written, kind) => {
     expect(parsePagePath(written).kind).toBe(kind)
   })
 })
 
-test('a page without a title is called after its file', () => {
+test('a page without a title is named after its file', () => {
   expect(titleFromPath('guides/getting-started_now')).toBe('Getting started now')
   expect(titleFromPath('guides/---')).toBe('guides/---')
 })

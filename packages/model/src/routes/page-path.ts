@@ -1,10 +1,10 @@
 /**
- * Page paths and their addresses. A page path is the path of the file without its extension, from
- * the root of the documentation: `guides/start` for `guides/start.mdx`.
+ * Page paths and their addresses. A page path is the path of the file without its extension,
+ * relative to the root of the documentation: `guides/start` for `guides/start.mdx`.
  *
  * `pageUrl` is injective and `pagePathOfUrl` is its inverse: two different pages never share an
- * address. Where no page `guides` is in the way, `guides/index` is at `/guides`; only somebody who
- * knows all pages can tell (`folderOfIndex`, decision 0028).
+ * address. If no page `guides` exists, `guides/index` is served at `/guides`; deciding that
+ * requires all pages (`folderOfIndex`, decision 0028).
  */
 import { joinPath } from '../text/join-path.ts'
 
@@ -15,12 +15,12 @@ export type ParsedPagePath =
   | { readonly kind: 'address' }
   | { readonly kind: 'malformed' }
 
-/** Reads a path as an author writes it: leading slash, `./` and extension are allowed. */
+/** Parses a path as authors write it: a leading slash, `./` and the extension are allowed. */
 export function parsePagePath(written: string): ParsedPagePath {
   return readPagePath(written.trim())
 }
 
-/** As it is: the name of a file may begin or end with a space. */
+/** Does not trim: a file name may begin or end with a space. */
 function readPagePath(text: string): ParsedPagePath {
   if (isPlainPath(text)) return { kind: 'path', path: text }
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return { kind: 'address' }
@@ -34,26 +34,26 @@ function readPagePath(text: string): ParsedPagePath {
   return extension === undefined ? { kind: 'path', path } : { kind: 'path', path, extension }
 }
 
-/** Nearly all paths: they need no normalizing and no escaping, and a large site asks 20,000 times. */
+/** Fast path: nearly all paths need no normalizing or escaping, and a large site has 20,000. */
 const PLAIN_PATH = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
 
 function isPlainPath(path: string): boolean {
   return PLAIN_PATH.test(path) && !path.endsWith('.md') && !path.endsWith('.mdx')
 }
 
-/** The address of a page, from the root of the site. */
+/** Returns the address of a page, relative to the root of the site. */
 export function pageUrl(path: string): string {
   if (path === 'index') return '/'
   if (isPlainPath(path)) return `/${path}`
   return `/${path.split('/').map(encodeSegment).join('/')}`
 }
 
-/** `guides` for `guides/index`: the page is found there unless another page or a redirect is. */
+/** Returns `guides` for `guides/index`, which is served there unless the address is taken. */
 export function folderOfIndex(path: string): string | undefined {
   return path.endsWith('/index') ? path.slice(0, -'/index'.length) : undefined
 }
 
-/** The page path that has this address, or nothing if no page can have it. */
+/** Returns the page path for an address, or undefined if no page can have it. */
 export function pagePathOfUrl(url: string): string | undefined {
   if (url === '/') return 'index'
   if (!url.startsWith('/')) return undefined
@@ -64,17 +64,17 @@ export function pagePathOfUrl(url: string): string | undefined {
       ? path
       : undefined
   } catch {
-    // A percent sign that escapes nothing: no address of ours has one.
+    // The address has an invalid percent escape, so it is not the address of a page.
     return undefined
   }
 }
 
-/** Percent-encodes what a path segment cannot hold; leaves readable what browsers leave readable. */
+/** Percent-encodes what a path segment cannot contain; keeps the characters that browsers keep. */
 function encodeSegment(segment: string): string {
   return encodeURIComponent(segment).replace(/%(?:40|3A|24|2C|2B|3D|26|3B)/g, decodeURIComponent)
 }
 
-/** Text for people from a path: `getting-started_now` → "Getting started now". */
+/** Returns a readable title for a path: `getting-started_now` → "Getting started now". */
 export function titleFromPath(path: string): string {
   const words = path
     .slice(path.lastIndexOf('/') + 1)

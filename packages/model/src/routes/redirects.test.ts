@@ -11,7 +11,7 @@ function table(pairs: Readonly<Record<string, string>>, pages: readonly string[]
   return new RedirectTable(redirects, (url) => pages.includes(url))
 }
 
-describe('where a redirect leads', () => {
+describe('matching redirects', () => {
   test.each([
     ['/old', '/old', '/new', '/new'],
     ['/old', '/old/', '/new', '/new'],
@@ -28,9 +28,12 @@ describe('where a redirect leads', () => {
     ['/old/:page?', '/old', '/new', '/new'],
     ['/old/:page?', '/old/a', '/new/:page', '/new/a'],
     ['/old/:page?/', '/old/a', '/new', '/new'],
-  ])('%s: %s → (%s) %s', (source, path, destination, end) => {
-    expect(table({ [source]: destination }).match(path)?.destination).toBe(end)
-  })
+  ])(
+    'the source %s matches %s, and the destination %s becomes %s',
+    (source, path, destination, end) => {
+      expect(table({ [source]: destination }).match(path)?.destination).toBe(end)
+    },
+  )
 
   test.each([
     ['/old', '/older'],
@@ -41,22 +44,22 @@ describe('where a redirect leads', () => {
     ['/old?x=1', '/old'],
     ['/old/:page?', '/old/a/b'],
     ['/old/:page?x=1', '/old/a'],
-  ])('%s does not match %s', (source, path) => {
+  ])('the source %s does not match %s', (source, path) => {
     expect(table({ [source]: '/new' }).match(path)).toBeUndefined()
   })
 
-  test('a page wins over a redirect', () => {
+  test('a page takes precedence over a redirect', () => {
     expect(table({ '/old': '/new' }, ['/old']).match('/old')).toBeUndefined()
   })
 
-  test('an exact source wins over a pattern, the first pattern over later ones', () => {
+  test('an exact source takes precedence over patterns, and earlier patterns over later ones', () => {
     const redirects = table({ '/a/:x*': '/first', '/a/b': '/exact', '/a/:y*': '/second' })
     expect(redirects.match('/a/b')?.destination).toBe('/exact')
     expect(redirects.match('/a/c')?.destination).toBe('/first')
   })
 })
 
-describe('a wildcard', () => {
+describe('wildcards', () => {
   test.each([
     ['/:slug*', '/docs//evil.example/login', '/evil.example/login'],
     ['/:slug*', '/docs///evil.example', '/evil.example'],
@@ -70,24 +73,27 @@ describe('a wildcard', () => {
     ['//:slug*', '/docs/evil.example', '//:slug*'],
     ['https:/:slug*', '/docs/evil.example', 'https:/:slug*'],
     ['https:///:slug*', '/docs/evil.example', 'https:///:slug*'],
-  ])('of the destination %s never becomes a host: %j leads to %j', (destination, path, end) => {
-    expect(table({ '/docs/:slug*': destination }).match(path)?.destination).toBe(end)
-  })
+  ])(
+    'a wildcard in the destination %s never becomes a host: %j leads to %j',
+    (destination, path, end) => {
+      expect(table({ '/docs/:slug*': destination }).match(path)?.destination).toBe(end)
+    },
+  )
 })
 
-describe('a path below /_octavo/', () => {
+describe('reserved paths below /_octavo/', () => {
   test.each([
     ['/_octavo/scripts/x.js', '/_octavo/scripts/x.js'],
     ['/:path*', '/_octavo/scripts/x.js'],
     ['/:path*', '/_octavo'],
     ['/:path*', '//_octavo/scripts/x.js'],
     ['/_octavo/:path*', '/_octavo/host.js'],
-  ])('is not redirected by %s: %s', (source, path) => {
+  ])('the source %s does not redirect the reserved path %s', (source, path) => {
     expect(table({ [source]: '/evil.js' }).match(path)).toBeUndefined()
   })
 
   test.each(['/_octavos', '/docs/_octavo/x', '/x'])(
-    'is not %s, which a wildcard matches',
+    'the path %s is not reserved, so a wildcard matches it',
     (path) => {
       expect(table({ '/:path*': '/new' }).match(path)?.destination).toBe('/new')
     },
@@ -95,7 +101,7 @@ describe('a path below /_octavo/', () => {
 })
 
 describe('following redirects', () => {
-  test('ends at a page, and tells every step', () => {
+  test('a redirect chain ends at a page and returns every step', () => {
     const { steps, endless } = table({ '/a': '/b', '/b': '/c' }, ['/c']).follow('/a')
     expect(steps.map(({ destination }) => destination)).toEqual(['/b', '/c'])
     expect(endless).toBe(false)
@@ -104,12 +110,12 @@ describe('following redirects', () => {
   test.each([
     ['to itself', { '/a': '/a' }],
     ['in a circle', { '/a': '/b', '/b': '/a' }],
-    ['to a longer path for ever', { '/a/:x*': '/a/b/:x*' }],
-  ])('%s never ends', (_, pairs) => {
+    ['to an ever longer path', { '/a/:x*': '/a/b/:x*' }],
+  ])('a redirect %s never ends', (_, pairs) => {
     expect(table(pairs as unknown as Record<string, string>).follow('/a').endless).toBe(true)
   })
 
-  test('a redirect to a part of the page itself ends when there is that page', () => {
+  test('a redirect to a section of its own page ends if that page exists', () => {
     expect(table({ '/a': '/a#part' }, ['/a']).follow('/a').endless).toBe(false)
     expect(table({ '/a': '/a#part' }).follow('/a').endless).toBe(true)
   })

@@ -1,14 +1,14 @@
 /**
- * Redirects: old path → new place. A source is a path, or a pattern with wildcards: `:name` stands
- * for one segment, `:name?` at the end for one or none, `:name*` and `*` for everything from there on.
- * What a wildcard matched is put in where the destination has the same one.
+ * Redirects: old path → new destination. A source is a path, or a pattern with wildcards: `:name`
+ * matches one segment, `:name?` at the end an optional one, `:name*` and `*` the rest of the path.
+ * The matched text replaces the same wildcard in the destination.
  *
- * Order: a page that exists wins over any redirect (one that gave way to a redirect is none: see
- * `retired-pages.ts`); an exact source wins over patterns; patterns
- * are tried in the order written. Below `/_octavo/` there are no redirects.
+ * Order: an existing page takes precedence over any redirect (except for retired pages: see
+ * `retired-pages.ts`); an exact source takes precedence over patterns; patterns are tried in the
+ * order written. Below `/_octavo/` there are no redirects.
  *
- * The written destination decides whether a redirect leaves the site. What a wildcard matched comes
- * from the reader's address, so it is only ever a part of a path.
+ * The written destination decides whether a redirect leaves the site. The matched text comes from
+ * the request, so it is only ever used as part of a path.
  */
 import { LIMITS } from '../diagnostics/limits.ts'
 
@@ -18,25 +18,25 @@ export type Redirect = {
   readonly permanent: boolean
 }
 
-/** `destination` is filled in: a URL, or a path that begins with exactly one slash. */
+/** `destination` is filled in: a URL, or a path that starts with exactly one slash. */
 export type RedirectMatch = { readonly redirect: Redirect; readonly destination: string }
 
 export type Pattern = {
   readonly matches: RegExp
-  /** The wildcards in order, without `:`, `?` and `*`; a bare `*` has the name `*`. */
+  /** The wildcards in order, without `:`, `?` and `*`; a bare `*` is named `*`. */
   readonly names: readonly string[]
   /** The text before the first wildcard. */
   readonly prefix: string
-  /** Does it end with a wildcard that stands for everything below the prefix? */
+  /** True if it ends with a wildcard that matches everything below the prefix. */
   readonly isOpen: boolean
   readonly starCount: number
 }
 
 const WILDCARD = /:\w+(?:\*|\?(?=\/*$))?|\*/g
-/** The query and the fragment of a path; the `?` of a wildcard begins no query. */
+/** Matches the query and the fragment of a path; the `?` of a wildcard does not start a query. */
 const TAIL = /(?:#|(?<!:\w+)\?|\?(?!\/*$)).*$/s
 
-/** The pattern of a source, or nothing for a plain path. */
+/** Returns the pattern of a source, or undefined for a plain path. */
 export function parsePattern(path: string): Pattern | undefined {
   const wildcards = [...path.matchAll(WILDCARD)]
   const [first] = wildcards
@@ -51,7 +51,7 @@ export function parsePattern(path: string): Pattern | undefined {
       return `${literal}${stars[index] ? '(.*)' : '([^/]+)'}`
     })
     .join('')
-  // `/old/:slug*` and `/old/:slug?` also stand for `/old` itself; `/old/*` does not.
+  // `/old/:slug*` and `/old/:slug?` also match `/old` itself; `/old/*` does not.
   const last = wildcards.at(-1)?.[0] ?? ''
   const mayBeNothing = /\w\*$|\?$/.test(last)
   const joined = mayBeNothing ? body.replace(/\/(\((?:\.\*|\[\^\/\]\+)\))$/, '(?:/$1)?') : body
@@ -64,18 +64,20 @@ export function parsePattern(path: string): Pattern | undefined {
   }
 }
 
-/** `:slug*`, `:slug?` and `:slug` are one name; another host writes `:splat` for what `*` matched. */
+/**
+ * `:slug*`, `:slug?` and `:slug` have the same name; other hosts call the match of `*` `:splat`.
+ */
 function wildcardName(wildcard: string): string {
   const name = wildcard.replaceAll(/[:*?]/g, '')
   return name === '' || name === 'splat' ? '*' : name
 }
 
-/** The names of the wildcards in a destination. */
+/** Returns the names of the wildcards in a destination. */
 export function wildcardNames(destination: string): readonly string[] {
   return [...destination.matchAll(WILDCARD)].map(([wildcard]) => wildcardName(wildcard))
 }
 
-/** Paths are compared with a leading and without a trailing slash, and without `#…` and `?…`. */
+/** Normalizes a path for comparison: a leading slash, no trailing slash, no `#…` and no `?…`. */
 export function normalizeRedirectPath(path: string): string {
   const bare = path.replace(TAIL, '')
   const slashed = bare.startsWith('/') ? bare : `/${bare}`
@@ -83,16 +85,16 @@ export function normalizeRedirectPath(path: string): string {
 }
 
 /**
- * `#` or `?`, where a source has one: what follows is never compared. Browsers do not send what
- * follows `#`, and redirects look at the path alone.
+ * Returns the `#` or `?` of a source, if any: the text after it never matches. Browsers do not send
+ * fragments, and redirects compare only the path.
  */
 export function unreachablePart(source: string): string | undefined {
   return TAIL.exec(source)?.[0].charAt(0)
 }
 
 /**
- * Whether only paths below `/_octavo/` match a source. These are files of this program: a policy that
- * allows scripts by their path would allow what they are redirected to.
+ * True if a source matches only paths below `/_octavo/`. These are Octavo's own files: a policy
+ * that allows scripts by path would also allow the redirect's destination.
  */
 export function isReservedSource(source: string): boolean {
   return RESERVED.test(normalizeRedirectPath(source))
@@ -100,7 +102,7 @@ export function isReservedSource(source: string): boolean {
 
 const RESERVED = /^\/+_octavo(?:\/|$)/
 
-/** Answers where a path leads. Made once per site. */
+/** Resolves redirects. Created once per site. */
 export class RedirectTable {
   readonly #exact = new Map<string, Redirect>()
   readonly #patterns: { readonly pattern: Pattern; readonly redirect: Redirect }[] = []
@@ -118,7 +120,7 @@ export class RedirectTable {
     }
   }
 
-  /** The redirect that answers a path; none where a page is, and none below `/_octavo/`. */
+  /** Returns the redirect for a path; undefined if a page exists there, and below `/_octavo/`. */
   match(path: string): RedirectMatch | undefined {
     const wanted = normalizeRedirectPath(path)
     if (wanted.length > LIMITS.redirectPathLengthMax || RESERVED.test(wanted)) return undefined
@@ -136,7 +138,7 @@ export class RedirectTable {
     return undefined
   }
 
-  /** Every step from a path to where it ends; `endless` when it never does. */
+  /** Follows redirects from a path and returns every step; `endless` if they never end. */
   follow(path: string): { readonly steps: readonly RedirectMatch[]; readonly endless: boolean } {
     const steps: RedirectMatch[] = []
     const seen = new Set([normalizeRedirectPath(path)])
@@ -154,17 +156,17 @@ export class RedirectTable {
   }
 }
 
-/** One plain path below those that a destination with wildcards may lead to. */
+/** Returns one plain path that a destination with wildcards may lead to. */
 export function exampleOf(destination: string): string {
   return normalizeRedirectPath(destination.replaceAll(WILDCARD, 'x'))
 }
 
-/** Does the destination leave the site? */
+/** True if the destination is outside the site. */
 export function isElsewhere(destination: string): boolean {
   return destination.startsWith('//') || /^[a-z][a-z\d+.-]*:/i.test(destination)
 }
 
-/** What each wildcard stands for in the path, or nothing if the path does not match. */
+/** Returns the matched text of each wildcard, or undefined if the path does not match. */
 export function matchPattern(
   pattern: Pattern,
   path: string,
@@ -174,15 +176,15 @@ export function matchPattern(
   return new Map(pattern.names.map((name, index) => [name, match[index + 1] ?? '']))
 }
 
-/** The scheme and the host of a URL, with its port. */
+/** The scheme and host of a URL, including the port. */
 const HOST = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#\\]+/i
 
-/** The first wildcard of a URL that is never filled in, because it is not in the path after a host. */
+/** Returns the first wildcard of a URL that is not in its path, and so is never replaced. */
 export function wildcardBeforePath(destination: string): string | undefined {
   if (!isElsewhere(destination)) return undefined
   const [host = destination] = HOST.exec(destination) ?? []
   const name = host.replace(/^[a-z][a-z\d+.-]*:/i, '').replace(/^.*(?:@|\/\/)/s, '')
-  // A port is no wildcard.
+  // A port such as `:8080` is not a wildcard.
   return name.replace(/:\d+$/, '').match(WILDCARD)?.[0]
 }
 
@@ -194,7 +196,7 @@ function fillIn(destination: string, values: ReadonlyMap<string, string>): strin
   return path === '' ? host : host + replaceWildcards(path.replace(/^\\/, '/'), values)
 }
 
-/** A browser reads two slashes as the start of a host, and so it does with what it takes for a slash. */
+/** Browsers treat two leading slashes, or what they convert to slashes, as the start of a host. */
 export function asPath(text: string): string {
   return `/${text.replace(/^[/\\\t\r\n]+/, '')}`
 }

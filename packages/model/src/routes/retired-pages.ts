@@ -16,8 +16,8 @@ export type RetireCheck = {
 }
 
 /**
- * Pages that were taken out of the navigation and have a redirect from their address: the author sent
- * readers elsewhere and left the file. A page that is listed stays, and its redirect is never used.
+ * Returns the pages that are not in the navigation and whose address has a redirect: the author
+ * sent readers elsewhere but kept the file. A listed page is kept, and its redirect is never used.
  */
 export function retiredPages(check: RetireCheck): ReadonlySet<string> {
   const retired = new Set<string>()

@@ -1,4 +1,4 @@
-/** A text as a readable, URL-safe path segment: letters and digits of any script, joined by dashes. */
+/** Converts text to a URL-safe path segment: letters and digits of any script, and dashes. */
 export function slug(text: string): string {
   return text
     .normalize('NFKC')

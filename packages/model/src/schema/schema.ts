@@ -1,7 +1,7 @@
 /**
- * The shape of what an author may write, once, for two readers: `read` checks a node and gives a
- * typed value, `json` tells editors the same as JSON Schema. A schema never throws; what it cannot
- * use it reports and leaves out.
+ * The shape of what an author may write, defined once for two purposes: `read` checks a node and
+ * returns a typed value, and `json` describes the same to editors as JSON Schema. A schema never
+ * throws; it reports and omits invalid values.
  */
 import { type DiagnosticText, diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import type { DiagnosticCode } from '../diagnostics/diagnostic-codes.ts'
@@ -19,16 +19,16 @@ export type JsonSchema = { readonly [key: string]: unknown }
 
 export type Schema<Value> = {
   readonly json: JsonSchema
-  /** What is expected, to stand after "expected": "a string", "true or false". */
+  /** The expected value, for messages that say "expected …": "a string", "true or false". */
   readonly expected: string
-  /** The types that this schema reads, so that a choice can look at the type first. */
+  /** The node types that this schema reads, so that a union can select by type first. */
   readonly types: readonly JsonNode['type'][]
   readonly read: (node: JsonNode, report: Report) => Value | undefined
 }
 
 export type ValueOf<S> = S extends Schema<infer Value> ? Value : never
 
-/** Says what is wrong with a value, at its place. */
+/** Reports a problem with a value, at its place. */
 export function complain(
   report: Report,
   node: JsonNode,
@@ -39,7 +39,7 @@ export function complain(
   return undefined
 }
 
-/** The name of a value in a message: its path, or the file for a root. */
+/** Returns the name of a value for messages: its path, or the file name for the root. */
 export function nameOf(node: JsonNode): string {
   const path = describePath(node)
   return path === '' ? node.source.file : `\`${path}\``
@@ -57,13 +57,13 @@ export function wrongType(report: Report, node: JsonNode, expected: string): und
 export type TextRules = {
   readonly expected?: string
   readonly json?: JsonSchema
-  /** Returns what is wrong, or nothing. Receives the trimmed text. */
+  /** Returns the problem, or undefined. Receives the trimmed text. */
   readonly check?: (value: string) => string | undefined
-  /** What to do when `check` finds something. */
+  /** The hint for a problem that `check` finds. */
   readonly hint?: string
 }
 
-/** A text. An empty one is pointed out in docs.json; in frontmatter it means nothing is said. */
+/** A string. An empty one is reported in docs.json; in frontmatter it counts as absent. */
 export function text(rules: TextRules = {}): Schema<string> {
   const { expected = 'a string', check, hint = `Write ${expected}.` } = rules
   return {
@@ -88,7 +88,7 @@ function emptyText(node: JsonNode, expected: string, report: Report): string {
   return ''
 }
 
-/** YAML reads `tag: 2` and `tag: true` as something else; the author meant the text. */
+/** YAML parses `tag: 2` and `tag: true` as other types, but the author meant the text. */
 function writtenText(node: JsonNode): string | undefined {
   if (node.type === 'string') return node.value
   const isScalar = node.type === 'number' || node.type === 'boolean'
@@ -140,7 +140,7 @@ export const anything: Schema<unknown> = {
   read: toValue,
 }
 
-/** One of a few words. */
+/** One of a fixed set of words. */
 export function oneOf<const Word extends string>(words: readonly Word[]): Schema<Word> {
   const listed = words.map((word) => `\`${word}\``)
   const expected = listed.length > 1 ? `one of ${listed.join(', ')}` : (listed[0] ?? 'nothing')
@@ -163,11 +163,11 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Schema
 export type ListRules = {
   readonly min?: number
   readonly max?: number
-  /** What must differ between the entries. */
+  /** Returns the value that must be unique among the entries. */
   readonly uniqueBy?: (item: JsonNode) => JsonNode | undefined
 }
 
-/** A list; entries that cannot be read are reported and left out. */
+/** A list; invalid entries are reported and omitted. */
 export function listOf<Value>(
   entry: Schema<Value>,
   rules: ListRules = {},
@@ -201,7 +201,7 @@ export function listOf<Value>(
   }
 }
 
-/** JSON Schema of a list, or of a `$ref` to a file that holds it. */
+/** Returns the JSON Schema of a list, or of a `$ref` to a file that contains it. */
 export function listJson(rules: JsonSchema): JsonSchema {
   return { anyOf: [{ type: 'array', ...rules }, { $ref: '#/definitions/part' }] }
 }
@@ -228,7 +228,7 @@ function reportRepeated(
   }
 }
 
-/** An object whose keys are free and whose values are all alike. */
+/** An object with arbitrary keys whose values all have the same shape. */
 export function mapOf<Value>(entry: Schema<Value>): Schema<Readonly<Record<string, Value>>> {
   const expected = `an object, each value ${entry.expected}`
   return {
@@ -248,8 +248,8 @@ export function mapOf<Value>(entry: Schema<Value>): Schema<Readonly<Record<strin
 }
 
 /**
- * A choice between shapes of different JSON types: the type is looked at first and then exactly
- * one shape is checked, so a message never lists all the alternatives.
+ * A union of shapes with different JSON types. The type selects exactly one shape to check, so that
+ * a message never lists all the alternatives.
  */
 export function byType<const Choices extends readonly Schema<unknown>[]>(
   ...choices: Choices
@@ -269,7 +269,7 @@ export function byType<const Choices extends readonly Schema<unknown>[]>(
 
 type Told = { readonly message: string; readonly hint: string }
 
-/** A value that is part of the format and that Octavo reads, but does not act on yet: something is missing. */
+/** A value that is part of the format and is read, but that Octavo does not support yet. */
 export function unsupported<Value>(
   schema: Schema<Value>,
   tell: (name: string) => Told = pagesAreMissing,
@@ -297,7 +297,7 @@ const pagesAreMissing = (name: string): Told => ({
   hint: 'You can keep the key; until then, list pages written by hand.',
 })
 
-/** A key that is read and does nothing yet: whoever wrote it expects something. `false` switches nothing on, so it is not reported. */
+/** A key that is read and reported as having no effect yet. `false` is not reported. */
 export function withoutEffect<Value>(schema: Schema<Value>, soFar: string): Schema<Value> {
   return {
     ...schema,

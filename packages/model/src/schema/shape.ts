@@ -6,7 +6,7 @@ import { complain, type JsonSchema, nameOf, type Schema, wrongType } from './sch
 export type Field<Value, Required extends boolean> = {
   readonly schema: Schema<Value>
   readonly required: Required
-  /** One sentence; editors show it. */
+  /** A one-sentence description that editors show. */
   readonly about: string
 }
 
@@ -28,16 +28,16 @@ export function optional<Value>(schema: Schema<Value>, about: string): Field<Val
   return { schema, required: false, about }
 }
 
-/** Old keys and what replaces them, as a sentence: "Use `navbar.links`." */
+/** Old keys and their replacements, as sentences: "Use `navbar.links`." */
 export type LegacyKeys = Readonly<Record<string, string>>
 
 export type ShapeRules = {
-  /** What the object is, to stand after "expected": "an object with `label` and `href`". */
+  /** The expected object, used in messages: "an object with `label` and `href`". */
   readonly expected?: string
   readonly legacy?: LegacyKeys
 }
 
-/** An object with known keys. Unknown keys are reported with the nearest known one. */
+/** An object with known keys. Unknown keys are reported with the closest known one. */
 export function shape<const F extends Fields>(
   fields: F,
   rules: ShapeRules = {},
@@ -62,8 +62,8 @@ export function shape<const F extends Fields>(
 }
 
 /**
- * Reads the fields that can be used. Goes by the keys that are written, since most elements have
- * few of the many they may have.
+ * Reads the valid fields. Iterates over the keys that are present, since most elements have only a
+ * few of the possible ones.
  */
 export function readFields<F extends Fields>(
   node: JsonObject,
@@ -79,7 +79,7 @@ export function readFields<F extends Fields>(
   return value as Partial<ShapeValue<F>>
 }
 
-/** True when a required field is missing or could not be used. */
+/** Returns true if a required field is missing or invalid. */
 function reportMissing(check: {
   readonly node: JsonObject
   readonly value: object
@@ -99,12 +99,12 @@ function reportMissing(check: {
   return missing.length > 0
 }
 
-/** Reports keys that are not known, so that a typo never makes a setting vanish in silence. */
+/** Reports unknown keys, so that a typo never silently drops a setting. */
 export function reportUnknownKeys(options: {
   readonly node: JsonObject
   readonly known: ReadonlySet<string>
   readonly legacy: LegacyKeys
-  /** What to say of a key that is known in other places. */
+  /** Returns a hint for a key that is valid in other places. */
   readonly hintFor?: (key: string) => string | undefined
   readonly report: Report
 }): void {
@@ -125,7 +125,7 @@ export function reportUnknownKeys(options: {
   }
 }
 
-/** "Use `seo.indexing`." is no help where that stands already. */
+/** "Use `seo.indexing`." does not help if that key is already present. */
 function hintForLegacy(node: JsonObject, hint: string): string {
   const target = /^Use `([\w.]+)`/.exec(hint)?.[1]
   if (target === undefined) return hint
@@ -144,7 +144,7 @@ function hintForUnknown(key: string, known: readonly string[]): string {
   return `Allowed keys: ${known.map((name) => `\`${name}\``).join(', ')}.`
 }
 
-/** A choice between objects that a key of theirs names: `{"type": "button", …}`. */
+/** A union of objects that is discriminated by a key: `{"type": "button", …}`. */
 export function tagged<Choices extends Readonly<Record<string, Schema<unknown>>>>(
   tag: string,
   choices: Choices,
@@ -176,7 +176,7 @@ export function tagged<Choices extends Readonly<Record<string, Schema<unknown>>>
   }
 }
 
-/** JSON Schema of an object with known keys. Any object may instead be a `$ref` to a file. */
+/** Returns the JSON Schema of an object with known keys, or of a `$ref` to a file with one. */
 export function shapeJson(fields: Fields): JsonSchema {
   const properties: Record<string, unknown> = {
     $ref: { type: 'string', description: 'A JSON file that contains this object.' },

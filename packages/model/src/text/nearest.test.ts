@@ -3,31 +3,31 @@ import { isTypoOf, nearest } from './nearest.ts'
 
 const KEYS = ['navigation', 'navbar', 'name', 'footer', 'favicon', 'theme']
 
-describe('nearest', () => {
+describe('nearest candidates', () => {
   test.each([
     ['navigaton', 'navigation'],
     ['Navbar', 'navbar'],
     ['nmae', 'name'],
     ['foter', 'footer'],
     ['faviconn', 'favicon'],
-  ])('%s is taken for %s', (typed, meant) => {
+  ])('%s is corrected to %s', (typed, meant) => {
     expect(nearest(typed, KEYS)).toBe(meant)
   })
 
   test.each(['x', 'colors', 'something-else', '', 'n'.repeat(5_000)])(
-    '%s is near nothing',
+    '%s has no close candidate',
     (typed) => {
       expect(nearest(typed, KEYS)).toBeUndefined()
     },
   )
 })
 
-describe('a path that somebody mistyped', () => {
+describe('mistyped paths', () => {
   test.each([
     ['guides/waterng', 'guides/watering'],
     ['guides/quick-start', 'guides/quickstart'],
     ['create-acount', 'create-account'],
-  ])('%s is a slip of %s', (typed, meant) => {
+  ])('%s is a typo of %s', (typed, meant) => {
     expect(isTypoOf(typed, meant)).toBe(true)
   })
 
@@ -37,7 +37,7 @@ describe('a path that somebody mistyped', () => {
     ['get-pot', 'set-pot'],
     ['import-data', 'export-data'],
     ['pot', 'pot-two'],
-  ])('%s is another thing than %s', (typed, other) => {
+  ])('%s is not a typo of %s', (typed, other) => {
     expect(isTypoOf(typed, other)).toBe(false)
   })
 })

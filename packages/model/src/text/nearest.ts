@@ -1,9 +1,9 @@
-/** Words longer than this are not compared: no one mistypes them, and the cost is quadratic. */
+/** Longer words are not compared: they are rarely typed by hand, and the cost is quadratic. */
 const WORD_LENGTH_MAX = 80
 
 const SLIPS_MAX = 3
 
-/** The candidate that a person probably meant, or nothing if none is close. */
+/** Returns the candidate that the author probably meant, or undefined if none is close. */
 export function nearest(
   word: string,
   candidates: Iterable<string>,
@@ -11,7 +11,7 @@ export function nearest(
 ): string | undefined {
   if (word.length === 0 || word.length > WORD_LENGTH_MAX) return undefined
   const typed = word.toLowerCase()
-  // One slip in a short word, two in a longer one, three in a long one.
+  // Allows one typo in a short word, two in a longer one, and three in a long one.
   let best = Math.min(slipsMax, Math.floor(typed.length / 3)) + 1
   let found: string | undefined
   for (const candidate of candidates) {
@@ -27,15 +27,15 @@ export function nearest(
   return found
 }
 
-/** "Did you mean `x`?", or the sentence for when nothing is near. */
+/** Returns "Did you mean `x`?", or the fallback sentence if no candidate is close. */
 export function didYouMean(word: string, candidates: Iterable<string>, otherwise: string): string {
   const guess = nearest(word, candidates)
   return guess === undefined ? otherwise : `Did you mean \`${guess}\`?`
 }
 
 /**
- * Is the candidate the same path or name but for slips of the pen? Another word in its place, such as
- * `update-user` for `create-user` or `v2` for `v1`, is another thing.
+ * True if the candidate is the same path or name except for typos. A different word, such as
+ * `update-user` for `create-user` or `v2` for `v1`, is not a typo.
  */
 export function isTypoOf(written: string, candidate: string): boolean {
   const words = wordsOf(written)
@@ -52,7 +52,7 @@ function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-/** Edits between two words: insert, delete, replace, or swap two neighbours. */
+/** Counts the edits between two words: insert, delete, replace, or swap two neighbors. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)

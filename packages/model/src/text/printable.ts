@@ -1,6 +1,6 @@
 /**
- * A text with everything taken out that could steer a terminal or turn the direction of writing:
- * what an author wrote is shown, not obeyed.
+ * Removes everything that could control a terminal or change the text direction, so that an
+ * author's text is shown, not executed.
  */
 export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.

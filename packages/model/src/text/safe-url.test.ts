@@ -4,7 +4,7 @@ import { isDangerousUrl, isInlineImage, schemeOf } from './safe-url.ts'
 const CONTROL_CHARACTERS = Array.from({ length: 0x21 }, (_, code) => String.fromCharCode(code))
 const INVISIBLE_CHARACTERS = [...'\u007f\u00a0\u00ad\u200b\u200e\u2028\u202e\u2060\ufeff']
 
-describe('an address that must not reach a page', () => {
+describe('dangerous URLs', () => {
   test.each([
     'javascript:alert(1)',
     'JaVaScRiPt:alert(1)',
@@ -28,7 +28,7 @@ describe('an address that must not reach a page', () => {
     expect(isDangerousUrl(url)).toBe(true)
   })
 
-  test('a character that a browser skips hides no scheme, wherever it stands', () => {
+  test('a character that browsers skip does not hide a dangerous scheme', () => {
     for (const skipped of [...CONTROL_CHARACTERS, ...INVISIBLE_CHARACTERS]) {
       for (const at of [0, 4, 'javascript'.length]) {
         const url = `${'javascript'.slice(0, at)}${skipped}${'javascript'.slice(at)}:alert(1)`
@@ -37,7 +37,7 @@ describe('an address that must not reach a page', () => {
     }
   })
 
-  test('every scheme that the platform reads is read the same way', () => {
+  test("schemes are parsed the same way as by the platform's URL", () => {
     for (const skipped of CONTROL_CHARACTERS) {
       for (const url of [
         `${skipped}javascript:x`,
@@ -51,7 +51,7 @@ describe('an address that must not reach a page', () => {
   })
 })
 
-describe('an address that may reach a page', () => {
+describe('safe URLs', () => {
   test.each([
     '',
     '/start',
@@ -63,7 +63,7 @@ describe('an address that may reach a page', () => {
     'mailto:javascript@example.com',
     'guides/javascript',
     'javascript',
-    // References of HTML mean nothing in an address: a page writes them as `javascript&amp;colon;`.
+    // HTML references have no meaning in a URL: a page escapes them as `javascript&amp;colon;`.
     'javascript&colon;alert(1)',
     'javascript&#58;alert(1)',
     'javascript%3Aalert(1)',
@@ -73,16 +73,16 @@ describe('an address that may reach a page', () => {
   })
 })
 
-describe('an image in the address itself', () => {
+describe('inline images', () => {
   test.each(['data:image/png;base64,AA==', 'DATA:image/svg+xml,<svg/>', 'data:image/webp,a'])(
-    '%j is an image',
+    '%j is an inline image',
     (url) => {
       expect(isInlineImage(url)).toBe(true)
     },
   )
 
   test.each(['data:text/html,a', 'data:image/svg+xmlx,a', ' data:image/png,a', 'data:image/png'])(
-    '%j is not',
+    '%j is not an inline image',
     (url) => {
       expect(isInlineImage(url)).toBe(false)
     },

@@ -1,4 +1,4 @@
-/** What the shape cannot say: names that must be defined, paths that must differ, and so on. */
+/** Checks that shapes cannot express: undefined names, conflicting paths, and so on. */
 
 import { OPENAPI_LIMITS } from '../document/limits.ts'
 import type { NodeId } from '../document/tape.ts'
@@ -37,7 +37,7 @@ export function checkDocument(specification: Specification, problems: Problems):
   checkWebhooks(specification, problems)
 }
 
-/** `GET /plants/{id}` and `GET /plants/{name}` are one to a client. */
+/** To a client, `GET /plants/{id}` and `GET /plants/{name}` are the same. */
 function checkPaths(
   specification: Specification,
   operations: readonly Operation[],
@@ -70,7 +70,7 @@ function checkOperationIds(operations: readonly Operation[], problems: Problems)
   const seen = new Map<string, string>()
   const nodes = new Set<NodeId>()
   for (const { method, path, node } of operations) {
-    // Two paths may refer to one and the same path item.
+    // Two paths may refer to the same path item.
     if (nodes.has(node)) continue
     nodes.add(node)
     const id = document.textField(node, 'operationId')
@@ -117,7 +117,7 @@ function checkSecurity(
   }
 }
 
-/** A webhook is named, not addressed, so it is one request. */
+/** A webhook has a name instead of a path, so it is a single request. */
 function checkWebhooks(specification: Specification, problems: Problems): void {
   const { document } = specification
   for (const [name, written] of document.entries(document.field(document.root, 'webhooks'))) {

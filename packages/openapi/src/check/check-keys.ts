@@ -2,9 +2,9 @@ import { KIND, type NodeId } from '../document/tape.ts'
 import type { Problems } from './problems.ts'
 
 /**
- * Looks at every key of the document, also inside examples. A key twice in one object loses a value
- * without a word; `__proto__` is what an attack on a JavaScript program looks like, and the document
- * is not used at all. False if one was found.
+ * Checks every key of the document, also inside examples. A duplicate key silently loses a value. A
+ * `__proto__` key suggests an attack on a JavaScript program, so the whole document is rejected.
+ * Returns false if one was found.
  */
 export function checkKeys(problems: Problems): boolean {
   const { document } = problems

@@ -1,13 +1,13 @@
-/** Where links lead, and names that are no references: links of responses, discriminators. */
+/** Checks link targets and names that are not references: response links, discriminators. */
 import type { NodeId } from '../document/tape.ts'
 import type { Operation } from '../operations/list-operations.ts'
 import type { Specification } from '../specification.ts'
 import { listNames, type Problems, suggest } from './problems.ts'
 
-/** A stranger's address ends up in a link: only the web is allowed. */
+/** An untrusted URL ends up in a link, so only web URLs are allowed. */
 export const WEB_ADDRESS = /^https?:\/\//i
 
-/** `externalDocs`: an address that pages cannot link to is not shown. */
+/** Checks `externalDocs`: a URL that pages cannot link to is not shown. */
 export function checkDocsLink(node: NodeId, problems: Problems): void {
   const { document } = problems
   const url = document.field(node, 'url')
@@ -19,7 +19,7 @@ export function checkDocsLink(node: NodeId, problems: Problems): void {
   })
 }
 
-/** `operationId` and `operationRef` of links name operations of this document. */
+/** Checks `operationId` and `operationRef` of links, which name operations of this document. */
 export function checkLinks(
   specification: Specification,
   operations: readonly Operation[],
@@ -27,7 +27,7 @@ export function checkLinks(
 ): void {
   const { document } = specification
   const ids = new Set(operations.map(({ node }) => document.textField(node, 'operationId') ?? ''))
-  /** A response that many operations share is looked at once. */
+  /** A response that many operations share is checked once. */
   const seen = new Set<NodeId>()
   for (const { node } of operations) {
     for (const [, response] of document.entries(document.field(node, 'responses'))) {
@@ -65,7 +65,7 @@ function checkLink(
   }))
 }
 
-/** The values of a discriminator lead to schemas, by pointer or by name. */
+/** Checks that discriminator values refer to schemas, by pointer or by name. */
 export function checkDiscriminator(node: NodeId, problems: Problems): void {
   const { document } = problems
   const broken = document

@@ -3,7 +3,7 @@ import type { Operation } from '../operations/list-operations.ts'
 import type { Specification } from '../specification.ts'
 import { listNames, type Problems } from './problems.ts'
 
-/** The parameters of an operation and those of its path, against each other and the path's template. */
+/** Checks the parameters of an operation and of its path against each other and the template. */
 export function checkParameters(
   specification: Specification,
   operation: Operation,

@@ -1,7 +1,6 @@
 /**
- * Every `$ref` must lead to a part of the right kind in the same document. Cycles through a schema's
- * properties are links and welcome; a reference that leads to itself by references alone has no
- * meaning.
+ * Every `$ref` must lead to a part of the right kind in the same document. Cycles through a
+ * schema's properties are allowed; a chain of references that returns to itself defines nothing.
  */
 
 import { OPENAPI_LIMITS } from '../document/limits.ts'
@@ -14,14 +13,14 @@ import { type Problems, suggest } from './problems.ts'
 import type { PartName } from './shape.ts'
 import type { SpecVersion } from './shapes.ts'
 
-/** The object that holds a reference → what it refers to. Broken ones are not in it. */
+/** Maps the object with a reference to its target. Broken references are absent. */
 export type ReferenceTable = ReadonlyMap<NodeId, NodeId>
 
 export type Part = { readonly node: NodeId; readonly part: PartName }
 
 export type CheckedReferences = {
   readonly references: ReferenceTable
-  /** What references lead to, by pointer. */
+  /** The targets of references, by pointer. */
   readonly parts: ReadonlyMap<string, Part>
 }
 
@@ -32,7 +31,7 @@ export function checkReferences(
 ): CheckedReferences {
   const table = new Map<NodeId, NodeId>()
   const parts = new Map<string, Part>()
-  // The list grows: what a reference leads to may stand outside the places that were walked.
+  // The list grows, because a target may be outside of the places that were checked.
   for (let index = 0; index < checker.references.length; index += 1) {
     const reference = checker.references[index]
     if (reference === undefined) break
@@ -64,7 +63,7 @@ function findTarget(
     return undefined
   }
   if (!document.isObject(target)) {
-    // From 3.1 on `true` and `false` are schemas.
+    // In OpenAPI 3.1, `true` and `false` are schemas.
     const kind = document.kind(target)
     const isBoolean = kind === KIND.true || kind === KIND.false
     if (reference.part === 'schema' && isBoolean) return target
@@ -83,7 +82,7 @@ function findTarget(
 
 function reportExternal(written: string, reference: Reference, problems: Problems): void {
   const { document } = problems
-  // A bare name is meant to be a schema of this document, if there is one.
+  // A bare name probably means a schema of this document, if there is one.
   const own = `#/components/schemas/${written}`
   const isName = written !== '' && document.find(own) !== undefined
   const isLocal = written === '' || written.startsWith('#') || isName
@@ -142,10 +141,10 @@ const WANTED: Partial<Record<Reference['part'], string>> = {
   securityScheme: 'a security scheme',
 }
 
-/** Extensions that would mean something. */
+/** Extensions that have an effect. */
 const OURS: ReadonlySet<string> = new Set([...EXTENSION_NAMES, 'x-default'])
 
-/** 3.0 ignores what stands beside a `$ref`; 3.1 merges it into schemas, and two texts elsewhere. */
+/** OpenAPI 3.0 ignores keys next to `$ref`; 3.1 merges them in schemas and allows two elsewhere. */
 function reportSiblings(
   reference: Reference,
   target: NodeId | undefined,
@@ -172,20 +171,20 @@ function reportSiblings(
   })
 }
 
-/** What the target says too is no loss. Texts are compared, lists and objects are not worth it. */
+/** Ignoring a value is harmless if the target has the same. Compares only scalars. */
 function isSameScalar(document: SpecDocument, value: NodeId, other: NodeId | undefined): boolean {
   if (other === undefined || document.kind(value) !== document.kind(other)) return false
   return document.kind(value) > KIND.array && document.text(value) === document.text(other)
 }
 
-/** Follows each chain of references once, whatever its length. */
+/** Follows each chain of references once, regardless of its length. */
 function removeLoops(
   table: Map<NodeId, NodeId>,
   references: readonly Reference[],
   problems: Problems,
 ): void {
   const texts = new Map(references.map(({ node, text }) => [node, text]))
-  /** Hops to the end of the chain; infinite in a loop, and before one. */
+  /** Hops to the end of the chain; infinite for a loop and for references into one. */
   const hops = new Map<NodeId, number>()
   for (const { node } of references) {
     const chain: NodeId[] = []
@@ -203,7 +202,7 @@ function removeLoops(
       hops.set(link, length)
       if (length === OPENAPI_LIMITS.referenceHopsMax + 1) reportLong(texts.get(link), problems)
     }
-    // Those that only lead into the loop are not to blame.
+    // References that only lead into the loop are not reported.
     if (loopStart !== undefined) reportLoop(chain.slice(loopStart), texts, problems)
   }
   for (const [node, length] of hops) {

@@ -2,7 +2,7 @@ import type { NodeId } from '../document/tape.ts'
 import type { Problems } from './problems.ts'
 import { problemOfServer } from './server-url.ts'
 
-/** Servers that a browser could not, or must not, send a request to. */
+/** Reports servers that a browser cannot, or must not, send requests to. */
 export function checkServers(servers: NodeId | undefined, problems: Problems): void {
   const { document } = problems
   for (const server of document.items(servers)) {
@@ -46,7 +46,7 @@ function checkDefaults(variables: NodeId | undefined, problems: Problems): void 
   }
 }
 
-/** A password in an address is not repeated in messages. */
+/** A password in a URL is not repeated in messages. */
 function printServer(url: string): string {
   return url.slice(0, 200).replace(/\/\/[^/?#]*@/, '//…@')
 }

@@ -1,6 +1,6 @@
 /**
- * Walks a specification along its shapes. Finds what has the wrong type, what is missing and what
- * nobody knows; on the way it learns what every object is and collects all references.
+ * Walks a specification along its shapes. Reports wrong types, missing fields and unknown fields;
+ * also records the kind of every object and collects all references.
  */
 import { didYouMean } from '@octavo/model'
 import { describeKind } from '../document/json-type.ts'
@@ -13,9 +13,9 @@ import { type SpecVersion, shapesFor } from './shapes.ts'
 import { hintFor, hintForDigits } from './type-hints.ts'
 
 export type Reference = {
-  /** The object that holds the `$ref`. */
+  /** The object with the `$ref`. */
   readonly node: NodeId
-  /** The text of it. */
+  /** The text of the `$ref`. */
   readonly text: NodeId
   readonly part: PartName
 }
@@ -24,17 +24,17 @@ type Part = Extract<Shape, { is: 'part' }>
 
 export class ShapeChecker {
   readonly references: Reference[] = []
-  /** Objects with a vendor extension of ours. */
+  /** Objects with one of our vendor extensions. */
   readonly extended: NodeId[] = []
   readonly noted = { discriminator: [] as NodeId[], externalDocs: [] as NodeId[] }
-  /** Schemas of bodies, parameters and headers: a page shows a sample of them. */
+  /** Schemas of bodies, parameters and headers, for which pages show a sample. */
   readonly sampled: NodeId[] = []
   readonly #referring = new Map<NodeId, PartName>()
   readonly #shapes: Shapes
   readonly #version: SpecVersion
   readonly #problems: Problems
   readonly #names: readonly PartName[]
-  /** For each row the number of its part, from 1. */
+  /** The part number of each row, starting at 1. */
   readonly #parts: Uint8Array
 
   constructor(shapes: Shapes, version: SpecVersion, problems: Problems) {
@@ -45,17 +45,17 @@ export class ShapeChecker {
     this.#parts = new Uint8Array(problems.document.tape.length)
   }
 
-  /** Which part an object was found to be. */
+  /** Returns the part that an object was identified as. */
   partOf(node: NodeId): PartName | undefined {
     return this.#names[(this.#parts[node] ?? 0) - 1]
   }
 
-  /** For which part a reference stands. */
+  /** Returns the part that a reference must lead to. */
   standsFor(node: NodeId): PartName | undefined {
     return this.#referring.get(node)
   }
 
-  /** Compares an object with the shape of a part, once. */
+  /** Checks an object against the shape of a part, once. */
   checkPart(node: NodeId, name: PartName): void {
     if (this.#parts[node] !== 0) return
     this.#parts[node] = this.#names.indexOf(name) + 1
@@ -82,7 +82,7 @@ export class ShapeChecker {
     if (items !== undefined) this.sampled.push(items)
   }
 
-  /** An object outside the known places that is a reference itself. */
+  /** Checks a reference outside of the known places. */
   checkReferenced(node: NodeId, name: PartName): void {
     if (this.#referring.has(node)) return
     if (name === 'schema') this.#checkSchema(node, '$ref')
@@ -207,7 +207,7 @@ export class ShapeChecker {
     }
   }
 
-  /** YAML makes a number of `1.0` and `true` of `true`; what was written is plain all the same. */
+  /** YAML parses `1.0` and `true` as other types, but the text as written is clear. */
   #checkText(value: NodeId, key: string): void {
     const kind = this.#document.kind(value)
     if (kind === KIND.string) return
@@ -219,7 +219,7 @@ export class ShapeChecker {
     } else this.#wrongType(value, key, 'a string')
   }
 
-  /** Not a number: NaN. */
+  /** Returns NaN for anything but a number. */
   #number(value: NodeId): number {
     const isNumber = this.#document.kind(value) === KIND.number
     return isNumber ? Number(this.#document.text(value)) : Number.NaN
@@ -321,7 +321,7 @@ export class ShapeChecker {
     this.checkPart(value, shape.part)
   }
 
-  /** From 3.1 on a reference may have two texts of its own. */
+  /** In OpenAPI 3.1, a reference may have its own summary and description. */
   #checkBeside(reference: NodeId): void {
     if (this.#version === '3.0') return
     for (const key of ['summary', 'description']) {
@@ -340,7 +340,7 @@ export class ShapeChecker {
     const reference = this.#document.field(value, '$ref')
     if (reference !== undefined) {
       this.#refer(value, reference, 'schema')
-      // Keys beside a reference count from 3.1 on.
+      // Keys next to a reference count from OpenAPI 3.1 on.
       if (this.#version === '3.0') return
     }
     this.checkPart(value, 'schema')

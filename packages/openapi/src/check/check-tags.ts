@@ -6,8 +6,8 @@ import type { Specification } from '../specification.ts'
 import { Problems, suggest } from './problems.ts'
 
 /**
- * Tags of a specification whose operations are grouped by tag. One that is not declared makes a
- * group all the same, behind the declared ones. Only the first tag of an operation makes a group.
+ * Checks the tags of a specification whose operations are grouped by tag. An undeclared tag gets a
+ * group after the declared ones. Only the first tag of an operation counts.
  */
 export function checkTags(specification: Specification): readonly Diagnostic[] {
   const { document } = specification

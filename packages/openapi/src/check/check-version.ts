@@ -2,7 +2,7 @@ import { KIND } from '../document/tape.ts'
 import type { Problems } from './problems.ts'
 import type { SpecVersion } from './shapes.ts'
 
-/** Which OpenAPI it is (rule 1: 3.0 or 3.1). Nothing when it cannot be used. */
+/** Returns the OpenAPI version (rule 1: 3.0 or 3.1). Undefined if it is not supported. */
 export function checkVersion(problems: Problems): SpecVersion | undefined {
   const { document } = problems
   if (!document.isObject(document.root)) {
@@ -27,7 +27,7 @@ export function checkVersion(problems: Problems): SpecVersion | undefined {
     })
     return undefined
   }
-  // Unquoted YAML makes a number of `3.1`; what was written is meant.
+  // YAML parses an unquoted `3.1` as a number; the text as written counts.
   const isText = document.kind(node) === KIND.string || document.kind(node) === KIND.number
   const written = isText ? document.text(node).trim() : ''
   const [, minor] = /^3\.([012])(?:\.|-|$)/.exec(written) ?? []

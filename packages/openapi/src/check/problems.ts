@@ -20,8 +20,8 @@ type NamedProblem = {
 }
 
 /**
- * Reports what is wrong in one specification. A generated specification makes the same mistake a
- * thousand times: beyond a limit the problems of a code are counted, not listed.
+ * Reports the problems of one specification. A generated specification may repeat a mistake a
+ * thousand times, so beyond a limit, problems with the same code are only counted.
  */
 export class Problems {
   readonly document: SpecDocument
@@ -35,7 +35,7 @@ export class Problems {
     this.#report = report
   }
 
-  /** The text may be a function, where finding a hint costs something. */
+  /** `text` may be a function, for hints that are expensive to compute. */
   add(code: DiagnosticCode, node: NodeId, text: DiagnosticText | (() => DiagnosticText)): void {
     const count = (this.#counts.get(code) ?? 0) + 1
     this.#counts.set(code, count)
@@ -44,7 +44,7 @@ export class Problems {
     this.#keep(count, diagnose(code, this.document.place(node), written))
   }
 
-  /** A problem that another reader has found in this file; it counts like the others. */
+  /** Adds a problem that another parser found in this file; it counts like the others. */
   readonly forward = (diagnostic: Diagnostic): void => {
     const count = (this.#counts.get(diagnostic.code) ?? 0) + 1
     this.#counts.set(diagnostic.code, count)
@@ -56,7 +56,7 @@ export class Problems {
     else this.#last.set(diagnostic.code, diagnostic)
   }
 
-  /** A name that stands for nothing is one problem, wherever it is used: the first place is told. */
+  /** Reports an undefined name once, at the first place where it is used. */
   addNamed(code: DiagnosticCode, name: string, node: NodeId, text: () => DiagnosticText): void {
     const key = `${code} ${name}`
     const known = this.#named.get(key)
@@ -67,7 +67,7 @@ export class Problems {
     }
   }
 
-  /** Reports problems with names, and says how many problems were counted only. */
+  /** Reports the problems with names, and the number of problems that were only counted. */
   close(): void {
     for (const { code, node, text, more } of this.#named.values()) {
       this.add(code, node, () => {
@@ -86,19 +86,19 @@ export class Problems {
   }
 }
 
-/** More names than this are not compared with what was written: it would take seconds. */
+/** With more names, the comparison with the written one would take seconds. */
 const CANDIDATES_MAX = 2_000
 
-/** "Did you mean `x`?", or the sentence for when nothing is near or there are too many names. */
+/** Returns "Did you mean `x`?", or the fallback if no name is close or there are too many. */
 export function suggest(word: string, names: Iterable<string>, otherwise: string): string {
   const candidates = [...names]
   return candidates.length > CANDIDATES_MAX ? otherwise : didYouMean(word, candidates, otherwise)
 }
 
-/** Names that are listed in a message before the rest is left out. */
+/** Names to list in a message. */
 const NAMES_MAX = 5
 
-/** `a`, `b`, `c` and 20 more. */
+/** Formats names as "`a`, `b`, `c` and 20 more". */
 export function listNames(names: readonly string[]): string {
   const listed = names.slice(0, NAMES_MAX).map((name) => `\`${name}\``)
   const more = names.length - listed.length

@@ -53,8 +53,8 @@ const COMMON = {
 } satisfies Readonly<Record<string, Shape>>
 
 /**
- * The schema object. 3.0 has a closed list of keywords. 3.1 has all of JSON Schema 2020-12, in which
- * any other keyword is allowed too.
+ * The schema object. OpenAPI 3.0 has a fixed list of keywords. 3.1 includes all of JSON Schema
+ * 2020-12, which allows any other keyword too.
  */
 export function schemaShape(version: SpecVersion): PartShape {
   return version === '3.0' ? SCHEMA_3_0 : SCHEMA_3_1

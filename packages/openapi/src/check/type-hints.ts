@@ -1,17 +1,17 @@
 import { KIND, type Kind } from '../document/tape.ts'
 
-/** What to do about a value of the wrong kind, where that is more than to write another one. */
+/** Returns a hint for a value of the wrong kind, if there is more to say than to change it. */
 export function hintFor(key: string, kind: Kind): string | undefined {
   return HINTS.get(`${key} ${kind}`)
 }
 
-/** YAML 1.1 let digits be grouped, and many parsers still do. */
+/** YAML 1.1 allowed grouped digits, and many parsers still do. */
 export function hintForDigits(text: string, wanted: string): string | undefined {
   if (!wanted.includes('number') || !/^[-+]?\d+(?:_\d+)+(?:\.\d+)?$/.test(text)) return undefined
   return `Write \`${text.replaceAll('_', '')}\`: with \`_\` in it, YAML 1.2 reads it as a string.`
 }
 
-/** For what authors write who think of another version, or of another place. */
+/** Hints for fields that belong to another version or another place. */
 const HINTS: ReadonlyMap<string, string> = new Map([
   [
     `$ref ${KIND.string}`,

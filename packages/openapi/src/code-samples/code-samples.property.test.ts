@@ -16,12 +16,12 @@ import { READ_LANGUAGES, readLiterals } from '../../testing/code-samples/read-li
 import { prepareRequest } from './prepare-request.ts'
 import { printCodeSample } from './print-code-sample.ts'
 
-/** A fifth of the usual: there are many languages. */
+/** A fifth of the usual number, because there are many languages. */
 const RUNS = Math.ceil((fc.readConfigureGlobal().numRuns ?? 1_000) / 5)
 const OUTPUT_BYTES_MAX = 1_000_000_000
 
-describe('no text of a request leaves its literal', () => {
-  test.each(READ_LANGUAGES)('in %s, by the grammar', (language) => {
+describe('texts of a request in code samples', () => {
+  test.each(READ_LANGUAGES)('no text of a request leaves its literal in %s', (language) => {
     fc.assert(
       fc.property(hostileRequest, (request) => {
         const { literals, rest } = readLiterals(language, printCodeSample(language, request))
@@ -35,7 +35,7 @@ describe('no text of a request leaves its literal', () => {
   })
 
   test.each(['javascript', 'node', 'typescript'] as const)(
-    'in %s, when it runs',
+    'running a %s sample sends exactly the given request',
     async (language) => {
       const sent: unknown[] = []
       const world = createContext({
@@ -62,7 +62,7 @@ describe('no text of a request leaves its literal', () => {
     },
   )
 
-  test('in python, when it runs', () => {
+  test('running a Python sample sends exactly the given request', () => {
     const requests = fc.sample(hostileRequest, RUNS)
     const samples = requests.map((request) => printCodeSample('python', request))
     const { stdout, stderr } = spawnSync('python3', ['-c', PYTHON_WORLD], {
@@ -75,7 +75,7 @@ describe('no text of a request leaves its literal', () => {
     expect(JSON.parse(stdout)).toEqual(expected)
   })
 
-  test('in bash, when it runs', () => {
+  test('running a Bash sample sends exactly the given request', () => {
     const requests = fc.sample(hostileRequest, RUNS)
     const samples = requests.map((request) => printCodeSample('bash', request))
     const world = `curl() { printf '%s\\0' "$#" "$@"; }\n`
@@ -109,7 +109,7 @@ class FakeBlob {
   }
 }
 
-/** Runs the programs that come as a JSON list, and prints how each called `requests`. */
+/** Runs the programs of a JSON list, and prints how each called `requests`. */
 const PYTHON_WORLD = `
 import json, sys, types
 calls = []

@@ -43,8 +43,8 @@ function posted(body: SampleBody): SampleRequest {
   return { ...request('POST', `${PLANTS}?notify=true`), body }
 }
 
-describe('samples are programs that a reader would like to copy', () => {
-  test.each(LANGUAGES)('$label', async ({ id }) => {
+describe('recorded code samples', () => {
+  test.each(LANGUAGES)('the samples in $label match the recorded ones', async ({ id }) => {
     const samples = Object.entries(REQUESTS).map(
       ([title, shown]) => `──── ${title}\n\n${printCodeSample(id, shown)}\n`,
     )
@@ -52,8 +52,8 @@ describe('samples are programs that a reader would like to copy', () => {
   })
 })
 
-describe('an author may write a language in many ways', () => {
-  test('every id and every alias leads to its language', () => {
+describe('language names', () => {
+  test('every id and alias is mapped to its language', () => {
     for (const { id, aliases } of LANGUAGES) {
       for (const written of [id, ...aliases, id.toUpperCase(), ` ${id} `]) {
         expect(findLanguage(written)?.id).toBe(id)
@@ -61,24 +61,24 @@ describe('an author may write a language in many ways', () => {
     }
   })
 
-  test('no name leads to two languages', () => {
+  test('no name is mapped to two languages', () => {
     const names = LANGUAGES.flatMap(({ id, aliases }) => [id, ...aliases])
     expect(new Set(names).size).toBe(names.length)
   })
 
-  test.each(['', 'cobol', 'constructor', '__proto__'])('%j is none', (written) => {
+  test.each(['', 'cobol', 'constructor', '__proto__'])('%j is not a language', (written) => {
     expect(findLanguage(written)).toBeUndefined()
   })
 })
 
-describe('JSON means the same in every language', () => {
+describe('JSON bodies in code samples', () => {
   const sample = (value: null | object) =>
     ({
       ...request('POST', PLANTS),
       body: { kind: 'json', mediaType: 'application/json', value },
     }) as SampleRequest
 
-  test('numbers that JSON does not have are null, and zero has no sign', () => {
+  test('numbers that JSON does not support become null, and zero has no sign', () => {
     const value = { endless: Number.POSITIVE_INFINITY, nothing: Number.NaN, zero: -0, large: 1e21 }
     const printed = printCodeSample('python', sample(value))
     expect(printed).toContain(
@@ -92,7 +92,7 @@ describe('JSON means the same in every language', () => {
     expect(printed).toContain("'far': 1.8446744073709552e+19,")
   })
 
-  test('an object stays an object in PHP', () => {
+  test('an empty or numbered object stays an object in PHP', () => {
     const printed = printCodeSample(
       'php',
       sample({ none: {}, numbered: { 0: 'a', 1: 'b' }, list: [] }),
@@ -102,18 +102,18 @@ describe('JSON means the same in every language', () => {
     expect(printed).toContain("'list' => [],")
   })
 
-  test('null is a body in Python', () => {
+  test('a null body is sent in Python', () => {
     const printed = printCodeSample('python', sample(null))
     expect(printed).toContain('payload = "null"')
     expect(printed).toContain('data=payload')
   })
 
-  test('`__proto__` is a key like any other in JavaScript', () => {
+  test('`__proto__` is an ordinary key in JavaScript', () => {
     const printed = printCodeSample('javascript', sample(JSON.parse('{"__proto__":{"a":1}}')))
     expect(printed).toContain("['__proto__']: {")
   })
 
-  test('what is nested without end is cut off, and what is nested deeply is not', () => {
+  test('a value nested more than 64 levels deep is truncated', () => {
     const nest = (depth: number) => JSON.parse('['.repeat(depth) + ']'.repeat(depth))
     expect(printCodeSample('ruby', sample(nest(64)))).not.toContain('nil')
     expect(printCodeSample('ruby', sample(nest(65)))).toContain('nil')
@@ -121,18 +121,18 @@ describe('JSON means the same in every language', () => {
   })
 })
 
-describe('curl reads nothing but what the sample shows', () => {
-  test('brackets in a URL are not a list of URLs', () => {
+describe('curl samples', () => {
+  test('brackets in a URL are not treated as a list of URLs', () => {
     expect(printCodeSample('bash', request('GET', `${PLANTS}/{id}`))).toContain('--globoff')
     expect(printCodeSample('bash', request('GET', `${PLANTS}/id`))).not.toContain('--globoff')
   })
 
-  test('a text that begins with @ is not a file', () => {
+  test('a text that starts with @ is not treated as a file', () => {
     const body: SampleBody = { kind: 'text', mediaType: 'text/plain', text: '@/etc/passwd' }
     expect(printCodeSample('bash', posted(body))).toContain("--data-raw '@/etc/passwd'")
   })
 
-  test('a value of a form that begins with @ or < is not a file', () => {
+  test('a form value that starts with @ or < is not treated as a file', () => {
     const parts = [
       { name: 'a', value: '@/etc/passwd' },
       { name: 'b', value: '</etc/passwd' },
@@ -142,7 +142,7 @@ describe('curl reads nothing but what the sample shows', () => {
     expect(printed).toContain("--form-string 'b=</etc/passwd'")
   })
 
-  test('neither the name of a field nor the name of its file can name another file', () => {
+  test('field names and file names cannot refer to another file', () => {
     const parts = [{ name: 'a=@/etc/passwd;', fileName: 'b,c;"d".png' }]
     const printed = printCodeSample('bash', posted({ kind: 'multipart', parts }))
     expect(printed).toContain(`--form 'a%3D@/etc/passwd;=@"b,c;\\"d\\".png"'`)
@@ -153,7 +153,7 @@ describe('curl reads nothing but what the sample shows', () => {
     expect(printCodeSample('bash', shown)).toContain("--header 'X-Empty;'")
   })
 
-  test('it does not wait for the body of an answer that has none', () => {
+  test('a HEAD request does not wait for a response body', () => {
     expect(printCodeSample('bash', request('HEAD', PLANTS))).toContain('curl --head')
   })
 })

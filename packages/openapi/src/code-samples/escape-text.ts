@@ -1,21 +1,21 @@
 /**
- * Escape by construction: every text of a request reaches a program through a quoting function of
- * that language, and every quoting function is made of this one. What people cannot see (control
- * and format characters, line separators, private use) never stands in a program as it is: it
- * would end lines, turn the direction of writing, or do something to a terminal.
+ * Escape by construction: every text of a request reaches a program through the language's quoting
+ * function, and all of those use this one. Invisible characters (control and format characters,
+ * line separators, private use) are always escaped: they could end lines, change the text
+ * direction, or control a terminal.
  */
 
 export type Escapes = {
-  /** What a character with a meaning inside the quotes is written as. */
+  /** Escapes of characters with a meaning inside the quotes. */
   readonly named: Readonly<Record<string, string>>
-  /** How the language writes any other character that is not printable. */
+  /** Returns the language's escape of any other unprintable character. */
   readonly unprintable: (codePoint: number) => string
 }
 
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u
 const UNPRINTABLE_IN_LINES = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u
 
-/** The inside of a literal. */
+/** Returns the content of a literal. */
 export function escapeText(text: string, { named, unprintable }: Escapes): string {
   return Array.from(text, (character) => {
     const written = named[character]
@@ -24,12 +24,12 @@ export function escapeText(text: string, { named, unprintable }: Escapes): strin
   }).join('')
 }
 
-/** Whether a text may stand in a raw literal: nothing in it is invisible but line ends and tabs. */
+/** True if a text may be in a raw literal: no invisible characters but line breaks and tabs. */
 export function isPrintable(text: string): boolean {
   return !UNPRINTABLE_IN_LINES.test(text)
 }
 
-/** `\u2028`, and two of them above U+FFFF: JSON, JavaScript, C#, Kotlin. */
+/** `\u2028`, and a pair above U+FFFF: JSON, JavaScript, C#, Kotlin. */
 export function utf16Escape(codePoint: number): string {
   return String.fromCodePoint(codePoint)
     .split('')
@@ -47,7 +47,7 @@ export function longEscape(codePoint: number): string {
   return codePoint > 0xffff ? `\\U${hex(codePoint, 8)}` : `\\u${hex(codePoint, 4)}`
 }
 
-/** The bytes of UTF-8 in octal, `\342\200\250`: C, which would read on after a hexadecimal one. */
+/** The UTF-8 bytes in octal, `\342\200\250`: C, where a hexadecimal escape has no fixed end. */
 export function octalEscape(codePoint: number): string {
   const bytes = new TextEncoder().encode(String.fromCodePoint(codePoint))
   return Array.from(bytes, (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')

@@ -1,4 +1,4 @@
-/** What a printer writes: lines, lists of lines, and nothing where a part of a request is missing. */
+/** The output of a printer: lines, nested lists of lines, and undefined for missing parts. */
 export type Lines = string | undefined | readonly Lines[]
 
 export function joinLines(...lines: readonly Lines[]): string {

@@ -1,6 +1,6 @@
 import type { Json } from '../document/spec-document.ts'
 
-/** How a language writes dictionaries and lists. */
+/** The syntax of dictionaries and lists in a language. */
 export type LiteralSyntax = {
   readonly quote: (text: string) => string
   readonly number: (value: number) => string
@@ -8,12 +8,12 @@ export type LiteralSyntax = {
   readonly true: string
   readonly false: string
   readonly indent: string
-  /** With what follows the key: `"name": `. */
+  /** Prints the key and its separator: `"name": `. */
   readonly key: (key: string) => string
   readonly object: (keys: readonly string[]) => readonly [open: string, close: string]
 }
 
-/** A JSON value as a literal of the language. Only the first line is not indented by `margin`. */
+/** Prints a JSON value as a literal. `margin` indents every line but the first. */
 export function printJsonLiteral(value: Json, syntax: LiteralSyntax, margin: string): string {
   if (value === null) return syntax.null
   if (value === true) return syntax.true

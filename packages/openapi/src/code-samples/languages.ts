@@ -2,11 +2,11 @@ export type LanguageId = (typeof LANGUAGES)[number]['id']
 
 export type Language = {
   readonly id: LanguageId
-  /** What a reader chooses. */
+  /** The name that readers see. */
   readonly label: string
-  /** What an author may write instead of the id. */
+  /** Names that an author may write instead of the id. */
   readonly aliases: readonly string[]
-  /** The name of the language for the highlighter. */
+  /** The highlighter's name of the language. */
   readonly highlight: string
 }
 
@@ -31,7 +31,7 @@ export const LANGUAGES = [
   { id: 'dart', label: 'Dart', aliases: ['flutter'], highlight: 'dart' },
 ] as const satisfies readonly (Omit<Language, 'id'> & { readonly id: string })[]
 
-/** The language that an author meant; capitals do not matter. */
+/** Finds a language by id or alias; case-insensitive. */
 export function findLanguage(written: string): Language | undefined {
   const name = written.trim().toLowerCase()
   const languages: readonly Language[] = LANGUAGES

@@ -8,7 +8,7 @@ export type MultipartText = {
   readonly pieces: readonly MultipartPiece[]
 }
 
-/** A multipart body written out, for HTTP clients that cannot build one: texts, and files between. */
+/** Writes out a multipart body, for HTTP clients that cannot build one: texts and files. */
 export function printMultipart(parts: readonly SamplePart[]): MultipartText {
   const boundary = `boundary${'-'.repeat(1 + findLongestRun(JSON.stringify(parts), '-'))}sample`
   const pieces: MultipartPiece[] = []
@@ -27,7 +27,7 @@ export function printMultipart(parts: readonly SamplePart[]): MultipartText {
   return { mediaType: `multipart/form-data; boundary=${boundary}`, pieces }
 }
 
-/** As browsers do it. The names hold no line ends. */
+/** Escapes like browsers do. The names contain no line breaks. */
 function quoted(name: string): string {
   return name.replaceAll('"', '%22')
 }

@@ -6,13 +6,13 @@ function prepared(request: Partial<SampleRequest>) {
   return prepareRequest({ method: 'GET', url: '/', headers: [], cookies: [], ...request })
 }
 
-describe('a header is one line', () => {
-  test('a line end in a value makes no second header', () => {
+describe('headers of a sample', () => {
+  test('a line break in a value does not add a header', () => {
     const { headers } = prepared({ headers: [['X-A', 'a\r\nX-B: b\0']] })
     expect(headers).toEqual([['X-A', 'a  X-B: b']])
   })
 
-  test('a name is a token', () => {
+  test('a header name keeps only token characters', () => {
     const { headers } = prepared({
       headers: [
         ['X A:\n@b', '1'],
@@ -22,7 +22,7 @@ describe('a header is one line', () => {
     expect(headers).toEqual([['XAb', '1']])
   })
 
-  test('two of one name are one, whatever the capitals', () => {
+  test('headers with the same name in any case are combined', () => {
     const headers = [
       ['Accept', 'a'],
       ['ACCEPT', 'b'],
@@ -30,7 +30,7 @@ describe('a header is one line', () => {
     expect(prepared({ headers }).headers).toEqual([['Accept', 'a, b']])
   })
 
-  test('the body decides about its type', () => {
+  test('the media type of the body overrides a Content-Type header', () => {
     const headers = [['content-type', 'text/html']] as const
     const body: SampleBody = { kind: 'text', mediaType: 'text/plain', text: '' }
     expect(listHeaders(prepared({ headers, body }))).toEqual([['Content-Type', 'text/plain']])
@@ -38,8 +38,8 @@ describe('a header is one line', () => {
   })
 })
 
-describe('a cookie is a name and a value', () => {
-  test('nothing in it ends it', () => {
+describe('cookies of a sample', () => {
+  test('characters that would end a cookie are encoded', () => {
     const { cookies } = prepared({
       cookies: [
         ['a=b;', 'c; d="e"\r\n'],
@@ -49,7 +49,7 @@ describe('a cookie is a name and a value', () => {
     expect(cookies).toEqual([['a%3Db%3B', 'c%3B%20d=%22e%22%0D%0A']])
   })
 
-  test('a Cookie header is a list of cookies', () => {
+  test('a Cookie header is split into cookies', () => {
     const { headers, cookies } = prepared({
       headers: [['cookie', 'a=1; b=2=3']],
       cookies: [['c', '4']],
@@ -63,7 +63,7 @@ describe('a cookie is a name and a value', () => {
   })
 })
 
-describe('a URL holds what a URL may hold', () => {
+describe('URLs of a sample', () => {
   test.each([
     [
       'https://api.example.com/plants/{id}?key=<key>',
@@ -74,12 +74,12 @@ describe('a URL holds what a URL may hold', () => {
     ['https://a.example/a b\r\n"\\`', 'https://a.example/a%20b%0D%0A%22%5C%60'],
     ['https://a.example\u2028\n/', 'https://a.example%E2%80%A8%0A/'],
     ['/\ud800', '/%EF%BF%BD'],
-  ])('%j becomes %j', (written, url) => {
+  ])('the URL %j becomes %j', (written, url) => {
     expect(prepared({ url: written }).url).toBe(url)
   })
 })
 
-describe('a file is in the folder of the reader', () => {
+describe('file names of a sample', () => {
   test.each([
     ['fern.png', 'fern.png'],
     ['../../.ssh/id_rsa', 'id_rsa'],
@@ -91,7 +91,7 @@ describe('a file is in the folder of the reader', () => {
     ['-', 'file'],
     ['', 'file'],
     ['a\nb', 'a b'],
-  ])('%j becomes %j', (written, fileName) => {
+  ])('the file name %j becomes %j', (written, fileName) => {
     const body = prepared({ body: { kind: 'file', mediaType: 'a/b', fileName: written } }).body
     expect(body).toMatchObject({ fileName })
     const parts = [{ name: 'a', fileName: written }]
@@ -101,8 +101,8 @@ describe('a file is in the folder of the reader', () => {
   })
 })
 
-describe('a text holds what every language can hold', () => {
-  test('lines end in one way, and other controls are shown as missing', () => {
+describe('bodies and methods of a sample', () => {
+  test('line endings of a text are normalized and other control characters replaced', () => {
     const body: SampleBody = {
       kind: 'text',
       mediaType: 'text/plain',
@@ -111,12 +111,12 @@ describe('a text holds what every language can hold', () => {
     expect(prepared({ body }).body).toMatchObject({ text: 'a\nb\nc\ufffd\t\ufffd\ufffd' })
   })
 
-  test('a form without fields is no body', () => {
+  test('a form without fields is not a body', () => {
     expect(prepared({ body: { kind: 'form', fields: [['', 'a']] } }).body).toBeUndefined()
     expect(prepared({ body: { kind: 'multipart', parts: [] } }).body).toBeUndefined()
   })
 
-  test('a method is a token, and GET when nothing is left of it', () => {
+  test('a method keeps only token characters and defaults to GET', () => {
     expect(prepared({ method: 'POST\r\nX: y' }).method).toBe('POSTXy')
     expect(prepared({ method: '\n' }).method).toBe('GET')
   })

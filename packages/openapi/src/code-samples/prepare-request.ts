@@ -1,7 +1,8 @@
 /**
- * The request that every printer prints. What no HTTP message can carry is taken out here, once,
- * so that the sample says the same in all languages: a header stays one line, a file name stays in
- * the reader's folder, and no text holds a character that a shell or a C string cannot.
+ * Prepares the request that every printer prints. Everything that no HTTP message can contain is
+ * removed here, so that the samples are the same in all languages: a header stays one line, a file
+ * name stays in the reader's folder, and no text has a character that a shell or a C string cannot
+ * contain.
  */
 import type { Json } from '../document/spec-document.ts'
 import type { Pair, SampleBody, SamplePart, SampleRequest } from './sample-request.ts'
@@ -9,9 +10,9 @@ import type { Pair, SampleBody, SamplePart, SampleRequest } from './sample-reque
 export type PreparedRequest = {
   readonly method: string
   readonly url: string
-  /** Each name once, whatever its capitals; without cookies, and without the type of a body. */
+  /** Unique names, ignoring case; without cookies and without the body's content type. */
   readonly headers: readonly Pair[]
-  /** Of a JSON, text or file body. HTTP clients know it by themselves for forms. */
+  /** For a JSON, text or file body. HTTP clients set it automatically for forms. */
   readonly contentType: string | undefined
   readonly cookies: readonly Pair[]
   readonly body: SampleBody | undefined
@@ -19,7 +20,7 @@ export type PreparedRequest = {
 
 export const FORM_MEDIA_TYPE = 'application/x-www-form-urlencoded'
 
-/** Deeper values are printed as null: Python's own parser gives up at 100. */
+/** Deeper values are printed as null: Python's own parser fails at 100. */
 const JSON_DEPTH_MAX = 64
 
 export function prepareRequest(request: SampleRequest): PreparedRequest {
@@ -34,7 +35,7 @@ export function prepareRequest(request: SampleRequest): PreparedRequest {
   }
 }
 
-/** All headers, for languages that write them in one place. */
+/** Returns all headers, for languages that set them in one place. */
 export function listHeaders(
   request: PreparedRequest,
   contentType: string | undefined = request.contentType,
@@ -82,7 +83,7 @@ function prepareBody(body: SampleBody): SampleBody | undefined {
   }
 }
 
-/** A form without fields is no body, and a field without a name is no field. */
+/** A form without fields is not a body, and a field without a name is dropped. */
 function prepareForm(written: readonly Pair[]): SampleBody | undefined {
   const fields = written
     .map(([name, value]): Pair => [normalizeLines(name), normalizeLines(value)])
@@ -102,7 +103,7 @@ function preparePart(part: SamplePart): SamplePart {
     : { name, value: normalizeLines(part.value) }
 }
 
-/** Headers of one name are one header: that is how HTTP reads them, and how a dictionary holds them. */
+/** Combines headers of the same name, as HTTP treats them and as a dictionary requires. */
 function prepareHeaders(written: readonly Pair[], hasBody: boolean): readonly Pair[] {
   const headers = new Map<string, Pair>()
   for (const [writtenName, writtenValue] of written) {
@@ -116,7 +117,7 @@ function prepareHeaders(written: readonly Pair[], hasBody: boolean): readonly Pa
   return [...headers.values()]
 }
 
-/** The characters of a token of RFC 9110: methods and header names have no others. */
+/** Keeps the token characters of RFC 9110, as in methods and header names. */
 function keepToken(text: string): string {
   return text.replaceAll(/[^\w!#$%&'*+.^`|~-]/g, '')
 }
@@ -140,8 +141,8 @@ function normalizeLines(text: string): string {
 }
 
 /**
- * Percent-encodes what is not allowed in a URL, but for the brackets of placeholders. Letters of
- * other scripts stay in the name of a host, where percent-encoding is not understood.
+ * Percent-encodes what is not allowed in a URL, except for the brackets of placeholders. Non-ASCII
+ * letters stay in the host name, where percent-encoding is not supported.
  */
 function encodeUrl(url: string): string {
   const wellFormed = url.toWellFormed()
@@ -153,7 +154,7 @@ function encodeUrl(url: string): string {
   )
 }
 
-/** Those that were written as a header come first. */
+/** Cookies from a header come first. */
 function prepareCookies({ headers, cookies }: SampleRequest): readonly Pair[] {
   const inHeaders = headers
     .filter(([name]) => keepToken(name).toLowerCase() === 'cookie')
@@ -173,8 +174,8 @@ function prepareCookie([name, value]: Pair): Pair {
 }
 
 /**
- * The last step of a path, and never a hidden file: a sample must not upload `~/.ssh/id_rsa` or
- * `.env` because a stranger named it.
+ * Keeps the last segment of a path, and never a hidden file: a sample must not upload
+ * `~/.ssh/id_rsa` or `.env` because an untrusted author named it.
  */
 function prepareFileName(path: string): string {
   const name = foldLines(path.split(/[/\\:]/).at(-1) ?? '')
@@ -183,7 +184,7 @@ function prepareFileName(path: string): string {
 
 function prepareJson(value: Json, depth: number): Json {
   if (typeof value === 'string') return value.toWellFormed()
-  // A specification may say 1e400 or -0; JSON has no infinity, and the sign of zero means nothing.
+  // A specification may contain 1e400 or -0; JSON has no infinity, and no use for a negative zero.
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null
   if (value === null || typeof value === 'boolean') return value
   if (depth === JSON_DEPTH_MAX) return null

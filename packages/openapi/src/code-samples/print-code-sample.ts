@@ -1,7 +1,7 @@
 /**
- * A program that sends a request, in the language of the reader. The request comes from a
- * specification that a stranger wrote, and the reader will run the program: no text of it may be
- * anything but a literal. `prepareRequest` and the `quote` of each printer see to that.
+ * A program that sends a request, in the reader's language. The request comes from an untrusted
+ * specification, and the reader will run the program, so every text must remain a literal.
+ * `prepareRequest` and the `quote` of each printer ensure that.
  */
 import type { LanguageId } from './languages.ts'
 import { type PreparedRequest, prepareRequest } from './prepare-request.ts'

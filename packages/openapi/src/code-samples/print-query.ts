@@ -1,9 +1,9 @@
 import type { Pair } from './sample-request.ts'
 
-/** `<token>` and the like: a word in code that the reader replaces. */
+/** `<token>` and similar: a word in code for the reader to replace. */
 const PLACEHOLDER = /^<[\w-]+>$/
 
-/** The query of an address with percent escapes. In code a placeholder stays readable. */
+/** Prints the query of a URL with percent escapes. In code, placeholders stay readable. */
 export function printQuery(pairs: readonly Pair[], purpose: 'code' | 'send'): string {
   if (pairs.length === 0) return ''
   const encode = (text: string) =>
@@ -11,7 +11,7 @@ export function printQuery(pairs: readonly Pair[], purpose: 'code' | 'send'): st
   return `?${pairs.map(([name, value]) => `${encodeText(name)}=${encode(value)}`).join('&')}`
 }
 
-/** Percent escapes; a lone surrogate, which has none, becomes the replacement character. */
+/** Percent-encodes text; a lone surrogate becomes the replacement character. */
 export function encodeText(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }

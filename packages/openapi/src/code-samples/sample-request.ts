@@ -1,10 +1,10 @@
 import type { Json } from '../document/spec-document.ts'
 
-/** One HTTP request, as an API page shows it. All its texts come from a specification: from a stranger. */
+/** One HTTP request as an API page shows it. All texts come from an untrusted specification. */
 export type SampleRequest = {
   /** In upper case; any token. */
   readonly method: string
-  /** Absolute, or relative to the site ("/plants"); may hold {placeholders}. */
+  /** Absolute, or relative to the site ("/plants"); may contain {placeholders}. */
   readonly url: string
   readonly headers: readonly Pair[]
   readonly cookies: readonly Pair[]

@@ -1,6 +1,6 @@
 import { KIND, type Kind } from './tape.ts'
 
-/** "a list", "an object", …: a kind of value in an author's words. */
+/** Returns a kind of value in an author's words: "a list", "an object", …. */
 export function describeKind(kind: Kind): string {
   switch (kind) {
     case KIND.object:

@@ -1,4 +1,4 @@
-/** Text → document: JSON or YAML, within the limits, with every problem at its place. */
+/** Text → document: JSON or YAML, within the limits, with the place of every problem. */
 import {
   type Diagnostic,
   type DiagnosticCode,
@@ -20,7 +20,7 @@ export type DocumentLimits = {
   readonly repeatedNodesMax: number
 }
 
-/** Nothing when the text cannot be read; the reason is reported. */
+/** Undefined if the text cannot be parsed; the reason is reported. */
 export function parseDocument(
   file: string,
   text: string,
@@ -51,7 +51,7 @@ export function parseDocument(
 
   if (text.length > limits.sizeMax) return tooMany('characters', limits.sizeMax, SPLIT)
   const json = LOOKS_LIKE_JSON.test(text.slice(0, 1_000)) ? readJson(text, limits) : undefined
-  // YAML in braces looks like JSON with mistakes; the name of the file tells.
+  // YAML in braces looks like invalid JSON; the file name decides.
   if (json === undefined || (json.kind === 'malformed' && /\.ya?ml$/i.test(file))) {
     const read = readYaml(text, limits)
     if (read.kind === 'malformed') {
@@ -89,11 +89,11 @@ export function parseDocument(
 const LOOKS_LIKE_JSON = /^\uFEFF?\s*[{[]/
 const SPLIT = 'Split it into several specifications.'
 
-/** The model's reader knows what is wrong with JSON. What it forgives in docs.json is an error here. */
+/** Uses the model's lenient parser to explain the mistakes. All of them are errors here. */
 function reportMalformed(file: string, text: string, report: Report): void {
   const problems = findMistakes(file, text)
   for (const { message, hint, place } of problems) {
-    // Only the first sentence: what follows speaks of docs.json.
+    // Keeps only the first sentence: the rest is about docs.json.
     const [advice = hint] = hint.split(/(?<=\.) /)
     report(diagnose('openapi/unreadable', place, { message, hint: advice }))
   }
@@ -105,7 +105,7 @@ function reportMalformed(file: string, text: string, report: Report): void {
   )
 }
 
-/** Mistakes in the JSON itself that are listed. A hostile text has millions. */
+/** Syntax errors to list. A hostile text has millions. */
 const MALFORMED_MAX = 20
 
 class Enough extends Error {}

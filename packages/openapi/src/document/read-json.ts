@@ -1,6 +1,6 @@
 /**
- * JSON text → tape. Strict: what is not JSON stops it, and the caller lets the model's forgiving
- * reader say where and why. Not recursive beyond the depth limit, and it never throws.
+ * JSON text → tape. Strict: stops at invalid JSON, and the caller uses the model's lenient parser
+ * to explain it. Recursion stays within the depth limit, and it never throws.
  */
 import { KIND, type NodeId, Tape, TapeFull } from './tape.ts'
 
@@ -28,7 +28,7 @@ const WORDS = [
   ['null', KIND.null],
 ] as const
 
-/** Reads the whole text as one value. */
+/** Parses the whole text as one value. */
 export function readJson(text: string, limits: ReadLimits): ReadJson {
   const tape = new Tape(limits.nodesMax)
   try {
@@ -51,7 +51,7 @@ class Reader {
     this.#depthMax = depthMax
   }
 
-  /** One loop, with the open containers on a stack: a value, then what closes behind it. */
+  /** One loop with a stack of open containers: a value, then all brackets that close after it. */
   read(): ReadJson {
     const open: NodeId[] = []
     if (this.#text.charCodeAt(0) === 0xfeff) this.#at = 1
@@ -79,7 +79,7 @@ class Reader {
     return { kind: 'malformed' }
   }
 
-  /** A scalar is done when this returns; a container is given back, open. */
+  /** Reads a scalar completely; returns a container that is still open. */
   #readValue(): NodeId | undefined {
     const start = this.#at
     switch (this.#text.charCodeAt(start)) {
@@ -114,7 +114,7 @@ class Reader {
     return true
   }
 
-  /** Past a comma and the next key, or past every bracket that closes here. False if neither. */
+  /** Skips a comma and the next key, or all closing brackets. Returns false if neither follows. */
   #continueOrClose(open: NodeId[]): boolean {
     for (;;) {
       const container = open.at(-1)
@@ -173,7 +173,7 @@ const MALFORMED: NodeId = -1
 
 const HEX = /[\da-fA-F]{4}/y
 
-/** Does an escape of JSON follow the backslash before this offset? */
+/** True if a JSON escape follows the backslash before this offset. */
 function isEscape(text: string, offset: number): boolean {
   if ('"\\/bfnrt'.includes(text[offset] ?? 'x')) return true
   HEX.lastIndex = offset + 1

@@ -1,4 +1,4 @@
-/** Passes a text in block style, `|` or `>`: the lines under it that are indented further. */
+/** Reads a block scalar, `|` or `>`: the lines below it that are indented further. */
 import { CHOMPING_MODE, SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
 import {
   isBreak,
@@ -16,13 +16,13 @@ export function isBlockText(code: number): boolean {
   return code === LITERAL || code === FOLDED
 }
 
-/** How js-yaml decodes a text in block style. */
+/** The properties that js-yaml needs to decode a block scalar. */
 export type BlockStyle = Pick<ScalarEvent, 'style' | 'chomping' | 'indent'>
 
-/** What follows `|` or `>` on its line: a sign and a digit, in any order, and a comment. */
+/** The header after `|` or `>`: a sign and a digit in any order, and a comment. */
 const HEADER = /([|>])(?:([+-]?)([1-9]?)|([1-9])([+-]))(?: +#.*| *)\r?(?:\n|$)/y
 
-/** The text belongs to something that is indented by `parentIndent`. */
+/** Reads the block scalar of a parent that is indented by `parentIndent`. */
 export function passBlockText(cursor: PlainYamlCursor, parentIndent: number): BlockStyle {
   HEADER.lastIndex = cursor.at
   const header = HEADER.exec(cursor.text)
@@ -42,8 +42,8 @@ function chompingOf(sign: string | undefined): BlockStyle['chomping'] {
 }
 
 /**
- * Stops at the first line that does not belong to the text. Returns how far its lines are indented;
- * -1 if there are only empty ones.
+ * Stops at the first line that is not part of the scalar. Returns the indentation of its lines, or
+ * -1 if all are empty.
  */
 function passLines(cursor: PlainYamlCursor, parentIndent: number, digit = ''): number {
   const { text } = cursor
@@ -56,14 +56,14 @@ function passLines(cursor: PlainYamlCursor, parentIndent: number, digit = ''): n
     while (text.charCodeAt(at) === SPACE) at += 1
     const code = text.charCodeAt(at)
     const column = at - lineStart
-    // Spaces without an end of their line are part of the text or not, depending on their number.
+    // Trailing spaces without a line break may or may not belong to the text.
     if (at === text.length) throw new Unusual()
     if (!isBreak(code)) {
       if (column <= parentIndent || column < indent) break
-      // Empty lines above that are wider than the text are an error, and a tab may be one.
+      // Leading empty lines wider than the text are an error, and a tab may be one.
       if (indent === -1 && (column < emptyColumnMax || code === TAB)) throw new Unusual()
       if (indent === -1) indent = column
-      // Without its indentation, a line is not what is written.
+      // Without its indentation, the value differs from the written text.
       if (indent > 0) cursor.isEncoded = true
     } else if (indent === -1) {
       emptyColumnMax = Math.max(emptyColumnMax, column)

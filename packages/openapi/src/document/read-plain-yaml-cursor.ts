@@ -1,6 +1,6 @@
 /**
- * Where the reader of plain YAML stands, what it passed last, and the space between values. Lines
- * end in `\n` or `\r\n`; the text was looked through for anything else (`hasPlainCharacters`).
+ * The position of the plain YAML reader, the last scalar it read, and the space between values.
+ * Lines end with LF or CRLF; the text was checked for other characters (`hasPlainCharacters`).
  */
 
 export const TAB = 0x09
@@ -20,7 +20,7 @@ export const OPEN_BRACE = 0x7b
 export const CLOSE_BRACE = 0x7d
 const BYTE_ORDER_MARK = 0xfeff
 
-/** Thrown where the text is not plain, or not certainly; caught by `readPlainYaml`. */
+/** Thrown if the text is not plain, or may not be; caught by `readPlainYaml`. */
 export class Unusual extends Error {}
 
 export class PlainYamlCursor {
@@ -28,11 +28,11 @@ export class PlainYamlCursor {
   at = 0
   lineStart = 0
 
-  /** The scalar that was passed last: its text, without its quotes. */
+  /** The last scalar that was read: its text, without quotes. */
   start = 0
   end = 0
   isPlain = false
-  /** The value is not what is written between start and end. */
+  /** The value differs from the text between start and end. */
   isEncoded = false
 
   constructor(text: string) {
@@ -54,12 +54,12 @@ export class PlainYamlCursor {
     return this.at >= this.text.length
   }
 
-  /** A dash that begins an item, and no text. */
+  /** True for a dash that starts an item instead of a text. */
   get isAtItem(): boolean {
     return this.code === DASH && isBlank(this.text.charCodeAt(this.at + 1))
   }
 
-  /** Passes spaces, a comment, and the lines that hold no more. True if a line ended. */
+  /** Skips spaces, comments and empty lines. Returns true if a line ended. */
   skipToContent(): boolean {
     let isNewLine = false
     for (;;) {
@@ -71,7 +71,7 @@ export class PlainYamlCursor {
     }
   }
 
-  /** Passes spaces and the ends of lines, as inside of a text. Returns how many lines ended. */
+  /** Skips spaces and line breaks, as inside a text. Returns the number of line breaks. */
   passBreaks(): number {
     const { text } = this
     let at = this.at
@@ -86,7 +86,7 @@ export class PlainYamlCursor {
         at += 1
         code = LINE_FEED
       }
-      // What a tab means depends on where it stands.
+      // The meaning of a tab depends on its position.
       if (code === TAB) throw new Unusual()
       if (code !== LINE_FEED) break
       at += 1
@@ -102,7 +102,7 @@ export function codesOf(characters: string): ReadonlySet<number> {
   return new Set(Array.from(characters, (character) => character.charCodeAt(0)))
 }
 
-/** Space, tab, the end of a line, or that of the text (`NaN`). */
+/** True for a space, tab, line break, or the end of the text (`NaN`). */
 export function isBlank(code: number): boolean {
   return !(code > SPACE)
 }
@@ -124,7 +124,7 @@ export function isFlowIndicator(code: number): boolean {
   }
 }
 
-/** The offset of the line feed behind this one, or of the end of the text. */
+/** Returns the offset of the next line feed, or of the end of the text. */
 export function lineEnd(text: string, offset: number): number {
   const end = text.indexOf('\n', offset)
   return end === -1 ? text.length : end
@@ -133,8 +133,8 @@ export function lineEnd(text: string, offset: number): number {
 const NOT_PLAIN = /[^\t\n\r -~\u00a0-\ufefe\uff00-\ufffd]/
 
 /**
- * Characters about which YAML has rules of its own are left to js-yaml: control characters, halves
- * of surrogate pairs, a byte order mark that is not the first character, `\r` as the end of a line.
+ * Returns false for characters with special rules in YAML, which js-yaml handles: control
+ * characters, lone surrogates, a byte order mark after the first character, a CR without LF.
  */
 export function hasPlainCharacters(text: string): boolean {
   const rest = text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text

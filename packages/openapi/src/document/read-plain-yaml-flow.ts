@@ -1,4 +1,4 @@
-/** Lists and mappings in brackets, on one line or several. */
+/** Reads lists and mappings in brackets, on one line or several. */
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -14,7 +14,7 @@ import { passScalar } from './read-plain-yaml-scalars.ts'
 import { KIND, type NodeId } from './tape.ts'
 
 export type FlowLimits = {
-  /** How far every line but the first must be indented. */
+  /** Minimum indentation of every line but the first. */
   readonly indent: number
   readonly depthMax: number
 }
@@ -23,7 +23,7 @@ export function isFlow(code: number): boolean {
   return code === OPEN_BRACKET || code === OPEN_BRACE
 }
 
-/** Reads the list or mapping whose bracket stands here, and stops behind it. */
+/** Reads the list or mapping that starts here, and stops after it. */
 export function readFlow(cursor: PlainYamlCursor, rows: PlainYamlRows, limits: FlowLimits): void {
   new FlowReader(cursor, rows, limits).read()
 }
@@ -40,13 +40,13 @@ class FlowReader {
     this.#limits = limits
   }
 
-  /** One loop, with the open brackets on a stack: a value, then what closes behind it. */
+  /** One loop with a stack of open brackets: a value, then all brackets that close after it. */
   read(): void {
     const cursor = this.#cursor
     this.#openCollection()
     for (;;) {
       this.#skipSpace()
-      // A bracket may close at once, or behind a comma.
+      // A bracket may close immediately, or after a comma.
       if (!this.#isAtClose()) {
         if (this.#isInObject()) this.#readKey()
         if (isFlow(cursor.code)) {
@@ -83,7 +83,7 @@ class FlowReader {
     return this.#cursor.code === (this.#isInObject() ? CLOSE_BRACE : CLOSE_BRACKET)
   }
 
-  /** Stops at the value. A key without one is left to js-yaml. */
+  /** Stops at the value. A key without a value is left to js-yaml. */
   #readKey(): void {
     const cursor = this.#cursor
     passScalar(cursor, this.#limits.indent, true)

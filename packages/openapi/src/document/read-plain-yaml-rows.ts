@@ -1,4 +1,4 @@
-/** The scalars that a cursor passed as rows of a tape, and the values of those not as written. */
+/** Writes scalars as rows of a tape, and decodes those that differ from the written text. */
 import {
   CHOMPING_MODE,
   CORE_SCHEMA,
@@ -28,7 +28,7 @@ const WORDS: ReadonlyMap<string, Kind> = new Map([
 const WORD_STARTS = codesOf('~nNtTfF')
 const WORD_LENGTH_MAX = 5
 const NUMBER_STARTS = codesOf('+-.0123456789')
-/** So many digits are a number that is as exact as it is written. */
+/** Numbers with up to this many digits are exact. */
 const EXACT_DIGITS_MAX = 15
 
 export class PlainYamlRows {
@@ -41,27 +41,27 @@ export class PlainYamlRows {
     this.tape = tape
   }
 
-  /** The value of a row that is not as written: decoded when it is asked for, as with JSON. */
+  /** Returns the value of an encoded row; decoded on demand, as for JSON. */
   get(node: NodeId): string | undefined {
     if (!this.tape.isEncoded(node)) return undefined
     return this.#decode(this.tape.start(node), this.tape.end(node), this.#blocks.get(node))
   }
 
-  /** Adds the plain or quoted scalar that was passed last. */
+  /** Adds the plain or quoted scalar that was read last. */
   addScalar({ start, end, isPlain, isEncoded }: PlainYamlCursor): NodeId {
-    // A text of several lines has a space or a line feed in it, which no number or word has.
+    // A text of several lines contains a space or a line feed, which no number or word does.
     if (isEncoded || !isPlain) return this.tape.addScalar(KIND.string, start, end, isEncoded)
     return this.tape.addScalar(this.#kindOf(start, end), start, end)
   }
 
-  /** Adds a key. The merge key adds entries of another mapping, which is not for here. */
+  /** Adds a key. The merge key is not supported here. */
   addKey(cursor: PlainYamlCursor): NodeId {
     const { start, end, isPlain } = cursor
     if (isPlain && end - start === 2 && this.#text.startsWith('<<', start)) throw new Unusual()
     return this.addScalar(cursor)
   }
 
-  /** Adds the text in block style that was passed last. */
+  /** Adds the block scalar that was read last. */
   addBlock(cursor: PlainYamlCursor, style: BlockStyle): NodeId {
     const { start, end } = cursor
     const isEncoded =
@@ -71,7 +71,7 @@ export class PlainYamlRows {
     return node
   }
 
-  /** What a plain text of one line is in the core schema. */
+  /** Returns the kind of a plain single-line text in the core schema. */
   #kindOf(start: number, end: number): Kind {
     const text = this.#text
     const first = text.charCodeAt(start)
@@ -82,13 +82,13 @@ export class PlainYamlRows {
     if (end - start <= EXACT_DIGITS_MAX && isOfDigits(text, start, end)) return KIND.number
     const written = text.slice(start, end)
     const { value } = CORE_SCHEMA.resolveImplicitScalarTag(written)
-    // `.inf` and `.nan` are no numbers of JSON, so they stay what was written.
+    // JSON has no `.inf` and `.nan`, so they remain text.
     if (typeof value !== 'number' || !Number.isFinite(value)) return KIND.string
     if (Number(written) !== value) throw new Unusual()
     return KIND.number
   }
 
-  /** By js-yaml, so that it is the same value whichever reader found the text. */
+  /** Uses js-yaml, so that both readers return the same value. */
   #decode(start: number, end: number, block: BlockStyle | undefined): string {
     return getScalarValue(this.#text, {
       ...UNNAMED,
@@ -98,7 +98,7 @@ export class PlainYamlRows {
     })
   }
 
-  /** No plain text stands behind a quote. */
+  /** A plain text never follows a quote. */
   #inlineStyle(start: number): ScalarEvent['style'] {
     switch (this.#text.charCodeAt(start - 1)) {
       case DOUBLE_QUOTE:
@@ -111,7 +111,7 @@ export class PlainYamlRows {
   }
 }
 
-/** The parts of js-yaml's event for a scalar that are the same for all of ours. */
+/** The parts of js-yaml's scalar event that are always the same here. */
 const UNNAMED = {
   type: EVENT_ID.SCALAR,
   anchorStart: -1,

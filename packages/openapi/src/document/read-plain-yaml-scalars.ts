@@ -1,6 +1,6 @@
 /**
- * Passes a plain or a quoted text and leaves it in the cursor. Such a text may go on in further
- * lines; folded, it is never what is written, since the end of a line becomes a space or vanishes.
+ * Reads a plain or quoted text and leaves it in the cursor. A text may continue on further lines;
+ * then its value always differs from the source, since a line break becomes a space or disappears.
  */
 import {
   BACKSLASH,
@@ -18,16 +18,16 @@ import {
   Unusual,
 } from './read-plain-yaml-cursor.ts'
 
-/** Further lines belong to the text if they are indented by `indent` at least. */
+/** Reads a scalar. Further lines belong to it if they are indented by at least `indent`. */
 export function passScalar(cursor: PlainYamlCursor, indent: number, inFlow: boolean): void {
   const { code } = cursor
   if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) passQuoted(cursor, indent)
   else passPlain(cursor, indent, inFlow)
 }
 
-/** Characters that begin something else than a plain text, or that might. */
+/** Characters that start, or may start, something other than a plain text. */
 const INDICATORS = codesOf(',[]{}#&*!|>%@`')
-/** These too, if nothing stands behind them. */
+/** These too, before a blank, a bracket or a comma. */
 const LONE_INDICATORS = codesOf('-?:')
 
 function passPlain(cursor: PlainYamlCursor, indent: number, inFlow: boolean): void {
@@ -49,18 +49,18 @@ function passPlain(cursor: PlainYamlCursor, indent: number, inFlow: boolean): vo
     }
     const lineStart = cursor.at
     const end = passPlainLine(cursor, inFlow)
-    // The line begins with what ends a text: a comment, a bracket, a colon.
+    // The line starts with something that ends a text: a comment, a bracket, a colon.
     if (end === lineStart) return
     cursor.end = end
     cursor.isEncoded = true
   }
 }
 
-/** Where a plain text may end. V8 looks for these faster than a loop does, above all at first. */
+/** Possible ends of a plain text. V8 finds these faster than a loop, especially at first. */
 const PLAIN_STOP = /[:#\t\n\r]/g
 const PLAIN_STOP_IN_FLOW = /[:#\t\n\r,[\]{}]/g
 
-/** Stops before `: `, ` #`, a bracket or comma in brackets, and the end of the line. */
+/** Stops before `: `, ` #`, a bracket or comma inside brackets, and the end of the line. */
 function passPlainLine(cursor: PlainYamlCursor, inFlow: boolean): number {
   const { text, at: start } = cursor
   const stop = inFlow ? PLAIN_STOP_IN_FLOW : PLAIN_STOP
@@ -127,7 +127,7 @@ function escapeEnd(text: string, offset: number): number {
   return ESCAPE.lastIndex
 }
 
-/** The offset of one of these characters, or of the end of the text. */
+/** Returns the offset of the next of these characters, or of the end of the text. */
 function findNext(characters: RegExp, text: string, offset: number): number {
   characters.lastIndex = offset
   return characters.test(text) ? characters.lastIndex - 1 : text.length

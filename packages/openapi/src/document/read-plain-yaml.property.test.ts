@@ -1,14 +1,14 @@
 /**
- * The promise of the plain reader, on texts that nobody would think of: where it does not give up,
- * its rows are those that js-yaml's events lead to.
+ * Tests the plain reader on random texts: if it succeeds, its rows are the same as those from
+ * js-yaml's events.
  */
 import fc from 'fast-check'
 import { CORE_SCHEMA, dump } from 'js-yaml'
 import { describe, expect, test } from 'vitest'
 import { readTwice } from '../../testing/read-yaml-twice.ts'
 
-describe('a text that is not unusual has the rows of js-yaml', () => {
-  test('made of the signs of YAML, in any order', () => {
+describe('plain reader and js-yaml', () => {
+  test('random YAML tokens are read like js-yaml', () => {
     const sign = fc.constantFrom(
       'a',
       'key',
@@ -83,7 +83,7 @@ describe('a text that is not unusual has the rows of js-yaml', () => {
     )
   })
 
-  test('with mappings, lists and texts of every style, with and without mistakes', () => {
+  test('random documents, valid or damaged, are read like js-yaml', () => {
     const damage = fc.record({
       at: fc.nat(),
       removed: fc.nat(2),
@@ -102,7 +102,7 @@ describe('a text that is not unusual has the rows of js-yaml', () => {
     )
   })
 
-  test('as js-yaml prints values, of which almost all are plain', () => {
+  test('values printed by js-yaml are read like js-yaml', () => {
     const value = fc.jsonValue({ stringUnit: 'binary', maxDepth: 6 })
     const options = fc.record({
       indent: fc.integer({ min: 1, max: 4 }),
@@ -118,7 +118,7 @@ describe('a text that is not unusual has the rows of js-yaml', () => {
       fc.property(value, options, (any, style) => {
         const text = dump(any, { ...style, schema: CORE_SCHEMA })
         const plain = expectTheSame(text)
-        // A key of several lines, and characters that are not looked at here.
+        // A key of several lines, and characters that this reader does not handle.
         const isUnusual = /^[ -]*\? /m.test(text) || /[\x7f-\x9f\ufeff]/.test(text)
         if (!isUnusual) expect(plain, text).not.toBe('unusual')
       }),
@@ -132,7 +132,7 @@ function expectTheSame(text: string) {
   return plain
 }
 
-/** What follows a key or a dash in this column. */
+/** Returns the text that follows a key or a dash in this column. */
 type Written = (column: number, isItem: boolean) => string
 
 /** Whole documents, most of them valid. */
@@ -265,7 +265,7 @@ function flows(value: fc.Arbitrary<Written>): fc.Arbitrary<Written> {
     })
 }
 
-/** Lists and mappings by indentation; behind a dash, they may begin on its line. */
+/** Lists and mappings by indentation; after a dash, they may start on the same line. */
 function blocks(value: fc.Arbitrary<Written>): fc.Arbitrary<Written> {
   const end = fc.constantFrom(...LINE_ENDS)
   const entry = fc.record({ key: fc.constantFrom(...KEYS), value, end })
@@ -277,7 +277,7 @@ function blocks(value: fc.Arbitrary<Written>): fc.Arbitrary<Written> {
       isCompact: fc.boolean(),
     })
     .map(({ entries, isList, step, isCompact }) => (parent, isItem) => {
-      // A list may stand in the column of its key; the document itself begins in the first one.
+      // A list may start in the column of its key; the document itself starts in the first one.
       const isOnLine = isItem && isCompact
       const isLevel = isList && step === 0 && !isItem && parent >= 0
       const column = parent < 0 ? 0 : parent + (isLevel ? 0 : 1 + step + (isOnLine ? 1 : 0))

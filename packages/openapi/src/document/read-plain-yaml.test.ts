@@ -5,7 +5,7 @@ import { readPlainYaml } from './read-plain-yaml.ts'
 import { readYaml } from './read-yaml.ts'
 import { type Json, SpecDocument } from './spec-document.ts'
 
-describe('plain YAML is read, with the rows that js-yaml leads to', () => {
+describe('plain YAML', () => {
   test.each<[text: string, value: Json]>([
     // Mappings and lists.
     ['a: b', { a: 'b' }],
@@ -19,7 +19,7 @@ describe('plain YAML is read, with the rows that js-yaml leads to', () => {
     ['- a:\n  - b\n- c', [{ a: ['b'] }, 'c']],
     ['- a:\n- b', [{ a: null }, 'b']],
     ['a:\n  b\nc: d', { a: 'b', c: 'd' }],
-    // Nothing where a value could be.
+    // Missing values.
     ['a:\nb:', { a: null, b: null }],
     ['a: # later\nb: c', { a: null, b: 'c' }],
     ['- \n-\n- a', [null, null, 'a']],
@@ -31,7 +31,7 @@ describe('plain YAML is read, with the rows that js-yaml leads to', () => {
     ['/a/{b}: c\n$ref: d\na b: e', { '/a/{b}': 'c', $ref: 'd', 'a b': 'e' }],
     ['a:b: c', { 'a:b': 'c' }],
     ['__proto__x: a\nconstructor: b', { __proto__x: 'a', constructor: 'b' }],
-    // Space, comments, the beginning and the end.
+    // Space, comments, document start and end.
     ['key:    value  # comment', { key: 'value' }],
     ['# c\n\n  # c\na: b # c\n    # c\n\nc: d\n# c', { a: 'b', c: 'd' }],
     ['---\na: b', { a: 'b' }],
@@ -63,7 +63,7 @@ describe('plain YAML is read, with the rows that js-yaml leads to', () => {
     ['a: \'\'\nb: ""', { a: '', b: '' }],
     ['a: "tab\tin it"', { a: 'tab\tin it' }],
     ['a: "multi\n  line" # c\nb: c', { a: 'multi line', b: 'c' }],
-    // Texts in block style.
+    // Block scalars.
     ['a: |\n  b\n  c\n', { a: 'b\nc\n' }],
     ['a: |\n  b\n  c', { a: 'b\nc\n' }],
     ['a: |-\n  b\n\nc: d', { a: 'b', c: 'd' }],
@@ -79,7 +79,7 @@ describe('plain YAML is read, with the rows that js-yaml leads to', () => {
     ['- |\n a\n- >-\n b', ['a\n', 'b']],
     ['a: |\nb: |+\n\n\nc: |1\n', { a: '', b: '\n\n', c: '' }],
     ['a: |\n  b\n# c\nd: e', { a: 'b\n', d: 'e' }],
-    // In brackets.
+    // Flow collections.
     ['a: []\nb: {}', { a: [], b: {} }],
     ['a: [b, "c", \'d\', 1]', { a: ['b', 'c', 'd', 1] }],
     ['{a: b, c: [d], "e":f, g: {h: i}}', { a: 'b', c: ['d'], e: 'f', g: { h: 'i' } }],
@@ -96,7 +96,7 @@ describe('plain YAML is read, with the rows that js-yaml leads to', () => {
     ['- ~\n- null\n- Null\n- NULL\n- nULL', [null, null, null, null, 'nULL']],
     ['- true\n- True\n- TRUE\n- tRUE\n- false', [true, true, true, 'tRUE', false]],
     ['- yes\n- no\n- on\n- =\n- "true"\n- \'1\'', ['yes', 'no', 'on', '=', 'true', '1']],
-  ])('%j', (text, value) => {
+  ])('plain YAML is read like js-yaml: %j', (text, value) => {
     const { plain, events } = readTwice(text)
     expect(plain).toEqual(events)
     const read = readYaml(text, OPENAPI_LIMITS)
@@ -106,13 +106,13 @@ describe('plain YAML is read, with the rows that js-yaml leads to', () => {
   })
 })
 
-describe('what is not plain, or wrong, is left to js-yaml', () => {
+describe('YAML that is not plain', () => {
   test.each([
-    ['nothing at all', '', '\n', '# c', '---', '---\n'],
+    ['an empty text', '', '\n', '# c', '---', '---\n'],
     ['an anchor, an alias, a tag', 'a: &b c', 'a: *b', 'a: !x b', '!!str a: b', '- &a', '[*a]'],
     ['the merge key', '<<: a', 'a: {<<: b}', '- <<: c'],
     ['a key with a question mark', '? x', '? x\n: y', '{? a: b}', 'a: {? b }'],
-    ['a key that is no simple text', '[a]: b', '{a: b}: c', '"a\n b": c', 'a\nb: c', ': a'],
+    ['a key that is not a simple text', '[a]: b', '{a: b}: c', '"a\n b": c', 'a\nb: c', ': a'],
     ['a key without a value in brackets', '{a}', '{a: , b: c}', '{a:}', '{"a"}'],
     ['a pair in a list', '[a: b]', '[a:, b]', '["a":b]'],
     ['a directive', '%YAML 1.2\n---\na: b'],
@@ -127,15 +127,9 @@ describe('what is not plain, or wrong, is left to js-yaml', () => {
     ],
     ['a tab between values', 'a:\tb', '\ta: b', 'a:\n\tb: c', 'a: b\t# c', '-\ta', 'a: b\tc'],
     ['two values in a line', 'a: b: c', 'a: - b', 'a: "b" c', 'a: [b] c', 'a: "b"#c', '- [a] - b'],
-    [
-      'indentation that fits nothing',
-      'a: b\n c: d',
-      '  a: b\nc: d',
-      ' a: b',
-      '- a\n  - b: c\n - d',
-    ],
+    ['inconsistent indentation', 'a: b\n c: d', '  a: b\nc: d', ' a: b', '- a\n  - b: c\n - d'],
     ['a list in a mapping', 'a: b\n- c', '- a\nb: c', 'a:\n  b: c\n  - d'],
-    ['a text that does not end', 'a: "b', "a: 'b", 'a: [b', 'a: {b: c', 'a: "b\\'],
+    ['an unterminated text', 'a: "b', "a: 'b", 'a: [b', 'a: {b: c', 'a: "b\\'],
     [
       'a text whose lines are not indented',
       'a: "b\nc"',
@@ -144,29 +138,36 @@ describe('what is not plain, or wrong, is left to js-yaml', () => {
       'a: [b,\n]',
       'a: [b\n]',
     ],
-    ['an escape that there is not', 'a: "\\q"', 'a: "\\x4"', 'a: "\\u12g4"'],
-    ['brackets and commas that do not fit', '[a}', '{a: b]', '[,]', '[a,,b]', '[a b] c', '[a[b]]'],
+    ['an unknown escape', 'a: "\\q"', 'a: "\\x4"', 'a: "\\u12g4"'],
+    ['mismatched brackets and commas', '[a}', '{a: b]', '[,]', '[a,,b]', '[a b] c', '[a[b]]'],
     ['a block text with a wrong header', 'a: |x', 'a: |0\n b', 'a: |--\n b', 'a: |12\n b', 'a: |#'],
     ['a block text with wide empty lines', 'a: |\n    \n  b', 'a: |\n  b\n   ', 'a: |\n \tb'],
     ['characters that cannot begin a text', 'a: @b', 'a: `b', 'a: %b', 'a: ]', 'a: ,', '- }'],
-    ['control characters and halves', 'a: \0', 'a: \x07b', 'a: b\rc: d', 'a: \ud800', 'a: b\ufeff'],
-  ])('%s', (_, ...texts) => {
+    [
+      'control characters and lone surrogates',
+      'a: \0',
+      'a: \x07b',
+      'a: b\rc: d',
+      'a: \ud800',
+      'a: b\ufeff',
+    ],
+  ])('js-yaml handles %s', (_, ...texts) => {
     for (const text of texts)
       expect([text, readPlainYaml(text, OPENAPI_LIMITS).kind]).toEqual([text, 'unusual'])
   })
 })
 
-describe('limits', () => {
+describe('limits of the plain reader', () => {
   const nested = (depth: number, innermost: string) =>
     Array.from({ length: depth }, (_, level) => `${' '.repeat(level)}a:\n`).join('') +
     ' '.repeat(depth) +
     innermost
 
-  test('a document of the depth of real ones is read', () => {
+  test('a document as deep as real ones is read', () => {
     expect(readPlainYaml(nested(100, '- [a]'), OPENAPI_LIMITS).kind).toBe('read')
   })
 
-  test('what is too deep for js-yaml is never read here', () => {
+  test('a document that is too deep for js-yaml is never read', () => {
     const inner = [
       'a',
       '[]',

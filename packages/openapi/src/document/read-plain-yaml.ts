@@ -1,10 +1,10 @@
 /**
- * The YAML that specifications are written in → tape, in one pass: mappings and lists by
- * indentation or in brackets, and texts of every style. Whatever else YAML has (anchors, tags,
- * directives, `?` keys, tabs between values, several documents), and whatever is wrong, is
- * `unusual`: the caller then asks js-yaml, which knows all of it and has the words for mistakes, but
- * takes ten times the time and memory. So in doubt this reader gives up, and where it does not, its
- * rows are those that js-yaml's events lead to; `read-plain-yaml.property.test.ts` compares them.
+ * The YAML subset that specifications use → tape, in one pass: mappings and lists by indentation or
+ * in brackets, and texts of every style. All other features (anchors, tags, directives, `?` keys,
+ * tabs between values, several documents) and all mistakes are `unusual`: the caller then uses
+ * js-yaml, which supports everything and explains mistakes, but takes ten times the time and
+ * memory. When in doubt, this reader stops. Otherwise its rows are the same as those from
+ * js-yaml's events; `read-plain-yaml.property.test.ts` compares them.
  */
 import type { ReadLimits } from './read-json.ts'
 import { isBlockText, passBlockText } from './read-plain-yaml-block.ts'
@@ -26,7 +26,7 @@ export type ReadPlainYaml =
   | { readonly kind: 'unusual' }
   | { readonly kind: 'too-many' }
 
-/** Reads the text as one document. Never throws, and takes time in proportion to the text. */
+/** Reads the text as one document. Never throws, and takes linear time. */
 export function readPlainYaml(text: string, limits: ReadLimits): ReadPlainYaml {
   try {
     return new Reader(text, limits).read()
@@ -37,14 +37,14 @@ export function readPlainYaml(text: string, limits: ReadLimits): ReadPlainYaml {
   }
 }
 
-/** js-yaml counts a text, and a list in brackets that might be a key, as levels of their own. */
+/** js-yaml counts a text, and a list in brackets that may be a key, as separate levels. */
 const DEPTH_MARGIN = 3
 
 /** A mapping or list that is not closed. */
 type OpenBlock = {
   readonly node: NodeId
   readonly isObject: boolean
-  /** Of its keys or dashes. */
+  /** The column of its keys or dashes. */
   readonly column: number
 }
 
@@ -64,7 +64,7 @@ class Reader {
     this.#depthMax = limits.depthMax - DEPTH_MARGIN
   }
 
-  /** Each turn of the loop stands at the beginning of a line that holds a key or an item. */
+  /** Each iteration starts at the beginning of a line with a key or an item. */
   read(): ReadPlainYaml {
     this.#passBeginning()
     this.#readNode(-1, true)
@@ -89,21 +89,22 @@ class Reader {
       if (!isMarker) throw new Unusual()
     }
     if (cursor.column > 0 || text.startsWith('...', cursor.at)) throw new Unusual()
-    // A line that begins so ends the document, even inside of a text.
+    // Such a line ends the document, even inside a text.
     const rest = Math.max(0, cursor.at - 1)
     if (text.includes('\n---', rest) || text.includes('\n...', rest)) throw new Unusual()
   }
 
   /**
-   * Closes what is indented further than the line, which must go on with what is left. What stands
-   * behind a value on its own line is further to the right than any block, so it ends here too.
+   * Closes blocks that are indented further than the line, and returns the one that it continues.
+   * Content after a value on the same line is to the right of any block, so it is rejected here
+   * too.
    */
   #blockOfLine(): OpenBlock {
     const { column, isAtItem } = this.#cursor
     for (;;) {
       const block = this.#open.at(-1)
       if (block === undefined) throw new Unusual()
-      // A list may stand in the column of the key that it belongs to.
+      // A list may be in the same column as its key.
       const isOver =
         block.column > column || (block.column === column && !block.isObject && !isAtItem)
       if (!isOver) {
@@ -131,7 +132,7 @@ class Reader {
     this.#readRestOfEntry(block)
   }
 
-  /** The key was passed, and its colon stands here. */
+  /** Continues after the key, at its colon. */
   #readRestOfEntry(block: OpenBlock): void {
     const cursor = this.#cursor
     const key = this.#rows.addKey(cursor)
@@ -144,8 +145,8 @@ class Reader {
   }
 
   /**
-   * Reads a value, and the space behind it; a mapping or list is left open behind its first
-   * entry. Calls itself once for each that it opens, so not more than `#depthMax` times.
+   * Reads a value and the space after it; a mapping or list is left open after its first entry.
+   * Recurses once for each that it opens, so at most `#depthMax` times.
    */
   #readNode(parentColumn: number, mayBeBlock: boolean): void {
     const cursor = this.#cursor
@@ -174,7 +175,7 @@ class Reader {
     cursor.skipToContent()
   }
 
-  /** Does a colon follow on the line, so that what was passed is a key? */
+  /** True if a colon follows on the same line, so that the scalar is a key. */
   #isAtColon(lineStart: number): boolean {
     const cursor = this.#cursor
     if (cursor.lineStart !== lineStart) return false
@@ -194,7 +195,7 @@ class Reader {
     if (block !== undefined) this.#tape.close(block.node)
   }
 
-  /** A value that is not there has the place of its key, or of its list. */
+  /** A missing value has the place of its key or its list. */
   #addNothing(owner: NodeId): void {
     const start = this.#tape.start(owner)
     this.#tape.addScalar(KIND.null, start, start)

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { OPENAPI_LIMITS } from './limits.ts'
 import { readYaml } from './read-yaml.ts'
 
-/** A text with a number of lists, each closed in the column of its key. */
+/** Returns a text with a number of lists, each closed in the column of its key. */
 function closedLate(count: number, more = ''): string {
   const lists = Array.from({ length: count }, (_, index) => `  list${index}: [\n    1\n  ]\n`)
   return `all:\n${lists.join('')}${more}`
 }
 
-describe('a bracket that closes in the column of its key', () => {
-  test('is read and told of once, however many there are', () => {
+describe('closing brackets in the column of their key', () => {
+  test('unindented closing brackets are accepted and reported once', () => {
     const read = readYaml(closedLate(100), OPENAPI_LIMITS)
     expect(read.kind === 'read' && read.problems).toEqual([
       {
@@ -22,12 +22,12 @@ describe('a bracket that closes in the column of its key', () => {
     ])
   })
 
-  test('a bracket that is indented is nothing to tell', () => {
+  test('an indented closing bracket is not reported', () => {
     const read = readYaml('all:\n  list: [\n    1\n    ]\n', OPENAPI_LIMITS)
     expect(read.kind === 'read' && read.problems).toEqual([])
   })
 
-  test('a text so large that it cannot be parsed again is refused', () => {
+  test('a text that is too large to be parsed again is rejected', () => {
     const large = closedLate(1, `# ${'x'.repeat(20_000_000)}`)
     expect(readYaml(large, OPENAPI_LIMITS).kind).toBe('malformed')
   })

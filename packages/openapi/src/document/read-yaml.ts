@@ -1,8 +1,8 @@
 /**
- * YAML text → tape. Only the core schema is read: no dates, no binary, no tags that make objects.
- * An alias repeats the rows of its anchor, and the rows that may be repeated are limited, so a bomb
- * of nested aliases ends while it is read and not when somebody walks the value. `<<` is the merge
- * key: it adds the keys that the mapping does not have itself.
+ * YAML text → tape. Only the core schema is read: no dates, no binary, no tags that create objects.
+ * An alias repeats the rows of its anchor, and the number of repeated rows is limited, so an alias
+ * bomb fails during parsing and not when the value is used. `<<` is the merge key: it adds the keys
+ * that the mapping does not have itself.
  */
 import { formatCount, parseYamlEvents, type YamlEvents } from '@octavo/model'
 import { EVENT_ID, SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
@@ -11,14 +11,14 @@ import { readPlainYaml } from './read-plain-yaml.ts'
 import { KIND, type NodeId, Tape, TapeFull } from './tape.ts'
 
 type YamlProblem = {
-  /** `openapi/yaml-feature` unless the text is read as it was meant. */
+  /** `openapi/yaml-feature` unless the text is read as intended. */
   readonly code?: 'openapi/yaml-indentation'
   readonly offset: number
   readonly message: string
   readonly hint: string
 }
 
-/** Values whose text in the file is not the value itself: folded, escaped, hexadecimal, … */
+/** Values that differ from their text in the file: folded, escaped, hexadecimal, … */
 export type Decoded = { get(node: NodeId): string | undefined }
 
 export type ReadYaml =
@@ -26,7 +26,7 @@ export type ReadYaml =
       readonly kind: 'read'
       readonly tape: Tape
       readonly decoded: Decoded
-      /** What was read: the text that was given, or one with its indentation set right. */
+      /** The given text, or a copy with corrected indentation. */
       readonly text: string
       readonly problems: readonly YamlProblem[]
     }
@@ -49,7 +49,7 @@ export function readYaml(written: string, limits: YamlLimits): ReadYaml {
   }
 }
 
-/** Reads any YAML, by way of js-yaml's events. */
+/** Reads any YAML, using js-yaml's events. */
 export function readYamlEvents(written: string, limits: YamlLimits): ReadYaml {
   const parsed = parseLeniently(written, limits.depthMax)
   if (parsed.kind !== 'parsed') return parsed
@@ -69,7 +69,7 @@ export function readYamlEvents(written: string, limits: YamlLimits): ReadYaml {
   }
 }
 
-/** Characters that are read again while lines are indented for the author, before that is given up. */
+/** Characters that may be parsed again for indentation repairs. */
 const REREAD_MAX = 20_000_000
 
 type Parsed =
@@ -83,15 +83,15 @@ type Parsed =
   | { readonly kind: 'too-deep'; readonly offset: number }
 
 /**
- * YAML wants a closing bracket, and the further lines of a text, indented. Authors forget it, and
- * other parsers let them, so such lines are indented here and pointed out.
+ * YAML requires closing brackets and continuation lines to be indented. Authors forget this and
+ * other parsers accept it, so such lines are indented here and reported.
  */
 function parseLeniently(written: string, maxDepth: number): Parsed {
   const brackets: number[] = []
   const problems: YamlProblem[] = []
   let text = written
   for (;;) {
-    // Each repair so far moved the text on by one space.
+    // Each earlier repair shifted the text by one space.
     const repairs = brackets.length + problems.length
     const parsed = parseYamlEvents(text, maxDepth)
     if (parsed.kind === 'parsed') {
@@ -114,7 +114,7 @@ function parseLeniently(written: string, maxDepth: number): Parsed {
   }
 }
 
-/** Those who write JSON inside YAML close all brackets so, and nearly every parser reads it. */
+/** JSON inside YAML often has such brackets, and nearly every parser accepts it. */
 function unindented(brackets: readonly number[]): readonly YamlProblem[] {
   const [offset] = brackets
   if (offset === undefined) return []
@@ -128,7 +128,7 @@ function unindented(brackets: readonly number[]): readonly YamlProblem[] {
 const LOOK_AT_INDENTATION =
   'Check the indentation, and put values with a colon or a symbol in quotes.'
 
-/** The tag of a text, in its short and its long form. */
+/** The string tag, in its short and its long form. */
 const IS_TEXT = /^(?:!!str|!<tag:yaml\.org,2002:str>|!)$/
 
 class Reader {
@@ -193,7 +193,7 @@ class Reader {
 
   #readScalar(event: ScalarEvent, lastOffset: number): NodeId {
     const { valueStart: start, valueEnd: end } = event
-    // A key without a value (`summary:`) has no offsets of its own.
+    // A key without a value (`summary:`) has no value offsets.
     if (start < 0) return this.#tape.addScalar(KIND.null, lastOffset, lastOffset)
     const value = this.#events.textOf(event)
     if (event.tagStart >= 0) {
@@ -206,7 +206,7 @@ class Reader {
     if (resolved === true) return this.#tape.addScalar(KIND.true, start, end)
     if (resolved === false) return this.#tape.addScalar(KIND.false, start, end)
     if (typeof resolved !== 'number') return this.#addText(KIND.string, start, end, value)
-    // `.inf` and `.nan` are no numbers of JSON, so they stay what was written.
+    // JSON has no `.inf` and `.nan`, so they remain text.
     if (!Number.isFinite(resolved)) return this.#addText(KIND.string, start, end, value)
     const plain = Number(value) === resolved ? value : String(resolved)
     return this.#addText(KIND.number, start, end, plain)
@@ -243,12 +243,12 @@ class Reader {
     for (const mapping of merged) this.#merge(mapping, keys)
   }
 
-  /** Adds the entries of another mapping whose keys are not there yet. */
+  /** Adds the entries of another mapping whose keys are not present yet. */
   #merge(mapping: NodeId, keys: Set<string>): void {
     const end = this.#tape.next(mapping)
     for (let key = mapping + 1; key < end; key = this.#tape.next(key + 1)) {
       const name = this.#textOf(key)
-      // Looking at a key costs as much as repeating it.
+      // Checking a key costs as much as repeating it.
       this.#countRepeated(1)
       if (keys.has(name)) continue
       keys.add(name)
@@ -266,7 +266,7 @@ class Reader {
     return true
   }
 
-  /** What `<<` names: one alias, or a list of them. */
+  /** Returns the mappings that `<<` refers to: one alias, or a list of them. */
   #readMerged(keyStart: number): readonly NodeId[] {
     const isList = this.#events.next?.type === EVENT_ID.SEQUENCE
     if (isList) this.#events.take()
@@ -342,7 +342,7 @@ class Reader {
   }
 }
 
-/** Thrown inside this file only, where reading cannot go on. */
+/** Thrown only inside this file, when parsing cannot continue. */
 class Unreadable extends Error {
   readonly offset: number
 

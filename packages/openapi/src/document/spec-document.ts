@@ -12,10 +12,10 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json }
 
-/** Objects with more entries than this get a table of their keys when they are asked. */
+/** Objects with more entries get a lookup table on first access. */
 const SCANNED_ENTRIES_MAX = 12
 
-/** A specification to read from: values are found by key and decoded when they are asked for. */
+/** Read access to a specification: values are found by key and decoded on demand. */
 export class SpecDocument {
   readonly root: NodeId = 0
   readonly tape: Tape
@@ -51,7 +51,7 @@ export class SpecDocument {
     return node !== undefined && this.tape.kind(node) === KIND.object
   }
 
-  /** The value of a key. Where a key stands twice, the last one counts, as everywhere. */
+  /** Returns the value of a key. If a key is duplicated, the last one counts, as usual. */
   field(node: NodeId | undefined, key: string): NodeId | undefined {
     if (!this.isObject(node)) return undefined
     const table = this.#tables.get(node)
@@ -67,7 +67,7 @@ export class SpecDocument {
     return found
   }
 
-  /** Keys and values in their order; the first ones, if there are more than `max`. */
+  /** Returns keys and values in order, at most `max` of them. */
   entries(
     node: NodeId | undefined,
     max = Number.POSITIVE_INFINITY,
@@ -81,14 +81,14 @@ export class SpecDocument {
     return entries
   }
 
-  /** How many characters a value takes in the file, more or less. */
+  /** Returns the approximate length of a value in the file. */
   length(node: NodeId): number {
     const last = this.tape.next(node) - 1
     const end = this.tape.kind(last) <= KIND.array ? this.tape.start(last) : this.tape.end(last)
     return Math.max(0, end - this.tape.start(node))
   }
 
-  /** The first item of a list. */
+  /** Returns the first item of a list. */
   first(node: NodeId | undefined): NodeId | undefined {
     if (node === undefined || this.tape.kind(node) !== KIND.array) return undefined
     return this.tape.next(node) > node + 1 ? node + 1 : undefined
@@ -102,14 +102,14 @@ export class SpecDocument {
     return items
   }
 
-  /** The text of a string, or a number as it was written. */
+  /** Returns the text of a string, or a number as written. */
   text(node: NodeId): string {
     const written = this.#source.text.slice(this.tape.start(node), this.tape.end(node))
     if (!this.tape.isEncoded(node)) return written
     return this.#decoded?.get(node) ?? decodeJsonString(written)
   }
 
-  /** The text of a field. A number or `true` without quotes is what was written. */
+  /** Returns a field's text. An unquoted number or boolean counts as written. */
   textField(node: NodeId | undefined, key: string): string | undefined {
     const value = this.field(node, key)
     return value !== undefined && this.isText(value) ? this.text(value) : undefined
@@ -125,14 +125,14 @@ export class SpecDocument {
     return value !== undefined && this.tape.kind(value) === KIND.true
   }
 
-  /** The texts of a list; other items are left out. */
+  /** Returns the texts of a list, without other items. */
   texts(node: NodeId | undefined): string[] {
     return this.items(node)
       .filter((item) => this.isText(item))
       .map((item) => this.text(item))
   }
 
-  /** The value as plain data. */
+  /** Returns the value as plain data. */
   value(node: NodeId): Json {
     switch (this.tape.kind(node)) {
       case KIND.object: {
@@ -155,7 +155,7 @@ export class SpecDocument {
     }
   }
 
-  /** The value that a reference names. Nothing if it leads nowhere, or out of the document. */
+  /** Returns the target of a reference. Undefined if it is broken or outside of the document. */
   find(reference: string): NodeId | undefined {
     if (this.#found.has(reference)) return this.#found.get(reference)
     const tokens = parseFragment(reference)
@@ -165,12 +165,12 @@ export class SpecDocument {
     return node
   }
 
-  /** Line and column of an offset in the file. */
+  /** Returns line and column of an offset in the file. */
   position(offset: number): Pick<Place, 'line' | 'column'> {
     return this.#source.position(offset)
   }
 
-  /** Where each character of a text stands in the file, and where the text ends. */
+  /** Returns a function from offsets in a text to offsets in the file. */
   offsets(node: NodeId): (offset: number) => number {
     const start = this.tape.start(node)
     if (!this.tape.isEncoded(node)) return (offset) => start + offset
@@ -179,13 +179,13 @@ export class SpecDocument {
     return (offset) => offsets[Math.min(offset, offsets.length - 1)] ?? start
   }
 
-  /** Where a value stands, with the pointer to it. */
+  /** Returns the place of a value, with its pointer. */
   place(node: NodeId): Place {
     const { line, column } = this.position(this.offset(node))
     return { file: this.file, line, column, pointer: this.pointer(node) }
   }
 
-  /** Where a value begins. A text in quotes begins with its quote. */
+  /** Returns the start of a value, including its opening quote. */
   offset(node: NodeId): number {
     const start = this.tape.start(node)
     const { text } = this.#source
@@ -194,14 +194,14 @@ export class SpecDocument {
     return isQuoted && this.tape.kind(node) > KIND.array ? start - 1 : start
   }
 
-  /** Found from the top: rows do not know their parent, and few places are ever asked for. */
+  /** Searches from the root: rows do not know their parent, and few pointers are needed. */
   pointer(node: NodeId): string {
     let pointer = ''
     for (let at = this.root; at !== node; ) {
       const child = this.#childAround(at, node)
       if (child === undefined) return pointer
       pointer += `/${escapeToken(child.key)}`
-      // A key has the pointer of its value.
+      // A key has the same pointer as its value.
       if (child.value - 1 === node) return pointer
       at = child.value
     }
@@ -229,7 +229,7 @@ export class SpecDocument {
     return this.field(node, token)
   }
 
-  /** References may lead to every item of a long list. */
+  /** Cached, because references may lead to every item of a long list. */
   #listOf(node: NodeId): readonly NodeId[] {
     const known = this.#lists.get(node)
     if (known !== undefined) return known
@@ -251,18 +251,18 @@ export class SpecDocument {
   }
 }
 
-/** A key is a key, also `__proto__`, which an assignment would take for something else. */
+/** Assigns `__proto__` as an ordinary key, which a plain assignment would not do. */
 function setOwn(object: Record<string, Json>, key: string, value: Json): void {
   if (key !== '__proto__') object[key] = value
   else Object.defineProperty(object, key, { value, enumerable: true, writable: true })
 }
 
-/** Its escapes were checked when it was read. */
+/** The escapes were checked during parsing. */
 function decodeJsonString(written: string): string {
   return JSON.parse(`"${written}"`) as string
 }
 
-/** `1e400` is valid JSON and no number that can be written again. */
+/** `1e400` is valid JSON, but the result cannot be written as JSON again. */
 function finite(number: number): number {
   return Number.isFinite(number) ? number : Math.sign(number) * Number.MAX_VALUE
 }

@@ -1,11 +1,10 @@
 /**
- * A document as rows of three numbers instead of objects: what a value is, where it begins in the
- * text, and where it ends. An object's rows are key, value, key, value; a list's rows are its items;
- * both are followed at once by what is inside them, so the end of a container is the row behind it.
+ * A document as rows of three numbers instead of objects: the kind of a value, its start in the
+ * text, and its end. An object's rows are key, value, key, value; a list's rows are its items. The
+ * content of a container follows immediately, so a container's end is the row after its content.
  *
- * Why not plain objects: a 13 MB specification would take four times its size, would lose every
- * position, and a key such as `__proto__` would be a danger. Here a text is decoded when somebody
- * asks for it, and a place costs nothing.
+ * Plain objects would take four times the size of a 13 MB specification, lose every position, and
+ * make a key such as `__proto__` dangerous. Here, a text is decoded on demand, and places are free.
  */
 export const KIND = {
   object: 1,
@@ -19,15 +18,15 @@ export const KIND = {
 
 export type Kind = (typeof KIND)[keyof typeof KIND]
 
-/** The number of a row. */
+/** The index of a row. */
 export type NodeId = number
 
 const WIDTH = 3
-/** The text between start and end is not the value itself: it has escapes, folds or other notation. */
+/** The text between start and end differs from the value: escapes, folds or other notation. */
 const ENCODED = 8
 const KIND_BITS = 7
 
-/** Thrown while a tape is written and caught by the reader that writes it. */
+/** Thrown while a tape is written, and caught by the reader that writes it. */
 export class TapeFull extends Error {}
 
 export class Tape {
@@ -55,12 +54,12 @@ export class Tape {
     return this.#rows[node * WIDTH + 1] ?? 0
   }
 
-  /** Of a scalar, the offset behind its text. */
+  /** For a scalar, the offset after its text. */
   end(node: NodeId): number {
     return this.#rows[node * WIDTH + 2] ?? 0
   }
 
-  /** The row behind a value and all that is in it. */
+  /** Returns the row after a value and its content. */
   next(node: NodeId): NodeId {
     return this.kind(node) <= KIND.array ? this.end(node) : node + 1
   }
@@ -69,7 +68,7 @@ export class Tape {
     return this.#add(encoded ? kind | ENCODED : kind, start, end)
   }
 
-  /** A container whose end is set when it closes. */
+  /** Adds a container; its end is set when it closes. */
   open(kind: typeof KIND.object | typeof KIND.array, start: number): NodeId {
     return this.#add(kind, start, 0)
   }
@@ -78,7 +77,7 @@ export class Tape {
     this.#rows[node * WIDTH + 2] = this.#length
   }
 
-  /** Repeats a value with all that is in it; gives how far the rows moved. */
+  /** Appends a copy of a value with its content; returns how many rows it is shifted. */
   repeat(node: NodeId): number {
     const end = this.next(node)
     const shift = this.#length - node
@@ -91,7 +90,7 @@ export class Tape {
     return shift
   }
 
-  /** Gives back the room that was kept for more rows. */
+  /** Releases the memory reserved for more rows. */
   trim(): void {
     this.#rows = this.#rows.slice(0, this.#length * WIDTH)
   }

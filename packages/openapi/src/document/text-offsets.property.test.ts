@@ -1,4 +1,4 @@
-/** Whatever a text holds and however it is written, each of its characters is found in the file. */
+/** Tests that each character of a text is found in the file, for any text and any notation. */
 import fc from 'fast-check'
 import { dump } from 'js-yaml'
 import { expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const line = fc
   .map(([indent, words]) => `${indent}${words.join(' ')}`)
 const text = fc.array(line, { maxLength: 6 }).map((lines) => lines.join('\n'))
 
-test('of JSON', () => {
+test('every character of a JSON string is found in the file', () => {
   fc.assert(
     fc.property(text, fc.boolean(), (description, isAscii) => {
       const written = JSON.stringify({ summary: 'x', description }, null, 2)
@@ -23,7 +23,7 @@ test('of JSON', () => {
   )
 })
 
-test('of YAML, in all styles that a printer chooses', () => {
+test('every character of a YAML text of any style is found in the file', () => {
   const options = fc.record({
     indent: fc.integer({ min: 1, max: 4 }),
     lineWidth: fc.constantFrom(-1, 10, 80),
@@ -39,7 +39,7 @@ test('of YAML, in all styles that a printer chooses', () => {
   )
 })
 
-test('of YAML, in blocks with any indentation', () => {
+test('every character of a YAML block with any indentation is found in the file', () => {
   const header = fc.constantFrom('|', '|-', '|+', '>', '>-', '>+')
   fc.assert(
     fc.property(text, header, fc.integer({ min: 1, max: 6 }), (written, mark, indent) => {
@@ -50,7 +50,7 @@ test('of YAML, in blocks with any indentation', () => {
   )
 })
 
-/** A printer that writes ASCII alone. */
+/** Escapes everything but ASCII. */
 function escapeAll(json: string): string {
   return json.replaceAll(/[^\n -~]/g, (unit) => {
     const code = unit.charCodeAt(0).toString(16).padStart(4, '0')
@@ -67,7 +67,7 @@ function expectFound(
   const document = parseDocument(file, source, () => {})
   const owner = document?.field(document.root, 'info') ?? document?.root
   const node = document?.field(owner, 'description')
-  // Not every soup of signs is YAML, and what was corrected while it was read is another text.
+  // Random text may not be valid YAML, and a text that was repaired differs from the file.
   if (document === undefined || node === undefined || document.source !== source) return
   const value = document.text(node)
   if (expected !== undefined) expect(value).toBe(expected)

@@ -1,4 +1,4 @@
-/** Vendor extensions: what cannot be used is said, not dropped. */
+/** Vendor extensions: invalid ones are reported, not silently dropped. */
 import { isInternalLink, joinPath } from '@octavo/model'
 import type { Problems } from '../check/problems.ts'
 import type { PartName } from '../check/shape.ts'
@@ -21,7 +21,7 @@ const ON_SCHEMAS: readonly Wanted[] = [
   ['post', KIND.array, 'a list of strings'],
 ]
 
-/** `x-svc` and its aliases on one object. */
+/** Checks `x-svc` and its aliases on one object. */
 export function checkExtension(node: NodeId, part: PartName | undefined, problems: Problems): void {
   const { document } = problems
   for (const name of EXTENSION_NAMES) {
@@ -63,7 +63,7 @@ function checkOperation(node: NodeId, problems: Problems): void {
   })
 }
 
-/** `x-codeSamples`: a list of objects with `lang` and `source`. */
+/** Checks `x-codeSamples`: a list of objects with `lang` and `source`. */
 export function checkCodeSamples(
   { document }: Specification,
   { node }: Operation,
@@ -84,7 +84,7 @@ export function checkCodeSamples(
   }
 }
 
-/** `x-group` of a tag: the label of its group. */
+/** Checks `x-group` of tags, which labels their groups. */
 export function checkTagLabels({ document }: Specification, problems: Problems): void {
   for (const tag of document.items(document.field(document.root, 'tags'))) {
     const label = document.field(tag, 'x-group')
@@ -99,7 +99,7 @@ export function checkTagLabels({ document }: Specification, problems: Problems):
   }
 }
 
-/** `x-default` pre-fills a credential of type `apiKey` or `http` bearer. */
+/** Checks `x-default`, which pre-fills a credential of type `apiKey` or `http` bearer. */
 export function checkPrefills(specification: Specification, problems: Problems): void {
   const { document } = specification
   const components = document.field(document.root, 'components')
@@ -118,7 +118,7 @@ export function checkPrefills(specification: Specification, problems: Problems):
   }
 }
 
-/** Is it a scheme that `x-default` fills? */
+/** True if `x-default` can pre-fill the scheme. */
 export function takesPrefill(type: string | undefined, scheme: string | undefined): boolean {
   return type === 'apiKey' || (type === 'http' && scheme?.toLowerCase() === 'bearer')
 }

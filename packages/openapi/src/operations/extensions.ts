@@ -1,10 +1,10 @@
 import type { SpecDocument } from '../document/spec-document.ts'
 import { KIND, type NodeId } from '../document/tape.ts'
 
-/** The vendor extension and the names it has in repositories written for other hosts. */
+/** The vendor extension, and its names in repositories written for other hosts. */
 export const EXTENSION_NAMES = ['x-svc', 'x-octavo', 'x-mint'] as const
 
-/** A field of the extension: `x-svc.href`, or of an alias if that has it. */
+/** Returns a field of the extension, such as `x-svc.href`, or of an alias that has it. */
 export function extensionField(
   document: SpecDocument,
   node: NodeId | undefined,
@@ -17,14 +17,14 @@ export function extensionField(
   return undefined
 }
 
-/** `x-group` of a tag: the label of its group. */
+/** Returns `x-group` of a tag: the label of its group. */
 export function tagLabel(document: SpecDocument, tag: NodeId): string | undefined {
   const label = document.field(tag, 'x-group')
   if (label === undefined || document.kind(label) !== KIND.string) return undefined
   return document.text(label).trim() || undefined
 }
 
-/** `x-hidden`, or `x-excluded` as others call it: any value but false, null, 0 and an empty text. */
+/** True for `x-hidden` or `x-excluded`, unless it is false, null, 0 or an empty text. */
 export function isHidden(document: SpecDocument, node: NodeId): boolean {
   return ['x-hidden', 'x-excluded'].some((key) => {
     const marker = document.field(node, key)

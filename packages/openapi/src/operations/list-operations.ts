@@ -15,21 +15,21 @@ export const METHODS = [
 
 export type Operation = {
   readonly kind: 'operation' | 'webhook'
-  /** Upper case. */
+  /** In upper case. */
   readonly method: string
   /** The path, or the name of the webhook. */
   readonly path: string
   readonly node: NodeId
-  /** The path item that holds it, behind a reference. */
+  /** The path item that contains it, after following references. */
   readonly pathItem: NodeId
 }
 
-/** The method as navigation and frontmatter name it: a webhook has a word of its own. */
+/** Returns the method as used in navigation and frontmatter: `WEBHOOK` for a webhook. */
 export function listedMethod({ kind, method }: Operation): string {
   return kind === 'webhook' ? 'WEBHOOK' : method
 }
 
-/** All operations in the order of the document, then all webhooks. */
+/** Returns all operations in document order, then all webhooks. */
 export function listOperations(specification: Specification): readonly Operation[] {
   const { document, version } = specification
   const operations = listPaths(specification).flatMap(({ path, item, isLeftOut }) =>
@@ -46,11 +46,11 @@ export function listOperations(specification: Specification): readonly Operation
 type ListedPath = {
   readonly path: string
   readonly item: NodeId
-  /** It repeats a path item that is repeated too often already. */
+  /** True if its path item is already used by too many paths. */
   readonly isLeftOut: boolean
 }
 
-/** The paths in their order. */
+/** Returns the paths in order. */
 export function listPaths(specification: Specification): readonly ListedPath[] {
   const { document } = specification
   const uses = new Map<NodeId, number>()
@@ -83,7 +83,7 @@ function inItem(
 
 type Method = Pick<Operation, 'method' | 'node' | 'pathItem'>
 
-/** The methods of a path item. One that refers to another has its own, and then those of the other. */
+/** Returns the methods of a path item: its own, then those of the item that it refers to. */
 function methodsOf(specification: Specification, item: NodeId): readonly Method[] {
   const { document } = specification
   const referred = specification.isReference(item) ? specification.follow(item) : undefined
@@ -104,7 +104,7 @@ export function isMethod(key: string): boolean {
 
 export type CallbackOperation = Method & { readonly name: string; readonly expression: string }
 
-/** The callbacks of an operation: name → expression → method ("Events", rule 3). */
+/** Returns the callbacks of an operation: name → expression → method ("Events", rule 3). */
 export function callbackOperations(
   specification: Specification,
   operation: NodeId,
@@ -115,7 +115,7 @@ export function callbackOperations(
     .flatMap(([name, callback]) => callbacksNamed(specification, name, callback))
 }
 
-/** Those of one name. */
+/** Returns the callbacks with one name. */
 export function callbacksNamed(
   specification: Specification,
   name: string,

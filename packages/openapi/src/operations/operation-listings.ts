@@ -8,8 +8,8 @@ import { operationAddress, operationDescription, operationTitle } from './operat
 import { plainSummary } from './plain-summary.ts'
 
 /**
- * The operations as the navigation needs them: by tag in the order of `tags`, then tags that are
- * not declared in the order of their use, then what has no tag.
+ * Returns the operations as the navigation needs them: by tag in the order of `tags`, then
+ * undeclared tags in the order of their use, then operations without a tag.
  */
 export function operationListings(specification: Specification): readonly OperationListing[] {
   const tags = readTags(specification)
@@ -30,7 +30,7 @@ export function operationListings(specification: Specification): readonly Operat
 
 type Tags = Map<string, { readonly rank: number; readonly label: string }>
 
-/** Declared tags with their place and their label, `x-group` if there is one. */
+/** Returns the declared tags with their position and label, `x-group` if present. */
 function readTags({ document }: Specification): Tags {
   const tags: Tags = new Map()
   for (const tag of document.items(document.field(document.root, 'tags'))) {

@@ -1,4 +1,4 @@
-/** `x-svc.metadata`: any frontmatter field but `openapi`, which the page has already. */
+/** `x-svc.metadata`: any frontmatter field except `openapi`, which is already set. */
 import {
   type Frontmatter,
   type JsonNode,
@@ -10,7 +10,7 @@ import type { Json, SpecDocument } from '../document/spec-document.ts'
 import { KIND, type NodeId } from '../document/tape.ts'
 import { extensionField } from './extensions.ts'
 
-/** As it is written, for those who write it into a file. */
+/** Returns the metadata as written, for writing it to a file. */
 export function operationMetadata(
   document: SpecDocument,
   operation: NodeId,
@@ -24,7 +24,7 @@ export function operationMetadata(
 const DOWNLOADS =
   ' The specification is not in `api-specs.zip`, and only readers of all its operations can download it.'
 
-/** As a page reads its frontmatter: the same rules, and the same messages for what breaks them. */
+/** Reads the metadata like the frontmatter of a page, with the same rules and messages. */
 export function operationFrontmatter(
   document: SpecDocument,
   operation: NodeId,
@@ -41,7 +41,7 @@ export function operationFrontmatter(
   })
 }
 
-/** `deprecated` of the operation, unless `x-svc.metadata` says otherwise. */
+/** Returns `deprecated` of the operation, unless `x-svc.metadata` overrides it. */
 export function isDeprecated(document: SpecDocument, operation: NodeId): boolean {
   const own = operationFrontmatter(document, operation)?.fields.deprecated
   return own ?? document.isTrue(operation, 'deprecated')
@@ -93,7 +93,7 @@ function jsonNode(document: SpecDocument, node: NodeId): JsonNode {
   }
 }
 
-/** The container sets parent and key. */
+/** Parent and key are set by the container. */
 function standing(document: SpecDocument, node: NodeId) {
   return { source: document.sourceText, start: document.offset(node), parent: undefined, key: '' }
 }

@@ -4,7 +4,7 @@ import type { Operation } from './list-operations.ts'
 import { operationFrontmatter } from './operation-metadata.ts'
 import { plainSummary } from './plain-summary.ts'
 
-/** Title of the page: `x-svc.metadata.title`, the summary, or method and path (rule 12). */
+/** Returns the page title: `x-svc.metadata.title`, the summary, or method and path (rule 12). */
 export function operationTitle(specification: Specification, operation: Operation): string {
   const { document } = specification
   return (
@@ -15,7 +15,7 @@ export function operationTitle(specification: Specification, operation: Operatio
   )
 }
 
-/** Where `summary` says more than a title can, and there is no `description`, it is that as well. */
+/** Returns the description, or else a `summary` that is too long for a title. */
 export function operationDescription(
   { document }: Specification,
   { node }: Operation,
@@ -23,7 +23,7 @@ export function operationDescription(
   return document.textField(node, 'description') ?? longSummary(document.textField(node, 'summary'))
 }
 
-/** The whole `summary`, where the page shows it neither as the title nor as the description. */
+/** Returns the whole `summary` if the page shows it neither as title nor as description. */
 export function operationSummary(
   { document }: Specification,
   { node }: Operation,
@@ -36,7 +36,7 @@ function longSummary(summary: string | undefined): string | undefined {
   return titleOf(summary) === line(summary) ? undefined : summary
 }
 
-/** Longer ones are paragraphs: their first sentence is the title. */
+/** Longer summaries are paragraphs, whose first sentence is the title. */
 const TITLE_LENGTH_MAX = 80
 const LINK = /\]\([^)]*\)/
 
@@ -48,7 +48,7 @@ function titleOf(summary: string | undefined): string | undefined {
   return /^.{10,}?(?=[.!?](?:\s|$))/.exec(plain)?.[0] ?? plain
 }
 
-/** Last part of the address. Other tools make it of the same things, so existing links fit. */
+/** Returns the last part of the address, built like in other tools so that existing links work. */
 export function operationAddress({ document }: Specification, operation: Operation): string {
   const { kind, method, path, node } = operation
   const summary = shorten(operationSlug(document.textField(node, 'summary') ?? ''))
@@ -58,10 +58,10 @@ export function operationAddress({ document }: Specification, operation: Operati
   return name === '' ? method.toLowerCase() : `${method.toLowerCase()}-${name}`
 }
 
-/** Bytes of a name; file systems end at 255, and something may be added to it. */
+/** Maximum bytes of a name; file systems allow 255, and a suffix may be added. */
 const NAME_BYTES_MAX = 200
 
-/** Some write whole paragraphs into `summary`. */
+/** Some authors write whole paragraphs in `summary`. */
 function shorten(name: string): string {
   const encoder = new TextEncoder()
   if (encoder.encode(name).length <= NAME_BYTES_MAX) return name
@@ -74,7 +74,7 @@ function plainName({ kind, method, path }: Operation): string {
   return kind === 'webhook' ? path : `${method} ${path}`
 }
 
-/** On one line, nothing when empty. */
+/** Joins a text to one line; undefined if empty. */
 function line(text: string | undefined): string | undefined {
   const trimmed = text?.replaceAll(/\s+/g, ' ').trim()
   return trimmed === '' ? undefined : trimmed

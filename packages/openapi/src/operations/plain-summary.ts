@@ -1,7 +1,7 @@
-/** Longer ones are cut: this is for lists and for the head of a page. */
+/** Longer texts are truncated, since they are for lists and page metadata. */
 const LENGTH_MAX = 300
 
-/** The first paragraph of a Markdown text as plain words on one line. */
+/** Returns the first paragraph of a Markdown text as plain text on one line. */
 export function plainSummary(markdown: string): string {
   const start = markdown.slice(0, 4 * LENGTH_MAX).trim()
   const [first = ''] = start.split(/\n\s*\n/)

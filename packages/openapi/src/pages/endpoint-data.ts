@@ -1,4 +1,4 @@
-/** Parameters, bodies, responses and examples as data. What is referred to stays a link. */
+/** Parameters, bodies, responses and examples as data. References remain links. */
 
 import { plainItems } from '../document/plain-items.ts'
 import type { Json } from '../document/spec-document.ts'
@@ -20,7 +20,7 @@ import type {
 import { type Direction, Sampler } from './sample-value.ts'
 import { type SchemaOptions, schemaData } from './schema-data.ts'
 
-/** Fields that are there only when they have a value, so that the data stays small. */
+/** Fields are present only if they have a value, so that the data stays small. */
 type Optional<Value> = { [Key in keyof Value]?: Value[Key] | undefined }
 
 export class EndpointReader {
@@ -34,7 +34,7 @@ export class EndpointReader {
     this.#sampler = new Sampler(specification)
   }
 
-  /** The link that stands in place of a part, when it is a reference that leads somewhere. */
+  /** Returns the link to a part if the node is a valid reference. */
   link(node: NodeId): Link | undefined {
     const ref = this.#specification.link(node)
     if (ref === undefined) return undefined
@@ -151,7 +151,7 @@ export class EndpointReader {
     })
   }
 
-  /** Of a schema that stands here; one that is referred to has its sample with itself. */
+  /** Samples only an inline schema; one that is referred to has its own sample. */
   #sample(
     schema: NodeId | undefined,
     examples: readonly ExampleData[],
@@ -160,13 +160,13 @@ export class EndpointReader {
     if (schema === undefined || examples.length > 0) return undefined
     if (this.#specification.partPointer(schema) !== undefined) return undefined
     if (this.#specification.schemaLink(schema) !== undefined) return undefined
-    // A list of something that is referred to: one of its samples makes it.
+    // A list of a referenced schema can be built from that schema's sample.
     const items = plainItems(this.#document, schema)
     if (items !== undefined && this.#specification.schemaLink(items) !== undefined) return undefined
     return this.#sampler.sample(schema, direction)
   }
 
-  /** `examples` by name, else the one `example`. */
+  /** Returns `examples` by name, or else the single `example`. */
   #examples(node: NodeId): readonly ExampleData[] {
     const named = this.#document
       .entries(this.#document.field(node, 'examples'))
@@ -205,7 +205,7 @@ export function orNone<Item>(list: readonly Item[]): readonly Item[] | undefined
   return list.length === 0 ? undefined : list
 }
 
-/** Leaves out the fields that have no value. */
+/** Omits the fields without a value. */
 export function defined<Value extends object>(value: Optional<Value>): Value {
   const kept: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(value)) if (field !== undefined) kept[key] = field

@@ -1,4 +1,4 @@
-/** The fields of a form as they travel. */
+/** The fields of a form as they are sent. */
 import type { Pair } from '../code-samples/sample-request.ts'
 import type { Json } from '../document/spec-document.ts'
 import type { MediaData } from './page-data.ts'
@@ -25,7 +25,7 @@ export function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value)
 }
 
-/** A value as text; what has parts is JSON. */
+/** Prints a value as text; lists and objects as JSON. */
 export function printPlain(value: Json): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

@@ -4,7 +4,7 @@ import type { SpecificationFrame } from './page-data.ts'
 import { securityData, securitySchemes } from './security-data.ts'
 import { serversData } from './server-data.ts'
 
-/** What all pages of a specification share: who it is, its servers, its ways to sign in. */
+/** Returns what all pages of a specification share: its info, servers and security schemes. */
 export function frameData(specification: Specification): SpecificationFrame {
   const { document } = specification
   const info = document.field(document.root, 'info')

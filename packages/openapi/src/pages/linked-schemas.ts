@@ -3,13 +3,13 @@ import type { Operation } from '../operations/list-operations.ts'
 import type { Specification } from '../specification.ts'
 import { schemaPointer } from './shared-parts.ts'
 
-/** What pages are made of: operations, and schemas by their names. */
+/** The content of the pages: operations, and schemas by name. */
 export type PageRoots = {
   readonly operations: Iterable<Operation>
   readonly schemas: Iterable<string>
 }
 
-/** The schemas that references lead to from these pages, over any number of steps, by pointer. */
+/** Returns the pointers of all schemas that these pages refer to, directly or indirectly. */
 export function linkedSchemas(
   specification: Specification,
   { operations, schemas }: PageRoots,
@@ -32,7 +32,7 @@ function linkedParts(
   const waiting = roots.filter((root) => root !== undefined)
   for (let start = waiting.pop(); start !== undefined; start = waiting.pop()) {
     const end = tape.next(start)
-    // Everything inside a value is in the rows behind it.
+    // The content of a value is in the rows after it.
     for (let row = start; row < end; row += 1) {
       const target = tape.kind(row) === KIND.object ? specification.target(row) : undefined
       const pointer = target === undefined ? undefined : specification.partPointer(target)

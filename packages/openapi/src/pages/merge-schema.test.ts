@@ -16,7 +16,7 @@ function merge(schema: SchemaData) {
 const NULL: SchemaData = { types: ['null'] }
 
 describe('null among alternatives', () => {
-  test('beside a single one is no choice', () => {
+  test('null next to a single alternative makes it nullable', () => {
     const pet = { ref: '#/components/schemas/Pet' }
     expect(merge({ anyOf: [NULL, pet] })).toMatchObject({
       types: ['object', 'null'],
@@ -27,7 +27,7 @@ describe('null among alternatives', () => {
     })
   })
 
-  test('beside several leaves these', () => {
+  test('null next to several alternatives is removed from the choice', () => {
     const of = [{ types: ['string'] }, { types: ['number'] }]
     expect(merge({ oneOf: [...of, NULL] })).toMatchObject({
       nullable: true,
@@ -35,7 +35,7 @@ describe('null among alternatives', () => {
     })
   })
 
-  test('alone, or with a meaning of its own, stays', () => {
+  test('null is kept if it is alone or has a title', () => {
     expect(merge({ anyOf: [NULL] }).choices).toEqual([{ kind: 'any', of: [NULL] }])
     const told = { types: ['null'], title: 'Nobody' }
     expect(merge({ anyOf: [told, { types: ['string'] }] }).choices).toHaveLength(1)

@@ -1,20 +1,20 @@
 /**
- * A schema as it is shown: references followed, `allOf` merged into one. Each part is merged once,
- * so a schema whose parts refer to each other a thousand ways costs a thousand steps and no more.
+ * A schema as it is shown: references followed and `allOf` merged. Each part is merged once, so the
+ * cost is linear even if the parts refer to each other in a thousand ways.
  */
 import type { PropertyData, SchemaData } from './page-data.ts'
 
-/** Finds the schema of a link. */
+/** Returns the schema of a link. */
 export type ResolveSchema = (ref: string) => SchemaData | undefined
 
 export type MergedSchema = Omit<SchemaData, 'ref' | 'allOf' | 'oneOf' | 'anyOf'> & {
-  /** Links that were followed, outermost first: the first is the schema's name. */
+  /** The links that were followed, outermost first: the first is the schema's name. */
   readonly refs: readonly string[]
-  /** A value fits one of each. `one`: exactly one; `any`: at least one. */
+  /** A value must match each of these. `one`: exactly one option; `any`: at least one. */
   readonly choices: readonly { readonly kind: 'one' | 'any'; readonly of: readonly SchemaData[] }[]
 }
 
-/** Parts of one schema that are merged; the rest of a larger one is not shown. */
+/** Parts of one schema that are merged; any further ones are not shown. */
 const PARTS_MAX = 1_000
 
 type Draft = { -readonly [Key in keyof MergedSchema]: MergedSchema[Key] }
@@ -27,9 +27,9 @@ export function mergeSchema(schema: SchemaData, resolve: ResolveSchema): MergedS
   const properties = new Map<string, PropertyData>()
   const required = new Set<string>()
   const seen = new Set<string>()
-  /** The next one last. */
+  /** A stack: the next part is last. */
   const waiting = [schema]
-  // Only links at the beginning name the whole; those inside `allOf` name a part of it.
+  // Only leading links name the whole schema; those inside `allOf` name a part of it.
   let isNamed = true
   for (let count = 0; count < PARTS_MAX; count += 1) {
     const part = waiting.pop()
@@ -46,7 +46,7 @@ export function mergeSchema(schema: SchemaData, resolve: ResolveSchema): MergedS
     for (const { kind, of = [] } of choices) {
       const values = of.filter((option) => !isNull(option))
       if (values.length < of.length && values.length > 0) merged.nullable = true
-      // Something or null is no choice: it is the something, and may be null.
+      // A schema or null is not a choice, but a nullable schema.
       if (values.length === 1 && of.length > 1) only = values[0]
       else if (of.length > 0) merged.choices.push({ kind, of: values.length > 0 ? values : of })
     }
@@ -58,7 +58,7 @@ export function mergeSchema(schema: SchemaData, resolve: ResolveSchema): MergedS
       const target = resolve(ref)
       if (target !== undefined) waiting.push(target)
     }
-    // `allOf` around a single link is the way to say more about it in 3.0.
+    // In OpenAPI 3.0, `allOf` with a single link is the way to add keywords to it.
     isNamed &&=
       ref !== undefined || (own === undefined && (allOf?.length === 1 || only !== undefined))
   }
@@ -75,7 +75,7 @@ function isNull({ types, ...rest }: SchemaData): boolean {
   return types?.length === 1 && types[0] === 'null' && Object.keys(rest).length === 0
 }
 
-/** The outer schema wins; what can hold beside each other adds up. */
+/** The outer schema takes precedence; fields that can coexist are combined. */
 function addPart(merged: Draft, part: Omit<SchemaData, 'ref'>): void {
   const { rules, pre, fieldPills, post, patternProperties, others, not, ...fields } = part
   for (const [key, value] of Object.entries(fields)) {
@@ -103,7 +103,7 @@ function append(
   }
 }
 
-/** A property that two parts describe must fit both. */
+/** A property that two parts describe must match both. */
 function addProperty(properties: Map<string, PropertyData>, property: PropertyData): void {
   const known = properties.get(property.name)
   if (known === undefined) {
@@ -127,7 +127,7 @@ function markRequired(
   )
 }
 
-/** Pills of a field in their order: before the name; after it the built-in ones, then the others. */
+/** Returns the pills before a field's name, and those after it: built-in ones, then others. */
 export function pillsOf(
   schema: Pick<SchemaData, 'pre' | 'fieldPills' | 'post' | 'readOnly' | 'writeOnly'>,
 ): {

@@ -66,7 +66,7 @@ export class OperationPages {
     return own === undefined ? undefined : securityData(this.#specification, own)
   }
 
-  /** Those of the path first; an operation's own replaces the one of the same name and place. */
+  /** Path parameters come first; the operation's own override those of the same name and place. */
   #parameters({ node, pathItem }: Operation): OperationPage['parameters'] & object {
     const { document } = this.#specification
     const found = new Map<string, NodeId>()
@@ -98,7 +98,7 @@ export class OperationPages {
     })
   }
 
-  /** Of one name: for each expression, each method. */
+  /** Returns the callbacks with one name: each method of each expression. */
   callbacks(name: string, callback: NodeId): readonly CallbackData[] {
     return callbacksNamed(this.#specification, name, callback).map(({ expression, method, node }) =>
       this.#callback({ name, expression, method }, node),
@@ -117,7 +117,7 @@ export class OperationPages {
     })
   }
 
-  /** `x-codeSamples`, which some tools write with dashes. */
+  /** Reads `x-codeSamples`, which some tools write with dashes. */
   #samples(node: NodeId): readonly CodeSampleData[] {
     const { document } = this.#specification
     const samples = document.field(node, 'x-codeSamples') ?? document.field(node, 'x-code-samples')

@@ -1,4 +1,4 @@
-/** Reads a page together with what it shares with others. */
+/** Access to a page together with the data it shares with other pages. */
 import type { Json } from '../document/spec-document.ts'
 import type {
   OperationPage,
@@ -12,16 +12,16 @@ import type { Direction } from './sample-value.ts'
 
 export type PageContext = {
   readonly frame: SpecificationFrame
-  /** The part of a link; nothing for one that is broken. */
+  /** Returns the part of a link; undefined if it is broken. */
   readonly part: (ref: string) => SharedPart | undefined
 }
 
-/** Servers of the operation or its path, else of the document. */
+/** Returns the servers of the operation or its path, or else of the document. */
 export function serversOf(page: OperationPage, { frame }: PageContext): readonly ServerData[] {
   return (page.kind === 'webhook' ? page.servers : (page.servers ?? frame.servers)) ?? []
 }
 
-/** The document's `security` holds unless the operation has its own; a webhook has only its own. */
+/** Returns the operation's `security`, or else the document's; webhooks have only their own. */
 export function securityOf(
   page: OperationPage,
   { frame }: PageContext,
@@ -29,7 +29,7 @@ export function securityOf(
   return (page.kind === 'webhook' ? page.security : (page.security ?? frame.security)) ?? []
 }
 
-/** A value that fits: made for this place, or for the schema that it links to. */
+/** Returns a sample value: generated for this place, or for the schema that it links to. */
 export function sampleOf(
   place: { readonly schema?: SchemaData; readonly sample?: { readonly value: Json } },
   direction: Direction,

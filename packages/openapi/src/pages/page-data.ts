@@ -1,15 +1,15 @@
 /**
- * What pages show, as plain data that can be stored as JSON. A reference stays a link: `ref` names a
- * part of the same specification, and all such parts are written once, beside the pages. So the data
- * of all pages together grows with the specification and with nothing else, however its schemas
- * refer to each other.
+ * The content of pages as plain data that can be stored as JSON. A reference remains a link: `ref`
+ * names a part of the same specification, and all such parts are written once, next to the pages.
+ * So the data of all pages grows only with the specification, however its schemas refer to each
+ * other.
  *
- * Names that the author chose (properties, headers, schemes) stand in lists, never as keys of an
- * object: order is kept, and `constructor` is a name like any other.
+ * Names that the author chose (properties, headers, schemes) are in lists, never keys of an object:
+ * the order is kept, and `constructor` is an ordinary name.
  */
 import type { Json } from '../document/spec-document.ts'
 
-/** `#/components/responses/NotFound`: a key of the shared parts. From 3.1 on it may have texts of its own. */
+/** `#/components/responses/NotFound`: a key of the shared parts; in 3.1 with optional texts. */
 export type Link = {
   readonly ref: string
   readonly summary?: string
@@ -17,32 +17,32 @@ export type Link = {
 }
 
 export type SchemaData = {
-  /** The other fields stand beside the reference and count as well (3.1). */
+  /** The other fields are next to the reference and count too (3.1). */
   readonly ref?: string
-  /** `$dynamicRef` as it is written: what it means depends on who refers to the schema. */
+  /** `$dynamicRef` as written: its meaning depends on the schema that refers to it. */
   readonly dynamicRef?: string
   readonly title?: string
   readonly description?: string
-  /** None: any type. `null` is one of them. */
+  /** Undefined for any type. `null` is a type. */
   readonly types?: readonly string[]
-  /** Null as well, where the types come from another part of `allOf`. */
+  /** Null is allowed too, if the types come from another part of `allOf`. */
   readonly nullable?: true
   readonly format?: string
-  /** The schema `false`: no value fits. */
+  /** The schema `false`: no value matches. */
   readonly never?: true
   readonly enum?: readonly Json[]
   readonly const?: { readonly value: Json }
   readonly default?: { readonly value: Json }
   readonly examples?: readonly Json[]
-  /** `x-default`: fills the field of the playground, and is not the default. */
+  /** `x-default`: pre-fills the playground's field, and is not the default value. */
   readonly prefill?: { readonly value: Json }
-  /** Bounds and the like, keyword and value, in the order of the document. */
+  /** Bounds and similar keywords with their values, in document order. */
   readonly rules?: readonly (readonly [keyword: string, value: Json])[]
   readonly readOnly?: true
   readonly writeOnly?: true
   readonly deprecated?: true
   readonly properties?: readonly PropertyData[]
-  /** Required names that are not among the properties here, but come from a part of `allOf`. */
+  /** Required names that are not properties here, but come from a part of `allOf`. */
   readonly required?: readonly string[]
   readonly patternProperties?: readonly (readonly [pattern: string, schema: SchemaData])[]
   readonly additional?: boolean | SchemaData
@@ -53,13 +53,13 @@ export type SchemaData = {
   readonly anyOf?: readonly SchemaData[]
   readonly not?: SchemaData
   readonly discriminator?: DiscriminatorData
-  /** Conditions and the like that are shown by their keyword: `if`, `contains`, … */
+  /** Conditions and similar keywords that are shown by name: `if`, `contains`, … */
   readonly others?: readonly (readonly [keyword: string, schema: SchemaData])[]
   /** `x-svc.pre`: pills before the name. */
   readonly pre?: readonly string[]
-  /** Pills after the name: values of the fields that `api.params.post` names. */
+  /** Pills after the name: values of the fields in `api.params.post`. */
   readonly fieldPills?: readonly string[]
-  /** `x-svc.post`: pills behind those. */
+  /** `x-svc.post`: pills after those. */
   readonly post?: readonly string[]
   readonly docs?: DocsLink
 }
@@ -86,10 +86,10 @@ export type ParameterData = {
   readonly style?: string
   readonly explode?: boolean
   readonly schema?: SchemaData
-  /** A parameter whose value is a document of its own. */
+  /** For a parameter whose value is a document of its own. */
   readonly content?: readonly MediaData[]
   readonly examples?: readonly ExampleData[]
-  /** Made from the schema, where the author gives no example. A linked schema has its own. */
+  /** Generated from the schema if there is no example. A linked schema has its own. */
   readonly sample?: { readonly value: Json }
 }
 
@@ -99,9 +99,9 @@ export type MediaData = {
   readonly type: string
   readonly schema?: SchemaData
   readonly examples?: readonly ExampleData[]
-  /** Made from the schema, where the author gives no example. */
+  /** Generated from the schema if there is no example. */
   readonly sample?: { readonly value: Json }
-  /** How parts of a form are written. */
+  /** The encoding of the parts of a form. */
   readonly encoding?: readonly EncodingData[]
 }
 
@@ -134,7 +134,7 @@ export type ResponseData = {
   readonly links?: readonly (LinkData | (Link & { readonly name: string }))[]
 }
 
-/** What a response leads to: another operation, by its id or its pointer. */
+/** The operation that a response links to, by id or pointer. */
 export type LinkData = {
   readonly name: string
   readonly operation?: string
@@ -143,7 +143,7 @@ export type LinkData = {
 
 export type StatusData = { readonly status: string; readonly response: ResponseData | Link }
 
-/** A callback: its name, then the expression for the target, then the method. */
+/** A callback: its name, the expression for its URL, and the method. */
 export type CallbackData = {
   readonly name: string
   readonly expression: string
@@ -167,7 +167,7 @@ export type ServerVariable = {
   readonly description?: string
 }
 
-/** One way to be let in: all of its schemes together. */
+/** One way to authenticate: all of its schemes together. */
 export type SecurityAlternative = readonly {
   readonly scheme: string
   readonly scopes?: readonly string[]
@@ -177,10 +177,10 @@ export type SecuritySchemeData = {
   readonly name: string
   readonly type: string
   readonly description?: string
-  /** Of an `apiKey`: where it goes, and under which name. */
+  /** For `apiKey`: its location and its name. */
   readonly in?: string
   readonly key?: string
-  /** Of `http`: `bearer`, `basic`, … */
+  /** For `http`: `bearer`, `basic`, … */
   readonly scheme?: string
   readonly bearerFormat?: string
   readonly flows?: readonly FlowData[]
@@ -202,7 +202,7 @@ export type CodeSampleData = {
   readonly source: string
 }
 
-/** What all pages of a specification share. */
+/** The data that all pages of a specification share. */
 export type SpecificationFrame = {
   readonly title?: string
   readonly version?: string
@@ -219,7 +219,7 @@ export type OperationPage = {
   /** The path, or the name of the webhook. */
   readonly path: string
   readonly title: string
-  /** The whole summary, where the title is only a part of it and the description another text. */
+  /** The whole summary, if the title is only a part of it and the description is different. */
   readonly summary?: string
   readonly description?: string
   readonly deprecated?: true
@@ -230,9 +230,9 @@ export type OperationPage = {
   readonly metadata?: Json
   /** `x-svc.content`: MDX before the generated part. */
   readonly content?: string
-  /** Its own; without any, those of the frame. */
+  /** The operation's own servers; undefined to use those of the frame. */
   readonly servers?: readonly ServerData[]
-  /** Its own, empty for none; without it, that of the frame, but for webhooks. */
+  /** The operation's own; empty for none. Undefined to use the frame's, except for webhooks. */
   readonly security?: readonly SecurityAlternative[]
   readonly parameters?: readonly (ParameterData | (Link & { readonly in: string }))[]
   readonly body?: BodyData | Link
@@ -248,7 +248,7 @@ export type SharedPart =
       readonly ref: string
       readonly kind: 'schema'
       readonly schema: SchemaData
-      /** A value that fits, where pages show one; as a request only where that differs. */
+      /** A sample value, if pages show one; the request sample only if it differs. */
       readonly sample?: { readonly value: Json }
       readonly requestSample?: { readonly value: Json }
     }

@@ -1,6 +1,6 @@
 /**
- * The data of a page as text made for reading: the golden files of the fixtures, and what
- * `octavo nav` cannot show. Links are followed a few levels, and named where they are not.
+ * Prints the data of a page as readable text, for the golden files of the fixtures. Links are
+ * followed a few levels deep, and only named beyond that.
  */
 import type { Json } from '../document/spec-document.ts'
 import { defined } from './endpoint-data.ts'
@@ -29,7 +29,7 @@ export function printPage(page: OperationPage, context: PageContext): string {
   return `${new PagePrinter(context).page(page).join('\n')}\n`
 }
 
-/** The page of one schema, for `openapi-schema`. */
+/** Prints the page of one schema, for `openapi-schema`. */
 export function printSchemaPage(name: string, schema: SchemaData, context: PageContext): string {
   const lines = [`schema ${name}`, ...new PagePrinter(context).schema(schema, '  ', [])]
   return `${lines.join('\n')}\n`
@@ -216,7 +216,7 @@ class PagePrinter {
     })
   }
 
-  /** A schema on its own: one line, and what is inside. */
+  /** Prints a schema: one line, and its content. */
   schema(schema: SchemaData, indent: string, above: readonly string[]): readonly string[] {
     const merged = mergeSchema(schema, this.#resolve)
     return [this.#line(indent, '', merged, {}), ...this.#inside(merged, indent, above)]
@@ -299,7 +299,7 @@ function printType(schema: MergedSchema): string {
   return `${types}${format}${dynamic}${name === '' ? '' : ` ${name}`}`
 }
 
-/** The name that the author gave it; a reference that leads nowhere, as it is written. */
+/** Returns the name of a reference's target; a broken reference is returned as written. */
 function nameOfRef(ref: string): string {
   if (!ref.startsWith('#/')) return `→ ${ref}`
   const tokens = ref.split('/')
@@ -353,7 +353,7 @@ function printStyle({ style, explode }: ParameterData | HeaderData, indent: stri
   return words.length === 0 ? [] : [`${indent}${words.join(', ')}`]
 }
 
-/** The texts of a link, which win over those of the part. */
+/** Returns the texts of a link, which override those of the part. */
 function textsOf(written: object): { readonly summary?: string; readonly description?: string } {
   return 'ref' in written ? (written as Link) : {}
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../document/spec-document.ts'
 
-/** A value as XML, for the sample of a body: one element per field, a list repeats its element. */
+/** Prints a value as XML for a sample body: one element per field; a list repeats its element. */
 export function printXml(name: string, value: Json, indent = ''): string {
   const tag = elementName(name)
   if (Array.isArray(value))

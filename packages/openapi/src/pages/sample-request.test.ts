@@ -32,19 +32,19 @@ function requestOf(
 const query = (name: string, rest: object) => ({ name, in: 'query', ...rest })
 const body = (type: string, media: object) => ({ requestBody: { content: { [type]: media } } })
 
-describe('the address of a sample', () => {
-  test('is the first server with the defaults of its variables, and the path', () => {
+describe('the URL of a sample', () => {
+  test('the URL has the first server with default variables, and the path', () => {
     const servers = [
       { url: 'https://{region}.example.com', variables: { region: { default: 'eu' } } },
     ]
     expect(requestOf({}, { servers }).url).toBe('https://eu.example.com/plants/{id}')
   })
 
-  test('without a server is the path', () => {
+  test('the URL without a server is the path', () => {
     expect(requestOf({}, { servers: [] }).url).toBe('/plants/{id}')
   })
 
-  test('has the example of a path parameter, escaped', () => {
+  test('the URL contains the escaped example of a path parameter', () => {
     const id = { name: 'id', in: 'path', required: true, schema: {}, example: 'a/b c' }
     expect(requestOf({ parameters: [id] }).url).toBe('https://api.example.com/v1/plants/a%2Fb%20c')
   })
@@ -62,13 +62,13 @@ describe('the address of a sample', () => {
     [{ schema: { type: 'string' } }, '?a=<string>'],
     [{ schema: {}, example: '<b>&' }, '?a=%3Cb%3E%26'],
     [{ schema: {}, example: '\ud800' }, '?a=%EF%BF%BD'],
-  ])('has the query of %j', (parameter, wanted) => {
+  ])('the URL contains the query parameter %j', (parameter, wanted) => {
     expect(requestOf({ parameters: [query('a', parameter)] }).url).toBe(
       `https://api.example.com/v1/plants/{id}${wanted}`,
     )
   })
 
-  test('has the required parameters alone if that is asked for, and no deprecated ones otherwise', () => {
+  test('the URL contains only required parameters on request, and never deprecated ones', () => {
     const parameters = [
       query('must', { required: true, schema: {}, example: 1 }),
       query('may', { schema: {}, example: 2 }),
@@ -79,11 +79,11 @@ describe('the address of a sample', () => {
   })
 })
 
-describe('a sample shows of parameters that docs.json says nothing about', () => {
+describe('the default parameters of a sample', () => {
   const shown = (...parameters: object[]) =>
     requestOf({ parameters }, { parameters: 'with-example' }).url.split('?')[1]
 
-  test('those that are required, and optional ones with an example', () => {
+  test('a sample shows required parameters and optional ones with an example', () => {
     expect(
       shown(
         query('must', { required: true, schema: { type: 'string' } }),
@@ -94,7 +94,7 @@ describe('a sample shows of parameters that docs.json says nothing about', () =>
     ).toBe('must=<string>&a=1&b=x&c=y')
   })
 
-  test('no optional ones without an example, nor deprecated ones', () => {
+  test('a sample omits optional parameters without an example and deprecated ones', () => {
     expect(
       shown(
         query('a', { schema: { type: 'string' } }),
@@ -124,7 +124,7 @@ describe('the credentials of a sample', () => {
     [{ type: 'http', scheme: 'Basic' }, { headers: [['Authorization', 'Basic <encoded-value>']] }],
     [{ type: 'oauth2', flows: {} }, { headers: [['Authorization', 'Bearer <token>']] }],
     [{ type: 'mutualTLS' }, { headers: [] }],
-  ])('of %j', (scheme, wanted) => {
+  ])('the sample contains the credentials of %j', (scheme, wanted) => {
     expect(signedBy(scheme)).toMatchObject(wanted)
   })
 })
@@ -132,7 +132,7 @@ describe('the credentials of a sample', () => {
 describe('the body of a sample', () => {
   const properties = { name: { type: 'string' }, photo: { type: 'string', format: 'binary' } }
 
-  test('is JSON where there is a choice', () => {
+  test('a JSON body is preferred to other media types', () => {
     const operation = {
       requestBody: {
         content: { 'text/plain': {}, 'application/vnd.plants+json': { example: { a: 1 } } },
@@ -144,7 +144,7 @@ describe('the body of a sample', () => {
     })
   })
 
-  test('is a form: lists repeat, objects are in brackets where the encoding says so', () => {
+  test('a form body repeats lists and uses brackets for objects if the encoding says so', () => {
     const media = {
       example: { tags: ['a', 'b'], size: { high: 1, list: [2] }, other: { c: 3 } },
       encoding: { size: { style: 'deepObject', explode: true } },
@@ -161,7 +161,7 @@ describe('the body of a sample', () => {
     })
   })
 
-  test('is a form with files', () => {
+  test('a multipart body contains files', () => {
     const media = { schema: { type: 'object', properties } }
     expect(requestOf(body('multipart/form-data', media)).body).toEqual({
       kind: 'multipart',
@@ -172,7 +172,7 @@ describe('the body of a sample', () => {
     })
   })
 
-  test('is XML, made from the schema', () => {
+  test('an XML body is generated from the schema', () => {
     const media = {
       schema: { $ref: '#/components/schemas/Plant' },
     }
@@ -189,12 +189,12 @@ describe('the body of a sample', () => {
     })
   })
 
-  test('is text as it is, or a file', () => {
+  test('other media types become plain text or a file', () => {
     expect(requestOf(body('text/csv', { example: 'a,b' })).body).toMatchObject({ text: 'a,b' })
     expect(requestOf(body('image/png', {})).body).toMatchObject({ kind: 'file' })
   })
 
-  test('is found behind references', () => {
+  test('a body is found through references', () => {
     const components = {
       requestBodies: {
         Plant: {

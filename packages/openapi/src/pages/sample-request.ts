@@ -22,12 +22,12 @@ export type RequestSource = PageContext & {
 }
 
 /**
- * Which parameters a sample shows: `api.examples.defaults` of docs.json, and without it those that
- * are required or have an example.
+ * The parameters that a sample shows: `api.examples.defaults` of docs.json, or by default those
+ * that are required or have an example.
  */
 export type SampledParameters = 'all' | 'required' | 'with-example'
 
-/** The request with the first server, the first way to sign in and the first media type. */
+/** Uses the first server, the first security alternative and the first media type. */
 export function sampleRequest(source: RequestSource): SampleRequest {
   const { page } = source
   const parameters = shownParameters(source)
@@ -77,7 +77,7 @@ function serverUrl(source: RequestSource): string {
   return url.replace(/\/$/, '')
 }
 
-/** A part of the path without an example stays `{id}`: the reader sees what to fill in. */
+/** A path parameter without an example stays `{id}`, so that readers see what to replace. */
 function fillPath(
   path: string,
   parameters: readonly ParameterData[],
@@ -90,7 +90,7 @@ function fillPath(
   })
 }
 
-/** A parameter as name and value, or several for a list or an object (`style` and `explode`). */
+/** Returns a parameter as one pair, or several for a list or object (`style` and `explode`). */
 function pairsOf(parameter: ParameterData, source: RequestSource): readonly Pair[] {
   const { name, style, explode } = parameter
   const value =
@@ -170,7 +170,7 @@ function multipart(media: MediaData, value: Json | undefined, { part }: RequestS
       .map(({ name }) => name),
   )
   const values = new Map(fieldsOf(value))
-  // In the order of the specification: some servers ask for it.
+  // In the order of the specification, which some servers require.
   const described = (schema?.properties ?? []).map(({ name }) => name)
   const names = new Set([
     ...described.filter((name) => files.has(name) || values.has(name)),
@@ -190,7 +190,7 @@ function isFile(schema: MediaData['schema']): boolean {
   return schema.format === 'binary' || isMedia
 }
 
-/** The first example, else the sample. */
+/** Returns the first example, or else the sample. */
 function shownValue(
   examples: readonly ExampleData[] | undefined,
   sample: Json | undefined,

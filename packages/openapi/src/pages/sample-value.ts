@@ -1,7 +1,7 @@
 /**
- * A value that fits a schema, for documentation: the author's example where there is one, else
- * something plain. A schema that contains itself ends where it would begin again, and the size is
- * limited, so a hostile specification gets a short sample and not an endless one.
+ * A sample value for a schema: the author's example if there is one, else something simple. A
+ * recursive schema ends where it would repeat, and the size is limited, so a hostile specification
+ * gets a short sample instead of an endless one.
  */
 
 import { OPENAPI_LIMITS } from '../document/limits.ts'
@@ -9,7 +9,7 @@ import type { Json, SpecDocument } from '../document/spec-document.ts'
 import { KIND, type NodeId } from '../document/tape.ts'
 import type { Specification } from '../specification.ts'
 
-/** Read-only properties are not sent, write-only ones do not come back. */
+/** Read-only properties are not in requests, write-only ones not in responses. */
 export type Direction = 'request' | 'response'
 
 const TEXT_BY_FORMAT: ReadonlyMap<string, string> = new Map([
@@ -41,7 +41,7 @@ export class Sampler {
     this.#document = specification.document
   }
 
-  /** Nothing when there is nothing sensible to show. */
+  /** Undefined if there is no sensible value to show. */
   sample(schema: NodeId, direction: Direction): Json | undefined {
     this.#left = OPENAPI_LIMITS.sampleNodesMax
     this.#lettersLeft = OPENAPI_LIMITS.sampleLengthMax
@@ -54,7 +54,7 @@ export class Sampler {
     if (schema === undefined || this.#left < 0) return undefined
     if (above.length > OPENAPI_LIMITS.sampleDepthMax || above.includes(schema)) return undefined
     if (!this.#document.isObject(schema)) return undefined
-    // In 3.0 nothing counts beside a reference.
+    // In OpenAPI 3.0, keys next to a reference are ignored.
     const isOwn = written === schema || this.#specification.version !== '3.0'
     const given = (isOwn ? this.#given(written) : undefined) ?? this.#given(schema)
     if (given !== undefined) return this.#bounded(given)
@@ -80,7 +80,7 @@ export class Sampler {
     }
   }
 
-  /** The author's own value: example, the first of examples, default, const, the first of enum. */
+  /** Returns the author's value: example, first of examples, default, const, or first of enum. */
   #given(schema: NodeId): NodeId | undefined {
     const document = this.#document
     return (
@@ -92,14 +92,14 @@ export class Sampler {
     )
   }
 
-  /** An example is repeated wherever its schema is used; a huge one only a few times. */
+  /** Examples are repeated wherever the schema is used, so their total size is limited. */
   #bounded(node: NodeId): Json | undefined {
     this.#left -= this.#document.tape.next(node) - node
     this.#lettersLeft -= this.#document.length(node)
     return this.#left < 0 || this.#lettersLeft < 0 ? undefined : this.#document.value(node)
   }
 
-  /** `allOf` adds up; of `oneOf` and `anyOf` the first that gives something is shown. */
+  /** Combines `allOf`; for `oneOf` and `anyOf`, uses the first option with a sample. */
   #composed(schema: NodeId, direction: Direction, above: readonly NodeId[]): Json | undefined {
     const max = OPENAPI_LIMITS.sampleNodesMax
     const all = this.#document.items(this.#document.field(schema, 'allOf'), max)
@@ -165,14 +165,14 @@ export class Sampler {
     return text
   }
 
-  /** The least number that the bounds allow, or a plain one. */
+  /** Returns the smallest number within the bounds, or a simple one. */
   #number(schema: NodeId): number {
     const bound = (key: string) => {
       const node = this.#document.field(schema, key)
       const isNumber = node !== undefined && this.#document.kind(node) === KIND.number
       return isNumber ? Number(this.#document.text(node)) : undefined
     }
-    // An exclusive bound is `true` beside the bound in 3.0, and a bound of its own in 3.1.
+    // An exclusive bound is `true` next to the bound in 3.0, and a separate bound in 3.1.
     const exclusive = (key: string, at: string) =>
       this.#document.isTrue(schema, key) ? bound(at) : bound(key)
     const plain = 123

@@ -1,4 +1,4 @@
-/** A schema of either version → one form, that of 3.1. */
+/** A schema of OpenAPI 3.0 or 3.1 → the form of 3.1. */
 import { WEB_ADDRESS } from '../check/check-links.ts'
 import { canonicalReference } from '../document/pointer.ts'
 import type { Json, SpecDocument } from '../document/spec-document.ts'
@@ -8,7 +8,7 @@ import type { Specification } from '../specification.ts'
 import type { DiscriminatorData, DocsLink, PropertyData, SchemaData } from './page-data.ts'
 
 export type SchemaOptions = {
-  /** `api.params.post` of docs.json: fields of a schema whose values become pills. */
+  /** `api.params.post` of docs.json: schema fields whose values become pills. */
   readonly pillFields: readonly string[]
 }
 
@@ -47,7 +47,7 @@ const OTHERS = new Set([
 
 type Draft = { -readonly [Key in keyof SchemaData]: SchemaData[Key] }
 
-/** The data of one schema. References in it are links. */
+/** Returns the data of one schema. References in it become links. */
 export function schemaData(
   specification: Specification,
   node: NodeId,
@@ -61,7 +61,7 @@ export function schemaData(
   if (specification.isReference(node)) {
     const written = document.textField(node, '$ref') ?? ''
     data.ref = specification.schemaLink(node) ?? canonicalReference(written)
-    // In 3.0 a reference stands alone.
+    // In OpenAPI 3.0, keys next to a reference are ignored.
     if (version === '3.0') return data
   }
   const reader = new SchemaReader(specification, options, data)
@@ -193,14 +193,14 @@ class SchemaReader {
     if (post.length > 0) this.#data.post = post
   }
 
-  /** 3.0 has `nullable`, and an `enum` that must list null as well to allow it. */
+  /** OpenAPI 3.0 has `nullable`, and an `enum` must list null as well to allow it. */
   #addNull(): void {
     const { types } = this.#data
     if (types === undefined) this.#data.nullable = true
     else if (!types.includes('null')) this.#data.types = [...types, 'null']
   }
 
-  /** `exclusiveMinimum: true` of 3.0 is a number of its own in 3.1. */
+  /** Converts `exclusiveMinimum: true` of 3.0 to the number of 3.1. */
   #upgradeRules(rules: readonly [string, Json][]): readonly [string, Json][] {
     const exclusive = new Set(rules.filter(([, value]) => value === true).map(([key]) => key))
     return rules.flatMap(([key, value]): [string, Json][] => {
@@ -223,7 +223,7 @@ class SchemaReader {
     if (names.size > 0) this.#data.required = [...names]
   }
 
-  /** Text → itself, `true` → the name of the field, number → its digits, list → one each. */
+  /** Text → itself, `true` → the field's name, number → its digits, list → one pill each. */
   #pills(field: string, node: NodeId): readonly string[] {
     const value = this.#document.field(node, field)
     if (value === undefined) return []
@@ -240,7 +240,7 @@ class SchemaReader {
     }
   }
 
-  /** A schema inside this one. What references lead to is written once, so here it is a link too. */
+  /** Reads a nested schema. A shared part is written only once, so it becomes a link here. */
   #schema(node: NodeId): SchemaData {
     const ref = this.#specification.partPointer(node)
     if (ref !== undefined) return { ref }

@@ -1,4 +1,4 @@
-/** A specification → MDX files, one per operation, for authors who want to write around them. */
+/** A specification → MDX files, one per operation, for authors who want to add content. */
 import { distinctNames, pageUrl, pathOfHref, printOperation } from '@octavo/model'
 import type { Json } from '../document/spec-document.ts'
 import { isHidden } from '../operations/extensions.ts'
@@ -11,22 +11,22 @@ export type ScrapedPage = {
   /** Path below the output folder, without extension: `plants/list-plants`. */
   readonly path: string
   readonly text: string
-  /** Label of its group; missing without a tag. */
+  /** Label of its group; undefined without a tag. */
   readonly group: string | undefined
 }
 
 export type Scraped = {
   readonly pages: readonly ScrapedPage[]
-  /** Operations that are marked `x-hidden`: no page is made of them. */
+  /** Operations marked `x-hidden`, which get no page. */
   readonly hidden: readonly string[]
-  /** Pages whose `x-svc.href` lies outside the folder, so that they have another address. */
+  /** Pages whose `x-svc.href` is outside of the folder, so they get another address. */
   readonly moved: readonly { readonly name: string; readonly from: string; readonly to: string }[]
 }
 
 export type ScrapeInput = {
-  /** What the pages call the specification: its path in the documentation. */
+  /** The specification's path in the documentation, which the pages refer to. */
   readonly source: string
-  /** Where the pages are written, from the root of the documentation; empty for the root itself. */
+  /** The output folder, relative to the root of the documentation; empty for the root. */
   readonly folder: string
 }
 
@@ -71,7 +71,7 @@ export function scrapePages(
   return { pages, hidden, moved }
 }
 
-/** JSON is YAML, so every value is quoted by construction. */
+/** JSON is valid YAML, so every value is quoted by construction. */
 function printPage(fields: Readonly<Record<string, Json>>, content: string | undefined): string {
   const lines = Object.entries(fields).map(
     ([key, value]) => `${printKey(key)}: ${printJson(value)}`,
@@ -93,7 +93,7 @@ function isRecord(value: Json | undefined): value is { readonly [key: string]: J
 
 type NavigationEntry = string | { readonly group: string; readonly pages: readonly string[] }
 
-/** Entries to paste into `navigation`: pages without a tag, then a group for each tag. */
+/** Returns entries for `navigation`: pages without a tag, then a group for each tag. */
 export function scrapedNavigation(
   pages: readonly ScrapedPage[],
   folder: string,

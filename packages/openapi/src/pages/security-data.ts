@@ -4,7 +4,7 @@ import type { Specification } from '../specification.ts'
 import { defined, orNone } from './endpoint-data.ts'
 import type { FlowData, SecurityAlternative, SecuritySchemeData } from './page-data.ts'
 
-/** The alternatives that an operation asks for. An empty one means: or nothing at all. */
+/** Returns an operation's security alternatives. An empty one means that none is required. */
 export function securityData(
   { document }: Specification,
   requirements: NodeId | undefined,
@@ -17,7 +17,7 @@ export function securityData(
   )
 }
 
-/** All security schemes of the document ("Authentication", rule 4). */
+/** Returns all security schemes of the document ("Authentication", rule 4). */
 export function securitySchemes(specification: Specification): readonly SecuritySchemeData[] {
   const { document } = specification
   const components = document.field(document.root, 'components')
@@ -63,7 +63,7 @@ function schemeData({ document }: Specification, name: string, node: NodeId): Se
   })
 }
 
-/** An address that a browser may be sent to. A path is one of the API's own host. */
+/** Returns a URL that a browser may open. A path is relative to the API's host. */
 function webAddress(url: string | undefined): string | undefined {
   return url !== undefined && /^(?:https?:\/\/|\/(?!\/))/i.test(url) ? url : undefined
 }

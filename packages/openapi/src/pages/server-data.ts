@@ -5,7 +5,7 @@ import type { Specification } from '../specification.ts'
 import { defined, orNone } from './endpoint-data.ts'
 import type { ServerData, ServerVariable } from './page-data.ts'
 
-/** Servers of the operation, else of its path; nothing when those of the document count (rule 2). */
+/** Returns the servers of the operation or its path; undefined to use the document's (rule 2). */
 export function ownServers(
   specification: Specification,
   operation: Operation,

@@ -1,4 +1,4 @@
-/** The parts that pages link to, each once: what references lead to, and all named schemas. */
+/** The parts that pages link to, each once: targets of references, and all named schemas. */
 import { printFragment } from '../document/pointer.ts'
 import type { NodeId } from '../document/tape.ts'
 import type { Specification } from '../specification.ts'
@@ -23,7 +23,7 @@ export class SharedParts {
     this.#sampler = new Sampler(specification)
   }
 
-  /** All of them, one after the other: nobody needs to hold them at once. */
+  /** Returns all parts one by one, so that they need not be in memory at once. */
   *all(): Iterable<SharedPart> {
     const { parts } = this.#specification
     for (const ref of parts.keys()) {
@@ -37,7 +37,7 @@ export class SharedParts {
     }
   }
 
-  /** The part of a link; nothing for one that is broken. */
+  /** Returns the part of a link; undefined if it is broken. */
   part(ref: string): SharedPart | undefined {
     const known = this.#specification.parts.get(ref)
     const node = known?.node ?? this.#specification.document.find(ref)
@@ -47,7 +47,7 @@ export class SharedParts {
       const schema = schemaData(this.#specification, node, this.#options)
       return { ref, kind, schema, ...this.#samples(ref, node) }
     }
-    // Links lead to the part itself, never to a reference to it.
+    // Links lead to the part itself, never to another reference.
     if (this.#specification.isReference(node)) return undefined
     return this.#other(ref, kind, node)
   }
@@ -80,13 +80,13 @@ export class SharedParts {
       case 'callback':
         return { ref, kind, callbacks: this.#pages.callbacks('', node) }
       default:
-        // Paths, links and security schemes are followed where they are used.
+        // Paths, links and security schemes are resolved where they are used.
         return undefined
     }
   }
 }
 
-/** Names under `components.schemas`, in their order. */
+/** Returns the names under `components.schemas`, in order. */
 export function schemaNames({ document }: Specification): readonly string[] {
   const components = document.field(document.root, 'components')
   return document.entries(document.field(components, 'schemas')).map(([name]) => name)

@@ -1,13 +1,12 @@
 /**
- * Where texts stand in their specification. The data of pages holds texts without their places,
- * because few are ever asked for; so a text is looked up by what it says. One that stands at several
- * places has the first of them.
+ * The places of texts in their specification. Page data has texts without places, because few are
+ * ever needed, so a text is looked up by its content. The first of several equal texts counts.
  */
 import type { SpecDocument } from '../document/spec-document.ts'
 import { KIND, type NodeId } from '../document/tape.ts'
 import type { Specification } from '../specification.ts'
 
-/** Maps an offset in a text to the offset in the file of its specification. */
+/** Maps an offset in a text to the offset in the specification's file. */
 export type ToFileOffset = (offset: number) => number
 
 /** Fields whose texts are written in Markdown or MDX. */
@@ -21,7 +20,7 @@ export class TextPlaces {
     this.#document = document
   }
 
-  /** Nothing for a text that is not in the specification. */
+  /** Undefined for a text that is not in the specification. */
   find(text: string): ToFileOffset | undefined {
     this.#texts ??= indexTexts(this.#document)
     const node = this.#texts.get(text)
@@ -32,7 +31,7 @@ export class TextPlaces {
 function indexTexts(document: SpecDocument): ReadonlyMap<string, NodeId> {
   const { tape } = document
   const texts = new Map<string, NodeId>()
-  // Not deeper than the limit of nesting.
+  // Recursion stays within the nesting limit.
   const visit = (container: NodeId): void => {
     const isObject = tape.kind(container) === KIND.object
     const end = tape.next(container)

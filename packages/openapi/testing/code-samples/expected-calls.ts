@@ -1,4 +1,4 @@
-/** What the world around a sample must see when the sample runs: the request, and nothing else. */
+/** The calls that running a sample must cause: the request, and nothing else. */
 import { printJsonText } from '../../src/code-samples/json-text.ts'
 import {
   listHeaders,
@@ -13,7 +13,7 @@ export function contentOf(fileName: string): string {
   return `the content of ${fileName}`
 }
 
-/** The arguments of `fetch`, as one object. */
+/** Returns the arguments of `fetch`, as one object. */
 export function expectedFetch(request: PreparedRequest, language: string) {
   const isBrowser = language === 'javascript'
   const headers = listHeaders(isBrowser ? { ...request, cookies: [] } : request)
@@ -49,7 +49,7 @@ function expectedEntry(part: SamplePart, isBrowser: boolean): unknown {
   return [part.name, file, part.fileName]
 }
 
-/** The arguments of `requests`. */
+/** Returns the arguments of `requests`. */
 export function expectedCall(request: PreparedRequest) {
   const { method, url, cookies, body } = request
   const headers = listHeaders({ ...request, cookies: [] })
@@ -84,7 +84,7 @@ function expectedPayload(body: PreparedRequest['body']) {
   }
 }
 
-/** The arguments of `curl`. */
+/** Returns the arguments of `curl`. */
 export function expectedArguments(request: PreparedRequest): readonly string[] {
   const { method, url, cookies } = request
   const headers = listHeaders({ ...request, cookies: [] })

@@ -15,7 +15,7 @@ const NATIVE_JSON: readonly ReadLanguage[] = ['php', 'ruby', 'dart']
 const FIELDS: readonly ReadLanguage[] = ['go', 'ruby', 'csharp', 'kotlin', 'rust']
 const WRITTEN_OUT: readonly ReadLanguage[] = ['java', 'swift']
 
-/** The texts of a request, in the form in which a program must hold them as literals. */
+/** Returns the texts of a request in the form in which a program must contain them as literals. */
 export function expectedTexts(language: ReadLanguage, request: PreparedRequest): readonly string[] {
   const headers: [string, string][] = request.headers.map(([name, value]) => [name, value])
   const cookie = printCookies(request)

@@ -1,4 +1,4 @@
-/** Requests of a stranger who knows all the languages, for property tests. */
+/** Hostile requests with syntax of all the languages, for property tests. */
 import fc from 'fast-check'
 import type {
   SampleBody,
@@ -7,7 +7,7 @@ import type {
 } from '../../src/code-samples/sample-request.ts'
 import type { Json } from '../../src/document/spec-document.ts'
 
-/** What ends a literal or a comment somewhere, or begins an expression, a file name, a flag. */
+/** Texts that end a literal or a comment, or start an expression, a file name or a flag. */
 const PRINTABLE = [
   ...'pwned \' " ` \\ $ # % @ ; , = & - < > | ! ? * ~ ^ + : / ( ) { } [ ] é 😀 0 1 name'.split(' '),
   ...'\\u000a \\u0022 \\x27 \\0 \\N \\(pwned) $\u007bpwned} $pwned $(pwned) `pwned`'.split(' '),
@@ -47,7 +47,7 @@ const text = joined(
   ),
 )
 
-/** What languages have special literals for. */
+/** Texts for which languages have special literals. */
 const block = fc
   .array(joined(fc.constantFrom(...PRINTABLE)), { minLength: 2, maxLength: 4 })
   .map((lines) => lines.join('\n'))

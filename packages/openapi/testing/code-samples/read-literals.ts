@@ -1,12 +1,12 @@
 /**
- * A second opinion on what is a literal and what is program, for languages whose compilers are
- * not at hand in a test. Written from the grammars, not from the printers: an expression inside a
+ * An independent check of what is a literal and what is code, for languages whose compilers are not
+ * available in tests. Written from the grammars, not from the printers: an expression inside a
  * literal, or a literal that ends early, is not read as a literal here.
  */
 import type { LanguageId } from '../../src/code-samples/languages.ts'
 
 export type ReadProgram = {
-  /** What the literals mean; those that the program joins are joined. */
+  /** The values of the literals; those that the program joins are joined. */
   readonly literals: readonly string[]
   /** The program with a `§` for each literal. */
   readonly rest: string
@@ -21,12 +21,12 @@ const DOUBLE: LiteralRule = {
   pattern: /"((?:[^"\\\n\r]|\\[^\n\r])*)"/y,
   meaning: (match) => readEscapes(match[1]),
 }
-/** In which `$` begins an expression. */
+/** Literals in which `$` starts an expression. */
 const DOUBLE_WITH_DOLLAR: LiteralRule = { ...DOUBLE, pattern: /"((?:[^"\\\n\r$]|\\[^\n\r])*)"/y }
 const DOUBLE_WITH_HASH: LiteralRule = { ...DOUBLE, pattern: /"((?:[^"\\\n\r#]|\\[^\n\r])*)"/y }
 const SINGLE_WITH_DOLLAR: LiteralRule = { ...DOUBLE, pattern: /'((?:[^'\\\n\r$]|\\[^\n\r])*)'/y }
 const DOUBLE_OF_SWIFT: LiteralRule = { ...DOUBLE, pattern: /"((?:[^"\\\n\r]|\\[^\n\r(])*)"/y }
-/** Two question marks in a row may be a trigraph, which C reads before it looks for literals. */
+/** Two question marks in a row may be a trigraph, which C translates before parsing literals. */
 const DOUBLE_OF_C: LiteralRule = {
   ...DOUBLE,
   pattern: /"((?:(?!\\?\?\?)(?:[^"\\\n\r]|\\[^\n\r]))*)"/y,
@@ -34,7 +34,7 @@ const DOUBLE_OF_C: LiteralRule = {
 const SINGLE_BARE: LiteralRule = { pattern: /'([^'\\]*)'/y, meaning: (match) => match[1] ?? '' }
 const BLOCK_OF_JAVA: LiteralRule = {
   pattern: /"""\n((?:[^"\\]|\\[\s\S]|"(?!""))*)"""/y,
-  // Java strips what stands at the end of a line and cannot be seen.
+  // Java strips trailing white space from each line.
   meaning: (match) => readEscapes(withoutMargin(match[1]).replaceAll(/[^\S\n]+$/gm, '')),
 }
 const BLOCK_OF_KOTLIN: LiteralRule = {
@@ -65,7 +65,7 @@ const SINGLE_OF_POWERSHELL: LiteralRule = {
 
 type Grammar = {
   readonly rules: readonly LiteralRule[]
-  /** What stands between literals that are one. */
+  /** The code between literals that form one text. */
   readonly joint?: RegExp
 }
 
@@ -120,7 +120,7 @@ function readAt(rules: readonly LiteralRule[], source: string, at: number) {
   return undefined
 }
 
-/** Before Java looks for literals; a backslash after a backslash begins none. */
+/** Java does this before it parses literals; a second backslash does not start an escape. */
 function translateUnicodeEscapes(program: string): string {
   return program.replaceAll(/\\(?:u+([\da-fA-F]{4})|[\s\S])/g, (whole, code: string | undefined) =>
     code === undefined ? whole : String.fromCharCode(Number.parseInt(code, 16)),

@@ -13,8 +13,8 @@ type Open = {
 }
 
 /**
- * Puts HTML that comes in pieces together again: in Markdown `<b>` and `</b>` are two nodes with
- * text between them. Tags that are never closed end with the block around them.
+ * Joins HTML that arrives in pieces: in Markdown, `<b>` and `</b>` are two nodes with text between
+ * them. Unclosed tags end with the enclosing block.
  */
 export class HtmlBuilder {
   readonly #page: PageState
@@ -25,9 +25,9 @@ export class HtmlBuilder {
     this.#page = page
   }
 
-  /** Adds a piece of HTML that begins at a place of the source. */
+  /** Adds a piece of HTML that starts at a place in the source. */
   addHtml(html: string, spot: Spot): void {
-    // Not in a quotation, whose signs are left out, nor in the value of a property.
+    // False in a block quote, whose markers are stripped, and for the value of a property.
     const isWritten = spot.source.text.startsWith(html, spot.offset)
     for (const token of readHtmlTokens(html)) {
       if (token.kind === 'text') this.add(token.text)
@@ -41,7 +41,7 @@ export class HtmlBuilder {
     children.push(node)
   }
 
-  /** Everything that was added, with all tags closed. */
+  /** Closes all tags and returns the nodes. */
   finish(): readonly PageNode[] {
     while (this.#open.length > 0) this.#pop()
     return this.#root
@@ -53,7 +53,7 @@ export class HtmlBuilder {
     if (token.isClosed || VOID_TAGS.has(token.tag.toLowerCase()) || isTooDeep) this.#pop()
   }
 
-  /** Closes the nearest open tag of that name, and what was left open inside it. */
+  /** Closes the nearest open tag of that name, and any open tags inside it. */
   #close(tag: string): void {
     const name = tag.toLowerCase()
     const index = this.#open.findLastIndex(({ token }) => token.tag.toLowerCase() === name)

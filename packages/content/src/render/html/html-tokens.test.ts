@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readHtmlTokens } from './html-tokens.ts'
 
-/** Tags as they are read, in brackets, with `=value` behind each attribute; texts as they are. */
+/** Prints tags in brackets, with `=value` after each attribute, and texts unchanged. */
 function print(html: string): string {
   return readHtmlTokens(html)
     .map((token) => {
@@ -16,7 +16,7 @@ function print(html: string): string {
     .join('')
 }
 
-describe('a piece of HTML', () => {
+describe('HTML tokens', () => {
   test.each([
     ['<b>a</b>', '[b]a[/b]'],
     ['<br/>', '[br /]'],
@@ -29,22 +29,22 @@ describe('a piece of HTML', () => {
     ['<?php echo 1 ?>a', 'a'],
     ['<script>a < "</b>" &amp;</script>b', '[script]a < "</b>" &amp;[/script]b'],
     ['<textarea><b>&amp;</textarea>', '[textarea]<b>&[/textarea]'],
-  ])('%s is read as %s', (html, tokens) => {
+  ])('%s is tokenized as %s', (html, tokens) => {
     expect(print(html)).toBe(tokens)
   })
 
   test.each(['a < b', 'a <', '< b>', '<1>', '<div class="a', 'a<b c', '&unknown;', 'AT&T', '&#'])(
-    '%s is text, since it holds no whole tag',
+    '%s is text because it contains no complete tag',
     (html) => {
       expect(print(html)).toBe(html)
     },
   )
 
-  test('a reference to no character is replaced', () => {
+  test('an invalid character reference is replaced', () => {
     expect(print('&#0;&#xD800;&#x110000;')).toBe('\ufffd\ufffd\ufffd')
   })
 
-  test('the place of a tag is the place of its bracket', () => {
+  test('the offset of a tag is that of its opening bracket', () => {
     const offsets = readHtmlTokens('a &amp; <b> c <i d="e">').flatMap((token) =>
       token.kind === 'open' ? [token.offset] : [],
     )
@@ -52,7 +52,7 @@ describe('a piece of HTML', () => {
   })
 })
 
-test('whatever it holds, reading it ends, and words outside of tags are kept', () => {
+test('any input is tokenized, and text outside of tags is kept', () => {
   const part = fc.constantFrom('<', '>', '</', '/>', '<!--', '-->', '"', "'", '=', '&', ';', ' a ')
   fc.assert(
     fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
@@ -66,7 +66,7 @@ test('whatever it holds, reading it ends, and words outside of tags are kept', (
   )
 })
 
-test('the time is in proportion to the text', () => {
+test('tokenizing takes linear time', () => {
   const began = performance.now()
   for (const part of ['<a ', '<a b="', '<!--', '</a', '&amp', '<script>', '<', '<a b=c ']) {
     readHtmlTokens(part.repeat(20_000))

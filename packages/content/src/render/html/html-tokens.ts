@@ -15,16 +15,16 @@ export type HtmlToken =
 
 /**
  * Splits a piece of HTML into tags and texts, with all references decoded. Comments, doctypes and
- * processing instructions are dropped. A tag that does not end inside the piece is text.
+ * processing instructions are dropped. An incomplete tag is text.
  */
 export function readHtmlTokens(html: string): readonly HtmlToken[] {
   const tokens: HtmlToken[] = []
   let tag = { name: '', offset: 0, attributes: [] as Attribute[] }
   let attribute = { name: '', value: '' }
-  /** Where the next token begins: everything before it is read. */
+  /** The end of the text that has been read. */
   let end = 0
   const addText = (text: string, next: number) => {
-    // A reference is a piece of its own for the tokenizer.
+    // The tokenizer returns a reference as a separate piece.
     const last = tokens.at(-1)
     if (last?.kind === 'text') tokens[tokens.length - 1] = { kind: 'text', text: last.text + text }
     else if (text !== '') tokens.push({ kind: 'text', text })

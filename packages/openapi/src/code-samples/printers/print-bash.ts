@@ -2,16 +2,16 @@ import { printJsonText } from '../json-text.ts'
 import { type PreparedRequest, printCookies } from '../prepare-request.ts'
 import type { SampleBody, SamplePart } from '../sample-request.ts'
 
-/** `curl` for any POSIX shell. */
+/** Uses `curl`, in any POSIX shell. */
 export function printBash(request: PreparedRequest): string {
   const { method, url, headers, contentType, cookies, body } = request
   const shown =
     contentType === undefined ? headers : [...headers, ['Content-Type', contentType] as const]
-  // With `--request HEAD` curl would wait for a body that never comes.
+  // With `--request HEAD`, curl would wait for a body that never arrives.
   const first = method === 'HEAD' ? 'curl --head' : `curl --request ${quote(method)}`
   return [
     first,
-    // Else curl takes brackets in a URL for a list of URLs.
+    // Otherwise curl treats brackets in a URL as a list of URLs.
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
     `--url ${quote(url)}`,
     ...shown.map(([name, value]) => `--header ${quote(printCurlHeader(name, value))}`),
@@ -20,7 +20,7 @@ export function printBash(request: PreparedRequest): string {
   ].join(' \\\n  ')
 }
 
-/** With a colon and nothing after it, curl (and libcurl) would leave the header out. */
+/** With nothing after the colon, curl (and libcurl) would omit the header. */
 export function printCurlHeader(name: string, value: string): string {
   return value === '' ? `${name};` : `${name}: ${value}`
 }
@@ -28,7 +28,7 @@ export function printCurlHeader(name: string, value: string): string {
 function printBody(body: SampleBody): readonly string[] {
   switch (body.kind) {
     case 'json':
-      // JSON never begins with @, which would name a file.
+      // JSON never starts with @, which would refer to a file.
       return [`--data ${quote(printJsonText(body.value))}`]
     case 'form':
       return body.fields.map(
@@ -43,7 +43,7 @@ function printBody(body: SampleBody): readonly string[] {
   }
 }
 
-/** curl ends the name at the first `=`, so that a name with one could name another file. */
+/** curl ends the name at the first `=`, so a name with one could refer to another file. */
 function printPart(part: SamplePart): string {
   const name = part.name.replaceAll('=', '%3D')
   return 'fileName' in part
@@ -51,7 +51,7 @@ function printPart(part: SamplePart): string {
     : `--form-string ${quote(`${name}=${part.value}`)}`
 }
 
-/** `;` and `,` end a file name in `--form`, unless it stands in quotes of its own. */
+/** `;` and `,` end a file name in `--form` unless it is quoted. */
 function formFileName(fileName: string): string {
   if (/^[\w.-]+$/.test(fileName)) return fileName
   return `"${fileName.replaceAll(/["\\]/g, '\\$&')}"`

@@ -5,10 +5,10 @@ import { listHeaders, type PreparedRequest } from '../prepare-request.ts'
 import type { SampleBody, SamplePart } from '../sample-request.ts'
 import { findLongestRun, indentBlock, isBlock } from '../text-literal.ts'
 
-/** `HttpClient`, C# 11; what is imported without saying so is what a new project imports. */
+/** Uses `HttpClient` and C# 11, with the implicit imports of a new project. */
 export function printCsharp(request: PreparedRequest): string {
   const { body, contentType } = request
-  // The type of a body belongs to the body; a text has it already, unless there are parameters.
+  // The content type belongs to the body; a text already has it, unless it has parameters.
   const isTyped = contentType === undefined || (body?.kind !== 'file' && isBare(contentType))
   const isText = body?.kind === 'json' || body?.kind === 'text'
   return joinLines(
@@ -71,7 +71,7 @@ function printPart(part: SamplePart): string {
   return `form.Add(new StreamContent(File.OpenRead(${fileName})), ${name}, ${fileName});`
 }
 
-/** A raw literal ends at as many quotes as it began with: one more than the text has in a row. */
+/** A raw literal needs more quotes than the longest run of quotes in the text. */
 function quoteText(text: string): string {
   if (!isBlock(text)) return quote(text)
   const quotes = '"'.repeat(Math.max(3, findLongestRun(text, '"') + 1))

@@ -23,7 +23,7 @@ const SYNTAX: LiteralSyntax = {
   object: () => ['{', '}'],
 }
 
-/** `package:http`. */
+/** Uses `package:http`. */
 export function printDart(request: PreparedRequest): string {
   const { method, url, body } = request
   const headers = listHeaders(request, body?.kind === 'form' ? FORM_MEDIA_TYPE : undefined)
@@ -66,7 +66,7 @@ function printBody(body: SampleBody): Lines {
   }
 }
 
-/** `fields` holds one value for each name, so that a value is a file without a name. */
+/** `fields` has one value per name, so a value is added as a file without a name. */
 function printPart(part: SamplePart): string {
   const name = quote(part.name)
   const file =

@@ -6,7 +6,7 @@ import type { SampleBody, SamplePart } from '../sample-request.ts'
 
 const PANIC = ['\tif err != nil {', '\t\tpanic(err)', '\t}']
 
-/** `net/http`. An import that is not used would not compile. */
+/** Uses `net/http`. An unused import would not compile. */
 export function printGo(request: PreparedRequest): string {
   const body = printBody(request.body)
   const call = `http.NewRequest(${quote(request.method)}, ${quote(request.url)}, ${body.reader})`
@@ -99,7 +99,7 @@ function printMultipart(parts: readonly SamplePart[]): GoBody {
   }
 }
 
-/** Each file has a scope of its own, so that its names may repeat. */
+/** Each file has its own scope, so that names can repeat. */
 function printPart(part: SamplePart): Lines {
   const name = quote(part.name)
   if (!('fileName' in part)) return `\tform.WriteField(${name}, ${quote(part.value)})`

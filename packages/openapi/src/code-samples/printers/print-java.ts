@@ -13,7 +13,7 @@ import { indentBlock, isBlock } from '../text-literal.ts'
 
 const INDENT = ' '.repeat(16)
 
-/** `java.net.http`, Java 17. */
+/** Uses `java.net.http`, Java 17. */
 export function printJava(request: PreparedRequest): string {
   const { contentType = request.contentType, publisher, path } = printBody(request.body)
   return joinLines(
@@ -86,14 +86,14 @@ function publishFile(fileName: string): string {
 
 function quoteText(text: string): string {
   if (!isBlock(text)) return quote(text)
-  // Of a run of quotes at most two may stand bare, and none before the closing ones.
+  // At most two quotes in a row may be unescaped, and none before the closing ones.
   const inside = text.replaceAll('\\', '\\\\').replaceAll(/"(?=""|$)/g, '\\"')
   return `"""\n${indentBlock(inside, INDENT)}"""`
 }
 
 /**
- * Java reads `\u000a` as a line end before it looks for literals, so that controls are octal. A
- * backslash of the text is doubled, and a doubled one does not begin such an escape.
+ * Java translates `\u000a` to a line break before it parses literals, so control characters are
+ * octal. A backslash of the text is doubled, and a doubled one does not start such an escape.
  */
 function quote(text: string): string {
   const named = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\t': '\\t', '\r': '\\r' }

@@ -5,17 +5,17 @@ import { listHeaders, type PreparedRequest } from '../prepare-request.ts'
 import type { SamplePart } from '../sample-request.ts'
 import { indentBlock, isBlock } from '../text-literal.ts'
 
-/** OkHttp refuses these without a body. */
+/** Methods that OkHttp rejects without a body. */
 const NEEDS_BODY = ['POST', 'PUT', 'PATCH', 'PROPPATCH', 'REPORT']
 
-/** The expression whose value is a dollar, for literals that know no escapes. */
+/** The expression for a dollar sign, for literals without escapes. */
 const DOLLAR = ['$', "{'$'}"].join('')
 
 const AS_REQUEST_BODY = 'okhttp3.RequestBody.Companion.asRequestBody'
 const MEDIA_TYPE = 'okhttp3.MediaType.Companion.toMediaType'
 const TO_REQUEST_BODY = 'okhttp3.RequestBody.Companion.toRequestBody'
 
-/** OkHttp 4 and 5. */
+/** Uses OkHttp 4 or 5. */
 export function printKotlin(request: PreparedRequest): string {
   const body = printBody(request)
   return joinLines(
@@ -111,7 +111,7 @@ function printPart(part: SamplePart): string {
   return `        .addFormDataPart(${name}, ${fileName}, File(${fileName}).asRequestBody())`
 }
 
-/** A raw literal cannot hold three quotes. */
+/** A raw literal cannot contain three quotes. */
 function quoteText(text: string): string {
   if (!isBlock(text) || text.includes('"""') || text.endsWith('"')) return quote(text)
   const inside = indentBlock(

@@ -15,13 +15,13 @@ const SYNTAX: LiteralSyntax = {
   false: 'false',
   indent: '    ',
   key: (key) => `${quote(key)} => `,
-  // Without the cast an array whose keys are 0, 1, 2 or that is empty would become a JSON list.
+  // Without the cast, an empty array or one with keys 0, 1, 2 would become a JSON list.
   object: (keys) => [keys.every((key) => /^\d+$/.test(key)) ? '(object) [' : '[', ']'],
 }
 
 const BETWEEN = ' .\n        '
 
-/** The `curl` extension. */
+/** Prints the `curl` extension. */
 export function printPhp(request: PreparedRequest): string {
   const { contentType = request.contentType, body } = printBody(request.body)
   const headers = listHeaders(request, contentType).map(([name, value]) =>
@@ -65,7 +65,7 @@ function printBody(body: SampleBody | undefined): PhpBody {
   }
 }
 
-/** An array holds one part of each name; with more of them the body is written out. */
+/** An array has one part per name; with duplicate names, the body is written out. */
 function printParts(parts: readonly SamplePart[]): PhpBody {
   if (new Set(parts.map((part) => part.name)).size === parts.length) {
     return { body: joinLines('[', parts.map(printPart), '    ]') }

@@ -10,7 +10,7 @@ import type { Pair, SampleBody, SamplePart } from '../sample-request.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'MERGE']
 
-/** `Invoke-RestMethod`, PowerShell 7. */
+/** Uses `Invoke-RestMethod`, PowerShell 7. */
 export function printPowershell(request: PreparedRequest): string {
   const { method, body } = request
   const headers = listHeaders({ ...request, contentType: undefined })
@@ -49,7 +49,7 @@ function printBody(body: SampleBody): readonly string[] {
   }
 }
 
-/** A table refuses a name that is there already, in capitals or not: such values become a list. */
+/** A hash table rejects duplicate keys in any case, so their values become a list. */
 function groupParts(parts: readonly SamplePart[]): readonly Pair[] {
   const groups = new Map<string, Pair>()
   for (const part of parts) {
@@ -75,7 +75,7 @@ function printTable(entries: readonly Pair[]): string {
   )
 }
 
-/** PowerShell takes the typographic quotes for single quotes too. Each is doubled with itself. */
+/** PowerShell also treats typographic quotes as single quotes. Each is doubled. */
 function quote(text: string): string {
   return `'${text.replaceAll(/['\u2018-\u201b]/g, '$&$&')}'`
 }

@@ -18,7 +18,7 @@ const SYNTAX: LiteralSyntax = {
   object: () => ['{', '}'],
 }
 
-/** `requests`. */
+/** Uses `requests`. */
 export function printPython(request: PreparedRequest): string {
   const { method, cookies } = request
   const headers = listHeaders({ ...request, cookies: [] })
@@ -76,7 +76,7 @@ function printPair([name, value]: Pair): string {
   return `(${quote(name)}, ${quote(value)})`
 }
 
-/** A value without a file name is a tuple too, else `requests` would make it a file. */
+/** A value without a file name must be a tuple too, or `requests` would make it a file. */
 function printPart(part: SamplePart): string {
   return 'fileName' in part
     ? `(${quote(part.name)}, open(${quote(part.fileName)}, "rb"))`

@@ -23,7 +23,7 @@ const SYNTAX: LiteralSyntax = {
   object: () => ['{', '}'],
 }
 
-/** `net/http`. */
+/** Uses `net/http`. */
 export function printRuby(request: PreparedRequest): string {
   const { method, body } = request
   const known = CLASSES.get(method)

@@ -6,10 +6,10 @@ import type { SampleBody, SamplePart } from '../sample-request.ts'
 import { findLongestRun } from '../text-literal.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']
-/** The language allows 255. */
+/** Rust allows up to 255. */
 const HASHES_MAX = 8
 
-/** `reqwest`, blocking. */
+/** Uses `reqwest`, blocking. */
 export function printRust(request: PreparedRequest): string {
   const { method, url, body } = request
   return joinLines(
