@@ -1,4 +1,4 @@
-/** The drill of `npm run lab drill/restore`, small. It needs PostgreSQL 15 of Debian. */
+/** Runs `npm run lab drill/restore` with small numbers. Needs Debian's PostgreSQL 15. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

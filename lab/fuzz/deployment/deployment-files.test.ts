@@ -1,4 +1,4 @@
-/** A short run of `npm run lab fuzz/deployment`. */
+/** Runs `npm run lab fuzz/deployment` for a short time. */
 import { beforeAll, expect, test } from 'vitest'
 import { GARDEN } from '../../../packages/service/testing/assistant-site.ts'
 import { builtSite } from '../../../packages/service/testing/built-site.ts'
