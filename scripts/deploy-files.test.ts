@@ -334,7 +334,7 @@ describe('deploy/systemd', () => {
         /\.(?:service|timer)$/.test(name),
       )
       expect(files).toHaveLength(4)
-      // It exits with 0 even for an unknown value, but prints a warning.
+      // systemd-analyze exits with 0 even for an unknown value, but prints a warning.
       const { stdout, stderr } = spawnSync(
         'systemd-analyze',
         ['verify', '--man=no', ...files.map((name) => join(DEPLOY, 'systemd', name))],

@@ -176,7 +176,7 @@ describe('action inputs', () => {
     ],
     [{ ACTION_STRICT: 'yes' }, '`strict` is "yes". Use true or false.'],
     [{ ACTION_COMMAND: 'deploy' }, '`command: deploy` needs `service` and `project`.'],
-  ])('%j is rejected with a suggestion', (changes, mistake) => {
+  ])('the inputs %j are rejected with a suggestion', (changes, mistake) => {
     expect(readInputs({ ...GIVEN, ...changes })).toEqual({ mistakes: [mistake] })
   })
 

@@ -31,7 +31,7 @@ export type DrillOptions = {
   readonly projects: number
   readonly deployments: number
   readonly conversations: number
-  /** How long deployments and conversations continue before and after the backup. */
+  /** Time for which deployments and conversations continue before and after the backup. */
   readonly marginMs?: number
   readonly onStep?: (step: DrillStep) => void
 }

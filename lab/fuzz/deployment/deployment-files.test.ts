@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 
 test.each(TARGETS.map((target) => [target.name, target] as const))(
-  'a changed file (%s) is read or refused, and nothing else is thrown',
+  'a changed file (%s) is read or rejected without another error',
   async (_, target) => {
     for (let seed = 0; seed < RUNS; seed += 1)
       expect(await readFile(target.make(site, new Chance(seed)))).toMatch(/^(?:read|refused)$/)

@@ -29,7 +29,7 @@ type StreamJob = {
   readonly kind: 'stream'
   readonly port: number
   readonly request: string
-  /** How long the client stops reading after the first bytes. */
+  /** Pause in reading after the first bytes. */
   readonly pauseMs: number
 }
 

@@ -22,7 +22,7 @@ export type WriterTask = {
     /** The id of that turn, if it was accepted. */
     readonly accepted: string | undefined
   }[]
-  /** How often this process was started. */
+  /** Number of starts of this process. */
   readonly generation: number
   readonly answerBytes: number
   readonly niceness: number

@@ -63,7 +63,7 @@ describe('served files', () => {
     for (const [path, html] of built) expect(await dev.page(path), path).toBe(html)
   })
 
-  test('files made from all pages are served once the pages are ready', async () => {
+  test('files made from all pages are served once all pages are built', async () => {
     const response = await fetch(`${dev.origin}/llms.txt`)
     expect(await response.text()).toContain('[Page 39](/guides/page-39.md)')
   })

@@ -24,7 +24,7 @@ export class DevStatus {
   readonly #folder: string
   #line = ''
   /**
-   * How often each problem was printed. The key has no line number, because lines move with every
+   * Number of times each problem was printed. The key has no line number, because lines move with every
    * edit above.
    */
   #said: ReadonlyMap<string, number> = new Map()

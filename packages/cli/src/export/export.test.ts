@@ -301,7 +301,7 @@ describe('retries while the service is busy', () => {
   test.each([
     ['3600', 0],
     ['3601', 1],
-  ])('a Retry-After of %s s is accepted up to one hour', async (seconds, expected) => {
+  ])('a Retry-After of %s s is compared with the limit of one hour', async (seconds, expected) => {
     script = [refuse(429, { detail: 'Too many.' }, { 'retry-after': seconds })]
     expect((await exportTo('all.ndjson')).code).toBe(expected)
   })
