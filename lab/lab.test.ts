@@ -7,14 +7,14 @@ import { findEntry, labEntries } from './parts/lab-entries.ts'
 const LINE_LENGTH_MAX = 100
 
 test.each(labEntries().map((entry) => [entry.name, entry] as const))(
-  '%s has a line in the list of the lab',
+  '%s has a valid line in the list of lab programs',
   (_, { line }) => {
     expect(line).toMatch(/^[A-Z].*\.$/)
     expect(line.length).toBeLessThanOrEqual(LINE_LENGTH_MAX)
   },
 )
 
-test('a program of the lab is found by its name, with or without its kind', () => {
+test('a lab program is found by its name, with or without its kind', () => {
   expect(findEntry('bench/host').file).toMatch(/lab\/bench\/host\.ts$/)
   expect(findEntry('host').name).toBe('bench/host')
 })
@@ -27,11 +27,11 @@ test.each([
     'The lab has no "soak:deploy". Did you mean soak/deploy-atomic, soak/deploy-faults?',
   ],
   ['zebra', 'The lab has no "zebra". See `npm run lab`.'],
-])('the name %s is refused with the names that may be meant', (name, message) => {
+])('the unknown name %s is rejected with suggestions', (name, message) => {
   expect(() => findEntry(name)).toThrow(message)
 })
 
-test('the campaign names files that exist', () => {
+test('the campaign refers only to existing files', () => {
   const named = ENTRIES.flatMap(({ file, command }) => [
     file,
     ...command.filter((word) => word.endsWith('.test.ts')),

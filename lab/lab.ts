@@ -1,5 +1,5 @@
 /**
- * Runs one program of the lab, or lists them.
+ * Runs one program of the lab, or lists them all.
  *
  *   npm run lab
  *   npm run lab <name> [-- options]

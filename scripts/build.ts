@@ -1,12 +1,12 @@
 /**
- * Makes the packages that users install, each a folder for `npm pack`:
+ * Builds the packages that users install, each as a folder for `npm pack`:
  *
  *   dist/octavo            the command line
- *   dist/octavo-service    the service, with that command line inside
+ *   dist/octavo-service    the service, including that command line
  *   dist/create-octavo     `npm create octavo`, which runs `octavo init`
- *   dist/cli               the command line as a file, for the service in this clone
+ *   dist/cli               the command line as a tarball, for the service in this clone
  *
- *   npm run build [-- --out folder] [--version 0.1.1]        (another version is for drills of an upgrade)
+ *   npm run build [-- --out folder] [--version 0.1.1]        (another version is for upgrade drills)
  */
 import { execFileSync } from 'node:child_process'
 import {
@@ -34,7 +34,7 @@ const { values } = parseArgs({
     version: { type: 'string', default: VERSION },
   },
 })
-/** Bundled, because many small files take long to load and few of them are used. */
+/** Bundled, because many small files load slowly and few of them are used. */
 const SERVICE_BUNDLED =
   `@hono/node-server @modelcontextprotocol/server @simplewebauthn/server acorn acorn-jsx aws4fetch
   eventsource-parser hono htmlparser2 ignore jose js-yaml lru-cache nodemailer oniguruma-to-es openid-client pg pg-boss
@@ -50,7 +50,7 @@ await buildCreate(join(out, 'create-octavo'))
 
 async function buildCommandLine(folder: string): Promise<void> {
   const dependencies = neededPackages(root, 'cli', [
-    // Only a small part of these is used: bundled, they load in a third of the time.
+    // Only a small part of these is used; bundled, they load in a third of the time.
     ...['@modelcontextprotocol/server', 'htmlparser2', 'ignore'],
   ])
   empty(folder)
@@ -74,7 +74,9 @@ async function buildCommandLine(folder: string): Promise<void> {
   })
 }
 
-/** The file that the service offers, so that authors run the version that it understands. */
+/**
+ * Packs the tarball that the service offers for download, so that authors use a compatible version.
+ */
 function packCommandLine(folder: string): string {
   const target = join(out, 'cli')
   empty(target)
@@ -108,7 +110,7 @@ async function buildService(folder: string): Promise<void> {
   for (const name of ['migrations', 'functions'])
     copy(`packages/service/src/platform/database/${name}`, folder, `lib/${name}`)
   for (const name of ['demo-site', 'demo-data']) copy(`packages/service/${name}`, folder, name)
-  // Only files of Git: a clone in use has secrets and certificates there.
+  // Only tracked files, because a clone in use can have secrets and certificates there.
   for (const file of execFileSync('git', ['ls-files', 'deploy'], { cwd: root, encoding: 'utf8' })
     .trim()
     .split('\n'))
@@ -153,7 +155,7 @@ type Described = {
 
 function writeManifest(folder: string, { name, description, bin, dependencies }: Described): void {
   copy('LICENSE', folder, 'LICENSE')
-  // The README of the repository is about the workspace, and its links lead to files of it.
+  // The repository's README describes the workspace and links to its files.
   copy(`scripts/build/${name}.md`, folder, 'README.md')
   const { repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly repository?: unknown

@@ -1,5 +1,6 @@
 /**
- * Packages for machines without a registry: one file per platform with all dependencies inside, in dist/bundles.
+ * Writes packages for machines without a registry to dist/bundles: one file per platform with all
+ * dependencies.
  *
  *   npx node scripts/bundles.ts [linux-x64 darwin-arm64]        (after `npm run build`; linux-x64, linux-arm64 and darwin-arm64)
  *   npm install --global --offline octavo-service-0.1.0-linux-x64.tgz        (on the other machine)

@@ -3,7 +3,7 @@ import { checkLockfile, type LockedPackage } from './check-lockfile.ts'
 
 const integrity = 'sha512-AAAA'
 
-/** A workspace, a tool with a binary for each of two platforms, and a library with neither. */
+/** A workspace, a tool with binaries for two platforms, and a library without binaries. */
 const GOOD = {
   '': { version: '0.0.0' },
   'packages/model': { version: '0.0.0' },
@@ -26,17 +26,17 @@ function checkWith(changes: Readonly<Record<string, LockedPackage>>): readonly s
   return checkLockfile({ packages: { ...GOOD, ...changes } })
 }
 
-describe('every binary of every platform is locked', () => {
-  test('a lockfile with all of them is complete', () => {
+describe('locked platform binaries', () => {
+  test('a lockfile with every platform binary is complete', () => {
     expect(checkWith({})).toEqual([])
   })
 
-  test('a binary without an entry is refused', () => {
+  test('a missing platform binary is reported', () => {
     const { 'node_modules/@tool/darwin-arm64': _, ...packages } = GOOD
     expect(checkLockfile({ packages })).toEqual([`tool@1.2.3: @tool/darwin-arm64@1.2.3 ${REMEDY}`])
   })
 
-  test('a binary may stand in the folder of its tool or in any above it', () => {
+  test('a binary can be in the folder of its tool or in a parent folder', () => {
     const optionalDependencies = { '@tool/linux-x64': '1.0.0', '@tool/darwin-arm64': '1.2.3' }
     const older = 'node_modules/library/node_modules/tool'
     const changes = { [older]: { version: '1.0.0', integrity, optionalDependencies } }
@@ -47,7 +47,7 @@ describe('every binary of every platform is locked', () => {
       )
   })
 
-  test('a binary of another version is not its own', () => {
+  test('a binary of another version does not count', () => {
     const optionalDependencies = { '@tool/linux-x64': '1.0.0' }
     const older = { version: '1.0.0', integrity, optionalDependencies }
     expect(checkWith({ 'node_modules/library/node_modules/tool': older })).toEqual([
@@ -55,14 +55,14 @@ describe('every binary of every platform is locked', () => {
     ])
   })
 
-  test('a binary that is asked for by range may have any version', () => {
+  test('a binary requested by range can have any version', () => {
     const optionalDependencies = { '@tool/linux-x64': '^1.0.0' }
     expect(
       checkWith({ 'node_modules/other': { version: '1.0.0', integrity, optionalDependencies } }),
     ).toEqual([])
   })
 
-  test('what a workspace or the root wants is looked for too', () => {
+  test('optional dependencies of workspaces and the root are checked too', () => {
     const optionalDependencies = { absent: '^1.0.0' }
     expect(checkWith({ '': { optionalDependencies } })).toEqual([
       `the root: absent@^1.0.0 ${REMEDY}`,
@@ -73,14 +73,14 @@ describe('every binary of every platform is locked', () => {
   })
 })
 
-describe('every package that is fetched has an integrity', () => {
-  test('one without is refused, and a workspace needs none', () => {
+describe('integrity hashes of fetched packages', () => {
+  test('a fetched package without integrity is reported, a workspace is not', () => {
     expect(checkWith({ 'node_modules/@tool/linux-x64': { version: '1.2.3' } })).toEqual([
       '@tool/linux-x64@1.2.3: has no integrity; remove its entry and run npm install',
     ])
   })
 
-  test('a folder that no link names is no workspace', () => {
+  test('a folder without a link is not a workspace', () => {
     expect(checkWith({ 'packages/stray': { version: '1.0.0' } })).toHaveLength(1)
   })
 })

@@ -1,14 +1,14 @@
 /**
- * Proves that `npm ci` can start on every platform, from package-lock.json alone. npm refuses a
- * lockfile that leaves out a binary of another platform, and writes such a lockfile without a word
- * where a registry lacks the binary. One line per offence: package, what it lacks, remedy.
+ * Checks from package-lock.json alone that `npm ci` can start on every platform. npm rejects a
+ * lockfile that lacks another platform's binary, but silently writes such a lockfile if a registry
+ * does not have the binary. Prints one line per offence: package, what is missing, remedy.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type Lockfile = { readonly packages: Readonly<Record<string, LockedPackage>> }
 
-/** The fields of an entry that we look at. Its key is its folder; the root's is ''. */
+/** The fields of a lockfile entry that are checked. Its key is its folder; the root's is ''. */
 export type LockedPackage = {
   readonly version?: string
   readonly integrity?: string
@@ -20,7 +20,7 @@ export type LockedPackage = {
 
 const EXACT_VERSION = /^\d+\.\d+\.\d+[-+.\w]*$/
 
-/** Returns one line per offence, ready to print; an empty list means that nothing is missing. */
+/** Returns one line per offence, ready to print; empty if the lockfile is complete. */
 export function checkLockfile({ packages }: Lockfile): readonly string[] {
   const links = Object.values(packages).filter(({ link }) => link === true)
   const workspaces = new Set(['', ...links.map(({ resolved }) => resolved)])
@@ -46,12 +46,12 @@ function findMissingBinaries(packages: Lockfile['packages'], folder: string): re
 
 type Wanted = { readonly folder: string; readonly name: string; readonly range: string }
 
-/** Looks where Node would: in the folder's own node_modules, then in those above it. */
+/** Searches like Node: in the folder's own node_modules, then in those of its parents. */
 function isLocked(packages: Lockfile['packages'], { folder, name, range }: Wanted): boolean {
   const parts = folder.split('/')
   for (let depth = parts.length; depth >= 0; depth--) {
     const found = packages[[...parts.slice(0, depth), 'node_modules', name].join('/')]
-    // Binaries are asked for by exact version. Those of another version belong to another copy.
+    // Binaries are requested by exact version. Another version belongs to another copy.
     if (found !== undefined) return !EXACT_VERSION.test(range) || found.version === range
   }
   return false

@@ -1,4 +1,4 @@
-/** Checks everything that needs no test, in the order of speed. CI runs this very command. */
+/** Runs all checks that need no tests, fastest first. CI runs the same command. */
 import { spawnSync } from 'node:child_process'
 
 const STEPS: readonly (readonly [name: string, command: string, ...args: string[]])[] = [

@@ -1,4 +1,4 @@
-/** Texts for contributors stay short, and name files and folders that exist. */
+/** Tests that documents for contributors stay short and refer to existing files and folders. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ const LAB_COMMAND = /`npm run lab ([\w-]+\/[\w-]+)/g
 
 const known = findKnownPaths()
 
-test.each(TEXTS)('%s names files and folders that exist', (text) => {
+test.each(TEXTS)('%s refers only to existing files and folders', (text) => {
   const paths = [...read(text).matchAll(PATH_IN_CODE)].map(([, path = '']) => path)
   const programs = [...read(text).matchAll(LAB_COMMAND)].map(([, name]) => `lab/${name}.ts`)
   expect([...paths, ...programs].filter((path) => !known.has(path))).toEqual([])
@@ -27,13 +27,13 @@ test.each(TEXTS)('%s names files and folders that exist', (text) => {
 describe('invariants', () => {
   const rows = readInvariants(INVARIANTS)
 
-  test('each has a number of its own and names a test, a program or a rule that checks it', () => {
+  test('each invariant has a unique number and names a test, program or rule', () => {
     expect(new Set(rows.map(({ number }) => number)).size).toBe(rows.length)
     const checked = /\.test\.ts`|`npm run lab |`tidy`|parse-[a-z]+\.ts`/
     expect(rows.filter(({ shownBy }) => !checked.test(shownBy))).toEqual([])
   })
 
-  test('ARCHITECTURE.md repeats twelve of them word for word', () => {
+  test('ARCHITECTURE.md repeats twelve invariants word for word', () => {
     const twelve = readInvariants('ARCHITECTURE.md')
     expect(twelve).toHaveLength(12)
     const textOf = new Map(rows.map(({ number, text }) => [number, text]))
@@ -49,15 +49,15 @@ test('CONTRIBUTING.md has at most 60 lines', () => {
   expect(countLines(read('CONTRIBUTING.md'))).toBeLessThanOrEqual(60)
 })
 
-describe.each(Object.entries(FOLDER_ORDER))('the README of packages/%s', (name, folders) => {
+describe.each(Object.entries(FOLDER_ORDER))('README of packages/%s', (name, folders) => {
   const text = read(`packages/${name}/README.md`)
 
-  test('has 10 to 30 lines', () => {
+  test('the README has 10 to 30 lines', () => {
     expect(countLines(text)).toBeGreaterThanOrEqual(10)
     expect(countLines(text)).toBeLessThanOrEqual(30)
   })
 
-  test('lists the folders in the order of imports', () => {
+  test('the README lists the folders in import order', () => {
     const listed = [...text.matchAll(/^\| (`.+?) \| (.+) \|$/gm)].flatMap(
       ([, first = '', second = '']) => {
         const [area = '', ...others] = foldersIn(first)
@@ -89,7 +89,7 @@ function countLines(text: string): number {
   return text.trimEnd().split('\n').length
 }
 
-/** All files and folders by every end of their path, also without `packages/` and `src/`. */
+/** Returns every path suffix of all files and folders, also without `packages/` and `src/`. */
 function findKnownPaths(): ReadonlySet<string> {
   const files = globSync(
     ['*', '{.github,packages,scripts,lab,docs,fixtures,decisions,deploy}/**'],

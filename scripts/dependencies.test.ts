@@ -15,14 +15,14 @@ const withLibrary = (changes: Partial<ReviewedPackage>) => ({
 const offencesOf = (changes: Partial<ReviewedPackage>, allowScripts = {}) =>
   checkDependencies(withLibrary(changes), allowScripts, {}).offences
 
-describe('the review of dependencies', () => {
+describe('dependency review', () => {
   test.each(['MIT', '(MIT OR CC0-1.0)', 'GPL-3.0-only OR ISC', 'MIT AND ISC'])(
-    'accepts %s',
+    'the license %s is accepted',
     (license) => expect(offencesOf({ license })).toEqual([]),
   )
 
   test.each(['GPL-3.0-only', 'MIT AND GPL-3.0-only', 'SEE LICENSE IN file', ''])(
-    'refuses "%s"',
+    'the license "%s" is rejected',
     (license) => {
       expect(offencesOf({ license })).toEqual([
         `library@1.2.3: licence "${license}" is not on the list`,
@@ -30,17 +30,17 @@ describe('the review of dependencies', () => {
     },
   )
 
-  test('lets tools alone have MPL-2.0', () => {
+  test('only development tools can have MPL-2.0', () => {
     expect(offencesOf({ license: 'MPL-2.0', dev: true })).toEqual([])
     expect(offencesOf({ license: 'MPL-2.0' })).toHaveLength(1)
   })
 
-  test('refuses an install script that nobody decided about', () => {
+  test('an install script without a decision is reported', () => {
     expect(offencesOf({ hasInstallScript: true })).toHaveLength(1)
     expect(offencesOf({ hasInstallScript: true }, { library: false })).toEqual([])
   })
 
-  test('refuses a package without integrity, or over plain HTTP', () => {
+  test('a package without integrity or HTTPS is reported', () => {
     const { integrity: _, ...bare } = GOOD
     const lockfile = { packages: { 'node_modules/library': bare } }
     expect(checkDependencies(lockfile, {}, {}).offences).toEqual([
@@ -51,7 +51,7 @@ describe('the review of dependencies', () => {
   })
 })
 
-test('the list of packages has no tools, a hash each, and the same bytes each time', () => {
+test('the SBOM has hashes, no development tools, and is reproducible', () => {
   const lockfile = {
     packages: { 'node_modules/@scope/library': GOOD, 'node_modules/tool': { ...GOOD, dev: true } },
   }
@@ -71,7 +71,7 @@ test('the list of packages has no tools, a hash each, and the same bytes each ti
   })
 })
 
-describe('the search for keys', () => {
+describe('secret scan', () => {
   const pem = (kind: string) => `-----BEGIN ${kind}PRIVATE KEY-----\n${'A1b2'.repeat(20)}`
 
   test.each([
@@ -80,12 +80,12 @@ describe('the search for keys', () => {
     ['key of a model provider', `sk-proj-${'a1B2'.repeat(8)}`],
     ['private key', pem('RSA ')],
     ['signed token', `eyJ${'a1'.repeat(10)}.eyJ${'b2'.repeat(10)}.${'c3'.repeat(20)}`],
-  ])('finds a %s, with its line', (kind, key) => {
+  ])('a %s is found with its line', (kind, key) => {
     expect(findSecrets(`first\n${key}\n`)).toMatchObject([{ line: 2, kind }])
     expect(JSON.stringify(findSecrets(key))).not.toContain(key.slice(0, 20))
   })
 
-  test('passes over placeholders, and over a key that a person looked at', () => {
+  test('placeholders and known sample keys are ignored', () => {
     expect(findSecrets('ghp_… sk-proj-YOUR_KEY octavo_adm_… eyJhbGciOi…')).toEqual([])
     const key = `ghp_${'a1B2'.repeat(9)}`
     const hashes = new Set(findSecrets(key).map(({ hash }) => hash))

@@ -1,6 +1,8 @@
 /**
- * Reviews the npm packages that users of Octavo install, from package-lock.json alone: licences and
- * install scripts against allow-lists, and where each package comes from. Prints one line per offence and ends with 1.
+ * Reviews the npm packages that users of Octavo install, from package-lock.json alone: checks
+ * licenses and
+ * install scripts against allow-lists, and the source of each package. Prints one line per offence
+ * and exits with 1.
  *
  *   npx node scripts/dependencies.ts
  *   npx node scripts/dependencies.ts --sbom [file]     writes a CycloneDX 1.6 list of the production packages

@@ -1,4 +1,4 @@
-/** The files of `deploy/` that somebody runs the service with agree with the service, and with each other. */
+/** Tests that the files in `deploy/` agree with the service and with each other. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,20 +41,20 @@ const SECRET = 'a-secret-of-at-least-thirty-two-characters'
 const KEY = `1:${Buffer.alloc(32).toString('base64')}`
 const compose = load(read('compose.yaml'), { schema: YAML11_SCHEMA }) as Compose
 const dockerfile = read('Dockerfile')
-/** Of the type alone: the service itself takes seconds to load. */
+/** Listed by type only, because loading the service takes seconds. */
 const ROLES = Object.keys({ api: 1, worker: 1, host: 1, all: 1 } satisfies Record<Role, 1>)
-/** Read by compose.yaml alone. */
+/** Used only by compose.yaml. */
 const COMPOSE_NAMES = [
   ...['OCTAVO_DATABASE_PASSWORD', 'OCTAVO_IMAGE', 'OCTAVO_SUBNET', 'CERTIFICATE_ISSUER'],
 ]
 
-/** The lines `NAME=value` of a file, as given; or those that are commented out too. */
+/** Returns the `NAME=value` lines of a file, with commented-out lines if requested. */
 function readEnvFile(file: string, withComments = false): Record<string, string> {
   const line = withComments ? /^#?([A-Z][A-Z\d_]*)=(.*)$/gm : /^([A-Z][A-Z\d_]*)=(.*)$/gm
   return Object.fromEntries([...read(file).matchAll(line)].map(([, name, value]) => [name, value]))
 }
 
-/** What an operator does with an example: a value for each line that has none, and for each PASSWORD. */
+/** Fills in an example as an operator does: each empty value and each PASSWORD. */
 function fillIn(values: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -64,7 +64,7 @@ function fillIn(values: Readonly<Record<string, string>>): Record<string, string
   )
 }
 
-/** `${NAME}`, `${NAME:?}` and `${NAME:-other}`, as Compose reads them. */
+/** Interpolates `${NAME}`, `${NAME:?}` and `${NAME:-other}` as Compose does. */
 function interpolate(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\$\{(\w+)(?::(\?|-([^}]*)))?\}/g, (_, name, rule, other) => {
     const value = values[name] || other
@@ -78,7 +78,7 @@ function environmentOf(service: Service | undefined, values: Readonly<Record<str
   return Object.fromEntries(given.map(([name, text]) => [name, interpolate(text, values)]))
 }
 
-/** What the image sets. */
+/** Environment variables that the image sets. */
 function imageEnvironment(): Record<string, string> {
   const block = /^ENV ((?:.*\\\n)*.*)$/m.exec(dockerfile)?.[1] ?? ''
   return Object.fromEntries(
@@ -86,7 +86,7 @@ function imageEnvironment(): Record<string, string> {
   )
 }
 
-/** What `setup --print-env` writes to `.env`. */
+/** Environment that `setup --print-env` writes to `.env`. */
 const setupEnvironment: Readonly<Record<string, string>> = Object.fromEntries(
   printEnvironment({
     url: 'https://octavo.example.com',
@@ -94,13 +94,13 @@ const setupEnvironment: Readonly<Record<string, string>> = Object.fromEntries(
   }).map((line) => line.split(/=(.*)/s, 2)),
 )
 
-/** What a container of a service is started with. */
+/** Environment of a service's container. */
 function containerEnvironment(name: string, env = setupEnvironment) {
   return { ...imageEnvironment(), ...env, ...environmentOf(compose.services[name], env) }
 }
 
 describe('deploy/Dockerfile', () => {
-  test('has the ports of the service, and a health check on the admin port', () => {
+  test("the Dockerfile exposes the service's ports and checks health on the admin port", () => {
     const { HOST, PORT, OCTAVO_ADMIN_HOST, OCTAVO_ADMIN_PORT } = imageEnvironment()
     expect({ HOST, PORT, OCTAVO_ADMIN_HOST, OCTAVO_ADMIN_PORT }).toEqual({
       HOST: '0.0.0.0',
@@ -112,12 +112,12 @@ describe('deploy/Dockerfile', () => {
     expect(dockerfile).toMatch(/HEALTHCHECK.+OCTAVO_ADMIN_PORT.+GET \/healthz HTTP/s)
   })
 
-  test('sets only variables that the service knows', () => {
+  test('the Dockerfile sets only variables that the service knows', () => {
     const names = Object.keys(imageEnvironment()).filter((name) => !name.startsWith('NODE_'))
     expect(ENVIRONMENT_NAMES).toEqual(expect.arrayContaining(names))
   })
 
-  test('runs the program as a user with few rights, without npm', () => {
+  test('the image runs as an unprivileged user without npm', () => {
     const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
     expect(last).toMatch(/^USER 10001:10001$/m)
     expect(last).not.toMatch(/npm (?:ci|install)|build-essential|python/)
@@ -132,12 +132,12 @@ describe('deploy/Dockerfile', () => {
 describe('deploy/compose.yaml', () => {
   const { services, networks, volumes } = compose
 
-  test('starts the service with settings that it accepts', () => {
+  test('compose.yaml starts the service with valid settings', () => {
     const { DATABASE_OWNER_URL, ...environment } = containerEnvironment('octavo') as Record<
       string,
       string | undefined
     >
-    // The owner's way in is for the migration alone.
+    // Only the migration gets the owner's connection.
     expect(DATABASE_OWNER_URL).toBeUndefined()
     expect(readSettings(environment)).toMatchObject({
       kind: 'read',
@@ -145,7 +145,7 @@ describe('deploy/compose.yaml', () => {
     })
   })
 
-  test('migrates as the owner, over the socket', () => {
+  test('the migration runs as the database owner over the socket', () => {
     expect(readSettings(containerEnvironment('migrate'))).toMatchObject({
       kind: 'read',
       settings: { ownerUrl: 'postgres://postgres@localhost/octavo?host=/var/run/postgresql' },
@@ -154,19 +154,19 @@ describe('deploy/compose.yaml', () => {
     expect(services.octavo?.volumes?.join()).not.toContain('socket')
   })
 
-  test.each(Object.keys(readEnvFile('.env.example')))('does not start without %s', (name) => {
+  test.each(Object.keys(readEnvFile('.env.example')))('%s is required to start', (name) => {
     const { [name]: _, ...others } = setupEnvironment
     expect(() => containerEnvironment('octavo', others)).toThrow(`${name} is missing`)
   })
 
-  test('`setup --print-env` writes exactly what the example has, with every secret', () => {
+  test('`setup --print-env` writes the variables of the example with every secret', () => {
     const example = readEnvFile('.env.example')
     expect(Object.keys(setupEnvironment).toSorted()).toEqual(Object.keys(example).toSorted())
     for (const [name, value] of Object.entries(example))
       if (value !== '') expect(setupEnvironment[name]).toBe(value)
   })
 
-  test('uses an image by its tag, which can be another one, and builds it only when asked to', () => {
+  test('the image has a configurable tag and is built only on request', () => {
     const { version } = JSON.parse(
       readFileSync(join(ROOT, 'packages/service/package.json'), 'utf8'),
     )
@@ -185,7 +185,7 @@ describe('deploy/compose.yaml', () => {
     expect(build.services).toEqual({ migrate: { build: place }, octavo: { build: place } })
   })
 
-  test('names only variables that the service knows', () => {
+  test('compose.yaml and .env.example use only known variables', () => {
     const known = [...ENVIRONMENT_NAMES, ...COMPOSE_NAMES]
     expect(known).toEqual(expect.arrayContaining(Object.keys(readEnvFile('.env.example', true))))
     for (const name of ['octavo', 'migrate'])
@@ -196,7 +196,7 @@ describe('deploy/compose.yaml', () => {
     expect(known).toEqual(expect.arrayContaining(used))
   })
 
-  test('starts PostgreSQL, then the migration, then the service, then Caddy', () => {
+  test('PostgreSQL, migration, service and Caddy start in this order', () => {
     const waitsFor = (name: string) =>
       Object.entries(services[name]?.depends_on ?? {}).map(([on, { condition }]) => [on, condition])
     expect(waitsFor('migrate')).toEqual([['postgres', 'service_healthy']])
@@ -205,13 +205,13 @@ describe('deploy/compose.yaml', () => {
     expect(services.postgres?.healthcheck?.test).toContain('pg_isready')
   })
 
-  test('starts the service again after a failure', () => {
+  test('the service restarts after a failure, the migration does not', () => {
     expect(services.octavo?.restart).toBe('unless-stopped')
-    // YAML would read a bare `no` as false.
+    // YAML would parse a bare `no` as false.
     expect(services.migrate?.restart).toBe('no')
   })
 
-  test('uses networks, volumes and files that are there', () => {
+  test('all networks, volumes and files in compose.yaml exist', () => {
     for (const service of Object.values(services)) {
       expect(Object.keys(networks)).toEqual(expect.arrayContaining([...service.networks]))
       for (const volume of service.volumes ?? []) {
@@ -224,7 +224,7 @@ describe('deploy/compose.yaml', () => {
     }
   })
 
-  test('publishes Caddy alone, and believes what its network says of readers', () => {
+  test('only Caddy publishes ports, and its network is the trusted proxy', () => {
     const published = Object.keys(services).filter((name) => services[name]?.ports !== undefined)
     expect(published).toEqual(['caddy'])
     const subnet = networks.front?.ipam?.config[0]?.subnet ?? ''
@@ -235,7 +235,7 @@ describe('deploy/compose.yaml', () => {
     expect(services.postgres?.networks).toEqual(['back'])
   })
 
-  test('fits on a machine with 4 GB, and gives no container more rights than it needs', () => {
+  test('containers fit into 4 GB and have minimal privileges', () => {
     const limits = ['postgres', 'octavo', 'caddy'].map((name) =>
       Number.parseInt(services[name]?.mem_limit ?? '', 10),
     )
@@ -248,7 +248,7 @@ describe('deploy/compose.yaml', () => {
   })
 
   const caddy = spawnSync('caddy', ['version']).status === 0
-  test.skipIf(!caddy)('gives Caddy a configuration that it understands', () => {
+  test.skipIf(!caddy)('Caddy accepts its configuration', () => {
     const environment = environmentOf(services.caddy, setupEnvironment)
     const config = join(DEPLOY, 'compose/Caddyfile')
     const { stdout, stderr } = spawnSync(
@@ -258,13 +258,13 @@ describe('deploy/compose.yaml', () => {
     )
     expect(stdout, stderr).toContain('"ask":"http://octavo:9080/internal/tls-ask"')
     expect(stdout).toContain('"subjects":["octavo.example.com"],"issuers":[{"module":"acme"}]')
-    // For sites and custom domains, without a name.
+    // For sites and custom domains, which are not listed by name.
     expect(stdout).toContain('{"issuers":[{"module":"acme"}],"on_demand":true}')
     expect(stdout).toContain('"load_folders":["/certificates"]')
     expect(stdout).toContain('"dial":"octavo:8080"')
   })
 
-  test('gives Caddy each variable of its configuration', () => {
+  test('Caddy gets each variable of its configuration', () => {
     const used = [...read('compose/Caddyfile').matchAll(/\{\$(\w+)\}/g)].map(([, name]) => name)
     const given = Object.keys(services.caddy?.environment ?? {})
     expect(given.toSorted()).toEqual([...new Set(used)].toSorted())
@@ -277,7 +277,7 @@ describe('deploy/systemd', () => {
     ...fillIn(readEnvFile('systemd/owner.env.example')),
   }
 
-  test('has settings that the service accepts, and the owner in a file of its own', () => {
+  test('the systemd settings are valid, with the owner in a separate file', () => {
     expect(readSettings(settings)).toMatchObject({
       kind: 'read',
       settings: { port: 8080, adminPort: 9080, adminHost: '127.0.0.1' },
@@ -305,7 +305,7 @@ describe('deploy/systemd', () => {
     const ownerFile = parseEnv(readFileSync(join(folder, 'owner.env'), 'utf8'))
     rmSync(folder, { recursive: true })
     const known = Object.keys(readEnvFile('systemd/octavo.env.example'))
-    // Without a database that answers, it does not know yet whether the role of the service is free.
+    // Without a reachable database, `setup` does not know yet if the service's role exists.
     expect([...Object.keys(written), 'DATABASE_URL', 'DATABASE_DIRECT_URL'].toSorted()).toEqual(
       known.toSorted(),
     )
@@ -313,7 +313,7 @@ describe('deploy/systemd', () => {
   })
 
   test.each(['octavo@.service', 'octavo-migrate.service', 'octavo-backup.service'])(
-    'starts the command that npm installs: %s',
+    '%s starts the command that npm installs',
     (file) => {
       const unit = read(`systemd/${file}`)
       const { bin } = JSON.parse(readFileSync(join(ROOT, 'packages/service/package.json'), 'utf8'))
@@ -328,13 +328,13 @@ describe('deploy/systemd', () => {
   )
 
   test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
-    'is understood by systemd, every line',
+    'systemd accepts every line of the units',
     () => {
       const files = readdirSync(join(DEPLOY, 'systemd')).filter((name) =>
         /\.(?:service|timer)$/.test(name),
       )
       expect(files).toHaveLength(4)
-      // It ends with 0 also for a value that it does not know, and says so.
+      // systemd-analyze exits with 0 even for an unknown value, but prints a warning.
       const { stdout, stderr } = spawnSync(
         'systemd-analyze',
         ['verify', '--man=no', ...files.map((name) => join(DEPLOY, 'systemd', name))],
@@ -344,17 +344,18 @@ describe('deploy/systemd', () => {
     },
   )
 
-  test('restarts the service after a failed start until it succeeds, and never after a wrong setting', () => {
+  test('the service restarts after a failed start, but not after invalid settings', () => {
     const unit = read('systemd/octavo@.service')
-    // A start that fails exits with 1, wrong settings with 2: packages/service/src/app/roles/startup.e2e.test.ts.
+    // A failed start exits with 1, invalid settings with 2:
+    // packages/service/src/app/roles/startup.e2e.test.ts.
     expect(unit).toMatch(/^Restart=on-failure$/m)
     expect(unit).toMatch(/^RestartPreventExitStatus=2$/m)
-    // Without a limit, so that systemd does not give up while PostgreSQL starts.
+    // Without a limit, so that systemd keeps trying while PostgreSQL starts.
     expect(unit).toMatch(/^StartLimitIntervalSec=0$/m)
     expect(unit).toMatch(/^RestartSec=2$/m)
   })
 
-  test('names the role in the name of the unit', () => {
+  test("the unit's instance name is the role", () => {
     expect(read('systemd/octavo@.service')).toMatch(/^ExecStart=.* --role %i$/m)
     const named = [...read('systemd/octavo@.service').matchAll(/octavo@([a-z]+)/g)]
     expect(named.map(([, role]) => role).toSorted()).toEqual(ROLES.toSorted())

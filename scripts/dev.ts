@@ -1,6 +1,7 @@
 /**
- * `npm run dev`: the demo of the service and our own documentation, both from the source of this checkout. A save in
- * packages/ restarts them. PostgreSQL keeps running, and its data stay in .cache/dev for the next start.
+ * `npm run dev`: runs the service's demo and our own documentation from the source of this
+ * checkout. A save in packages/ restarts them. PostgreSQL keeps running, and its data stays in
+ * .cache/dev for the next start.
  */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
@@ -29,13 +30,13 @@ import { watchPackages } from './dev/watch-packages.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const FOLDER = join(ROOT, '.cache/dev')
-/** Written last: without it the data are incomplete. */
+/** Written last: if it is missing, the data is incomplete. */
 const SECRETS = join(FOLDER, 'secrets.json')
 const DOCS_PORT = 3_000
-/** npm passes on a Ctrl-C that has reached us already. */
+/** npm forwards a Ctrl-C that this process has already received. */
 const SAME_SIGNAL_MS = 1_000
 
-// A terminal that was closed takes no more lines, and everything has to be stopped anyway.
+// A closed terminal accepts no output, and everything must still be stopped.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
 process.exit(await main())
 
@@ -106,7 +107,7 @@ async function run(parts: StartedPart[], signal: AbortSignal): Promise<void> {
   await once(signal, 'abort')
 }
 
-/** Returns the signal to stop. A second Ctrl-C ends everything without waiting. */
+/** Returns the signal to stop. A second Ctrl-C kills everything at once. */
 function listenForSignals(parts: readonly StartedPart[]): AbortSignal {
   const stopping = new AbortController()
   let sinceMs = 0

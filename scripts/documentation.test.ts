@@ -1,4 +1,7 @@
-/** Our own documentation has everything: every component in use, every key of docs.json by its path. */
+/**
+ * Tests that our documentation is complete: it uses every component and documents every key of
+ * docs.json.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { load } from 'js-yaml'
@@ -16,32 +19,32 @@ import { PROBLEMS } from '../packages/service/src/platform/problem.ts'
 const docs = join(import.meta.dirname, '../docs')
 const read = (path: string) => readFileSync(join(docs, path), 'utf8')
 
-test('every component has a live example among the pages of components', () => {
+test('every component has a live example in the component pages', () => {
   const pages = readdirSync(join(docs, 'components')).map((name) => read(`components/${name}`))
   const live = pages.map(withoutCode).join('\n')
   const missing = [...COMPONENTS].filter((name) => !live.includes(`<${name}`))
-  // A diagram is written as a fence.
+  // A diagram is written as a code fence.
   expect(missing).toEqual(['Mermaid'])
   expect(pages.join('\n')).toContain('\n```mermaid\n')
 })
 
-test('every key of docs.json is in the reference, by its path', () => {
+test('the reference documents every docs.json key by its path', () => {
   const reference = read('reference/docs-json.mdx') + read('reference/navigation.mdx')
   const missing = keysOf(readSchema()).filter((key) => !isDocumented(key, reference))
   expect(missing).toEqual([])
 })
 
-test('the reference shows what `octavo --help` prints', () => {
+test('the reference shows the output of `octavo --help`', () => {
   expect(read('reference/cli.mdx')).toContain(
     `\`\`\`text octavo --help\n${printHelp(undefined)}\`\`\`\n`,
   )
 })
 
-test('the reference names every option of every command', () => {
+test('the reference documents every option of every command', () => {
   const sections = read('reference/cli.mdx').split(/^## octavo /m)
   const missing = COMMAND_NAMES.flatMap((command) => {
     const section = sections.find((text) => text.startsWith(`${command}\n`)) ?? ''
-    // Those of the network are said once for all commands, those of a server with `dev`.
+    // Network options are documented once for all commands.
     const all = COMMANDS[command].options.map(({ name }) => name)
     const own = all.filter((name) => !/^(?:offline|allow-private-host)$/.test(name))
     return own.filter((name) => !section.includes(`--${name}`)).map((name) => `${command} ${name}`)
@@ -49,34 +52,34 @@ test('the reference names every option of every command', () => {
   expect(missing).toEqual([])
 })
 
-test('the pages for operators show what `octavo-service --help` prints', () => {
+test('the operator pages show the output of `octavo-service --help`', () => {
   expect(read('operate/commands.mdx')).toContain(
     `\`\`\`text octavo-service --help\n${HELP}\`\`\`\n`,
   )
 })
 
-test('the pages for operators explain every environment variable of the service', () => {
+test('the operator pages document every environment variable of the service', () => {
   const page = read('operate/environment.mdx')
   expect(ENVIRONMENT_NAMES.filter((name) => !page.includes(`\n| \`${name}\` |`))).toEqual([])
 })
 
-test('the page about `octavo-service doctor` has every code', () => {
+test('the page about `octavo-service doctor` lists every code', () => {
   const page = read('operate/doctor.mdx')
   expect(FAULT_CODES.filter((code) => !page.includes(`\n| \`${code}\` | `))).toEqual([])
 })
 
-test('the page about API errors has every error code with its status', () => {
+test('the page about API errors lists every code with its status', () => {
   const page = read('api/errors.mdx')
   const rows = Object.entries(PROBLEMS).map(([code, { status }]) => `\n| \`${code}\` | ${status} |`)
   expect(rows.filter((row) => !page.includes(row))).toEqual([])
 })
 
-test('the guide to GitHub Pages has the workflow that `octavo init` writes', () => {
+test('the GitHub Pages guide has the workflow that `octavo init` writes', () => {
   const workflow = githubWorkflow({ folder: 'docs', hasLock: true })
   expect(read('deploy/github-pages.mdx')).toContain(`docs.yml\n${workflow}\`\`\`\n`)
 })
 
-test('the page about own domains shows the files of deploy/, without their comments', () => {
+test('the custom domains page shows the files of deploy/ without comments', () => {
   const page = linesOf(read('operate/domains.mdx'))
   for (const file of [
     'caddy/Caddyfile',
@@ -87,7 +90,7 @@ test('the page about own domains shows the files of deploy/, without their comme
     expect(page, file).toContain(linesOf(readFileSync(join(docs, '../deploy', file), 'utf8')))
 })
 
-test('the page for security reviews names files that exist', () => {
+test('the security review page refers only to existing files', () => {
   const paths = read('operate/security-review.mdx').matchAll(
     /`((?:[\w.-]+\/)*[\w.-]+\.(?:ts|md|yml|sql))`/g,
   )
@@ -99,7 +102,7 @@ test('the page for security reviews names files that exist', () => {
   expect(places.filter((names) => !names.some((name) => existsSync(join(docs, name))))).toEqual([])
 })
 
-test('every text asks for the Node that `octavo` asks for', () => {
+test('every document requires the same Node version as `octavo`', () => {
   const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.mdx'))
     .map((path) => join('docs', path))
@@ -118,20 +121,20 @@ test('every text asks for the Node that `octavo` asks for', () => {
   expect(others).toEqual([])
 })
 
-test('the guide to GitHub Actions has every input of the action', () => {
+test('the GitHub Actions guide lists every input of the action', () => {
   const { inputs } = load(read('../action.yml')) as { readonly inputs: object }
   const page = read('deploy/github-actions.mdx')
   const rows = [...page.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name)
   expect(rows.toSorted()).toEqual(Object.keys(inputs).toSorted())
 })
 
-/** Without indentation, empty lines and comments. */
+/** Removes indentation, empty lines and comments. */
 function linesOf(text: string): string {
   const lines = text.split('\n').map((line) => line.trim())
   return lines.filter((line) => line !== '' && !/^# |^#$/.test(line)).join('\n')
 }
 
-/** Without fences, and without code in lines. */
+/** Removes code fences and inline code. */
 function withoutCode(text: string): string {
   return text.replaceAll(/^(`{3,}).*$[\s\S]*?^\1$/gm, '').replaceAll(/`[^`\n]+`/g, '')
 }
@@ -150,7 +153,7 @@ function readSchema(): Schema {
   return JSON.parse(readFileSync(join(docs, '../docs.schema.json'), 'utf8')) as Schema
 }
 
-/** `seo.paths[].path`; what stands under a name of its own begins with that name. */
+/** Returns paths such as `seo.paths[].path`; paths within a definition start with its name. */
 function keysOf(schema: Schema): readonly string[] {
   const keys = new Set<string>()
   const walk = (node: Schema, path: string): void => {
@@ -159,7 +162,7 @@ function keysOf(schema: Schema): readonly string[] {
     }
     if (node.items !== undefined) walk(node.items, `${path}[]`)
     for (const [name, child] of Object.entries(node.properties ?? {})) {
-      // Anything can stand in a file of its own; that is said once.
+      // Any value can be moved to a separate file; that is documented once.
       if (name === '$ref') continue
       const key = path === '' ? name : `${path}.${name}`
       keys.add(key)
@@ -175,10 +178,10 @@ function keysOf(schema: Schema): readonly string[] {
 
 function isDocumented(key: string, reference: string): boolean {
   const name = key.slice(key.lastIndexOf('.') + 1)
-  // Parts of the navigation are nested in one another at will: their keys stand alone.
+  // Navigation entries can be nested in any order, so their keys are documented without a path.
   if (key.startsWith('#'))
     return reference.includes(`\`${name}\``) || reference.includes(`.${name}\``)
-  // An object is said by what is in it.
+  // An object is documented by its properties.
   if (reference.includes(`\`${key}\``) || reference.includes(`\`${key}.`)) return true
   const parent = key.slice(0, -name.length - 1)
   const [, like] = reference.split(`\`${parent}\` | object as \``)

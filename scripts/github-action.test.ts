@@ -1,4 +1,7 @@
-/** The action of action.yml, run as a job runs it, with GitHub's API on loopback. `deploy` is in packages/cli/src/deploy. */
+/**
+ * Runs the action of action.yml as a job does, against a local GitHub API. `deploy` is tested in
+ * packages/cli/src/deploy.
+ */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readInputs } from '../.github/action/inputs.ts'
 import { packageOf } from '../.github/action/install-octavo.ts'
@@ -28,20 +31,20 @@ beforeEach(() => {
 afterAll(() => github.stop())
 
 describe('`command: check`', () => {
-  test('passes for a good site and needs no request to GitHub on a push', async () => {
+  test('a valid site passes without requests to GitHub on a push', async () => {
     const { code, log, summary, output } = await runJob({ github, files: GOOD })
     expect([code, log, output]).toEqual([0, '', 'errors=0\nwarnings=0\n'])
     expect(summary).toContain('| Problems | 0 errors, 0 warnings, 0 notes |')
     expect(github.requests).toEqual([])
   })
 
-  test('annotates a broken link at its line, counts it and fails', async () => {
+  test('a broken link is annotated at its line, counted and fails the job', async () => {
     const { code, log, output } = await runJob({ github, files: BROKEN })
     expect([code, output]).toEqual([1, 'errors=1\nwarnings=0\n'])
     expect(log).toMatch(/^::error file=docs\/index\.mdx,line=5,col=\d+,title=link\/broken::/)
   })
 
-  test('fails for warnings only with `strict`', async () => {
+  test('warnings fail the job only with `strict`', async () => {
     const files = { ...GOOD, 'docs.json': DOCS_JSON.replace('"name"', '"nmae":"x","name"') }
     const codes = [
       (await runJob({ github, files })).code,
@@ -51,8 +54,8 @@ describe('`command: check`', () => {
   })
 })
 
-describe('the comment on a pull request', () => {
-  test('is written once and replaced by the next run', async () => {
+describe('pull request comment', () => {
+  test('the comment is written once and updated by the next run', async () => {
     await runJob({ github, files: BROKEN, from: OWN })
     await runJob({ github, files: GOOD, from: OWN })
     expect(github.comments).toHaveLength(1)
@@ -71,7 +74,7 @@ describe('the comment on a pull request', () => {
     return writeComment({ env, token, pullRequest: 7, marker: MARKER }, body)
   }
 
-  test('is found behind a hundred others', async () => {
+  test('the comment is found after a hundred others', async () => {
     for (let id = 1; id <= 100; id += 1)
       github.comments.push({ id, body: 'Looks good.', user: { type: 'User' } })
     await comment('First.')
@@ -79,7 +82,7 @@ describe('the comment on a pull request', () => {
     expect(github.comments.slice(100).map(({ body }) => body)).toEqual([`${MARKER}\nSecond.`])
   })
 
-  test('never replaces the comment of a person who copied the marker', async () => {
+  test("a user's comment with the same marker is never replaced", async () => {
     github.comments.push({ id: 1, body: `${MARKER}\nMine.`, user: { type: 'User' } })
     await comment('Ours.')
     expect(github.comments.map(({ body }) => body)).toEqual([
@@ -88,11 +91,11 @@ describe('the comment on a pull request', () => {
     ])
   })
 
-  test('is refused with a reason if the token is not valid', async () => {
+  test('an invalid token is reported with a reason', async () => {
     expect(await comment('Ours.', 'wrong')).toBe('GitHub answered 401')
   })
 
-  test('is left out with `comment: false`', async () => {
+  test('no comment is written with `comment: false`', async () => {
     await runJob({ github, files: GOOD, from: OWN, inputs: { comment: 'false' } })
     expect(github.requests).toEqual([])
   })
@@ -100,7 +103,7 @@ describe('the comment on a pull request', () => {
   test.each([
     ['the job may not write', 'of-the-job', 'GitHub answered 403'],
     ['there is no token', '', 'there is no token'],
-  ])('is in the job summary alone, without a failure, if %s', async (_, token, reason) => {
+  ])('only the job summary is written if %s', async (_, token, reason) => {
     github.isReadOnly = true
     const inputs = { 'github-token': token }
     const { code, log, summary } = await runJob({ github, files: GOOD, from: FORK, inputs })
@@ -117,7 +120,7 @@ describe('`command: deploy`', () => {
     project: 'prj_a2v0bu8bs94pm1ld',
   }
 
-  test('skips a pull request from a fork without a failure, also if the job has secrets', async () => {
+  test('a pull request from a fork is skipped even if the job has secrets', async () => {
     const env = { GITHUB_EVENT_NAME: 'pull_request_target' }
     const inputs = { ...target, 'api-key': 'a-key' }
     const { code, summary } = await runJob({ github, files: GOOD, from: FORK, inputs, env })
@@ -127,20 +130,20 @@ describe('`command: deploy`', () => {
     )
   })
 
-  test('sends nothing of a site with errors', async () => {
+  test('a site with errors is not deployed', async () => {
     const { code, summary } = await runJob({ github, files: BROKEN, inputs: target })
     expect(code).toBe(1)
     expect(summary).toContain('| Deployment | Skipped: the check failed. |')
   })
 
-  test('says which permission is missing', async () => {
+  test('the missing permission is named', async () => {
     const { code, log } = await runJob({ github, files: GOOD, inputs: target })
     expect(code).toBe(2)
     expect(log).toContain('Add `id-token: write` to its `permissions`, or set `api-key`.')
   })
 })
 
-describe('inputs', () => {
+describe('action inputs', () => {
   const GIVEN = {
     ACTION_COMMAND: 'check',
     ACTION_FOLDER: 'docs',
@@ -173,11 +176,11 @@ describe('inputs', () => {
     ],
     [{ ACTION_STRICT: 'yes' }, '`strict` is "yes". Use true or false.'],
     [{ ACTION_COMMAND: 'deploy' }, '`command: deploy` needs `service` and `project`.'],
-  ])('%j is refused with what to write instead', (changes, mistake) => {
+  ])('the inputs %j are rejected with a suggestion', (changes, mistake) => {
     expect(readInputs({ ...GIVEN, ...changes })).toEqual({ mistakes: [mistake] })
   })
 
-  test('a mistake ends the job with an annotation, before anything is installed', async () => {
+  test('an invalid input fails the job with an annotation before the install', async () => {
     const { code, log } = await runJob({ github, files: GOOD, inputs: { command: 'a\nb' } })
     expect([code, log]).toEqual([
       2,
@@ -185,7 +188,7 @@ describe('inputs', () => {
     ])
   })
 
-  test('the command line is that of the service, or the one on npm', () => {
+  test('the command line comes from the service, otherwise from npm', () => {
     const service = 'https://octavo.example.com'
     expect([
       packageOf({ service, version: '0.1.0' }),
@@ -193,7 +196,7 @@ describe('inputs', () => {
     ]).toEqual(['https://octavo.example.com/cli/octavo-0.1.0.tgz', 'octavo@0.1.0'])
   })
 
-  test('neither npm nor `check` sees a token of the job', () => {
+  test("npm and `check` do not get the job's tokens", () => {
     const tokens = {
       ACTION_GITHUB_TOKEN: '1',
       ACTION_API_KEY: '2',

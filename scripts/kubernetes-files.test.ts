@@ -1,6 +1,7 @@
 /**
- * The manifests of `deploy/kubernetes` agree with the service, and with each other. A small check of our own: packages
- * with the published schemas bring two dozen others, and those schemas let unknown keys through.
+ * Tests that the manifests in `deploy/kubernetes` agree with the service and with each other. These
+ * checks are our own: packages with the published schemas have two dozen dependencies, and those
+ * schemas accept unknown keys.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -75,7 +76,10 @@ const podOf = (manifest: Manifest | undefined) => manifest?.spec?.template
 const containerOf = (manifest: Manifest | undefined) => podOf(manifest)?.spec.containers[0]
 const pods = manifests.filter((manifest) => podOf(manifest) !== undefined)
 
-/** The version of each kind that all supported Kubernetes versions have, and what its `spec` must have. */
+/**
+ * The API version of each kind that all supported Kubernetes versions have, and the required keys
+ * of its `spec`.
+ */
 const KINDS: Readonly<Record<string, readonly [apiVersion: string, ...required: string[]]>> = {
   Namespace: ['v1'],
   ConfigMap: ['v1'],
@@ -86,18 +90,18 @@ const KINDS: Readonly<Record<string, readonly [apiVersion: string, ...required: 
   NetworkPolicy: ['networking.k8s.io/v1', 'podSelector', 'policyTypes'],
   PodDisruptionBudget: ['policy/v1', 'selector'],
 }
-/** Roles that get a deployment; the type tells when there is a new one. */
+/** Roles with a deployment; the type check fails if a role is added. */
 const DEPLOYED = { api: true, host: true, worker: true, all: false } satisfies Record<Role, boolean>
 const ROLES = Object.entries(DEPLOYED).flatMap(([role, isDeployed]) => (isDeployed ? [role] : []))
 
-describe('all manifests', () => {
-  test('are listed in the kustomization', () => {
+describe('Kubernetes manifests', () => {
+  test('all manifests are listed in the kustomization', () => {
     const files = readdirSync(FOLDER).filter((file) => file !== 'kustomization.yaml')
     expect([...kustomization.resources].toSorted()).toEqual(files.toSorted())
     expect(kustomization.images.map(({ name }) => name)).toEqual(['octavo-service'])
   })
 
-  test('have a known kind and version, what their kind requires, and a name of their own', () => {
+  test('each manifest has a known kind and version, its required keys and a unique name', () => {
     for (const { apiVersion, kind, metadata, spec } of manifests) {
       const [version, ...required] = KINDS[kind] ?? []
       expect([kind, apiVersion]).toEqual([kind, version])
@@ -110,8 +114,8 @@ describe('all manifests', () => {
   })
 })
 
-describe('pods', () => {
-  test('there is one deployment for each role, and a job for the migration', () => {
+describe('pods in the Kubernetes manifests', () => {
+  test('each role has a deployment, and the migration has a job', () => {
     const args = Object.fromEntries(
       pods.map((manifest) => [manifest.metadata.name, containerOf(manifest)?.args]),
     )
@@ -121,7 +125,7 @@ describe('pods', () => {
     })
   })
 
-  test('obey the restricted profile, with a root that cannot be written', () => {
+  test('pods meet the restricted profile with a read-only root file system', () => {
     for (const manifest of pods) {
       expect(podOf(manifest)?.spec).toMatchObject({
         automountServiceAccountToken: false,
@@ -140,7 +144,7 @@ describe('pods', () => {
     }
   })
 
-  test('have settings that the service accepts, and only the migration those of the owner', () => {
+  test("pods have valid settings, and only the migration has the owner's", () => {
     const config = named('ConfigMap', 'octavo')?.data ?? {}
     const printed = printEnvironment({ database: 'postgres://owner@postgres.example.com/octavo' })
     const secrets = {
@@ -148,7 +152,7 @@ describe('pods', () => {
       AWS_ACCESS_KEY_ID: 'id',
       AWS_SECRET_ACCESS_KEY: 'key',
     }
-    // The comment of config.yaml is where an operator reads which secrets there are.
+    // Operators learn about the secrets from the comment in config.yaml.
     for (const name of [...Object.keys(secrets), 'DATABASE_OWNER_URL'])
       expect(read('config.yaml')).toContain(name)
     expect(ENVIRONMENT_NAMES).toEqual(expect.arrayContaining(Object.keys(config)))
@@ -163,7 +167,7 @@ describe('pods', () => {
     }
   })
 
-  test('are asked at paths that the admin server answers', async () => {
+  test('probes use paths that the admin server serves', async () => {
     const server = createAdminServer({
       metrics: { print: async () => '', observe: () => {} },
       findProblem: async () => undefined,
@@ -181,7 +185,7 @@ describe('pods', () => {
         expect(ports.get(name)).toBe(9080)
         expect(await statusOf(path), `${role} ${kind}`).toBe(200)
       }
-      // A host goes on without the database, and nothing is killed because of it.
+      // A host keeps running without the database, so no probe kills it.
       expect(container?.livenessProbe?.httpGet.path).toBe('/healthz')
       expect(container?.readinessProbe?.httpGet.path).toBe(role === 'host' ? '/healthz' : '/readyz')
     }
@@ -190,14 +194,14 @@ describe('pods', () => {
   })
 })
 
-describe('what leads to pods', () => {
-  test('selectors of deployments, services and budgets are the labels of pods', () => {
+describe('traffic to pods', () => {
+  test("selectors of deployments, services and budgets match the pods' labels", () => {
     for (const role of ROLES) {
       const name = `octavo-${role}`
       const labels = podOf(named('Deployment', name))?.metadata.labels
       expect(named('Deployment', name)?.spec?.selector?.matchLabels).toEqual(labels)
       expect(named('PodDisruptionBudget', name)?.spec?.selector?.matchLabels).toEqual(labels)
-      // With one pod, a budget would keep nodes from being emptied.
+      // With one pod, a budget would block node drains.
       expect(named('Deployment', name)?.spec?.replicas).toBeGreaterThan(1)
       const service = named('Service', name)
       if (role === 'worker') expect(service).toBeUndefined()
@@ -205,7 +209,7 @@ describe('what leads to pods', () => {
     }
   })
 
-  test('the ingress leads to services that are there, for the names of the settings', () => {
+  test('the ingress routes the configured host names to existing services', () => {
     const { OCTAVO_URL = '', OCTAVO_SITES_DOMAIN } = named('ConfigMap', 'octavo')?.data ?? {}
     const [ingress] = ofKind('Ingress')
     const rules = ingress?.spec?.rules?.map(({ host, http }) => {
@@ -223,7 +227,7 @@ describe('what leads to pods', () => {
     ])
   })
 
-  test('nothing is let in or out that no policy names', () => {
+  test('all traffic is denied unless a network policy allows it', () => {
     const [first] = ofKind('NetworkPolicy')
     expect(first?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] })
     const ports = [...read('network-policies.yaml').matchAll(/port: (\d+)/g)].map(([, p]) => p)

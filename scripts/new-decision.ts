@@ -1,4 +1,4 @@
-/** npx node scripts/new-decision.ts "Title": a new numbered decision from the template. */
+/** npx node scripts/new-decision.ts "Title": creates a new numbered decision from the template. */
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { slug } from '@octavo/model'

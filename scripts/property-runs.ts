@@ -1,4 +1,4 @@
-/** How often each property is tried: 100 times, or `PROPERTY_RUNS=100000 npm test -- property`. */
+/** Sets the number of runs per property: 100, or `PROPERTY_RUNS=100000 npm test -- property`. */
 import fc from 'fast-check'
 import { vi } from 'vitest'
 

@@ -1,6 +1,7 @@
 /**
- * `expect(milliseconds).toBeQuick(1_000)`: so long at most on a machine of the usual speed. Where the
- * machine is slow at that moment, as shared ones are at times, the limit is as much longer.
+ * `expect(milliseconds).toBeQuick(1_000)`: asserts a maximum duration on a machine of normal speed.
+ * If the machine is slow at the moment, as shared ones sometimes are, the limit grows in
+ * proportion.
  */
 import { expect } from 'vitest'
 
@@ -11,9 +12,9 @@ declare module 'vitest' {
 }
 
 const STEPS = 20_000_000
-/** What so many steps take on a machine of the usual speed. */
+/** Duration of these steps on a machine of normal speed. */
 const USUAL_MS = 20
-/** Beyond that a limit says nothing. */
+/** With a larger factor the limit would be meaningless. */
 const SLOWNESS_MAX = 10
 
 expect.extend({
@@ -31,6 +32,6 @@ function slowness(): number {
   let sum = 0
   for (let step = 0; step < STEPS; step += 1) sum += step % 7
   const ms = performance.now() - started
-  // The sum is used, or an engine would leave the loop out.
+  // Uses the sum, so that the engine cannot optimize the loop away.
   return Math.min(SLOWNESS_MAX, Math.max(1, sum > 0 ? ms / USUAL_MS : 1))
 }

@@ -1,6 +1,6 @@
 /**
- * A real npm registry on loopback, to install packages from before they are published. Verdaccio is
- * installed once, into the cache folder of the user: it is a tool for releases, not a dependency.
+ * Starts a real npm registry on loopback, to install packages before they are published. Verdaccio
+ * is installed once into the user's cache folder: it is a tool for releases, not a dependency.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,10 @@ const START_MS_MAX = 60_000
 
 export type Registry = { readonly url: string; readonly stop: () => Promise<void> }
 
-/** Starts a registry that has `ownNames` from nowhere else, and all other packages from the registry of npm's settings. */
+/**
+ * Starts a registry that serves `ownNames` only locally and proxies all other packages from the
+ * configured npm registry.
+ */
 export async function startRegistry(ownNames: readonly string[]): Promise<Registry> {
   const program = installVerdaccio()
   const folder = mkdtempSync(join(tmpdir(), 'octavo-registry-'))
@@ -47,7 +50,7 @@ function installVerdaccio(): string {
   const manifest = {
     private: true,
     dependencies: { verdaccio: VERDACCIO },
-    // One of its dependencies asks for a tag of node-fetch that not every registry has.
+    // One of its dependencies requires a tag of node-fetch that not every registry has.
     overrides: { 'node-fetch': '2.7.0' },
   }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))

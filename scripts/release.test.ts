@@ -8,11 +8,11 @@ import {
   readChangelog,
 } from './release/obstacles.ts'
 
-describe('a release needs a section of the changelog', () => {
+describe('changelog section of a release', () => {
   const text =
     '# Changelog\n\n## Unreleased\n\n## 0.2.0 (2026-12-01)\n\nNews.\n\n## 0.1.0 (2026-11-18)\n'
 
-  test('with a date and text', () => {
+  test('a changelog section with a date and text is accepted', () => {
     expect(changelogObstacles(text, '0.2.0')).toEqual([])
   })
 
@@ -24,39 +24,39 @@ describe('a release needs a section of the changelog', () => {
       '0.2.0',
       'CHANGELOG.md: "## 0.2.0 (soon)" has no date. Write it as (2026-11-18).',
     ],
-  ])('and is refused otherwise: %#', (changelog, version, obstacle) => {
+  ])('an incomplete changelog is rejected: case %#', (changelog, version, obstacle) => {
     expect(changelogObstacles(changelog, version)).toEqual([obstacle])
   })
 
-  test('which this version has', () => {
+  test('the changelog has a section for this version', () => {
     expect(changelogObstacles(readChangelog(`${import.meta.dirname}/..`), VERSION)).toEqual([])
   })
 })
 
-describe('a release needs names', () => {
+describe('package names of a release', () => {
   const states = (state: NameState) => new Map([['octavo', state]])
   const taken: NameState = { kind: 'taken', maintainers: ['ada', 'grace'] }
 
-  test('that are free or ours', () => {
+  test('names that are free or ours are accepted', () => {
     expect(nameObstacles(states({ kind: 'free' }), undefined)).toEqual([])
     expect(nameObstacles(states(taken), 'grace')).toEqual([])
   })
 
-  test('and is refused with the alternative if another person has one', () => {
+  test('a name of another maintainer is rejected with an alternative', () => {
     expect(nameObstacles(states(taken), 'mallory')).toEqual([
       'octavo is taken by ada, grace. You are mallory; otherwise publish under a scope of yours, such as @octavo-docs/octavo, and change the name in scripts/build.ts, the action and the documentation.',
     ])
     expect(nameObstacles(states(taken), undefined)[0]).toContain('Run `npm login` if that is you')
   })
 
-  test('and is refused if the registry does not answer', () => {
+  test('an unreachable registry blocks the release', () => {
     expect(nameObstacles(states({ kind: 'unknown', reason: 'ECONNREFUSED' }), 'ada')).toEqual([
       'Whether octavo is free cannot be seen: ECONNREFUSED. Try again.',
     ])
   })
 })
 
-test('a release needs all three packages, with one version', () => {
+test('a release needs all three packages with the same version', () => {
   const one = (name: string, version = '0.1.0') => ({ name, version, folder: '', bin: [name] })
   const all = ['octavo', 'octavo-service', 'create-octavo'].map((name) => one(name))
   expect(packageObstacles(all, '0.1.0')).toEqual([])

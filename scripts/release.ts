@@ -1,10 +1,10 @@
 /**
- * Makes a release ready: builds the packages, publishes them to a registry on loopback, uses them as
- * a new user does, and writes dist/release. Then it lists what keeps this version from being released,
- * or the commands for a person. It publishes nothing itself.
+ * Prepares a release: builds the packages, publishes them to a registry on loopback, tries them as
+ * a new user, and writes dist/release. Then it lists the obstacles to releasing this version,
+ * or the commands for a maintainer to run. It publishes nothing itself.
  *
  *   npm run release
- *   npm run release -- --files      writes dist/release of what is built, and nothing else
+ *   npm run release -- --files      only writes dist/release from the existing build
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

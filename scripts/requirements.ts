@@ -1,6 +1,7 @@
 /**
- * Which test or fixture shows which statement of the requirements, as a table. Fails where nothing
- * does, and where something cites a statement that is not there.
+ * Prints a table of the requirements and the tests or fixtures that cite them. Fails if a
+ * requirement
+ * has no citation or a citation has no requirement.
  *
  *   npx node scripts/requirements.ts
  */
@@ -46,7 +47,7 @@ function readStatements(): readonly Statement[] {
   })
 }
 
-/** By statement: the files that cite it, with the line of each citation. */
+/** Returns the places that cite each requirement, as file and line. */
 function findCitations(): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   const files = [

@@ -1,4 +1,7 @@
-/** Lists tests that passed only when they were run again, and fails the run if there are many: they are wrong. */
+/**
+ * Lists tests that passed only on a retry, and fails the run if there are many, because flaky tests
+ * are bugs.
+ */
 import type { Reporter, TestModule } from 'vitest/node'
 
 const RETRIED_MAX = 3

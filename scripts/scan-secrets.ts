@@ -1,11 +1,11 @@
 /**
- * Looks for keys in the files that Git tracks, by the forms that services give their keys. Prints
- * file, line and kind, never the key, and ends with 1.
+ * Searches tracked files for keys, by the formats of common services. Prints
+ * file, line and kind, never the key, and exits with 1.
  *
- *   npx node scripts/scan-secrets.ts [--history]     with every version of every file that Git still has
+ *   npx node scripts/scan-secrets.ts [--history]     includes every version of every file in the history
  *
- * Tests need keys that look real. They are listed in scripts/secrets/known-samples.ts by their hash,
- * so that each new one is looked at once.
+ * Tests need keys that look real. They are listed by hash in scripts/secrets/known-samples.ts,
+ * so that each new one is reviewed once.
  */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
@@ -35,7 +35,7 @@ function scanFiles() {
   return { count: paths.length, found }
 }
 
-/** What Git tracks; in a copy without its history, every file that is not installed or built. */
+/** Returns the tracked files; without a Git history, every file that is not installed or built. */
 function filePaths(): readonly string[] {
   try {
     return git('ls-files', '-z').split('\0').filter(Boolean)
@@ -45,7 +45,7 @@ function filePaths(): readonly string[] {
   }
 }
 
-/** Only the lines that each commit added. */
+/** Scans only the lines that each commit added. */
 function scanHistory() {
   const log = git('log', '--all', '-p', '--unified=0', '--no-color', '--format=commit %h')
   let commit = ''

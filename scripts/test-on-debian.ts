@@ -1,8 +1,9 @@
 /**
- * Runs tests of the service on Debian's PostgreSQL 15, the oldest that we support, with PgBouncer in between. CI does;
- * elsewhere it says so when there is none.
+ * Runs the service's tests on Debian's PostgreSQL 15, the oldest supported version, through
+ * PgBouncer. CI does so;
+ * elsewhere it reports if they are not installed.
  *
- *   npm run test:debian -- [part of a path …]    all of them without one
+ *   npm run test:debian -- [part of a path …]    all tests without an argument
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
- * Installs the package as a user would, in an empty folder with nothing of ours around it, and tries
- * every command that a new user needs. Of a site that it builds, the bytes must be those that the
- * source gives.
+ * Installs the package as a user would, in an empty folder outside the repository, and tries
+ * every command that a new user needs. A site built by the package must have the same bytes
+ * as one built from source.
  *
  *   npm run test:package
  */
@@ -56,7 +56,7 @@ try {
   rmSync(work, { recursive: true, force: true })
 }
 
-/** `init`, `check`, `build`, `dev` and `preview`, each with what it says. */
+/** Runs `init`, `check`, `build`, `dev` and `preview`, and prints their output. */
 async function tryStarter(octavo: string): Promise<void> {
   for (const args of [
     ['init', 'docs'],
@@ -97,7 +97,7 @@ async function tryServer(octavo: string, args: readonly string[]): Promise<void>
   }
 }
 
-/** Pages that another version of a dependency compiled are not taken from the cache. */
+/** Checks that pages compiled with another version of a dependency are not taken from the cache. */
 function tryUpdate(octavo: string): void {
   const indexes = () =>
     readdirSync(join(site, '.octavo/cache')).filter((name) => /^pages-.*\.json$/.test(name))
@@ -116,7 +116,7 @@ function run(cwd: string, command: string, ...args: readonly string[]): string {
   return execFileSync(command, args, { cwd, env: environment(), encoding: 'utf8' })
 }
 
-/** Settings of the machine's owner are of no account, but for where packages come from. */
+/** Returns an environment without the user's settings, except for the registry. */
 function environment(): NodeJS.ProcessEnv {
   const npm_config_userconfig = process.env.NPM_CONFIG_USERCONFIG
   return { ...process.env, HOME: home, npm_config_userconfig, npm_config_update_notifier: 'false' }
@@ -145,7 +145,7 @@ function filesOf(folder: string): readonly string[] {
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-      // The record of a build and the root of its manifest name the builder that made it.
+      // The build record and the manifest root name the builder's version.
       .filter((file) => file !== '.octavo-build.json' && file !== '_octavo/manifest.json')
       .toSorted()
   )

@@ -1,4 +1,4 @@
-/** `npm run test:s3`: the promises of blob stores on a real store with the S3 API. */
+/** `npm run test:s3`: runs the blob store tests on a real S3-compatible store. */
 import { spawnSync } from 'node:child_process'
 import {
   CEPH_PACKAGES,

@@ -9,7 +9,7 @@ import {
 import { checkFunctions } from './tidy/long-functions.ts'
 import { checkFolders, checkImports, checkReach, checkShape, checkTemplates } from './tidy.ts'
 
-describe('imports go in one direction', () => {
+describe('import direction of packages', () => {
   test('the builder may use the model', () => {
     expect(checkImports('packages/builder/src/a.ts', "from '@octavo/model'")).toEqual([])
   })
@@ -26,11 +26,11 @@ describe('imports go in one direction', () => {
     ).toHaveLength(1)
   })
 
-  test('a package that the layers do not name is refused', () => {
+  test('a package that MAY_IMPORT does not list is rejected', () => {
     expect(checkImports('packages/utils/src/a.ts', '')).toHaveLength(1)
   })
 
-  test('a package imports neither scripts/ nor lab/', () => {
+  test('a package may not import from scripts/ or lab/', () => {
     const path = 'packages/cli/testing/a.ts'
     expect(checkReach(path, "import { a } from '../src/scripts/a.ts'\n")).toEqual([])
     expect(checkReach(path, "import { a } from '../../../scripts/a.ts'\n")).toHaveLength(1)
@@ -38,20 +38,20 @@ describe('imports go in one direction', () => {
   })
 })
 
-describe('folders of a package have a direction', () => {
+describe('import direction of folders', () => {
   const path = 'packages/search/src/format/a.ts'
 
-  test('a folder may import the ones before it, and types of any', () => {
+  test('a folder may import earlier folders, and types from any folder', () => {
     expect(checkFolders(path, "import { a } from '../words/split-words.ts'\n")).toEqual([])
     expect(checkFolders(path, "import type { A } from '../writer/a.ts'\n")).toEqual([])
   })
 
-  test('a folder may not import one after it, nor a file next to the folders', () => {
+  test('a folder may not import later folders or files next to the folders', () => {
     expect(checkFolders(path, "import { a } from '../writer/a.ts'\n")).toHaveLength(1)
     expect(checkFolders(path, "import {\n  a,\n} from '../index.ts'\n")).toHaveLength(1)
   })
 
-  test('an area of the service takes types from areas before it and from its own', () => {
+  test('a service area may import types from earlier areas and its own', () => {
     const file = 'packages/service/src/reading/access/a.ts'
     expect(checkFolders(file, "import type { A } from '../../people/users/a.ts'\n")).toEqual([])
     expect(checkFolders(file, "import type { A } from '../mcp/a.ts'\n")).toEqual([])
@@ -59,12 +59,12 @@ describe('folders of a package have a direction', () => {
     expect(checkFolders(file, "import type { A } from '../../answers/gaps/a.ts'\n")).toHaveLength(1)
   })
 
-  test('a folder that the order does not name is refused', () => {
+  test('a folder that FOLDER_ORDER does not list is rejected', () => {
     expect(checkFolders('packages/search/src/new/a.ts', '')).toHaveLength(1)
   })
 })
 
-describe('a function', () => {
+describe('function length', () => {
   const linesOf = (count: number) => 'a()\n'.repeat(count - 2)
 
   test.each([
@@ -72,7 +72,7 @@ describe('a function', () => {
     ['a closure with a name', (body: string) => `const run = () => {\n${body}}`],
     ['a method', (body: string) => `class A { run() {\n${body}} }`],
     ['a private method', (body: string) => `class A { #run() {\n${body}} }`],
-  ])('%s has 70 lines at most', (_, textOf) => {
+  ])('%s has at most 70 lines', (_, textOf) => {
     expect(checkFunctions('a.ts', textOf(linesOf(70)))).toEqual([])
     expect(checkFunctions('a.ts', textOf(linesOf(71)))).toEqual([
       'run has 71 lines; split it (limit 70)',
@@ -80,24 +80,24 @@ describe('a function', () => {
   })
 })
 
-describe('a template of the dashboard', () => {
+describe('dashboard templates', () => {
   const path = 'packages/dashboard/src/a.ts'
   const lineOf = (columns: number) => `<p>${'x'.repeat(columns - 3)}`
 
-  test('has lines of at most 120 columns', () => {
+  test('a template line has at most 120 columns', () => {
     expect(checkTemplates(path, lineOf(120))).toEqual([])
     expect(checkTemplates(path, `\n${lineOf(121)}`)).toEqual([
       'line 2: 121 columns; break it (limit 120)',
     ])
   })
 
-  test('may have a longer sentence, and the data of an icon', () => {
+  test('sentences and icon data can be longer than 120 columns', () => {
     expect(checkTemplates(path, 'x'.repeat(200))).toEqual([])
     expect(checkTemplates(path, `  <path d="${'M0 0'.repeat(40)}"/>`)).toEqual([])
   })
 })
 
-describe('the shape of a file', () => {
+describe('file rules', () => {
   test.each([
     ['packages/model/src/utils.ts', '', 'name the file after what it provides'],
     ['packages/model/src/parseJson.ts', '', 'name the file in kebab-case'],
@@ -110,24 +110,24 @@ describe('the shape of a file', () => {
       'spreads a fresh object; write its properties, so that typos are found',
     ],
     ['packages/builder/src/a.ts', 'x\n'.repeat(401), '402 lines; split it (limit 400)'],
-  ])('%s: %s', (path, text, offence) => {
+  ])('%s with the text %s is reported', (path, text, offence) => {
     expect(checkShape(path, text)).toContain(offence)
   })
 
   test.each(["from 'node:fs'", 'Date.now()', 'new Date()', 'Math.random()', "fetch('x')"])(
-    'the model is pure: no %s',
+    'the model may not contain %s because it is pure',
     (text) => {
       expect(checkShape('packages/model/src/a.ts', text)).toHaveLength(1)
       expect(checkShape('packages/builder/src/a.ts', text)).toEqual([])
     },
   )
 
-  test('a plain file is tidy', () => {
+  test('a plain file has no offences', () => {
     expect(checkShape('packages/model/src/page-path.ts', 'export const a = 1')).toEqual([])
   })
 })
 
-describe('words that the glossary avoids', () => {
+describe('avoided words of the glossary', () => {
   const glossary =
     '| `moss` | a plant |\n\n## Do not use\n\n| `fern`, `tall moss` | plant |\n| shrub | tree |\n'
   const words = readAvoidedWords(glossary)
@@ -140,7 +140,7 @@ describe('words that the glossary avoids', () => {
     ])
   })
 
-  test('comments and test titles of code are checked, strings and names are not', () => {
+  test('comments and test titles are checked, strings and names are not', () => {
     const text = "// one\nconst two = 'three' // four\n/** five */\ntest('six', () => {})\n"
     expect(proseOf({ path: 'a.test.ts', text }).split(/\s+/)).toEqual(
       expect.arrayContaining(['one', 'four', 'five', 'six']),
@@ -149,7 +149,7 @@ describe('words that the glossary avoids', () => {
     expect(proseOf({ path: 'a.ts', text })).not.toContain('six')
   })
 
-  test('titles of tests with a table of cases are checked', () => {
+  test('titles of parameterized tests are checked', () => {
     const text = "test.each([['moss']])(\n  '%s is green', () => {})"
     expect(proseOf({ path: 'a.test.ts', text })).toContain('%s is green')
   })
@@ -160,7 +160,7 @@ describe('words that the glossary avoids', () => {
     )
   })
 
-  test('a word is counted for each package and top folder, in any case and over line breaks', () => {
+  test('words are counted per package, ignoring case and line breaks', () => {
     const text = '/**\n * Fern, ferns and tall\n * moss.\n */\n'
     expect(count('packages/model/src/a.ts', text)).toEqual({
       fern: { 'packages/model': 1 },
@@ -170,14 +170,14 @@ describe('words that the glossary avoids', () => {
     expect(count('README.md', 'fern')).toEqual({ fern: { '.': 1 }, 'tall moss': {} })
   })
 
-  test('a part of the repository may not have a word more often than before', () => {
+  test("a word's count may not grow in any part of the repository", () => {
     const allowed = { fern: { docs: 2 } }
     expect(checkWords({ fern: { docs: 2 } }, allowed, words)).toEqual([])
     expect(checkWords({ fern: { docs: 3 } }, allowed, words)).toHaveLength(1)
     expect(checkWords({ fern: { lab: 1 } }, allowed, words)).toHaveLength(1)
   })
 
-  test('written counts shrink, and never grow but for a new word', () => {
+  test('written counts never grow, except for new words', () => {
     const counts = { fern: { docs: 1, lab: 5, scripts: 1 }, moss: { docs: 7 } }
     expect(shrinkCounts(counts, { fern: { docs: 2, lab: 4 } })).toEqual({
       fern: { docs: 1, lab: 4 },

@@ -1,6 +1,6 @@
 /**
- * The part of the style that a linter does not know, as a test. One line per offence: path,
- * reason, remedy. Run by `npm run check`; rules are explained in STYLE.md.
+ * Checks the style rules that a linter does not know. Prints one line per offence: path, reason,
+ * remedy. Run by `npm run check`; STYLE.md explains the rules.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, posix, relative, sep } from 'node:path'
@@ -9,8 +9,8 @@ import { checkGlossary, writeCounts } from './tidy/avoided-words.ts'
 import { checkFunctions } from './tidy/long-functions.ts'
 
 /**
- * The direction of imports, as data. A package may import the ones listed and nothing else; the
- * order of the keys is the order of the layers.
+ * The import direction as data. A package may import only the listed ones; the order of the keys is
+ * the order of the layers.
  */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   model: [],
@@ -57,8 +57,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The direction inside a package: a folder may import the ones before it, and files next to the
- * folders may import all. Imports of types alone do not count.
+ * The import direction within a package: a folder may import the ones before it, and files next to
+ * the folders may import all. Type-only imports do not count.
  */
 export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   model: [
@@ -136,7 +136,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Files in an area itself come before its folders. */
+/** Files directly in an area come before its folders. */
 function foldersOf(area: string, names: string): readonly string[] {
   return [area, ...names.split(' ').map((name) => `${area}/${name}`)]
 }
@@ -151,18 +151,20 @@ const TEMPLATE_COLUMNS_MAX = 120
 const FILE_BYTES_MAX = 1_000_000
 const GRAB_BAGS = /^(?:utils?|helpers?|lib|common|misc|shared|core)\.tsx?$/
 const KEBAB_CASE = /^[a-z\d-]+(?:\.case|(?:\.(?:property|e2e|soak))?(?:\.test)?)\.tsx?$/
-/** `...{ a, b }` keeps the formatter from breaking a line, and the compiler from finding typos. */
+/**
+ * `...{ a, b }` prevents the formatter from breaking a line and the compiler from finding typos.
+ */
 const SPREAD_LITERAL = /\.\.\.\{/
 const STRING_LITERAL = /'(?:[^'\\\n]|\\.)*'|`[^`]*`/g
 const MARKUP = /html`|<\/?[a-z]/
-/** The data of an icon cannot be broken. */
+/** Icon data cannot be broken into lines. */
 const PATH_DATA = /^\s*<path d="[^"]*"\/>$/
-/** Matches `import type` and `export type` separately: types are gone when the code runs. */
+/** Captures the `type` keyword, because type imports do not exist at run time. */
 const RELATIVE_IMPORT = /^(?:import|export) (type )?[^']*?from '(\.[^']+)'/gm
-/** Any quoted mention counts, so dynamic imports obey the layers too. */
+/** Any quoted mention counts, so dynamic imports are checked too. */
 const MENTION = /['"]@octavo\/([^'"]+)['"]/g
 
-/** Returns one line per offence, ready to print; an empty list means the tree is tidy. */
+/** Returns one line per offence, ready to print; empty if there are none. */
 export function tidy(root: string): readonly string[] {
   const sources = sourceFiles(join(root, 'packages'))
   return [
@@ -211,7 +213,7 @@ export function checkShape(path: string, text: string): readonly string[] {
   return offences
 }
 
-/** Markup of the dashboard is read line by line; sentences in it may be longer. */
+/** Limits the length of markup lines in the dashboard; sentences can be longer. */
 export function checkTemplates(path: string, text: string): readonly string[] {
   if (!path.startsWith('packages/dashboard/src/') || path.endsWith('.test.ts')) return []
   return text.split('\n').flatMap((line, index) => {
@@ -249,7 +251,7 @@ export function checkFolders(path: string, text: string): readonly string[] {
   })
 }
 
-/** What users install does not rely on `scripts/` and `lab/`. */
+/** Published packages must not depend on `scripts/` or `lab/`. */
 export function checkReach(path: string, text: string): readonly string[] {
   return [...text.matchAll(RELATIVE_IMPORT)]
     .map(([, , specifier = '']) => posix.join(posix.dirname(path), specifier))
@@ -257,21 +259,26 @@ export function checkReach(path: string, text: string): readonly string[] {
     .map((target) => `nothing under packages/ may import ${target}`)
 }
 
-/** Types may come from any folder of the same area; where a package has no areas, from everywhere. */
+/**
+ * Types may come from earlier areas and the same one; in a package without areas, from everywhere.
+ */
 function isAreaBelow(order: readonly string[], folder: string, other = ''): boolean {
   const [area = '', otherArea = ''] = [folder, other].map((path) => path.split('/', 1)[0])
   const hasAreas = order.some((path) => path.includes('/'))
   return hasAreas && order.indexOf(area) < order.indexOf(otherArea)
 }
 
-/** The folder of the order that a file is in: the innermost one that is listed. */
+/** Returns the innermost listed folder that contains a file. */
 function placeIn(order: readonly string[], file: string): string | undefined {
   const folder = posix.dirname(file)
   if (folder === '.') return undefined
   return order.includes(folder) ? folder : placeIn(order, folder)
 }
 
-/** Every diagnostic code has a page in docs/errors and is shown by a fixture, a limit test or a test of the host. */
+/**
+ * Checks that every diagnostic code has a page in docs/errors and appears in a fixture, a limit
+ * test or a host test.
+ */
 function checkCodes(root: string): readonly string[] {
   const tests = sourceFiles(join(root, 'packages')).filter((file) =>
     /\/limits\.test\.ts$|\/service\/.*\.test\.ts$/.test(file),

@@ -10,7 +10,7 @@ const FOLDERS = [
   ...readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}`),
 ]
 
-test.each(FOLDERS)('%s has the version of all packages', (folder) => {
+test.each(FOLDERS)('%s and its own dependencies have the release version', (folder) => {
   const manifest = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as {
     readonly version: string
     readonly dependencies?: Readonly<Record<string, string>>

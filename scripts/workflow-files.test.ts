@@ -1,4 +1,4 @@
-/** Our rules for action.yml and the workflows: what a linter of GitHub Actions does not refuse. */
+/** Tests our rules for action.yml and the workflows that a GitHub Actions linter does not check. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   existsSync,
@@ -44,7 +44,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const action = load(read('action.yml')) as Action
 const PINNED = /@[\da-f]{40}$/
 
-/** One line per offence. */
+/** Returns one line per offence. */
 function checkWorkflow(text: string): readonly string[] {
   const { on, permissions, jobs } = load(text) as Workflow
   const offences: string[] = []
@@ -70,8 +70,8 @@ function checkSteps(steps: readonly Step[]): readonly string[] {
   ])
 }
 
-describe('workflows', () => {
-  test.each(readdirSync(join(ROOT, FOLDER)))('%s obeys our rules', (name) => {
+describe('workflow rules', () => {
+  test.each(readdirSync(join(ROOT, FOLDER)))('%s follows our rules', (name) => {
     expect(checkWorkflow(read(`${FOLDER}/${name}`))).toEqual([])
   })
 
@@ -101,11 +101,11 @@ describe('workflows', () => {
       workflow(job).replace('on: push', 'on: [pull_request_target]'),
       ['runs with secrets for pull requests of strangers: use pull_request'],
     ],
-  ])('%j: %j', (text, offences) => {
+  ])('the workflow %j has the offences %j', (text, offences) => {
     expect(checkWorkflow(text)).toEqual(offences)
   })
 
-  test('only jobs behind the environment of releases get an identity or write', () => {
+  test('only jobs in the release environment get an identity or write access', () => {
     const { jobs } = load(read(`${FOLDER}/release.yml`)) as Workflow
     const open = Object.entries(jobs).filter(([, one]) => !('environment' in one))
     expect(open.map(([name, { permissions }]) => [name, permissions])).toEqual([
@@ -123,7 +123,7 @@ test('every e2e test that CI runs exists', () => {
   expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
 })
 
-describe('the step that checks out', () => {
+describe('checkout step', () => {
   const jobs = readdirSync(join(ROOT, FOLDER)).flatMap((name) =>
     Object.values((load(read(`${FOLDER}/${name}`)) as Workflow).jobs),
   )
@@ -131,14 +131,14 @@ describe('the step that checks out', () => {
     .flatMap(({ steps = [] }) => steps)
     .flatMap(({ name, run = '' }) => (name === 'Check out' ? [run] : []))
 
-  test('is first and the same in each job with steps', () => {
+  test('the checkout step is first and identical in each job', () => {
     expect(jobs.flatMap(({ steps = [] }) => steps.slice(0, 1)).map(({ name }) => name)).toEqual(
       scripts.map(() => 'Check out'),
     )
     expect(new Set(scripts).size).toBe(1)
   })
 
-  test('gets the commit of the job, and not a newer one', () => {
+  test("the checkout step fetches the job's commit, not a newer one", () => {
     const folder = mkdtempSync(join(tmpdir(), 'octavo-checkout-'))
     try {
       const env = { PATH: process.env.PATH, HOME: folder, GIT_CONFIG_NOSYSTEM: '1' }
@@ -169,13 +169,13 @@ describe('the step that checks out', () => {
 })
 
 describe('action.yml', () => {
-  test('is composite, with a shell for each step, and obeys the rules for steps', () => {
+  test('action.yml is composite, sets a shell per step and follows the rules', () => {
     expect(action.runs.using).toBe('composite')
     expect(action.runs.steps.every(({ shell }) => shell === 'bash')).toBe(true)
     expect(checkSteps(action.runs.steps)).toEqual([])
   })
 
-  test('passes each input to the program, by its name', () => {
+  test('action.yml passes each input to the program by name', () => {
     const passed = Object.entries(action.runs.steps[0]?.env ?? {}).filter(([, value]) =>
       value.includes('inputs.'),
     )
@@ -202,7 +202,7 @@ describe('action.yml', () => {
       },
     )
 
-  test('starts its program, which reads the inputs', () => {
+  test('the action starts its program, which reads the inputs', () => {
     const path = `${dirname(process.execPath)}:${process.env.PATH}`
     const { status, stdout, stderr } = runStep(path, { ACTION_COMMAND: 'deploy' })
     expect([status, stderr]).toEqual([2, ''])
@@ -211,7 +211,7 @@ describe('action.yml', () => {
     )
   })
 
-  test('says what to add to a job with an older Node', () => {
+  test('the error for an older Node says what to add to the job', () => {
     const folder = mkdtempSync(join(tmpdir(), 'octavo-node-'))
     try {
       const old = '#!/bin/sh\n[ "$1" = --version ] && echo v20.19.2 || exit 1\n'
@@ -226,7 +226,7 @@ describe('action.yml', () => {
     }
   })
 
-  test('runs the version that it came with', () => {
+  test("the action's default version is its own", () => {
     expect(action.inputs.version?.default).toBe(VERSION)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Writes docs/reference/diagnostics.mdx: our own docs.json broken in ten ways, and what
- * `octavo check` says each time. With --check it only says whether the page is still true.
+ * Writes docs/reference/diagnostics.mdx: our own docs.json broken in ten ways, with the output of
+ * `octavo check` for each. With --check it only reports if the page is up to date.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -84,7 +84,7 @@ async function printPage(): Promise<string> {
   const parts: string[] = []
   const folder = mkdtempSync(join(tmpdir(), 'octavo-transcript-'))
   try {
-    // One copy for all mistakes, so that pages are compiled once.
+    // One copy for all mistakes, so that pages are compiled only once.
     cpSync(join(root, 'docs'), folder, { recursive: true })
     const whole = readFileSync(join(folder, 'docs.json'), 'utf8')
     writeFileSync(join(folder, 'reference/diagnostics.mdx'), '# Example error messages\n')

@@ -1,10 +1,10 @@
 /**
  * Checks how well agents can use hosted sites, with `afdocs` and 18 checks of our own.
- * `afdocs` measures the Agent-Friendly Documentation Spec. Fails if any check does.
+ * `afdocs` measures the Agent-Friendly Documentation Spec. Fails if any check fails.
  *
  *   npm run lab audit/agent-readiness -- [corpus] [--sites a,b,c] [--verbose]
  *
- * Our documentation is always measured, and with the folder of the corpus three sites of it.
+ * Our documentation is always measured; with a corpus folder, three of its sites are measured too.
  */
 import { spawnSync } from 'node:child_process'
 import { createServer, request } from 'node:http'
@@ -28,7 +28,7 @@ const { values, positionals } = parseArgs({
 })
 const ROOT = join(import.meta.dirname, '../..')
 const [corpus] = positionals
-/** Pages that `afdocs` looks at: it asks each of them many times. */
+/** Number of pages that `afdocs` samples; it sends many requests for each. */
 const SAMPLED_PAGES = 50
 
 const hosting = await startHosting({ environment: { OCTAVO_TRUSTED_PROXIES: '127.0.0.1' } })
@@ -57,7 +57,7 @@ try {
 }
 if (failures > 0) process.exitCode = 1
 
-/** Builds a folder for the address that it is measured at, deploys it, and runs all checks. */
+/** Builds a folder for the URL at which it is measured, deploys it, and runs all checks. */
 async function measure(slug: string, folder: string, port: number): Promise<void> {
   const project = hosting.createProject(slug)
   const proxy = await openProxy(port, project.host)
@@ -79,15 +79,15 @@ async function measure(slug: string, folder: string, port: number): Promise<void
   }
 }
 
-/** The site at an address of its own: names below `localhost` are not known everywhere. */
+/** Serves the site at an IP address, because not every client resolves names below `localhost`. */
 async function openProxy(port: number, host: string) {
   const own = await freePort()
   const url = `http://127.0.0.1:${own}`
   let asked = 0
-  // `afdocs` thinks for longer than the usual five seconds, and then uses the same connection.
+  // `afdocs` pauses for longer than the default of five seconds and then reuses the connection.
   const server = createServer({ keepAliveTimeout: 600_000 }, (incoming, response) => {
     asked += 1
-    // Requests of many networks: the limit of one is not what is measured.
+    // Spoofs many client networks, so that the rate limit of one network is not reached.
     const forwarded = `203.0.${(asked >> 8) & 255}.${asked & 255}`
     const headers = { ...incoming.headers, host, 'x-forwarded-for': forwarded }
     const { method, url: path } = incoming
@@ -135,7 +135,7 @@ async function runAfdocs({ url, pages }: HostedSite): Promise<void> {
     return url + (pages[Math.floor(index * step)] ?? '/')
   })
   const report = await runChecks(url, {
-    // Left to itself, it takes specifications that llms.txt lists for pages.
+    // By default it takes the specifications listed in llms.txt for pages.
     samplingStrategy: 'curated',
     curatedPages: sampled,
     maxLinksToTest: SAMPLED_PAGES,

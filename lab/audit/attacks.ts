@@ -1,9 +1,9 @@
 /**
  * Opens a site made of known attacks in Chromium: no code runs, no request leaves.
- * One canary reports code that runs, another one requests to elsewhere. Every page is opened once
- * with the headers of the site and once without: the pages must be harmless by themselves. With
- * `--texts` the same attacks are texts instead: in titles, the sidebar, search results and every
- * text of a specification.
+ * One canary reports code that runs, another reports requests to other hosts. Every page is opened
+ * once with the site's headers and once without: pages must be harmless even without them. With
+ * `--texts` the same attacks are plain texts: in titles, the sidebar, search results and every text
+ * of a specification.
  *
  *   npm run lab audit/attacks -- [--texts] [--chromium /usr/bin/chromium]
  */
@@ -19,7 +19,7 @@ import { inTime } from '../../packages/service/src/platform/in-time.ts'
 import { SEARCHED_WORD, textSinkSite } from './attacks/text-sinks.ts'
 
 const PAGE_TIME_MS_MAX = 30_000
-/** What a rule of CSS loads something with. */
+/** Matches CSS that loads a resource. */
 const LOADS = /@import|url\(|image-set|src\(|\\/i
 const PROVOKE = readFileSync(join(import.meta.dirname, 'attacks/provoke.js'), 'utf8')
 
@@ -34,14 +34,16 @@ type Seen = {
   opened: number
   readonly runs: string[]
   readonly requests: string[]
-  /** Things that only the policy of the page stopped, and what should not be in a page at all. */
+  /**
+   * Violations that only the content security policy stopped; `unsafe` is what no page may contain.
+   */
   readonly violations: string[]
   readonly unsafe: string[]
 }
 
 type Address = {
   readonly path: string
-  /** It is a redirect. */
+  /** True for a redirect. */
   readonly leads: boolean
 }
 
@@ -103,7 +105,7 @@ async function openSite(browser: BrowserContext, files: Files, useHeaders: boole
   return seen
 }
 
-/** Every page, every redirect and every picture that can be opened on its own. */
+/** Returns every page, redirect and image that can be opened directly. */
 function addresses(output: string): readonly Address[] {
   return readdirSync(output, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(?:html|svg)$/.test(file))
@@ -147,7 +149,7 @@ async function openPage(
   { url, leads, seen }: { readonly url: string; readonly leads: boolean; readonly seen: Seen },
 ): Promise<void> {
   await page.goto(url, { waitUntil: 'commit', timeout: PAGE_TIME_MS_MAX })
-  // What is asked of a page while it leaves is never answered.
+  // A script evaluated in a page that navigates away never returns.
   if (leads) await page.waitForURL((address) => address.href !== url, { timeout: PAGE_TIME_MS_MAX })
   await page.waitForLoadState('load', { timeout: PAGE_TIME_MS_MAX })
   if (url.endsWith('.svg')) {
@@ -159,13 +161,14 @@ async function openPage(
   seen.unsafe.push(...unsafe.map((what) => `${url.replace(/^http:\/\/[^/]+/, '')}: ${what}`))
 }
 
-/** Shows results of a search, as far down as there are any, and does to them what is done to pages. */
+/** Opens search results for several words and tests them like pages. */
 async function searchAll(
   page: Page,
   { url, seen }: { readonly url: string; readonly seen: Seen },
 ): Promise<void> {
   for (const word of [SEARCHED_WORD, 'pwned', 'onerror', 'constructor', 'javascript', 'script']) {
-    // Anew each time: every button is pressed, also the one that closes the search. Not by Ctrl+K, which is a key of Chromium too.
+    // Reloads each time, because every button is clicked, including the one that closes the search.
+    // Ctrl+K is also a shortcut of Chromium, so the dialog is opened with a click.
     await page.goto(url, { waitUntil: 'load', timeout: PAGE_TIME_MS_MAX })
     await page.locator('.oct-search').click()
     await page.locator('dialog[open] input').fill(word)
@@ -178,6 +181,7 @@ async function searchAll(
 
 async function provoke(page: Page): Promise<readonly string[]> {
   const found = await inTime(page.evaluate<string[]>(PROVOKE), PAGE_TIME_MS_MAX)
-  // Attacks in pages have no rules that may stay. A text that is cut off by its own </style> may leave some that load nothing.
+  // Attacks in pages may leave no style rules. A text cut off by its own </style> may leave rules
+  // that load nothing.
   return values.texts ? found.filter((what) => !/^<style>/.test(what) || LOADS.test(what)) : found
 }

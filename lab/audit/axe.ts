@@ -1,12 +1,12 @@
 /**
- * Looks for accessibility faults and layout shifts in built sites, with axe-core in Chromium.
- * Also prints what is wider than the window, which requests leave the site and what its policy
- * refuses. Faults that only the author can mend are counted apart.
+ * Checks built sites for accessibility faults and layout shifts, with axe-core in Chromium.
+ * Also prints content wider than the window, requests to other sites and violations of the content
+ * security policy. Faults that only the author can fix are counted separately.
  *
  *   npm run lab audit/axe -- [--pages 15] [--narrow] [--chromium /usr/bin/chromium] FOLDER…
  *
- * Of each folder so many pages are opened, always the same, from all over the site: light and dark,
- * with `--narrow` on a phone too.
+ * Opens this number of pages per folder, always the same ones, spread over the site: light and
+ * dark, and with `--narrow` also on a phone.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -15,7 +15,7 @@ import { type Browser, chromium } from 'playwright-core'
 import { serveFolder } from '../../packages/builder/testing/serve-folder.ts'
 import { checkPage, type Finding } from './axe/check-page.ts'
 
-/** Light with the headers of `_headers`, dark and narrow with nothing but the policy in the page. */
+/** Light with the headers of `_headers`; dark and narrow with only the policy in the page. */
 const VIEWS = [
   { colorScheme: 'light', width: 1280, useHeaders: true },
   { colorScheme: 'dark', width: 1280, useHeaders: false },
@@ -77,7 +77,7 @@ async function checkSite(browser: Browser, visit: Visit): Promise<readonly Findi
   return all
 }
 
-/** Pages from all over the site, always the same ones. */
+/** Returns pages spread over the site, always the same ones. */
 function samplePages(folder: string, pagesMax: number): readonly string[] {
   const all = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /(?:^|\/)(?:index|404)\.html$/.test(file))
@@ -88,7 +88,7 @@ function samplePages(folder: string, pagesMax: number): readonly string[] {
   return all.filter((_, index) => index % step === 0).slice(0, pagesMax)
 }
 
-/** A redirect is no page. */
+/** Returns true for a redirect, which is not a page. */
 function leadsAway(file: string): boolean {
   return readFileSync(file, 'utf8').includes('http-equiv="refresh"')
 }

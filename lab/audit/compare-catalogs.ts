@@ -1,7 +1,6 @@
 /**
  * Compares the schemas of two databases of the service.
- * It compares tables, columns, constraints, indexes, policies, grants, functions, triggers and
- * types.
+ * Compares tables, columns, constraints, indexes, policies, grants, functions, triggers and types.
  *
  *   npm run lab audit/compare-catalogs -- <first url> <second url> [old-name=new-name ...]
  */

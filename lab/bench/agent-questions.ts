@@ -1,16 +1,16 @@
 /**
- * How often an agent with nothing but the MCP server finds the page that answers a question.
- * The agent is a script: it searches with the question, searches again with the question and the
- * titles of the three best pages, and reads all pages that both found.
+ * Measures how often an agent with only the MCP server finds the page that answers a question.
+ * The agent is a script: it searches for the question, searches again for the question with the
+ * titles of the three best pages, and reads all pages that both searches found.
  *
  *   npm run lab bench/agent-questions -- <questions> <corpus> [--misses] [--results N]
  *
- * It takes as many results as the tool gives unasked, or N. Questions are halved by a hash: whoever
- * changes the search looks at the misses of the first half alone (`--misses` shows no others), and the
- * second tells whether it helped.
+ * It requests the tool's default number of results, or N. Questions are split into halves by a
+ * hash: tune the search on the misses of the first half only (`--misses` shows no others), and use
+ * the second half to see if it helped.
  *
- * <questions> holds `*.answerable.jsonl` (site, question, page, alsoAcceptable). <corpus> is the corpus
- * with its `unpack.sh`, or a folder in which each site is as `octavo build` wrote it.
+ * <questions> contains `*.answerable.jsonl` (site, question, page, alsoAcceptable). <corpus> is the
+ * corpus with its `unpack.sh`, or a folder with each site as `octavo build` wrote it.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -23,10 +23,10 @@ import { openLibrary } from '../../packages/search/src/index.ts'
 import { withBuiltSites } from './search/with-built-sites.ts'
 
 const GOAL = 0.9
-/** Titles of the first search that the second one has too. */
+/** Number of titles from the first search that are added to the second query. */
 const TITLES = 3
 const QUERY_LENGTH_MAX = 500
-/** A page with its section, and one of the list below. */
+/** Matches a page with its section, or an entry of the list below. */
 const RESULT =
   /^(?:## (?<title>.+?)(?: > .*)?\n|- \[.*\]\()https:\/\/site\.example(?<url>\/[^\s#)]*)/gm
 
@@ -46,7 +46,7 @@ type Half = 'first' | 'second'
 type Asked = { readonly question: string; readonly pages: ReadonlySet<string> }
 
 const bySite = readAll(folder)
-/** Whether each question was met, by half. */
+/** Results by half: true if the page was found. */
 const all: Record<Half, boolean[]> = { first: [], second: [] }
 const reads: number[] = []
 await withBuiltSites(corpus, [...bySite.keys()], async (built) => {
@@ -106,7 +106,7 @@ function halfOf(question: string): Half {
   return byte % 2 === 0 ? 'first' : 'second'
 }
 
-/** The pages that the agent reads for a question. */
+/** Returns the pages that the agent reads for a question. */
 async function research(site: DocsSite, question: string): Promise<ReadonlySet<string>> {
   const first = await search(site, question)
   const titles = first.slice(0, TITLES).map(({ title }) => title)

@@ -1,7 +1,7 @@
 /**
- * What a site of a large specification costs, compared with Redocly and Scalar.
- * Compares CPU time and memory of a build with Redocly's single page, and how soon a reader can use
- * a page with Scalar's reference, which reads the specification in the browser. All from this
+ * Measures what a site of a large specification costs, compared with Redocly and Scalar.
+ * Compares CPU time and memory of a build with Redocly's single page, and the time until a page is
+ * usable with Scalar's reference, which parses the specification in the browser. All on this
  * machine, in one run.
  *
  *   npm run lab bench/api-site -- --specification file [--peers folder] [--rounds 3]
@@ -19,10 +19,10 @@ import { serveFolder } from '../../packages/builder/testing/serve-folder.ts'
 import { type Cost, measureCommand } from '../parts/measure-command.ts'
 
 const TIMEOUT_MS = 900_000
-/** Without a long task for this time, a page is ready. */
+/** A page is ready after this time without a long task. */
 const QUIET_MS = 1_500
 
-/** Runs in the page before anything else, so it is text. */
+/** Runs in the page before other scripts, so it is a string. */
 const WATCH = `self.lastTask = 0
 new PerformanceObserver((list) => {
   for (const one of list.getEntries()) self.lastTask = one.startTime + one.duration
@@ -125,7 +125,7 @@ async function serveScalar(standalone: string, file: string) {
   return serveFolder(folder, { readsHeaders: false, compresses: true })
 }
 
-/** When the last long task ended, or the first heading was there. */
+/** Returns the end of the last long task, or the time of the first heading. */
 async function readyAfter(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   try {

@@ -1,16 +1,16 @@
 /**
- * What the assistant costs other readers of the same process.
- * Phases with and without load alternate, and the median of their ratios counts, because other work
- * of the machine comes and goes.
+ * Measures how much the assistant slows down other readers of the same process.
+ * Phases with and without load alternate, and the median of their ratios counts, because other load
+ * on the machine varies.
  *
  *   npm run lab bench/assistant-load -- [--streams | --abuse] [--rounds 5]
  *
- *   streams   200 answers that begin in one instant: whether all get their text, time to first text
+ *   streams   200 answers that start at the same moment: if all get their text, time to first text
  *             beyond the model's, memory per stream, and readers of pages meanwhile
  *   abuse     10,000 questions with 500 tickets on one site: readers and questions of another site
  *
- * Where the machine has other work, run it with a high priority (`nice -n -15`): a process that is busy
- * waits longer for the processor than one that is idle, whatever it does.
+ * On a machine with other load, run it with a high priority (`nice -n -15`): a busy process waits
+ * longer for the CPU than an idle one, whatever it does.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -132,7 +132,9 @@ async function measure(): Promise<void> {
     }
   }
 
-  /** Questions of the quiet site at a fixed pace; gives the milliseconds beyond the model. */
+  /**
+   * Asks questions on the quiet site at a fixed rate; returns the milliseconds beyond the model's.
+   */
   async function askQuietly(work: Promise<unknown>): Promise<readonly number[]> {
     const site = readerOf(service.port, quiet.host)
     const times: number[] = []
@@ -149,7 +151,7 @@ async function measure(): Promise<void> {
         const started = performance.now()
         const { ticket } = JSON.parse(text)
         const { status } = await site.ask(question, { headers, ticket })
-        // A refusal is the slowest reply of all.
+        // A refusal counts as the slowest response.
         if (status !== 200) times.push(REFUSED_MS)
         else
           times.push(performance.now() - started - MODEL_FIRST_MS - ABUSE_PIECES * MODEL_PIECE_MS)
@@ -177,7 +179,7 @@ async function measure(): Promise<void> {
     const statuses: Record<string, number> = {}
     const rounds = []
     let modelAsked = 0
-    // Tickets, and an answer as long as it will be.
+    // Warms up: gets tickets and one full-length answer.
     await askBusily(0)
     for (let number = 0; number < QUESTIONS / QUESTIONS_OF_ROUND; number += 1) {
       const alone = await reader.during(() => askQuietly(sleep(ALONE_MS)))

@@ -1,7 +1,7 @@
 /**
- * How many builds of one large organization begin before those of 20 small ones.
+ * Counts the builds of one large organization that start before those of 20 small ones.
  * One organization queues 500 builds, then 20 others queue one each. The builds do nothing, so that
- * only the order counts.
+ * only their order counts.
  *
  *   npm run lab bench/build-fairness -- [--builds 500] [--others 20]
  */
@@ -20,7 +20,10 @@ import { createAcceptBuild } from '../../packages/service/src/publishing/builds/
 import { BuildJobs } from '../../packages/service/src/publishing/builds/build-jobs.ts'
 import { startPostgres } from '../../packages/service/testing/start-postgres.ts'
 
-/** Builds of the large organization that may begin before one of another: those that run, and a few. */
+/**
+ * Builds of the large organization that may start before one of another: the running ones and a few
+ * more.
+ */
 const GOAL_BEFORE_MAX = 4
 const BUILD_MS = 100
 

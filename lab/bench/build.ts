@@ -1,7 +1,7 @@
 /**
- * What a build costs, compared with Hugo: CPU and memory, from nothing and after one edit.
- * Both have the same pages and a comparable theme. CPU seconds are those of all processes together,
- * in turns, the median of each.
+ * Measures what a build costs, compared with Hugo: CPU and memory, cold and after one edit.
+ * Both have the same pages and a comparable theme. CPU seconds are the sum of all processes; the
+ * tools take turns, and the median of each counts.
  *
  *   npm run lab bench/build -- [--pages 1000,5000] [--rounds 3] [--memory 1000,20000] [--work folder]
  *                          [--starlight folder]
@@ -26,7 +26,7 @@ import { type Cost, measureCommand } from '../parts/measure-command.ts'
 
 const GOALS = { cold: 1, editShare: 0.05, editMs: 300, memory: 1.5 } as const
 const root = join(import.meta.dirname, '../..')
-// As users install it, not as we develop it.
+// Measures the built package, which users install, not the source.
 execFileSync(process.execPath, [join(root, 'scripts/build.ts')])
 const OCTAVO = [process.execPath, join(root, 'dist/octavo/lib/main.js')]
 
@@ -58,7 +58,7 @@ async function measureSize(pages: number): Promise<void> {
   const hugoSource = makeSite('hugo', pages)
   const costs = { octavo: [] as Cost[], hugo: [] as Cost[], edit: [] as Cost[], same: [] as Cost[] }
   const starts: Cost[] = []
-  // The first run of all fills the compile cache of Node; it is not counted.
+  // The very first run fills Node's compile cache and is not counted.
   const small = makeSite('octavo', 10)
   await buildOctavo(small, freshFolder())
   for (let round = 0; round < rounds; round += 1) {
@@ -107,8 +107,8 @@ function makeSite(tool: string, pages: number): string {
 }
 
 /**
- * Every build writes to a folder that never was: where files have just been removed, a file system
- * looks long for room, and the more the more there were.
+ * Every build writes to a new folder: after a removal of many files, a file system needs longer to
+ * allocate space.
  */
 function freshFolder(): string {
   folders += 1
@@ -147,7 +147,7 @@ async function buildStarlight(folder: string, pages: number): Promise<Cost> {
   return cost
 }
 
-/** One sentence more on a page, another page each time. */
+/** Adds a sentence to a page, another page each time. */
 function editPage(source: string, round: number): void {
   const pages = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.mdx'))

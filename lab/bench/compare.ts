@@ -1,12 +1,12 @@
 /**
  * Runs a bench here and at another revision in turns, and prints the ratio of every number.
- * The ratio is the median of the pairs. Machines are noisy: two runs one after the other say
- * little, pairs say more.
+ * The ratio is the median of the pairs. Machines are noisy: two consecutive runs say little, pairs
+ * say more.
  *
  *   npm run lab compare -- --with f12c4d2d [--pairs 5] -- host --rounds 1
  *
- * The other revision runs with the packages that are installed here. A number is identified by the text
- * around it, so both revisions have to print the same lines.
+ * The other revision runs with the packages that are installed here. A number is identified by the
+ * text around it, so both revisions have to print the same lines.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -30,7 +30,7 @@ if (values.with === undefined || bench === undefined) {
   process.exit(2)
 }
 const { name } = findEntry(bench)
-// Benches were in `bench/` before there was a lab.
+// Before the lab existed, benches were in `bench/`.
 const places = [`lab/${name}.ts`, `bench/${basename(name)}.ts`]
 
 const old = unpackVersion(values.with, ['lab', 'bench', 'scripts', 'package.json'])
@@ -44,7 +44,7 @@ function compare(): void {
   const before = new Map<string, number[]>()
   const now = new Map<string, number[]>()
   for (let pair = 1; pair <= Number(values.pairs); pair += 1) {
-    // The order changes from pair to pair: what runs second finds a warmer machine.
+    // Alternates the order, because the second run finds a warmer machine.
     const sides = [
       { root: old.folder, found: before },
       { root: ROOT, found: now },
@@ -71,7 +71,7 @@ function run(root: string, found: Map<string, number[]>): void {
     cwd: root,
     encoding: 'utf8',
   })
-  // A bench that misses its own goal fails, and its numbers count anyway.
+  // A bench that misses its own goal fails, but its numbers still count.
   if (error !== undefined || stdout === '') throw new Error(`${name}: ${stderr}`)
   for (const line of stdout.split('\n')) {
     const parts = line.trim().split(NUMBER)

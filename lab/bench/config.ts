@@ -1,7 +1,7 @@
 /**
- * What reading a large docs.json costs, as a ratio to `JSON.parse` of the same text.
- * Reading is to parse with positions, validate and resolve. The file is like the largest real one:
- * several languages and versions, tabs, groups, 20,000 pages, 2 MB.
+ * Measures what reading a large docs.json costs, as a ratio to `JSON.parse` of the same text.
+ * Reading means to parse with positions, validate and resolve. The file resembles the largest real
+ * one: several languages and versions, tabs, groups, 20,000 pages, 2 MB.
  *
  *   npm run lab bench/config
  */
@@ -42,7 +42,7 @@ const JOBS: readonly (readonly [name: string, work: () => unknown])[] = [
     },
   ],
 ]
-// Round by round, so that a busy neighbour slows all jobs alike.
+// Interleaves the jobs, so that other load slows all of them equally.
 const times = JOBS.map((): number[] => [])
 for (let round = 0; round < ROUNDS; round += 1) {
   JOBS.forEach(([, work], job) => {

@@ -1,8 +1,8 @@
 /**
- * What counting a view costs: CPU of a page with and without it.
+ * Measures what counting a view costs: CPU per page with and without it.
  * Two projects have the same pages, and one of them counts nothing
  * (`integrations.telemetry.enabled: false`). The same requests go to both in alternating pairs,
- * from 1,000 addresses, and some from another site.
+ * from 1,000 addresses, some with a referrer from another site.
  *
  *   npm run lab bench/count-views
  *
@@ -29,7 +29,7 @@ const filesOf = (isCounted: boolean) => ({
   ),
 })
 
-/** One browser after another, as a proxy sends them on. */
+/** Simulates different browsers in turn, as a proxy forwards them. */
 const SCRIPT = `local at = 0
 local paths = {${PAGES.map((page) => `"/${page === 'index' ? '' : page}"`).join(',')}}
 request = function()

@@ -1,12 +1,12 @@
 /**
- * Whether lists and the overview of the dashboard get slower as their tables grow.
- * A project of 1,000 conversations beside one of a million, 100 deployments beside 10,000, and 100
- * members beside 1,000: CPU time of the service and of the connection to its database for the same
+ * Checks that lists and the overview of the dashboard stay fast as their tables grow.
+ * Compares a project with 1,000 conversations with one of a million, 100 deployments with 10,000,
+ * and 100 members with 1,000: CPU time of the service and its database connection for the same
  * requests, in alternating pairs.
  *
  *   npm run lab bench/dashboard-lists -- [conversations of the large project, 1000000] [only paths with this text]
  *
- * Linux only. Takes about 1 GB below the temporary folder and some minutes.
+ * Linux only. Takes about 1 GB in the temporary folder and some minutes.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -36,7 +36,7 @@ const REQUESTS = 10
 const RATIO_MAX = 2
 const DAYS = 90
 
-/** Paths below the project, and whether the goal is for them. */
+/** Paths below the project; `isMeant` is true if the goal applies. */
 const LISTS: readonly {
   readonly name: string
   readonly path: string
@@ -47,7 +47,7 @@ const LISTS: readonly {
   { name: 'a category', path: '/conversations?queryCategory=rare', isMeant: true },
   { name: 'unhelpful', path: '/conversations?feedback=unhelpful', isMeant: true },
   { name: 'frequent text', path: '/conversations?text=plant', isMeant: true },
-  // No index: one request reads 10,000 conversations at most.
+  // Has no index: one request reads up to 10,000 conversations.
   { name: 'text that nobody wrote', path: '/conversations?text=zebra', isMeant: false },
   { name: 'overview of 90 days', path: '/overview?days=90', isMeant: true },
   { name: 'deployments', path: '/deployments', isMeant: true },
@@ -62,7 +62,7 @@ const postgres = await startPostgres({
   settings: { shared_buffers: '1GB', fsync: 'off', synchronous_commit: 'off', autovacuum: 'off' },
 })
 const blobs = mkdtempSync(join(tmpdir(), 'octavo-bench-blobs-'))
-// Deployments are listed by a service that stores sites.
+// Only a service that stores sites lists deployments.
 process.env.OCTAVO_BLOBS = blobs
 const ends = [postgres.stop, async () => rmSync(blobs, { recursive: true })]
 try {
@@ -76,7 +76,7 @@ type Side = {
   readonly port: number
   readonly servicePid: number
   readonly databaseUrl: string
-  /** Of a person who is signed in: members are for people alone. */
+  /** Session of a signed-in user, because API keys cannot list members. */
   readonly session: string
 }
 
@@ -106,9 +106,9 @@ function print(name: string, ...cells: readonly string[]): void {
   console.log(name.padEnd(28) + cells.map((cell) => cell.padStart(10)).join('  '))
 }
 
-/** CPU time of one request, of the service and the connection that it uses. */
+/** Returns the CPU time of one request, of the service and its database connection. */
 async function measure(side: Side, path: string): Promise<number> {
-  // The pool closes what was idle for long: this opens the connection that is measured.
+  // The pool closes idle connections: this request opens the one that is measured.
   await send(side, path)
   const { rows } = await runSql(
     side.databaseUrl,
@@ -147,7 +147,7 @@ async function prepare(name: string, size: typeof SMALL): Promise<Side> {
   return { project, port: service.port, servicePid: service.pid, databaseUrl, session }
 }
 
-/** The first member, on a command line. */
+/** Signs in as the first member, with a command-line session. */
 async function signIn(databaseUrl: string): Promise<string> {
   const database = openDatabase({ url: databaseUrl, connections: 1 })
   try {
@@ -163,7 +163,10 @@ async function signIn(databaseUrl: string): Promise<string> {
   }
 }
 
-/** Over the last days, evenly: of ten one unanswered, of twenty one rated, of fifty one of a rare category. */
+/**
+ * Spreads rows evenly over the last days: 1 in 10 is unanswered, 1 in 20 rated, 1 in 50 of a rare
+ * category.
+ */
 async function fill(databaseUrl: string, project: BenchProject, size: typeof SMALL): Promise<void> {
   const { conversations, deployments, members } = size
   const id = project.id
@@ -172,7 +175,7 @@ async function fill(databaseUrl: string, project: BenchProject, size: typeof SMA
   await runSql(
     databaseUrl,
     `update api_key set scopes = '{analytics:read,keys:write,audit:read,project:write,deploy:read}'`,
-    // For ratings before this month no partition is made beforehand.
+    // There is no partition for ratings before this month.
     `select attach_partition('conversation_feedback', 'conversation_feedback_bench', '',
        ulid_floor(date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'))`,
     `insert into conversation (project_id, id, recorded_at, query, response, sources, resolution_status, query_category)

@@ -1,7 +1,7 @@
 /**
- * What many custom domains cost a process of the host.
- * One database with as many projects, each with a domain: heap that the directory takes, time of a
- * look-up, time and CPU of a poll, which runs every 3 s.
+ * Measures what many custom domains cost a host process.
+ * One database with that many projects, each with a domain: heap of the directory, time of a
+ * lookup, and time and CPU of a poll, which runs every 3 s.
  *
  *   npm run lab bench/domains -- [--domains 10000] [--polls 20]
  */

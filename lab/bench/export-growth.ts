@@ -1,13 +1,13 @@
 /**
- * Whether a page of the export gets slower as the table grows.
- * One project of 10,000 conversations among ever more of other projects, written in turns, so that
- * its rows lie far apart: p50 and p99 of a page of 100 over HTTP on one connection. Each size has
- * its own database and service, and they are measured in turns, so that a busy machine slows all
- * alike.
+ * Checks that a page of the export stays fast as the table grows.
+ * One project of 10,000 conversations among ever more of other projects, interleaved, so that its
+ * rows are far apart: p50 and p99 of a page of 100 over HTTP on one connection. Each size has its
+ * own database and service, and they are measured in turns, so that other load slows all of them
+ * equally.
  *
  *   npm run lab bench/export-growth -- [the largest size, 10000000]
  *
- * Takes about 8 GB below the temporary folder and some minutes.
+ * Takes about 8 GB in the temporary folder and some minutes.
  */
 import { startPostgres } from '../../packages/service/testing/start-postgres.ts'
 import {
@@ -36,7 +36,7 @@ const postgres = await startPostgres({
     shared_buffers: '2GB',
     effective_cache_size: '8GB',
     maintenance_work_mem: '512MB',
-    // What is lost in a crash is made anew by the next run.
+    // The data need not survive a crash: each run creates it again.
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
@@ -56,7 +56,7 @@ try {
 
 type Table = {
   readonly size: number
-  /** One round: its result is added to those below. */
+  /** Runs one round and adds its result to those below. */
   readonly measure: () => Promise<void>
   readonly rounds: { readonly p50Ms: number; readonly p99Ms: number }[]
 }
@@ -91,7 +91,7 @@ function printLine(...cells: readonly string[]): void {
   console.log(cells.map((cell) => cell.padStart(14)).join(''))
 }
 
-/** A database of so many conversations, and a service on it. */
+/** Creates a database with this many conversations, and a service on it. */
 async function prepare(size: number): Promise<Table> {
   const name = `conversations_${size}`
   await runSql(postgres.url, `create database ${name}`)
@@ -138,9 +138,9 @@ async function prepare(size: number): Promise<Table> {
 }
 
 /**
- * Conversations of about 200 bytes, by time: each millisecond one of every project. The last digits
- * of an id are hexadecimal, and those of its time are made once for all projects: `make_ulid` would
- * take longer than the rest.
+ * Inserts conversations of about 200 bytes, ordered by time: one of every project per millisecond.
+ * The last digits of an id are hexadecimal, and its time digits are computed once for all projects,
+ * because `make_ulid` would take longer than the rest.
  */
 async function fill(databaseUrl: string, size: number): Promise<void> {
   const firstMs = Date.now() - PROJECT_ROWS - 1_000
@@ -166,7 +166,7 @@ async function fill(databaseUrl: string, size: number): Promise<void> {
   )
 }
 
-/** From all over the project, each with a full page behind it. */
+/** Returns cursors spread over the project, each followed by a full page. */
 async function readCursors(databaseUrl: string, project: BenchProject): Promise<readonly string[]> {
   const { rows } = await runSql(
     databaseUrl,

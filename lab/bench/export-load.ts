@@ -1,8 +1,8 @@
 /**
- * What the export costs over the database itself, compared with pgbench and COPY.
+ * Measures what the export costs on top of the database, compared with pgbench and COPY.
  * Measures pages over HTTP as a share of the same query by pgbench, the stream of a whole range as
- * a share of COPY, the memory that takes, and how fast a key with a wrong checksum is refused. All
- * in one run and in turns, so that a busy machine slows both sides alike.
+ * a share of COPY, its memory, and how fast a key with a wrong checksum is refused. All in one run
+ * and in turns, so that other load slows both sides equally.
  *
  *   npm run lab bench/export-load
  *
@@ -27,7 +27,7 @@ const CURSORS = 100
 const LIMITS = [100, 1_000]
 const ROUNDS = 3
 const SECONDS = 4
-/** How long a client reads nothing, to see that we do not read on for it. */
+/** Time in which a client stops reading, to check that the service does not buffer for it. */
 const STALL_MS = 2_000
 const GOALS = { pageShare: 0.25, streamShare: 0.5, streamMb: 100, refusedPerSecond: 5_000 } as const
 
@@ -73,7 +73,7 @@ async function measure(): Promise<readonly TableRow[]> {
   }
 
   const { jobs } = await start()
-  // What runs for the first time is slower, on both sides.
+  // The first run is slower on both sides and is not counted.
   await jobs.loadBarePages(100)
   await jobs.loadPages(100)
   const rounds: Round[] = []
@@ -81,7 +81,7 @@ async function measure(): Promise<readonly TableRow[]> {
   console.log(
     `${CONVERSATIONS.toLocaleString('en')} conversations of 1 KB, ${CONNECTIONS} connections, median of ${ROUNDS} rounds\n`,
   )
-  // A process of its own, since what the pages took of memory is not given back.
+  // A new process, because memory used by the pages is not released.
   const fresh = await start()
   return [
     ...LIMITS.flatMap((limit, index) =>
@@ -131,7 +131,7 @@ function compareStreams(rounds: readonly Round[]): readonly TableRow[] {
   ]
 }
 
-/** How much more a process takes while something runs. */
+/** Measures how much the memory of a process grows during the work. */
 async function measureMemory(
   pid: number,
   work: () => Promise<unknown>,

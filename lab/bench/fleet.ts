@@ -1,12 +1,13 @@
 /**
- * What a fleet of real sites costs to build and to deploy.
- * Sites of a corpus are built with an empty cache, as all are after an upgrade of the builder, and
- * deployed to a service again and again, each time to another project and with one page of its own.
- * Then it says what 10,000 such sites take.
+ * Measures what a fleet of real sites costs to build and to deploy.
+ * Sites of a corpus are built with an empty cache, as after an upgrade of the builder, and deployed
+ * to a service repeatedly, each time to another project and with one page of its own. Then it
+ * estimates the cost of 10,000 such sites.
  *
  *   npm run lab bench/fleet -- [corpus] [--deploys 60] [--built folder] [--sites a,b,c]
  *
- * The corpus is no part of this repository. `--built` keeps the built folders, for `npm run lab bench/host-sites`. Linux only.
+ * The corpus is not part of this repository. `--built` keeps the built folders, for `npm run lab
+ * bench/host-sites`. Linux only.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
@@ -45,7 +46,7 @@ try {
   if (values.built === undefined) rmSync(folder, { recursive: true, force: true })
 }
 
-/** Those that build; others are named and left out. */
+/** Returns the sites that build; prints and skips the others. */
 async function build(corpus: string): Promise<readonly Built[]> {
   const sites = join(corpus, 'sites')
   const wanted = values.sites?.split(',')
@@ -60,7 +61,7 @@ async function build(corpus: string): Promise<readonly Built[]> {
     const cost = await measureCommand({
       command: [process.execPath, MAIN, 'build', join(sites, name), '-o', target, '--no-cache'],
     })
-    // A site with errors in some pages is built, and the command says 1.
+    // A site with errors in some pages is built, but the command exits with 1.
     if (!existsSync(join(target, '_octavo/manifest.json'))) {
       console.log(`${name}: does not build, left out: ${cost.output.trim().split('\n').at(-1)}`)
       continue
@@ -140,7 +141,7 @@ function print(what: string, { count, seconds, apiMs, storeKb, databaseKb }: Dep
 }
 type Deployed = Awaited<ReturnType<typeof deployMany>>
 
-/** The files are those of the build, by hard links. */
+/** Creates a copy of the build with hard links and one new page. */
 function writeSite(base: string, number: number): string {
   const target = join(folder, `site-${number}`)
   execFileSync('cp', ['-al', base, target])
@@ -164,7 +165,7 @@ async function databaseKb({ postgres }: Hosting): Promise<number> {
   return rows[0].kb
 }
 
-/** Small and large ones: every nth of the sites in the order of their names. */
+/** Returns every nth site by name, so that small and large ones are included. */
 function spread(names: readonly string[], count: number): readonly string[] {
   const step = Math.max(1, names.length / count)
   return names.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))

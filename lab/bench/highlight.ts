@@ -1,16 +1,16 @@
 /**
- * How our highlighter compares with Shiki's engine: time, memory, colors, hostile code.
- * The blocks of code are from real documentation. Oniguruma, the engine that grammars were written
- * for, says which colors are right.
+ * Compares our highlighter with Shiki's engine: time, memory, colors, hostile code.
+ * The code blocks are from real documentation. Oniguruma, the engine that grammars were written
+ * for, defines the correct colors.
  *
  *   npm run lab bench/highlight -- corpus --shiki folder [--blocks 2000] [--languages 15] [--rounds 5]
  *     [--site name] [--hostile]
  *
- * `corpus` is a folder of sites (or one with `unpack.sh`). With `--site` its blocks are taken as they come;
- * otherwise distinct ones of all sites, as many for each language. `folder` is one in which these are
- * installed: `npm install @shikijs/core @shikijs/primitive @shikijs/engine-javascript
- * @shikijs/engine-oniguruma @shikijs/langs @shikijs/langs-precompiled @shikijs/vscode-textmate`.
- * Every measurement is a process of its own, and all take turns.
+ * `corpus` is a folder of sites (or one with `unpack.sh`). With `--site` its blocks are taken as
+ * they are; otherwise distinct ones of all sites, equally many per language. `folder` is one in
+ * which these are installed: `npm install @shikijs/core @shikijs/primitive
+ * @shikijs/engine-javascript @shikijs/engine-oniguruma @shikijs/langs @shikijs/langs-precompiled
+ * @shikijs/vscode-textmate`. Every measurement runs in its own process, and the tools take turns.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -39,10 +39,10 @@ type Result = {
 }
 type Variant = { readonly name: ToolName; readonly flags: readonly string[] }
 type Work = Setup & { readonly blocks: readonly Block[] }
-/** A text says what went wrong. */
+/** Returns an error message on failure. */
 type Run = (variant: Variant, blocks: readonly Block[], timeoutMs?: number) => Result | string
 
-/** The flag of our processes. */
+/** The flag that our own processes use. */
 const AT_ONCE = ['--no-regexp-tier-up']
 const VARIANTS: readonly Variant[] = [
   { name: 'octavo', flags: AT_ONCE },
@@ -67,7 +67,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     site: { type: 'string' },
     hostile: { type: 'boolean', default: false },
-    /** For the processes that this one starts. */
+    /** Set only for the child processes of this program. */
     one: { type: 'string' },
     input: { type: 'string', default: '' },
     output: { type: 'string', default: '' },
@@ -134,7 +134,7 @@ async function compare(sites: string, temporary: string): Promise<void> {
   for (const [name, block] of hostileBlocks()) measureHostile({ name, block }, run)
 }
 
-/** As `scripts/build.ts` does for the package. */
+/** Translates grammars ahead of time, as `scripts/build.ts` does for the package. */
 async function translateAhead(folder: string, languages: readonly string[]) {
   const translations: Record<string, Translations> = {}
   for (const language of languages)

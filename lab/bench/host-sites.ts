@@ -1,14 +1,15 @@
 /**
- * What 10,000 sites cost one process of the host: memory, cold and warm pages.
- * First so many live sites that share most of their files and have one page of their own: memory,
- * and how long cold and warm pages take. Then the same warm requests with 10 and with 100,000 rows
- * in the tables that hosts are looked up in: CPU time of a request, as the median of pairs in
+ * Measures what 10,000 sites cost one host process: memory, cold and warm pages.
+ * First, that many live sites that share most of their files and have one page of their own:
+ * memory, and how long cold and warm pages take. Then the same warm requests with 10 and with
+ * 100,000 rows in the tables for host lookups: CPU time per request, as the median of pairs in
  * turns.
  *
  *   npm run lab bench/host-sites -- [built folders…] [--sites 10000] [--rows 100000] [--pairs 10]
  *
- * Built folders are what `octavo build` wrote, such as of a corpus; without any, twelve small sites
- * are built. Rows are written with SQL, files through the store. Needs Linux. Takes some minutes.
+ * Built folders are outputs of `octavo build`, such as from a corpus; without any, twelve small
+ * sites are built. Rows are written with SQL, files through the store. Needs Linux. Takes some
+ * minutes.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -59,7 +60,7 @@ const PUTS_AT_ONCE = 16
 const BASES = 12
 const CACHE_MB = '2048'
 
-/** A site: its name, the digest of the root of its manifest, and the address of its own page. */
+/** A site's name, the digest of its manifest root, and the path of its own page. */
 type Site = { readonly slug: string; readonly root: string; readonly address: string }
 type Base = BuiltTree & { readonly folder: string }
 
@@ -81,7 +82,7 @@ async function measure(hosting: Hosting): Promise<boolean> {
   console.log(`in the store: ${mb(baseKb)} for the builds, ${mb(storedKb(hosting))} with all sites`)
   const { url } = hosting.postgres
   await writeRows(url, sites.slice(0, FEW))
-  // The small database is a copy from before the rows were added, on the same server.
+  // The small database is a copy made before the other rows are added, on the same server.
   await runSql(new URL('/template1', url).href, 'create database few template postgres')
   await writeRows(url, sites.slice(FEW))
 
@@ -156,7 +157,7 @@ async function cpuOfRequest(host: ServiceProcess, sites: readonly Site[]): Promi
   return (cpuMs(host.pid()) - before) / requestCount
 }
 
-/** The own page of each site, once. */
+/** Requests each site's own page once. */
 async function visit({ port }: ServiceProcess, sites: readonly Site[]) {
   const result = await runJob({
     kind: 'each',
@@ -211,7 +212,7 @@ async function putBases(store: BlobStore, bases: readonly Base[]): Promise<void>
     })
 }
 
-/** Each site is one of the builds, with a landing page of its own. */
+/** Stores the sites; each is one of the builds with its own landing page. */
 async function putSites(store: BlobStore, bases: readonly Base[]): Promise<readonly Site[]> {
   const sites: Site[] = []
   await forEachLimited([...Array(siteCount).keys()], {
@@ -229,7 +230,7 @@ async function putSites(store: BlobStore, bases: readonly Base[]): Promise<reado
   return sites
 }
 
-/** A project with a live deployment for each site. */
+/** Inserts a project with a live deployment for each site. */
 async function writeRows(databaseUrl: string, sites: readonly Site[]): Promise<void> {
   await runSql(
     databaseUrl,

@@ -1,8 +1,8 @@
 /**
- * How fast hosted pages are served, compared with a bare `node:http` server and nginx.
- * The bare server answers the same bytes with the same headers from memory; nginx takes part where
- * it is installed. Requests a second are measured in turns, on one machine and in one run. The
- * processor time of a request is printed too: on a busy machine it is the better measure.
+ * Measures how fast hosted pages are served, compared with a bare `node:http` server and nginx.
+ * The bare server sends the same bytes and headers from memory; nginx takes part if it is
+ * installed. Requests per second are measured in turns, on one machine and in one run. The CPU time
+ * per request is printed too: on a busy machine it is the better measure.
  *
  *   npm run lab bench/host -- [--seconds 4] [--rounds 5]
  *
@@ -96,7 +96,7 @@ async function run(): Promise<void> {
     : []
   for (const { what, more, servers } of [
     { what: 'page', more: [], servers: [...node, ...nginx] },
-    // nginx makes its own ETag.
+    // nginx generates its own ETag.
     { what: '304', more: ['-H', `If-None-Match: ${etag}`], servers: node },
   ]) {
     const rates = new Map(servers.map(({ name }) => [name, [] as number[]]))
@@ -140,7 +140,7 @@ function startService(role: string, port: number, env: NodeJS.ProcessEnv): Promi
   )
 }
 
-/** Until it says that it listens. Gives its process id. */
+/** Waits until the process listens, and returns its id. */
 function start(child: ChildProcess): Promise<number> {
   children.push(child)
   return new Promise((resolve, reject) => {
@@ -151,7 +151,7 @@ function start(child: ChildProcess): Promise<number> {
   })
 }
 
-/** The least that Node can do: the same headers and bytes, whatever is asked. */
+/** Starts the minimal Node server: the same headers and bytes for every request. */
 async function startBare(port: number): Promise<number> {
   const file = join(folder, 'bare.mjs')
   writeFileSync(
@@ -212,11 +212,12 @@ function read(
   })
 }
 
-/** What a process has used so far, user and system; 0 where there is no /proc. */
+/** Returns the user and system time of a process; 0 without /proc. */
 function cpuMicroseconds(pid: number): number {
   const file = `/proc/${pid}/stat`
   if (!existsSync(file)) return 0
-  // Behind the name, which is in brackets and may have spaces: fields 14 and 15, in hundredths of a second.
+  // After the name, which is in parentheses and may contain spaces: fields 14 and 15, in hundredths
+  // of a second.
   const fields = readFileSync(file, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10_000
 }

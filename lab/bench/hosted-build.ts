@@ -1,7 +1,7 @@
 /**
- * What a hosted build of a one-page edit costs, and how soon it is live after the push.
- * CPU is that of the worker and all that it starts, without the clone, compared with a local cached
- * `octavo build` of the same edit.
+ * Measures what a hosted build of a one-page edit costs, and the time from push to live.
+ * CPU is that of the worker and its child processes, without the clone, compared with a local
+ * cached `octavo build` of the same edit.
  *
  *   npm run lab bench/hosted-build -- [--pages 1000] [--rounds 5]
  */
@@ -55,7 +55,7 @@ const read = readSettings({
 })
 if (read.kind === 'wrong') throw new Error(read.reasons.join())
 
-/** Of this process and of those that it started and that have ended. */
+/** Returns the CPU time of this process and its ended child processes. */
 function cpuSeconds(): number {
   const fields = readFileSync('/proc/self/stat', 'latin1').split(') ')[1]?.split(' ') ?? []
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100
@@ -89,7 +89,8 @@ const service = createService({
   role: 'worker',
   builds: {
     git,
-    // Bubblewrap ends without waiting for its first process, so that the system does not count what that used.
+    // Bubblewrap exits without waiting for its first process, so the system would not count that
+    // one's CPU time.
     isolation: PLAIN_ISOLATION,
   },
   writeLog: (line) => line.includes('"error"') && process.stderr.write(line),
@@ -103,7 +104,7 @@ try {
     slug: 'bench',
   })
   const tenant = tenantOf(project)
-  // Never due: each push is one of this bench.
+  // Never due, because this bench triggers each build itself.
   await owner.query(
     `insert into connection (project_id, provider, url, branch, credential, webhook_id, next_check_at)
      values ($1, 'github', $2, 'main', 'none', 'a-hook-of-this-bench', 'infinity')`,
@@ -136,7 +137,7 @@ try {
     }
   }
 
-  // What a worker that waits takes anyway: it asks for jobs, and this script for the build.
+  // Baseline of an idle worker: it polls for jobs, and this script polls for the build.
   const idleStart = { cpu: cpuSeconds(), at: performance.now() }
   for (let look = 0; look < IDLE_LOOKS; look += 1) {
     await builds.find(NO_BUILD)
@@ -146,7 +147,7 @@ try {
   const idle = (cpuSeconds() - idleStart.cpu) / idleSeconds
   console.log(`idle: ${(idle * 1_000).toFixed(0)} ms CPU a second, taken off`)
 
-  // A plain process gets a copy of our compiled code; in bubblewrap it reads the original.
+  // A plain process gets a copy of our compiled code; bubblewrap mounts the original.
   let copying = 0
   const first = await build(repository.commit({}))
   copying = measureCopy(openWorkFolder(read.settings.workFolder, builderVersion()).code)

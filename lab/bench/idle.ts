@@ -1,13 +1,14 @@
 /**
- * What the small setup costs while it is idle and with a few readers; about 15 minutes.
+ * Measures what the small setup costs while idle and with a few readers; about 15 minutes.
  * The setup is PostgreSQL and `octavo-service --role all` with one deployed site.
  *
  *   npm run lab bench/idle -- [--seconds 120] [--windows 3] [--settle 30] [--rate 50]
  *
- * CPU is user and system time of all processes, ended ones included, as a share of one core. The
- * median of the windows counts: the hourly and daily jobs of a new service run in the first minute.
- * Memory is PSS: pages that several processes share count once in total. RSS counts the shared memory
- * of PostgreSQL again for each connection, and is printed as the upper bound. Linux only.
+ * CPU is user and system time of all processes, including ended ones, as a share of one core. The
+ * median of the windows counts, because the hourly and daily jobs of a new service run in the first
+ * minute. Memory is PSS: pages shared by several processes count once in total. RSS counts
+ * PostgreSQL's shared memory again for each connection and is printed as the upper bound. Linux
+ * only.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
@@ -33,7 +34,7 @@ const SETTLE_MS = Number(values.settle) * 1_000
 const RATE = Number(values.rate)
 const IDLE_MB_MAX = 512
 const IDLE_CPU_MAX = 1
-/** As in deploy/compose.yaml. */
+/** The settings of deploy/compose.yaml. */
 const POSTGRES = { shared_buffers: '128MB', max_connections: '50' }
 const SITE = {
   'docs.json': JSON.stringify({ name: 'Idle', navigation: { pages: ['index', 'second'] } }),
@@ -115,7 +116,7 @@ function readUses(servicePid: number): Window {
 
 type Page = { readonly port: number; readonly host: string }
 
-/** Readers who come one after the other at a steady rate, whether or not the last one has the page. */
+/** Requests a page at a steady rate, even if earlier requests are still pending. */
 function startLoad(page: Page) {
   const ms: number[] = []
   let failed = 0

@@ -1,12 +1,12 @@
 /**
- * How soon a page reacts: from what a reader does to the next paint, on a slow machine.
+ * Measures how soon a page reacts, from a reader's action to the next paint, on a slow machine.
  * Chromium runs four times slower than this machine.
  *
  *   npm run lab bench/interaction -- built-site [--page /path] [--rounds 5] [--only search]
  *
- * The site is a folder that `octavo build` wrote; `lab/bench/site/make-site.mjs --menus` makes a large one.
- * Of each round the slowest answer counts. A machine that does other things as well adds to all of
- * them: the round that it disturbed least says what the page itself needs.
+ * The site is an output folder of `octavo build`; `lab/bench/site/make-site.mjs --menus` creates a
+ * large one. The slowest reaction of each round counts. Other load on the machine adds to all of
+ * them, so the least disturbed round shows what the page itself needs.
  */
 import { parseArgs } from 'node:util'
 import { launchChromium } from '../../packages/builder/testing/chromium.ts'
@@ -33,7 +33,7 @@ try {
   const start = values.page ?? firstPath(site)
   for (const journey of JOURNEYS) {
     if (values.only !== undefined && values.only !== journey.name) continue
-    /** The slowest of each round. */
+    /** The slowest reaction of each round, by step. */
     const byStep = new Map<string, number[]>()
     for (let round = 0; round < Number(values.rounds); round += 1) {
       const url = served.origin + (journey.path ?? start)

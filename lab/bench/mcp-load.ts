@@ -1,8 +1,8 @@
 /**
- * What agents at a fixed pace cost readers of the same process.
- * Requests of both eras of the protocol come at a fixed pace (500 a second), half of them searches
- * of our own documentation; a reader of another site reads pages meanwhile. Phases with and without
- * load alternate.
+ * Measures how much agents at a fixed request rate slow down readers of the same process.
+ * Requests of both protocol versions arrive at a fixed rate (500 per second), half of them searches
+ * of our own documentation; meanwhile a reader of another site requests pages. Phases with and
+ * without load alternate.
  *
  *   npm run lab bench/mcp-load -- [--per-second 500] [--seconds 10] [--rounds 3]
  */

@@ -1,6 +1,6 @@
 /**
- * Talks to a real llama.cpp server, to try the protocol and not the quality of answers.
- * It uses the client of models and the answerer, and prints what came of it.
+ * Checks the model client against a real llama.cpp server: the protocol, not the answers' quality.
+ * Uses the model client and the answerer, and prints the outcome of each check.
  *
  *   llama-server -m chat.gguf -c 2048 --port 18080     and, for embeddings, with --embedding on another port
  *   npm run lab bench/model-peer -- --url http://127.0.0.1:18080 --model tinyllama [--embeddings http://127.0.0.1:18081]
@@ -60,7 +60,7 @@ for (const format of ['openai', 'anthropic'] as const) {
     (error: Error) => error.message,
   )
   tell(`${format}: abort`, thrown === 'enough', `threw ${thrown}`)
-  // The only slot of the server is free again.
+  // Checks that the abort freed the server's only slot.
   const after = await collect(format, 'Say yes.')
   tell(`${format}: after an abort`, after.at(-1)?.type === 'end', `${after.length} events`)
 }

@@ -1,7 +1,7 @@
 /**
- * How the cost of a specification grows with its size.
- * Operations come by the thousand, and their schemas all refer to each other and to themselves. For
- * each operation the cost should stay the same.
+ * Measures how the cost of a specification grows with its size.
+ * The documents have thousands of operations whose schemas refer to each other and to themselves.
+ * The cost per operation should stay the same.
  *
  *   npm run lab bench/openapi-growth -- [--rounds 3]
  */
@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util'
 import { median, runMeasurement } from './openapi/run-measurement.ts'
 
 const SIZES = [1_000, 3_000, 10_000]
-/** CPU for one operation among 10,000, to one among 1,000. */
+/** Limit for the CPU time of one operation among 10,000 relative to one among 1,000. */
 const GROWTH_MAX = 1.3
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3' } } })
@@ -73,7 +73,7 @@ console.log(
 const isLinear = large.cpu <= small.cpu * GROWTH_MAX && large.data <= small.data * GROWTH_MAX
 process.exitCode = isLinear ? 0 : 1
 
-/** One schema for each operation; each refers to five, one of which is itself. */
+/** Creates a document with one schema per operation; each refers to five, including itself. */
 function makeDocument(size: number): object {
   const ref = (index: number) => ({ $ref: `#/components/schemas/Schema${index % size}` })
   const schemaOf = (index: number) => ({

@@ -1,7 +1,7 @@
 /**
- * What reading a specification and making its pages costs, compared with Scalar and Redocly.
+ * Measures what reading a specification and making its pages costs, next to Scalar and Redocly.
  * The others do less: Scalar's parser validates, upgrades and dereferences, Redocly's core bundles.
- * Each measurement has a process of its own; they take turns, and the median counts.
+ * Each measurement has its own process; they take turns, and the median counts.
  *
  *   npm run lab bench/openapi -- [folder of the corpus] [--rounds 3]
  */
@@ -20,7 +20,7 @@ const FILES = [
   'stripe-2022-11-15-3.0.yaml',
   'adyen-checkout-v71-3.1.json',
 ]
-/** By default V8 keeps up to 16 MB of garbage, three times over, before it looks for it. */
+/** By default V8 keeps up to three times 16 MB of garbage before it collects it. */
 const SMALL = 'ours, 2 MB of young space'
 const JOBS = ['ours', SMALL, 'scalar', 'scalar, parsed before', 'redocly bundle']
 
@@ -38,7 +38,7 @@ process.exitCode = withCorpus(
   ? 1
   : 0
 
-/** Prints the figures of one specification. True if all goals are met. */
+/** Prints the figures of one specification. Returns true if all goals are met. */
 function measure(path: string, name: string): boolean {
   const jsonBytes = minifiedBytes(path)
   const results = new Map(JOBS.map((job) => [job, [] as Measured[]]))

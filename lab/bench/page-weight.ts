@@ -1,12 +1,12 @@
 /**
- * What a reader downloads for a page and how soon it is seen, compared with Starlight.
+ * Measures what a reader downloads for a page and when it is visible, compared with Starlight.
  * Both show the same text, served from this machine, compressed with Brotli (quality 5), with the
- * headers of `_headers`; loaded by Chromium, 4 times slower than this machine, in turns.
+ * headers of `_headers`; Chromium loads them in turns, 4 times slower than this machine.
  *
  *   npm run lab bench/page-weight -- [--pages 100] [--rounds 7] [--starlight folder] [--chromium path]
  *
- * The folder of Starlight is one in which `npm install astro @astrojs/starlight` was run; without
- * it only Octavo is measured.
+ * The Starlight folder is one in which `npm install astro @astrojs/starlight` was run; without it
+ * only Octavo is measured.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
@@ -55,7 +55,7 @@ async function measure(): Promise<void> {
   const browser = await chromium.launch({ executablePath: values.chromium, args })
   const loads = { octavo: [] as PageLoad[], starlight: [] as PageLoad[] }
   try {
-    // The first page of a browser pays for starting up; it is not counted.
+    // The first page includes the browser's startup and is not counted.
     await loadPage(browser, `${octavo.origin}${PAGE}`)
     for (let round = 0; round < rounds; round += 1) {
       loads.octavo.push(await loadPage(browser, `${octavo.origin}${PAGE}`))
@@ -79,7 +79,7 @@ function buildOctavo(): string {
   return `${source}-out`
 }
 
-/** Astro finds its packages only from within its own folder, so the pages go there. */
+/** Astro resolves its packages only from its own folder, so the pages go there. */
 function buildStarlight(folder: string): string {
   for (const old of ['src', 'dist', '.astro'])
     rmSync(join(folder, old), { recursive: true, force: true })

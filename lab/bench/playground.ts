@@ -1,5 +1,5 @@
 /**
- * How long a reader waits for the slowest interactions with the API reference and playground.
+ * Measures how long a reader waits for the slowest actions in API reference and playground.
  * Measures interaction to next paint on a machine four times slower.
  *
  *   npm run lab bench/playground -- [--rounds 5] [--specification file]...
@@ -32,7 +32,7 @@ type Interaction = {
   readonly name: string
   readonly site: string
   readonly path: string
-  /** Gets the page ready, and gives back what the reader does then. */
+  /** Prepares the page, and returns the reader's action. */
   readonly prepare: (page: Page) => Promise<() => Promise<void>>
 }
 
@@ -105,7 +105,7 @@ async function press(page: Page, name: string): Promise<() => Promise<void>> {
   return () => button.click()
 }
 
-/** The door to what is loaded: behind those that the page holds itself. */
+/** Prepares the last lazy-loaded schema, after those that are part of the page. */
 async function prepareDoor(page: Page): Promise<() => Promise<void>> {
   await page.locator('.oct-expandable:not(.oct-deeper) > summary').last().click()
   const door = page.locator('.oct-deeper > summary').last()
@@ -148,7 +148,7 @@ async function prepareJson(page: Page): Promise<() => Promise<void>> {
   return () => page.keyboard.type('\n"a": 1,\n"b": 2,', { delay: 60 })
 }
 
-/** The largest schema that a page of this specification opens. */
+/** Opens the largest lazy-loaded schema of a specification's pages. */
 function openLargest(file: string): Interaction {
   const name = basename(file)
   const site = buildSite(name, `openapi${extname(file)}`, (to) => copyFileSync(file, to))
@@ -160,7 +160,7 @@ function openLargest(file: string): Interaction {
     name: `${name}: ${ref.split('/').at(-1)}, ${Math.round(length / 1_000)} KB`,
     prepare: async (page) => {
       const door = page.locator(`.oct-deeper[data-ref="${ref}"]`).first()
-      // What stands around it is opened as a link to it would.
+      // Opens its parents, as a link to it would.
       await door.evaluate((element) => {
         for (let at = element.parentElement; at !== null; at = at.parentElement) {
           if (at.matches('details')) at.setAttribute('open', '')
@@ -210,7 +210,7 @@ function buildSite(name: string, specification: string, write: (file: string) =>
   }
   writeFileSync(join(source, 'docs.json'), JSON.stringify(config))
   const main = join(import.meta.dirname, '../../packages/cli/src/main.ts')
-  // Mistakes in a specification make it end with 1; its pages are there all the same.
+  // Errors in a specification make it exit with 1, but its pages are built anyway.
   spawnSync(process.execPath, [main, 'build', source, '-o', `${source}-out`], {
     timeout: BUILD_TIME_MS_MAX,
     stdio: 'ignore',

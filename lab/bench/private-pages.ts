@@ -1,8 +1,8 @@
 /**
- * What a page of a private site costs more than a public one.
- * Two projects have the same deployment, one open, one with a password: CPU time of the host for
- * the same page, in alternating pairs. The readers of the private site are many: each request has
- * the cookie of another one.
+ * Measures how much more a page of a private site costs than a public one.
+ * Two projects have the same deployment, one public, one with a password: CPU time of the host for
+ * the same page, in alternating pairs. The private site has many readers: each request has the
+ * cookie of another one.
  *
  *   npm run lab bench/private-pages -- [readers, 50]
  *
@@ -24,7 +24,7 @@ const SITE = {
   }),
   'index.mdx': '---\ntitle: Start\npublic: true\n---\n\nHello.\n',
   'inside.mdx': `---\ntitle: Inside\n---\n\n${'A paragraph of text about the matter. '.repeat(300)}\n`,
-  // Readers of the other page do not see it in the sidebar: a part of the page is left out for them.
+  // Other readers do not see this page in the sidebar: that part of each page is removed for them.
   'staff.mdx': '---\ntitle: Staff\ngroups: [staff]\n---\n\nSecret.\n',
 }
 
@@ -77,7 +77,7 @@ async function protect({ projectId, adminKey }: HostedProject): Promise<void> {
   if (!reply.ok) throw new Error(await reply.text())
 }
 
-/** As a browser does it; until the host has heard that the site has a password. */
+/** Signs in as a browser does; retries until the host knows that the site has a password. */
 async function signIn(port: number, host: string, tries = 50): Promise<string> {
   const body = new URLSearchParams({ password: PASSWORD }).toString()
   const cookie = await new Promise<string | undefined>((resolve, reject) => {

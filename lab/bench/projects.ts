@@ -1,8 +1,8 @@
 /**
- * Whether a request costs more when the service has 100,000 projects.
+ * Checks that a request costs no more when the service has 100,000 projects.
  * One process, one database with 100,000 projects; requests for a page of one conversation, spread
- * over the keys of 100 projects and over all keys, in turns. CPU time of the service for each
- * request, as the median of pairs.
+ * over the keys of 100 projects and over all keys, in turns. CPU time of the service per request,
+ * as the median of pairs.
  *
  *   npm run lab bench/projects -- [--projects 100000] [--requests 2000] [--pairs 10]
  *

@@ -1,14 +1,15 @@
 /**
- * How fast conversations are published, compared with plain inserts.
+ * Measures how fast conversations are published, compared with plain inserts.
  * 16 writers publish as the assistant does, into one project, whose lock they share, and into 100.
- * The same writers insert equal rows into a plain table of the same columns, constraints and
- * indexes. All in one run and in turns, so that a busy machine slows all of them alike.
+ * The same writers insert equal rows into a plain table with the same columns, constraints and
+ * indexes. All in one run and in turns, so that other load slows all of them equally.
  *
  *   npm run lab bench/publish-load -- [--rows 3000] [--rounds 5]
  *
- * Ends with 1 on any error and if 100 projects get less than 60 % of the plain inserts. The rate and the time of
- * one project are goals for a quiet machine, so they are only printed. Questions are accepted beforehand: what is
- * measured is the transaction that gives an id. It also settles tokens and counts the day, which no insert does.
+ * Exits with 1 on any error and if 100 projects reach less than 60 % of the plain inserts. The rate
+ * and the time of one project are goals for an idle machine, so they are only printed. Questions
+ * are accepted beforehand: the measured transaction assigns an id. It also settles tokens and
+ * updates the daily counts, which no plain insert does.
  */
 import { parseArgs } from 'node:util'
 import { openDatabase, type Tenant } from '@octavo/service'
@@ -31,7 +32,7 @@ const ROWS = Number(values.rows)
 const ROUNDS = Number(values.rounds)
 const WRITERS = 16
 const PROJECTS = 100
-/** Each counts in the same rows, whose versions a long transaction would walk through again and again. */
+/** All update the same counter rows, whose old versions would slow down a longer transaction. */
 const ACCEPTED_AT_ONCE = 100
 const GOALS = { perSecond: 1_000, p99Ms: 50, share: 0.6 } as const
 const QUERY = 'How do I water my plants?'
@@ -53,7 +54,7 @@ const NEW_TURN = {
   projectMax: 1_000_000_000,
   tokens: 0,
 }
-/** What `publish` writes, without its rules: the id comes from the caller. */
+/** Writes what `publish` writes, without its rules: the caller provides the id. */
 const INSERT = `insert into bench_plain
   (project_id, id, recorded_at, query, response, sources, resolution_status)
   values ($1, $2, clock_timestamp(), $3, $4, $5, $6)`
@@ -88,7 +89,7 @@ async function measure(): Promise<readonly TableRow[]> {
   const database = openDatabase({ url: serviceUrlOf(postgres.url), connections: WRITERS })
   let inserted = 0
 
-  /** Questions for one turn of publishing, each with its project. */
+  /** Accepts the questions for one round of publishing, each with its project. */
   async function accept(among: readonly Tenant[]) {
     const ids: { readonly tenant: Tenant; readonly id: string }[][] = []
     const wanted = Math.ceil(ROWS / among.length)
@@ -105,7 +106,7 @@ async function measure(): Promise<readonly TableRow[]> {
       }
       ids.push(own)
     }
-    // One project after the other, over and over.
+    // Cycles through the projects.
     return Array.from({ length: ROWS }, (_, place) => {
       const one = ids[place % ids.length]?.[Math.floor(place / ids.length)]
       if (one === undefined) throw new Error('too few questions')
@@ -141,7 +142,7 @@ async function measure(): Promise<readonly TableRow[]> {
   const names = Object.keys(sides) as Side[]
   const rounds: Record<Side, Turn>[] = []
   try {
-    // What runs for the first time is slower, on all sides.
+    // The first round is slower on all sides and is not counted.
     for (let round = -1; round < ROUNDS; round += 1) {
       const results = {} as Record<Side, Turn>
       for (const name of names) results[name] = await sides[name]()

@@ -1,15 +1,15 @@
 /**
- * How often the page that answers a question is among the first results of search.
- * Compared with Pagefind, Orama and MiniSearch with the same pages.
+ * Measures how often the page that answers a question is among the first search results.
+ * Compared with Pagefind, Orama and MiniSearch on the same pages.
  *
  *   npm run lab bench/recall -- <questions> <corpus> [--misses] [--no-peers]
  *   npm run lab bench/recall -- <questions> <corpus> --typed [--write]
  *
- * <questions> holds `*.answerable.jsonl` (site, question, page, alsoAcceptable) and
- * `typed-queries.jsonl` (site, query). <corpus> is the corpus with its `unpack.sh`, or a folder in
- * which each site is as `octavo build` wrote it. `--typed` compares what short queries find with the
- * judgement in `search/typed-queries.jsonl`; `--write` writes the results there, and a result that
- * nobody has judged has no judgement until somebody does.
+ * <questions> contains `*.answerable.jsonl` (site, question, page, alsoAcceptable) and
+ * `typed-queries.jsonl` (site, query). <corpus> is the corpus with its `unpack.sh`, or a folder
+ * with each site as `octavo build` wrote it. `--typed` compares the results of short queries with
+ * the judgments in `search/typed-queries.jsonl`; `--write` writes the results there, and new
+ * results stay without a judgment until a person adds one.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ import { compareTyped } from './search/typed-queries.ts'
 import { withBuiltSites } from './search/with-built-sites.ts'
 
 const GOAL = { recallAt5: 0.72, typed: 0.95 } as const
-/** More than enough for five pages: results are sections. */
+/** More than enough for five pages, because results are sections. */
 const RESULTS_MAX = 30
 
 type Question = LabelledQuestion & { readonly site: string }
@@ -85,7 +85,7 @@ async function askAll(site: string, own: readonly Question[], tally: RecallTally
   })
 }
 
-/** The first pages, whatever part of them was found. */
+/** Returns the first pages, ignoring which section was found. */
 function pagesOf(urls: readonly string[]): readonly string[] {
   return [...new Set(urls.map(plainAddress))].slice(0, 5)
 }

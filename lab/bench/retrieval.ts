@@ -1,12 +1,12 @@
 /**
- * How well questions find their pages, and whether questions without an answer are refused.
- * Measures the engine by words, with vectors where they are installed, and compares plain BM25 and
- * the vectors alone. Intervals are of 1,000 bootstrap samples.
+ * Measures how well questions find their pages, and if unanswerable questions are refused.
+ * Measures the lexical engine, with vectors if they are installed, and compares plain BM25 and
+ * vectors alone. Intervals are from 1,000 bootstrap samples.
  *
  *   npm run lab bench/retrieval -- <questions folder> <folder of built sites> [folder with the model's packages]
  *
- * The questions folder has `*.jsonl` whose lines name a site; each site is a folder that
- * `octavo build` wrote, named so.
+ * The questions folder has `*.jsonl` files whose lines name a site; each site is an output folder
+ * of `octavo build` with that name.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -86,7 +86,7 @@ embedder?.close()
 console.log('\nall sites')
 for (const [name, results] of all) console.log(printRow(name, results))
 
-/** Every section has a letter of these. */
+/** Returns all sections, since every section contains one of these letters. */
 async function sectionsOf({ grep }: SiteLibrary): Promise<readonly LibrarySection[]> {
   const limit = Number.MAX_SAFE_INTEGER
   const found = await Promise.all('eatoin'.split('').map((letter) => grep(letter, { limit })))
@@ -115,7 +115,7 @@ function printRow(name: string, results: readonly QuestionResult[]): string {
     `R@10 ${recall[10].toFixed(2)}`,
     `MRR ${mrr.toFixed(2)}`,
   ]
-  // Only the engine decides whether there is an answer.
+  // Only the engine decides if there is an answer.
   if (name.startsWith('engine')) {
     figures.push(`AUC ${agreement.auc.toFixed(2)}`)
     figures.push(`balanced ${agreement.balanced.toFixed(2)}`)
@@ -123,7 +123,7 @@ function printRow(name: string, results: readonly QuestionResult[]): string {
   return `  ${name.padEnd(20)}${figures.join('  ')}`
 }
 
-/** 95 % of samples of the questions have a recall at 5 between these. */
+/** Returns the 95 % bootstrap interval of recall at 5. */
 function interval(results: readonly QuestionResult[]): readonly number[] {
   let state = 1
   const next = () => {

@@ -1,6 +1,6 @@
 /**
- * What a conversation takes in PostgreSQL, with its indexes.
- * 100,000 of about 1 KB are written, as in the other benches.
+ * Measures how much space a conversation takes in PostgreSQL, with its indexes.
+ * Inserts 100,000 of about 1 KB, as in the other benches.
  *
  *   npm run lab bench/row-sizes
  */

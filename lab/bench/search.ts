@@ -1,10 +1,10 @@
 /**
- * How well search finds sections, compared with Pagefind and Orama, and what a query transfers.
+ * Measures how well search finds sections, next to Pagefind and Orama, and bytes per query.
  * Queries are headings of the sites, every third with a typing error.
  *
  *   npm run lab bench/search -- built-site … [--count 100] [--peers] [--transfer built-site]
  *
- * Sites are folders that `octavo build` wrote. `--count` queries are made for each. With
+ * Sites are output folders of `octavo build`. `--count` queries are generated for each. With
  * `--transfer` queries are also typed letter by letter in Chromium.
  */
 import { parseArgs } from 'node:util'
@@ -16,9 +16,9 @@ import { typeQueries } from './search/type-queries.ts'
 
 const GOALS = { share: 0.95, transferBytes: 300_000 } as const
 const SHOWN = 5
-/** A fast typist, a usual one, a slow one, and one who looks for each letter. */
+/** Typing speeds: fast, average, slow, and searching for each key. */
 const LETTER_TIMES_MS = [120, 180, 300, 600]
-/** Queries that are typed, beside headings: what readers ask. */
+/** Queries that readers type, in addition to headings. */
 const TYPED = ['create', 'deploymnet', 'webhook signature', 'how do i paginate', 'getSessionToken']
 
 const { values, positionals } = parseArgs({
@@ -64,14 +64,14 @@ function isFound({ url }: SampleQuery, urls: readonly string[]): boolean {
   return urls.slice(0, SHOWN).some((shown) => sameAddress(shown, url))
 }
 
-/** Whether the right page is among the first pages, whatever part of it is shown. */
+/** Returns true if the right page is among the first pages, ignoring the section. */
 function isPageFound({ url }: SampleQuery, urls: readonly string[]): boolean {
   const pageOf = (address: string) => address.replace(/#.*/, '')
   const pages = [...new Set(urls.map(pageOf))].slice(0, SHOWN)
   return pages.some((shown) => sameAddress(shown, pageOf(url)))
 }
 
-/** With or without a slash or `index.html` before the `#`. */
+/** Compares URLs, ignoring a slash or `index.html` before the `#`. */
 function sameAddress(a: string, b: string): boolean {
   const plain = (url: string) => decodeURIComponent(url).replace(/(?:\/index\.html|\/)(?=#|$)/, '')
   return plain(a) === plain(b)
@@ -102,7 +102,7 @@ function printTally(name: string, { plain, plainAll, typo, typoAll, pages }: Tal
   if (name === 'octavo' && share < GOALS.share) process.exitCode = 1
 }
 
-/** The heaviest of a few first queries: each with an index that was just opened. */
+/** Measures the largest of several first queries, each with a newly opened index. */
 async function measureTransfer(site: string): Promise<void> {
   const scope = largestScope(site)
   const queries = sampleQueries(openIndex(site, scope).readSections(), { count: 30, seed: 11 })
@@ -119,7 +119,7 @@ async function measureTransfer(site: string): Promise<void> {
   if (most > GOALS.transferBytes) process.exitCode = 1
 }
 
-/** The same letter by letter: an answer is shown whenever the reader pauses. */
+/** Measures the same letter by letter: results are shown whenever the reader pauses. */
 async function measureTyping(site: string): Promise<void> {
   const sections = openIndex(site, largestScope(site)).readSections()
   const path = firstPath(site)

@@ -1,15 +1,15 @@
 /**
- * How our utility classes (decision 0019) compare with UnoCSS, for the classes of real pages.
- * Compares who knows which class, what each says, how long it takes, and what a hostile class can
- * do. UnoCSS has its preset for Tailwind CSS 3 and is set up as we would ship it: below
- * `.oct-content`, with our dark scheme and colors. Tailwind CSS 3 is asked which classes are its
- * own.
+ * Compares our utility classes (decision 0019) with UnoCSS, for the classes of real pages.
+ * Compares known classes, generated styles, speed, and what a hostile class can do. UnoCSS has its
+ * preset for Tailwind CSS 3 and is configured as we would ship it: below `.oct-content`, with our
+ * dark scheme and colors. Tailwind CSS 3 decides which classes are its own.
  *
  *   npm run lab bench/utilities -- corpus --unocss folder [--tailwind folder] [--rounds 9] [--names 40]
  *     [--preflight no|on-demand|yes]
  *
- * `corpus` is a folder of sites (or one with `unpack.sh`). The others are folders in which the peers are
- * installed (`npm install @unocss/core @unocss/preset-wind3`, `npm install tailwindcss@3 postcss`).
+ * `corpus` is a folder of sites (or one with `unpack.sh`). The others are folders in which the
+ * peers are installed (`npm install @unocss/core @unocss/preset-wind3`, `npm install tailwindcss@3
+ * postcss`).
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -31,12 +31,12 @@ type Uno = {
 }
 type Input = { readonly prefix: string; readonly selector: string; readonly parent?: string }
 
-/** The characters that `PageNotes` takes for parts of a class. */
+/** The characters that `PageNotes` accepts in a class. */
 const CLASS = /[^\s"'`<>{}=;,]+/g
 const ATTRIBUTE = /\bclass(?:Name)?=(?:"([^"]*)"|'([^']*)'|\{\s*(?:"([^"]*)"|'([^']*)'|`([^`]*)`))/g
 const FENCE = /^([ \t]*)(```+|~~~+)[^\n]*\n[\s\S]*?^[ \t]*\2[`~]*[ \t]*$/gm
 
-/** What a hostile author might try, and what must not be in the styles. */
+/** Class names that a hostile author might use, and the pattern that must not be in the styles. */
 const HOSTILE: readonly (readonly [name: string, refused: RegExp])[] = [
   ['bg-[url(https://x.test/a)]', /url\(/],
   ['[background:url(//x.test/a)]', /url\(/],
@@ -66,7 +66,7 @@ const { values, positionals } = parseArgs({
     unocss: { type: 'string' },
     tailwind: { type: 'string' },
     rounds: { type: 'string', default: '9' },
-    /** `no`: what UnoCSS wants on every page would stand in our stylesheet, once. */
+    /** `no`: UnoCSS's base styles would be in our stylesheet, once. */
     preflight: { type: 'string', default: 'no' },
     names: { type: 'string', default: '40' },
   },
@@ -129,7 +129,7 @@ async function unocss(folder: string): Promise<Tool> {
   }
 }
 
-/** As the reader chose, or as the system says: two rules for one class. */
+/** Creates two rules for one class: for the reader's choice and for the system's color scheme. */
 function matchDark(name: string): unknown {
   if (!name.startsWith('dark:')) return name
   const matcher = name.slice('dark:'.length)
@@ -153,7 +153,7 @@ async function importFrom<Module>(folder: string, name: string): Promise<Module>
   return (await import(pathToFileURL(path).href)) as Module
 }
 
-/** Which classes are Tailwind's own, by its inner functions. */
+/** Returns a function that recognizes Tailwind's own classes, by its internal functions. */
 function openTailwind(folder: string): (name: string) => boolean {
   const loadModule = createRequire(resolve(folder, 'package.json'))
   const { createContext } = loadModule(`${TAILWIND}/lib/lib/setupContextUtils`)
@@ -213,7 +213,9 @@ async function compareKnown(pages: readonly Page[]): Promise<void> {
   }
 }
 
-/** Each tool in turn with the pages that have a class of ours; the order changes with each round. */
+/**
+ * Measures the tools in turns on pages with utility classes; the order alternates with each round.
+ */
 async function compareSpeed(all: readonly Page[]): Promise<void> {
   const pages = all.map(({ classes }) => [...new Set(classes)].filter(isUtility).toSorted())
   const used = pages.filter(({ length }) => length > 0)
@@ -242,7 +244,7 @@ async function compareSpeed(all: readonly Page[]): Promise<void> {
   console.log(`unocss / octavo, median of rounds: ${median(ratios).toFixed(2)}`)
 }
 
-/** The same classes in another order, asked of one that was asked before and of a new one. */
+/** Compares the styles of a used and a new instance for the same classes in another order. */
 async function compareAlike(pages: readonly Page[]): Promise<void> {
   const fresh = [octavo(), await unocss(values.unocss ?? '')] as const
   for (const [index, tool] of tools.entries()) {

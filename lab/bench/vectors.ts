@@ -1,7 +1,7 @@
 /**
- * What vectors cost: comparing a question with all of them, and embedding the passages of a site.
- * Compares in WebAssembly and in plain JavaScript. With a built site, its passages are embedded,
- * and those of one edited page.
+ * Measures what vectors cost: comparing a question with all, and embedding a site's passages.
+ * Compares WebAssembly with plain JavaScript. With a built site, its passages are embedded, and
+ * those of one edited page.
  *
  *   npm run lab bench/vectors -- [built site] [folder with the model's packages] [--passages 5000]
  */
@@ -66,7 +66,7 @@ async function embedSite(folder: string): Promise<void> {
   rmSync(work, { recursive: true, force: true })
 }
 
-/** The most memory that a process started by this one has had. */
+/** Returns the peak memory of this process's children. */
 function childMb(): number {
   try {
     const { pid } = process
@@ -77,7 +77,7 @@ function childMb(): number {
     })
     return Math.max(0, ...peaks)
   } catch {
-    // Only Linux tells.
+    // Only Linux has this file.
     return 0
   }
 }

@@ -1,17 +1,17 @@
 /**
  * Runs the campaign: load, faults, fuzzing and attacks, too long for every commit.
- * Each entry is a process of its own with a time limit. Results are kept in
+ * Each entry is a separate process with a time limit. Results are stored in
  * lab/results/campaign.json, and the tables of lab/results/campaign.md are written from them.
  *
  *   npm run lab campaign                          every entry that is not omitted
  *   npm run lab campaign -- --only wire no-loss   these entries
  *   npm run lab campaign -- --section 4.7         the entries of one section
- *   npm run lab campaign -- --list                what there is, with the latest results
+ *   npm run lab campaign -- --list                all entries with their latest results
  *   npm run lab campaign -- --write               only writes the table
  *
- * `--verbose` prints what an entry wrote also if it passed.
+ * `--verbose` prints an entry's output even if it passed.
  *
- * Ends with 1 when an entry failed or took too long.
+ * Exits with 1 if an entry failed or took too long.
  */
 import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -88,7 +88,7 @@ async function runEntry(
   const started = performance.now()
   let output = ''
   let isLate = false
-  // A group of its own, so that what it starts ends with it.
+  // A process group of its own, so that its children end with it.
   const child = spawn(program, args, {
     cwd: root,
     detached: true,
@@ -103,7 +103,7 @@ async function runEntry(
     try {
       if (child.pid !== undefined) process.kill(-child.pid, name)
     } catch {
-      // It has ended.
+      // The process has already ended.
     }
   }
   const timer = setTimeout(() => {

@@ -1,7 +1,7 @@
 /**
  * Opens real sites in Chromium as `octavo dev` serves them, and counts what goes wrong.
- * Opens the start page and some that it links to, on a desktop and on a phone. Counts errors in the
- * console, what the policy refuses, requests to the site that fail, pages wider than the screen.
+ * Opens the start page and some pages that it links to, on a desktop and on a phone. Counts console
+ * errors, policy violations, failed requests to the site, and pages wider than the screen.
  *
  *   npm run lab corpus/browser -- [folder of the corpus] [--pages 1] [--only name] [--octavo main.js]
  *                             [--pictures folder]
@@ -18,7 +18,7 @@ import { configFolders, withCorpus } from '../parts/corpus-folder.ts'
 
 const COMMAND = join(import.meta.dirname, '../../packages/cli/src/main.ts')
 const SCREENS = { desktop: { width: 1400, height: 900 }, phone: { width: 390, height: 844 } }
-/** What a page brings along and no server here has. */
+/** Network errors of third-party resources, which are not reachable here. */
 const ELSEWHERE =
   /net::ERR_(?:NAME_NOT_RESOLVED|INTERNET_DISCONNECTED|PROXY|TUNNEL|ABORTED|CONNECTION)/
 
@@ -85,7 +85,7 @@ async function openSite(browser: Browser, folder: string, name: string): Promise
   return counts
 }
 
-/** Waits for what scripts do after loading, but not for hosts that never answer. */
+/** Waits for scripts that run after loading, but not for hosts that never respond. */
 async function visit(page: Page, address: string): Promise<void> {
   await page.goto(address, { waitUntil: 'load', timeout: 60_000 }).catch(() => undefined)
   await page.waitForTimeout(800)
@@ -95,7 +95,7 @@ function watch(page: Page, origin: string, counts: Counts): void {
   page.on('console', (message) => {
     const text = message.text()
     if (message.type() !== 'error' || ELSEWHERE.test(text)) return
-    // Counted by its status.
+    // Already counted by its status.
     if (text.startsWith('Failed to load resource')) return
     const isRefused = /Content Security Policy/i.test(text)
     counts[isRefused ? 'refused' : 'errors'] += 1
@@ -118,7 +118,7 @@ function note(text: string): void {
   seen.set(short, (seen.get(short) ?? 0) + 1)
 }
 
-/** Pages of the site that the page links to, spread over all of them. */
+/** Returns pages that the page links to, spread over all links. */
 async function linkedPages(page: Page, origin: string): Promise<readonly string[]> {
   const links = await page.$$eval('a[href^="/"]', (found) =>
     found.map((link) => (link as unknown as { href: string }).href),
@@ -144,7 +144,7 @@ async function keepPicture(page: Page, name: string): Promise<void> {
 
 async function startDev(folder: string): Promise<{ origin: string; server: ChildProcess }> {
   const args = [values.octavo, 'dev', folder, '--port', '0']
-  // Older versions do not know it, and ask nobody either.
+  // Older versions do not have this option and send no requests either.
   if (values.octavo === COMMAND) args.push('--offline')
   const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const origin = await new Promise<string>((resolve, reject) => {

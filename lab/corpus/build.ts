@@ -1,12 +1,13 @@
 /**
  * Builds every real site and counts pages, findings, cost and words that got lost.
- * Prints, per site, the pages that went in and came out, what was reported, what it cost, and the
- * pages that show fewer words than written.
+ * Prints, per site, the source and output pages, the findings, the cost, and the pages that show
+ * fewer words than were written.
  *
  *   npm run lab corpus/build -- [folder of the corpus] [--only name] [--trap] [--lost] [--save file]
  *
- * `--trap` builds with every way to run an author's code trapped: `testing/trap-author-code.ts` of the builder.
- * The corpus is not part of this repository: a folder with `unpack.sh` or with `sites/<name>/`.
+ * `--trap` fails if any of an author's code runs during the build: `testing/trap-author-code.ts` of
+ * the builder. The corpus is not part of this repository: a folder with `unpack.sh` or with
+ * `sites/<name>/`.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -151,7 +152,7 @@ function printCodes(rows: readonly Row[]): void {
   }
 }
 
-/** Some of the pages that show fewer words than were written, spread over all sites. */
+/** Prints some of the pages that show fewer words than were written, spread over all sites. */
 function printSamples(rows: readonly Row[]): void {
   const all = rows.flatMap(({ site, lost }) => lost.map((one) => ({ site, ...one })))
   const step = Math.max(1, Math.ceil(all.length / SAMPLES_MAX))

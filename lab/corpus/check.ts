@@ -1,6 +1,6 @@
 /**
  * Runs `octavo check` and `octavo nav` on every real site, and looks for pages that got lost.
- * Compares the pages that each author listed with those that the resolved navigation shows.
+ * Compares the pages that each author listed with those in the resolved navigation.
  *
  *   npm run lab corpus/check -- [folder of the corpus] [--errors]
  *
@@ -121,7 +121,7 @@ async function runCommand(args: readonly string[]): Promise<string> {
   return text
 }
 
-/** Every entry of every `pages` list and every `root`, read without any code of ours. */
+/** Returns every entry of every `pages` list and every `root`, read without our own code. */
 function listedEntries(site: string): ReadonlySet<string> {
   const file =
     ['docs.json', 'mint.json'].find((name) => existsSync(join(site, name))) ?? 'docs.json'

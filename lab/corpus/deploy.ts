@@ -1,14 +1,14 @@
 /**
  * Deploys twelve real sites to one service and compares every file with the local build.
  * The real command line deploys them; one has over 5,000 pages. Every path of every manifest must
- * answer with the bytes and the type of the local build, and a second deploy of the same tree must
- * send nothing. Then one page of the largest site is edited, and what its next deploy costs is
- * printed.
+ * be served with the bytes and media type of the local build, and a second deploy of the same tree
+ * must upload nothing. Then one page of the largest site is edited, and the cost of its next deploy
+ * is printed.
  *
  *   npm run lab corpus/deploy -- [folder of the corpus] [--only name] [--s3]
  *
  * `--s3` stores the files in Ceph instead of a folder. The corpus is not part of this repository: a
- * folder with `unpack.sh` or with `sites/<name>/`. Its authors' mistakes are errors of the build, so
+ * folder with `unpack.sh` or with `sites/<name>/`. Authors' mistakes are errors of the build, so
  * sites are built first and deployed with `--prebuilt`.
  */
 import { spawnSync } from 'node:child_process'
@@ -92,7 +92,7 @@ async function deploySites(hosting: Hosting, folder: string): Promise<number> {
     wrong.push(...found.wrong.map((line) => `${site}: ${line}`))
     if (site === LARGEST && pages < PAGES_MIN)
       wrong.push(`${site} has ${pages} pages, not ${PAGES_MIN}`)
-    // The last one is the largest.
+    // The last site is the largest.
     if (site === chosen.at(-1)) {
       wrong.push(...(await editOnePage(hosting, { project, source: join(folder, site), built })))
     }
@@ -108,7 +108,7 @@ async function deploySites(hosting: Hosting, folder: string): Promise<number> {
 
 type Edited = { readonly project: HostedProject; readonly source: string; readonly built: string }
 
-/** What a deploy costs after one edit: of the manifest, and of the files. */
+/** Measures what a deploy costs after one edit: new manifest files and new content files. */
 async function editOnePage(hosting: Hosting, edited: Edited): Promise<readonly string[]> {
   const { project, source, built } = edited
   const before = namesOf(built)
@@ -147,7 +147,9 @@ function namesOf(built: string) {
   return { runs, files: readBuiltTree(built).entries.map(({ sha256 }) => sha256) }
 }
 
-/** The folder of the built site. Its errors are the corpus's own: files that were left out of it. */
+/**
+ * Returns the folder of the built site. Build errors are expected, because the corpus omits files.
+ */
 function build(hosting: Hosting, source: string, site: string): string {
   const output = join(hosting.folder, 'built', site)
   const { stdout, stderr } = octavo(['build', source, '-o', output], {})
@@ -189,7 +191,10 @@ type Comparison = {
   readonly entries: readonly ManifestEntry[]
 }
 
-/** Asks for every path of the manifest. What has a label is for nobody who is not signed in. */
+/**
+ * Requests every path of the manifest. Files with an access label must not be served to anonymous
+ * readers.
+ */
 async function comparePaths(project: HostedProject, { port, built, entries }: Comparison) {
   const wrong: string[] = []
   let open = 0
@@ -201,7 +206,7 @@ async function comparePaths(project: HostedProject, { port, built, entries }: Co
       const { status, headers, bytes } = await visit(port, project.host, url)
       if (typeof access === 'object') {
         closed += 1
-        // A redirect may stand at the same address.
+        // A redirect may exist at the same URL.
         if (status < 300) wrong.push(`${path}: ${status}, and it is for nobody`)
         return
       }

@@ -1,11 +1,12 @@
 /**
- * Prints what `octavo check` finds in real sites, with samples, to look for false findings.
- * Prints how much there is of each kind, and a sample of each kind with the lines around it.
+ * Prints what `octavo check` finds in real sites, with samples, to look for false positives.
+ * Prints the number of findings of each kind, and a sample of each kind with the lines around it.
  *
  *   npm run lab corpus/findings -- [folder of the corpus] [--count 50] [--from 0] [--code link/anchor] [--only pattern of sites]
  *
- * The sample is the same each time, and from all sites; `--from 50` gives the next one. Files that the corpus left out of a site (its
- * pictures) count as there. The corpus is not part of this repository; it is not written to.
+ * The sample is the same each time, and from all sites; `--from 50` prints the next one. Files that
+ * the corpus omits from a site (its images) count as existing. The corpus is not part of this
+ * repository; it is not written to.
  */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -18,7 +19,7 @@ import { configFolders, withCorpus } from '../parts/corpus-folder.ts'
 
 type Finding = { readonly site: string; readonly diagnostic: Diagnostic }
 
-/** Lines before and behind the one that is meant, and how much of each is printed. */
+/** Number of context lines, and the width to which each line is cut. */
 const LINES_AROUND = 1
 const WIDTH = 160
 
@@ -67,9 +68,12 @@ async function findAll(folder: string): Promise<readonly Finding[]> {
   return found
 }
 
-/** Whether a finding is about a file that the site has and the corpus has not. */
+/**
+ * Returns a function that recognizes findings about files that exist in the site but not in the
+ * corpus.
+ */
 function readLeftOut(folder: string, site: string): (diagnostic: Diagnostic) => boolean {
-  // A site may stand in a folder of another one, which has the list for both.
+  // A site can be in a subfolder of another one, which has the list for both.
   const [top = site, ...below] = site.split('/')
   const prefix = below.map((name) => `${name}/`).join('')
   const text = readLines(join(folder, top, 'manifest.json')).join('\n')
@@ -84,7 +88,7 @@ function readLeftOut(folder: string, site: string): (diagnostic: Diagnostic) => 
   )
   return ({ message }) =>
     [...message.matchAll(/[`"]\/?([^`"]+)[`"]/g)].some(
-      // Also below the folder that the site stands in.
+      // The path can also start with the site's own folder.
       ([, path = '']) =>
         [path, path.replace(/^[^/]+\//, ''), path.replace(/^[^/]+\/[^/]+\//, '')].some((one) =>
           paths.has(one),
@@ -92,7 +96,7 @@ function readLeftOut(folder: string, site: string): (diagnostic: Diagnostic) => 
     )
 }
 
-/** One of each site, then a second of each, and so on: a site with thousands hides no other. */
+/** Takes one finding of each site, then a second of each, so that no site dominates. */
 function fromAllSites(findings: readonly Finding[]): readonly Finding[] {
   const bySite = Map.groupBy(findings.toSorted(byChance), ({ site }) => site)
   const placed = [...bySite.values()].flatMap((ofSite) =>
@@ -101,7 +105,7 @@ function fromAllSites(findings: readonly Finding[]): readonly Finding[] {
   return placed.toSorted((a, b) => a.place - b.place).map(({ finding }) => finding)
 }
 
-/** As if shuffled, and always alike. */
+/** Sorts in a random but reproducible order. */
 function byChance(a: Finding, b: Finding): number {
   return keyOf(a) < keyOf(b) ? -1 : 1
 }
@@ -118,7 +122,7 @@ function printFinding(folder: string, { site, diagnostic }: Finding): void {
   const first = Math.max(1, place.line - LINES_AROUND)
   for (let line = first; line <= Math.min(lines.length, place.line + LINES_AROUND); line += 1) {
     const text = lines[line - 1] ?? ''
-    // A line that is too long is shown from a little before the place on.
+    // A line that is too long is printed from shortly before the place.
     const from = line === place.line && place.column > WIDTH ? place.column - WIDTH / 2 : 0
     console.log(`  ${line === place.line ? '>' : ' '} ${text.slice(from, from + WIDTH)}`)
   }
@@ -128,7 +132,7 @@ function readLines(file: string): readonly string[] {
   try {
     return readFileSync(file, 'utf8').split(/\r\n|\n|\r/)
   } catch {
-    // A finding of the folder, such as too many files, has no text.
+    // A finding about the folder, such as too many files, has no text.
     return []
   }
 }

@@ -1,13 +1,13 @@
 /**
  * Builds real sites from Git on the service: the bytes are those of `octavo build`.
  * Each site is pushed to a Git server on loopback. Every path, size and digest of the deployment
- * must be that of `octavo build` in a normal clone of the commit.
+ * must equal that of `octavo build` in a normal clone of the commit.
  *
  *   npm run lab corpus/hosted -- [folder of the corpus] [--sites 10] [--only name]
  *
- * The corpus is not part of this repository: a folder with `unpack.sh` or with `sites/<name>/`. A build
- * with errors is not deployed, so errors of its authors are hidden as an author hides them, by
- * `octavo-ignore-file`; a site with errors that cannot be hidden is passed over.
+ * The corpus is not part of this repository: a folder with `unpack.sh` or with `sites/<name>/`. A
+ * build with errors is not deployed, so authors' errors are suppressed with `octavo-ignore-file`,
+ * as an author would; a site with errors that cannot be suppressed is skipped.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -31,7 +31,7 @@ import {
 import { withCorpus } from '../parts/corpus-folder.ts'
 import { readBuiltTree, sha256Of } from '../parts/deploy/site-versions.ts'
 
-/** Small ones first. More than are wanted: some are passed over. */
+/** Small sites first. More than needed, because some are skipped. */
 const SITES = [
   'mintlify__starter',
   'Infisical__infisical__company',
@@ -59,9 +59,9 @@ const LOOK_MS = 500
 const DIFFERENCES_SHOWN = 5
 const SHOWN_BEFORE = 40
 const SHOWN = 80
-/** To hide an error may show another, such as a comment that covers nothing. */
+/** Suppressing an error can reveal another, such as an unused suppression. */
 const HIDE_ROUNDS = 3
-/** Images were left out of the corpus: a picture stands in for one that docs.json names. */
+/** The corpus omits images: a placeholder replaces one that docs.json names. */
 const MISSING_FILE = 'link/missing-file'
 const STAND_IN = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>\n'
 
@@ -108,7 +108,7 @@ async function compareSites(hosting: Hosting, { sites, root, url }: Places): Pro
     const siteUrl = await urlOf(hosting, project)
     const source = join(hosting.folder, 'sources', site)
     cpSync(join(sites, site), source, { recursive: true })
-    // Before the first commit, so that all of it is in the clone and in the deployment.
+    // Before the first commit, so that clone and deployment both contain the changes.
     const hidden = await hideErrors(source, siteUrl)
     if (typeof hidden === 'string') {
       printCells(site, ['', '', '', '', '', `passed over: ${hidden}`])
@@ -145,7 +145,7 @@ async function compareSites(hosting: Hosting, { sites, root, url }: Places): Pro
   return wrong === 0 && compared > 0 ? 0 : 1
 }
 
-/** Gives how many comments were needed, or an error that is left. */
+/** Returns the number of suppressions, or an error that remains. */
 async function hideErrors(folder: string, siteUrl: string): Promise<number | string> {
   const seen = new Set<string>()
   for (let round = 0; round < HIDE_ROUNDS; round += 1) {
@@ -186,7 +186,7 @@ async function build(folder: string, siteUrl: string) {
   return { status: status as number | null, stdout }
 }
 
-/** Without what `octavo build` has left in the folder. */
+/** Pushes the site without the files that `octavo build` left in the folder. */
 async function push(source: string, remote: string): Promise<string> {
   const author = ['-c', 'user.name=Author', '-c', 'user.email=author@example.com']
   await git(source, 'init', '--quiet', '-b', 'main')
@@ -196,7 +196,7 @@ async function push(source: string, remote: string): Promise<string> {
   return (await git(source, 'rev-parse', 'HEAD')).trim()
 }
 
-/** Never waits in this process, which is also the Git server. */
+/** Never blocks this process, which is also the Git server. */
 async function git(folder: string, ...args: readonly string[]): Promise<string> {
   return (await execute('git', args, { cwd: folder })).stdout
 }
@@ -207,7 +207,7 @@ async function urlOf(hosting: Hosting, project: HostedProject): Promise<string> 
 }
 
 async function ask(hosting: Hosting, project: HostedProject, path: string) {
-  // A connection that is kept may have been closed while commands ran.
+  // A kept-alive connection may have been closed while commands ran.
   const request = get(`${hosting.url}/v1/projects/${project.projectId}${path}`, {
     agent: false,
     headers: { authorization: `Bearer ${project.adminKey}` },
@@ -231,7 +231,7 @@ async function waitForBuild(hosting: Hosting, project: HostedProject, commit: st
 
 type Compared = { readonly deployment: string | undefined; readonly clone: string }
 
-/** What the deployment has otherwise than the clone; nothing if both have the same manifest. */
+/** Returns how the deployment differs from the clone; empty if both have the same manifest. */
 async function compare(
   hosting: Hosting,
   { deployment, clone }: Compared,
@@ -274,12 +274,12 @@ async function compare(
   return all.length > 0 ? all : ['the facts of the manifests differ, no file does']
 }
 
-/** Texts first: they show what differs. */
+/** Sorts text files first, because their differences are readable. */
 function byText(one: string, other: string): number {
   return Number(/^\S+\.bin:/.test(one)) - Number(/^\S+\.bin:/.test(other))
 }
 
-/** A few characters of both, from shortly before the first place where they differ. */
+/** Returns a few characters of both, from shortly before the first difference. */
 function firstDifference(hosted: string, local: string): string {
   let at = 0
   while (at < hosted.length && hosted[at] === local[at]) at += 1

@@ -1,8 +1,8 @@
 /**
  * Runs `octavo migrate` on every real site that needs it: no new error, no page lost.
- * Those are sites with a mint.json, and sites whose docs.json mixes levels. Afterwards the
- * configuration must have no errors that it did not have, and every page that was listed before
- * must be listed still.
+ * These are sites with a mint.json, and sites whose docs.json mixes levels. Afterwards the
+ * configuration must have no new errors, and every page that was listed before must still be
+ * listed.
  *
  *   npm run lab corpus/migrate -- [folder of the corpus]
  *
@@ -36,7 +36,7 @@ function tryMove(name: string, tree: SourceTree, config: string): void {
   moved += 1
   const earlier = loadSite(withConfig(tree, config, old))
   const before = listedPages(earlier)
-  // What was missing before is the author's to write.
+  // Errors that existed before are the author's to fix.
   const known = new Set(earlier.diagnostics.map(({ message }) => message))
   const after = loadSite(withConfig(tree, 'docs.json', text ?? ''))
   const kept = listedPages(after)
@@ -53,7 +53,7 @@ function tryMove(name: string, tree: SourceTree, config: string): void {
   for (const { code, place, message } of errors) console.log(`  ${place.line} ${code}: ${message}`)
 }
 
-/** The files of a site with this configuration alone. */
+/** Returns the files of a site with only this configuration. */
 function withConfig(tree: SourceTree, name: string, text: string): SourceTree {
   const files = tree.files.filter((file) => !CONFIGS.includes(file))
   return {

@@ -1,8 +1,8 @@
 /**
  * Checks the navigation of real sites in Chromium, with links, switches and keyboard.
- * Navigation rules 4 to 8 hold, every link of the navigation resolves, one page is the current one,
- * switches of version, language, product and dropdown lead where they say, and all of it is reached
- * by keyboard.
+ * Navigation rules 4 to 8 hold, every navigation link resolves, exactly one page is current,
+ * switches of version, language, product and dropdown lead to the right page, and everything is
+ * reachable by keyboard.
  *
  *   npm run lab corpus/navigation -- [folder of the corpus] [--pages 12] [--sites one,two]
  *
@@ -58,7 +58,7 @@ async function checkSite(browser: Browser, folder: string): Promise<number> {
   const output = join(work, 'out')
   try {
     const cacheFolder = join(work, 'cache')
-    // At the root of a host, whatever address the site has.
+    // Builds for the root of a host, whatever URL the site has.
     const siteUrl = 'https://docs.example.com'
     const version = builderVersion()
     const { site } = await buildSite({ folder, output, cacheFolder, version, siteUrl })
@@ -74,8 +74,8 @@ async function checkSite(browser: Browser, folder: string): Promise<number> {
 
 async function checkPages(browser: Browser, output: string, navigation: Navigation) {
   const { origin: url, close } = await serveFolder(output)
-  // What the author lists but has not written is reported by the build, not here; and a build
-  // fetches no specification.
+  // Pages that the author lists but has not written are reported by the build, not here; and a
+  // build fetches no specification.
   const isExcused = ({ missing, operation }: NavPage) =>
     missing || isHosted(operation?.specification ?? '')
   const missing = new Set(navigation.entries.filter(isExcused).map((one) => one.url))
@@ -91,7 +91,7 @@ async function checkPages(browser: Browser, output: string, navigation: Navigati
   const step = Math.max(1, Math.floor(shown.length / Number(values.pages)))
   const sample = shown.filter((_, index) => index % step === 0)
   const page = await browser.newPage()
-  // Pictures of other sites are the author's choice, and this must not wait for them.
+  // Images of other sites are the author's choice, and the check must not wait for them.
   await page.route('**/*', (route) =>
     route.request().url().startsWith(url) ? route.continue() : route.abort(),
   )

@@ -1,11 +1,11 @@
 /**
- * Compares what `check`, builds and `dev` say about real sites: the same findings and bytes.
- * For each site: `check` and builds, cold, cached, after an edit and as `octavo dev` does them;
- * findings compared as texts, outputs as bytes.
+ * Compares `check`, builds and `dev` on real sites: the same findings and bytes.
+ * For each site: `check` and builds, cold, cached, after an edit and as `octavo dev` runs them;
+ * findings are compared as texts, outputs as bytes.
  *
  *   npm run lab corpus/same -- [folder of the corpus] [--count 10] [--pages 600] [--only pattern of sites]
  *
- * `--count` sites with at most `--pages` page files are taken, always the same ones. The corpus is not
+ * Takes `--count` sites with at most `--pages` page files, always the same ones. The corpus is not
  * part of this repository; it is not written to.
  */
 import { readdirSync } from 'node:fs'

@@ -1,11 +1,10 @@
 /**
  * Makes pages of every real specification: each operation has a page or a diagnostic.
- * Another parser counts the operations; all must become pages, or be left out with a diagnostic
- * that says so.
+ * Another parser counts the operations; each must become a page or be excluded with a diagnostic.
  *
  *   npm run lab corpus/specs -- [folder of the corpus] [--errors] [--only name]
  *
- * Looked at are the documents in `openapi/` and every specification inside the sites.
+ * Reads the documents in `openapi/` and every specification inside the sites.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -33,7 +32,7 @@ const { values: options, positionals } = parseArgs({
 type Candidate = {
   readonly name: string
   readonly text: string
-  /** What another parser reads; nothing if it cannot. */
+  /** The document as another parser reads it; undefined if it fails. */
   readonly value: unknown
   readonly version: string
 }
@@ -42,7 +41,7 @@ type Row = {
   readonly operations: number
   readonly pages: number
   readonly excluded: number
-  /** Left out, and no diagnostic says so. */
+  /** Operations that are excluded without a diagnostic. */
   readonly silent: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
   readonly ms: number
@@ -88,7 +87,7 @@ function filesIn(folder: string): readonly string[] {
     .toSorted()
 }
 
-/** A file that declares `openapi: 3…` or `swagger: 2…` at its top. */
+/** Reads a file that declares `openapi: 3…` or `swagger: 2…` at its top. */
 function readCandidate(name: string, file: string): Candidate | undefined {
   const text = readFileSync(file, 'utf8')
   if (!/openapi|swagger/.test(text)) return undefined
@@ -174,7 +173,10 @@ function measure({ name, text, value }: Candidate): Row {
   }
 }
 
-/** A diagnostic at the place, inside it, at the path around it, or among those that are counted only. */
+/**
+ * Returns true if a diagnostic is at the place, inside it, at its path item, or if its code reached
+ * the reporting limit.
+ */
 function isExplained(pointer: string, diagnostics: readonly Diagnostic[]): boolean {
   const counts = Map.groupBy(diagnostics, ({ code }) => code)
   return diagnostics.some(({ code, place }) => {
@@ -187,7 +189,9 @@ function isExplained(pointer: string, diagnostics: readonly Diagnostic[]): boole
 
 type Found = { readonly name: string; readonly pointer: string }
 
-/** The operations of a document, without any of our code. A path that leads nowhere counts as one. */
+/**
+ * Returns the operations of a document, without our own code. An unresolvable path counts as one.
+ */
 function operationsIn(value: unknown): readonly Found[] {
   const document = asRecord(value)
   const isOld = String(document.openapi ?? '').startsWith('3.0')
@@ -205,7 +209,10 @@ function operationsIn(value: unknown): readonly Found[] {
   })
 }
 
-/** A few files are YAML to us, with a warning, and not to js-yaml: there the lines are counted. */
+/**
+ * Counts operations by line, for a few files that we read as YAML with a warning and js-yaml does
+ * not.
+ */
 function operationsInText(text: string): readonly Found[] {
   const paths = text
     .slice(Math.max(0, text.search(/^paths:/m)))
@@ -228,7 +235,7 @@ function itemsIn(document: Record<string, unknown>, key: 'paths' | 'webhooks') {
   }))
 }
 
-/** What a path item refers to; nothing when that is not in the document. */
+/** Returns the target of a path item's reference; undefined if it is not in the document. */
 function follow(document: Record<string, unknown>, item: unknown): unknown {
   let at = item
   for (let hop = 0; hop < 100; hop += 1) {
@@ -261,7 +268,7 @@ function printColumns(name: string, version: string, cells: readonly (string | n
   )
 }
 
-/** One diagnostic of each code. */
+/** Prints one diagnostic of each code. */
 function printExamples(diagnostics: readonly Diagnostic[]): void {
   for (const [first, ...rest] of Map.groupBy(diagnostics, ({ code }) => code).values()) {
     if (first === undefined) continue

@@ -1,7 +1,7 @@
 /**
- * Goes from nothing to a page over HTTPS as a person does, and counts commands and minutes.
- * Starts the stack, opens the link of its log in Chromium, fills in the form, creates a key,
- * deploys a folder with the command line, and reads the page with the certificate checked. Counts
+ * Installs the stack and publishes a page over HTTPS as a new user, counting steps and minutes.
+ * Starts the stack, opens the link from its log in Chromium, fills in the form, creates a key,
+ * deploys a folder with the command line, and reads the page with a verified certificate. Counts
  * commands, typed fields, clicks and minutes.
  *
  *   npm run lab drill/install        (needs Caddy, and /usr/bin/chromium)
@@ -91,7 +91,10 @@ function readStart(): Promise<{ readonly authority: string; readonly setupUrl: s
   })
 }
 
-/** Chromium has no list of authorities of ours; the page below is read with the certificate checked. */
+/**
+ * Chromium does not trust our certificate authority; the page below is read with certificate
+ * verification.
+ */
 async function setUp(setupUrl: string) {
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
@@ -146,7 +149,7 @@ function deploy({ service, projectId, key, authority }: Deployment): void {
 function readPage(url: string, ca: Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)
-    // Not every system knows that names below `localhost` are this machine.
+    // Not every system resolves names below `localhost` to this machine.
     const options = {
       ca,
       hostname: '127.0.0.1',

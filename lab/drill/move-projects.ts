@@ -1,9 +1,9 @@
 /**
- * Moves projects between two cells under load: no reader notices, nothing is lost.
- * Two cells (each with PostgreSQL, a store, an API process and two hosts), HAProxy with the recipe
- * of the repository in front of them, readers of all sites and writers of conversations the whole
- * time. Each project is moved by the commands of the documentation; then every row of every table
- * and every blob is compared.
+ * Moves projects between two cells under load: no reader sees an error, nothing is lost.
+ * Two cells (each with PostgreSQL, a store, an API process and two hosts), HAProxy with the
+ * repository's recipe in front of them, readers of all sites and writers of conversations the whole
+ * time. Each project is moved by the documented commands; then every row of every table and every
+ * blob is compared.
  *
  *   npm run lab drill/move-projects -- [--projects 100] [--readers 4] [--writers 4] [--conversations 20]
  */
@@ -34,7 +34,6 @@ const { values } = parseArgs({
 })
 const PAGES = 20
 const PAUSE_MS = 20
-/** Hosts of the old cell hold connections that HAProxy kept open for a moment. */
 const SAMPLE_KEY = Buffer.alloc(32, 3).toString('base64')
 
 type Cell = { readonly hosting: Hosting; readonly settings: Settings; readonly ports: CellPorts }
@@ -117,7 +116,7 @@ async function addConversations(
 
 type Move = { readonly from: Cell; readonly to: Cell; readonly edge: Edge }
 
-/** As docs/operate/cells.mdx says. */
+/** Moves a project as docs/operate/cells.mdx describes. */
 async function moveProject({ from, to, edge }: Move, { projectId }: HostedProject): Promise<void> {
   const path = join(folder, projectId)
   mkdirSync(path)
@@ -157,7 +156,7 @@ async function bench(): Promise<boolean> {
     const began = performance.now()
     await moveProject({ from, to, edge }, project)
     times.push(performance.now() - began)
-    // Whoever writes is served by the new cell from now on.
+    // Waits until the new cell accepts writes.
     await writers.probe(project, 'after-the-move')
   }
   const written = await writers.stop()

@@ -1,6 +1,6 @@
 /**
  * Destroys a service that was in use and restores it from its backup.
- * Ends with 1 if anything is not as it was.
+ * Exits with 1 if anything differs.
  *
  *   npm run lab drill/restore -- [--projects 5] [--deployments 4] [--conversations 500] [--store folder|bluestore]
  */

@@ -1,10 +1,10 @@
 /**
  * Continues an export with old cursors after a restore.
- * Conversations are written before, while and after a backup is made by the real command. It is
- * restored into another database, and clients go on with cursors that they got from the lost
- * service. What a cursor has left must be the same, byte by byte, up to the moment of the backup,
- * followed by what was written after the restore; rows that were lost with the service are not
- * invented, and a client that had already read them misses nothing that is new.
+ * Conversations are written before, during and after a backup by the real command. It is restored
+ * into another database, and clients continue with cursors from the lost service. The remaining
+ * rows of a cursor must be the same, byte by byte, up to the moment of the backup, followed by
+ * those written after the restore; rows that were lost with the service do not reappear, and a
+ * client that had already read them misses no new row.
  *
  *   npm run lab drill/restored-cursor -- [--conversations 2000] [--cursors 60]
  */
@@ -70,7 +70,7 @@ async function run(hosting: Hosting): Promise<void> {
   await writer.end()
   const lines = await readExport(hosting.url, project)
 
-  // The loss.
+  // The service is lost here.
   await service.kill()
   await hosting.postgres.stop()
   const postgres = await startPostgres({ binaries: POSTGRES_PROGRAMS })
@@ -94,7 +94,8 @@ async function run(hosting: Hosting): Promise<void> {
     const newIds = await later.write(project, NEW_CONVERSATIONS)
     await later.end()
 
-    // Evenly spread over the lost export, with its ends, both sides of the backup, and an erased row.
+    // Spread evenly over the lost export, with its ends, both sides of the backup, and an erased
+    // row.
     const places = [0, kept - 2, kept - 1, kept, lines.length - 1]
     for (let index = 1; places.length < CURSORS; index += 1)
       places.push(Math.floor((index * lines.length) / CURSORS))

@@ -1,12 +1,12 @@
 /**
- * Starts what deploy/compose.yaml starts, without Docker.
- * That is PostgreSQL, Caddy with deploy/compose/Caddyfile and a certificate authority of its own,
- * and `octavo-service --role all`. For a look around and for drills: everything is in a temporary
- * folder, and is deleted at the end.
+ * Starts the services of deploy/compose.yaml, without Docker.
+ * These are PostgreSQL, Caddy with deploy/compose/Caddyfile and its own certificate authority, and
+ * `octavo-service --role all`. For manual testing and drills: everything is in a temporary folder
+ * and is deleted at the end.
  *
  *   npm run lab drill/stack -- [--https-port 8443] [--http-port 8080]        (needs Caddy)
  *
- * Prints the link for the first owner and the file of the authority. Ctrl-C ends it.
+ * Prints the link for the first owner and the authority's certificate file. Ctrl-C stops it.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -79,7 +79,7 @@ async function start(): Promise<void> {
   })
 }
 
-/** Settings and secrets as `setup --print-env` writes them. */
+/** Returns settings and secrets as `setup --print-env` writes them. */
 function printedEnvironment({
   url,
   database,
@@ -99,7 +99,7 @@ function printedEnvironment({
 
 type Upstream = { readonly port: number; readonly adminPort: number; readonly url: string }
 
-/** Starts Caddy with the file of deploy/, and gives the path of the certificate of its authority. */
+/** Starts Caddy with the file from deploy/, and returns the path of its authority's certificate. */
 async function startCaddy({ port, adminPort, url }: Upstream): Promise<string> {
   const options = [
     'admin off',

@@ -1,7 +1,7 @@
 /**
- * Upgrades a service under load and counts what clients notice.
+ * Upgrades a service under load and counts the failures that clients see.
  * It upgrades from the last release or from `--from`; before the first release, to a next version
- * made for it.
+ * that is generated.
  *
  *   npm run lab drill/upgrade -- [--from <revision>] [--conversations 100000] [--projects 5] [--seconds 10]
  */
@@ -43,7 +43,7 @@ async function main(): Promise<number> {
   return report(result) ? 0 : 1
 }
 
-/** Prints what was seen; true if the upgrade went as it should. */
+/** Prints the result; returns true if the upgrade succeeded. */
 function report(result: DrillResult): boolean {
   const { load, before, after } = result
   print('')

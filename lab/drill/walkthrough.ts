@@ -1,8 +1,8 @@
 /**
  * Writes docs/deploy/walkthrough.mdx from real commands against a real service.
- * The page is the life of a hosted site as its owner sees it. Ids, times and the port differ each
- * time, so no check compares it; what the commands do is tested in
- * packages/cli/src/deploy/deploy.e2e.test.ts.
+ * The page is the lifecycle of a hosted site as its owner sees it. Ids, times and the port differ
+ * each time, so no check compares it; packages/cli/src/deploy/deploy.e2e.test.ts tests the
+ * commands.
  *
  *   npm run lab drill/walkthrough        (needs git, curl and /usr/bin/chromium)
  */
@@ -19,7 +19,7 @@ type Part = {
   readonly title: string
   readonly about: string
   readonly commands: readonly string[]
-  /** Said below. */
+  /** Text below the commands. */
   readonly after?: string
 }
 
@@ -166,14 +166,14 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** The commands under the names that users know. */
+/** Creates the commands under the names that users know. */
 function bin(): string {
   const place = join(folder, 'bin')
   mkdirSync(place)
   const programs = {
     octavo: `"${process.execPath}" "${join(root, 'packages/cli/src/main.ts')}"`,
     'octavo-service': `"${process.execPath}" "${join(root, 'packages/service/src/main.ts')}"`,
-    // Containers have no user that the sandbox could use.
+    // Containers have no user for the sandbox.
     chromium: '/usr/bin/chromium --no-sandbox --disable-gpu',
   }
   for (const [name, command] of Object.entries(programs))
@@ -195,7 +195,7 @@ function run(
   command: string,
   options: { readonly cwd: string; readonly env: Record<string, string> },
 ): string {
-  // Both streams in the order of a terminal. `grep -c` ends with 1 when it counts nothing.
+  // Merges both streams in the order of a terminal. `grep -c` exits with 1 if it counts 0.
   const { status, stdout } = spawnSync('bash', ['-c', `exec 2>&1; ${command}`], {
     ...options,
     encoding: 'utf8',

@@ -1,11 +1,11 @@
 /**
  * Changes files of a built site at random and reads them as the service does.
- * A file may be read or refused; nothing else may be thrown, no file may take longer than its time,
- * and all of them are read in a process with a small heap, which must not end.
+ * A file may be read or rejected; no other error may be thrown, no file may exceed its time limit,
+ * and the process with a small heap that reads them must not end.
  *
  *   npm run lab fuzz/deployment -- [--runs 100000] [--seed 1]
  *
- * Run n uses the seed `seed + n` and nothing else: `--seed <seed of a failure> --runs 1` repeats it.
+ * Run n depends only on the seed `seed + n`: `--seed <seed of a failure> --runs 1` repeats it.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,7 +17,7 @@ import { Chance } from './openapi/change-specification.ts'
 
 const FILE_MS_MAX = 250
 const HEAP_MB = 192
-/** A process that says nothing for so long is stuck. */
+/** A process without output for this long is stuck. */
 const SILENCE_MS_MAX = 120_000
 const REPORT_EVERY = 200
 
@@ -39,7 +39,7 @@ type Report = {
 if (process.send === undefined) await watch()
 else await work()
 
-/** Starts the process that reads, and sees that it neither ends nor hangs. */
+/** Starts the reading process, and checks that it neither ends nor hangs. */
 async function watch(): Promise<void> {
   const child = fork(import.meta.filename, ['--runs', values.runs, '--seed', values.seed], {
     execArgv: ['--no-warnings', `--max-old-space-size=${HEAP_MB}`],

@@ -1,11 +1,11 @@
 /**
  * Sends mutated HTTP requests to a service and to HAProxy in front of it, and compares.
  * A grammar mutates them, and they are sent as raw bytes. HAProxy has the recipe of deploy/haproxy.
- * Three readings of each are compared: the service's own, the service's of what HAProxy sent on,
- * and HAProxy's. HAProxy and the service behind it must agree on the count of requests and on
- * method, host, path and body length of each; so must the service with and without HAProxy where
- * both answer with success. The service never dies, never answers 500, and answers or closes in
- * time.
+ * Compares how three parsers read each request: the service directly, the service behind HAProxy,
+ * and HAProxy. HAProxy and the service behind it must agree on the number of requests and on
+ * method, host, path and body length of each; so must the service with and without HAProxy if both
+ * responses are successful. The service must never crash or respond with 500, and must respond or
+ * close in time.
  *
  *   npm run lab fuzz/http -- [--runs 3000] [--seed 1]
  *
@@ -32,13 +32,13 @@ const { values } = parseArgs({
 const RUNS = Number(values.runs)
 const SEED = Number(values.seed)
 const AT_ONCE = 8
-/** The client has closed its half by then, so nobody waits for more of it. */
+/** By then the client has closed its half, so no more data is expected from it. */
 const REPLY_MS_MAX = 10_000
-/** HAProxy and the service write their lines a moment after the reply. */
+/** HAProxy and the service write their log lines a moment after the response. */
 const SETTLE_MS = 1_500
 const SHOWN_MAX = 10
 const URL_SHOWN_MAX = 200
-/** Runs have addresses of their own, by which readings are told apart. */
+/** Each run has its own client address, which identifies its log lines. */
 const RUNS_MAX = 2 ** 16
 const OBSERVER = pathToFileURL(`${import.meta.dirname}/http/observe-requests.ts`).href
 
@@ -53,7 +53,7 @@ type Sent = { readonly text: string; readonly isClosed: boolean; readonly ms: nu
 
 if (RUNS > RUNS_MAX) throw new Error(`--runs is at most ${RUNS_MAX}.`)
 const observed: ObservedRequest[] = []
-/** By the address of the client. */
+/** Log entries by client address. */
 const edgeReadings = new Map<string, Reading[]>()
 const wrong: string[] = []
 const counts = { success: 0, both: 0, forwarded: 0, slowestMs: 0 }
@@ -140,7 +140,7 @@ function isRun(address: string | undefined): boolean {
   return address?.startsWith('127.1.') === true
 }
 
-/** Writes the bytes, closes this half, and reads until the other one is closed. */
+/** Writes the bytes, closes this half, and reads until the other half is closed. */
 function send(port: number, bytes: string, run: number): Promise<Sent> {
   return new Promise((resolve) => {
     let text = ''
@@ -155,7 +155,7 @@ function send(port: number, bytes: string, run: number): Promise<Sent> {
     socket.on('data', (piece) => {
       text += piece
     })
-    // Whoever closes on unread bytes resets the connection.
+    // A peer that closes with unread bytes resets the connection.
     socket.on('error', () => {})
     socket.on('close', () => {
       clearTimeout(timer)
@@ -183,7 +183,7 @@ function compare(run: number): void {
   for (const one of edge) {
     const got = behind[place]
     if (got !== undefined && print(got) === print(one)) place += 1
-    // What Node's parser refuses does not get as far as a request.
+    // A request that Node's parser rejects does not reach the service.
     else if (one.status >= 200 && one.status < 400)
       wrong.push(`run ${run}: HAProxy sent on ${print(one)}, the service got ${got && print(got)}`)
   }
@@ -202,7 +202,7 @@ function isSuccess({ status }: Reading): boolean {
   return status >= 200 && status < 400
 }
 
-/** Hosts are compared as names: the recipe sends every name of the API on as one of them. */
+/** Hosts are compared as names, because the recipe forwards every API host under one name. */
 function print({ method, host, url, length }: Reading): string {
   const name = host.toLowerCase().replace(/:\d*$/, '')
   const path = url.length > URL_SHOWN_MAX ? `(${url.length} characters)` : url
@@ -213,14 +213,14 @@ function readServiceLine(line: string): void {
   if (line.startsWith('{"observed":')) observed.push(JSON.parse(line).observed)
 }
 
-/** HAProxy writes odd bytes as `#` and two digits. */
+/** HAProxy writes unusual bytes as `#` and two digits. */
 function readEdgeLine(line: string): void {
   const [address = '', status, server, method = '', length = '', host = '', ...url] = line
     .replaceAll(/#([\dA-F]{2})/g, (_, digits: string) =>
       String.fromCharCode(Number.parseInt(digits, 16)),
     )
     .split('|')
-  // Refused by HAProxy itself.
+  // Rejected by HAProxy itself.
   if (!isRun(address) || server === '<NOSRV>') return
   const empty = (text: string) => (text === '-' ? '' : text)
   const reading = {

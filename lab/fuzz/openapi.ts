@@ -1,11 +1,11 @@
 /**
- * Changes real specifications at random and makes pages of what comes out.
- * Nothing may throw.
+ * Changes real specifications at random and makes pages of the result.
+ * No error may be thrown.
  *
  *   npm run lab fuzz/openapi -- [folder of the corpus] [--runs 20000] [--seed 1]
  *
- * Run n uses the seed `seed + n` and nothing else, so `--seed <seed of a failure> --runs 1` shows
- * one again. The corpus is not part of this repository.
+ * Run n depends only on the seed `seed + n`, so `--seed <seed of a failure> --runs 1` repeats it.
+ * The corpus is not part of this repository.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -57,7 +57,7 @@ for (const [message, { seed, count }] of failures) {
 }
 process.exitCode = failures.size > 0 ? 1 : 0
 
-/** Whole documents if they are small, else some paths with what they refer to. */
+/** Returns whole documents if they are small, otherwise some paths with their references. */
 function readSlices(folder: string): readonly object[] {
   return readdirSync(folder)
     .filter((name) => /\.(?:json|ya?ml)$/.test(name) && name !== 'manifest.json')
@@ -119,7 +119,9 @@ function run(file: string, text: string, seed: number): string {
 
 type Specification = NonNullable<ReturnType<typeof parseSpecification>['specification']>
 
-/** Everything that is made of a specification; gives the characters of its data. */
+/**
+ * Creates everything that is made from a specification; returns the size of its data in characters.
+ */
 function makeAll(specification: Specification): number {
   const options = { pillFields: ['x-pill', 'format'] }
   const reader = new OperationPages(specification, options)

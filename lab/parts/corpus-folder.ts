@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Runs `work` with the folder that holds `openapi/` and `sites/`: the one that was named, or what
- * its `unpack.sh` makes, for as long as the work lasts. `wanted` are the packs to unpack, all if none.
+ * Runs `work` with the folder that contains `openapi/` and `sites/`: the given one, or a temporary
+ * one that its `unpack.sh` creates. `wanted` lists the packs to unpack; all if it is empty.
  */
 export function withCorpus<Result>(
   named: string | undefined,
@@ -28,7 +28,7 @@ export function withCorpus<Result>(
   }
 }
 
-/** Returns the folder that was named; ends the program if it does not exist. */
+/** Returns the given folder; exits the program if it does not exist. */
 export function requireCorpus(named: string | undefined): string {
   if (named !== undefined && existsSync(named)) return named
   const problem = named === undefined ? 'The corpus is missing' : `There is no corpus at ${named}`
@@ -36,7 +36,7 @@ export function requireCorpus(named: string | undefined): string {
   process.exit(2)
 }
 
-/** Folders below a site that hold a configuration; usually the site itself. */
+/** Returns the folders with a configuration: usually each site, otherwise its subfolders. */
 export function configFolders(folder: string): readonly string[] {
   return readdirSync(folder).flatMap((name) => {
     const has = (path: string) =>

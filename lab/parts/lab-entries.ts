@@ -1,6 +1,7 @@
 /**
- * What `npm run lab` can run: each file of the folders below, named by its path without `.ts`. Its line
- * in the list is the first line of its head comment. What it is made of is in folders of its own.
+ * Lists what `npm run lab` can run: each file of the folders below, named by its path without
+ * `.ts`. Its line in the list is the first line of its header comment. Its modules are in
+ * subfolders.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +35,7 @@ export function labEntries(): readonly LabEntry[] {
   )
 }
 
-/** `bench/host`, or `host` where no other kind has one. Throws with the names that may be meant. */
+/** Finds `bench/host`, or `host` if the short name is unique. Throws with suggestions. */
 export function findEntry(name: string): LabEntry {
   const entries = labEntries()
   const exact = entries.find((entry) => entry.name === name)
@@ -46,7 +47,10 @@ export function findEntry(name: string): LabEntry {
   throw new Error(`The lab has no "${name}". ${hint}`)
 }
 
-/** Names that contain the word, which may be written as a script of npm (`soak:deploy`), or the nearest one. */
+/**
+ * Returns names that contain the word, which can be written as an npm script (`soak:deploy`), or
+ * the nearest one.
+ */
 function similar(word: string, entries: readonly LabEntry[]): readonly LabEntry[] {
   const path = word.replace(':', '/')
   const containing = entries.filter((entry) => entry.name.includes(path))

@@ -1,14 +1,14 @@
-/** Runs a command and tells what it cost, with all the processes that it started. */
+/** Runs a command and measures its cost, including all child processes. */
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
 export type Cost = {
   readonly seconds: number
-  /** User and system, of the whole tree of processes. */
+  /** User and system time of the whole process tree. */
   readonly cpuSeconds: number
-  /** The largest process at its peak. */
+  /** Peak of the largest process. */
   readonly peakMb: number
-  /** All processes together, at the worst moment that was seen. */
+  /** Highest sum of all processes that was sampled. */
   readonly sumMb: number
   readonly exitCode: number
   readonly output: string
@@ -26,7 +26,7 @@ const LOOK_EVERY_MS = 20
 /** Linux only: memory is read from /proc. */
 export function measureCommand({ command, cwd, env, timeoutMs }: Command): Promise<Cost> {
   const started = performance.now()
-  // The shell's `time` knows all descendants that were waited for; Node tells only of itself.
+  // The shell's `time` includes all awaited descendants; Node reports only its own time.
   const script = 'TIMEFORMAT=$\'\\n%U %S\'; time "$@" 2>&1'
   const child = spawn('bash', ['-c', script, 'bash', ...command], {
     cwd,
@@ -65,7 +65,7 @@ export function measureCommand({ command, cwd, env, timeoutMs }: Command): Promi
   })
 }
 
-/** Ids of the processes below one. */
+/** Returns the ids of a process's descendants. */
 function descendants(root: number): readonly number[] {
   const children = new Map<number, number[]>()
   for (const name of readdirSync('/proc')) {
@@ -94,7 +94,7 @@ function readProc(path: string): string {
   try {
     return readFileSync(`/proc/${path}`, 'utf8')
   } catch {
-    // The process has ended meanwhile.
+    // The process has ended in the meantime.
     return ''
   }
 }

@@ -1,4 +1,6 @@
-/** The sources of an earlier commit in a folder of their own, which run with the packages installed here. */
+/**
+ * Unpacks the sources of an earlier commit into a folder, to run with the packages installed here.
+ */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,12 +13,12 @@ const OWN = '@octavo'
 export type OldVersion = {
   readonly commit: string
   readonly folder: string
-  /** Of its command `octavo-service`. */
+  /** Entry point of its `octavo-service` command. */
   readonly main: string
   readonly remove: () => void
 }
 
-/** `more` are files and folders next to `packages` that are wanted too, where the commit has them. */
+/** `more` lists further files and folders next to `packages`, if the commit has them. */
 export function unpackVersion(revision: string, more: readonly string[] = []): OldVersion {
   const commit = findCommit(revision)
   const folder = mkdtempSync(join(tmpdir(), 'octavo-old-'))
@@ -28,7 +30,7 @@ export function unpackVersion(revision: string, more: readonly string[] = []): O
     const packages = readdirSync(join(folder, 'packages'))
     for (const name of ['.', ...packages.map((one) => join('packages', one))])
       linkInstalled(join(ROOT, name, 'node_modules'), join(folder, name, 'node_modules'))
-    // Its own packages are those of the commit, not those of today.
+    // Links our own packages to those of the commit, not to the current ones.
     mkdirSync(join(folder, 'node_modules', OWN))
     for (const name of packages)
       symlinkSync(join(folder, 'packages', name), join(folder, 'node_modules', OWN, name))

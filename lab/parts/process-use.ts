@@ -1,17 +1,17 @@
-/** What a process and all that it started use, from Linux's /proc. */
+/** Reads the resource usage of a process and its descendants from Linux's /proc. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { sum } from './export/print-table.ts'
 
 export type ProcessUse = {
-  /** User and system time, also of children that have ended. */
+  /** User and system time, including children that have ended. */
   readonly cpuMs: number
-  /** Proportional set size: a page that n processes share counts one n-th in each. */
+  /** Proportional set size: a page shared by n processes counts one n-th in each. */
   readonly pssBytes: number
   readonly rssBytes: number
   readonly processes: number
 }
 
-/** Linux counts in hundredths of a second for programs. */
+/** Linux reports CPU time in hundredths of a second. */
 const MS_PER_TICK = 10
 
 type Stat = { readonly pid: number; readonly parent: number; readonly ticks: number }
@@ -39,12 +39,12 @@ export function readProcessUse(root: number): ProcessUse {
 function readStat(pid: number): Stat | undefined {
   const text = readText(`/proc/${pid}/stat`)
   if (text === undefined) return undefined
-  // The name of the program stands in parentheses and may hold spaces.
+  // The program's name is in parentheses and can contain spaces.
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')
     .map(Number)
-  // Own user and system time, then those of children that were waited for.
+  // Own user and system time, then those of awaited children.
   return { pid, parent: fields[1] ?? 0, ticks: sum(fields.slice(11, 15)) }
 }
 
@@ -52,7 +52,7 @@ function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    // It has ended in between.
+    // The process has ended in the meantime.
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-/** Commits and releases of this repository. */
+/** Finds commits and releases of this repository. */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 
@@ -13,7 +13,7 @@ export function git(...args: readonly string[]): Buffer {
   })
 }
 
-/** Says what to do where a shallow clone lacks the commit. */
+/** Throws with advice if a shallow clone does not have the commit. */
 export function findCommit(revision: string): string {
   try {
     return git('rev-parse', '--verify', '--quiet', `${revision}^{commit}`).toString().trim()
@@ -24,7 +24,7 @@ export function findCommit(revision: string): string {
   }
 }
 
-/** The tag of the newest release; undefined before the first one. */
+/** Returns the tag of the newest release; undefined before the first one. */
 export function findLastRelease(): string | undefined {
   const tags = git('tag', '--list', 'v*', '--sort=-version:refname').toString().trim()
   return tags.split('\n').find((tag) => tag !== '')

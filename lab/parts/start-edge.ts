@@ -1,4 +1,7 @@
-/** HAProxy with the configuration that the repository ships, in front of two cells on this machine. */
+/**
+ * Starts HAProxy with the configuration that the repository ships, in front of two cells on this
+ * machine.
+ */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,16 +22,16 @@ export type CellPorts = {
 
 export type Edge = {
   readonly port: number
-  /** Sends these names to a cell, with the script of the repository. */
+  /** Routes these names to a cell, with the repository's script. */
   readonly setCell: (routes: readonly string[], cell: string) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 export type EdgeOptions = {
-  /** More lines for these sections of the recipe. */
+  /** Additional lines for these sections of the recipe. */
   readonly global?: readonly string[]
   readonly frontend?: readonly string[]
-  /** Gets every line that HAProxy writes. */
+  /** Called with every line that HAProxy writes. */
   readonly onLine?: (line: string) => void
 }
 
@@ -80,7 +83,7 @@ type ConfigFacts = {
   readonly cells: readonly CellPorts[]
 }
 
-/** The recipe with the addresses of this machine, without TLS and without checks of health. */
+/** Returns the recipe with the addresses of this machine, without TLS and health checks. */
 function configOf({ port, map, socket, cells }: ConfigFacts): string {
   const server = /^ {2}server (api|host)-(\d) 10\.0\.(\d)\.\d+:8080 check port 9080\n/gm
   return readFileSync(join(RECIPE, 'haproxy.cfg'), 'utf8')

@@ -1,8 +1,8 @@
 /**
  * Kills the service in the middle of 200 answers: each is published once.
- * The service is killed with SIGKILL and starts again. Every question whose stream had begun is
- * published once, those that finished as they finished, the others with what was saved; and nothing
- * of the budget stays set aside.
+ * The service is killed with SIGKILL and starts again. Every question whose stream had started is
+ * published once, finished answers completely, the others with what was saved; and no reserved
+ * tokens remain.
  *
  *   npm run lab soak/assistant-kill
  */
@@ -25,7 +25,7 @@ import { modelEnvironment } from '../parts/assistant/model-environment.ts'
 
 const QUESTIONS = 200
 const QUESTIONS_PER_TICKET = 20
-/** Answers that end before the kill. */
+/** Answers that finish before the kill. */
 const FINISHED_BEFORE = 60
 const PIECES_MAX = 60
 const PIECE_MS = 250

@@ -2,20 +2,20 @@
  * Kills everything during pushes: every branch ends at its newest commit.
  * Pushes go to the real Git repositories of many projects, half of the webhooks are lost, and
  * workers, PostgreSQL, the Git server and the service are killed with SIGKILL at random moments,
- * all as processes of their own.
+ * all as separate processes.
  *
  *   npm run lab soak/builds -- [--projects 30] [--pushes 300] [--kills 40] [--seconds 300]
  *   npm run lab soak/builds -- --projects 6 --pushes 30 --kills 6 --seconds 60
  *   npm run lab soak/builds -- --kill worker,database,git,service    kills of these kinds, in turn
  *   npm run lab soak/builds -- --store ceph           blobs are in Ceph, which is killed too
  *
- * Repositories are compared every five minutes. Here that pause is over after a few seconds: an
- * UPDATE of `connection.next_check_at` plays the clock, and the worker's round of each minute finds
- * them due. Nothing else is different from production.
+ * Repositories are checked every five minutes. Here the interval is a few seconds: an UPDATE of
+ * `connection.next_check_at` simulates the clock, and the worker's run of each minute finds them
+ * due. Everything else is as in production.
  *
- * When nothing is killed any more and all is quiet, each site is asked over HTTP for the words of
- * its newest commit, each build has ended, and every manifest is walked. Tokens and other secrets
- * are looked for in logs, processes, the database and files all the time.
+ * After the last kill, once all work is done, each site is requested over HTTP for the text of its
+ * newest commit, each build has ended, and every manifest is checked. Logs, processes, the database
+ * and files are searched for tokens and other secrets the whole time.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -83,7 +83,7 @@ const end = async () => {
   await hosting?.stop()
   rmSync(folder, { recursive: true, force: true })
 }
-// Or a run that is cut off would leave a database and workers behind.
+// Otherwise an interrupted run would leave a database and workers running.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void end().finally(() => process.exit(1)))
 try {
@@ -112,7 +112,7 @@ async function soak(hosting: Hosting): Promise<boolean> {
   const git = await startGitProcess({ root, tokensFile, onLine: canaries.onLine })
   gitProcess = git
   const { environment } = hosting
-  // The first connection is made by processes of their own, which are watched too.
+  // Separate processes create the first connection, and they are watched too.
   const sampling = canaries.start({
     secrets: repositories.map(({ token }) => token),
     settings: [secretKey, pepper, environment.DATABASE_URL ?? ''],
@@ -147,7 +147,7 @@ async function soak(hosting: Hosting): Promise<boolean> {
     const options = { hosting, git, workers, services, kinds, kills: Number(values.kills) }
     const killer = startKiller({ ...options, overMs })
     killer.done.catch(() => {
-      // Awaited below; until then it must not end the process.
+      // Awaited below; until then a rejection must not end the process.
     })
     for (const [index, planned] of plan.entries()) {
       const atMs = (index * overMs) / pushCount
@@ -172,7 +172,7 @@ async function soak(hosting: Hosting): Promise<boolean> {
 
     const builds = await checkBuilds(ask, pushes)
     const deployments = await checkDeployments(hosting.postgres.url, await hosting.openStore())
-    // Every row is compared with every secret.
+    // Compares every row with every secret.
     await canaries.searchDatabase(createAskDatabase(hosting.postgres.url, SEARCH_MS_MAX))
     canaries.searchFiles([...workFolders, join(hosting.folder, 'blobs')])
     const webhooks = countBy(pushes.map(({ webhook }) => webhook))
@@ -211,7 +211,7 @@ async function soak(hosting: Hosting): Promise<boolean> {
   }
 }
 
-/** Branches of before the first check have no preview. */
+/** Waits, because branches that existed before the first check get no preview. */
 async function waitForFirstChecks(isDone: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + FIRST_CHECK_MS_MAX
   while (!(await isDone())) {

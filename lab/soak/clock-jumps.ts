@@ -1,8 +1,8 @@
 /**
  * Sets the clock of PostgreSQL an hour back and forth while conversations are written.
  * Writers publish conversations and a client exports them through the real service. Ids must
- * increase, timestamps must not decrease, nothing may be lost or repeated, and the metric that
- * warns of ids ahead of the clock must show it.
+ * increase, timestamps must not decrease, no row may be lost or repeated, and the metric that warns
+ * of ids ahead of the clock must show it.
  *
  *   npm run lab soak/clock-jumps -- [--rounds 3] [--seconds 4]
  *
@@ -33,9 +33,9 @@ const LIBRARIES = ['x86_64', 'aarch64'].map(
   (machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`,
 )
 const HOUR_S = 3_600
-/** Above this, deploy/prometheus/alerts.yaml warns. */
+/** Threshold of the alert in deploy/prometheus/alerts.yaml. */
 const ALARM_S = 5
-/** How far a reading of the metric may be from the true lead: the machine is busy. */
+/** Tolerance of the metric on a busy machine. */
 const SLACK_S = 10
 const WRITERS = 4
 
@@ -56,7 +56,7 @@ const postgres = await startPostgres({
     LD_PRELOAD: library,
     FAKETIME_TIMESTAMP_FILE: clockFile,
     FAKETIME_NO_CACHE: '1',
-    // Timers of the kernel count real seconds; only the time of day jumps.
+    // Kernel timers count real seconds; only the time of day jumps.
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
     FAKETIME_DISABLE_SHM: '1',
   },
@@ -152,7 +152,7 @@ async function run(): Promise<void> {
     await hosting.stop()
   }
 
-  /** A library that is not loaded would make this a test of nothing. */
+  /** Checks that the library is loaded, because otherwise this run would test nothing. */
   async function checkClock(offset: number): Promise<void> {
     const [clock] = await owner.query<{ ms: number }>(
       'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
@@ -163,7 +163,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** A reader of the file gets the old text or the new one. */
+/** Replaces the file atomically. */
 function setClock(offsetSeconds: number): void {
   writeFileSync(`${clockFile}.new`, `${offsetSeconds >= 0 ? '+' : ''}${offsetSeconds}\n`)
   renameSync(`${clockFile}.new`, clockFile)

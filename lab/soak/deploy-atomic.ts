@@ -1,18 +1,18 @@
 /**
  * Deploys 200 times while readers load pages: each gets the old site or the new one, never a mix.
  * Versions of a site are deployed by the real command line to the real service, while readers load
- * pages with everything that they name through two processes. Only the second one gets
- * DATABASE_DIRECT_URL, so only it hears of changes at once.
+ * pages with all their files through two processes. Only the second one has DATABASE_DIRECT_URL, so
+ * only it is notified of changes at once.
  *
  *   npm run lab soak/deploy-atomic -- [--deployments 200] [--readers 16]
  *   npm run lab soak/deploy-atomic -- --kill service|database|store [--kills 100]
  *   npm run lab soak/deploy-atomic -- --collect              collects blobs the whole time
- *   npm run lab soak/deploy-atomic -- --collect --planted    without grace, which must be found
+ *   npm run lab soak/deploy-atomic -- --collect --planted    without a grace period, which must be found
  *
- * Without `--kill`, two versions alternate, and no load may fail. With it, every deployment has files
- * of its own, and at random moments the service, PostgreSQL or the store (Ceph with a disk that
- * outlives a crash) is killed; loads may fail then, but never show a mix or miss a file. At the end
- * every manifest of every finished deployment is walked, in the database and in the store.
+ * Without `--kill`, two versions alternate, and no load may fail. With it, every deployment has its
+ * own files, and at random moments the service, PostgreSQL or the store (Ceph with a disk that
+ * survives a crash) is killed; loads may then fail, but never show a mix or miss a file. At the end
+ * every manifest of every finished deployment is checked, in the database and in the store.
  */
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -55,9 +55,9 @@ const killsDefault = target === 'store' ? 10 : Math.ceil(deployments / 2)
 const kills = target === undefined ? 0 : Number(values.kills ?? killsDefault)
 const DOWN_MS_MAX = 1_500
 const SETTLE_MS_MAX = 20_000
-/** Before the first deployment was timed. */
+/** Used until the first deployment has been timed. */
 const FIRST_GUESS_MS = 500
-/** New versions that are always ready, and old ones whose folder is removed. */
+/** Number of prepared versions, and of old versions before their folder is removed. */
 const KEPT_FOLDERS = 4
 
 const hosting = await startHosting({ store: target === 'store' ? 'bluestore' : 'folder' })
@@ -111,7 +111,7 @@ async function soak(hosting: Hosting): Promise<boolean> {
   for (let count = 1; count < deployments; count += 1) {
     const number = target === undefined && !values.collect ? count % 2 : count
     const version = nextVersion(number)
-    // Spread evenly: the first deployment has passed.
+    // Spread evenly over all deployments but the first.
     const killsBy = (number: number) => Math.floor((number * kills) / (deployments - 1))
     const isKilled = killsBy(count) > killsBy(count - 1)
     const begun = performance.now()
@@ -169,7 +169,7 @@ async function soak(hosting: Hosting): Promise<boolean> {
   return wrong.length === 0 && read.loads > 0
 }
 
-/** Both processes show what was deployed last, whole. */
+/** Checks that both processes show the complete last deployment. */
 async function findStale(
   ports: readonly number[],
   host: string,

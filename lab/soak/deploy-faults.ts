@@ -5,8 +5,8 @@
  *
  *   npm run lab soak/deploy-faults -- [--seconds 60] [--only database|store|s3]
  *
- * PostgreSQL is once killed (connections are refused) and once frozen (connections hang). The folder
- * of blobs is moved away. With Ceph installed the same with S3, whose gateway is killed and frozen.
+ * PostgreSQL is killed (connections are refused) and frozen (connections hang). The blob folder is
+ * moved away. With Ceph installed, the same is done with S3, whose gateway is killed and frozen.
  */
 import { renameSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -23,7 +23,7 @@ const { values } = parseArgs({
 const READERS = 8
 const PAUSE_MS = 20
 const ASK_MS = 2_000
-/** A reply that takes longer is a hang to whoever waits for it. */
+/** A response that takes longer counts as a hang. */
 const REFUSAL_MS_MAX = 30_000
 const READER_MS_MAX = 15_000
 const RECOVERY_MS_MAX = 30_000
@@ -33,7 +33,7 @@ type Fault = {
   readonly name: string
   readonly begin: () => void | Promise<void>
   readonly end: () => void | Promise<void>
-  /** What is away: PostgreSQL, or the store. */
+  /** The unavailable part: PostgreSQL or the store. */
   readonly away: 'database' | 'store'
 }
 
@@ -95,7 +95,7 @@ async function runS3Faults({ ceph }: Hosting, scene: Scene): Promise<void> {
 
 type Scene = Awaited<ReturnType<typeof prepare>>
 
-/** Two processes that have a site in memory, and a site that nobody has asked for. */
+/** Starts two processes with a cached site, and creates a site that was never requested. */
 async function prepare(hosting: Hosting) {
   const project = hosting.createProject('plants')
   const adminPorts = [await freePort(), await freePort()]
@@ -106,7 +106,7 @@ async function prepare(hosting: Hosting) {
   const client = clientOf(hosting.url, { publicId: project.projectId, token: project.adminKey })
   let version = 0
 
-  /** A deployment with new files; `uncached` are paths that nobody has read yet. */
+  /** Deploys new files; `uncached` is a path that was never requested. */
   async function deploy() {
     version += 1
     const site = siteOf({
@@ -127,7 +127,7 @@ async function prepare(hosting: Hosting) {
       headers: { 'accept-encoding': 'br' },
     })
 
-  /** Until both processes show a deployment, with all its pages in memory. */
+  /** Waits until both processes show a deployment, with all its pages cached. */
   async function warm(id: string): Promise<number> {
     const started = performance.now()
     for (const port of ports) {
@@ -185,7 +185,7 @@ async function run(scene: Scene, fault: Fault): Promise<void> {
       }),
     () =>
       timed(async () => {
-        // Nobody has asked this process for the name, or for the file.
+        // This process has never been asked for this host name or file.
         const reply =
           fault.away === 'database'
             ? await visit(ports[0] ?? 0, 'unknown.sites.localhost', '/')
@@ -255,7 +255,7 @@ async function timed(ask: () => Promise<string>): Promise<{ name: string; ms: nu
   return { name, ms: performance.now() - started }
 }
 
-/** Milliseconds until a new deployment is live in both processes. */
+/** Returns the milliseconds until a new deployment is live in both processes. */
 async function recover(scene: Scene, since: number): Promise<number> {
   while (performance.now() - since < RECOVERY_MS_MAX) {
     const next = await scene.deploy().catch(() => undefined)

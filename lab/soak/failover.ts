@@ -1,13 +1,13 @@
 /**
- * Kills the leader of three PostgreSQL again and again under load: nothing acknowledged is lost.
- * Three PostgreSQL under Patroni behind HAProxy; api, worker and two hosts as processes; readers,
- * questions, conversations, an owner, deployments and exports at the same time. The leader is
- * killed (SIGKILL, with its Patroni).
+ * Kills the leader of three PostgreSQL nodes repeatedly under load: nothing acknowledged is lost.
+ * Three PostgreSQL nodes under Patroni behind HAProxy; api, worker and two hosts as processes;
+ * readers, questions, conversations, an owner, deployments and exports at the same time. The leader
+ * is killed (SIGKILL, with its Patroni).
  *
  *   npm run lab soak/failover -- [--kills 10] [--way kill|freeze] [--verbose]
  *
- * Ends with 1 if an acknowledged conversation is lost, an export skips a row, a site is a mix of two
- * deployments, a reader of pages sees an error, a process of the service ends, or a client sees
+ * Exits with 1 if an acknowledged conversation is lost, an export skips a row, a site is a mix of
+ * two deployments, a reader of pages sees an error, a process of the service ends, or a client sees
  * anything but a success, 503 with Retry-After or an answer that says it was interrupted.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -42,7 +42,7 @@ if (missingPatroniPrograms().length > 0) {
   process.exit(2)
 }
 
-/** After the last failover, so that every role works again. */
+/** Load after the last failover, so that every role works again. */
 const AFTER_MS = 10_000
 
 const model = await startModelServer()

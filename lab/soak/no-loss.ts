@@ -1,14 +1,14 @@
 /**
  * Kills writers and PostgreSQL during exports: nothing is lost or repeated.
  * Writers that are killed and paused publish into a PostgreSQL that crashes, while clients page
- * through the real service; at the end, what writers were told must be what the clients got. Also
- * runs with bugs planted on purpose, to show that it would notice.
+ * through the real service; at the end, the acknowledged rows must equal those that the clients
+ * got. Also runs with planted bugs, to show that it would find them.
  *
  *   npm run lab soak/no-loss -- [--rows 200000] [--windows 2000] [--seconds 3600]
  *   npm run lab soak/no-loss -- --variant app-ulid     one planted bug, up to 60 seconds
  *   npm run lab soak/no-loss -- --all-variants         all of them, then the product, alone and with a replica
  *
- * Ends with 1 when the product loses, repeats or cuts anything, or a planted bug is not found.
+ * Exits with 1 if the product loses, repeats or cuts anything, or a planted bug is not found.
  */
 import { parseArgs } from 'node:util'
 import { printSharedWork } from './no-loss/export-work.ts'
@@ -65,7 +65,7 @@ async function main(): Promise<boolean> {
   return isAsExpected(variant, result)
 }
 
-/** Each bug must be found within its time; the product, as long, must show nothing. */
+/** Each bug must be found within its time; the product must pass for the same time. */
 async function runAll(): Promise<boolean> {
   const rows: { variant: Variant; result: RunResult }[] = []
   for (const variant of VARIANTS) {

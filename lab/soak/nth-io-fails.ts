@@ -1,14 +1,14 @@
 /**
  * Fails the n-th call to the store or to PostgreSQL of a deployment, for every n.
- * Each n has a deployment of its own. The site must be the old one or the new one as a whole,
- * errors must be 503, and the next attempt must succeed. At the end every file of every finished
+ * Each n has its own deployment. The site must be completely the old one or the new one, errors
+ * must be 503, and the next attempt must succeed. At the end every file of every finished
  * deployment is compared with its digest.
  *
  *   npm run lab soak/nth-io-fails -- [--tries 40]
  *
- * A request to the store fails alone, and with all that follow it. A connection to PostgreSQL is reset before a
- * message arrives, and after it, so that only the answer is lost. `--tries` is the most of each kind;
- * with fewer than there are messages they are spread evenly.
+ * A request to the store fails alone, and with all that follow it. A connection to PostgreSQL is
+ * reset before a message arrives, and after it, so that only the response is lost. `--tries` is the
+ * maximum of each kind; if there are more messages, the attempts are spread evenly.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -67,7 +67,7 @@ async function run(): Promise<void> {
   const client = clientOf(hosting.url, { publicId: project.projectId, token: project.adminKey })
   let version = 0
 
-  /** One attempt: up to the first step that is refused. */
+  /** Makes one attempt, up to the first refused step. */
   async function deploy(site: TestSite): Promise<number> {
     const created = await client.create(site)
     if (created.status >= 300) return created.status
@@ -87,7 +87,7 @@ async function run(): Promise<void> {
     return new Set(marks)
   }
 
-  /** Waits until all pages are of one of these versions. */
+  /** Waits until all pages belong to one of these versions. */
   async function waitFor(name: string, versions: readonly number[]): Promise<void> {
     const end = performance.now() + SHOWN_MS_MAX
     for (;;) {
@@ -115,7 +115,7 @@ async function run(): Promise<void> {
 
     if (status >= 300) counts.refused += 1
     if (status >= 300 && status !== 503) wrong.push(`${name}: ${status} instead of 503`)
-    // An answer that was lost may have been a success.
+    // A request whose response was lost may have succeeded.
     await waitFor(name, status < 300 ? [version] : [old, version])
     const again = await deploy(site)
     if (again >= 300) wrong.push(`${name}: the next attempt gave ${again}`)
@@ -173,7 +173,7 @@ function siteOfVersion(number: number): TestSite {
   })
 }
 
-/** 1 to n, or some of them. */
+/** Returns 1 to n, or some of them. */
 function spread(count: number): readonly number[] {
   const all = Array.from({ length: count }, (_, index) => index + 1)
   const step = Math.max(1, Math.ceil(count / TRIES_MAX))

@@ -1,9 +1,9 @@
 /**
  * Breaks the network, disk, store and clients of a service, one at a time.
  * Real processes, one fault after the other: the network to PostgreSQL, its connections, its disk,
- * the store of blobs, slow clients. No process may die, every request is answered in time, errors
- * are 503 with Retry-After, everything recovers without a restart, and nothing that was
- * acknowledged is lost.
+ * the blob store, slow clients. No process may die, every request must get a response in time,
+ * errors must be 503 with Retry-After, everything must recover without a restart, and nothing
+ * acknowledged may be lost.
  *
  *   npm run lab soak/service-faults -- [--seconds 8] [--only network|connections|disk|wal|store|clients]
  *
@@ -38,7 +38,7 @@ const CONNECTIONS = 30
 const SMALL_MB = 320
 const BLOBS_MB = 8
 const WAL_MB = 96
-/** Each of three steps gives the store a minute. */
+/** Each of three steps allows the store a minute. */
 const DEPLOY_SECONDS_MAX = 200
 const SHOWN_TRIES_MAX = 100
 const SHOWN_PAUSE_MS = 100
@@ -70,7 +70,7 @@ type Stage = {
   readonly host: string
 }
 
-/** A service for one scene; its errors are collected, and it is ended. */
+/** Starts a service for one scene, collects its errors, and stops it. */
 async function withStage(
   options: HostingOptions & { readonly variables?: (hosting: Hosting) => Promise<object> },
   play: (stage: Stage) => Promise<void>,
@@ -148,7 +148,7 @@ async function exhaustConnections(): Promise<void> {
     try {
       console.log(`  others hold ${await others.fill()} connections`)
       await work.run('taken by others', SECONDS, { mustServe: ['page'] })
-      // Now the service has none of its own either.
+      // Now the service has no connections of its own either.
       reset()
       console.log(`  others hold ${await others.fill()} connections`)
       await work.run('none is left', SECONDS, { mustServe: ['page'], mustRefuse: ['record'] })
@@ -183,12 +183,12 @@ async function fillDisks(): Promise<void> {
       const again = await work.client.deploy(site)
       if (again.body.state !== 'live') wrong.push(`after the disk: ${JSON.stringify(again.body)}`)
       volume.fill()
-      // Small rows fit into pages and log files that are there already.
+      // Small rows fit into existing pages and log files.
       work.setResponseBytes(400_000)
       await work.run('database is full', SECONDS, { mustServe: ['page'], mustRefuse: ['record'] })
       volume.free()
       work.setResponseBytes(20)
-      // A server without room for its log stops itself, as PostgreSQL documents.
+      // PostgreSQL shuts down if there is no space for its log, as documented.
       await hosting.postgres.restart().catch(() => undefined)
       await work.recover('database is full')
     })
@@ -200,7 +200,7 @@ async function fillDisks(): Promise<void> {
   }
 }
 
-/** Without room for its log PostgreSQL stops itself: nothing that it has committed may be gone afterwards. */
+/** Without space for its log PostgreSQL shuts down: no committed row may be lost afterwards. */
 async function fillWal(): Promise<void> {
   if (!canMount()) {
     console.log('  left out: only root can mount a small volume')
@@ -249,7 +249,7 @@ async function fillWal(): Promise<void> {
   }
 }
 
-/** Many small commits beside the requests, by the product's store. */
+/** Adds many small commits alongside the requests, with the product's store. */
 async function startWriters(hosting: Hosting, owner: Database) {
   const [tenant] = await owner.query<Tenant>(
     'select id as "projectId", organization_id as "organizationId" from project',
@@ -296,7 +296,7 @@ async function breakStore(): Promise<void> {
       await work.recover(`store: ${mode}`)
       const again = await work.client.deploy(site)
       if (again.body.state !== 'live') wrong.push(`store ${mode}: afterwards ${again.status}`)
-      // The next fault begins when this version is shown, and so is in memory.
+      // The next fault starts only after this version is shown and therefore cached.
       const isShown = async () => {
         const page = await visit(port, host, '/').catch(() => undefined)
         return page?.bytes.toString().includes(`Version ${version}<`) === true
@@ -310,7 +310,7 @@ async function breakStore(): Promise<void> {
   store.stop()
 }
 
-/** One attempt, up to the first step that is refused. */
+/** Makes one attempt, up to the first refused step. */
 async function tryDeploying({ client }: Workload, site: TestSite) {
   const begun = performance.now()
   const steps = async (): Promise<string> => {

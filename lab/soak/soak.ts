@@ -2,13 +2,14 @@
  * Runs a service under load of every role for two hours: memory and connections do not grow.
  * api, worker and two hosts are processes on one PostgreSQL, with readers, questions,
  * conversations, an owner, deployments and exports at the same time. Memory, open files and
- * connections are read every half minute; those of the last quarter are compared with those of the
- * second.
+ * connections are sampled every half minute; those of the last quarter are compared with those of
+ * the second.
  *
  *   npm run lab soak/soak -- [--minutes 120] [--pace 10]
  *
- * A pace of 1 is the load of `npm run lab soak/failover`, 10 a tenth of it. Ends with 1 if memory grew by more than a tenth, open
- * files or connections by more than a few, or if anything was lost, refused or wrong. Linux only.
+ * A pace of 1 is the load of `npm run lab soak/failover`, 10 a tenth of it. Exits with 1 if memory
+ * grew by more than a tenth, open files or connections by more than a few, or if anything was lost,
+ * refused or wrong. Linux only.
  */
 import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -31,9 +32,15 @@ const { values } = parseArgs({
 const overMs = Number(values.minutes) * 60_000
 const LOOK_MS = 30_000
 const PRINT_EVERY = 20
-/** The cache of hosts is full soon: one that fills for hours, as each deployment adds files, would look like a leak. */
+/**
+ * A small host cache fills soon: one that grows for hours with each deployment would look like a
+ * leak.
+ */
 const SMALL_CACHE = { OCTAVO_HOST_CACHE_MB: '16' }
-/** How much more the last quarter may have than the second: memory as a share, files and connections as a number. */
+/**
+ * How much the last quarter may exceed the second: memory as a ratio, files and connections as a
+ * number.
+ */
 const GROWTH_MAX = 1.1
 const MORE_MAX = 5
 const DATABASE_SQL = `
@@ -43,7 +50,7 @@ const DATABASE_SQL = `
          (select coalesce(sum(size), 0) from pg_ls_waldir())::float8 / 1e6 as wal,
          (select temp_bytes from pg_stat_database where datname = current_database())::float8 / 1e6 as temporary`
 
-/** One look: numbers by name. */
+/** One sample: numbers by name. */
 type Look = Readonly<Record<string, number>>
 
 const model = await startModelServer()
@@ -89,7 +96,7 @@ async function soak(hosting: Hosting): Promise<boolean> {
   }
   await client.end()
   const result = await load.finish()
-  // Anything but a success is wrong here: nothing was killed.
+  // Any failure is wrong here, because nothing was killed.
   const refused = result.reports.flatMap(({ name, failures }) =>
     [...failures].map(([kind, count]) => `${name}: ${count} × ${kind}`),
   )

@@ -1,4 +1,6 @@
-/** Our code as a few files without types. Packages of others that are listed stay dependencies. */
+/**
+ * Bundles our code into a few JavaScript files. The listed third-party packages stay dependencies.
+ */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as esbuild from 'esbuild'
@@ -6,15 +8,15 @@ import { builderVersion } from '../../packages/builder/src/cache/builder-version
 
 type Bundle = {
   readonly root: string
-  /** Files are written to `lib` in it. */
+  /** Files are written to its `lib` folder. */
   readonly folder: string
   readonly version: string
   readonly dependencies: Readonly<Record<string, string>>
-  /** Entry points, by the names of their files in `lib`. */
+  /** Entry points by their file name in `lib`. */
   readonly programs: Readonly<Record<string, string>>
 }
 
-/** Modules that have another text in packages, because their answer depends on where they are. */
+/** Modules that are replaced in packages because they depend on their location. */
 const REPLACED: Readonly<Record<string, string>> = {
   'packages/builder/src/compile/own-files.ts': 'packed-builder-files.ts',
   'packages/builder/src/cache/builder-version.ts': 'packed-builder-version.ts',
@@ -23,7 +25,7 @@ const REPLACED: Readonly<Record<string, string>> = {
   'packages/dashboard/src/dashboard-styles.ts': 'packed-dashboard-styles.ts',
   'packages/service/src/platform/own-files.ts': 'packed-service-files.ts',
 }
-/** Code in the older module format asks for modules of Node by `require`. */
+/** CommonJS code loads Node's modules with `require`. */
 const REQUIRE = `import { createRequire as makeRequire } from 'node:module';const require = makeRequire(import.meta.url);`
 
 export async function bundle({ root, folder, version, dependencies, programs }: Bundle) {
@@ -41,7 +43,7 @@ export async function bundle({ root, folder, version, dependencies, programs }: 
     banner: { js: REQUIRE },
     external: [
       ...Object.keys(dependencies).flatMap((name) => [name, `${name}/*`]),
-      // Drivers that `pg` would use if they were installed.
+      // Optional drivers that `pg` uses if they are installed.
       ...['pg-native', 'pg-cloudflare'],
     ],
     define: { PACKED_VERSION: JSON.stringify(builderVersion()) },
@@ -73,7 +75,7 @@ function replaceModules(root: string, version: string): esbuild.Plugin {
   }
 }
 
-/** The license of each package of others whose code is in the bundle. */
+/** Copies the license of each third-party package in the bundle. */
 function copyLicenses(root: string, target: string, { outputs }: esbuild.Metafile): void {
   const folders = Object.values(outputs)
     .flatMap(({ inputs }) => Object.entries(inputs))
@@ -86,7 +88,7 @@ function copyLicenses(root: string, target: string, { outputs }: esbuild.Metafil
   }
 }
 
-/** Its text, or what the package says of itself if it has no such file. */
+/** Returns the license file, or the license field of package.json if there is no such file. */
 function licenseOf(folder: string): string {
   const name = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
   if (name !== undefined) return readFileSync(join(folder, name), 'utf8')

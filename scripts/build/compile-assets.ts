@@ -1,4 +1,7 @@
-/** Compiles everything that does not depend on a site ahead of time, so that packages need neither its libraries nor a compiler. */
+/**
+ * Compiles everything that does not depend on a site at build time, so that packages need neither
+ * its libraries nor a compiler.
+ */
 import { islandAssets } from '../../packages/builder/src/islands/island-assets.ts'
 import {
   compileDevClient,
@@ -11,10 +14,12 @@ import { translateGrammar } from '../../packages/theme/src/highlight/translate-g
 
 type Grammar = Parameters<typeof translateGrammar>[0]
 
-/** In a package. */
+/** Path within a package. */
 export const COMPILED_FOLDER = 'lib/compiled'
 
-/** Languages that documentation shows most; the patterns of others are translated when they are met. */
+/**
+ * The most common languages in documentation; the patterns of others are translated on first use.
+ */
 const LANGUAGES =
   `bat c csharp css dart diff docker elixir go graphql hcl html http ini java javascript json jsx kotlin
   lua make nginx php powershell proto python ruby rust scss shellscript sql swift toml tsx typescript vue xml

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 
 type Manifest = { readonly dependencies?: Readonly<Record<string, string>> }
 
-/** Only browsers run these; they are in what is compiled ahead. */
+/** Only browsers run these; they are part of the precompiled assets. */
 const COMPILED = ['altcha-lib', 'diff', 'mermaid', 'preact']
-/** The command line needs only the types of the contract. */
+/** The command line uses only types of the contract. */
 const TYPES_ONLY: Readonly<Record<string, readonly string[]>> = { cli: ['contract'] }
 
 /**
- * Packages of others that one of ours and those of our packages that it needs have at run time. The versions are
- * exactly those of the lockfile: users get what was tested.
+ * Returns the third-party runtime dependencies of one of our packages, including those of the
+ * packages it uses. Versions are exactly those of the lockfile, so that users get what was tested.
  */
 export function neededPackages(
   root: string,

@@ -12,7 +12,10 @@ export function buildProcessFile(): string {
   return fileURLToPath(new URL('./build-process.js', import.meta.url))
 }
 
-/** The package itself, and the `node_modules` folders above it that may hold its dependencies. */
+/**
+ * Returns the package itself and the parent `node_modules` folders that may contain its
+ * dependencies.
+ */
 export function readableFolders(): readonly string[] {
   const own = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/, '')
   const folders = [own]
@@ -22,7 +25,7 @@ export function readableFolders(): readonly string[] {
   return folders
 }
 
-/** The name is one of the highlighter's own list, never an author's text. */
+/** The name comes from the highlighter's own list, never from an author. */
 export function translatedPatterns(language: string): Translations | undefined {
   const file = new URL(`./compiled/patterns/${language}.json`, import.meta.url)
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Translations) : undefined

@@ -1,5 +1,6 @@
 /**
- * Replaces the builder's `builder-version.ts` in packages: the hash of our code is known ahead. The packages that it needs are those of the user's install.
+ * Replaces the builder's `builder-version.ts` in packages: the hash of our code is computed at
+ * build time. Dependencies are those of the user's install.
  */
 import { fileURLToPath } from 'node:url'
 import {

@@ -1,4 +1,4 @@
-/** Replaces the builder's `compile-scripts.ts` in packages: our scripts are compiled ahead. */
+/** Replaces the builder's `compile-scripts.ts` in packages: our scripts are precompiled. */
 import type {
   CompiledScripts,
   compileHostScripts as compileFromSource,
@@ -18,7 +18,7 @@ export async function compileMermaid(): Promise<readonly Script[]> {
   return readPacked('mermaid.json') as readonly Script[]
 }
 
-/** The words are those of this version, and are known ahead too. */
+/** The UI texts are those of this version, so these scripts are precompiled too. */
 export async function compileHostScripts(): ReturnType<typeof compileFromSource> {
   return readPacked('host-scripts.json') as Awaited<ReturnType<typeof compileFromSource>>
 }

@@ -1,4 +1,7 @@
-/** Replaces the dashboard's `dashboard-styles.ts` in the package: its files are joined ahead. */
+/**
+ * Replaces the dashboard's `dashboard-styles.ts` in the package: its files are joined at build
+ * time.
+ */
 import { readPacked } from './read-packed.ts'
 
 export function dashboardStyles(fontFaces = ''): string {

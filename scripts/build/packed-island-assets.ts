@@ -1,4 +1,4 @@
-/** Replaces the builder's `island-assets.ts` in packages: the runtime is compiled ahead. */
+/** Replaces the builder's `island-assets.ts` in packages: the runtime is precompiled. */
 import type { IslandAssets } from '../../packages/builder/src/islands/island-assets.ts'
 import { readPacked } from './read-packed.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** What was made when the package was. */
+/** Reads an asset that was compiled with the package. */
 export function readPacked(name: string): unknown {
   return JSON.parse(readFileSync(new URL(`./compiled/${name}`, import.meta.url), 'utf8'))
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// All of the module: an older Node refuses to start when a name that it lacks is imported.
+// A namespace import, because an older Node refuses to start if a named export is missing.
 import * as nodeModule from 'node:module'
 import process from 'node:process'
 import { nodeVersionProblem } from '../../packages/model/src/node-version.ts'
 
 const problem = nodeVersionProblem(process.versions.node)
 if (problem === undefined) {
-  // Half of a start is compiling our own code; what was compiled before is used again.
+  // Half of the startup time is compiling our own code, so compiled code is cached.
   nodeModule.enableCompileCache()
   await import('../../packages/service/src/main.ts')
 } else {

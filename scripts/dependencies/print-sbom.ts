@@ -1,4 +1,6 @@
-/** The production packages of a lockfile as CycloneDX 1.6 JSON. The same lockfile gives the same bytes. */
+/**
+ * Prints the production packages of a lockfile as CycloneDX 1.6 JSON. The output is reproducible.
+ */
 import { createHash } from 'node:crypto'
 import { packageName, type ReviewedLockfile, type ReviewedPackage } from './check-dependencies.ts'
 
@@ -42,7 +44,7 @@ function licencesOf(text: string) {
   return / (?:OR|AND) /.test(text) ? [{ expression: text }] : [{ license: { id: text } }]
 }
 
-/** A name-based UUID (version 8: a hash of our own), so that no run differs from another. */
+/** Returns a name-based UUID (version 8: our own hash), so that all runs print the same. */
 function uuidOf(hash: string): string {
   const hex = `${hash.slice(0, 12)}8${hash.slice(13, 16)}8${hash.slice(17, 32)}`
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

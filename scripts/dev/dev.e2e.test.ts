@@ -27,15 +27,15 @@ type Run = { readonly child: ChildProcess; readonly lines: readonly string[] }
 
 const runs: Run[] = []
 let copy: string
-/** A file of the dashboard, and its text. */
+/** A dashboard file and its source. */
 let page: string
 let source: string
 
 beforeAll(() => {
-  // Below the checkout, where packages of others are found.
+  // Inside the checkout, where third-party packages are resolved.
   mkdirSync(join(ROOT, '.cache'), { recursive: true })
   copy = mkdtempSync(join(ROOT, '.cache/dev-test-'))
-  // PostgreSQL of root is another user.
+  // If root runs this test, PostgreSQL runs as another user.
   chmodSync(copy, 0o755)
   page = join(copy, 'packages/dashboard/src/sign-in-pages.ts')
   for (const path of ['package.json', 'scripts/dev.ts', 'scripts/dev'])
@@ -88,7 +88,7 @@ function start(): Run {
   return run
 }
 
-/** Returns the addresses that it prints, by their names. */
+/** Returns the printed URLs by label. */
 async function introduced({ child, lines }: Run): Promise<Readonly<Record<string, string>>> {
   const isDone = () => child.exitCode !== null || lines.some((line) => line.startsWith('Ctrl-C'))
   await expect.poll(isDone, LONG).toBe(true)
@@ -100,7 +100,7 @@ async function introduced({ child, lines }: Run): Promise<Readonly<Record<string
 const timesSaid = ({ lines }: Run, words: string) =>
   lines.filter((line) => line.includes(words)).length
 
-/** Returns the page at an address, whose name a resolver may not know. */
+/** Returns the page at a URL, whose host name may not resolve. */
 async function read(address: string | undefined): Promise<string> {
   const { host, port, pathname } = new URL(address ?? '')
   const request = get({ host: '127.0.0.1', port, path: pathname, headers: { host } })
@@ -112,7 +112,7 @@ async function read(address: string | undefined): Promise<string> {
   }
 }
 
-/** Programs that were started from the copy, and its PostgreSQL. */
+/** Returns the processes started from the copy, including its PostgreSQL. */
 function processesOfCopy(): readonly string[] {
   return readdirSync('/proc').filter((pid) => {
     try {
@@ -126,7 +126,7 @@ function processesOfCopy(): readonly string[] {
 const postmaster = () =>
   readFileSync(join(copy, '.cache/dev/database/data/postmaster.pid'), 'utf8').split('\n')[0]
 
-test('`npm run dev` restarts the service after saves, outlives a syntax error, and leaves no process', async () => {
+test('`npm run dev` restarts after saves, survives a syntax error and leaves no process', async () => {
   writeFileSync(join(copy, 'docs/index.mdx'), '# First words\n')
   const dev = start()
   const addresses = await introduced(dev)
@@ -138,17 +138,17 @@ test('`npm run dev` restarts the service after saves, outlives a syntax error, a
   const signIn = () => read(`${dashboard}/sign-in`)
   expect(await signIn()).toContain('Sign in')
 
-  // A save.
+  // Save a change.
   writeFileSync(page, source.replaceAll('Sign in', 'Come inside'))
   await expect.poll(signIn, LONG).toContain('Come inside')
   await expect.poll(() => timesSaid(dev, 'The service restarted'), LONG).toBe(1)
 
-  // A mistake.
+  // Save a syntax error.
   writeFileSync(page, `${source}\n}`)
   await expect.poll(() => timesSaid(dev, 'The service is not running.'), LONG).toBe(1)
   expect(dev.lines.join('\n')).toMatch(/sign-in-pages\.ts:\d+[\s\S]*SyntaxError/)
 
-  // Its correction, with other files.
+  // Save the fix together with other files.
   writeFileSync(page, source)
   for (const name of ['one', 'other'])
     writeFileSync(join(copy, `packages/dashboard/src/${name}.ts`), 'export {}\n')
@@ -159,7 +159,7 @@ test('`npm run dev` restarts the service after saves, outlives a syntax error, a
   expect(await read(link)).toContain('This link works once')
   expect(await read(site)).toContain('Welcome to Wrenpost')
 
-  // The documentation.
+  // Save a documentation page.
   writeFileSync(join(copy, 'docs/index.mdx'), '# Other words\n')
   await expect.poll(() => read(docs), LONG).toContain('Other words')
 
@@ -173,7 +173,7 @@ test('`npm run dev` restarts the service after saves, outlives a syntax error, a
   expect(processesOfCopy()).toEqual([])
 })
 
-test('`npm run dev` starts with the data of the last time, also after it was killed', async () => {
+test('`npm run dev` keeps its data after being killed', async () => {
   const killed = start()
   await introduced(killed)
   killed.child.kill('SIGKILL')

@@ -1,4 +1,4 @@
-/** Loaded into the programs of `npm run dev`: they end with it, also when it is killed. */
+/** Loaded into the programs of `npm run dev`, so that they end with it even if it is killed. */
 import process from 'node:process'
 
 process.once('disconnect', () => process.exit(1))

@@ -1,4 +1,4 @@
-/** Fills the database of `npm run dev` with the sample data of the demo, once. */
+/** Fills the database of `npm run dev` with the demo's sample data, once. */
 import { join } from 'node:path'
 import process from 'node:process'
 import { buildDemoSite } from '../../packages/service/src/app/commands/demo/build-demo-site.ts'

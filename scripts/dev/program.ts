@@ -1,4 +1,4 @@
-/** A program that runs until it is stopped, and is started again after saves. */
+/** A program that runs until it is stopped and restarts after saves. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -10,32 +10,37 @@ export type ProgramOptions = {
   readonly args: readonly string[]
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly cwd: string
-  /** Whether the next process starts while the last one stops; then it has to wait for its port. */
+  /**
+   * True if the next process starts while the previous one stops; it then has to wait for the port.
+   */
   readonly overlaps: boolean
-  /** Recognizes the line that the program prints when it serves. */
+  /** Matches the line that the program prints when it is ready. */
   readonly isReady: (line: string) => boolean
   readonly onLine: (line: string, isServing: boolean) => void
   readonly onMessage?: (message: unknown) => void
-  /** Called when the program ends without being asked to. */
+  /** Called if the program ends unexpectedly. */
   readonly onFailure: () => void
 }
 
 const END_WITH_PARENT = join(import.meta.dirname, 'end-with-parent.ts')
-/** What takes longer to end is killed. */
+/** A process that takes longer to stop is killed. */
 const STOP_MS_MAX = 5_000
 
 export class Program {
   readonly #options: ProgramOptions
-  /** Those that have not ended. */
+  /** Processes that are still running. */
   readonly #children = new Set<ChildProcess>()
-  /** Increases with each start and stop: the latest one counts. */
+  /** Increases with each start and stop; only the latest call counts. */
   #turn = 0
 
   constructor(options: ProgramOptions) {
     this.#options = options
   }
 
-  /** Starts the program, or restarts it. Returns true once it serves; false when it failed or a later call replaced this one. */
+  /**
+   * Starts or restarts the program. Returns true once it is ready; false if it failed or a later
+   * call replaced this one.
+   */
   async start(): Promise<boolean> {
     const ended = this.stop()
     const turn = this.#turn
@@ -80,7 +85,7 @@ export class Program {
 
 async function end(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit')
-  // A second signal would not let it finish.
+  // A second signal would prevent a clean exit.
   if (!child.killed) child.kill('SIGTERM')
   const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX)
   await ended

@@ -1,4 +1,7 @@
-/** The two programs of `npm run dev`: the service with its dashboard, and `octavo dev` for our own documentation. */
+/**
+ * Creates the two programs of `npm run dev`: the service with its dashboard, and `octavo dev` for
+ * our own documentation.
+ */
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import process from 'node:process'
@@ -8,20 +11,20 @@ import type { StartedPart } from '../../packages/service/src/app/commands/demo/s
 import { Program } from './program.ts'
 
 export type ProgramsOptions = {
-  /** The checkout. */
+  /** The root of the checkout. */
   readonly root: string
-  /** The folder of the data. */
+  /** The data folder. */
   readonly folder: string
   readonly port: number
   readonly docsPort: number
-  /** Of the service. */
+  /** Environment of the service. */
   readonly environment: Readonly<Record<string, string>>
   readonly print: (line: string) => void
 }
 
 export type Programs = StartedPart & {
   readonly start: () => Promise<void>
-  /** Takes the paths in packages/ that were saved. */
+  /** Restarts the programs that use the saved paths, relative to packages/. */
   readonly restart: (saved: readonly string[]) => Promise<void>
 }
 
@@ -43,7 +46,7 @@ export function createPrograms(options: ProgramsOptions): Programs {
     for (const line of introductionOf(options, signInUrl)) print(line)
   }
 
-  /** Returns whether the program serves. */
+  /** Returns true if the program is ready. */
   async function restart(program: Program, name: string, saved: readonly string[]) {
     const sinceMs = performance.now()
     if (saved.length === 0 || !(await program.start())) return false
@@ -63,7 +66,7 @@ export function createPrograms(options: ProgramsOptions): Programs {
         saved.filter((path) => !packages.includes(path.split('/')[0] ?? ''))
       const isServing = await restart(service, 'The service', without(NOT_IN_SERVICE))
       if (isServing && !isIntroduced) introduce()
-      // After the service, which would be slower otherwise: both load all of their code.
+      // After the service, because both load all of their code and would slow each other down.
       await restart(docs, 'The docs server', without(NOT_IN_DOCS))
     },
     async stop() {
@@ -104,7 +107,7 @@ function createDocsProgram({ root, docsPort, print }: ProgramsOptions): Program 
     cwd: root,
     overlaps: false,
     isReady: (line) => line.includes('ready in'),
-    // Its own introduction comes first, and ours has the address already.
+    // Lines before it is ready are its own introduction; ours already has the URL.
     onLine: (line, isServing) => {
       if (isServing && line !== '') print(line)
     },

@@ -1,4 +1,4 @@
-/** The service as `npm run dev` starts it after each save: brings the schema up to date first. */
+/** Runs the service for `npm run dev` after each save; migrates the schema first. */
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readDemoSettings } from '../../packages/service/src/app/commands/demo/demo-settings.ts'
@@ -13,7 +13,7 @@ const settings = readDemoSettings(process.env)
 const { ownerUrl, databaseUrl } = settings
 await migrate(ownerUrl, { serviceUrl: databaseUrl, warn: () => {} })
 process.send?.(await createDemoLink(settings))
-// The service before this one closes its port first, and ends its jobs while this one starts.
+// The previous service closes its port first and finishes its jobs while this one starts.
 while (!(await isPortFree(settings.port))) await sleep(PORT_LOOK_MS)
 await serve(settings, 'all')
 process.exit(0)

@@ -1,14 +1,16 @@
-/** Reports saves in the source folders of all packages. Several at once are one report. */
+/**
+ * Reports saves in the source folders of all packages. Saves in quick succession are one report.
+ */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FolderWatch, watchFolder } from '../../packages/builder/src/dev/watch-folder.ts'
 
 /** Editors and Git write several files in a row. */
 const SETTLE_MS = 80
-/** Neither tests nor the temporary files of editors. */
+/** Excludes tests and temporary files of editors. */
 const SOURCE = /^[^/]+\/src\/(?:.*\/)?[^./][^/]*(?<!\.test)\.(?:ts|tsx|css|sql|json|md|txt)$/
 
-/** `onSave` gets paths below the folder of the packages. */
+/** `onSave` gets paths relative to the packages folder. */
 export function watchPackages(
   packages: string,
   onSave: (paths: readonly string[]) => unknown,
@@ -47,7 +49,7 @@ function withFoldersBelow(root: string, folder: string): readonly string[] {
   return [folder, ...below.flatMap((name) => withFoldersBelow(root, `${folder}/${name}`))]
 }
 
-/** Returns the names of folders in a folder, which may be gone by now. */
+/** Returns the names of a folder's subfolders; the folder may have been removed. */
 function namesIn(folder: string): readonly string[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true })

@@ -1,4 +1,4 @@
-/** Finds what keeps a version from being released. Each obstacle is a sentence that says what to do. */
+/** Finds obstacles to releasing a version. Each is a sentence that says what to do. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ export function packageObstacles(
   ]
 }
 
-/** CHANGELOG.md has a section "## <version> (<date>)" with text. */
+/** Checks that CHANGELOG.md has a section "## <version> (<date>)" with text. */
 export function changelogObstacles(text: string, version: string): readonly string[] {
   const heading = `## ${version} (`
   const lines = text.split('\n')
@@ -69,7 +69,7 @@ export function nameObstacles(
   })
 }
 
-/** Asks the registry of npm's settings. */
+/** Queries the configured npm registry. */
 export function readNameState(name: string): NameState {
   const { status, stdout } = spawnSync('npm', ['view', name, 'maintainers', '--json'], {
     encoding: 'utf8',
@@ -84,7 +84,7 @@ export function readNameState(name: string): NameState {
   return { kind: 'unknown', reason: error?.summary ?? 'npm did not answer' }
 }
 
-/** The person that `npm login` signed in. */
+/** Returns the user that `npm login` signed in. */
 export function readNpmUser(): string | undefined {
   const { status, stdout } = spawnSync('npm', ['whoami'], { encoding: 'utf8' })
   return status === 0 ? stdout.trim() : undefined
@@ -94,7 +94,7 @@ export function readChangelog(root: string): string {
   return readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
 }
 
-/** `name <address>`, or an object. */
+/** Accepts `name <address>` or an object. */
 function maintainerName(value: unknown): string {
   if (typeof value === 'string') return value.replace(/ <.*$/, '')
   return String(Object(value).name ?? 'somebody')
@@ -104,7 +104,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // npm prints no JSON when it cannot start; the caller reports that.
+    // npm prints no JSON if it cannot start; the caller reports that.
     return undefined
   }
 }

@@ -7,7 +7,7 @@ export type ReleasePackage = {
   readonly name: string
   readonly version: string
   readonly folder: string
-  /** How users run it. */
+  /** The package's commands. */
   readonly bin: readonly string[]
 }
 
@@ -17,7 +17,7 @@ type Manifest = {
   readonly bin?: string | Readonly<Record<string, string>>
 }
 
-/** The packages of a release: those folders of dist that have a package.json. */
+/** Returns the packages of a release: the folders of dist with a package.json. */
 export function readPackages(dist: string): readonly ReleasePackage[] {
   return readdirSync(dist, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -31,7 +31,7 @@ export function readPackages(dist: string): readonly ReleasePackage[] {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Writes what a release publishes: a tarball of each package, the bill of materials and their checksums. */
+/** Writes the files of a release: a tarball of each package, the SBOM and checksums. */
 export function writeReleaseFiles(
   packages: readonly ReleasePackage[],
   {
@@ -53,7 +53,7 @@ export function writeReleaseFiles(
   return [...files, 'SHA256SUMS']
 }
 
-/** The format of `sha256sum`, which `sha256sum --check` reads. */
+/** Prints the format that `sha256sum --check` reads. */
 function printChecksums(folder: string, files: readonly string[]): string {
   return files
     .map((file) => {

@@ -1,4 +1,7 @@
-/** Publishes packages to a registry on loopback and uses them as a new user does, in empty folders with an empty cache. */
+/**
+ * Publishes packages to a registry on loopback and uses them as a new user, in empty folders with
+ * an empty cache.
+ */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,7 +32,10 @@ export async function tryPackages(
   }
 }
 
-/** Each package alone in a project: its commands start and know their version. */
+/**
+ * Installs each package alone in a project and checks that its commands start and print their
+ * version.
+ */
 function tryCommands(user: User, { name, version, bin }: ReleasePackage): void {
   if (name.startsWith('create-')) return
   const project = `project-${name}`
@@ -41,7 +47,10 @@ function tryCommands(user: User, { name, version, bin }: ReleasePackage): void {
   }
 }
 
-/** The line `$schema` that `octavo init` writes leads to a file, so that editors complete docs.json offline. */
+/**
+ * Checks that `$schema` from `octavo init` refers to a file, so that editors complete docs.json
+ * offline.
+ */
 function trySchema(user: User): void {
   user.run('project-octavo', 'npx', ['--no-install', 'octavo', 'init', 'docs', '--yes'])
   const file = join(user.work, 'project-octavo/docs/docs.json')
@@ -59,7 +68,7 @@ function tryCreate(user: User): void {
     throw new Error('npm create octavo wrote no docs.json')
 }
 
-/** The step of action.yml, which installs the command line by itself. */
+/** Runs the step of action.yml, which installs the command line itself. */
 function tryAction(user: User, packages: readonly ReleasePackage[]): void {
   const { version = '' } = packages.find(({ name }) => name === 'octavo') ?? {}
   user.run('project-octavo', process.execPath, [join(ROOT, '.github/action/main.ts')], {
@@ -72,7 +81,7 @@ function tryAction(user: User, packages: readonly ReleasePackage[]): void {
   })
 }
 
-/** Someone with a home folder, a cache and folders that are empty. */
+/** A user with an empty home folder, cache and working folders. */
 class User {
   readonly work: string
   readonly #env: NodeJS.ProcessEnv
@@ -80,7 +89,7 @@ class User {
   constructor(work: string, registry: string) {
     this.work = work
     const { host } = new URL(registry)
-    // Of the machine's settings only the path counts, so that no .npmrc and no variable of npm reaches it.
+    // Only the path is taken from the machine, so that no .npmrc and no npm variable has an effect.
     this.#env = {
       PATH: process.env.PATH,
       HOME: join(work, 'home'),

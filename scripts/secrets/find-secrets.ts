@@ -1,11 +1,14 @@
-/** Keys in a text, told by how they begin. Each pattern is bounded, so time grows with the text alone. */
+/**
+ * Finds keys in a text by their prefixes. Each pattern is bounded, so the time is linear in the
+ * text's length.
+ */
 import { createHash } from 'node:crypto'
 import { KNOWN_SAMPLES } from './known-samples.ts'
 
 export type FoundSecret = {
   readonly line: number
   readonly kind: string
-  /** Says which one without showing it. */
+  /** Identifies the key without showing it. */
   readonly hash: string
 }
 

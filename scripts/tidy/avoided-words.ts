@@ -1,6 +1,7 @@
 /**
- * Counts the words that GLOSSARY.md says not to use, in comments, test titles and Markdown. Many older lines have
- * them, so each part of the repository has a number for each word that may only shrink (`word-counts.json`).
+ * Counts the words that GLOSSARY.md says not to use in comments, test titles and Markdown. Many
+ * older lines contain them, so each part of the repository has a limit per word that may only
+ * shrink (`word-counts.json`).
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
@@ -8,7 +9,7 @@ import { parseSync } from 'vite'
 
 export type AvoidedWord = { readonly word: string; readonly instead: string }
 
-/** By word, then by part of the repository. Zeros are omitted. */
+/** Counts by word, then by part of the repository. Zeros are omitted. */
 export type WordCounts = Readonly<Record<string, Readonly<Record<string, number>>>>
 
 export type TextFile = { readonly path: string; readonly text: string }
@@ -24,7 +25,7 @@ const FENCE = /^( *)(`{3,}).*$[\s\S]*?^ *\2$/gm
 const TITLE =
   /(?:\b(?:describe|it|test)(?:\.\w+)*|\))\(\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g
 
-/** Returns one offence for each word that a part of the repository has more often than it may. */
+/** Returns one offence for each word that exceeds its limit in a part of the repository. */
 export function checkGlossary(root: string, files: readonly string[]): readonly string[] {
   const { words, counts, allowed } = readWords(root, files)
   return checkWords(counts, allowed, words)
@@ -54,7 +55,7 @@ export function readAvoidedWords(glossary: string): readonly AvoidedWord[] {
   )
 }
 
-/** Returns what is written for people in a file: comments and test titles of code, Markdown without code. */
+/** Returns the prose of a file: comments and test titles of code, Markdown without code. */
 export function proseOf({ path, text }: TextFile): string {
   if (/\.mdx?$/.test(path)) return text.replaceAll(FENCE, '').replaceAll(IN_CODE, '')
   if (path.endsWith('.sql')) return [...text.matchAll(/--.*/g)].join('\n')
@@ -72,7 +73,7 @@ export function countWords(files: readonly TextFile[], words: readonly AvoidedWo
     proseByPart.set(part, [...(proseByPart.get(part) ?? []), proseOf(file)])
   }
   const parts = [...proseByPart].map(
-    // A phrase may go on in the next line of a comment.
+    // A phrase can continue on the next line of a comment.
     ([part, texts]) => [part, texts.join('\n').replaceAll(/\s+(?:\* |-- )?/g, ' ')] as const,
   )
   return Object.fromEntries(
@@ -101,7 +102,7 @@ export function checkWords(
   )
 }
 
-/** Returns the counts to allow from now on: smaller ones, and all of words that are new in the glossary. */
+/** Returns the new limits: smaller counts, and the counts of words that are new in the glossary. */
 export function shrinkCounts(counts: WordCounts, allowed: WordCounts): WordCounts {
   return Object.fromEntries(
     Object.entries(counts).map(([word, parts]) => {
@@ -115,7 +116,7 @@ export function shrinkCounts(counts: WordCounts, allowed: WordCounts): WordCount
   )
 }
 
-/** A package, a top folder, or `.` for the files outside of them. */
+/** Returns a package, a top-level folder, or `.` for other files. */
 function partOf(path: string): string {
   const [first = '', second = '', ...rest] = path.split('/')
   if (second === '') return '.'

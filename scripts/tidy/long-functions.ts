@@ -1,4 +1,4 @@
-/** Finds functions that are too long to be read at once, from the syntax tree: methods and closures included. */
+/** Finds functions that are too long, including methods and closures, from the syntax tree. */
 import { type ESTree, parseSync, Visitor } from 'vite'
 
 const LINES_MAX = 70
@@ -32,7 +32,7 @@ export function checkFunctions(path: string, text: string): readonly string[] {
   return offences
 }
 
-/** Returns what finds the line of an offset. */
+/** Returns a function that maps an offset to its line. */
 function lineFinder(text: string): (offset: number) => number {
   const starts = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)

@@ -1,17 +1,19 @@
-/** Our own list of what an agent needs of a hosted site. Each check gives nothing, or what is wrong. */
+/**
+ * Our own checks of what an agent needs from a hosted site. Each returns undefined or the problem.
+ */
 import { createHash } from 'node:crypto'
 
 export type HostedSite = {
-  /** `https://example.com`, without a slash at its end. */
+  /** An origin such as `https://example.com`, without a trailing slash. */
   readonly url: string
   readonly get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<Response>
-  /** Paths of the pages that the sitemap lists. */
+  /** Paths of the pages in the sitemap. */
   readonly pages: readonly string[]
 }
 
 export type ReadinessCheck = {
   readonly name: string
-  /** `n/a` where the site has nothing that it could be about. */
+  /** Returns `n/a` if the check does not apply to the site. */
   readonly run: (site: HostedSite) => Promise<string | 'n/a' | undefined>
 }
 
@@ -221,7 +223,7 @@ function markdownOf(path: string): string {
   return path === '/' ? '/index.md' : `${path}.md`
 }
 
-/** `llms.txt`, and the lists that it leads to. */
+/** Reads `llms.txt` and the lists that it links to. */
 async function allLists({ get, url }: HostedSite) {
   const lists = [{ url: '/llms.txt', text: await (await get('/llms.txt')).text() }]
   const seen = new Set(['/llms.txt'])

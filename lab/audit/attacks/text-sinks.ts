@@ -1,13 +1,14 @@
 /**
- * The attacks as plain texts, in every place of a site where a text of an author is shown: titles, descriptions,
- * keywords and headings of pages (and with them the sidebar and search results), and all texts of a specification.
+ * Puts the attacks as plain texts in every place of a site that shows an author's text: titles,
+ * descriptions, keywords and headings of pages (and with them the sidebar and search results), and
+ * all texts of a specification.
  */
 import type { Attack } from '../../../packages/builder/testing/attack-pages.ts'
 import type { Files } from '../../../packages/builder/testing/temporary-site.ts'
 
-/** Longer ones are about size, which the pages show. */
+/** Longer attacks are about size, which the page attacks cover. */
 const TEXT_LENGTH_MAX = 300
-/** Every title has it, so that a search for it shows them all. */
+/** Part of every title, so that a search for it finds all pages. */
 export const SEARCHED_WORD = 'zephyr'
 
 export function textSinkSite(attacks: readonly Attack[]): Files {

@@ -1,4 +1,6 @@
-/** One page in Chromium: what axe-core finds, what shifts, where requests go, what the policy refuses. */
+/**
+ * Checks one page in Chromium: axe-core findings, layout shifts, requests and policy violations.
+ */
 import axe from 'axe-core'
 import type { BrowserContext, Page } from 'playwright-core'
 
@@ -6,13 +8,13 @@ export type Finding = {
   readonly rule: string
   readonly count: number
   readonly first: string
-  /** Made by who wrote the page (a picture without a text, say), not by what surrounds it. */
+  /** True if the author caused it (such as an image without a text), not the theme. */
   readonly byAuthor: boolean
 }
 
 const PAGE_TIME_MS_MAX = 40_000
 
-/** Runs in the page before anything else, so it is text: this program knows no `document`. */
+/** Runs in the page before other scripts; a string, because `document` has no types here. */
 const WATCH_SHIFTS = `self.shifts = []
 new PerformanceObserver((list) => {
   for (const { value, sources } of list.getEntries()) {
@@ -31,8 +33,8 @@ const READ_LAYOUT = `new Promise((resolve) => setTimeout(() => resolve({
 }), 100))`
 
 /**
- * Runs axe and says of each place whether the author made it. A fault of \`AUTHOR_RULES\` within the
- * text is; a contrast is if the author chose a color, by a style or by a class of their own.
+ * Runs axe and reports for each place if the author caused it: a fault of `AUTHOR_RULES` within
+ * the content, or a contrast fault if the author set a color by a style or a custom class.
  */
 const RUN_AXE = `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map((node) => {
   const element = document.querySelector(node.target.at(-1))
@@ -42,10 +44,10 @@ const RUN_AXE = `axe.run().then(({ violations }) => violations.flatMap(({ id, no
   return { rule: id, inText, isTheirs, isColored, at: node.target.join(' ') + ' ' + (node.failureSummary ?? '') }
 })))`
 
-/** A script of the site's own may ask for anything; the policy refuses it, and rightly. */
+/** A site's own script may request anything; the policy blocks it as intended. */
 const HAS_OTHER_SCRIPTS = `[...document.scripts].some((one) => one.src && !one.src.includes('/_octavo/'))`
 
-/** What only the author can know: the words for a picture, the right level, the name of a link. */
+/** Rules about what only the author can know: an image's text, the heading level, a link's name. */
 const AUTHOR_RULES: ReadonlySet<string> = new Set([
   'image-alt',
   'svg-img-alt',
@@ -63,14 +65,14 @@ const AUTHOR_RULES: ReadonlySet<string> = new Set([
 type AxePlace = {
   readonly rule: string
   readonly inText: boolean
-  /** Outside of everything that we wrote: a script of the site put it there. */
+  /** True outside of our markup: a script of the site added the element. */
   readonly isTheirs: boolean
   readonly isColored: boolean
   readonly at: string
 }
 type Layout = {
   readonly shifts: readonly { readonly value: number; readonly at: string }[]
-  /** Pictures that are not there: nobody can know their size. */
+  /** Number of missing images, whose size is unknown. */
   readonly lost: number
   readonly overflow: number
 }
@@ -79,7 +81,7 @@ export async function checkPage(context: BrowserContext, url: string): Promise<r
   const page = await context.newPage()
   page.setDefaultTimeout(PAGE_TIME_MS_MAX)
   const found: Finding[] = []
-  // A question to a page that leaves for another one may never be answered.
+  // A script evaluated in a page that navigates away may never return.
   const timer = setTimeout(() => void page.close(), PAGE_TIME_MS_MAX)
   try {
     await watchRequests(page, new URL(url).origin, found)
@@ -111,7 +113,7 @@ async function watchRequests(page: Page, origin: string, found: Finding[]): Prom
   await page.route('**/*', (route) => {
     const request = route.request()
     if (new URL(request.url()).origin === origin) return route.continue()
-    // Pictures, films and frames of other sites are the author's choice; nothing waits for them.
+    // Images, videos and frames of other sites are the author's choice and do not block the check.
     const byAuthor = ['image', 'media', 'document'].includes(request.resourceType())
     found.push({ ...finding('other-origin', request.url()), byAuthor })
     return route.abort()
@@ -144,7 +146,7 @@ function finding(rule: string, first: string): Finding {
   return { rule, count: 1, first: line, byAuthor: false }
 }
 
-/** One line for each rule: how often it is broken, and the first place. */
+/** Merges findings into one per rule, with its count and first place. */
 function together(found: readonly Finding[]): readonly Finding[] {
   const groups = Map.groupBy(found, ({ rule, byAuthor }) => `${byAuthor} ${rule}`)
   return [...groups.values()].flatMap((group) => {

@@ -1,4 +1,4 @@
-/** One server for authors, from its command to its last edit. */
+/** Measures one development server from its start to its last edit. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
@@ -26,10 +26,10 @@ export async function measureTool(
   const port = 20_000 + Math.floor(Math.random() * 20_000)
   const [program = '', ...args] = tool.command(port)
   const original = readFileSync(tool.file)
-  // Playwright looks at pages with eval, which no page of ours allows.
+  // Playwright evaluates scripts with eval, which our policy blocks.
   const page = await browser.newPage({ bypassCSP: true })
   const started = Date.now()
-  // A group of its own: some tools start others.
+  // A process group of its own, because some tools start others.
   const server = spawn(program, args, { cwd: tool.cwd, stdio: 'ignore', detached: true })
   try {
     await untilOpen(port)
@@ -37,7 +37,7 @@ export async function measureTool(
     await page.waitForTimeout(1_500)
     const times: number[] = []
     for (let edit = 1; edit <= edits; edit += 1) times.push(await editOnce(page, tool.file, edit))
-    // What the tool still does behind ends before this is answered.
+    // This request is answered only after the tool's background work.
     if (lastPath !== undefined) await untilAnswered(`http://127.0.0.1:${port}${lastPath}`)
     const cells = times.length === 0 ? '' : `${median(times)} ms, ${Math.max(...times)} ms`
     console.log(`${tool.name.padEnd(30)}${`${painted} ms`.padEnd(17)}${cells}`)
@@ -66,14 +66,14 @@ async function untilOpen(port: number): Promise<void> {
   throw new Error('The server did not start.')
 }
 
-/** However long it takes: `fetch` gives up after five minutes. */
+/** Waits without a limit, because `fetch` gives up after five minutes. */
 async function untilAnswered(url: string): Promise<void> {
   const [response] = (await once(get(url), 'response')) as [IncomingMessage]
   response.resume()
   await once(response, 'end')
 }
 
-/** When the text of the page was first on screen. */
+/** Returns the time when the page's text was first on screen. */
 async function firstPaint(page: Page, url: string): Promise<number> {
   await page.goto(url, { waitUntil: 'commit', timeout: START_MS_MAX })
   const handle = await page.waitForFunction(PAINTED, undefined, {
@@ -95,7 +95,7 @@ async function editOnce(page: Page, file: string, edit: number): Promise<number>
     timeout: EDIT_MS_MAX,
     polling: 'raf',
   })
-  // The wait must have begun before the save.
+  // The wait must start before the save.
   await page.waitForTimeout(300)
   const saved = performance.timeOrigin + performance.now()
   appendFileSync(file, `\n${text}\n`)

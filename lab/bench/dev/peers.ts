@@ -1,4 +1,4 @@
-/** The same pages for other tools. `folder` is a package in which the tool is installed. */
+/** Writes the same pages for other tools. `folder` is a package in which the tool is installed. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -37,7 +37,7 @@ export function starlight(folder: string, pages: number): DevTool {
   const script = join(import.meta.dirname, '../site/make-site.mjs')
   const args = [script, '--tool', 'starlight', '--pages', `${pages}`, '--out', made]
   execFileSync(process.execPath, args)
-  // Astro finds its packages only from within its own folder, so the pages go there.
+  // Astro resolves its packages only from its own folder, so the pages go there.
   for (const old of ['src', '.astro', 'node_modules/.astro', 'node_modules/.vite']) {
     rmSync(join(folder, old), { recursive: true, force: true })
   }

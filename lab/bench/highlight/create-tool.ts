@@ -1,4 +1,6 @@
-/** Highlighters to compare: ours, Shiki's engines inside of ours, and Shiki as its users have it. */
+/**
+ * Creates the highlighters to compare: ours, ours with Shiki's engines, and Shiki as users run it.
+ */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -18,9 +20,9 @@ export type Tool = {
   readonly highlight: (text: string, language: string) => readonly string[]
 }
 export type Setup = {
-  /** Where Shiki is installed. */
+  /** The folder in which Shiki is installed. */
   readonly folder: string
-  /** By the name of the grammar. */
+  /** Translations by grammar name. */
   readonly translations: Readonly<Record<string, Translations>>
 }
 export type ToolName =
@@ -54,13 +56,16 @@ type Language = {
   readonly lines: KnownLines
 }
 
-/** What Shiki spends on one line at most. A time, so what comes out depends on the machine. */
+/** Shiki's time limit for one line. A time, so the result depends on the machine. */
 const SHIKI_LINE_MS = 500
-/** Questions to a scanner, in the place of our searches; no honest block that was tried asks as many. */
+/**
+ * Limit of scanner calls, in place of our limit of searches; no legitimate block in our samples
+ * reaches it.
+ */
 const QUESTIONS = { perCharacter: 20, atLeast: 5_000 } as const
-/** Rules inside of rules when a line ends. */
+/** Nesting depth of rules at the end of a line. */
 const DEPTH_MAX = 500
-/** As our highlighter has them. */
+/** Embedded languages, as in our highlighter. */
 const INSIDE: Readonly<Record<string, readonly string[]>> = { mdx: ['yaml', 'tsx'] }
 const AT_ONCE = '--no-regexp-tier-up'
 
@@ -117,7 +122,7 @@ async function createEngine({ folder, translations }: Setup, name: ToolName): Pr
   return createJavaScriptRegexEngine({ forgiving: true, regexConstructor })
 }
 
-/** With what our scanner has beside speed: a limit that is a count, and lines within Latin-1. */
+/** Adds what our scanner has besides speed: a limit by count, and lines reduced to Latin-1. */
 function withBudget(engine: Engine, budget: SearchBudget): Engine {
   return {
     createScanner(sources) {
@@ -142,11 +147,13 @@ type EngineOptions = {
   readonly engine: Engine
   readonly isCaching?: boolean
   readonly langs?: string
-  /** With it there is no limit of time. */
+  /** Replaces the time limit. */
   readonly budget?: SearchBudget
 }
 
-/** Another engine in our highlighter: a registry for each language, our kinds of token, our HTML. */
+/**
+ * Creates our highlighter with another engine: a registry per language, our token kinds, our HTML.
+ */
 async function createEngineTool(
   { folder }: Setup,
   { engine, isCaching = false, langs = 'langs', budget }: EngineOptions,
@@ -231,7 +238,7 @@ async function createEngineTool(
   }
 }
 
-/** As our highlighter writes a line. */
+/** Writes a line as our highlighter does. */
 function writeLine(line: string, tokens: Uint32Array, kinds: (metadata: number) => string): string {
   let html = ''
   let from = 0
@@ -252,7 +259,7 @@ function writeLine(line: string, tokens: Uint32Array, kinds: (metadata: number) 
   return html
 }
 
-/** One registry for all languages, and HTML with colors in `style`. */
+/** Creates Shiki with one registry for all languages, and HTML with colors in `style`. */
 async function createCore(setup: Setup): Promise<Tool> {
   const { createHighlighterCoreSync } = await importFrom<{
     createHighlighterCoreSync: (options: object) => {
@@ -272,7 +279,7 @@ export async function grammarsOf(folder: string, name: string, langs = 'langs'):
   return (await importFrom<{ default: Grammars }>(folder, `@shikijs/${langs}/${name}`)).default
 }
 
-/** Diagrams have a grammar too, but are drawn. */
+/** Returns the known languages. Diagrams have a grammar too, but are drawn. */
 export async function knownLanguages(folder: string): Promise<ReadonlySet<string>> {
   const { languageNames, languageAliasNames } = await importFrom<{
     languageNames: readonly string[]

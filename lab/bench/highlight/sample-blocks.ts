@@ -1,4 +1,4 @@
-/** Code of real documentation, and code that nobody writes but to do harm. */
+/** Samples code blocks of real documentation, and creates hostile ones. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -6,9 +6,12 @@ export type Block = { readonly language: string; readonly text: string }
 export type Choice = {
   readonly blocks: number
   readonly languages: number
-  /** Its blocks as they come, with those that stand there twice; else distinct ones of all sites. */
+  /**
+   * Takes this site's blocks as they are, with duplicates; if undefined, distinct ones of all
+   * sites.
+   */
   readonly site: string | undefined
-  /** Languages that there are grammars for. */
+  /** Languages with a grammar. */
   readonly known: ReadonlySet<string>
 }
 
@@ -72,7 +75,7 @@ const HOSTILE: Readonly<Record<string, readonly string[]>> = {
   cpp: ['template<', 'a::'],
 }
 
-/** Near the limits of our highlighter: 20 lines of 5,000 characters, or 100 of 1,000 letters. */
+/** Returns blocks near our highlighter's limits: 20 lines of 5,000 characters, or 100 of 1,000. */
 export function hostileBlocks(): readonly (readonly [name: string, block: Block])[] {
   const repeated = Object.entries(HOSTILE).flatMap(([language, parts]) =>
     parts.map((part) => {

@@ -1,24 +1,24 @@
-/** What readers do on a page, step by step. Each step is measured by itself. */
+/** Actions of readers on a page, step by step. Each step is measured separately. */
 import type { Page } from 'playwright-core'
 
 export type Journey = {
   readonly name: string
   readonly viewport: { readonly width: number; readonly height: number }
-  /** Where it begins; the page that was asked for unless it says so. */
+  /** The start page; the requested page by default. */
   readonly path?: string
   readonly steps: readonly Step[]
 }
 
 type Step = {
   readonly name: string
-  /** Without this on the page there is nothing to measure. */
+  /** Selector of a required element; the step is skipped if the page does not have it. */
   readonly needs: string
   readonly act: (page: Page) => Promise<void>
 }
 
 const WIDE = { width: 1280, height: 800 }
 const PHONE = { width: 360, height: 740 }
-/** A usual typist: some answers arrive while the next letter is typed. */
+/** Typing speed of an average reader: some results arrive before the next key. */
 const LETTER_MS = 180
 const QUERY = 'configure the pipelnie'
 
@@ -56,7 +56,7 @@ export const JOURNEYS: readonly Journey[] = [
   },
 ]
 
-/** Presses a control, and what it opened away again. */
+/** Returns a step that clicks a control and closes what it opened. */
 function press(name: string, selector: string): Step {
   const act = async (page: Page) => {
     await page.locator(selector).first().click()

@@ -1,11 +1,11 @@
-/** Goes through a journey on a slower machine and reads how long each answer took. */
+/** Runs a journey on a throttled CPU and measures how long each reaction took. */
 import type { Browser } from 'playwright-core'
 import type { Journey } from './journeys.ts'
 import { CPU_SLOWDOWN, watchInteractions } from './watch-interactions.ts'
 
 export type StepTimes = {
   readonly step: string
-  /** From each thing that the reader did until its effect was painted. */
+  /** Time from each action to the paint of its effect. */
   readonly times: readonly number[]
 }
 

@@ -1,20 +1,23 @@
-/** What a reader waits for: from a key or a click to the next paint, as the browser itself counts. */
+/**
+ * Measures what a reader waits for: from a key or a click to the next paint, as the browser reports
+ * it.
+ */
 import type { Page } from 'playwright-core'
 
 export const CPU_SLOWDOWN = 4
-/** Browsers do not tell of what is shorter. */
+/** Browsers do not report shorter interactions. */
 const UNTOLD_MS = 16
 
 export type Waits = {
-  /** Of each thing that the reader did, in steps of 8 ms; at least one. */
+  /** Duration of each interaction, in steps of 8 ms; never empty. */
   readonly times: readonly number[]
-  /** The longest task that followed: it would keep the next interaction waiting. */
+  /** The longest task that followed, which would delay the next interaction. */
   readonly taskMs: number
 }
 
 /**
- * Runs in the page, so it is text: this program knows no `document`. An interaction is several events
- * (a key goes down and up); the longest of them counts.
+ * Runs in the page; a string, because `document` has no types here. An interaction consists of
+ * several events (key down and key up); the longest one counts.
  */
 const WATCH = `if (self.waits === undefined) {
   const watch = (options, see) =>
@@ -32,7 +35,7 @@ const WATCH = `if (self.waits === undefined) {
 self.waits = { times: new Map(), taskMs: 0 }`
 const READ = '({ times: [...self.waits.times.values()], taskMs: self.waits.taskMs })'
 
-/** By then the last paint is done and told. */
+/** Enough time for the last paint to be reported. */
 const SETTLE_MS = 800
 
 export async function watchInteractions(page: Page, act: () => Promise<void>): Promise<Waits> {

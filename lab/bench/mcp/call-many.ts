@@ -1,4 +1,4 @@
-/** Sends MCP requests at a fixed pace, from a process of its own, and reports how long each took. */
+/** Sends MCP requests at a fixed rate from its own process, and reports how long each took. */
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,7 +13,7 @@ export type CallOrder = {
 export type CallReport = {
   readonly statuses: Readonly<Record<string, number>>
   readonly times: Readonly<Record<string, readonly number[]>>
-  /** From the first request to the last answer. */
+  /** From the first request to the last response. */
   readonly seconds: number
 }
 
@@ -45,7 +45,7 @@ async function callMany(order: CallOrder): Promise<CallReport> {
   const statuses: Record<string, number> = {}
   const times: Record<string, number[]> = {}
   const calls: Promise<void>[] = []
-  // The service closes connections that nobody used between two rounds.
+  // A new agent per round, because the service closes idle connections between rounds.
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const started = performance.now()
   const total = order.perSecond * order.seconds
@@ -62,7 +62,7 @@ async function callMany(order: CallOrder): Promise<CallReport> {
   return { statuses, times, seconds: (performance.now() - started) / 1_000 }
 }
 
-/** Half of them search, as agents do; the others read, look for a text, list, or ask for the tools. */
+/** Half of the calls search, as agents do; the others read, grep, list, or request the tools. */
 function nextCall(): { readonly method: string; readonly params: object; readonly name: string } {
   const word = (offset: number) => WORDS[(sent * 7 + offset * 3) % WORDS.length] ?? ''
   const tool = (name: string, input: object) => ({

@@ -1,6 +1,7 @@
 /**
- * One measurement in a process of its own: imports and text first, then the clock. Called by
- * `lab/bench/openapi.ts` and `lab/bench/openapi-growth.ts` as `node --expose-gc --trace-gc … <job> <file>`.
+ * Runs one measurement in its own process: imports and reads the text first, then starts the clock.
+ * Called by `lab/bench/openapi.ts` and `lab/bench/openapi-growth.ts` as `node --expose-gc
+ * --trace-gc … <job> <file>`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import {
@@ -14,13 +15,15 @@ import {
 
 export type Figures = {
   readonly cpuMs: number
-  /** Resident memory at its peak, above what it was with libraries and text in place. */
+  /** Peak of resident memory, above the level after loading libraries and text. */
   readonly peakBytes: number
-  /** V8's heap before and after, and what came to stand outside of it. The peak is in the trace. */
+  /**
+   * V8's heap before and after, and the growth of memory outside of it. The peak is in the trace.
+   */
   readonly heapStart: number
   readonly heapEnd: number
   readonly outside: number
-  /** What is still in use when all is done and the result is kept. */
+  /** Memory still in use at the end, while the result is kept. */
   readonly heldBytes: number
   readonly operations: number
   readonly dataBytes: number
@@ -83,7 +86,10 @@ async function prepare(): Promise<() => Made | Promise<Made>> {
   }
 }
 
-/** Load, check, and the data of all pages: each is made, written as JSON and dropped. */
+/**
+ * Loads and checks the specification, and creates the data of all pages: each is serialized as JSON
+ * and dropped.
+ */
 function ours(): Made {
   const { specification } = parseSpecification(file, text)
   if (specification === undefined) throw new Error('the specification was refused')
@@ -105,12 +111,14 @@ function ours(): Made {
   return { operations: operations.length, dataBytes, largestPage, kept: specification }
 }
 
-/** Linux forgets the peak of a process on request, so what imports needed does not count. */
+/**
+ * Resets the process's peak memory, so that imports do not count. Linux supports this on request.
+ */
 function startPeak(): number {
   try {
     writeFileSync('/proc/self/clear_refs', '5')
   } catch {
-    // Elsewhere the peak since the start is all there is.
+    // Other systems only have the peak since the start.
   }
   return process.memoryUsage.rss()
 }

@@ -1,30 +1,30 @@
-/** Opens a page as a first visitor does, on a machine four times slower, and tells what it cost. */
+/** Opens a page as a first-time visitor on a machine four times slower, and measures its cost. */
 import { brotliCompressSync } from 'node:zlib'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 
 export type PageLoad = {
   readonly requests: number
   readonly origins: number
-  /** As they travelled, with headers; without fonts, which a page does not wait for. */
+  /** Bytes over the wire with headers; without fonts, which do not block the page. */
   readonly bytes: number
   readonly fontBytes: number
-  /** Files of scripts as they travelled, and scripts in the page compressed alone. */
+  /** Script files as transferred, plus inline scripts, each compressed. */
   readonly scriptBytes: number
   readonly firstPaintMs: number
   readonly blockingMs: number
   readonly shift: number
-  /** What the policy refused and what else the console complained about. */
+  /** Policy violations and other console messages. */
   readonly complaints: readonly string[]
 }
 
 const CPU_SLOWDOWN = 4
 const PAGE_TIME_MS_MAX = 30_000
-/** Long tasks that start later than this after loading are not the page's arrival. */
+/** Long tasks that start later than this after the load event do not count. */
 const SETTLE_MS = 500
-/** A task blocks for what it takes beyond this. */
+/** A task blocks for its duration beyond this limit. */
 const TASK_MS_FREE = 50
 
-/** Runs in the page before anything else, so it is text: this program knows no `document`. */
+/** Runs in the page before other scripts; a string, because `document` has no types here. */
 const WATCH = `self.seen = { shift: 0, tasks: [] }
 new PerformanceObserver((list) => {
   for (const one of list.getEntries()) if (!one.hadRecentInput) self.seen.shift += one.value
@@ -96,7 +96,7 @@ function summary(traffic: Traffic, seen: Seen): Omit<PageLoad, 'complaints'> {
   const inlineBytes = inline.map((code) => brotliCompressSync(code).length)
   const bytesOf = (isWanted: (type: string | undefined) => boolean) =>
     traffic.filter((one) => isWanted(one.type)).map((one) => one.bytes)
-  // Before the first paint there is nothing that a reader could be kept from.
+  // Before the first paint there is no content to interact with.
   const blocking = tasks
     .filter(([startMs, durationMs]) => startMs + durationMs > paintMs)
     .map(([startMs, durationMs]) => durationMs - Math.max(0, paintMs - startMs) - TASK_MS_FREE)

@@ -1,10 +1,10 @@
-/** CPU time of a host for requests of one kind, compared in alternating pairs. Linux only; needs wrk. */
+/** Measures a host's CPU time per request, compared in alternating pairs. Linux only; needs wrk. */
 import { spawnSync } from 'node:child_process'
 import { preciseCpuMs } from '../../parts/export/cpu-time.ts'
 import { median, sum } from '../../parts/export/print-table.ts'
 
 const PAIRS = 10
-/** A pair changes from one kind to the other every second, so that a busy moment of the machine meets both. */
+/** A pair alternates between both kinds every second, so that other load affects both. */
 const TURNS = 4
 const SECONDS = 1
 const CONNECTIONS = 16
@@ -12,7 +12,7 @@ const CONNECTIONS = 16
 export type PageLoad = {
   readonly host: string
   readonly path: string
-  /** A script for wrk that says what each request is. */
+  /** A wrk script that builds each request. */
   readonly script?: string | undefined
 }
 
@@ -24,7 +24,7 @@ export function needWrk(): void {
   process.exit(1)
 }
 
-/** Microseconds for a request of each kind, and the ratios of the pairs. */
+/** Returns microseconds per request of each kind, and the ratios of the pairs. */
 export function compareCost(host: HostProcess, loads: readonly [PageLoad, PageLoad]) {
   const measure = (load: PageLoad) => {
     const before = preciseCpuMs(host.pid())
@@ -46,7 +46,7 @@ export function compareCost(host: HostProcess, loads: readonly [PageLoad, PageLo
   }
 }
 
-/** Gives how many requests were answered. */
+/** Returns the number of completed requests. */
 function send(port: number, { host, path, script }: PageLoad): number {
   const { stdout } = spawnSync(
     'wrk',

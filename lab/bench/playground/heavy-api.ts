@@ -1,4 +1,7 @@
-/** An API as heavy as they come: bodies and answers of hundreds of fields, and choices among them. */
+/**
+ * Describes an exceptionally large API: requests and responses with hundreds of fields and
+ * variants.
+ */
 export const FIELDS = 300
 
 export function heavySpecification(): string {

@@ -1,4 +1,4 @@
-/** BM25 over sections as textbooks have it: stems, no function words, nothing else. */
+/** Textbook BM25 over sections: stems, no function words, no further tuning. */
 
 import { stemOf } from '../../../packages/search/src/engine/word-stem.ts'
 import {

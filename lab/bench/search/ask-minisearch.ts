@@ -3,7 +3,10 @@ import type { SiteSection } from './sample-queries.ts'
 
 type Ask = (query: string) => readonly string[]
 
-/** The same sections in MiniSearch, headings before text: as it is, and as its own examples ask it. */
+/**
+ * Indexes the same sections in MiniSearch, headings ranked above text: with its defaults, and with
+ * the options of its examples.
+ */
 export function createMiniSearch(
   sections: readonly SiteSection[],
   limit: number,

@@ -1,7 +1,9 @@
 import { create, insertMultiple, search } from '@orama/orama'
 import type { SiteSection } from './sample-queries.ts'
 
-/** The same sections in Orama, with one typing error allowed and headings before text. */
+/**
+ * Indexes the same sections in Orama, with one typing error allowed and headings ranked above text.
+ */
 export async function createOrama(
   sections: readonly SiteSection[],
   limit: number,

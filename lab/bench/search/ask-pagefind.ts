@@ -1,4 +1,4 @@
-/** The same pages in Pagefind, asked where it runs: in a browser. */
+/** Indexes the same pages with Pagefind and queries it in a browser, where it runs. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { serveFolder } from '../../../packages/builder/testing/serve-folder.ts'
 
 type Ask = (queries: readonly string[]) => Promise<readonly (readonly string[])[]>
 
-/** Gives the addresses for each query; three headings of a page at most, as its own dialog shows. */
+/** Returns the URLs for each query; at most three headings of a page, as its own dialog shows. */
 export async function withPagefind(
   site: string,
   language: string,

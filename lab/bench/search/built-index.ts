@@ -1,18 +1,18 @@
-/** An index as a build wrote it, read from the folder instead of the network. */
+/** Opens a built index from the folder instead of the network. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { type IndexedPage, PageFiles, SearchEngine, type SearchRoot } from '@octavo/search'
 import type { SiteSection } from './sample-queries.ts'
 
-/** As many as the dialog shows. */
+/** Number of results that the dialog shows. */
 const SHOWN_MAX = 12
 
 export type BuiltIndex = {
   readonly engine: SearchEngine
-  /** Of all pages, which are many files. */
+  /** Reads the sections of all pages, which are in many files. */
   readonly readSections: () => readonly SiteSection[]
-  /** Bytes and files that were read since it was opened; the root counts. */
+  /** Bytes and files read since it was opened, including the root. */
   readonly loaded: { bytes: number; files: number }
 }
 
@@ -55,26 +55,29 @@ function scopesOf(site: string): readonly string[] {
   return readdirSync(join(site, '_octavo/search')).map((name) => name.replace('.bin', ''))
 }
 
-/** The index for English, for readers without a version, or else the one with the most pages. */
+/**
+ * Returns the index for English or for readers without a version, otherwise the one with the most
+ * pages.
+ */
 export function mainScope(site: string): string {
   const scopes = scopesOf(site)
   return ['en', 'all'].find((name) => scopes.includes(name)) ?? largestScope(site)
 }
 
-/** The first page of the largest index. */
+/** Returns the path of the first page in the largest index. */
 export function firstPath(site: string): string {
   const { root, read } = openRoot(site, largestScope(site))
   const file = new PageFiles(root).of(0)
   return (JSON.parse(read(`${root.folder}/${file}.bin`).toString()) as IndexedPage).url
 }
 
-/** The index with the most pages. */
+/** Returns the scope of the largest index. */
 export function largestScope(site: string): string {
   const size = (scope: string) => statSync(join(site, `_octavo/search/${scope}.bin`)).size
   return scopesOf(site).toSorted((a, b) => size(b) - size(a))[0] ?? ''
 }
 
-/** Addresses of what is shown for a query, in the order in which it is shown. */
+/** Returns the URLs shown for a query, in display order. */
 export async function askOctavo(
   { engine }: BuiltIndex,
   query: string,

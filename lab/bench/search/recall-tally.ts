@@ -1,4 +1,4 @@
-/** How often engines have the page that answers a question among their first results. */
+/** Counts how often engines have the page that answers a question among their first results. */
 export type LabelledQuestion = {
   readonly question: string
   readonly page: string
@@ -8,7 +8,7 @@ export type LabelledQuestion = {
 export class RecallTally {
   readonly #ranks = new Map<string, number[]>()
 
-  /** Gives the rank of the first page that answers, from 1. */
+  /** Returns the rank of the first page that answers, from 1; infinity if there is no such page. */
   add(
     engine: string,
     { page, alsoAcceptable }: LabelledQuestion,
@@ -39,7 +39,7 @@ function share(ranks: readonly number[], count: number): number {
   return ranks.filter((rank) => rank <= count).length / ranks.length
 }
 
-/** Without a fragment, a slash at the end, or `index`: all of them are the same page. */
+/** Removes the fragment, a trailing slash and `index`, which all lead to the same page. */
 export function plainAddress(url: string): string {
   return decodeURIComponent(url)
     .replace(/#.*/, '')

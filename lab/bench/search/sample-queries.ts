@@ -1,4 +1,4 @@
-/** Headings of a site as a reader would type them, every third with a typing error. */
+/** Samples headings of a site as queries, every third with a typing error. */
 export type SiteSection = {
   readonly url: string
   readonly title: string
@@ -12,7 +12,7 @@ export type SampleQuery = {
   readonly hasTypo: boolean
 }
 
-/** Headings that only one section has: otherwise nobody could say which one was meant. */
+/** Uses only headings of one section, so that the expected result is unambiguous. */
 export function sampleQueries(
   sections: readonly SiteSection[],
   { count, seed }: { readonly count: number; readonly seed: number },
@@ -30,12 +30,12 @@ export function sampleQueries(
   })
 }
 
-/** Has a word that is long enough for a typing error, and is no sentence. */
+/** Returns true for a short heading with a word that is long enough for a typing error. */
 function isTypable(heading: string): boolean {
   return /[a-z]{5}/i.test(heading) && heading.length <= 60
 }
 
-/** A letter too many, too few, another, or two in the wrong order, in a word of five letters or more. */
+/** Adds, removes, changes or swaps a letter in a word of at least five letters. */
 function addTypo(text: string, random: () => number): string {
   const words = [...text.matchAll(/[a-z]{5,}/gi)]
   const word = words[Math.floor(random() * words.length)]
@@ -61,7 +61,7 @@ function shuffle<Item>(items: readonly Item[], random: () => number): readonly I
   return rest
 }
 
-/** The same numbers every time. */
+/** Returns a seeded random generator. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,18 +1,22 @@
-/** Types queries into the search dialog of a built site, letter by letter, as first visitors. */
+/**
+ * Types queries into the search dialog of a built site, letter by letter, as a first-time visitor.
+ */
 import type { Browser, CDPSession } from 'playwright-core'
 import { launchChromium } from '../../../packages/builder/testing/chromium.ts'
 import { serveFolder } from '../../../packages/builder/testing/serve-folder.ts'
 
 export type TypedQuery = {
   readonly text: string
-  /** Files of search, without headers: they depend on the host, and HTTP/2 repeats none. */
+  /**
+   * Bytes of search files without headers, which depend on the host and are compressed by HTTP/2.
+   */
   readonly bytes: number
   readonly files: number
-  /** From the last letter until the answer to all of it is shown. */
+  /** From the last letter until the results for the whole query are shown. */
   readonly answerMs: number
 }
 
-/** Nothing is loaded later than this after an answer. */
+/** No file is loaded later than this after the results. */
 const SETTLE_MS = 1_500
 
 export type Typing = {
@@ -54,7 +58,7 @@ async function typeQuery(browser: Browser, { url, text, letterMs }: Visit): Prom
       await page.keyboard.type(letter)
     }
     const typedAt = performance.now()
-    // The list says which query it answers.
+    // The list has the query that it belongs to.
     await page.locator(`#oct-found-list[data-query=${JSON.stringify(text)}]`).waitFor()
     const answerMs = performance.now() - typedAt
     await page.waitForTimeout(SETTLE_MS)

@@ -1,6 +1,6 @@
 /**
- * What short queries find, beside what somebody thought of it: whether the page that a reader would
- * want is among the first two. A judgement holds for as long as the first two pages are the same.
+ * Compares the results of short queries with manual judgments: true if the page that a reader would
+ * want is among the first two. A judgment is valid as long as the first two pages stay the same.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,11 +14,11 @@ type TypedQuery = { readonly site: string; readonly query: string }
 type Judged = TypedQuery & {
   /** The first pages. */
   readonly found: readonly string[]
-  /** Nothing where nobody has looked at these results. */
+  /** Undefined if these results have not been judged. */
   readonly isRight?: boolean
 }
 
-/** Gives the share of queries whose first results were judged right. */
+/** Returns the share of queries whose first results were judged right. */
 export async function compareTyped({
   questions,
   corpus,

@@ -1,4 +1,4 @@
-/** Sites of the corpus as `octavo build` makes them, for as long as the work lasts. */
+/** Builds sites of the corpus into a temporary folder for the duration of the work. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ export async function withBuiltSites(
   }
 }
 
-/** Mistakes of the authors are not ours to judge here: a site with errors is built all the same. */
+/** Authors' mistakes do not matter here: a site with errors is built anyway. */
 function build(folder: string, site: string, output: string): void {
   const found = configFolders(folder).find((path) => path === site || path.startsWith(`${site}/`))
   const command = ['packages/cli/src/main.ts', 'build', join(folder, found ?? site)]

@@ -1,17 +1,23 @@
-/** What the campaign consists of, in the order of the catalogue: load, no loss, faults, fuzz, OWASP API, attacks. */
+/**
+ * The campaign's entries, in the order of the catalog: load, no loss, faults, fuzz, OWASP API,
+ * attacks.
+ */
 
 export type CampaignEntry = {
-  /** Of the catalogue: 4.1 load, 4.2 soak, 4.3 export, 4.4 faults, 4.5 bad input, 4.6 fuzz, 4.7 OWASP API, 4.8 attacks, and 4.9 drills. */
+  /**
+   * Section of the catalog: 4.1 load, 4.2 soak, 4.3 export, 4.4 faults, 4.5 bad input, 4.6 fuzz,
+   * 4.7 OWASP API, 4.8 attacks, and 4.9 drills.
+   */
   readonly section: '4.1' | '4.2' | '4.3' | '4.4' | '4.5' | '4.6' | '4.7' | '4.8' | '4.9'
   readonly name: string
   readonly shows: string
-  /** Where it is written. */
+  /** The source file. */
   readonly file: string
   readonly command: readonly string[]
   readonly secondsMax: number
-  /** A line of its output that says how much was done; without it, the number of tests. */
+  /** Matches the output line that says how much was done; the number of tests by default. */
   readonly volume?: RegExp
-  /** Why it is not run as a part of the campaign. */
+  /** The reason why the campaign does not run it. */
   readonly omitted?: string
 }
 
@@ -24,7 +30,7 @@ type Test = Pick<CampaignEntry, 'section' | 'name' | 'shows' | 'omitted'> & {
   readonly secondsMax?: number
 }
 
-/** Test files of the service that need no more than a database. */
+/** Test files of the service that need only a database. */
 const tests = ({ files, secondsMax = 5 * MINUTE, ...entry }: Test): CampaignEntry => ({
   ...entry,
   file: `${SERVICE}${files[0]}`,
@@ -32,7 +38,7 @@ const tests = ({ files, secondsMax = 5 * MINUTE, ...entry }: Test): CampaignEntr
   secondsMax,
 })
 
-/** Test files with whole builds, a browser, or minutes of work. */
+/** Test files with full builds, a browser, or minutes of work. */
 const longTests = (
   { files, secondsMax = 10 * MINUTE, ...entry }: Test,
   project: 'e2e*' | 'soak' = 'e2e*',

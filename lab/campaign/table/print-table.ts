@@ -1,4 +1,7 @@
-/** The table of results, between two marks of the page. Everything outside of them is written by people. */
+/**
+ * Prints the table of results between two markers of the page. The rest of the page is written by
+ * hand.
+ */
 import type { CampaignEntry } from './entries.ts'
 
 export type CampaignResult = {
@@ -10,7 +13,7 @@ export type CampaignResult = {
 
 export type CampaignResults = Record<string, CampaignResult>
 
-/** The numbers are those of the catalogue that the campaign follows. */
+/** Section numbers of the catalog that the campaign follows. */
 const SECTIONS: Readonly<Record<CampaignEntry['section'], string>> = {
   '4.1': 'Load',
   '4.2': 'Soak',
@@ -76,7 +79,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-/** A text in a cell: bars end it, and angle brackets are HTML. */
+/** Escapes a table cell: bars would end it, and angle brackets are HTML. */
 function cell(text: string): string {
   if (text.startsWith('`')) return text
   return text.replaceAll('|', '\\|').replaceAll(/[<>]/g, (letter) => `\\${letter}`)

@@ -1,6 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** How much an entry did, from its own output: the last line that fits, or the count of the test runner. */
+/**
+ * Reads how much an entry did from its output: the last matching line, or the test runner's count.
+ */
 const TESTS = /^\s*Tests\s+(?:(\d+) failed \| )?(?:(\d+) passed)/m
 const LENGTH_MAX = 160
 

@@ -1,5 +1,5 @@
 /**
- * Builds one site of the corpus and prints what came of it as JSON, for `corpus-build.ts`:
+ * Builds one site of the corpus and prints the result as JSON, for `corpus-build.ts`:
  *
  *   node lab/corpus/build/build-one.ts <site> <folder to work in>
  */

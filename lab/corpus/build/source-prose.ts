@@ -1,11 +1,11 @@
 /**
- * The words that an author wrote for readers, found without our parser, and the words that a page
- * shows. Both are rough: what differs is looked at by a person.
+ * Extracts the words that an author wrote for readers, without our parser, and the words that a
+ * page shows. Both are approximate, so a person reviews the differences.
  */
 
 export const WORD = /[\p{L}\p{N}]{3,}/gu
 
-/** Words of the source that the page does not show. */
+/** Returns the words of the source that the page does not show. */
 export function lostWords(source: string, html: string): readonly string[] {
   const words = new Set(proseOf(source).match(WORD))
   if (words.size === 0) return []
@@ -13,7 +13,7 @@ export function lostWords(source: string, html: string): readonly string[] {
   return [...words].filter((word) => !shown.includes(word))
 }
 
-/** The source without what readers never see: modules, tags, expressions, addresses, comments. */
+/** Removes what readers never see: modules, tags, expressions, URLs, comments. */
 export function proseOf(source: string): string {
   const body = source.replace(/^\ufeff?---\r?\n[\s\S]*?\n---[ \t]*(?:\r?\n|$)/, '')
   const fences: string[] = []
@@ -41,7 +41,7 @@ export function proseOf(source: string): string {
   return `${plain}\n${fences.join('\n')}`
 }
 
-/** What stands between the tags, once with words joined across tags and once without. */
+/** Returns the text between the tags, once joined across tags and once separated. */
 function shownText(html: string): string {
   const main = html.slice(html.indexOf('<main'))
   const names = [...main.matchAll(/ (?:alt|title|aria-label|placeholder)="([^"]*)"/g)]

@@ -1,11 +1,15 @@
-/** Every row of moved projects in both databases, every blob in the new store, every accepted turn once. */
+/**
+ * Compares every row of moved projects in both databases, every blob in the new store, and checks
+ * that every accepted turn exists once.
+ */
 import pg from 'pg'
 import { PROJECT_TABLES } from '../../../packages/service/src/app/cells/project-tables.ts'
 import type { HostedProject, Hosting } from '../../../packages/service/testing/start-hosting.ts'
 
 /**
- * The new cell goes on working with these: the log has the import, what counts readers counts on, and rows of
- * writers are added. Every row of the old cell has to be there all the same, or one with its key that counts more.
+ * Tables that the new cell keeps changing: the log has the import, reader counts grow, and writers
+ * add rows. Every row of the old cell must still exist, or one with the same key and a higher
+ * count.
  */
 const CHANGES: ReadonlySet<string> = new Set([
   'action_count',
@@ -78,7 +82,7 @@ export async function compareCells(from: Hosting, to: Hosting, moved: Moved): Pr
   }
 }
 
-/** Counts of readers: the old cell counted on after the export, for whoever read there. */
+/** Reader counts: the old cell kept counting its readers after the export. */
 const isCounted = (table: string) => /^(?:event_|traffic|visitor_)/.test(table)
 
 const ID = '(select id from project where public_id = $1)'

@@ -1,4 +1,4 @@
-/** Readers of all sites through the edge, the whole time: every page has to be there and be right. */
+/** Reads all sites through the edge the whole time: every page must be served correctly. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { visit } from '../../../packages/service/testing/test-deployment.ts'
 

@@ -1,6 +1,7 @@
 /**
- * Writers of conversations through the edge: each sends a turn until it was accepted, and notes how long a
- * project refused. A reply that got lost is sent again with the same name, which has one effect.
+ * Writes conversations through the edge: each writer retries a turn until it is accepted, and
+ * records how long a project refused. If a response is lost, the turn is sent again with the same
+ * name, which is idempotent.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -66,7 +67,7 @@ export function startEdgeWriters(options: {
 
   const all = Promise.all(Array.from({ length: count }, (_, writer) => write(writer)))
   return {
-    /** Sends turns to one project until one is accepted: how long it refuses. */
+    /** Sends turns to one project until one is accepted, and records how long it refuses. */
     probe: (project: WrittenProject, name: string) => send(project, name),
     stop: async () => {
       isOver = true

@@ -1,4 +1,4 @@
-/** What a service has, as its users see it and as its tables have it. */
+/** Reads the state of a service, as its users see it and as its tables have it. */
 
 import type { ConversationPage } from '@octavo/contract'
 import pg from 'pg'
@@ -7,7 +7,10 @@ import { visit } from '../../../packages/service/testing/test-deployment.ts'
 
 const PAGE_ROWS = 100
 
-/** Conversations of a project, by the API, a line each: all of them, or those after a cursor. */
+/**
+ * Returns a project's conversations from the API, one line each: all of them, or those after a
+ * cursor.
+ */
 export async function readExport(
   url: string,
   project: HostedProject,
@@ -30,7 +33,7 @@ export async function readExport(
   return lines
 }
 
-/** What a reader gets at each path. */
+/** Returns a reader's response for each path. */
 export async function readSite(
   port: number,
   project: HostedProject,
@@ -45,7 +48,10 @@ export async function readSite(
   return replies
 }
 
-/** Every row of every table as a text, counted. Jobs are left out: workers change them all the time. */
+/**
+ * Returns every row of every table as text, with counts. Jobs are omitted, because workers change
+ * them constantly.
+ */
 export async function readRows(url: string): Promise<ReadonlyMap<string, Map<string, number>>> {
   const client = new pg.Client(url)
   await client.connect()

@@ -1,4 +1,4 @@
-/** The drill of `npm run lab drill/restore`, small. It needs PostgreSQL 15 of Debian. */
+/** Runs `npm run lab drill/restore` with small numbers. Needs Debian's PostgreSQL 15. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { POSTGRES_PROGRAMS } from '../../../packages/service/testing/service-com
 import { runDrill } from './run-drill.ts'
 
 test.skipIf(!existsSync(join(POSTGRES_PROGRAMS, 'pg_dump')))(
-  'a backup brings back a service that was written to while it was made',
+  'a service is restored from a backup made during writes',
   async () => {
     const { wrong, steps } = await runDrill({
       projects: 2,

@@ -1,11 +1,11 @@
 /**
- * Loses a whole service and restores it from a backup that was made while it was written to. The
- * service, PostgreSQL, the store and the commands are the real ones. What is compared afterwards:
+ * Destroys a whole service and restores it from a backup that was made while it was written to. The
+ * service, PostgreSQL, the store and the commands are the real ones. Compares afterwards:
  *
- * - each row that was there before the backup began and was not changed until it ended, in every table;
- * - exports by the API: what was acknowledged before the backup is there, line by line, and what came
- *   meanwhile is there up to one moment and not at all after it;
- * - what readers get of every site, byte by byte;
+ * - each row that existed before the backup and did not change until it ended, in every table;
+ * - exports from the API: rows acknowledged before the backup exist, line by line, and rows written
+ *   meanwhile exist up to one moment and not after it;
+ * - what readers get from every site, byte by byte;
  * - every file of every deployment, by its digest.
  */
 import { rmSync } from 'node:fs'
@@ -31,7 +31,7 @@ export type DrillOptions = {
   readonly projects: number
   readonly deployments: number
   readonly conversations: number
-  /** Deployments and conversations go on for so long before and after the backup. */
+  /** Time for which deployments and conversations continue before and after the backup. */
   readonly marginMs?: number
   readonly onStep?: (step: DrillStep) => void
 }
@@ -44,7 +44,7 @@ type DrillStep = {
 
 export type DrillResult = {
   readonly steps: readonly DrillStep[]
-  /** What is not as it was. */
+  /** Differences that were found. */
   readonly wrong: readonly string[]
 }
 
@@ -63,9 +63,9 @@ const PATHS = [
   '/none',
 ]
 const SECRET_KEY = `drill:${Buffer.alloc(32, 7).toString('base64')}`
-/** The owner on the new server has another name than on the lost one. */
 const LIVE_MS_MAX = 60_000
 const LIVE_PAUSE_MS = 100
+/** The owner on the new server has another name than on the lost one. */
 const NEW_OWNER = 'another_owner'
 
 export async function runDrill(options: DrillOptions): Promise<DrillResult> {
@@ -117,7 +117,7 @@ async function drill(
   const writer = await openWriter(hosting)
   ends.push(writer.end)
 
-  // Everything that was acknowledged until here has to be in the backup.
+  // Everything acknowledged so far must be in the backup.
   const exportsBefore = await readExports(hosting, sites)
   const rowsBefore = await readRows(hosting.postgres.url)
   let isOver = false
@@ -155,7 +155,7 @@ async function drill(
     found: `${written} conversations, ${deployed + 1 - options.deployments} deployments`,
   })
 
-  // The loss: nothing is left but the folder of the backup.
+  // The loss: only the backup folder remains.
   await service.kill()
   await hosting.postgres.stop()
   await emptyStore(hosting)
@@ -244,7 +244,7 @@ async function fill(hosting: Hosting, options: DrillOptions, port: number) {
   return { sites, busy, makeVersion }
 }
 
-/** Hosts get a new deployment a moment after it is live. */
+/** Waits for the version, because hosts serve a new deployment a moment after it is live. */
 async function readVersion(port: number, project: HostedProject, number: number) {
   const giveUpAt = performance.now() + LIVE_MS_MAX
   for (;;) {
@@ -268,7 +268,7 @@ async function addDomain(hosting: Hosting, { projectId, adminKey, slug }: Hosted
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
 }
 
-/** A person, another key, and a secret. */
+/** Adds a user, another key and a secret. */
 function addSettings(hosting: Hosting, { projectId, slug }: HostedProject): void {
   hosting.command('user', 'create', `${slug}@example.com`, '--organization', slug)
   hosting.command('key', 'create', projectId, '--scope', 'analytics:read')
@@ -309,7 +309,7 @@ async function emptyStore(hosting: Hosting): Promise<void> {
   for await (const { sha256 } of store.list()) await store.delete(sha256)
 }
 
-/** An empty database of an owner that is no superuser, and the environment that names it. */
+/** Creates an empty database whose owner is not a superuser, and returns the environment for it. */
 export async function newDatabase(hosting: Hosting, url: string) {
   const client = new pg.Client(url)
   await client.connect()
@@ -323,7 +323,7 @@ export async function newDatabase(hosting: Hosting, url: string) {
 
 type Rows = ReadonlyMap<string, ReadonlyMap<string, number>>
 
-/** Rows that were the same before and after the backup were the same at its moment. */
+/** Rows that are equal before and after the backup were equal during it. */
 function compareRows(before: Rows, after: Rows, now: Rows) {
   const lost: string[] = []
   let compared = 0

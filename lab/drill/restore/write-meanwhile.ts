@@ -1,4 +1,4 @@
-/** Conversations that are published, and sites that are deployed, until somebody says stop. */
+/** Publishes conversations and deploys sites until it is stopped. */
 import pg from 'pg'
 import { ConversationStore } from '../../../packages/service/src/answers/conversations/store.ts'
 import { openDatabase } from '../../../packages/service/src/platform/database/database.ts'
@@ -6,7 +6,7 @@ import type { HostedProject, Hosting } from '../../../packages/service/testing/s
 import type { SiteVersion } from '../../parts/deploy/site-versions.ts'
 
 export type ConversationWriter = {
-  /** Publishes so many, one after the other, and gives the ids that the database has answered with. */
+  /** Publishes this many conversations in sequence, and returns the acknowledged ids. */
   readonly write: (project: HostedProject, count: number) => Promise<readonly string[]>
   readonly end: () => Promise<void>
 }

@@ -1,9 +1,12 @@
-/** Conversations of a year in the tables of an earlier version, and what is in them as one digest. */
+/**
+ * Inserts a year of conversations into the tables of an earlier version, and computes a digest of
+ * them.
+ */
 import type { Query } from '../../../packages/service/src/platform/database/database.ts'
 
 const YEAR_MS = 365 * 86_400_000
 
-/** Spreads so many over the projects. The newest is a minute old, so that what is recorded now follows it. */
+/** Spreads this many over the projects. The newest is a minute old, so that new ones follow it. */
 export async function fillConversations(query: Query, count: number): Promise<void> {
   await query(
     `insert into conversation (project_id, id, recorded_at, query, response, sources,
@@ -24,7 +27,7 @@ export async function fillConversations(query: Query, count: number): Promise<vo
 
 export type Content = { readonly rows: number; readonly digest: string }
 
-/** All columns that the first release has, of rows up to an id. */
+/** Reads all columns that the first release has, of rows up to an id. */
 export async function readContent(query: Query, lastId: string): Promise<Content> {
   const [content] = await query<Content>(
     `select count(*)::integer as rows,

@@ -1,7 +1,7 @@
 /**
- * What clients do while the service is upgraded: they export whole projects page by page and as a
- * stream, record conversations, send the same ones again, and delete some. No request is repeated when
- * it fails: each failure counts.
+ * Load of clients during an upgrade: they export whole projects page by page and as a stream,
+ * record conversations, send the same ones again, and delete some. Failed requests are not retried:
+ * each failure counts.
  */
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type DrillProject = {
   readonly projectId: string
   readonly adminKey: string
-  /** Ids that every export which starts now has to give. */
+  /** Ids that every export that starts now must return. */
   readonly ids: Set<string>
 }
 
@@ -19,10 +19,13 @@ type PhaseResult = { requests: number; longestMs: number }
 export type LoadResult = {
   readonly phases: ReadonlyMap<Phase, PhaseResult>
   readonly failures: readonly string[]
-  /** Exports that lacked a row, repeated one, or changed its place. */
+  /** Exports that missed, repeated or reordered a row. */
   readonly wrongExports: readonly string[]
   readonly exports: number
-  /** Exports whose first page came from before the migration and whose last page from the new service. */
+  /**
+   * Exports whose first page came before the migration and whose last page came from the new
+   * service.
+   */
   readonly exportsAcross: number
   readonly recorded: number
   readonly deleted: number
@@ -31,7 +34,7 @@ export type LoadResult = {
 export type Load = {
   readonly setTargets: (...urls: readonly string[]) => void
   readonly setPhase: (phase: Phase) => void
-  /** Ends when every export that has started is at its last page. */
+  /** Resolves when every started export has reached its last page. */
   readonly stop: () => Promise<LoadResult>
 }
 
@@ -49,11 +52,11 @@ type Page = {
 
 const REQUEST_MS_MAX = 30_000
 const QUICK = { pages: 10, pauseMs: 20 }
-/** So slow that an export takes longer than the upgrade, as that of a client who is far away. */
+/** Slow enough that an export takes longer than the upgrade, like that of a remote client. */
 const SLOW = { pages: 100, pauseMs: 1_000 }
 const LIMIT_MAX = 1_000
 const NDJSON = 'application/x-ndjson'
-/** Below the limit of imports in an hour, also for a drill of minutes. */
+/** Stays below the hourly import limit, even in a drill of several minutes. */
 const RECORD_PAUSE_MS = 150
 const RECORDED_AT_ONCE = 5
 const DELETE_EVERY = 5
@@ -75,7 +78,7 @@ export function startLoad(projects: readonly DrillProject[], keepAlive: boolean)
     const url = `${target}/v1/analytics/${project.projectId}/assistant${call.path ?? ''}`
     const began = { phase, at: performance.now() }
     const reply = await send(agent, url, project.adminKey, call).catch((error: Error) => error)
-    // A request that began before a change of phase counts where it began, and its time in both.
+    // A request that spans two phases counts in the first, and its time in both.
     for (const one of new Set([began.phase, phase])) {
       const result = phases.get(one) ?? { requests: 0, longestMs: 0 }
       const longestMs = Math.max(result.longestMs, performance.now() - began.at)
@@ -94,7 +97,7 @@ export function startLoad(projects: readonly DrillProject[], keepAlive: boolean)
     for (const [index, id] of got.entries())
       if (index > 0 && id <= (got[index - 1] ?? '')) report(`gives ${id} twice or too late`)
     const set = new Set(got)
-    // What was deleted meanwhile may be there or not.
+    // Rows deleted in the meantime may exist or not.
     const missing = expected.filter((id) => !set.has(id) && project.ids.has(id))
     if (missing.length > 0) report(`lacks ${missing.length} rows, such as ${missing[0]}`)
   }
@@ -145,7 +148,7 @@ export function startLoad(projects: readonly DrillProject[], keepAlive: boolean)
     if (ids === undefined) return
     for (const id of ids) project.ids.add(id)
     counts.recorded += ids.length
-    // The other version, if there are two, knows that it has them.
+    // The other version, if there are two, must recognize them.
     const again = await send()
     if (again !== undefined && again.join() !== ids.join())
       failures.push(`${phase}: the same conversations got other ids`)

@@ -1,6 +1,6 @@
 /**
- * Upgrades a service that is in use: the old version answers while the new one migrates, then both
- * answer, then the new one alone. All of it with real processes and a real PostgreSQL.
+ * Upgrades a service that is in use: the old version serves while the new one migrates, then both
+ * serve, then only the new one. With real processes and a real PostgreSQL.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,14 +17,14 @@ import { type DrillProject, type LoadResult, startLoad } from './load.ts'
 import { type RunningVersion, type ServiceVersion, serviceVersion } from './service-version.ts'
 
 export type DrillOptions = {
-  /** The revision of the old version; undefined for an upgrade of this version to a next one. */
+  /** The revision of the old version; undefined for an upgrade from this version to a next one. */
   readonly from: string | undefined
   readonly conversations: number
   readonly projects: number
-  /** How long each part takes, beside the migration. */
+  /** Duration of each phase other than the migration. */
   readonly partSeconds: number
   readonly role: 'api' | 'all'
-  /** Clients keep their connections, as a proxy does. */
+  /** Clients keep their connections open, as a proxy does. */
   readonly keepAlive: boolean
   readonly print: (line: string) => void
 }
@@ -34,11 +34,11 @@ export type DrillResult = {
   readonly migrateSeconds: number
   readonly before: Content
   readonly after: Content
-  /** What is in the tables at the end, beside what clients were told. */
+  /** Rows in the tables at the end, and the rows that clients expect. */
   readonly rows: number
   readonly expectedRows: number
   readonly countedByDay: number
-  /** What was refused, as it should be, and what each said. */
+  /** Error messages of the versions that correctly refused to start. */
   readonly newBeforeMigrate: string
   readonly oldAfterMigrate: string
   readonly oldReadiness: string
@@ -47,7 +47,7 @@ export type DrillResult = {
 }
 
 const PRESENT = join(import.meta.dirname, '../../../packages/service/src/main.ts')
-/** After every id of this century. */
+/** Greater than every id of this century. */
 const LAST_ID = '7'
 
 export async function runDrill(options: DrillOptions): Promise<DrillResult> {
@@ -95,7 +95,7 @@ function chooseVersions({ from, print }: DrillOptions) {
 }
 
 type Stage = DrillOptions & {
-  /** As the owner of the tables, without a limit of time. */
+  /** Runs as the owner of the tables, without a timeout. */
   readonly query: Query
   readonly oldVersion: ServiceVersion
   readonly newVersion: ServiceVersion
@@ -183,7 +183,7 @@ async function succeed(version: ServiceVersion, ...args: readonly string[]) {
   return end
 }
 
-/** What a version says that must not start on the schema of another one. */
+/** Returns the error of a version that must not start on another version's schema. */
 async function refusal(version: ServiceVersion, onStart: Stage['onStart']): Promise<string> {
   try {
     onStart(await version.start())

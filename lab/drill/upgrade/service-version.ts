@@ -1,4 +1,6 @@
-/** One version of the service as processes: its commands, and a server that is stopped gracefully. */
+/**
+ * Runs one version of the service as processes: its commands, and a server that stops gracefully.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { freePort } from '../../../packages/service/testing/start-postgres.ts'
@@ -9,16 +11,16 @@ export type RunningVersion = {
   readonly url: string
   /** Status and text of `/readyz`. */
   readonly readiness: () => Promise<string>
-  /** Lines of errors that it logged. */
+  /** Error lines of its log. */
   readonly errors: readonly string[]
-  /** Lets requests under way finish; gives the exit code. */
+  /** Lets pending requests finish; returns the exit code. */
   readonly stop: () => Promise<number | null>
   readonly kill: () => void
 }
 
 export type ServiceVersion = {
   readonly run: (...args: readonly string[]) => Promise<CommandEnd>
-  /** Rejects with what it says when it does not start. */
+  /** Starts the server; rejects with its output if it does not start. */
   readonly start: () => Promise<RunningVersion>
 }
 

@@ -1,4 +1,4 @@
-/** A short run of `npm run lab fuzz/deployment`. */
+/** Runs `npm run lab fuzz/deployment` for a short time. */
 import { beforeAll, expect, test } from 'vitest'
 import { GARDEN } from '../../../packages/service/testing/assistant-site.ts'
 import { builtSite } from '../../../packages/service/testing/built-site.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 
 test.each(TARGETS.map((target) => [target.name, target] as const))(
-  'a changed file (%s) is read or refused, and nothing else is thrown',
+  'a changed file (%s) is read or rejected without another error',
   async (_, target) => {
     for (let seed = 0; seed < RUNS; seed += 1)
       expect(await readFile(target.make(site, new Chance(seed)))).toMatch(/^(?:read|refused)$/)

@@ -1,4 +1,4 @@
-/** Every kind of file of a deployment that the service opens, with what reads it. */
+/** Lists every kind of deployment file that the service opens, with the code that reads it. */
 import { inflateRawSync } from 'node:zlib'
 import {
   ASSISTANT_FILE_PATH,
@@ -54,9 +54,9 @@ export function openFuzzSite({ root: rootText, blobs }: TestSite): FuzzSite {
 
 type Target = {
   readonly name: string
-  /** How often it is chosen. */
+  /** Relative frequency. */
   readonly share: number
-  /** Makes a changed file; what is returned reads it. */
+  /** Creates a changed file; returns a function that reads it. */
   readonly make: (site: FuzzSite, chance: Chance) => () => unknown
 }
 
@@ -84,7 +84,7 @@ function vocabularyPath({ files }: FuzzSite): string {
   return `${folder.slice(1)}/${vocabulary.file}.bin`
 }
 
-/** Vectors of four numbers, as a file of them is written. */
+/** Encodes some vectors of four numbers. */
 function someVectors(): Buffer {
   const set = new VectorSet()
   for (const text of ['a', 'b', 'c']) set.add(text, Int8Array.of(1, 2, 3, 4))
@@ -197,7 +197,7 @@ export const TARGETS: readonly Target[] = [
   { name: 'whole library', share: 10, make: makeChangedLibrary },
 ]
 
-/** One file of the deployment is changed, then everything is asked that readers and agents can ask. */
+/** Changes one file of the deployment, then runs every query that readers and agents can run. */
 function makeChangedLibrary(site: FuzzSite, chance: Chance): () => Promise<void> {
   const pattern = chance.pick([ROOT_FILE, INDEX_FILE, SECTIONS_FILE, MARKDOWN_FILE])
   const { path: changedPath, bytes, other } = pickFile(site, pattern, chance)
@@ -237,7 +237,7 @@ export function chooseTarget(chance: Chance): Target {
   return chance.pick(all)
 }
 
-/** What a file may lead to: what it says, or that it cannot be read. Everything else is thrown on. */
+/** Reads a file, which must succeed or be rejected as unreadable. Other errors are rethrown. */
 export async function readFile(read: () => unknown): Promise<'read' | 'refused'> {
   try {
     await read()

@@ -1,10 +1,10 @@
-/** Random changes of a file, as bytes and as JSON; each depends on the seed alone. */
+/** Changes a file at random, as bytes and as JSON; each change depends only on the seed. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Chance } from '../openapi/change-specification.ts'
 
 const CHANGES_MAX = 4
 const DEPTH = 20_000
-/** Characters of a value that is repeated often. */
+/** Length limit of a value that is repeated often. */
 const REPEATED_LENGTH_MAX = 200
 const BOMB_BYTES = 16 * 1024 * 1024
 const NUMBERS = [
@@ -34,7 +34,7 @@ const TEXTS = [
 const bomb = deflateRawSync(Buffer.alloc(BOMB_BYTES))
 const jsonBomb = deflateRawSync(Buffer.from(`[${'{},'.repeat(BOMB_BYTES / 8)}{}]`))
 
-/** A change of plain bytes. `other` is another file, to take parts from. */
+/** Changes plain bytes. `other` is another file to take parts from. */
 export function mutateBytes(bytes: Buffer, other: Buffer, chance: Chance): Buffer {
   let changed: Buffer = Buffer.from(bytes)
   const count = 1 + chance.below(CHANGES_MAX)
@@ -60,7 +60,7 @@ function mutateOnce(bytes: Buffer, other: Buffer, chance: Chance): Buffer {
     case 4:
       return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + chance.below(50))])
     case 5:
-      // A length or a count, as large as seven bits in each of five bytes can say.
+      // The largest length or count that five bytes of seven bits can encode.
       return Buffer.concat([
         bytes.subarray(0, at),
         Buffer.of(255, 255, 255, 255, 15),
@@ -71,7 +71,7 @@ function mutateOnce(bytes: Buffer, other: Buffer, chance: Chance): Buffer {
   }
 }
 
-/** A change of a JSON text: of one value, or of the text itself. */
+/** Changes one value of a JSON text, or the text itself. */
 export function mutateJson(text: Buffer, other: Buffer, chance: Chance): Buffer {
   if (chance.below(3) === 0) return mutateBytes(text, other, chance)
   if (chance.below(40) === 0)
@@ -85,7 +85,7 @@ export function mutateJson(text: Buffer, other: Buffer, chance: Chance): Buffer 
 
 type Holder = Record<string, unknown>
 
-/** Goes down a random way and replaces what is at its end. */
+/** Descends at random and replaces the value at the end. */
 function changeOne(root: { value: unknown }, chance: Chance): void {
   let holder = root as Holder
   let key = 'value'
@@ -110,7 +110,7 @@ function newValue(before: unknown, chance: Chance): unknown {
       return chance.pick(TEXTS)
     case 4: {
       const isSmall = (JSON.stringify(before) ?? '').length < REPEATED_LENGTH_MAX
-      // Copies: a later change of one must not change all of them.
+      // Clones, so that a later change of one does not change all of them.
       return Array.from({ length: chance.below(isSmall ? 3_000 : 3) }, () =>
         structuredClone(before),
       )
@@ -124,7 +124,10 @@ function newValue(before: unknown, chance: Chance): unknown {
   }
 }
 
-/** Changes what is inside of a compressed file, or the compressed bytes, or makes a bomb of it. */
+/**
+ * Changes the content of a compressed file, or the compressed bytes, or returns a decompression
+ * bomb.
+ */
 export function mutateCompressed(
   bytes: Buffer,
   other: Buffer,

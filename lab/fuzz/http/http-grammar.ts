@@ -1,23 +1,24 @@
 /**
- * Requests as bytes: mostly well-formed, with the things in them that two readers of HTTP have been known to read
- * differently, such as lengths, encodings, hosts, line ends, and a second request inside the first one's body.
+ * Generates requests as bytes: mostly well-formed, with elements that HTTP parsers are known to
+ * read differently, such as lengths, encodings, hosts, line ends, and a second request inside the
+ * first one's body.
  */
 import fc from 'fast-check'
 
 export type Places = {
   readonly siteHost: string
   readonly serviceHost: string
-  /** A path of the API that this key may read. */
+  /** An API path that this key may read. */
   readonly apiPath: string
   readonly key: string
 }
 
-/** One byte a character. */
+/** Each character is one byte. */
 export function requestBytes(places: Places): fc.Arbitrary<string> {
   const one = oneRequest(places)
   const text = fc
     .tuple(one, fc.array(one, { maxLength: 2 }), fc.integer({ min: 0, max: 9 }))
-    // Mostly one request on a connection.
+    // Most connections have one request.
     .map(([first, more, dice]) => [first, ...(dice < 7 ? [] : more)].join(''))
   return fc
     .tuple(text, fc.array(mutation, { maxLength: 2 }), fc.integer({ min: 0, max: 9 }))
@@ -26,7 +27,7 @@ export function requestBytes(places: Places): fc.Arbitrary<string> {
     )
 }
 
-/** The first of the list is far the most likely one. */
+/** Makes the first value by far the most likely. */
 function usually<Value>(first: Value, ...others: readonly Value[]): fc.Arbitrary<Value> {
   return fc.oneof(
     { weight: 12, arbitrary: fc.constant(first) },
@@ -129,7 +130,7 @@ function oneRequest({ siteHost, serviceHost, apiPath, key }: Places): fc.Arbitra
 
 type Framed = { readonly headers: readonly string[]; readonly body: string }
 
-/** A body with what says how long it is, truly or not. */
+/** Generates a body with a correct or wrong length. */
 function framedBody(siteHost: string): fc.Arbitrary<Framed> {
   const hidden = `GET /hidden HTTP/1.1\r\nHost: ${siteHost}\r\n\r\n`
   const body = fc.constantFrom('', 'hello', '{"a":1}', hidden, `0\r\n\r\n${hidden}`)

@@ -1,6 +1,7 @@
 /**
- * Loaded into a service with `node --import`, for scripts alone: prints each request as Node's parser gave it to the
- * service, and how it was answered. It uses Node's own diagnostics channels, so the service is as in production.
+ * Loaded into a service with `node --import`, only by scripts: prints each request as Node's parser
+ * passed it to the service, and its response. It uses Node's own diagnostics channels, so the
+ * service runs as in production.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -8,14 +9,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 type Started = { readonly request: IncomingMessage; readonly response: ServerResponse }
 
 export type ObservedRequest = {
-  /** The address of whoever sent it. */
+  /** The sender's address. */
   readonly from: string
-  /** What the proxy in front says of its client. */
+  /** The client's address, as forwarded by the proxy. */
   readonly client: string | undefined
   readonly method: string
   readonly host: string
   readonly url: string
-  /** Of the body, as the headers say. */
+  /** Length of the body according to the headers. */
   readonly length: string
   readonly status: number
 }

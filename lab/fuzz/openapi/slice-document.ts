@@ -1,4 +1,4 @@
-/** Small documents out of a large one: some of its paths, and what they refer to. */
+/** Creates small documents from a large one: some of its paths, and what they refer to. */
 const WHOLE_MAX = 60_000
 const SLICE_MAX = 30_000
 
@@ -8,7 +8,7 @@ export function sliceDocument(document: object, count: number): readonly object[
   if (JSON.stringify(document).length <= WHOLE_MAX) return [document]
   const { paths, components: _, webhooks: __, ...frame } = document as Fields
   const items = Object.entries((paths ?? {}) as Fields)
-  // Evenly over the document.
+  // Spread evenly over the document.
   return Array.from({ length: Math.min(count, items.length) }, (_unused, slice) => {
     const [path, item] = items[Math.floor((slice * items.length) / count)] ?? ['/none', {}]
     const sliced: Fields = { ...frame, paths: { [path]: item }, components: {} }
@@ -23,7 +23,10 @@ function copySchemes(document: Fields, sliced: Fields): void {
   if (securitySchemes !== undefined) (sliced.components as Fields).securitySchemes = securitySchemes
 }
 
-/** Follows references breadth first until the slice is large enough; the rest stay broken. */
+/**
+ * Follows references breadth-first until the slice is large enough; the remaining references stay
+ * broken.
+ */
 function copyReferred(document: Fields, sliced: Fields, from: unknown): void {
   const waiting = referencesIn(from)
   const seen = new Set<string>()

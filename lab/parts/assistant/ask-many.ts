@@ -1,7 +1,7 @@
 /**
- * A process of low priority that asks questions: what it costs the machine to ask is not what it
- * costs the service to answer. It also is the model that the service asks, which writes at a fixed
- * pace. Orders come over IPC, one at a time.
+ * A low-priority process that asks questions, so that the cost of asking is separate from the
+ * service's cost. It is also the model that the service calls, which writes at a fixed rate. Orders
+ * arrive over IPC, one at a time.
  */
 import { setPriority } from 'node:os'
 import process from 'node:process'
@@ -63,7 +63,7 @@ async function askAtOnce({ port, host, streams }: StreamsOrder) {
   const firsts: number[] = []
   const statuses: Record<string, number> = {}
   let whole = 0
-  // New tickets for every run: each is good for so many questions.
+  // New tickets for every run, because each is valid for a limited number of questions.
   const tickets = await Promise.all(
     Array.from({ length: Math.ceil(streams / QUESTIONS_PER_TICKET) }, (_, index) =>
       newClient(site, `192.0.${run % 250}.${index + 1}`),

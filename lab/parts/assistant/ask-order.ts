@@ -1,11 +1,11 @@
-/** What the process of `ask-many.ts` is told to ask, and what it tells of it. */
+/** Orders for the process of `ask-many.ts`, and its reports. */
 type Site = { readonly port: number; readonly host: string }
 
 export type StreamsOrder = Site & {
   readonly kind: 'streams'
-  /** That begin in one instant; each is read to its end. */
+  /** Number of streams that start at the same moment; each is read to its end. */
   readonly streams: number
-  /** Pieces of text in an answer of the model. */
+  /** Chunks of text in the model's answer. */
   readonly pieces: number
 }
 
@@ -20,12 +20,12 @@ export type AbuseOrder = Site & {
 export type AskOrder = StreamsOrder | AbuseOrder
 
 export type AskReport = {
-  /** Milliseconds from the question to the first text, without those of the model. */
+  /** Milliseconds from each question to its first text, without the model's time. */
   readonly firsts: readonly number[]
   readonly statuses: Readonly<Record<string, number>>
-  /** Streams that had all text and their end. */
+  /** Number of streams with complete text and end. */
   readonly whole: number
-  /** How often the model was asked since the last report. */
+  /** Calls to the model since the last report. */
   readonly modelAsked: number
 }
 

@@ -1,4 +1,7 @@
-/** Variables of a service whose model is a server of the bench, without a limit that the bench would reach. */
+/**
+ * Returns the variables of a service whose model is a bench server, with limits that the bench does
+ * not reach.
+ */
 export const modelEnvironment = (url: string) => ({
   OCTAVO_ASSISTANT_URL: url,
   OCTAVO_ASSISTANT_MODEL: 'scripted',

@@ -1,4 +1,4 @@
-/** A reader of pages in a thread of its own, so that what else the bench does cannot slow it down. */
+/** Reads pages in a separate thread, so that other work of the bench cannot slow it down. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { type Percentiles, percentiles } from './percentiles.ts'

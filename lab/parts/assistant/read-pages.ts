@@ -1,6 +1,6 @@
 /**
- * A thread that reads one page at a fixed pace, whether the replies before have come or not: a slow
- * reply does not hide those behind it. `start` begins a phase; `stop` gives its milliseconds.
+ * A thread that requests one page at a fixed rate, even if earlier responses are pending, so that a
+ * slow response does not hide the next ones. `start` begins a phase; `stop` returns its latencies.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { visit } from '../../../packages/service/testing/test-deployment.ts'

@@ -1,6 +1,6 @@
 /**
- * Walks every manifest of every finished deployment, in the database and in the store: nothing that
- * a deployment names may be missing or have other bytes.
+ * Checks every manifest of every finished deployment, in the database and in the store: no file of
+ * a deployment may be missing or have other bytes.
  */
 import { parseManifestRoot, parseManifestRun } from '@octavo/model'
 import pg from 'pg'
@@ -70,7 +70,7 @@ export async function checkDeployments(
       const isOld = row.state === 'ready' && row.published_at !== null
       const state = row.is_live ? 'live' : isOld ? 'superseded' : row.state
       states.set(state, (states.get(state) ?? 0) + 1)
-      // One that expired is no longer kept: the collection has its files.
+      // An expired deployment is no longer kept: garbage collection may have removed its files.
       const wasReady = row.state === 'ready' || (row.state === 'expired' && !row.is_live)
       if (row.published_at !== null && !wasReady)
         wrong.push(`${name} was published and is not ready`)
@@ -106,7 +106,7 @@ export async function checkDeployments(
   }
 }
 
-/** Without a rollback, the live deployment is the last one that was published. */
+/** Without a rollback, the live deployment is the last published one. */
 function findWrongPointers(rows: readonly Row[]): readonly string[] {
   return rows.flatMap((row) => {
     if (row.published_at === null || row.is_live) return []

@@ -1,6 +1,6 @@
 /**
- * Collects blobs that nobody needs, once a second, as the worker does every hour. A day is a minute
- * here: a run would never reach the real one.
+ * Collects unused blobs once a second, as the worker does every hour. A day takes a minute here,
+ * because no run would last for a real one.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readSettings } from '../../../packages/service/src/app/settings/env.ts'
@@ -13,15 +13,15 @@ import type { Hosting } from '../../../packages/service/testing/start-hosting.ts
 const PAUSE_MS = 1_000
 const RENEWAL_SECONDS = 5
 const GRACE_SECONDS = 60
-/** Deployments, instead of 50. */
+/** Number of deployments that are kept, instead of 50. */
 const KEPT = 5
-/** The planted bug: a blob may be collected before the deployment that it was sent for is finished. */
+/** The planted bug: a blob may be collected before its deployment is finished. */
 const NO_GRACE_SECONDS = -60
 
 export type CollectorResult = {
   readonly runs: number
   readonly deleted: number
-  /** Rounds that failed: the database or the store was killed. */
+  /** Rounds that failed because the database or the store was killed. */
   readonly failed: number
 }
 
@@ -65,7 +65,7 @@ export async function startCollector(
       await sleep(PAUSE_MS)
     }
   })()
-  // Told by `stop`; until then a failure must not end the process and leave its servers behind.
+  // `stop` reports a failure; until then it must not end the process and leave servers running.
   done.catch(() => {})
   return {
     async stop(): Promise<CollectorResult> {

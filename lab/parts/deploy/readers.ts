@@ -1,6 +1,6 @@
 /**
- * Readers of a site while it is deployed. Each loads a page, then every style and script that the
- * page names and what the search loads, from the other host, and compares all of it with the build.
+ * Reads a site while it is deployed. Each reader loads a page, then every style, script and search
+ * file that it uses from the other host, and compares all of them with the build.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type SiteReply, visit } from '../../../packages/service/testing/test-deployment.ts'
@@ -9,22 +9,22 @@ import { markOf, type SiteVersion, sha256Of } from './site-versions.ts'
 export type ReadersOptions = {
   readonly count: number
   readonly host: string
-  /** Of the processes that serve the site. */
+  /** Ports of the processes that serve the site. */
   readonly ports: readonly number[]
-  /** Versions that may be live; more are added while readers read. */
+  /** Versions that may be live; more are added during the run. */
   readonly versions: ReadonlyMap<number, SiteVersion>
-  /** Something is being killed: a connection that breaks and a 503 are no faults then. */
+  /** True while processes are killed: broken connections and 503 are then allowed. */
   readonly allowsOutages: boolean
-  /** Between two loads of one reader. */
+  /** Pause between two loads of one reader. */
   readonly pauseMs?: number
-  /** Gets how long each reply of the site took. */
+  /** Called with the duration of each response. */
   readonly onReply?: (ms: number) => void
 }
 
 export type ReadersResult = {
   readonly loads: number
   readonly files: number
-  /** Loads that an outage cut off. */
+  /** Loads that an outage interrupted. */
   readonly outages: number
   readonly seen: ReadonlySet<number>
   readonly wrong: readonly string[]
@@ -92,7 +92,7 @@ export function startReaders(options: ReadersOptions) {
     result.loads += 1
   }
 
-  /** The file exists, and is that of the version that names it. */
+  /** Checks that the file exists and belongs to the version that refers to it. */
   async function expectFile(port: number, path: string, version: SiteVersion): Promise<Buffer> {
     const reply = await get(port, `/${path}`)
     result.files += 1
@@ -110,16 +110,19 @@ export function startReaders(options: ReadersOptions) {
       report(`${version.number} names ${path}: other bytes`)
   }
 
-  /** The index has one name in all versions. It is that of a whole version, and its files are there while it is live. */
+  /**
+   * Checks the search index, which has the same name in all versions: it must belong to a complete
+   * version, whose files are served while it is live.
+   */
   async function search(port: number, otherPort: number): Promise<void> {
     const version = await findIndex(port)
     if (version === undefined) return
     const data = [...version.files.keys()].filter((path) => path.startsWith(SEARCH_DATA))
-    // The search of a reader needs only some of them.
+    // A reader's search needs only some of them.
     for (const path of data.slice(0, SEARCH_DATA_FILES)) {
       let reply = await get(otherPort, `/${path}`)
-      // Text of pages is never served from an earlier deployment: the search then loads the index again. Every second version
-      // has the same index, so one with this file may be live again by then.
+      // Page texts are never served from an earlier deployment, so the search reloads the index.
+      // Every second version has the same index, so one with this file may be live again by then.
       for (let tries = 1; reply.status === 404 && tries < TRIES_MAX; tries += 1) {
         if ((await findIndex(otherPort)) !== version) return
         reply = await get(otherPort, `/${path}`)
@@ -129,7 +132,7 @@ export function startReaders(options: ReadersOptions) {
     }
   }
 
-  /** Returns the version that has this index. */
+  /** Returns the version with this index. */
   async function findIndex(port: number): Promise<SiteVersion | undefined> {
     const { status, bytes } = await get(port, `/${SEARCH}`)
     const digest = sha256Of(bytes)

@@ -1,6 +1,6 @@
 /**
  * Versions of one site, built by the real builder: even and odd numbers differ in their styles and
- * their search index, and every number has pages of its own.
+ * their search index, and every number has its own pages.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -34,7 +34,7 @@ const HAS_MARK = /\.(?:html|md|txt)$/
 
 const printMark = (number: number) => MARK + String(number).padStart(DIGITS, '0')
 
-/** Which version a page is of. */
+/** Returns the version of a page. */
 export function markOf(html: string): number | undefined {
   const [, digits] = new RegExp(`${MARK}(\\d{${DIGITS}})`).exec(html) ?? []
   return digits === undefined ? undefined : Number(digits)
@@ -43,7 +43,7 @@ export function markOf(html: string): number | undefined {
 export const sha256Of = (bytes: Uint8Array | string) =>
   createHash('sha256').update(bytes).digest('hex')
 
-/** Builds the two sites; gives a function that makes any version of them. */
+/** Builds the two base sites; returns a function that creates any version of them. */
 export async function buildVersions(folder: string): Promise<(number: number) => SiteVersion> {
   const bases = await Promise.all(
     ['even', 'odd'].map((name) => buildBase(join(folder, name), name)),
@@ -77,7 +77,7 @@ async function buildBase(folder: string, name: string): Promise<string> {
   return dist
 }
 
-/** The command line, without a service. Throws if it fails. */
+/** Runs the command line without a service. Throws if it fails. */
 export async function octavo(...args: readonly string[]): Promise<string> {
   let text = ''
   const stream = { write: (part: string) => (text += part) }
@@ -111,7 +111,7 @@ function writeVersion(
   return { number, folder, files: new Map(own.map(({ path, sha256 }) => [path, sha256])) }
 }
 
-/** What the manifest of a built folder says. */
+/** Reads the manifest of a built folder. */
 export function readBuiltTree(folder: string): BuiltTree {
   const read = (path: string) => readFileSync(join(folder, path), 'utf8')
   const parsed = parseManifestRoot(read('_octavo/manifest.json'))
@@ -126,7 +126,7 @@ export function readBuiltTree(folder: string): BuiltTree {
   return { facts, entries }
 }
 
-/** The same site with a first page of its own. `index.html` may only lead to that. */
+/** Returns the same site with its own first page. `index.html` can be a redirect to that page. */
 export function ownPage(folder: string, { entries }: BuiltTree, number: number) {
   const read = (path: string) => readFileSync(join(folder, path), 'utf8')
   const target = /http-equiv="refresh" content="0; url=\/([^"]*)"/.exec(read('index.html'))?.[1]

@@ -1,6 +1,6 @@
 /**
- * A private PostgreSQL with the schema, and the real service as a process of its own, as the
- * benches of the export need them.
+ * Starts a private PostgreSQL with the schema, and the real service as a separate process, for the
+ * export benches.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -37,16 +37,16 @@ export type BenchService = {
 export const BENCH_PEPPER = 'a pepper for benches, 32 characters or more'
 export const BENCH_RING = createPepperRing({ current: BENCH_PEPPER })
 const MAIN = join(import.meta.dirname, '../../../packages/service/src/main.ts')
-/** A minute: on a busy machine a start takes its time. */
+/** A minute, because a start can be slow on a busy machine. */
 const START_TRIES_MAX = 1_200
 const START_PAUSE_MS = 50
 
-/** The schema, and the role that the service logs in as. */
+/** Creates the schema and the service's role. */
 export async function migrateBench(databaseUrl: string): Promise<void> {
   await migrate(databaseUrl, { serviceUrl: serviceUrlOf(databaseUrl) })
 }
 
-/** A project with its row in conversation_sequence and a key that may read. */
+/** Creates a project with its row in conversation_sequence and a key that can read. */
 export async function createBenchProject(databaseUrl: string): Promise<BenchProject> {
   const database = openDatabase({ url: databaseUrl, connections: 1 })
   try {
@@ -75,12 +75,12 @@ export async function createBenchProject(databaseUrl: string): Promise<BenchProj
 }
 
 export type ServiceOptions = {
-  /** As the owner of the tables; the service logs in as its own role. */
+  /** Connects as the owner of the tables; the service uses its own role. */
   readonly databaseUrl: string
   readonly connections: number
 }
 
-/** Its log goes to a file, as in production: a pipe that we read would cost our time too. */
+/** Its log goes to a file, as in production, because reading a pipe would cost CPU time here. */
 export async function startBenchService(options: ServiceOptions): Promise<BenchService> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-bench-'))
   const logFile = join(folder, 'service.log')
@@ -121,7 +121,7 @@ async function readPort(child: ChildProcess, logFile: string): Promise<number> {
   throw new Error('the service did not start')
 }
 
-/** Statements of the owner, without a deadline. */
+/** Runs statements as the owner, without a timeout. */
 export async function runSql(
   databaseUrl: string,
   ...statements: string[]

@@ -8,8 +8,8 @@ export type ExplainInput = {
 }
 
 /**
- * The plan of the query inside conversations_page, with times and buffers, as auto_explain sees it
- * when the function is called for the second time: not of a copy of that query.
+ * Returns the plan of the query inside conversations_page, with times and buffers, as auto_explain
+ * logs it on the second call, so it is not the plan of a copied query.
  */
 export async function explainPage(input: ExplainInput): Promise<string> {
   const client = new pg.Client(input.databaseUrl)

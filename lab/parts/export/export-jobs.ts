@@ -12,15 +12,15 @@ export type JobsInput = {
 }
 
 export type ExportJobs = {
-  /** Pages over HTTP, each from one of the cursors. */
+  /** Loads pages over HTTP, each from one of the cursors. */
   readonly loadPages: (limit: number) => Promise<JobResult>
-  /** The same pages from the database. */
+  /** Loads the same pages from the database. */
   readonly loadBarePages: (limit: number) => Promise<PgbenchResult>
-  /** Everything over HTTP; the client may stand still for a while. */
+  /** Reads all rows over HTTP; the client can pause for a while. */
   readonly readStream: (pauseMs: number) => Promise<JobResult>
-  /** Everything from the database. */
+  /** Reads all rows from the database. */
   readonly readCopy: () => Promise<JobResult>
-  /** Requests with a key whose checksum is wrong. */
+  /** Sends requests with a key whose checksum is wrong. */
   readonly loadRefusals: () => Promise<JobResult>
 }
 
@@ -46,7 +46,7 @@ export function createExportJobs(input: JobsInput): ExportJobs {
         port: postgresPort,
         clients: connections,
         seconds,
-        // Bound to its project once, where the service binds every transaction.
+        // Bound to its project once per session, while the service binds every transaction.
         settings: {
           'octavo.project_id': project.tenant.projectId,
           'octavo.organization_id': project.tenant.organizationId,

@@ -4,18 +4,20 @@ export type Filling = {
   readonly databaseUrl: string
   readonly project: BenchProject
   readonly count: number
-  /** So many ids to go on from, each with a full page of 1,000 behind it. */
+  /** Number of ids to continue from, each followed by a full page of 1,000. */
   readonly cursors: number
 }
 
 const PAGE_ROWS_MAX = 1_000
 
-/** Conversations of about 1 KB, one a millisecond up to a second ago. Gives the cursors. */
+/**
+ * Inserts conversations of about 1 KB, one per millisecond until a second ago. Returns the cursors.
+ */
 export async function fillProject(filling: Filling): Promise<readonly string[]> {
   const { databaseUrl, project, count, cursors } = filling
   const firstMs = Date.now() - count - 1_000
-  // Marks that JSON escapes, and in every tenth text letters that are not ASCII: a page that has
-  // none of them would be faster than real ones.
+  // Includes characters that JSON escapes and, in every tenth text, letters that are not ASCII;
+  // without them a page would be unrealistically fast.
   const answer = `
     'Set \`limit\` to ' || n || ' and pass **"nextCursor"** until \`hasMore\` is false.' || E'\\n\\n'
     || case when n % 10 = 0 then 'Größe, durée… ' else '' end

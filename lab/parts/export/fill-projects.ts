@@ -4,8 +4,8 @@ import { BENCH_RING, type BenchProject, runSql } from './bench-service.ts'
 const KEYS_AT_ONCE = 10_000
 
 /**
- * So many projects, each in an organization of its own, with a key that may read and two
- * conversations: a page of one is not the last, so it is read once and needs no fence.
+ * Creates projects, each in its own organization, with a key that can read and two conversations: a
+ * page of one is not the last, so it is read once and needs no fence.
  */
 export async function fillProjects(
   databaseUrl: string,

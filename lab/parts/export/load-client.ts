@@ -1,6 +1,6 @@
 /**
- * The process that asks. It speaks HTTP and PostgreSQL over bare sockets and only counts what
- * comes back, so that it takes little of the machine that it shares with what is measured.
+ * The client process. It uses HTTP and PostgreSQL over bare sockets and only counts the responses,
+ * so that it takes little CPU time from the measured processes.
  */
 import { fork } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
@@ -10,9 +10,9 @@ type PagesJob = {
   readonly port: number
   readonly connections: number
   readonly seconds: number
-  /** Whole requests; each turn takes one of them at random. */
+  /** Complete requests; each turn takes one of them at random. */
   readonly requests: readonly string[]
-  /** Status that every reply must have. */
+  /** Status that every response must have. */
   readonly status: number
 }
 
@@ -20,7 +20,7 @@ type EachJob = {
   readonly kind: 'each'
   readonly port: number
   readonly connections: number
-  /** Whole requests; each is sent once, in this order. */
+  /** Complete requests; each is sent once, in this order. */
   readonly requests: readonly string[]
   readonly status: number
 }
@@ -29,7 +29,7 @@ type StreamJob = {
   readonly kind: 'stream'
   readonly port: number
   readonly request: string
-  /** The client reads nothing for so long, after the first bytes. */
+  /** Pause in reading after the first bytes. */
   readonly pauseMs: number
 }
 
@@ -42,7 +42,7 @@ export type JobResult = {
   readonly bytes: number
   readonly seconds: number
   readonly perSecond: number
-  /** Replies with another status. */
+  /** Responses with another status. */
   readonly errors: number
   readonly p50Ms: number
   readonly p99Ms: number
@@ -60,7 +60,7 @@ export function runJob(job: Job): Promise<JobResult> {
   })
 }
 
-// Only the process that `runJob` forks has a parent to talk to and this file as its main.
+// True only in the process that `runJob` forks.
 if (process.argv[1] === import.meta.filename) {
   process.once('message', (job: Job) => {
     work(job).then((result) => process.send?.(result, () => process.exit(0)))
@@ -82,7 +82,7 @@ function work(job: Job): Promise<JobResult> {
 
 const READ_BYTES = 256 * 1024
 
-/** The next request to send; nothing at the end. */
+/** Returns the next request to send; undefined at the end. */
 type TakeRequest = () => string | undefined
 
 function takeAtRandom({ requests, seconds }: PagesJob): TakeRequest {
@@ -96,7 +96,7 @@ function takeEach({ requests }: EachJob): TakeRequest {
   return () => rest.next().value
 }
 
-/** Each socket keeps one request under way, as long as there are any. */
+/** Keeps one request pending on each socket, as long as there are any. */
 async function loadPages(job: PagesJob | EachJob, take: TakeRequest): Promise<JobResult> {
   const latencies: number[] = []
   let bytes = 0
@@ -138,7 +138,10 @@ async function loadPages(job: PagesJob | EachJob, take: TakeRequest): Promise<Jo
   return { ...total(latencies.length, bytes, started), errors, ...quantiles(latencies) }
 }
 
-/** Status and whole length of a reply. Its head comes in one piece: it is sent in one. */
+/**
+ * Returns status and total length of a response. Its header arrives in one chunk, because it is
+ * sent in one.
+ */
 function readHead(chunk: Buffer): { readonly status: number; readonly length: number } {
   const end = chunk.indexOf('\r\n\r\n')
   const head = chunk.toString('latin1', 0, end)
@@ -147,7 +150,7 @@ function readHead(chunk: Buffer): { readonly status: number; readonly length: nu
   return { status: Number(head.slice(9, 12)), length: end + 4 + length }
 }
 
-/** A chunked reply to its end. The frames of the chunks are counted too: a few bytes in a MB. */
+/** Reads a chunked response to its end. Chunk headers are counted too: a few bytes per MB. */
 function readStream(job: StreamJob): Promise<JobResult> {
   return new Promise((resolve, reject) => {
     const started = performance.now()
@@ -172,12 +175,12 @@ function readStream(job: StreamJob): Promise<JobResult> {
   })
 }
 
-/** `ReadyForQuery`: what the server says when it waits for a statement. */
+/** `ReadyForQuery`: the server waits for a statement. */
 const READY = 'Z\0\0\0\x05I'
-/** Type and length before each row that COPY sends. */
+/** Type and length before each row of COPY. */
 const COPY_FRAME_BYTES = 5
 
-/** COPY … TO STDOUT, by the protocol itself. */
+/** Runs COPY … TO STDOUT over the wire protocol. */
 function readCopy(job: CopyJob): Promise<JobResult> {
   return new Promise((resolve, reject) => {
     let started: number | undefined
@@ -208,7 +211,7 @@ function readCopy(job: CopyJob): Promise<JobResult> {
 
 const TAIL_BYTES = 64
 
-/** The end of what came so far: the mark of an end may come in two pieces. */
+/** Keeps the last bytes, because the end marker can be split between two chunks. */
 function keepTail(tail: string, chunk: Buffer): string {
   return (tail + chunk.subarray(-TAIL_BYTES).toString('latin1')).slice(-TAIL_BYTES)
 }
@@ -219,10 +222,10 @@ function message(type: string, body: string): Buffer {
   return Buffer.concat([Buffer.from(type), length, Buffer.from(body)])
 }
 
-/** Says `stop` to read no more for now. */
+/** Returns `stop` to pause reading. */
 type OnBytes = (chunk: Buffer) => 'stop' | undefined
 
-/** A socket that reads into one buffer. */
+/** Opens a socket that reads into one buffer. */
 function open(port: number, reject: (error: Error) => void, onBytes: OnBytes): Socket {
   const buffer = Buffer.allocUnsafe(READ_BYTES)
   const socket = connect({

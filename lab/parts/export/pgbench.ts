@@ -1,4 +1,4 @@
-/** The page query straight at the database, by pgbench: what the service is compared with. */
+/** Runs the page query directly on the database with pgbench, as a baseline for the service. */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ export type PgbenchResult = {
 
 const PLACES = ['/usr/bin/pgbench', '/usr/lib/postgresql/15/bin/pgbench']
 
-/** Prepared statements, as the role of the service, so row-level security costs the same. */
+/** Uses prepared statements as the service's role, so that row-level security costs the same. */
 export async function runPgbench(job: PgbenchJob): Promise<PgbenchResult> {
   const binary = PLACES.find((place) => existsSync(place)) ?? 'pgbench'
   const folder = mkdtempSync(join(tmpdir(), 'octavo-pgbench-'))
@@ -73,7 +73,7 @@ function printOptions(settings: PgbenchJob['settings']): string {
     .join(' ')
 }
 
-/** A line of the log is: client, number, microseconds, script, second, microsecond. */
+/** A log line has: client, number, microseconds, script, second, microsecond. */
 function readLatencies(folder: string): Pick<PgbenchResult, 'p50Ms' | 'p99Ms'> {
   const sorted = readdirSync(folder)
     .filter((name) => name.startsWith('log'))

@@ -1,4 +1,4 @@
-/** Numbers as a person reads them: columns in line, a line for each side of a comparison. */
+/** A line of a table with aligned columns, one for each side of a comparison. */
 export type TableRow = {
   readonly name: string
   readonly side: string
@@ -6,14 +6,14 @@ export type TableRow = {
   readonly p50Ms?: number
   readonly p99Ms?: number
   readonly mbPerSecond?: number
-  /** What came out, what was wanted, and did it come out so. */
+  /** The result, the goal, and if it is met. */
   readonly result?: string
   readonly goal?: string
   readonly isMet?: boolean
 }
 
 const HEAD = ['', '', 'requests/s', 'p50 ms', 'p99 ms', 'MB/s', 'result', 'goal', '']
-/** These are text and start at the left; numbers end at the right. */
+/** Text columns are left-aligned, numbers right-aligned. */
 const LEFT = new Set([0, 1, 8])
 
 export function printTable(rows: readonly TableRow[]): string {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 
 export type MemoryWatch = {
-  /** The most there was since the start, in MB. */
+  /** Returns the peak since the start, in MB. */
   readonly stop: () => number
 }
 
 const LOOK_MS = 10
 
-/** Looks at the resident memory of a process (Linux) until it is stopped. */
+/** Samples the resident memory of a process (Linux) until it is stopped. */
 export function watchMemory(pid: number): MemoryWatch {
   let peakMb = residentMb(pid)
   const timer = setInterval(() => {

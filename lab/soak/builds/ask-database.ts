@@ -7,7 +7,10 @@ export type AskDatabase = <Row extends object>(
 
 const QUERY_MS_MAX = 10_000
 
-/** As the owner of the tables, with a connection for each question: the database is killed now and then. */
+/**
+ * Queries as the owner of the tables, with a new connection each time, because the database is
+ * killed now and then.
+ */
 export function createAskDatabase(url: string, queryMsMax = QUERY_MS_MAX): AskDatabase {
   return async <Row extends object>(text: string, values: readonly unknown[] = []) => {
     const client = new pg.Client({
@@ -16,7 +19,7 @@ export function createAskDatabase(url: string, queryMsMax = QUERY_MS_MAX): AskDa
       query_timeout: queryMsMax,
     })
     client.on('error', () => {
-      // The question fails with it.
+      // The query itself fails with the connection.
     })
     try {
       await client.connect()

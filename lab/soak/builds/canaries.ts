@@ -1,7 +1,7 @@
 /**
- * Secrets that must not be seen: in a line of a log, in arguments and environments of processes, in
- * the database, or in a file. What the service is configured with may be in its own environment, but
- * not in that of the processes that it starts for authors' files.
+ * Searches for secrets that must not appear in log lines, in arguments and environments of
+ * processes, in the database, or in files. The service's settings may be in its own environment,
+ * but not in that of the processes it starts for authors' files.
  */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -9,9 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AskDatabase } from './ask-database.ts'
 
 export type Canaries = {
-  /** Of tenants: they belong nowhere. */
+  /** Secrets of tenants, which must not appear anywhere. */
   readonly secrets: readonly string[]
-  /** Of the operator: they belong to the service itself. */
+  /** Secrets of the operator, which only the service itself may have. */
   readonly settings: readonly string[]
 }
 
@@ -34,7 +34,7 @@ export function createCanaryWatch() {
   function sample(): void {
     for (const pid of readdirSync('/proc')) {
       if (!/^\d+$/.test(pid)) continue
-      // First the arguments: a process that was just forked has those of its parent, and its environment.
+      // Arguments first: a newly forked process still has its parent's arguments and environment.
       const args = readProcess(pid, 'cmdline')
       const environment = readProcess(pid, 'environ')
       if (args === '') continue
@@ -62,7 +62,7 @@ export function createCanaryWatch() {
       lines += 1
       if (hasOne(line, all)) report('a secret is in a line of a log')
     },
-    /** What is only known later. */
+    /** Adds secrets that are only known later. */
     add(more: readonly string[]): void {
       secrets = [...secrets, ...more.flatMap(formsOf)]
       all = [...all, ...more.flatMap(formsOf)]
@@ -78,7 +78,7 @@ export function createCanaryWatch() {
         },
       }
     },
-    /** No column of any table has a secret as it is. */
+    /** Checks that no column of any table contains a secret in plain text. */
     async searchDatabase(ask: AskDatabase): Promise<void> {
       const tables = await ask<{ name: string }>(
         `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -93,7 +93,7 @@ export function createCanaryWatch() {
         if (found.length > 0) report(`a secret is in the table ${name}`)
       }
     },
-    /** Clones, caches, blobs. */
+    /** Searches clones, caches and blobs. */
     searchFiles(folders: readonly string[]): void {
       const { stdout } = spawnSync('grep', ['-rlF', '-f', '-', ...folders], {
         input: all.join('\n'),
@@ -108,12 +108,15 @@ function readProcess(pid: string, file: 'cmdline' | 'environ'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1')
   } catch {
-    // It has ended.
+    // The process has ended.
     return ''
   }
 }
 
-/** As it is, and as it looks inside a longer text in base64, which starts at any of three places. */
+/**
+ * Returns the secret as it is, and as it appears inside a longer base64 text at each of three
+ * alignments.
+ */
 function formsOf(secret: string): readonly string[] {
   const inBase64 = [0, 1, 2].map((shift) => {
     const text = Buffer.from(`${' '.repeat(shift)}${secret}`).toString('base64')

@@ -1,4 +1,4 @@
-/** Kills parts of the service with SIGKILL at random moments, one after the other, and starts them again. */
+/** Kills parts of the service with SIGKILL at random moments, one at a time, and restarts them. */
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hosting, ServiceProcess } from '../../../packages/service/testing/start-hosting.ts'
@@ -45,7 +45,7 @@ export function startKiller(options: KillerOptions) {
     }
   }
 
-  /** Outages end no process: those that are gone without us have crashed. */
+  /** Outages must not end any process: one that ended on its own has crashed. */
   async function reviveCrashed(): Promise<void> {
     for (const [name, processes] of Object.entries({
       worker: workers,

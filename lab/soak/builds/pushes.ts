@@ -1,25 +1,25 @@
 /**
- * Pushes to branches of projects, with half of the webhooks lost. Which push changes what is planned
- * ahead, so that the last one of each branch is known to be good.
+ * Pushes to branches of projects, with half of the webhooks lost. All pushes are planned in
+ * advance, so that the last one of each branch is known to be good.
  */
 import { randomUUID } from 'node:crypto'
 import { signWebhook } from '../../../packages/service/src/projects/notifications/webhooks/sign-webhook.ts'
 import { type SoakProject, siteOf } from './soak-projects.ts'
 
 const BRANCHES = ['main', 'next'] as const
-/** One push of so many is to the branch that has a preview. */
+/** One in this many pushes goes to the branch with a preview. */
 const PREVIEW_EVERY = 5
 const BROKEN_SHARE = 0.06
 const README_SHARE = 0.08
 const LOST_SHARE = 0.5
 const TELL_MS_MAX = 10_000
 
-/** A branch of a project, and what its site has to show. */
+/** A project's branch, and the commit that its site must show. */
 export type Line = {
   readonly project: SoakProject
   readonly branch: (typeof BRANCHES)[number]
   readonly commits: string[]
-  /** The newest commit that is good. */
+  /** The newest commit that builds. */
   newest: number
   isBroken: boolean
 }
@@ -32,7 +32,7 @@ export type Push = {
   readonly kind: Planned['kind']
   readonly commit: string
   readonly atMs: number
-  /** `refused` while the service was down, as a Git host sees it. */
+  /** `refused` if the service was down, as a Git host sees it. */
   webhook: 'delivered' | 'lost' | 'refused'
   liveMs: number | undefined
 }
@@ -51,7 +51,7 @@ export function planPushes(projects: readonly SoakProject[], count: number) {
     const rare = chance < BROKEN_SHARE + README_SHARE ? 'readme' : 'edit'
     return { line, kind: chance < BROKEN_SHARE ? 'broken' : rare }
   })
-  // A broken commit must not be the last.
+  // The last commit must not be broken.
   const last = new Map(plan.map(({ line }, index) => [line, index]))
   const pushes = plan.map(
     (one, index): Planned =>
@@ -60,10 +60,10 @@ export function planPushes(projects: readonly SoakProject[], count: number) {
   return { lines, plan: pushes }
 }
 
-/** Commits, and tells the service like a Git host would, once. */
+/** Commits, and notifies the service once, as a Git host would. */
 export function push({ line, kind: wish }: Planned, number: number): Push {
   const { project, branch } = line
-  // The first commit of a branch is a site, and what is broken is mended by the next commit.
+  // The first commit of a branch is a site, and the next commit fixes a broken one.
   const isFirst = branch !== 'main' && line.commits.length === 0
   const kind = wish === 'readme' && (isFirst || line.isBroken) ? 'edit' : wish
   const site =

@@ -1,7 +1,7 @@
 /**
- * The Git server as a process of its own, so that it can be killed:
- * `node serve-git.ts <folder> <port> <file>`. The file has the token of each repository: nothing
- * secret is an argument or in the environment, where the canaries would find it.
+ * Runs the Git server as a separate process, so that it can be killed: `node serve-git.ts <folder>
+ * <port> <file>`. The file has the token of each repository: no secret is an argument or in the
+ * environment, where the canaries would find it.
  */
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
@@ -20,7 +20,7 @@ server.intercept = ({ url = '', headers }, response) => {
   const password = Buffer.from(given, 'base64')
     .toString('utf8')
     .replace(/^[^:]*:/, '')
-  // The token of one repository opens no other.
+  // A repository's token grants no access to others.
   if (tokens.get(name) === password) return false
   response.writeHead(401, { 'www-authenticate': 'Basic realm="Git"' }).end()
   return true

@@ -1,4 +1,4 @@
-/** Projects with a repository and a token each, connected by the command of the operator. */
+/** Creates projects with a repository and a token each, connected by the operator's command. */
 import { randomBytes } from 'node:crypto'
 import { runCommand } from '../../../packages/service/src/app/commands/run-command.ts'
 import { readSettings } from '../../../packages/service/src/app/settings/env.ts'
@@ -16,12 +16,12 @@ export type SoakRepository = {
 
 export type SoakProject = SoakRepository & {
   readonly projectId: string
-  /** The `Host` of its site. */
+  /** The site's `Host` header. */
   readonly host: string
   readonly hook: { readonly url: string; readonly secret: string }
 }
 
-/** Everything secret of this run begins with it, so that one search finds any of them. */
+/** Prefix of every secret of this run, so that one search finds all of them. */
 const CANARY = `soakcanary${randomBytes(8).toString('hex')}`
 
 export function createRepositories(root: string, count: number): readonly SoakRepository[] {
@@ -35,7 +35,10 @@ export function createRepositories(root: string, count: number): readonly SoakRe
 
 type ConnectOptions = { readonly hosting: Hosting; readonly gitUrl: string }
 
-/** The first one by processes of their own; the others by the same code in this one, to save time. */
+/**
+ * Connects the first project in separate processes; the others with the same code in this process,
+ * to save time.
+ */
 export async function connectProjects(
   repositories: readonly SoakRepository[],
   { hosting, gitUrl }: ConnectOptions,
@@ -88,7 +91,7 @@ export function siteOf({ number, isBroken = false, readme = '' }: SiteState) {
   }
 }
 
-/** The number of the commit that a page was made from. */
+/** Returns the number of the commit that a page was built from. */
 export function numberOn(page: string): number | undefined {
   const [, digits] = /This is commit number (\d+)\./.exec(page) ?? []
   return digits === undefined ? undefined : Number(digits)

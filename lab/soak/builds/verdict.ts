@@ -1,4 +1,4 @@
-/** What is true when all is quiet: each branch shows its newest commit, and no build is stuck. */
+/** Checks the final state: each branch shows its newest commit, and no build is stuck. */
 import type { AskDatabase } from './ask-database.ts'
 import type { Line, Push } from './pushes.ts'
 
@@ -19,7 +19,7 @@ const listBuilds = (ask: AskDatabase) =>
        from build b join project p on p.id = b.project_id order by b.project_id, b.number`,
   )
 
-/** What is still to be done; nothing when all is. */
+/** Returns the remaining work; empty when all is done. */
 export async function findUnfinished(
   ask: AskDatabase,
   lines: readonly Line[],
@@ -49,7 +49,7 @@ export type BuildsCheck = {
   readonly states: ReadonlyMap<string, number>
   readonly reasons: ReadonlyMap<string, number>
   readonly foundByCheck: number
-  /** Commits that a newer one overtook before anybody looked. */
+  /** Commits that were replaced by a newer one before the service saw them. */
   readonly neverSeen: number
   readonly wrong: readonly string[]
 }
@@ -83,7 +83,9 @@ export async function checkBuilds(ask: AskDatabase, pushes: readonly Push[]): Pr
   }
 }
 
-/** Jobs of builds that wait or run although there is nothing to build. Those of other kinds come and go. */
+/**
+ * Returns build jobs that wait or run although there is nothing to build. Other jobs come and go.
+ */
 export async function findLeftJobs(ask: AskDatabase): Promise<readonly string[]> {
   const rows = await ask<{ name: string; state: string; count: number }>(
     `select name, state::text, count(*)::integer as count from jobs.job
@@ -96,7 +98,7 @@ export function countBy(items: readonly string[]): ReadonlyMap<string, number> {
   return new Map([...Map.groupBy(items, (item) => item)].map(([item, all]) => [item, all.length]))
 }
 
-/** Of pushes that became live. */
+/** Prints the delays of pushes that became live. */
 export function printDelays(pushes: readonly Push[], webhook: Push['webhook']): string {
   const delays = pushes
     .filter((one) => one.webhook === webhook && one.liveMs !== undefined)

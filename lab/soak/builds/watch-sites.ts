@@ -1,4 +1,6 @@
-/** Asks the sites over HTTP which commit they show, and notes when a push became live. */
+/**
+ * Requests the sites over HTTP to see which commit they show, and records when a push became live.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { visit } from '../../../packages/service/testing/test-deployment.ts'
 import type { AskDatabase } from './ask-database.ts'
@@ -33,7 +35,7 @@ export function watchSites({ port, previewsDomain, pushes, ask }: WatchOptions) 
     return previewHosts.get(key)
   }
 
-  /** Nothing while it cannot be asked. */
+  /** Returns undefined while the site is unreachable. */
   async function shownBy(line: Line): Promise<number | undefined> {
     const host = await hostOf(line).catch(() => undefined)
     if (host === undefined) return undefined

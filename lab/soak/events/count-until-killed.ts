@@ -1,4 +1,7 @@
-/** One host: counts synthetic views with the recorder of the service until it has enough, or is killed. */
+/**
+ * Runs one host: counts synthetic views with the service's recorder until it has enough, or is
+ * killed.
+ */
 
 import { openDatabase } from '../../../packages/service/src/platform/database/database.ts'
 import { createFindClientAddress } from '../../../packages/service/src/platform/http/client-address.ts'
@@ -13,14 +16,14 @@ export type CountOrder = {
   readonly views: number
 }
 
-/** `begun` is said before views are counted, `stored` after a batch of them is in the database. */
+/** `begun` is sent before views are counted, `stored` after a batch of them is in the database. */
 export type CountReport = {
   readonly begun?: number
   readonly stored?: number
   readonly isEnd?: true
 }
 
-/** Between two of them the process does other things, as a host does. */
+/** Between two chunks the process does other work, as a host does. */
 const CHUNK = 500
 
 const order = JSON.parse(process.argv[2] ?? '{}') as CountOrder

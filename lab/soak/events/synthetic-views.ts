@@ -1,4 +1,4 @@
-/** Views in an order that a seed decides, so that whoever counted them can be compared with a plain recount. */
+/** Generates views from a seed, so that counts can be compared with a plain recount. */
 import type { IncomingMessage } from 'node:http'
 
 export const PAGES = 40
@@ -17,13 +17,13 @@ export type View = {
   readonly visitor: number
 }
 
-/** Few projects and pages have most of the views, as it is with real sites. */
+/** A few projects and pages have most of the views, as with real sites. */
 export function* syntheticViews(
   seed: number,
   projects: { readonly first: number; readonly count: number },
 ): Generator<View> {
   let state = seed
-  // Mulberry32: small, and good enough for this.
+  // Mulberry32: small, and good enough here.
   const random = () => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
@@ -39,7 +39,7 @@ export function* syntheticViews(
     }
 }
 
-/** As much of a request as is looked at. */
+/** Returns the parts of a request that are read. */
 export function requestOf({ audience, visitor }: View): IncomingMessage {
   const headers = {
     host: 'docs.example.com',

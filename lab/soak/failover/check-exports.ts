@@ -1,4 +1,4 @@
-/** Compares what exporters got with what was acknowledged and with the tables of the last leader. */
+/** Compares the exported rows with the acknowledged ones and with the tables of the last leader. */
 import type { Database } from '../../../packages/service/src/platform/database/database.ts'
 import type { Exporter } from '../no-loss/readers.ts'
 import type { Acknowledged } from './write-roles.ts'
@@ -11,7 +11,7 @@ export type ExportCheck = {
   readonly lost: readonly string[]
   /** Rows of the table that the export skipped. */
   readonly skipped: readonly string[]
-  /** Rows that came twice or out of order, or that the table does not have. */
+  /** Rows exported twice or out of order, or that the table does not have. */
   readonly misplaced: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Deploys version after version with the real command line. After each attempt every page of the
- * site is read from every host: all of them must be of one version.
+ * Deploys version after version with the real command line. After each attempt, every page is read
+ * from every host: all must belong to one version.
  */
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { markOf, type SiteVersion, sha256Of } from '../../parts/deploy/site-vers
 import { createRoleLog } from './role-log.ts'
 import type { RunningRole, Stop } from './write-roles.ts'
 
-/** New versions that readers may still see, before their folder is removed. */
+/** Number of versions that readers may still see, before their folder is removed. */
 const KEPT_FOLDERS = 4
 const SETTLE_MS_MAX = 30_000
 const SETTLE_PAUSE_MS = 200
@@ -19,7 +19,7 @@ const DEPLOY_PAUSE_MS = 500
 export type DeployOptions = {
   readonly hosting: Hosting
   readonly project: HostedProject
-  /** Of the hosts. */
+  /** Ports of the hosts. */
   readonly ports: readonly number[]
   /** Versions that may be live; this role adds to them. */
   readonly versions: Map<number, SiteVersion>
@@ -68,7 +68,7 @@ export function deployVersions(stop: Stop, options: DeployOptions): DeployRole {
   return { log, wrong, finished, walks: () => walks, done: deploy() }
 }
 
-/** Hosts hear of a deployment one after the other, so a mix counts when it does not go away. */
+/** Hosts are notified one after the other, so a mix counts only if it does not go away. */
 async function findMix(
   { project, ports, versions }: DeployOptions,
   isLive: (mark: number | undefined) => boolean,
@@ -89,12 +89,14 @@ async function findMix(
   }
 }
 
-/** `guides/index.html` leads to the first of them. */
+/** `guides/index.html` redirects to the first of them. */
 const isPage = (path: string) => /^guides\/page-\d+\/index\.html$/.test(path)
 
 type Place = Pick<DeployOptions, 'project' | 'versions'> & { readonly port: number }
 
-/** The version that a page is of; nothing if it is not, byte for byte, the page of any. */
+/**
+ * Returns a page's version; undefined if it does not equal the page of any version byte for byte.
+ */
 async function pageMark(
   { port, project, versions }: Place,
   path: string,

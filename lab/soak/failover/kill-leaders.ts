@@ -1,4 +1,4 @@
-/** Kills or freezes the leader again and again, each time after the cluster is whole. */
+/** Kills or freezes the leader repeatedly, each time after the cluster is healthy. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningPatroni } from './start-patroni.ts'
 
@@ -16,7 +16,7 @@ export type Way = (typeof WAYS)[number]
 
 const LOOK_MS = 50
 const LEADERLESS_MS_MAX = 120_000
-/** Load on a whole cluster before each kill; where in a request the kill comes is chance. */
+/** Load on a healthy cluster before each kill; the moment within a request is random. */
 const QUIET_MS = 4_000
 const QUIET_MORE_MS = 3_000
 

@@ -1,6 +1,7 @@
 /**
- * Load of every role at once: readers of pages, readers who ask, processes that publish conversations, an owner, deployments
- * and exports, against api, worker and two hosts. When it ends, everything that was acknowledged is looked for.
+ * Load of every role at once: readers of pages, readers who ask, processes that publish
+ * conversations, an owner, deployments and exports, against api, worker and two hosts. At the end,
+ * everything acknowledged is verified.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../../packages/service/src/platform/database/database.ts'
@@ -30,23 +31,23 @@ import {
 } from './write-roles.ts'
 
 export type MixedLoadOptions = {
-  /** 1: as fast as while leaders are killed; 10: a tenth of it. */
+  /** 1: the load of the failover soak; 10: a tenth of it. */
   readonly pace: number
-  /** Gets how long each reply to a reader of pages took. */
+  /** Called with the duration of each page response. */
   readonly onPage?: (ms: number) => void
 }
 
 export type MixedLoad = {
   readonly processes: Readonly<Record<string, ServiceProcess>>
   readonly progress: () => string
-  /** Ends all roles and says what was wrong. */
+  /** Stops all roles and returns what was wrong. */
   readonly finish: () => Promise<LoadResult>
 }
 
 export type LoadResult = {
   readonly wrong: readonly string[]
   readonly reports: readonly RoleReport[]
-  /** Counts in words, a line each. */
+  /** Counts as text, one line each. */
   readonly summary: readonly string[]
 }
 
@@ -201,7 +202,7 @@ export async function startMixedLoad(
 
 const nothingSucceeded = ({ name }: RoleReport) => `${name}: nothing succeeded`
 
-/** Prints what was found; true if nothing is wrong. */
+/** Prints the result; returns true if there are no problems. */
 export function printResult({ wrong, reports, summary }: LoadResult): boolean {
   console.log('| role | successes | longest interruption | slowest request | refused |')
   console.log('|---|---|---|---|---|')
@@ -220,7 +221,10 @@ export function seconds(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`
 }
 
-/** Clients of the database itself see its errors, and the command line words them; the rest is HTTP. */
+/**
+ * Database clients see its errors, and the command line prints its own; the other roles see HTTP
+ * responses.
+ */
 function findWrongReplies({ name, failures }: RoleReport): readonly string[] {
   if (name === 'conversations' || name === 'deployments') return []
   return [...failures.keys()]

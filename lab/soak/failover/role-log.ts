@@ -1,11 +1,14 @@
-/** What one role of clients saw: successes, refusals by kind, and the longest time without a success. */
+/**
+ * Records what one role of clients saw: successes, refusals by kind, and the longest time without a
+ * success.
+ */
 
 export type RoleReport = {
   readonly name: string
   readonly successes: number
-  /** Between two successes of the role, whichever of its clients had them. */
+  /** Longest time between two successes of any of the role's clients. */
   readonly longestGapMs: number
-  /** The longest that one request took, whatever came of it. */
+  /** The longest request, whatever its outcome. */
   readonly slowestMs: number
   readonly failures: ReadonlyMap<string, number>
 }
@@ -13,7 +16,10 @@ export type RoleReport = {
 export type RoleLog = {
   readonly succeed: (ms: number) => void
   readonly fail: (kind: string, ms: number) => void
-  /** A reply of the API or of a site: only 503 with `Retry-After` is an honest refusal. */
+  /**
+   * Records a response of the API or of a site: only 503 with `Retry-After` is an acceptable
+   * refusal.
+   */
   readonly refuse: (reply: Refusal, ms: number) => void
   readonly report: () => RoleReport
 }

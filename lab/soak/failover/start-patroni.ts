@@ -1,8 +1,9 @@
 /**
- * PostgreSQL with automatic failover, for tests and benches: three nodes of Debian's PostgreSQL 15
- * under Patroni with synchronous replication, one etcd, and HAProxy that leads to the leader.
+ * Starts PostgreSQL with automatic failover, for tests and benches: three nodes of Debian's
+ * PostgreSQL 15
+ * under Patroni with synchronous replication, one etcd, and HAProxy that routes to the leader.
  *
- * `nodes` can be killed like a machine that loses power, and started again on the same data.
+ * `nodes` can be killed like a machine that loses power, and restarted on the same data.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import {
@@ -23,42 +24,42 @@ import { childrenOf, freePort } from '../../../packages/service/testing/start-po
 
 type PatroniNode = {
   readonly name: string
-  /** Of this node's PostgreSQL. */
+  /** Port of this node's PostgreSQL. */
   readonly port: number
-  /** Whether its Patroni runs. */
+  /** Returns true if its Patroni is running. */
   readonly isRunning: () => boolean
   /** Kills Patroni and PostgreSQL with SIGKILL. */
   readonly kill: () => Promise<void>
-  /** Stops both in the middle of what they do: connections stay open and nothing is answered. */
+  /** Suspends both: connections stay open without responses. */
   readonly freeze: () => void
   readonly resume: () => void
-  /** Starts Patroni again, which makes a replica of an old leader. */
+  /** Starts Patroni again, which turns an old leader into a replica. */
   readonly restart: () => void
 }
 
 export type RunningPatroni = {
-  /** Through HAProxy: the leader, whichever node that is. */
+  /** URL through HAProxy, which always leads to the leader. */
   readonly url: string
   readonly nodes: readonly PatroniNode[]
-  /** Kills the leader. The rest choose another one when its lease is over. */
+  /** Kills the leader. The others elect a new one when its lease expires. */
   readonly kill: () => Promise<void>
-  /** Starts nodes that were killed as replicas, and waits until all of them follow the leader. */
+  /** Restarts killed nodes as replicas, and waits until all of them follow the leader. */
   readonly restart: () => Promise<void>
-  /** Freezes the leader, which is replaced too, and finds that out when it is resumed. */
+  /** Freezes the leader, which is replaced too and learns that when it is resumed. */
   readonly pause: () => Promise<void>
   readonly resume: () => void
-  /** The node that holds the leader key and accepts writes, if there is one. */
+  /** Returns the node that holds the leader key and accepts writes, if there is one. */
   readonly findLeader: () => Promise<PatroniNode | undefined>
   /** Waits for a leader and two replicas that follow it, one of them synchronous. */
   readonly waitUntilHealthy: () => Promise<PatroniNode>
   readonly stop: () => Promise<void>
 }
 
-/** PostgreSQL refuses to run as root, so root lends everything another user. */
+/** PostgreSQL refuses to run as root, so root runs everything as another user. */
 const NOBODY = 65_534
 const BINARIES = '/usr/lib/postgresql/15/bin'
 const NODES = ['n1', 'n2', 'n3']
-/** Debian's etcd, Patroni and PostgreSQL take long on a machine with a lot to do. */
+/** Debian's etcd, Patroni and PostgreSQL start slowly on a busy machine. */
 const HEALTHY_MS_MAX = 240_000
 const LOOK_MS = 250
 const REST_MS_MAX = 2_000
@@ -66,7 +67,7 @@ const REST_MS_MAX = 2_000
 export const PATRONI_PACKAGES = 'patroni etcd-server haproxy postgresql-15'
 const PROGRAMS = ['/usr/bin/patroni', '/usr/bin/etcd', '/usr/sbin/haproxy', `${BINARIES}/postgres`]
 
-/** The programs of those packages that this machine lacks. */
+/** Returns the required programs that are not installed. */
 export function missingPatroniPrograms(): readonly string[] {
   return PROGRAMS.filter((program) => !existsSync(program))
 }
@@ -129,7 +130,7 @@ export async function startPatroni(): Promise<RunningPatroni> {
 
 type Launch = (program: string, args: readonly string[]) => ChildProcess
 
-/** Everything writes its log into the folder, under the name of its program. */
+/** All programs write their logs into the folder, under their own names. */
 function createLauncher(folder: string): Launch {
   const asRoot = process.getuid?.() === 0
   const as = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
@@ -175,7 +176,7 @@ function createNode(options: NodeOptions): OwnNode {
   writeFileSync(config, printNodeConfig(options))
   let patroni: ChildProcess | undefined
 
-  /** Of PostgreSQL: Patroni starts it so that it outlives Patroni. */
+  /** Returns the process id of PostgreSQL, which outlives Patroni. */
   function readPid(): number | undefined {
     const file = join(folder, name, 'postmaster.pid')
     if (!existsSync(file)) return undefined
@@ -184,18 +185,21 @@ function createNode(options: NodeOptions): OwnNode {
       ? pid
       : undefined
   }
-  /** PostgreSQL has a process for each connection, and those of a dead parent end by themselves. */
+  /**
+   * Signals all processes: PostgreSQL has one for each connection, and those of a dead parent end
+   * on their own.
+   */
   function signal(kind: 'SIGSTOP' | 'SIGCONT'): void {
     patroni?.kill(kind)
     const pid = readPid()
     if (pid === undefined) return
-    // The parent first: while it is stopped, no child is added.
+    // The parent first: while it is stopped, it starts no children.
     process.kill(pid, kind)
     for (const child of childrenOf(pid)) {
       try {
         process.kill(child, kind)
       } catch {
-        // It has ended, as a connection does that was waiting to.
+        // The process has ended in the meantime.
       }
     }
   }
@@ -223,7 +227,7 @@ function createNode(options: NodeOptions): OwnNode {
 }
 
 /**
- * The lease of a leader is 20 seconds, the shortest that Patroni allows: a failover takes that long
+ * The leader's lease is 20 seconds, the shortest that Patroni allows: a failover takes that long
  * when a whole machine is gone. With `synchronous_mode` only a node that has every acknowledged
  * commit is promoted.
  */
@@ -262,16 +266,19 @@ function printNodeConfig({ name, folder, port, restPort, etcdPort }: NodeOptions
         rewind: { username: 'rewinder', password: 'rewinder' },
       },
       parameters: { unix_socket_directories: '' },
-      // A leader that was frozen may have written what nobody has: then it is copied anew.
+      // A frozen leader may have writes that no other node has; it is then copied again.
       remove_data_directory_on_rewind_failure: true,
       remove_data_directory_on_diverged_timelines: true,
     },
   }
-  // JSON is YAML.
+  // JSON is valid YAML.
   return JSON.stringify(config, null, 2)
 }
 
-/** Sessions with a node that is no longer the leader are closed, so that clients look for the new one. */
+/**
+ * Closes sessions with a node that is no longer the leader, so that clients reconnect to the new
+ * one.
+ */
 function printProxyConfig(port: number, nodes: readonly OwnNode[]): string {
   const servers = nodes.map(
     (node) => `  server ${node.name} 127.0.0.1:${node.port} check port ${node.restPort}`,
@@ -315,13 +322,14 @@ async function waitForCluster(nodes: readonly OwnNode[], url: string): Promise<O
 }
 
 /**
- * HAProxy leads to the leader, two replicas follow it, and etcd names one of them as synchronous:
- * PostgreSQL says so a moment earlier, and a node that etcd does not name is never promoted.
+ * Checks that HAProxy routes to the leader, two replicas follow it, and etcd names one of them as
+ * synchronous: PostgreSQL reports that a moment earlier, and a node that etcd does not name is
+ * never promoted.
  */
 async function isHealthy(leader: OwnNode, url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
   client.on('error', () => {
-    // A connection that breaks fails its query.
+    // A broken connection fails its query.
   })
   try {
     const reply = await fetch(`http://127.0.0.1:${leader.restPort}/cluster`)

@@ -1,6 +1,6 @@
 /**
- * Clients that write: readers who ask questions, processes that publish
- * conversations, and an owner who changes settings. Each keeps what it was told has been stored.
+ * Clients that write: readers who ask questions, processes that publish conversations, and an owner
+ * who changes settings. Each records what was acknowledged.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConversationStore } from '../../../packages/service/src/answers/conversations/store.ts'
@@ -15,20 +15,25 @@ import {
 import type { HostedProject } from '../../../packages/service/testing/start-hosting.ts'
 import { createRoleLog, type RoleLog } from './role-log.ts'
 
-/** Tells all roles when to stop, and how long they wait between two requests: 1 is the pause of a failover. */
+/**
+ * Stops all roles, and sets the pause between requests: a pace of 1 is that of the failover soak.
+ */
 export type Stop = { isOver: boolean; readonly pace: number }
 
-/** Acknowledged conversations: the text of the question by id. */
+/** Acknowledged conversations: the question's text by id. */
 export type Acknowledged = Map<string, string>
 
 const ASK_PAUSE_MS = 400
 const QUESTIONS_PER_TICKET = 20
-/** Below the 60 tickets an hour of an address: each try counts, also while there is no leader. */
+/**
+ * Stays below the limit of 60 tickets per hour and address: each attempt counts, even without a
+ * leader.
+ */
 const ASKED_OF_ADDRESS = 40
 const WRITE_PAUSE_MS = 25
 const RETRY_PAUSE_MS = 200
 const OWNER_PAUSE_MS = 100
-/** Longer than anything that the service waits for: such a request hangs. */
+/** Longer than any timeout of the service: such a request hangs. */
 const HUNG_MS = 45_000
 
 export type RunningRole = {
@@ -37,7 +42,7 @@ export type RunningRole = {
   readonly done: Promise<unknown>
 }
 
-/** Readers of a site ask its assistant; the answer is stored when the stream says that it finished. */
+/** Readers ask a site's assistant; the answer is stored when the stream reports its end. */
 export function askQuestions(
   stop: Stop,
   ports: readonly number[],
@@ -94,10 +99,10 @@ export function askQuestions(
   return { log, wrong, done: Promise.all(ports.map(ask)) }
 }
 
-/** The reader is told that the answer was interrupted, and may ask again. */
+/** The reader sees that the answer was interrupted and can ask again. */
 export const INTERRUPTED = 'told of an interruption'
 
-/** Publishes conversations with the SQL of the product, over connections of its own. */
+/** Publishes conversations with the product's SQL, over its own connections. */
 export function publishConversations(
   stop: Stop,
   { database, tenant }: { readonly database: Database; readonly tenant: Tenant },
@@ -120,7 +125,7 @@ export function publishConversations(
             sources: [],
             resolutionStatus: 'answered',
           })
-          // Somebody else has published it: there is nothing to acknowledge.
+          // Another process has already published it, so there is nothing to acknowledge.
           if (id !== undefined) acknowledged.set(id, text)
           isStored = true
           log.succeed(performance.now() - begun)
@@ -135,7 +140,7 @@ export function publishConversations(
   return { log, wrong, done: Promise.all(Array.from({ length: writers }, write)) }
 }
 
-/** What was acknowledged is read at once; an older value would come from a leader of the past. */
+/** Acknowledged values are read back at once; an older value would come from a former leader. */
 export function changeSettings(stop: Stop, url: string, project: HostedProject): RunningRole {
   const log = createRoleLog('owner')
   const wrong: string[] = []
@@ -173,7 +178,7 @@ export function changeSettings(stop: Stop, url: string, project: HostedProject):
       if ((await call({ name: `Plants ${number}` })) !== undefined) stored = number
       const read = await call()
       const seen = Number(read?.name.split(' ')[1])
-      // A change whose reply was lost may have been stored, or not.
+      // A change whose response was lost may or may not have been stored.
       if (read !== undefined && stored > 0 && !(seen >= stored && seen <= number))
         wrong.push(`the owner stored ${stored} and read ${read.name}`)
       await sleep(OWNER_PAUSE_MS * stop.pace)

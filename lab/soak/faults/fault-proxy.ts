@@ -1,31 +1,31 @@
-/** A TCP proxy between two parts of a service that can slow, stop or cut what passes. */
+/** A TCP proxy between two parts of a service that can delay, stop or cut the traffic. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export type FaultMode =
   | { readonly kind: 'pass' }
-  /** Every piece waits so long, in both directions; the order stays. */
+  /** Delays every chunk in both directions; the order stays. */
   | { readonly kind: 'delay'; readonly ms: number }
-  /** At most so many bytes a second of each connection. */
+  /** Limits the bytes per second of each connection. */
   | { readonly kind: 'throttle'; readonly bytesPerSecond: number }
-  /** Connections stay open, new ones are taken, and nothing passes. */
+  /** Keeps and accepts connections, but forwards nothing. */
   | { readonly kind: 'stall' }
-  /** Only towards the server: requests arrive, and answers are lost. */
+  /** Forwards only to the server: requests arrive, and responses are lost. */
   | { readonly kind: 'one-way' }
-  /** New connections are reset at once. */
+  /** Resets new connections at once. */
   | { readonly kind: 'refuse' }
 
 export type FaultProxy = {
   readonly port: number
   readonly set: (mode: FaultMode) => void
   /**
-   * Resets one connection at the n-th piece that a client sends from now on: before the server gets it, or after,
-   * so that only the answer is lost.
+   * Resets one connection at the n-th chunk that a client sends from now on: before the server gets
+   * it, or after, so that only the response is lost.
    */
   readonly resetAt: (piece: number, when: 'before' | 'after') => void
-  /** How many pieces clients have sent. */
+  /** Number of chunks that clients have sent. */
   readonly pieces: () => number
-  /** Resets all connections that are open. */
+  /** Resets all open connections. */
   readonly reset: () => void
   readonly open: () => number
   readonly stop: () => void
@@ -45,7 +45,7 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
     for (const socket of [client, target]) {
       sockets.add(socket)
       socket.setNoDelay(true)
-      // The other side is told by its own close.
+      // The other side is notified by its own close event.
       socket.on('error', () => {})
     }
     client.on('close', () => end(target, client))
@@ -55,11 +55,11 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
   })
   function end(other: Socket, closed: Socket): void {
     sockets.delete(closed)
-    // In a partition nobody hears that the other side has gone.
+    // In a partition, neither side learns that the other has gone.
     if (mode.kind !== 'stall') other.destroy()
   }
 
-  /** One piece after the other, each as the mode of its moment says. */
+  /** Forwards one chunk at a time, each according to the current mode. */
   function forward(from: Socket, to: Socket, direction: 'up' | 'down'): void {
     let last = Promise.resolve()
     from.on('data', (piece: Buffer) => {
@@ -76,7 +76,7 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
   async function pass(piece: Buffer, to: Socket, direction: 'up' | 'down'): Promise<void> {
     const lost = mode.kind === 'stall' || (mode.kind === 'one-way' && direction === 'down')
     if (lost) {
-      // What was lost makes the stream useless: it ends when the fault does.
+      // Lost data makes the stream useless: it is closed when the fault ends.
       broken.add(to)
       return
     }

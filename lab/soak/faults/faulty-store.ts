@@ -1,4 +1,4 @@
-/** A small S3 with objects in memory that can answer with errors, slowly, or not at all. */
+/** A small in-memory S3 store that can respond with errors, slowly, or not at all. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,7 +17,7 @@ export async function startFaultyStore() {
     try {
       for await (const piece of request) pieces.push(piece)
     } catch {
-      // The client has gone.
+      // The client has disconnected.
       return
     }
     if (mode === 'silent') return
@@ -56,10 +56,10 @@ export async function startFaultyStore() {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     set: (next: StoreMode) => {
       mode = next
-      // Those that were never answered are over.
+      // Closes requests that were never answered.
       server.closeAllConnections()
     },
-    /** Answers so many requests with errors, from the n-th on from now. */
+    /** Responds with errors to this many requests, starting with the n-th from now. */
     failFrom: (nth: number, count: number) => {
       failed = { from: requests + nth, to: requests + nth + count }
     },

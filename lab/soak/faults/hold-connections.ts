@@ -1,4 +1,4 @@
-/** Takes every connection that PostgreSQL still gives, as other programs at the same server would. */
+/** Takes all remaining connections of PostgreSQL, as other programs on the same server would. */
 import pg from 'pg'
 
 const CONNECTIONS_MAX = 500

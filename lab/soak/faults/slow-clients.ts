@@ -1,4 +1,4 @@
-/** Clients that hold a connection and send, or read, almost nothing. */
+/** Clients that hold a connection and send or read almost nothing. */
 import { connect, type Socket } from 'node:net'
 
 export type SlowKind = 'headers' | 'body' | 'reader' | 'idle'
@@ -7,7 +7,7 @@ const PAUSE_MS = 1_000
 
 export type SlowClients = {
   readonly opened: number
-  /** How many the server has closed. */
+  /** Number of connections that the server has closed. */
   readonly closed: () => number
   readonly stop: () => void
 }
@@ -17,7 +17,7 @@ export function openSlowClients(options: {
   readonly host: string
   readonly kind: SlowKind
   readonly count: number
-  /** Of a large file, for those that do not read. */
+  /** Path of a large file, for clients that do not read. */
   readonly path: string
 }): SlowClients {
   const { port, host, kind, count, path } = options

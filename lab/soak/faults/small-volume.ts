@@ -1,4 +1,4 @@
-/** A small volume in memory that can be filled up. Only root can mount one. */
+/** A small in-memory volume that can be filled up. Only root can mount one. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ export function mountSmallVolume(megabytes: number) {
   const ballast = join(folder, 'ballast')
   return {
     folder,
-    /** Until nothing more fits. */
+    /** Writes until the volume is full. */
     fill: () => {
       const file = openSync(ballast, 'w')
       for (const bytes of [1_000_000, 4_096]) {
@@ -21,7 +21,7 @@ export function mountSmallVolume(megabytes: number) {
         try {
           for (;;) writeSync(file, piece)
         } catch {
-          // It is full.
+          // The volume is full.
         }
       }
       closeSync(file)

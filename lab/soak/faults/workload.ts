@@ -1,6 +1,6 @@
 /**
- * What clients do all the time while something is broken: they record conversations, export them and
- * read pages. It remembers what was acknowledged, how long replies took and which were no good refusal.
+ * Client load during a fault: records conversations, exports them and reads pages. It tracks what
+ * was acknowledged, how long responses took and which were not acceptable refusals.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,11 +11,14 @@ import type {
 } from '../../../packages/service/testing/start-hosting.ts'
 import { clientOf, siteOf, visit } from '../../../packages/service/testing/test-deployment.ts'
 
-/** A reply that takes longer is a hang. The service gives a query 20 s, and a request may need two. */
+/**
+ * A response that takes longer is a hang. The service limits a query to 20 s, and a request may
+ * need two.
+ */
 const REPLY_MS_MAX = 45_000
 const RECOVERY_MS_MAX = 45_000
 const PAUSE_MS = 30
-/** A key may import 1,200 times an hour. */
+/** A key may import 1,200 times per hour. */
 const RECORD_PAUSE_MS = 300
 const PAGE_LIMIT = 1_000
 
@@ -91,13 +94,13 @@ export async function startWorkload(
     page: readPage,
   }
 
-  /** Does everything for so long, and judges each reply: 2xx, or 503 with Retry-After. */
+  /** Runs all actions for some time, and checks each response: 2xx, or 503 with Retry-After. */
   async function run(
     name: string,
     seconds: number,
     options: {
       readonly mustServe?: readonly string[]
-      /** Refused at least once, or the fault was none. */
+      /** Actions that must be refused at least once; otherwise the fault had no effect. */
       readonly mustRefuse?: readonly string[]
     } = {},
   ): Promise<Phase> {
@@ -139,7 +142,7 @@ export async function startWorkload(
     return print({ name, requests, statuses, longestMs })
   }
 
-  /** Milliseconds until everything works again, without a restart. */
+  /** Measures the time until everything works again without a restart. */
   async function recover(name: string): Promise<void> {
     const begun = performance.now()
     for (;;) {
@@ -157,7 +160,7 @@ export async function startWorkload(
     if (service.pid() !== pid) wrong.push(`${name}: the process is another one`)
   }
 
-  /** Every acknowledged conversation is in the export, once. */
+  /** Checks that every acknowledged conversation is in the export exactly once. */
   async function checkNothingLost(): Promise<void> {
     const seen = new Map<string, number>()
     let cursor: string | null = ''
@@ -177,7 +180,10 @@ export async function startWorkload(
   return {
     run,
     recover,
-    /** Of each conversation that is recorded; bytes of chance, which the database cannot compress. */
+    /**
+     * Sets the size of each recorded conversation; random bytes, which the database cannot
+     * compress.
+     */
     setResponseBytes: (bytes: number) => {
       responseBytes = bytes
     },

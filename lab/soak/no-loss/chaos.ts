@@ -7,7 +7,7 @@ export type ChaosOptions = {
   readonly kind: Workload['chaos']
   readonly fleet: WriterFleet
   readonly stage: Stage
-  /** How much of the run is over, from 0 to 1. */
+  /** Progress of the run, from 0 to 1. */
   readonly progress: () => number
 }
 
@@ -15,7 +15,7 @@ const TURN_MS = { min: 100, max: 700 }
 const PAUSE_MS = { min: 50, max: 750 }
 const BACKEND_PAUSE_MS = { min: 50, max: 400 }
 const DOWN_MS = { min: 200, max: 800 }
-/** Crashes of the database in one run, spread over it. */
+/** Database crashes in one run, spread over it. */
 const CRASHES = 8
 
 export type Chaos = ReturnType<typeof startChaos>
@@ -43,7 +43,7 @@ export function startChaos({ kind, fleet, stage, progress }: ChaosOptions) {
   const done = run()
   return {
     counts: counts as Readonly<typeof counts>,
-    /** Rejects when the database does not come back. */
+    /** Rejects if the database does not recover. */
     done,
     async stop(): Promise<void> {
       isStopping = true

@@ -1,4 +1,4 @@
-/** How much of the export each server did, by the servers' own statistics. */
+/** Measures how much of the export each server did, from the servers' own statistics. */
 import type { Database } from '../../../packages/service/src/platform/database/database.ts'
 
 export type ExportWork = {
@@ -7,13 +7,13 @@ export type ExportWork = {
   readonly pageMs: number
   /** Rows of `conversation` that were read. Publishing reads none. */
   readonly rows: number
-  /** Calls of `fence_conversations`, which only the primary can answer. */
+  /** Calls of `fence_conversations`, which only the primary can run. */
   readonly fences: number
 }
 
 export const NO_WORK: ExportWork = { pages: 0, pageMs: 0, rows: 0, fences: 0 }
 
-/** What a server has done since it started: a crash sets its statistics back. */
+/** Returns a server's work since its start: a crash resets its statistics. */
 export async function readExportWork(server: Database): Promise<ExportWork> {
   const [work] = await server.query<ExportWork>(
     `with calls as (select funcname, calls, total_time from pg_stat_user_functions)

@@ -9,9 +9,9 @@ export type PageReply = {
 }
 
 export type PageClient = {
-  /** One page; a service that cannot answer is asked again. */
+  /** Requests one page; retries while the service is unavailable. */
   readonly get: (query: Readonly<Record<string, string>>) => Promise<ConversationPage>
-  /** How often each status (or error of the connection) came. */
+  /** Number of responses by status or connection error. */
   readonly statuses: ReadonlyMap<string, number>
   readonly close: () => void
 }
@@ -30,7 +30,10 @@ type Fetched = {
 export function createPageClient(target: {
   readonly exportUrl: string
   readonly token: string
-  /** Gets every reply: its status or the code of a broken connection, and how long it took. */
+  /**
+   * Called with every response: its status or the code of a broken connection, and how long it
+   * took.
+   */
   readonly onReply?: (reply: PageReply) => void
 }): PageClient {
   const agent = new Agent({ keepAlive: true })

@@ -3,8 +3,8 @@ import type { Stage } from './stage.ts'
 
 export type PartitionWorkOptions = {
   /**
-   * `maintained` runs the maintenance of the product again and again, with a month to attach each
-   * time. `detached` takes the current month away for a moment, rows and all.
+   * `maintained` runs the product's maintenance repeatedly, with a month to attach each time.
+   * `detached` removes the current month with its rows for a moment.
    */
   readonly kind: 'maintained' | 'detached' | 'none'
   readonly stage: Stage
@@ -56,10 +56,10 @@ async function detachForAWhile({ owner }: Stage): Promise<void> {
   await owner.query(`alter table conversation attach partition ${name} ${bounds}`)
 }
 
-/** Gives false while the database is down: it crashes in the same run. */
+/** Returns false while the database is down, because it crashes in the same run. */
 async function maintainPartitions({ owner }: Stage): Promise<boolean> {
   try {
-    // The last month lies in the future and is empty. Without it there is one to attach.
+    // The last month is in the future and empty. Without it there is one to attach.
     const [last] = await owner.query<{ name: string }>(
       `select max(c.relname) as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
         where i.inhparent = 'conversation'::regclass and c.relname ~ '_\\d{4}_\\d{2}$'`,
@@ -74,7 +74,10 @@ async function maintainPartitions({ owner }: Stage): Promise<boolean> {
   }
 }
 
-/** An error of the statement itself: not of a connection, and not of a server that stops or starts. */
+/**
+ * Returns true for an error of the statement itself, not of a connection or of a server that stops
+ * or starts.
+ */
 function isRefusal(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /^[0-9A-Z]{5}$/.test(code) && !/^(?:08|57)/.test(code)

@@ -1,9 +1,9 @@
-/** The two clients under test: one that pages on and on, one that reads windows as they close. */
+/** The two clients under test: one pages continuously, one reads windows as they close. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { ulidMs } from '../../../packages/service/src/platform/ulid.ts'
 import type { PageClient } from './page-client.ts'
 
-/** What a reader has got so far, and what it will never ask for again. */
+/** The rows that a reader has received, and the range it will never request again. */
 export type Reader = {
   readonly name: string
   readonly seen: ReadonlySet<string>
@@ -17,7 +17,7 @@ type ExportedRow = {
 }
 
 export type Exporter = Reader & {
-  /** Rows in the order they came. */
+  /** Rows in the order of arrival. */
   readonly rows: readonly ExportedRow[]
   readonly pages: () => number
   readonly done: Promise<void>
@@ -27,13 +27,13 @@ export type ReaderOptions = {
   readonly client: PageClient
   readonly name: string
   readonly pauseMsMax: number
-  /** True once nothing more is written: what is asked from then on is complete. */
+  /** True once all writing has ended: requests from then on return everything. */
   readonly isFinishing: () => boolean
 }
 
 const LIMITS = [1, 7, 100, 1_000]
 
-/** Pages from the beginning to the end, and waits at the end for more. */
+/** Pages from the beginning to the end, and waits there for more. */
 export function startExporter(options: ReaderOptions): Exporter {
   const { client, name, pauseMsMax, isFinishing } = options
   const rows: ExportedRow[] = []
@@ -124,7 +124,7 @@ export function startWindowReader(options: ReaderOptions): WindowReader {
   }
 }
 
-/** Resolves in the millisecond that it names. */
+/** Waits for the next millisecond and returns it. */
 async function nextMillisecond(): Promise<number> {
   const before = Date.now()
   while (Date.now() <= before) await nextTurn()

@@ -1,4 +1,4 @@
-/** One run: stage, writers, readers, chaos; then the verdict. */
+/** Runs stage, writers, readers and chaos once; then reaches the verdict. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Chaos, startChaos } from './chaos.ts'
 import type { SharedWork } from './export-work.ts'
@@ -25,14 +25,14 @@ export type RunResult = {
   readonly acked: number
   /** Seconds in which writers wrote. */
   readonly seconds: number
-  /** Did the run end with all rows and windows? */
+  /** True if the run ended with all rows and windows. */
   readonly isComplete: boolean
   readonly counts: WriterFleet['counts'] & Chaos['counts'] & PartitionWork['counts']
   readonly pages: number
   readonly statuses: ReadonlyMap<string, number>
   readonly writerErrors: ReadonlyMap<string, number>
   readonly serviceErrors: readonly string[]
-  /** Which server did the work of the export, when there was a replica. */
+  /** Work of the export by server, if there was a replica. */
   readonly sharedWork: SharedWork | undefined
 }
 
@@ -40,7 +40,7 @@ const PROCESSES = 4
 const WRITERS_PER_PROCESS = 4
 const LOOK_MS = 200
 const REPORT_MS = 10_000
-/** After the last answer to a writer; longer than any variant hides a row. */
+/** After the last acknowledgment; longer than any variant hides a row. */
 const SETTLE_MS = 1_000
 const DRAIN_MS_MAX = 120_000
 const WINDOW_PAUSE_MS_MAX = 60
@@ -112,7 +112,7 @@ async function runOn(stage: Stage, options: RunOptions): Promise<RunResult> {
   if (found !== undefined) report(`after ${seconds.toFixed(1)} s: ${found}`)
 
   await Promise.all([chaos.stop(), partitionWork.stop()]).catch(() => {
-    // `all` tells it below.
+    // Reported by `all` below.
   })
   await fleet.stop()
   await sleep(SETTLE_MS)
@@ -126,7 +126,7 @@ async function runOn(stage: Stage, options: RunOptions): Promise<RunResult> {
   if (!drained) throw new Error(`the readers did not get to the end in ${DRAIN_MS_MAX} ms`)
   const sharedWork = await stage.readSharedWork()
   const verdict = await reachVerdict({ stage, acks: fleet.acks, exporters, windowReader })
-  // What was seen live must be seen at the end; else the verdict itself is wrong.
+  // A problem seen live must also be seen at the end; otherwise the verdict itself is wrong.
   if (found !== undefined && isClean(verdict)) throw new Error(`seen only live: ${found}`)
   return {
     verdict,
@@ -142,7 +142,7 @@ async function runOn(stage: Stage, options: RunOptions): Promise<RunResult> {
   }
 }
 
-/** Notices while the run goes on that a reader passed an acknowledged row without getting it. */
+/** Detects during the run that a reader passed an acknowledged row without getting it. */
 function createWatch(readers: readonly Reader[]) {
   const waiting = readers.map((): string[] => [])
   return {

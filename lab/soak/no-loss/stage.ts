@@ -1,6 +1,6 @@
 /**
- * What a run happens on: a private PostgreSQL, perhaps with a replica, the product's schema, projects,
- * the real service.
+ * The environment of a run: a private PostgreSQL, optionally with a replica, the product's schema,
+ * projects, and the real service.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { addWork, NO_WORK, readExportWork, type SharedWork } from './export-work
 
 const NOISE_PROJECTS = 3
 const RESTART_TRIES_MAX = 4
-/** On a machine with a lot to do a start takes long. */
+/** A start can be slow on a busy machine. */
 const LISTEN_MS_MAX = 120_000
 const LOGGED_ERRORS_MAX = 5
 
@@ -29,10 +29,10 @@ const SETTINGS = {
   track_functions: 'pl',
 }
 const REPLICA_SETTINGS = {
-  // A replica that is busy. Beside its primary it would have caught up by the time the fence has
-  // waited for the writers in the queue, and whoever does not wait for it would be lucky.
+  // Simulates a busy replica. Otherwise it would catch up while the fence waits for queued writers,
+  // and code that does not wait for it would pass by luck.
   recovery_min_apply_delay: '400ms',
-  // After a crash of its primary it goes on soon, and without a gap in the log.
+  // Lets the replica resume quickly after a crash of its primary, without a gap in the log.
   wal_keep_size: '1GB',
   wal_retrieve_retry_interval: '200ms',
 }
@@ -40,7 +40,7 @@ const REPLICA_SETTINGS = {
 export type StageOptions = {
   /** Replaces functions of the product. */
   readonly sql: string
-  /** Does the service read exports from a streaming replica? */
+  /** True if the service reads exports from a streaming replica. */
   readonly hasReplica: boolean
 }
 
@@ -82,10 +82,10 @@ export async function startStage({ sql, hasReplica }: StageOptions) {
       noiseTenants: noiseTenants as readonly Tenant[],
       exportUrl: `${url}/v1/analytics/${project.publicId}/assistant`,
       token: project.token,
-      /** What the service logged as unexpected. */
+      /** Unexpected errors in the service's log. */
       serviceErrors: service.errors as readonly string[],
       isServiceUp: () => child.exitCode === null && child.signalCode === null,
-      /** Kills the postmaster, waits, and starts it again on the same data. */
+      /** Kills the postmaster, waits, and restarts it on the same data. */
       async crashDatabase(downMs: number): Promise<void> {
         if (replica) workBeforeCrash = addWork(workBeforeCrash, await readExportWork(owner))
         await postgres.kill()
@@ -94,12 +94,12 @@ export async function startStage({ sql, hasReplica }: StageOptions) {
           try {
             return await postgres.restart()
           } catch (error) {
-            // It refuses while a process of the old one still has the shared memory.
+            // PostgreSQL refuses to start while a process of the old server still holds the shared memory.
             if (tried === RESTART_TRIES_MAX) throw error
           }
         }
       },
-      /** Holds a server process that is publishing, perhaps with the lock in its hands. */
+      /** Pauses a server process that is publishing and may hold the lock. */
       async pauseBackend(ms: number): Promise<boolean> {
         const [row] = await owner.query<{ pid: number }>(
           `select pid from pg_stat_activity
@@ -114,8 +114,8 @@ export async function startStage({ sql, hasReplica }: StageOptions) {
         return true
       },
       /**
-       * Who did the work of the export so far. Connections report about once a second, so a crash
-       * takes the last second of the primary with it.
+       * Returns the work of the export by server so far. Connections report about once a second, so
+       * a crash loses the primary's last second.
        */
       async readSharedWork(): Promise<SharedWork | undefined> {
         if (replica === undefined) return undefined

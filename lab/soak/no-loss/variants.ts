@@ -1,24 +1,26 @@
 /**
- * The product, and bugs planted on purpose: each replaces functions of the private database of one
- * run. A checker that never failed on any of them would prove nothing.
+ * The product, and planted bugs: each replaces functions of the private database of one run. A
+ * checker that never failed on any of them would prove nothing.
  */
 
 export type Workload = {
-  /** Pagers that follow the newest row. */
+  /** Exporters that follow the newest row. */
   readonly exporters: number
-  /** Longest pause of a pager that has read everything. */
+  /** Longest pause of an exporter that has read everything. */
   readonly pollPauseMsMax: number
-  /** Read windows in the millisecond they close? */
+  /** True if windows are read in the millisecond in which they close. */
   readonly windows: boolean
-  /** What is killed and paused: nothing, writers, or writers and the database. */
+  /** Processes that are killed and paused: none, writers, or writers and the database. */
   readonly chaos: 'none' | 'writers' | 'all'
-  /** Above 0, readers go first on a busy machine: one that lags behind sees nothing go wrong. */
+  /**
+   * Above 0, readers have priority on a busy machine: a reader that lags behind would miss the bug.
+   */
   readonly niceness: number
   /** Bytes of an answer. */
   readonly answerBytes: number
-  /** Does the service read exports from a streaming replica? */
+  /** True if the service reads exports from a streaming replica. */
   readonly hasReplica?: boolean
-  /** What happens to partitions meanwhile. */
+  /** Changes of partitions during the run. */
   readonly partitions?: 'maintained' | 'detached'
   /** Ends the run early, for bugs that only the last comparison can show. */
   readonly secondsMax?: number
@@ -32,7 +34,7 @@ export type Variant = {
   readonly workload: Workload
 }
 
-/** Tiny rows and nothing else to wait for: the more publishes a millisecond, the more can go wrong. */
+/** Tiny rows and no other waits: more publishes per millisecond make races more likely. */
 const CROWD: Workload = {
   exporters: 2,
   pollPauseMsMax: 2,
@@ -50,7 +52,7 @@ const PRODUCT: Variant = {
   workload: { ...CHAOS, pollPauseMsMax: 20, windows: true, chaos: 'all' },
 }
 
-/** The product as bugs with a replica and with partitions have it. */
+/** The product with a replica and partition maintenance, as in the variants that test them. */
 const PRODUCT_WITH_REPLICA: Variant = {
   ...PRODUCT,
   name: 'product-with-replica',
@@ -61,11 +63,11 @@ export const PRODUCTS = [PRODUCT, PRODUCT_WITH_REPLICA]
 
 const CLOCK_MS = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint'
 const RANDOM_COUNTER = '(random() * 1048575)::integer'
-/** A clock that stands still for 16 ms: a slow machine publishes several rows in one tick too. */
+/** A clock with ticks of 16 ms, so that even a slow machine publishes several rows in one tick. */
 const TICK_MS = `(${CLOCK_MS} / 16 * 16)`
 const LOCK = 'perform 1 from conversation_sequence where project_id = p_project for update;'
 
-/** publish_question with other ideas of how to make an id. */
+/** Returns publish_question with another method to create an id. */
 function publishSql(take: string): string {
   return `
 create or replace function publish_question(
@@ -93,7 +95,7 @@ const FIND_EXISTING = `
   select conversation_id into existing from question where project_id = p_project and id = p_question;
   if existing is not null then return existing; end if;`
 
-/** The rule of the product, without its care for turns that come again. */
+/** The product's rule, without its handling of repeated turns. */
 const COUNT_UNDER_LOCK = `
   select last_ms, last_counter into strict ms, counter
     from conversation_sequence where project_id = p_project for update;
@@ -101,7 +103,7 @@ const COUNT_UNDER_LOCK = `
   update conversation_sequence set last_ms = ms, last_counter = counter where project_id = p_project;
   new_id := make_ulid(ms, counter);`
 
-/** Pages without the fence and the seal, and perhaps with a filter. */
+/** Returns pages without the fence and the seal, optionally with a filter. */
 function pageSql(filter: string): string {
   return `
 create or replace function conversations_page(
@@ -129,7 +131,7 @@ export const PLANTED: readonly Variant[] = [
   {
     name: 'app-ulid',
     isPlanted: true,
-    // The id is made before the transaction does its work, as an application would.
+    // The id is created before the transaction does its work, as an application would.
     sql: publishSql(`${FIND_EXISTING}
   ms := ${CLOCK_MS};
   new_id := make_ulid(ms, ${RANDOM_COUNTER});
@@ -150,7 +152,7 @@ ${publishSql(`${FIND_EXISTING}
   {
     name: 'safe-lag',
     isPlanted: true,
-    // The reader hides what is younger than 200 ms; a writer may take 800.
+    // The reader hides rows younger than 200 ms; a writer can take 800.
     sql: `${publishSql(`${FIND_EXISTING}
   ms := ${CLOCK_MS};
   new_id := make_ulid(ms, ${RANDOM_COUNTER});
@@ -172,7 +174,7 @@ ${pageSql('and c.xmin::text::bigint < pg_snapshot_xmin(pg_current_snapshot())::t
   {
     name: 'advisory-lock-random-ids',
     isPlanted: true,
-    // One publish at a time, but within a tick of the clock chance decides the order.
+    // One publish at a time, but the order within a clock tick is random.
     sql: publishSql(`perform pg_advisory_xact_lock(p_project);
   ${FIND_EXISTING}
   ms := ${TICK_MS};
@@ -182,7 +184,7 @@ ${pageSql('and c.xmin::text::bigint < pg_snapshot_xmin(pg_current_snapshot())::t
   {
     name: 'three-clock-reads',
     isPlanted: true,
-    // When a tick begins between the first read and the last, the counter goes back to 0 in the old
+    // If a tick starts between the first read and the last, the counter is reset to 0 in the old
     // one. The pause makes that likely.
     sql: `create function bench_now_ms() returns bigint language plpgsql as $$
 begin perform pg_sleep(0.001); return ${TICK_MS}; end $$;
@@ -205,7 +207,7 @@ ${publishSql(`${LOCK}
   {
     name: 'replica-without-lsn',
     isPlanted: true,
-    // The fence of the product, but the replica is not waited for: every server has reached 0/0.
+    // The product's fence, but without waiting for the replica: every server has reached 0/0.
     sql: `alter function fence_conversations(bigint) rename to bench_fence;
 create function fence_conversations(p_seal_ms bigint) returns pg_lsn
 language sql as $$ select bench_fence(p_seal_ms); select '0/0'::pg_lsn $$;`,
@@ -214,21 +216,21 @@ language sql as $$ select bench_fence(p_seal_ms); select '0/0'::pg_lsn $$;`,
   {
     name: 'detached-partition',
     isPlanted: true,
-    // Maintenance that takes a partition away and brings it back.
+    // Maintenance that detaches a partition and attaches it again.
     sql: '',
     workload: { ...CROWD, windows: true, hasReplica: true, partitions: 'detached' },
   },
   {
     name: 'retry-publishes-again',
     isPlanted: true,
-    // Shows that the kills leave unknown outcomes, and that two rows of one turn are noticed.
+    // Shows that the kills leave unknown outcomes, and that two rows of one turn are detected.
     sql: publishSql(COUNT_UNDER_LOCK),
     workload: { ...CHAOS, secondsMax: 20 },
   },
   {
     name: 'answers-before-durable',
     isPlanted: true,
-    // Shows that the crashes of the database are real ones.
+    // Shows that the database crashes are real.
     sql: publishSql(`perform set_config('synchronous_commit', 'off', true);
   ${LOCK}
   ${FIND_EXISTING}

@@ -1,4 +1,4 @@
-/** The comparison at the end: what writers were told, what the table has, what readers got. */
+/** The final comparison: acknowledged rows, rows in the table, and rows that readers got. */
 import { ulidMs } from '../../../packages/service/src/platform/ulid.ts'
 import type { Exporter, ReadWindow, WindowReader } from './readers.ts'
 import type { Stage } from './stage.ts'
@@ -7,7 +7,7 @@ import type { Ack } from './writer-fleet.ts'
 export type Verdict = {
   /** Rows in the table. */
   readonly committed: number
-  /** Turns whose row comes from an earlier try than the one that was answered. */
+  /** Turns whose row comes from an earlier attempt than the acknowledged one. */
   readonly resolvedByRetry: number
   /** Acknowledged turns that are not in the table. */
   readonly vanished: number
@@ -15,14 +15,17 @@ export type Verdict = {
   readonly lost: number
   /** Turns with two rows, and rows that were exported twice. */
   readonly duplicates: number
-  /** Neighbours in an export whose ids or times do not increase, and times that are not the id's. */
+  /**
+   * Consecutive exported rows whose ids or times do not increase, and times that differ from the
+   * id's.
+   */
   readonly disorder: number
-  /** Rows that were exported and are not in the table, or not as acknowledged. */
+  /** Exported rows that are not in the table, or not as acknowledged. */
   readonly strangers: number
   readonly windows: number
-  /** Windows that had fewer rows, or others, than the table has in their range. */
+  /** Windows whose rows differ from the table's rows in their range. */
   readonly shortWindows: number
-  /** The first few findings, to look at. */
+  /** The first few findings as examples. */
   readonly examples: readonly string[]
 }
 
@@ -122,7 +125,7 @@ function findDisorder({ rows, name }: Exporter): readonly string[] {
     .map(({ id }) => `${id} in ${name}`)
 }
 
-/** Both are in the order of time, so one walk compares them all. */
+/** Both lists are ordered by time, so one pass compares them all. */
 function findShort(rows: readonly Row[], windows: readonly ReadWindow[]): readonly string[] {
   let place = 0
   return windows.flatMap(({ fromMs, toMs, ids }) => {

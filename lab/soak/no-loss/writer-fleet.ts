@@ -1,4 +1,4 @@
-/** The writer processes as the parent sees them: what they had acknowledged, and how they die. */
+/** The writer processes as the parent sees them: what was acknowledged, and how they end. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -38,7 +38,7 @@ export function startWriterFleet(options: FleetOptions) {
     const [questionId, id, attempt] = rest
     if (kind === 'accepted' && questionId !== undefined && id?.length === 26)
       accepted.set(questionId, id)
-    // The last line of a killed process may be a part of one.
+    // The last line of a killed process can be incomplete.
     if (kind !== 'ack' || questionId === undefined || id?.length !== 26 || attempt === undefined)
       return
     const [writer = '', number] = questionId.split('-')
@@ -63,7 +63,7 @@ export function startWriterFleet(options: FleetOptions) {
     )
     running.set(place, child)
     child.stdin.on('error', () => {
-      // It was killed; there is nobody to tell.
+      // The process was killed, so there is no reader for its input.
     })
     const lines = createInterface({ input: child.stdout })
     lines.on('line', read)
@@ -71,7 +71,7 @@ export function startWriterFleet(options: FleetOptions) {
       new Promise<void>((resolve) => lines.once('close', resolve)),
       new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code))),
     ])
-    // Only after all it printed was read: then the turns without an answer are known.
+    // Only after all its output was read are the turns without an acknowledgment known.
     const over = done.then(([, code]) => {
       running.delete(place)
       if (code !== null && code !== 0) failure = new Error(`a writer ended with code ${code}`)
@@ -94,18 +94,18 @@ export function startWriterFleet(options: FleetOptions) {
     errors: errors as ReadonlyMap<string, number>,
     counts: counts as Readonly<typeof counts>,
     failure: () => failure,
-    /** Ends a random process in the middle of its work; another one takes its place. */
+    /** Kills a random process in the middle of its work; another one replaces it. */
     kill(): void {
       if (choose()?.kill('SIGKILL') === true) counts.kills += 1
     },
-    /** Holds a random process for a while. */
+    /** Pauses a random process for a while. */
     pause(ms: number): void {
       const child = choose()
       if (child?.kill('SIGSTOP') !== true) return
       counts.stops += 1
       setTimeout(() => child.kill('SIGCONT'), ms)
     },
-    /** Lets every writer finish the turn it is at. */
+    /** Lets every writer finish its current turn. */
     async stop(): Promise<void> {
       isStopping = true
       for (const child of running.values()) child.stdin?.end()

@@ -1,6 +1,6 @@
 /**
- * One process of writers, started by the fleet. It publishes turn after turn as the product does,
- * and prints a turn only after the database answered. It ends when its input does.
+ * A process with several writers, started by the fleet. It publishes turn after turn as the product
+ * does, and prints a turn only after the database acknowledged it. It ends when its input does.
  */
 import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,14 +15,14 @@ export type WriterTask = {
   readonly tenant: Tenant
   /** Projects that are written to now and then, so that the one under test is not alone. */
   readonly noiseTenants: readonly Tenant[]
-  /** Each writer with the first turn that it has no answer for. */
+  /** Each writer with its first unacknowledged turn. */
   readonly writers: readonly {
     readonly name: string
     readonly next: number
     /** The id of that turn, if it was accepted. */
     readonly accepted: string | undefined
   }[]
-  /** How often this process was started. */
+  /** Number of starts of this process. */
   readonly generation: number
   readonly answerBytes: number
   readonly niceness: number
@@ -93,7 +93,10 @@ async function main(task: WriterTask): Promise<void> {
   await database.end()
 }
 
-/** A pipe is written at once, so what is printed is known to the parent even if we are killed. */
+/**
+ * Writes to a pipe are synchronous, so the parent gets every printed line even if this process is
+ * killed.
+ */
 function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }

@@ -49,14 +49,14 @@ async function octavoAsking(ask: CommandContext['ask'], ...args: readonly string
 }
 
 describe('octavo init', () => {
-  test('begins a site that has no problems, not even notes', async () => {
+  test('a new site has no problems and no notes', async () => {
     const { code, out } = await octavo('init', 'site')
     expect(code).toBe(0)
     expect(out).toContain('npx octavo dev site ')
     expect((await octavo('check', 'site', '--strict', '--all')).out).toMatch(/^✓ No problems in/)
   })
 
-  test('has the name that was given, typed, or the one of its folder', async () => {
+  test("the site's name comes from --name, the prompt or the folder", async () => {
     const nameOf = (path: string) => JSON.parse(read(`${path}/docs.json`)).name
     await octavo('init', 'a', '--name', 'Quo"tes $& <b>')
     await octavo('init', 'my-handbook')
@@ -78,7 +78,7 @@ describe('octavo init', () => {
     expect(asked).toEqual(['Name of the site (B): ', 'Name of the site (C): '])
   })
 
-  test('keeps dependencies, the site and the cache out of Git, and an existing .gitignore as it is', async () => {
+  test('dependencies, output and cache are git-ignored, and an existing .gitignore is kept', async () => {
     await octavo('init', 'docs')
     expect(read('.gitignore')).toBe('node_modules/\ndist/\n.octavo/\n')
     write({ '.gitignore': 'mine\n' })
@@ -86,7 +86,7 @@ describe('octavo init', () => {
     expect(read('.gitignore')).toBe('mine\n')
   })
 
-  test('writes a workflow on request, for the folder of the documentation', async () => {
+  test('--workflow writes a workflow for the documentation folder', async () => {
     await octavo('init', 'docs', '--workflow', 'github')
     const workflow = read('.github/workflows/docs.yml')
     expect(workflow).toContain('path: docs/.octavo/cache\n')
@@ -98,7 +98,7 @@ describe('octavo init', () => {
     expect(read('.github/workflows/docs.yml')).toContain('- run: npm ci\n')
   })
 
-  test('touches nothing where documentation is, or a file of the same name', async () => {
+  test('octavo init changes nothing if a site or a file with the same name exists', async () => {
     write({ 'a/docs.json': '{}', 'b/index.mdx': 'mine' })
     expect((await octavo('init', 'a')).err).toContain('this folder already contains a site')
     expect((await octavo('init', 'b')).err).toContain('index.mdx would be overwritten')
@@ -119,7 +119,7 @@ describe('octavo rename', () => {
     'snippets/hint.mdx': 'A hint: [start](/guides/start).\n',
   }
 
-  test('changes everything that names the page, and leaves the rest as it is', async () => {
+  test('octavo rename updates every reference to the page and changes nothing else', async () => {
     write(SITE)
     expect((await octavo('rename', 'guides/start', 'basics/first.mdx')).code).toBe(0)
     expect(existsSync(join(root, 'guides/start.mdx'))).toBe(false)
@@ -141,7 +141,7 @@ describe('octavo rename', () => {
     expect((await octavo('check', '--strict')).code).toBe(0)
   })
 
-  test('and back again leaves no circle of redirects', async () => {
+  test('renaming a page back leaves no redirect loop', async () => {
     write(SITE)
     await octavo('rename', 'guides/start', 'basics/first')
     await octavo('rename', 'basics/first', 'guides/start')
@@ -150,7 +150,7 @@ describe('octavo rename', () => {
     ])
   })
 
-  test('refuses a page that is not there, and a place that is taken', async () => {
+  test('a missing page and an existing target are rejected', async () => {
     write(SITE)
     const missing = await octavo('rename', 'guides/strat', 'x')
     expect(missing.err).toBe(
@@ -161,13 +161,13 @@ describe('octavo rename', () => {
     expect(existsSync(join(root, 'guides/start.mdx'))).toBe(true)
   })
 
-  test('writes nothing with --dry-run', async () => {
+  test('octavo rename --dry-run writes nothing', async () => {
     write(SITE)
     expect((await octavo('rename', 'guides/start', 'x', '--dry-run')).out).toContain('Nothing was')
     expect(read('docs.json')).toBe(SITE['docs.json'])
   })
 
-  test('reads paths with the separators of the system', () => {
+  test('paths can use the separators of the operating system', () => {
     const windows = { root: '/r', cwd: '/r', separator: '\\' }
     expect(pathFromRoot('guides\\start.mdx', windows)).toBe('guides/start.mdx')
     const other = { root: '/r', cwd: '/r/guides', separator: '/' }
@@ -180,7 +180,7 @@ describe('octavo rename', () => {
 describe('octavo migrate', () => {
   const PAGES = { 'a.mdx': '# A', 'b.mdx': '# B', 'c.mdx': '# C' }
 
-  test('converts mint.json and keeps a copy of it', async () => {
+  test('octavo migrate converts mint.json and keeps a copy of it', async () => {
     const mint = '{"name": "X", "navigation": [{"group": "G", "pages": ["a", "b"]}]}'
     write({ ...PAGES, 'mint.json': mint })
     expect((await octavo('migrate')).code).toBe(0)
@@ -193,12 +193,12 @@ describe('octavo migrate', () => {
 
   test.each([
     [
-      'groups and pages are one list',
+      'groups and pages are merged into one list',
       { groups: [{ group: 'G', pages: ['a'] }], pages: ['b'] },
       { pages: [{ group: 'G', pages: ['a'] }, 'b'] },
     ],
     [
-      'a list of tabs is called so',
+      'a list of tabs becomes `tabs`',
       [
         { tab: 'T', pages: ['a'] },
         { tab: 'U', pages: ['b'] },
@@ -211,7 +211,7 @@ describe('octavo migrate', () => {
       },
     ],
     [
-      'links beside pages are global',
+      'links next to pages become global',
       { anchors: [{ anchor: 'Blog', href: 'https://acme.example' }], pages: ['a'] },
       {
         pages: ['a'],
@@ -219,7 +219,7 @@ describe('octavo migrate', () => {
       },
     ],
     [
-      'groups beside tabs are a tab',
+      'groups next to tabs become a tab',
       { tabs: [{ tab: 'T', pages: ['a'] }], groups: [{ group: 'G', pages: ['b'] }] },
       {
         tabs: [
@@ -229,12 +229,12 @@ describe('octavo migrate', () => {
       },
     ],
     [
-      'a group that holds groups holds them as pages',
+      'groups inside a group become entries of its pages',
       { groups: [{ group: 'G', groups: [{ group: 'H', pages: ['a'] }], pages: ['b'] }] },
       { groups: [{ group: 'G', pages: [{ group: 'H', pages: ['a'] }, 'b'] }] },
     ],
     [
-      'what stands beside languages is in the first of them',
+      'entries next to languages move into the first language',
       { languages: [{ language: 'en', pages: ['a'] }], pages: ['b'] },
       { languages: [{ language: 'en', pages: ['a', 'b'] }] },
     ],
@@ -245,7 +245,7 @@ describe('octavo migrate', () => {
     expect((await octavo('check')).code).toBe(0)
   })
 
-  test('leaves a good docs.json alone, and writes nothing with --dry-run', async () => {
+  test('a valid docs.json is unchanged, and --dry-run writes nothing', async () => {
     write({ ...PAGES, 'docs.json': '{"navigation": {"pages": ["a"]}}' })
     expect((await octavo('migrate')).out).toContain('Nothing to do')
     write({ 'docs.json': '{"navigation": {"groups": [], "pages": ["a"]}}' })
@@ -255,7 +255,7 @@ describe('octavo migrate', () => {
 })
 
 describe('octavo check --fix', () => {
-  test('mends what is safe, and only that', async () => {
+  test('octavo check --fix applies only safe fixes', async () => {
     write({
       'docs.json':
         '{ "navigation": { "pages": ["index", "new"] },\n  "redirects": [\n    { "source": "/older", "destination": "/old" },\n    { "source": "/old", "destination": "/new" }\n  ] }\n',
@@ -275,7 +275,7 @@ describe('octavo check --fix', () => {
 })
 
 describe('octavo check --format sarif', () => {
-  test('has a rule for each code and a place for each finding', async () => {
+  test('the SARIF report has a rule for each code and a location for each finding', async () => {
     write({ 'docs.json': '{"navigation": {"pages": ["index"]}}', 'index.mdx': '[x](/y)\n' })
     const log = JSON.parse((await octavo('check', '--format', 'sarif')).out)
     const [sarif] = log.runs

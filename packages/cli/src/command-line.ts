@@ -35,15 +35,15 @@ import { isServiceCommand, readServiceCommand } from './read-service-command.ts'
 import { readServiceOptions, readServiceUrl, URL_DEFAULT } from './read-service-options.ts'
 
 const FORMATS = ['text', 'json', 'github', 'sarif'] as const
-/** How `octavo check` prints. */
+/** Output formats of `octavo check`. */
 export type Format = (typeof FORMATS)[number]
 
-/** What was asked for. */
+/** A parsed command line. */
 export type CommandLine =
   | {
       readonly kind: 'wrong'
       readonly reason: string
-      /** The command that was meant, if that is known. */
+      /** The command that the message is about, if it is known. */
       readonly command: CommandName | undefined
     }
   | { readonly kind: 'version' }
@@ -95,7 +95,7 @@ function unknownCommand(word: string): CommandLine {
   return wrong(`Unknown command "${word}". ${hint}`.trimEnd())
 }
 
-/** An option that no command has, or one without its value. */
+/** Describes an unknown option or an option without its value. */
 function unreadable(args: readonly string[], reason: string): CommandLine {
   const word = args.find((arg) => !arg.startsWith('-'))
   const command = COMMAND_NAMES.find((name) => name === word)
@@ -210,7 +210,7 @@ function readPreview(values: Values, [folder = 'dist', extra]: readonly string[]
   return { kind: 'preview', options: { folder, ...server } }
 }
 
-/** Where a server listens; the reason when it makes no sense. */
+/** Returns host and port of a server, or an error message. */
 function readServer(values: Values): Omit<PreviewOptions, 'folder'> | string {
   const { host = '127.0.0.1', open = false } = values
   if (!/^[\w.:-]+$/.test(host))
@@ -372,7 +372,7 @@ function readArgs(args: readonly string[]) {
       },
     })
   } catch (error) {
-    // parseArgs throws for an unknown option; its first sentence says which.
+    // parseArgs throws for an unknown option; the first sentence of the error names it.
     return error instanceof Error ? (error.message.split('. ')[0] ?? error.message) : String(error)
   }
 }

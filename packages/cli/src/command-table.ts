@@ -1,4 +1,4 @@
-/** Every command with its options, written once: for the parser, its messages and `--help`. */
+/** Defines every command and its options once, for the parser, its messages and `--help`. */
 export type CommandName =
   | 'init'
   | 'dev'
@@ -25,19 +25,19 @@ export type CommandName =
 
 type OptionHelp = {
   readonly name: string
-  /** What stands behind it: `<folder>`; nothing for one that is there or not. */
+  /** The placeholder of the value, such as `<folder>`; undefined for a flag. */
   readonly value?: string
   readonly about: string
 }
 
 export type CommandHelp = {
-  /** What stands behind the name of the command. */
+  /** The arguments after the command's name. */
   readonly usage: string
   readonly about: string
-  /** The first argument of a command that does several things. */
+  /** Possible first arguments of a command with subcommands. */
   readonly subcommands?: readonly OptionHelp[]
   readonly options: readonly OptionHelp[]
-  /** Said below the options. */
+  /** Text below the options. */
   readonly more?: string
 }
 

@@ -1,4 +1,4 @@
-/** Commands of other tools that people type from habit, and what does the same here. */
+/** Commands of other tools that users type from habit, with the equivalent here. */
 const HABITS: Readonly<Record<string, string>> = {
   'broken-links': '`octavo check` finds broken links; with `--external` also those to other sites.',
   'openapi-check': '`octavo check` also checks OpenAPI documents.',

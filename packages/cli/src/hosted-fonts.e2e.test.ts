@@ -1,4 +1,4 @@
-/** Fonts at web addresses through the commands. */
+/** Tests commands with fonts at URLs. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +9,7 @@ import { eventually, RunningDev } from '../testing/dev/running-dev.ts'
 import { run } from './run.ts'
 
 const ALLOWED = ['--allow-private-host', '127.0.0.1']
-/** What a browser takes for a font by its first bytes; nobody draws with it here. */
+/** A file that browsers recognize as a font by its first bytes; it is never rendered here. */
 const FONT = Buffer.concat([Buffer.from('wOF2'), Buffer.alloc(60, 7)])
 
 let requests: string[] = []
@@ -66,7 +66,7 @@ function write(path: string): void {
     writeFileSync(join(root, 'docs', file), text)
 }
 
-test('`octavo build` takes a font into the site, and a later one uses the copy', async () => {
+test('octavo build adds a hosted font to the site, and later builds use the copy', async () => {
   write('/own.woff2')
   expect(await octavo('build', '--offline')).toContain('is not fetched with `--offline`')
   expect(await octavo('build', ...ALLOWED)).not.toContain('font/missing')
@@ -77,13 +77,13 @@ test('`octavo build` takes a font into the site, and a later one uses the copy',
   expect(requests).toEqual(['/own.woff2'])
 })
 
-test('a private host that the command does not name is not asked', async () => {
+test('a private host that is not allowed on the command line is not contacted', async () => {
   write('/own.woff2')
   expect(await octavo('check')).toContain('cannot be fetched')
   expect(requests).toEqual([])
 })
 
-test('`octavo dev` fetches it while the page is there, and says what failed', async () => {
+test('octavo dev fetches a font in the background and prints failures', async () => {
   await using dev = await RunningDev.start(files('/gone.woff2'), ALLOWED)
   const told = await eventually(
     () => dev.output,

@@ -1,4 +1,4 @@
-/** Hosted specifications through the commands, against a server that answers in every way there is. */
+/** Tests commands with hosted specifications and a server with every kind of response. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ function specification(path: string, summary: string): string {
 const PLANTS = specification('/plants', 'List plants')
 const SEEDS = specification('/seeds', 'List seeds')
 
-/** Writes as fast as it is read, without an end. */
+/** Writes an endless response as fast as it is read. */
 function writeForever(response: ServerResponse): void {
   const block = ' '.repeat(1_000_000)
   const write = () => {
@@ -80,7 +80,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-/** A site with a group for each path of the server. */
+/** Returns a site with one navigation group for each path of the server. */
 function files(paths: readonly string[]): Readonly<Record<string, string>> {
   const groups = paths.map((path) => ({
     group: path,
@@ -131,7 +131,7 @@ const FAILURES = [
 ]
 
 describe('octavo check', () => {
-  test('names each URL that cannot be used, at its entry, with the reason', async () => {
+  test('octavo check reports each unusable URL at its entry with the reason', async () => {
     write(Object.keys(ANSWERS))
     const { code, messages, out } = await octavo('check', ...ALLOWED)
     expect(code).toBe(1)
@@ -147,7 +147,7 @@ describe('octavo check', () => {
     expect(out).toContain(`error  ${origin}/page.json:1:1  openapi/unreadable`)
   })
 
-  test('refuses a private host that the command does not name', async () => {
+  test('octavo check rejects a private host that is not allowed on the command line', async () => {
     write(['/ok.json'])
     const { code, messages } = await octavo('check')
     expect({ code, messages }).toEqual({
@@ -159,7 +159,7 @@ describe('octavo check', () => {
 })
 
 describe('octavo build', () => {
-  test('makes the pages of what can be used, and names the rest', async () => {
+  test('octavo build creates pages for usable specifications and reports the others', async () => {
     const paths = Object.keys(ANSWERS).filter((path) => path !== '/slow.json')
     write(paths)
     const { code, messages } = await octavo('build', ...ALLOWED)
@@ -168,7 +168,7 @@ describe('octavo build', () => {
     expect(readFileSync(page('okjson/list-plants'), 'utf8')).toContain('List plants')
   })
 
-  test('asks only whether a document has changed, and makes its pages anew when it has', async () => {
+  test('octavo build revalidates a specification and rebuilds its pages only if it changed', async () => {
     write(['/ok.json'])
     expect((await octavo('build', ...ALLOWED)).code).toBe(0)
     const again = await octavo('build', ...ALLOWED)
@@ -189,7 +189,7 @@ describe('octavo build', () => {
     ['/huge.json', 'could not be fetched: the response is too large.'],
     ['/page.json', 'is not usable at the moment: it is a web page, not a specification.'],
     ['/cut.json', 'is not usable at the moment: line 1, column 36: This string has no'],
-  ])('uses the last good copy when the server answers like %s', async (path, reason) => {
+  ])('the last good copy is used if the server responds like %s', async (path, reason) => {
     write(['/ok.json'])
     await octavo('check', ...ALLOWED)
     const respond = ANSWERS[path]
@@ -206,7 +206,7 @@ describe('octavo build', () => {
 })
 
 describe('--offline', () => {
-  test('uses copies without a request, and says when there is none', async () => {
+  test('octavo build --offline uses copies without requests and reports a missing copy', async () => {
     write(['/ok.json'])
     const before = await octavo('build', '--offline')
     expect(before).toMatchObject({
@@ -225,7 +225,7 @@ describe('--offline', () => {
 })
 
 describe('octavo dev', () => {
-  test('fetches again on demand and when docs.json is saved, and says what became of it', async () => {
+  test('octavo dev fetches again on request and when docs.json is saved', async () => {
     await using dev = await RunningDev.start(files(['/ok.json']), ALLOWED)
     const says = async (text: string) => {
       const output = await eventually(
@@ -260,7 +260,7 @@ describe('octavo dev', () => {
     expect(await dev.page('okjson/list-plants')).toContain('List plants')
   })
 
-  test('begins with the copies of earlier runs, and ends while a host is slow', async () => {
+  test('octavo dev starts with earlier copies and can stop while a host is slow', async () => {
     write(['/ok.json'])
     await octavo('check', ...ALLOWED)
     answers = { '/ok.json': (_, response) => writeSlowly(response) }

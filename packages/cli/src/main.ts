@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// All of the module: an older Node refuses to start when a name that it lacks is imported.
+// A namespace import, because an older Node refuses to start if a named export is missing.
 import * as nodeModule from 'node:module'
 import process from 'node:process'
 import { nodeVersionProblem } from '@octavo/model/node-version'
@@ -13,13 +13,13 @@ else {
 }
 
 async function runCommand(): Promise<number> {
-  // Most of a short run is reading our own code; what was compiled before is used again.
+  // A short run spends most of its time on loading our own code, so compiled code is cached.
   nodeModule.enableCompileCache()
   const { resolveLocalhost } = await import('./context/resolve-localhost.ts')
   resolveLocalhost()
   const { run } = await import('./run.ts')
 
-  // A reader that has seen enough (`octavo check | head`) closes the pipe; that is no mistake.
+  // A closed pipe (`octavo check | head`) is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })
@@ -40,7 +40,7 @@ async function runCommand(): Promise<number> {
     ask: process.stdin.isTTY && process.stdout.isTTY ? ask : undefined,
     onInput: (listener) => {
       const { stdin } = process
-      // Nobody is at the other end, or the command runs in the background: then nothing is typed.
+      // Standard input can be closed or belong to a background process; there is no input then.
       stdin.on('error', () => {})
       stdin.setEncoding('utf8').on('data', listener)
       return () => stdin.destroy()

@@ -2,7 +2,7 @@ import { COMMAND_NAMES, COMMANDS, type CommandName, usageOf } from './command-ta
 
 const WIDTH = 96
 
-/** Help for all of it, or for one command. */
+/** Returns the help text of all commands, or of one. */
 export function printHelp(command: CommandName | undefined): string {
   return command === undefined ? printOverview() : printCommand(command)
 }
@@ -52,7 +52,7 @@ function printCommand(command: CommandName): string {
   return `${first}.\n\n${usageOf(command)}\n\n${before}Options\n${printRows(rows)}\n${end}`
 }
 
-/** Two columns; long texts go on below themselves. */
+/** Formats two columns; long texts wrap within their column. */
 function printRows(rows: readonly (readonly [name: string, text: string])[]): string {
   const column = Math.max(...rows.map(([name]) => name.length)) + 4
   return rows.map(([name, text]) => `  ${name.padEnd(column - 2)}${wrap(text, column)}`).join('\n')

@@ -8,7 +8,9 @@ type Written = {
   readonly network: NetworkOptions
 }
 
-/** `octavo mcp` and `octavo agents-md`: what is made of a folder for coding agents. */
+/**
+ * Reads the options of `octavo mcp` and `octavo agents-md`, which serve a folder to coding agents.
+ */
 export function readAgents(
   command: 'mcp' | 'agents-md',
   { url, scope, network }: Written,

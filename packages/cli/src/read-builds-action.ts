@@ -1,7 +1,7 @@
 import type { BuildsAction } from './deploy/builds.ts'
 import { unknownSubcommand } from './unknown-subcommand.ts'
 
-/** The action of `octavo builds`; the reason when it makes no sense. */
+/** Returns the action of `octavo builds`, or an error message. */
 export function readBuildsAction(
   [verb = 'list', id, extra]: readonly string[],
   options: { readonly branch?: string; readonly follow?: boolean; readonly all?: boolean },

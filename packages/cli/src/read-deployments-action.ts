@@ -1,7 +1,7 @@
 import type { DeploymentsAction } from './deploy/deployments.ts'
 import { unknownSubcommand } from './unknown-subcommand.ts'
 
-/** The action of `octavo deployments`; the reason when it makes no sense. */
+/** Returns the action of `octavo deployments`, or an error message. */
 export function readDeploymentsAction(
   [verb = 'list', word, extra]: readonly string[],
   { base, reason = '' }: { readonly base?: string; readonly reason?: string },

@@ -1,7 +1,7 @@
 import type { DomainAction } from './deploy/domain.ts'
 import { unknownSubcommand } from './unknown-subcommand.ts'
 
-/** The action of `octavo domain`; the reason when it makes no sense. */
+/** Returns the action of `octavo domain`, or an error message. */
 export function readDomainAction([verb = 'list', ...words]: readonly string[]):
   | DomainAction
   | string {

@@ -9,7 +9,7 @@ type Written = {
   readonly service?: string
 }
 
-/** `octavo eval --gaps`, which asks a service and no folder. */
+/** Reads `octavo eval --gaps`, which queries a service instead of a folder. */
 export function readEvalGaps(written: Written, words: readonly string[]): CommandLine {
   const options = readOptions(written, words)
   return typeof options === 'string'
@@ -17,7 +17,7 @@ export function readEvalGaps(written: Written, words: readonly string[]): Comman
     : { kind: 'eval-gaps', options }
 }
 
-/** The reason when they make no sense. */
+/** Returns an error message if the options are invalid. */
 function readOptions(written: Written, [word]: readonly string[]): EvalGapsOptions | string {
   if (word !== undefined) return '--gaps asks what readers asked. Remove the file.'
   const { gaps: deployment = '', json = false, project: _, service: __, ...others } = written

@@ -1,7 +1,7 @@
 import { GAP_STATES, type GapState, type GapsAction } from './deploy/gaps.ts'
 import { unknownSubcommand } from './unknown-subcommand.ts'
 
-/** The action of `octavo gaps`; the reason when it makes no sense. */
+/** Returns the action of `octavo gaps`, or an error message. */
 export function readGapsAction(
   [verb = 'list', ...words]: readonly string[],
   { state }: { readonly state?: string },
@@ -33,7 +33,7 @@ export function readGapsAction(
     : { verb, id, page }
 }
 
-/** Of verbs that take more or less than an id. */
+/** Number of arguments of verbs that do not take exactly one id. */
 const WORD_COUNTS: Readonly<Record<string, number>> = { list: 0, link: 2 }
 
 const isState = (text: string): text is GapState => (GAP_STATES as readonly string[]).includes(text)

@@ -3,7 +3,7 @@ import { readServiceUrl, URL_DEFAULT } from './read-service-options.ts'
 
 type LoginValues = { readonly service?: string | undefined; readonly json?: boolean | undefined }
 
-/** `octavo login`, `logout` and `whoami` are about a service, not about a project. */
+/** Reads `octavo login`, `logout` and `whoami`, which take a service but no project. */
 export function readLogin(
   kind: 'login' | 'logout' | 'whoami',
   { service: written = URL_DEFAULT, json = false }: LoginValues,

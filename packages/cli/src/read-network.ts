@@ -7,7 +7,7 @@ type NetworkValues = {
   readonly 'allow-private-host'?: readonly string[] | undefined
 }
 
-/** The reason when they make no sense. */
+/** Returns an error message if the options are invalid. */
 export function readNetwork(values: NetworkValues): NetworkOptions | string {
   const { offline = false, 'allow-private-host': written = [] } = values
   const allowPrivateHosts: string[] = []

@@ -3,7 +3,7 @@ import type { LibraryOptions } from './answers/open-site-library.ts'
 type Written = { readonly vectors?: string | undefined; readonly scope?: string | undefined }
 type Question = { readonly first: string } & Pick<LibraryOptions, 'folder' | 'vectors' | 'scope'>
 
-/** What stands behind `ask` and `eval`; the reason when it makes no sense. */
+/** Returns the arguments of `ask` and `eval`, or an error message. */
 export function readQuestion(
   [first = '', folder = '.', extra]: readonly string[],
   { vectors = 'off', scope }: Written,

@@ -1,4 +1,4 @@
-/** Commands whose first argument says what to do with something on a service. */
+/** Parses commands with subcommands that act on a service. */
 import type { CommandLine } from './command-line.ts'
 import { readBuildsAction } from './read-builds-action.ts'
 import { readDeploymentsAction } from './read-deployments-action.ts'

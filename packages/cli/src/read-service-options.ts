@@ -5,7 +5,7 @@ type ServiceValues = {
   readonly service?: string | undefined
 }
 
-/** The project and the service that a command is about; the reason when they make no sense. */
+/** Returns the project and the service, or an error message. */
 export function readServiceOptions(
   values: ServiceValues,
 ): { project: string; service: URL } | string {
@@ -16,7 +16,7 @@ export function readServiceOptions(
   return { project, service }
 }
 
-/** The address that paths are put behind. A name and password in it would end up in messages. */
+/** Returns the base URL of requests. Rejects credentials in it, which would end up in messages. */
 export function readServiceUrl(text: string): URL | undefined {
   const url = URL.parse(text.endsWith('/') ? text : `${text}/`)
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined

@@ -62,7 +62,7 @@ async function octavoOn(
 }
 
 describe('octavo check', () => {
-  test('a good site: exit code 0', async () => {
+  test('a site without problems exits with 0', async () => {
     expect(await octavo('check', 'good')).toEqual({
       code: 0,
       out: '✓ No problems in 1 page.\n',
@@ -70,14 +70,14 @@ describe('octavo check', () => {
     })
   })
 
-  test('a warning fails only with --strict', async () => {
+  test('a warning fails the command only with --strict', async () => {
     expect((await octavo('check', 'warned')).code).toBe(0)
     expect((await octavo('check', 'warned')).out).toContain('✓ 1 warning')
     expect((await octavo('check', 'warned', '--strict')).code).toBe(1)
     expect((await octavo('check', 'warned', '--strict')).out).toContain('✗ 1 warning')
   })
 
-  test('errors: exit code 1, and a report to read', async () => {
+  test('errors exit with 1 and print a readable report', async () => {
     const { code, out } = await octavo('check', 'bad')
     expect(code).toBe(1)
     expect(out).toMatchInlineSnapshot(`
@@ -104,12 +104,12 @@ describe('octavo check', () => {
     `)
   })
 
-  test('--quiet prints problems only', async () => {
+  test('--quiet prints only problems', async () => {
     expect(await octavo('check', 'good', '--quiet')).toEqual({ code: 0, out: '', err: '' })
     expect((await octavo('check', 'bad', '-q')).out).toContain('nav/mixed-children')
   })
 
-  test('--no-cache compiles again what earlier runs kept, and keeps hosted specifications', async () => {
+  test('--no-cache removes compiled output and keeps hosted specifications', async () => {
     const kept = join(root, 'good/.octavo/cache')
     mkdirSync(join(kept, 'specifications'), { recursive: true })
     writeFileSync(join(kept, 'old'), '')
@@ -119,13 +119,13 @@ describe('octavo check', () => {
     ).toEqual([false, true])
   })
 
-  test('--all lists the notes too', async () => {
+  test('--all lists notes too', async () => {
     expect((await octavo('check', 'bad', '--all')).out).toContain(
       'note  other.mdx:1:1  nav/orphan-page',
     )
   })
 
-  test('--format json is for programs', async () => {
+  test('--format json prints counts and diagnostics', async () => {
     const report = JSON.parse((await octavo('check', 'bad', '--format', 'json')).out)
     expect(report.counts).toEqual({ error: 1, warning: 1, note: 1 })
     expect(report.diagnostics[1]).toMatchObject({
@@ -134,7 +134,7 @@ describe('octavo check', () => {
     })
   })
 
-  test('--format github escapes what an author wrote', async () => {
+  test("--format github escapes an author's text", async () => {
     site('hostile', {
       'docs.json': '{"a%\\n::stop-commands::x": 1, "navigation": {"pages": ["index"]}}',
     })
@@ -148,7 +148,7 @@ describe('octavo check', () => {
     expect(out).not.toMatch(/^::stop/m)
   })
 
-  test('an escape sequence in a name does not reach the terminal', async () => {
+  test('escape sequences in names do not reach the terminal', async () => {
     site('steering', {
       'docs.json': '{"navigation": {"tabs": [{"tab": "\\u001b[2J"}], "\\u001b[31m": 1}}',
     })
@@ -156,7 +156,7 @@ describe('octavo check', () => {
     expect((await octavo('nav', 'steering')).out).not.toContain('\u001b')
   })
 
-  test('colors only on a terminal, and not with NO_COLOR', async () => {
+  test('colors are used only on a terminal without NO_COLOR', async () => {
     expect((await octavoOn({ isTTY: true }, 'check', 'bad')).out).toContain('\u001b[31merror')
     expect((await octavoOn({ isTTY: true, NO_COLOR: '1' }, 'check', 'bad')).out).not.toContain(
       '\u001b',
@@ -166,18 +166,18 @@ describe('octavo check', () => {
 })
 
 describe('octavo nav', () => {
-  test('prints the tree', async () => {
+  test('octavo nav prints the navigation tree', async () => {
     expect(await octavo('nav', 'good')).toEqual({ code: 0, out: 'index  "Hi"\n', err: '' })
   })
 
-  test('prints the tree of a broken site too, and says that it is', async () => {
+  test('octavo nav prints the tree of a broken site and reports the errors', async () => {
     const { code, out, err } = await octavo('nav', 'bad')
     expect(code).toBe(0)
     expect(out).toBe('tab "Guides"\n  anchor "A"\n  index  "Index"\n')
     expect(err).toBe('\n1 error in this site: run `octavo check` for details.\n')
   })
 
-  test('--json is for programs', async () => {
+  test('octavo nav --json prints the tree as JSON', async () => {
     const tree = JSON.parse((await octavo('nav', 'good', '--json')).out)
     expect(tree.children).toEqual([
       {
@@ -194,7 +194,7 @@ describe('octavo nav', () => {
   })
 })
 
-describe('a command that is not understood: exit code 2', () => {
+describe('invalid command lines (exit code 2)', () => {
   test.each([
     [['chek'], 'Unknown command "chek". Did you mean `check`?'],
     [['check', 'nowhere'], 'the folder "nowhere" does not exist.'],
@@ -265,19 +265,19 @@ describe('a command that is not understood: exit code 2', () => {
     [['check', 'a', 'b'], 'Unexpected argument "b".\nUsage: octavo check [dir] [options]'],
     [['nav', 'empty'], 'docs.json was not found in this folder.'],
     [[], 'Usage'],
-  ])('octavo %j', async (args, message) => {
+  ])('octavo rejects the arguments %j', async (args, message) => {
     const { code, err } = await octavo(...args)
     expect(code).toBe(2)
     expect(err).toContain(message)
   })
 
-  test('a folder without docs.json says where one is', async () => {
+  test('the hint names the docs.json in a subfolder', async () => {
     const { code, out } = await octavo('check', 'empty')
     expect(code).toBe(2)
     expect(out).toContain('There is one in docs/docs.json: pass that folder.')
   })
 
-  test('a folder without any docs.json is told of `octavo init`, or of the one above', async () => {
+  test('the hint suggests octavo init or the docs.json of a parent folder', async () => {
     site('bare', { 'index.mdx': '# Hi' })
     expect((await octavo('check', 'bare')).out).toContain('or create a site with `octavo init`.')
     site('good', { 'inside/index.mdx': '# Hi' })
@@ -290,7 +290,7 @@ describe('a command that is not understood: exit code 2', () => {
     rmSync(join(root, 'good/inside'), { recursive: true })
   })
 
-  test('help of one command lists its options, however it is asked for', async () => {
+  test('the help of one command lists only its options', async () => {
     const help = await octavo('build', '--help')
     expect(help).toMatchObject({ code: 0, err: '' })
     expect(help.out).toMatch(/^Build the site .*\n\nUsage: octavo build \[dir\] \[options\]\n/)
@@ -300,7 +300,7 @@ describe('a command that is not understood: exit code 2', () => {
     expect((await octavo('--help')).out).not.toContain('--url')
   })
 
-  test('--help and --version are answers, not mistakes', async () => {
+  test('--help and --version exit with 0', async () => {
     expect((await octavo('--help')).code).toBe(0)
     expect(await octavo('help')).toEqual(await octavo('--help'))
     expect(await octavo('--version')).toEqual({ code: 0, out: `${VERSION}\n`, err: '' })
@@ -329,7 +329,7 @@ webhooks:
 `
 
 describe('octavo scrape openapi-file', () => {
-  test('writes a page for each operation, and prints the navigation to paste', async () => {
+  test('octavo scrape writes a page for each operation and prints the navigation', async () => {
     site('scraped', { 'docs.json': '{"navigation": {"pages": ["index"]}}', 'api.yaml': PLANTS })
     const result = await octavo('scrape', 'openapi-file', 'scraped/api.yaml', '-o', 'scraped/ref')
     expect(result).toEqual({
@@ -366,7 +366,7 @@ hidden  DELETE /plants
     expect(read('plants/list-plants-1.mdx')).toContain('openapi: "api.yaml webhook wilted"')
   })
 
-  test('the pages it writes are good ones', async () => {
+  test('scraped pages have no problems', async () => {
     const pages = ['ref/plants/list-plants', 'ref/plants/add-a-plant-quoted']
     const navigation = { pages: [...pages, 'ref/plants/list-plants-1', 'ref/get-about'] }
     writeFileSync(join(root, 'scraped/docs.json'), JSON.stringify({ navigation }))
@@ -377,7 +377,7 @@ hidden  DELETE /plants
     expect(await octavo('check', 'scraped', '--strict')).toMatchObject({ code: 0 })
   })
 
-  test('an existing page is not changed, and the command says so', async () => {
+  test('an existing page is not changed and is reported as skipped', async () => {
     writeFileSync(join(root, 'scraped/ref/get-about.mdx'), 'My own words.')
     const result = await octavo('scrape', 'openapi-file', 'scraped/api.yaml', '-o', 'scraped/ref')
     expect(result.code).toBe(1)
@@ -388,14 +388,14 @@ hidden  DELETE /plants
     expect(readFileSync(join(root, 'scraped/ref/get-about.mdx'), 'utf8')).toBe('My own words.')
   })
 
-  test('--overwrite replaces it, and says so', async () => {
+  test('--overwrite replaces an existing page and reports it', async () => {
     const args = ['scrape', 'openapi-file', 'scraped/api.yaml', '-o', 'scraped/ref', '--overwrite']
     const result = await octavo(...args)
     expect(result.code).toBe(0)
     expect(result.out).toMatch(/^replaced {2}scraped\/ref\/get-about.mdx\n/)
   })
 
-  test('without -o the pages go into the working directory', async () => {
+  test('pages go into the working directory without -o', async () => {
     site('here', { 'api.yaml': PLANTS })
     const result = await octavoIn('here', 'scrape', 'openapi-file', 'api.yaml')
     expect(result.out).toMatch(/^created {2}plants\/list-plants.mdx\n/)
@@ -406,13 +406,13 @@ hidden  DELETE /plants
     [['scrape', 'openapi-file'], 'Missing argument: the specification.'],
     [['scrape', 'openapi-file', 'a', 'b'], 'Unexpected argument "b".'],
     [['scrape', 'openapi-file', 'none.yaml'], 'the file "none.yaml" does not exist.'],
-  ])('%j is refused', async (args, reason) => {
+  ])('octavo rejects the scrape arguments %j', async (args, reason) => {
     const { code, err } = await octavo(...args)
     expect(err).toContain(reason)
     expect(code).toBe(2)
   })
 
-  test('a specification that cannot be read is explained', async () => {
+  test('an unsupported specification is reported with its place', async () => {
     site('old', { 'api.json': '{\n  "swagger": "2.0"\n}' })
     const { code, err } = await octavo('scrape', 'openapi-file', 'old/api.json', '-o', 'old')
     expect(err).toMatch(/^error {2}old\/api.json:2:14 {2}openapi\/version\n/)

@@ -13,10 +13,10 @@ import { type CommandContext, EXIT, type ExitCode } from './context/command-cont
 import { exportConversations } from './export/export.ts'
 import { printHelp } from './print-help.ts'
 
-/** Found from here, beside main.ts: the package that users install keeps the same distance. */
+/** One level above this file; the published package has the same layout. */
 const PACKAGE_FOLDER = join(import.meta.dirname, '..')
 
-/** Runs one command and tells how it ended. */
+/** Runs one command and returns its exit code. */
 export async function run(world: CommandContext): Promise<ExitCode> {
   const asked = parseCommandLine(world.args)
   switch (asked.kind) {

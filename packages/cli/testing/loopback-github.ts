@@ -1,4 +1,7 @@
-/** The parts of GitHub's API that the action uses, on loopback, and a job of a workflow with it. */
+/**
+ * A local server with the parts of GitHub's API that the action uses, and a workflow job that calls
+ * it.
+ */
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -18,7 +21,7 @@ const ONE_COMMENT = new RegExp(`^/repos/${REPOSITORY}/issues/comments/(\\d+)$`)
 export class LoopbackGithub {
   readonly comments: Comment[] = []
   readonly requests: string[] = []
-  /** The response to a job of a fork that writes. */
+  /** Rejects writes, as GitHub does for a job of a fork. */
   isReadOnly = false
   url = ''
   readonly #server = createServer((request, response) => {
@@ -69,12 +72,12 @@ export type JobOptions = {
   readonly github: LoopbackGithub
   readonly files: Readonly<Record<string, string>>
   readonly inputs?: Readonly<Record<string, string>>
-  /** The repository that a pull request comes from; a push without one. */
+  /** The repository of a pull request's head; undefined for a push. */
   readonly from?: string
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Runs the action in a job as the runner does, with the command line of this repository. */
+/** Runs the action as the GitHub runner does, with this repository's command line. */
 export async function runJob({ github, files, inputs, from, env }: JobOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-job-'))
   const write = (path: string, text: string) => {
@@ -115,7 +118,7 @@ export async function runJob({ github, files, inputs, from, env }: JobOptions) {
   }
 }
 
-/** The variables that action.yml makes of its inputs and their defaults. */
+/** Returns the variables that action.yml sets from its inputs and their defaults. */
 function environmentOf(inputs: Readonly<Record<string, string>>): Record<string, string> {
   const all = {
     command: 'check',

@@ -7,8 +7,8 @@ const pagesOf = (folders: number, count: number, title = 'A page') =>
     Array.from({ length: count }, (__, index) => ({ url: `/part-${folder}/page-${index}`, title })),
   ).flat()
 
-describe('the index for AGENTS.md', () => {
-  test('names the pages of each folder, and where they are', () => {
+describe('index for AGENTS.md', () => {
+  test('the index lists the pages of each folder with their titles and URL', () => {
     const pages = [
       { url: '/', title: 'Welcome' },
       { url: '/guides/start', title: 'Start  here' },
@@ -34,7 +34,7 @@ describe('the index for AGENTS.md', () => {
     ['very many pages', pagesOf(50, 200), '- /part-3/: 200 pages'],
     ['more folders than there is room for', pagesOf(2_000, 1), 'More folders are in llms.txt.'],
     ['wide letters', pagesOf(10, 20, '始'.repeat(40)), '/part-9/: page-0, page-1'],
-  ])('has at most 8 KB with %s', (_, pages, text) => {
+  ])('the index has at most 8 KB with %s', (_, pages, text) => {
     const printed = agentsMd({ name: 'Garden', url: undefined, pages })
     expect(Buffer.byteLength(printed)).toBeLessThanOrEqual(AGENTS_MD_BYTES_MAX)
     expect(printed).toContain(text)

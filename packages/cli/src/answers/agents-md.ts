@@ -1,6 +1,7 @@
 /**
- * `octavo agents-md`: an index of the documentation for the AGENTS.md of a project that uses it. An
- * agent has it in every session, so it is short: what does not fit is named by its folder.
+ * `octavo agents-md`: prints an index of the documentation for the AGENTS.md of a project that uses
+ * it. Agents load AGENTS.md in every session, so the index is short: pages that do not fit are
+ * summarized by folder.
  */
 import { type LibraryPage, openLibrary } from '@octavo/search'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
@@ -12,11 +13,10 @@ import {
 } from './open-site-library.ts'
 
 export type AgentsMdOptions = DeploymentOptions & {
-  /** Where the site is, with a slash at its end. */
+  /** The site's URL, with a trailing slash. */
   readonly url: string | undefined
 }
 
-/** Bytes of the index. */
 export const AGENTS_MD_BYTES_MAX = 8 * 1024
 
 export async function printAgentsMd(
@@ -41,7 +41,7 @@ export type AgentsMdInput = {
   readonly pages: readonly Pick<LibraryPage, 'url' | 'title'>[]
 }
 
-/** Titles if there is room for them, else names of pages, else folders with the number of their pages. */
+/** Prints page titles if they fit, otherwise page names, otherwise folders with page counts. */
 export function agentsMd({ name, url, pages }: AgentsMdInput): string {
   const root = url === undefined ? '' : url.replace(/\/+$/, '')
   const title = name.replaceAll(/\s+/g, ' ').trim()

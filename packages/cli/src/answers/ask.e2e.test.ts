@@ -36,20 +36,20 @@ async function octavo(...args: readonly string[]) {
 }
 
 describe('octavo ask', () => {
-  test('quotes what answers, with its link', async () => {
+  test('an answer quotes the matching section with its link', async () => {
     const { code, out } = await octavo('ask', 'How do I open the valve of a hose?')
     expect(out).toContain('Open the valve:\n\n```sh\nvalve open --slowly\n```')
     expect(out).toContain('Water › With a hose  /water#with-a-hose')
     expect(code).toBe(0)
   })
 
-  test('says when the documentation does not answer, with the nearest pages', async () => {
+  test('an unanswered question lists the nearest pages', async () => {
     const { code, out } = await octavo('ask', 'Can I prune with a Heroku Terraform provider?')
     expect(out).toContain('The documentation does not answer this.\n\nNearest pages:\n')
     expect(code).toBe(1)
   })
 
-  test('never quotes or names a page that needs a group', async () => {
+  test('a page that requires a group is never quoted or named', async () => {
     const { out } = await octavo('ask', 'Where is the treasure below the oak?', '--json')
     expect(out).not.toMatch(/secret|The treasure is/i)
     expect(JSON.parse(out)).toMatchObject({ status: 'unanswered', reason: 'low-support' })
@@ -63,14 +63,14 @@ describe('octavo ask', () => {
     [['ask', 'a', '--scope', 'fr'], 'has no scope "fr"'],
     [['ask', 'a', '--vectors', 'local'], 'is not installed'],
     [['eval', 'none.jsonl'], 'cannot be read'],
-  ])('%j is refused', async (args, reason) => {
+  ])('the arguments %j are rejected', async (args, reason) => {
     const { code, err } = await octavo(...args)
     expect(err).toContain(reason)
     expect(code).toBe(2)
   })
 })
 
-test('octavo eval prints the figures, or one line of JSON', async () => {
+test('octavo eval prints the metrics as text or as one line of JSON', async () => {
   const { code, out } = await octavo('eval', 'questions.jsonl')
   expect(out).toMatch(/^2 questions\nrecall@1 +1\.000\n/)
   expect(code).toBe(0)

@@ -6,7 +6,10 @@ import { type LibraryOptions, openSiteLibrary } from './open-site-library.ts'
 
 export type AskOptions = LibraryOptions & { readonly question: string; readonly json: boolean }
 
-/** `octavo ask`: what the documentation says, quoted, or that it does not. */
+/**
+ * `octavo ask`: quotes what the documentation says about a question, or reports that it does not
+ * answer it.
+ */
 export async function ask(world: CommandContext, options: AskOptions): Promise<ExitCode> {
   const opened = await openSiteLibrary(world, options)
   if (typeof opened === 'string') {

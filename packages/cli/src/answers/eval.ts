@@ -8,7 +8,7 @@ import { parseQuestions } from './parse-questions.ts'
 
 export type EvalOptions = LibraryOptions & { readonly questions: string; readonly json: boolean }
 
-/** `octavo eval`: how well search and answers do on questions with known pages. */
+/** `octavo eval`: measures search and answers on questions whose pages are known. */
 export async function evaluateSite(world: CommandContext, options: EvalOptions): Promise<ExitCode> {
   const questions = readQuestions(resolve(world.cwd, options.questions))
   if (typeof questions === 'string') return refuse(world, `${options.questions}: ${questions}`)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { evaluate } from './evaluate-library.ts'
 import { parseQuestions } from './parse-questions.ts'
 
-test('figures are shares of the questions that they are about', () => {
+test('each metric is a share of the questions it applies to', () => {
   const result = (isAnswerable: boolean, place: number | undefined, likelihood: number) => ({
     question: '',
     isAnswerable,
@@ -22,8 +22,8 @@ test('figures are shares of the questions that they are about', () => {
   expect(agreement).toEqual({ answerable: 0.75, unanswerable: 0.5, balanced: 0.625, auc: 7 / 8 })
 })
 
-describe('a file of questions', () => {
-  test('has a question on each line', () => {
+describe('question files', () => {
+  test('a question file has one question per line', () => {
     const lines = ['{"question": "a", "page": "/a", "alsoAcceptable": ["/b"]}', '']
     const read = parseQuestions([...lines, '{"question": "b", "page": null}'].join('\n'))
     expect(read).toEqual([
@@ -33,11 +33,11 @@ describe('a file of questions', () => {
   })
 
   test.each(['{', '[]', '{"question": ""}', '{"question": "a"}', '{"question": "a", "page": 1}'])(
-    'is refused with its line: %s',
+    'the malformed line %s is reported with its number',
     (line) => expect(parseQuestions(`\n${line}`)).toContain('line 2'),
   )
 
-  test('is refused when it is empty', () => {
+  test('an empty question file is rejected', () => {
     expect(parseQuestions('\n')).toBe('there is no question.')
   })
 })

@@ -1,16 +1,18 @@
 import type { SiteLibrary } from '@octavo/search'
 import type { LabelledQuestion } from './parse-questions.ts'
 
-/** Places among which a page counts as found. */
+/** The values of k that recall is computed for. */
 export const RECALL_PLACES = [1, 5, 10] as const
 
-/** One question, and what the library made of it. */
+/** A question with its search rank and answer likelihood. */
 export type QuestionResult = {
   readonly question: string
   readonly isAnswerable: boolean
-  /** Where the first page stands that answers, from 0; nothing where none was found. */
+  /**
+   * Rank of the first page that answers the question, from 0; undefined if no such page was found.
+   */
   readonly place: number | undefined
-  /** More than a half is an answer. */
+  /** Above 0.5 the question counts as answered. */
   readonly likelihood: number
 }
 
@@ -18,18 +20,18 @@ export type Evaluation = {
   readonly questions: number
   readonly recall: Readonly<Record<(typeof RECALL_PLACES)[number], number>>
   readonly mrr: number
-  /** Shares of the questions that were decided as labelled. */
+  /** Shares of the questions that were classified as labeled. */
   readonly agreement: {
     readonly answerable: number
     readonly unanswerable: number
-    /** The mean of both. */
+    /** The mean of both shares. */
     readonly balanced: number
-    /** How often an answerable question is likelier than an unanswerable one. */
+    /** The share of pairs in which the answerable question has the higher likelihood. */
     readonly auc: number
   }
 }
 
-/** Sections that are asked for; several of them are of one page. */
+/** Number of sections requested; several of them can belong to one page. */
 const SECTIONS_MAX = 60
 
 export async function askAll(
@@ -85,7 +87,7 @@ function share<Item>(items: readonly Item[], is: (item: Item) => boolean): numbe
   return mean(items.map((item) => (is(item) ? 1 : 0)))
 }
 
-/** 1 for no numbers: what there is none of cannot be wrong. */
+/** Returns 1 for an empty list, so that a missing kind of question does not lower a score. */
 function mean(numbers: readonly number[]): number {
   if (numbers.length === 0) return 1
   return numbers.reduce((sum, number) => sum + number, 0) / numbers.length

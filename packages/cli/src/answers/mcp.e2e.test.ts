@@ -1,4 +1,7 @@
-/** `octavo mcp` as an agent starts it: a process, spoken to by the official client in both eras. */
+/**
+ * Tests `octavo mcp` as an agent starts it: as a process, with the official client in both protocol
+ * versions.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +24,7 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true }))
 
 describe('octavo mcp', () => {
   test.each([['legacy' as const], [{ pin: '2026-07-28' }]])(
-    'serves the tools of hosted sites to a client with %j',
+    'octavo mcp serves the tools of hosted sites to a client with %j',
     async (mode) => {
       const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
       await client.connect(
@@ -45,7 +48,7 @@ describe('octavo mcp', () => {
     [['mcp', '--vectors', 'off'], '--vectors is not an option of mcp'],
     [['agents-md', 'nowhere'], 'the folder "nowhere" does not exist'],
     [['agents-md', '--url', 'x'], 'Invalid --url'],
-  ])('%j says what is wrong', async (args, reason) => {
+  ])('the arguments %j are rejected with a reason', async (args, reason) => {
     let err = ''
     const code = await run({
       args,

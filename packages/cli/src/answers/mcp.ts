@@ -9,7 +9,10 @@ import {
 
 export type McpOptions = DeploymentOptions
 
-/** `octavo mcp`: the tools of hosted sites, for an agent on this machine. Only MCP goes to `out`. */
+/**
+ * `octavo mcp`: serves the MCP tools of hosted sites to an agent on this machine. Only MCP messages
+ * go to `out`.
+ */
 export async function serveMcp(world: CommandContext, options: McpOptions): Promise<ExitCode> {
   const pipes = world.openPipes?.()
   const deployment = await openDeployment(world, options)
@@ -25,7 +28,7 @@ export async function serveMcp(world: CommandContext, options: McpOptions): Prom
     libraries.set(scope, library)
     return library
   }
-  // Loaded here: no other command needs the library of the protocol.
+  // Imported here because no other command needs the MCP library.
   const { serveDocs } = await import('@octavo/mcp')
   await serveDocs(
     {
@@ -36,7 +39,7 @@ export async function serveMcp(world: CommandContext, options: McpOptions): Prom
         openLibrary: open,
         url: '',
       },
-      // Nobody else sees the answers, and the folder is read once.
+      // The results have no other consumer, and the folder is read only once.
       cache: { ttlMs: 0, cacheScope: 'private' },
       onError: (error) => world.err.write(`octavo: ${String(error)}\n`),
     },

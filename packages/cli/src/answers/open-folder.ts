@@ -1,4 +1,4 @@
-/** A folder that `octavo build` wrote, as a deployment that can be asked. */
+/** Opens a folder that `octavo build` wrote as a searchable deployment. */
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MANIFEST_LIMITS, parseManifestRoot } from '@octavo/model'
@@ -6,7 +6,7 @@ import { createDeploymentReader, type DeploymentReader } from '@octavo/search'
 
 const MANIFEST = '_octavo/manifest.json'
 
-/** Nothing where no site was built. */
+/** Returns undefined if the folder has no built site. */
 export async function openFolder(folder: string): Promise<DeploymentReader | undefined> {
   const manifest = join(folder, MANIFEST)
   const facts = await stat(manifest).catch(() => undefined)

@@ -1,4 +1,7 @@
-/** A documentation folder or a built site as a deployment, and its library, for commands that ask it. */
+/**
+ * Opens a documentation folder or a built site as a deployment with its library, for commands that
+ * search it.
+ */
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { builderVersion, buildSite } from '@octavo/builder'
@@ -24,22 +27,22 @@ import { openFolder } from './open-folder.ts'
 
 export type DeploymentOptions = NetworkOptions & {
   readonly folder: string
-  /** Pages of one language and version. */
+  /** The language and version to search. */
   readonly scope: string | undefined
 }
 
 export type LibraryOptions = DeploymentOptions & { readonly vectors: 'off' | 'local' }
 
-/** Whoever has the folder may read all of it that needs no group. */
+/** A reader with local access to the folder: it sees every page that requires no group. */
 export const FOLDER_READER = { isLetIn: true, groups: new Set<string>() }
 
 export type OpenedLibrary = {
   readonly library: SiteLibrary
-  /** Ends the process of the model, if there is one. */
+  /** Stops the model's process, if one is running. */
   readonly close: () => void
 }
 
-/** The sentence that says why not, when it cannot be opened. */
+/** Returns an error message if the library cannot be opened. */
 export async function openSiteLibrary(
   world: CommandContext,
   options: LibraryOptions,
@@ -60,7 +63,7 @@ export async function openSiteLibrary(
   return { library: await openLibrary(deployment, { ...view, vectors }), close: embedder.close }
 }
 
-/** Builds the site first if it is not built yet. The sentence that says why not, when it cannot. */
+/** Builds the site first if it is not built yet. Returns an error message if that fails. */
 export async function openDeployment(
   world: CommandContext,
   options: DeploymentOptions,
@@ -76,10 +79,10 @@ export async function openDeployment(
   return deployment
 }
 
-/** Bytes of the file with the name of the site, which a build writes from docs.json. */
+/** Size limit of the file with the site's name, which a build writes from docs.json. */
 const ASSISTANT_FILE_BYTES_MAX = 64 * 1024
 
-/** As docs.json says it. Older sites have no such file. */
+/** Returns the name from docs.json, or a fallback for older sites without this file. */
 export async function readSiteName(deployment: DeploymentReader): Promise<string> {
   const wanted = { path: ASSISTANT_FILE_PATH, bytesMax: ASSISTANT_FILE_BYTES_MAX }
   const file = await deployment.read(wanted)
@@ -99,7 +102,7 @@ async function build(
     output,
     cacheFolder: workFolder(folder, 'cache'),
     version: builderVersion(),
-    // The author's own folder, on the author's own machine.
+    // This is the author's own folder on the author's own machine.
     isTrusted: true,
     fetcher: createFetcher(world, { ...options, folder }),
   })

@@ -1,14 +1,14 @@
-/** Labelled questions, one JSON object on each line. */
+/** Parses labeled questions, one JSON object per line. */
 export type LabelledQuestion = {
   readonly question: string
-  /** Pages that answer it; none where the documentation does not. */
+  /** Pages that answer the question; empty if the documentation does not answer it. */
   readonly pages: ReadonlySet<string>
 }
 
 const TEXT_LENGTH_MAX = 10_000_000
 const QUESTIONS_MAX = 10_000
 
-/** The reason with its line when a line is malformed. */
+/** Returns an error message with the line number if a line is malformed. */
 export function parseQuestions(text: string): readonly LabelledQuestion[] | string {
   if (text.length > TEXT_LENGTH_MAX) return 'the file is larger than 10 MB.'
   const questions: LabelledQuestion[] = []

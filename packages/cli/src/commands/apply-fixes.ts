@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import type { Diagnostic, Fix, Place } from '@octavo/model'
 import { applyEdits, type Edit } from './text-edits.ts'
 
-/** A setting begins at its object; what is changed stands a few lines below. */
+/** The place of a setting is the start of its object; the text to change is a few lines below. */
 const DISTANCE_MAX = 400
 
-/** Writes the changes that diagnostics offer; what does not stand where it should is left alone. */
+/**
+ * Applies the fixes that diagnostics offer. Skips a fix if its text is not at the expected place.
+ */
 export function applyFixes(
   folder: string,
   diagnostics: readonly Diagnostic[],

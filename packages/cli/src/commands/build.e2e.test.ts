@@ -9,7 +9,7 @@ let root = ''
 let cwd = ''
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'octavo-cli-build-'))
-  // Two folders down, so that what is written above it stays among what is removed.
+  // Two levels deep, so that output written to a parent folder is removed with the root.
   cwd = join(root, 'repository/docs')
   mkdirSync(cwd, { recursive: true })
   write('docs.json', '{"name": "Site", "navigation": {"pages": ["a"]}}')
@@ -34,31 +34,31 @@ async function build(...args: readonly string[]) {
   return { code, ...printed }
 }
 
-describe('how octavo build ends', () => {
-  test('0 when all is well, and the site is there', async () => {
+describe('exit codes of octavo build', () => {
+  test('a build without problems exits with 0 and writes the site', async () => {
     const { code, out, err } = await build()
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(/✓ No problems in 1 page\.\n1 page compiled, \d+ files in dist/)
     expect(readFileSync(join(cwd, 'dist/a/index.html'), 'utf8')).toContain('Text.')
-    // What is kept for the next build is not for the repository; skills, which authors write, are.
+    // Git ignores the cache, but not skills, which authors write.
     expect(readFileSync(join(cwd, '.octavo/.gitignore'), 'utf8')).toBe('*\n!skills/\n!skills/**\n')
   })
 
-  test('1 when a page has an error, and the site is there all the same', async () => {
+  test('a page with an error exits with 1, and the site is still written', async () => {
     write('a.mdx', '<Nothing>Text.</Nothing>\n')
     expect((await build()).code).toBe(1)
     expect(readFileSync(join(cwd, 'dist/a/index.html'), 'utf8')).toContain('Text.')
-    // Also from the cache.
+    // A cached page reports its error too.
     expect((await build()).code).toBe(1)
   })
 
-  test('1 for a warning only with --strict', async () => {
+  test('a warning exits with 1 only with --strict', async () => {
     write('docs.json', '{"nme": "Site", "navigation": {"pages": ["a"]}}')
     expect((await build()).code).toBe(0)
     expect((await build('--strict')).code).toBe(1)
   })
 
-  test('2 without docs.json, without the folder, or for options that make no sense', async () => {
+  test('a missing docs.json, a missing folder or an invalid option exits with 2', async () => {
     rmSync(join(cwd, 'docs.json'))
     expect((await build()).code).toBe(2)
     expect((await build('nowhere')).code).toBe(2)
@@ -67,7 +67,7 @@ describe('how octavo build ends', () => {
   })
 
   test.each(['.', '..', '../..'])(
-    '2 when the site would be written over its source: -o %s',
+    '-o %s exits with 2 because it would overwrite the source',
     async (o) => {
       const { code, err } = await build('-o', o)
       expect({ code, err }).toEqual({
@@ -79,7 +79,7 @@ describe('how octavo build ends', () => {
   )
 })
 
-test('--json tells programs what was built and what is wrong', async () => {
+test('octavo build --json prints counts and diagnostics', async () => {
   write('a.mdx', '<Nothing>Text.</Nothing>\n')
   const { code, out } = await build('--json')
   expect(code).toBe(1)
@@ -97,10 +97,10 @@ test('--json tells programs what was built and what is wrong', async () => {
   })
 })
 
-// esbuild reads names of files differently where its working directory has them, so this needs a
-// process of its own.
+// esbuild resolves file names differently when they are in its working directory, so this test
+// needs its own process.
 test.each([['.'], [join('..', 'docs')]])(
-  'components of authors work when the command runs inside the documentation: build %s',
+  'custom components work when `build %s` runs inside the documentation',
   (folder) => {
     mkdirSync(join(cwd, 'snippets'))
     write(

@@ -18,16 +18,16 @@ export type BuildOptions = NetworkOptions & {
   readonly json: boolean
   readonly strict: boolean
   readonly all: boolean
-  /** Prints problems only. */
+  /** Prints only problems. */
   readonly quiet: boolean
-  /** Uses nothing of what earlier runs compiled. */
+  /** Ignores the compiled output of earlier runs. */
   readonly withoutCache: boolean
-  /** Address of the site: for the sitemap, canonical links and the base path. */
+  /** The site's URL, for the sitemap, canonical links and the base path. */
   readonly url: string | undefined
   readonly workersMax: number | undefined
 }
 
-/** `octavo build`: the folder as a site of plain files. */
+/** `octavo build`: builds the folder into a static site. */
 export async function build(world: CommandContext, options: BuildOptions): Promise<ExitCode> {
   const folder = resolve(world.cwd, options.folder)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
@@ -35,7 +35,7 @@ export async function build(world: CommandContext, options: BuildOptions): Promi
     return EXIT.usage
   }
   const output = resolve(world.cwd, options.output)
-  // Outputs have names that sources may have too, such as start.md.
+  // Source files and outputs can have the same name, such as start.md.
   if (pathWithin(output, { target: folder }) !== undefined) {
     world.err.write(
       `octavo: the site cannot be written to "${options.output}": that folder contains its source.\n`,
@@ -51,7 +51,7 @@ export async function build(world: CommandContext, options: BuildOptions): Promi
     output,
     cacheFolder: workFolder(folder, 'cache'),
     version: builderVersion(),
-    // The author's own folder, on the author's own machine.
+    // This is the author's own folder on the author's own machine.
     isTrusted: true,
     fetcher: createFetcher(world, { ...options, folder }),
     onProgress: (at) => progress.show(at),
@@ -112,7 +112,7 @@ function printText(
   for (const line of whatIsNext(result.publicUrl, options)) world.out.write(`${dim(line)}\n`)
 }
 
-/** How to look at the site, and what it lacks. */
+/** Returns hints on how to view the site and which settings are missing. */
 function whatIsNext(publicUrl: string | undefined, { output }: BuildOptions): readonly string[] {
   const folder = output === 'dist' ? '' : ` ${/\s/.test(output) ? JSON.stringify(output) : output}`
   const next = `Next: \`octavo preview${folder}\` serves it locally.`
@@ -130,12 +130,12 @@ function readSource(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // An excerpt is a courtesy: without the file the message stands alone.
+    // The excerpt is optional: without the file, only the message is printed.
     return undefined
   }
 }
 
-/** One line that is written over itself, on a terminal only, a few times a second. */
+/** A progress line that overwrites itself a few times a second, on a terminal only. */
 class Progress {
   readonly #world: CommandContext
   #lastShown = 0

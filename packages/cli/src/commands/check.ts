@@ -28,19 +28,19 @@ export type CheckOptions = NetworkOptions & {
   readonly format: Format
   readonly strict: boolean
   readonly all: boolean
-  /** Prints nothing where there are no problems. */
+  /** Prints nothing if there are no problems. */
   readonly quiet: boolean
-  /** Uses nothing of what earlier runs compiled. */
+  /** Ignores the compiled output of earlier runs. */
   readonly withoutCache: boolean
-  /** Asks other sites whether the pages that are linked to are there. */
+  /** Requests linked pages on other sites to see if they exist. */
   readonly external: boolean
-  /** Mends what can be mended without asking. */
+  /** Applies safe fixes without a prompt. */
   readonly fix: boolean
   /** Records what is found in the baseline file, so that later runs report only what is new. */
   readonly writeBaseline: boolean
 }
 
-/** `octavo check`: every mistake, with its place, its reason and what to do. */
+/** `octavo check`: reports every mistake with its place, its reason and a hint. */
 export async function check(world: CommandContext, options: CheckOptions): Promise<ExitCode> {
   const folder = resolve(world.cwd, options.folder)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
@@ -89,7 +89,7 @@ function runCheck(
     folder,
     cacheFolder,
     version: builderVersion(),
-    // The author's own folder, on the author's own machine.
+    // This is the author's own folder on the author's own machine.
     isTrusted: true,
     fetcher: createFetcher(world, { ...options, folder }),
     ...(options.external ? external : {}),
@@ -144,7 +144,7 @@ function print(world: CommandContext, options: CheckOptions, result: CheckResult
   }
 }
 
-/** The cache of builds; where the folder cannot be written to, one for this run alone. */
+/** Opens the build cache, or a temporary one if the folder is read-only. */
 function openCacheFolder(folder: string): { readonly path: string; readonly close: () => void } {
   const path = workFolder(folder, 'cache')
   try {

@@ -1,10 +1,13 @@
-/** A workflow for GitHub Actions: checks the site, and publishes the main branch to GitHub Pages. */
+/**
+ * Returns a GitHub Actions workflow that checks the site and publishes the main branch to GitHub
+ * Pages.
+ */
 export function githubWorkflow({
   folder,
   hasLock,
 }: {
   readonly folder: string
-  /** Without a lock file `npm ci` does not run. */
+  /** `npm ci` requires a lock file. */
   readonly hasLock: boolean
 }): string {
   const dir = folder === '.' ? '' : ` ${folder}`

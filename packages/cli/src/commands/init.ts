@@ -7,19 +7,19 @@ import { pathWithin } from './path-within.ts'
 
 export type InitOptions = {
   readonly folder: string
-  /** The name of the site; somebody at a terminal is asked for it. */
+  /** The site's name. If it is undefined, a user at a terminal is prompted for it. */
   readonly name: string | undefined
-  /** Asks nothing. */
+  /** Skips prompts. */
   readonly yes: boolean
   readonly workflow: 'github' | undefined
 }
 
 type NewFile = { readonly path: string; readonly content: string | Uint8Array }
 
-/** What Git shall leave out: dependencies, the built site, and the cache. */
+/** Git-ignored paths: dependencies, the built site and the cache. */
 const IGNORED = ['node_modules/', 'dist/', '.octavo/']
 
-/** `octavo init`: a small site to begin with. Files that exist are never touched. */
+/** `octavo init`: creates a small starter site. Existing files are never changed. */
 export async function init(
   world: CommandContext,
   options: InitOptions,
@@ -84,7 +84,10 @@ async function siteName(
   return (await world.ask(`Name of the site (${guess}): `)).trim() || guess
 }
 
-/** `my-docs` is "My docs"; a folder that only says what it holds has the name of the one around it. */
+/**
+ * Turns `my-docs` into "My docs". A generic folder name such as `docs` is replaced by the name of
+ * its parent.
+ */
 function nameFromFolder(folder: string): string {
   const own = basename(folder)
   const word = /^(?:docs?|documentation)$/i.test(own) ? basename(dirname(folder)) : own
@@ -92,7 +95,7 @@ function nameFromFolder(folder: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** The text of docs.json, which is ours, keeps its layout. */
+/** Edits the template's docs.json as text, which keeps its layout. */
 function withNames(
   { content }: NewFile,
   { name, schema }: { readonly name: string; readonly schema: string | undefined },
@@ -102,7 +105,7 @@ function withNames(
   return text.replace('{', () => start).replace('"My docs"', () => JSON.stringify(name))
 }
 
-/** The schema in the package, if it is installed where the editor of the site finds it. */
+/** Returns the path of the package's schema if an editor can resolve it from the site. */
 function schemaPath(target: string, packageFolder: string): string | undefined {
   const file = join(packageFolder, 'docs.schema.json')
   const project = dirname(dirname(packageFolder))
@@ -112,7 +115,7 @@ function schemaPath(target: string, packageFolder: string): string | undefined {
   return path.startsWith('.') ? path : `./${path}`
 }
 
-/** Files of the project around the documentation, written where commands are run. */
+/** Files for the project around the documentation, written to the working directory. */
 function projectFiles(
   { cwd }: CommandContext,
   { workflow }: InitOptions,

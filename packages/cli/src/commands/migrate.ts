@@ -6,7 +6,9 @@ import { colorsFor } from '../report/colors.ts'
 
 export type MigrateOptions = { readonly folder: string; readonly dryRun: boolean }
 
-/** `octavo migrate`: mint.json, or a docs.json with mixed levels, as a docs.json of today. */
+/**
+ * `octavo migrate`: converts mint.json, or a docs.json with mixed levels, to a current docs.json.
+ */
 export function migrate(world: CommandContext, { folder, dryRun }: MigrateOptions): ExitCode {
   const root = resolve(world.cwd, folder)
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) {
@@ -45,7 +47,7 @@ export function migrate(world: CommandContext, { folder, dryRun }: MigrateOption
   return EXIT.ok
 }
 
-/** A copy never takes the place of an older one. */
+/** Returns an unused file name, so that a copy never replaces an older one. */
 function freeName(root: string, wanted: string): string {
   let name = wanted
   for (let number = 2; existsSync(join(root, name)); number += 1) name = `${wanted}.${number}`

@@ -9,7 +9,7 @@ import { createFetcher, type NetworkOptions } from './specification-fetcher.ts'
 
 export type NavOptions = NetworkOptions & { readonly folder: string; readonly json: boolean }
 
-/** `octavo nav`: the navigation as readers get it. */
+/** `octavo nav`: prints the navigation as readers see it. */
 export async function nav(world: CommandContext, options: NavOptions): Promise<ExitCode> {
   const folder = resolve(world.cwd, options.folder)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {

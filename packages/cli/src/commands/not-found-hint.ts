@@ -3,7 +3,10 @@ import { dirname, join, relative } from 'node:path'
 import type { Diagnostic } from '@octavo/model'
 import { documentationRoot } from './documentation-root.ts'
 
-/** Where no docs.json is found, the hint names the one of a folder above, if there is one. */
+/**
+ * Adds a hint that names the docs.json of a parent folder, if docs.json was not found and there is
+ * one.
+ */
 export function withNotFoundHint(
   diagnostics: readonly Diagnostic[],
   { folder, cwd }: { readonly folder: string; readonly cwd: string },
@@ -18,6 +21,6 @@ export function withNotFoundHint(
 }
 
 function isNotFound({ code, hint }: Diagnostic): boolean {
-  // One in a folder below is nearer to what was meant.
+  // A docs.json in a subfolder is the better suggestion.
   return code === 'config/not-found' && !hint.startsWith('There is one')
 }

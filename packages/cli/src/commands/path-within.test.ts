@@ -8,7 +8,7 @@ test.each([
   ['/docs', '/docs/..notes/a.mdx', '..notes/a.mdx'],
   ['/docs', '/docs-old/a.mdx', undefined],
   ['/docs', '/', undefined],
-])('with slashes: from %s to %s it is %s', (folder, target, way) => {
+])('the POSIX path from %s to %s is %s', (folder, target, way) => {
   expect(pathWithin(folder, { target, system: posix })).toBe(way)
 })
 
@@ -18,6 +18,6 @@ test.each([
   ['C:\\docs', 'C:\\', undefined],
   ['C:\\docs', 'D:\\docs\\start.mdx', undefined],
   ['\\\\server\\share\\docs', 'C:\\docs', undefined],
-])('with backslashes: from %s to %s it is %s', (folder, target, way) => {
+])('the Windows path from %s to %s is %s', (folder, target, way) => {
   expect(pathWithin(folder, { target, system: win32 })).toBe(way)
 })

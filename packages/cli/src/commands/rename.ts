@@ -14,7 +14,10 @@ export type RenameOptions = {
   readonly dryRun: boolean
 }
 
-/** `octavo rename`: moves a page and changes every link, entry and import that names it. */
+/**
+ * `octavo rename`: moves a page and updates every link, navigation entry and import that refers to
+ * it.
+ */
 export async function rename(world: CommandContext, options: RenameOptions): Promise<ExitCode> {
   const root = documentationRoot(world.cwd)
   if (root === undefined) {
@@ -48,7 +51,7 @@ export async function rename(world: CommandContext, options: RenameOptions): Pro
   }
   const target = join(root, move.to)
   mkdirSync(dirname(target), { recursive: true })
-  // `wx`: a file that came into being meanwhile is not written over.
+  // `wx` never overwrites a file that was created in the meantime.
   writeFileSync(target, readFileSync(join(root, move.from)), { flag: 'wx' })
   rmSync(join(root, move.from))
   world.out.write(`${green('✓')} Moved ${urls.from} to ${urls.to} and added a redirect.\n`)
@@ -56,8 +59,8 @@ export async function rename(world: CommandContext, options: RenameOptions): Pro
 }
 
 /**
- * A page as it is written on a command line: from the root of the documentation, or, beginning with a
- * dot or a drive, from where one stands; with the separators of the system.
+ * Resolves a page argument. It is relative to the documentation root, or, if it starts with a dot
+ * or a drive, to the working directory. It can use the separators of the operating system.
  */
 export function pathFromRoot(
   written: string,

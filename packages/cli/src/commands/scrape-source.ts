@@ -1,4 +1,4 @@
-/** The specification that `octavo scrape` is given: a file anywhere on disk, or a URL. */
+/** Reads the specification for `octavo scrape`: a file anywhere on disk, or a URL. */
 import { readFileSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { describeOutcome, notASpecification, readFolder } from '@octavo/builder'
@@ -12,21 +12,21 @@ export type ScrapeSource =
   | {
       readonly kind: 'read'
       readonly text: string
-      /** Path in the documentation: what the pages call it. */
+      /** Path in the documentation, as the pages refer to it. */
       readonly path: string
-      /** The file to write, unless the specification is in the documentation already. */
+      /** The file to write; undefined if the specification is already in the documentation. */
       readonly copyTo: string | undefined
-      /** What the author should know, though it works. */
+      /** A warning for the author; the command still succeeds. */
       readonly warning: string | undefined
     }
 
 export type SourceInput = NetworkOptions & {
-  /** A path or a URL, as it was typed. */
+  /** A path or a URL, as typed. */
   readonly specification: string
-  /** The folder of docs.json, or the one that paths count from without it. */
+  /** The folder with docs.json, or the base folder of paths if there is no docs.json. */
   readonly root: string
   readonly hasConfig: boolean
-  /** Where the pages go. */
+  /** The output folder for pages. */
   readonly output: string
 }
 
@@ -65,7 +65,7 @@ async function readHosted(world: CommandContext, input: SourceInput): Promise<Sc
   return { kind: 'failed', reason, exitCode: EXIT.problems }
 }
 
-/** False for a file that lies in the folder and is no part of the documentation. */
+/** Returns false for a file in the folder that is not part of the documentation. */
 function isContent(path: string, { root, hasConfig }: SourceInput): boolean {
   return !hasConfig || readFolder(root).files.includes(path)
 }
@@ -76,7 +76,7 @@ function copyBeside(text: string, name: string, { root, output }: SourceInput) {
   return { kind: 'read', text, path, copyTo, warning: undefined } as const
 }
 
-/** A name that can stand before `GET /path`, with the ending of its format. */
+/** Returns a name that is valid before `GET /path`, with the extension of its format. */
 function copyName(name: string, text: string): string {
   const plain = name.replaceAll(/[^\w.-]+/g, '-').replace(/^[.-]+/, '')
   const [stem = ''] = /^.*?(?=\.(?:json|ya?ml)$|$)/i.exec(plain) ?? []

@@ -1,4 +1,4 @@
-/** `octavo scrape openapi-file` with a specification that lies outside the documentation. */
+/** Tests `octavo scrape openapi-file` with a specification outside the documentation. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -67,8 +67,8 @@ function scrape(specification: string, ...options: readonly string[]) {
   return octavo('scrape', 'openapi-file', specification, '-o', 'docs/ref', ...options)
 }
 
-describe('a file outside the documentation', () => {
-  test('is copied beside the pages, which name the copy, and the summary says so', async () => {
+describe('specification outside the documentation', () => {
+  test('the file is copied next to the pages, which refer to the copy', async () => {
     expect(await scrape('service/api spec.yaml')).toEqual({
       code: 0,
       err: '',
@@ -88,7 +88,7 @@ created  docs/ref/list-plants.mdx
     )
   })
 
-  test('is copied once; another document in its place is replaced only with --overwrite', async () => {
+  test('the file is copied once, and a different copy is replaced only with --overwrite', async () => {
     await scrape('service/api spec.yaml')
     expect((await scrape('service/api spec.yaml')).out).toContain('unchanged  docs/ref/api-spec')
     write({ 'service/api spec.yaml': SEEDS })
@@ -103,14 +103,14 @@ created  docs/ref/list-plants.mdx
     expect(read('docs/ref/api-spec.yaml')).toBe(SEEDS)
   })
 
-  test('is copied too when it lies in the folder and is no part of the documentation', async () => {
+  test('a file in the folder that is not part of the documentation is copied too', async () => {
     write({ 'docs/.cache/api.yaml': PLANTS })
     expect((await scrape('docs/.cache/api.yaml')).out).toContain('copied  docs/ref/api.yaml')
   })
 })
 
 // Requirements M7, M8.
-test('a file of the documentation is named where it is, and not copied', async () => {
+test('a specification inside the documentation is referenced and not copied', async () => {
   write({ 'docs/specs/api.yaml': PLANTS })
   expect((await scrape('docs/specs/api.yaml')).out).toMatch(/^created {2}docs\/ref\/list-plants/)
   expect(read('docs/ref/list-plants.mdx')).toContain('openapi: "specs/api.yaml GET /plants"')
@@ -118,7 +118,7 @@ test('a file of the documentation is named where it is, and not copied', async (
 })
 
 // Requirement M9.
-test('without -o pages are written to the working directory', async () => {
+test('pages are written to the working directory without -o', async () => {
   expect(await octavo('scrape', 'openapi-file', 'service/api spec.yaml')).toMatchObject({ code: 0 })
   expect(read('list-plants.mdx')).toContain('GET /plants')
 })
@@ -129,7 +129,7 @@ describe('x-svc.href (requirement M7)', () => {
     'x-svc: { href: /ref/all/plants }\n      summary: List',
   )
 
-  test('is where the page is written, so that its address stays', async () => {
+  test("x-svc.href sets the page's path, so its URL stays the same", async () => {
     write({ 'docs/api.yaml': moved })
     const { code, out, err } = await scrape('docs/api.yaml')
     expect(code).toBe(0)
@@ -138,7 +138,7 @@ describe('x-svc.href (requirement M7)', () => {
     expect(out).toContain('"ref/all/plants"')
   })
 
-  test('outside the folder changes the address, which is said', async () => {
+  test('an x-svc.href outside the folder changes the URL and prints a notice', async () => {
     write({ 'docs/api.yaml': moved.replace('/ref/all', '/custom') })
     const { code, out, err } = await scrape('docs/api.yaml')
     expect(code).toBe(0)
@@ -147,7 +147,7 @@ describe('x-svc.href (requirement M7)', () => {
   })
 })
 
-test('without docs.json a folder elsewhere counts from itself', async () => {
+test('paths are relative to the output folder if there is no docs.json', async () => {
   write({ 'other/a': '', 'service/openapi.json': '{}' })
   const elsewhere = mkdtempSync(join(tmpdir(), 'octavo-elsewhere-'))
   const args = ['scrape', 'openapi-file', 'service/api spec.yaml', '-o', elsewhere]
@@ -157,7 +157,7 @@ test('without docs.json a folder elsewhere counts from itself', async () => {
   rmSync(elsewhere, { recursive: true })
 })
 
-describe('a URL', () => {
+describe('specification at a URL', () => {
   test.each([
     ['/v1/openapi.yaml', PLANTS, 'openapi.yaml'],
     ['/v1/spec?format=yaml', PLANTS, 'spec.yaml'],
@@ -167,7 +167,7 @@ describe('a URL', () => {
       'openapi.json',
     ],
     ['/', PLANTS, 'openapi.yaml'],
-  ])('%s is fetched and copied', async (path, text, name) => {
+  ])('a specification at %s is fetched and copied', async (path, text, name) => {
     respond = (_, response) => response.end(text)
     const { code, out } = await scrape(`${origin}${path}`, ...ALLOWED)
     expect(code).toBe(0)
@@ -175,13 +175,13 @@ describe('a URL', () => {
     expect(read(`docs/ref/${name}`)).toBe(text)
   })
 
-  test('gives pages without a problem', async () => {
+  test('pages from a fetched specification have no problems', async () => {
     await scrape(`${origin}/openapi.yaml`, ...ALLOWED)
     expect(read('docs/ref/list-plants.mdx')).toContain('openapi: "ref/openapi.yaml GET /plants"')
     expect(await octavo('check', 'docs', '--strict', '--all')).toMatchObject({ code: 0 })
   })
 
-  test('that cannot be fetched, or is no specification, writes nothing and says why', async () => {
+  test('a failed fetch or an invalid specification writes nothing and prints the reason', async () => {
     const refused = await scrape(`${origin}/openapi.yaml`)
     expect(refused.err).toBe(
       `octavo: ${origin}/openapi.yaml is not fetched: 127.0.0.1 is not on the public internet.\nHint: If you trust it, allow it for this run with \`--allow-private-host 127.0.0.1\`, or add the specification to the repository and use its path.\n`,
@@ -196,7 +196,7 @@ describe('a URL', () => {
     expect(existsSync(join(root, 'docs/ref'))).toBe(false)
   })
 
-  test('of a host that is down gives the pages of the last copy, with a warning', async () => {
+  test('the last copy is used with a warning if the host is down', async () => {
     await scrape(`${origin}/openapi.yaml`, ...ALLOWED)
     respond = (_, response) => response.writeHead(503).end()
     const { code, err } = await scrape(`${origin}/openapi.yaml`, ...ALLOWED)

@@ -13,12 +13,15 @@ import type { NetworkOptions } from './specification-fetcher.ts'
 
 export type ScrapeOptions = NetworkOptions & {
   readonly specification: string
-  /** Where the files go; the working directory by default. */
+  /** The output folder; the working directory by default. */
   readonly output: string
   readonly overwrite: boolean
 }
 
-/** `octavo scrape openapi-file`: an MDX file for each operation, and the navigation to paste. */
+/**
+ * `octavo scrape openapi-file`: writes an MDX file for each operation and prints navigation to
+ * paste.
+ */
 export async function scrape(world: CommandContext, options: ScrapeOptions): Promise<ExitCode> {
   const output = resolve(world.cwd, options.output)
   const configured = documentationRoot(output)
@@ -78,7 +81,10 @@ export async function scrape(world: CommandContext, options: ScrapeOptions): Pro
   return written.kept.length > 0 ? EXIT.problems : EXIT.ok
 }
 
-/** False when another document is there: the pages would describe what it does not have. */
+/**
+ * Returns false if a different file exists: the pages would refer to operations that it does not
+ * have.
+ */
 function copySpecification(
   world: CommandContext,
   copy: ScrapeOptions & { readonly text: string; readonly copyTo: string },
@@ -114,7 +120,7 @@ function writePages(
   for (const { path, text } of pages) {
     const file = join(output, `${path}.mdx`)
     const exists = existsSync(file)
-    // The same text again is nothing to speak of.
+    // An unchanged page is not reported.
     if (exists && readFileSync(file, 'utf8') === text) continue
     if (exists && !overwrite) {
       kept.push(file)

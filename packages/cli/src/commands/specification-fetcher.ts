@@ -2,9 +2,9 @@ import { copyFetcher, networkFetcher, type SpecificationFetcher } from '@octavo/
 import type { CommandContext } from '../context/command-context.ts'
 import { workFolder } from './work-folder.ts'
 
-/** What a command may do on the network. Never from docs.json: whoever runs the command decides. */
+/** Network access of a command. Set only by command-line options, never by docs.json. */
 export type NetworkOptions = {
-  /** Copies of earlier runs only. */
+  /** Uses only the copies of earlier runs. */
   readonly offline: boolean
   /** Hosts that may be on a private network. */
   readonly allowPrivateHosts: readonly string[]
@@ -15,13 +15,13 @@ type FetcherOptions = NetworkOptions & {
   readonly signal?: AbortSignal
 }
 
-/** Hosted specifications and fonts for one run over the documentation in a folder. */
+/** Fetches hosted specifications and fonts during one run on a documentation folder. */
 export function createFetcher(
   world: CommandContext,
   options: FetcherOptions,
 ): SpecificationFetcher {
   let opened: Required<SpecificationFetcher> | undefined
-  // Made when it is first needed: a site without hosted specifications gets no folder for copies.
+  // Opened lazily, so that a site without hosted specifications gets no cache folder.
   const open = () => {
     opened ??= openFetcher(world, options)
     return opened

@@ -1,7 +1,7 @@
-/** Changes of a text by place, so that everything around them stays as its author wrote it. */
+/** An edit of a text by offset, which keeps everything around it as the author wrote it. */
 export type Edit = { readonly start: number; readonly end: number; readonly put: string }
 
-/** Applies edits; of two that overlap only the first is made. */
+/** Applies edits; of two that overlap, only the first is applied. */
 export function applyEdits(
   text: string,
   edits: readonly Edit[],

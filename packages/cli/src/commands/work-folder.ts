@@ -1,8 +1,11 @@
-/** `.octavo` in a documentation folder: what a command keeps there and can make again. */
+/** The `.octavo` folder in a documentation folder, for files that commands can create again. */
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The path of a part of it. Git is told to leave it out, but for skills, which authors write. */
+/**
+ * Returns the path of a subfolder. Everything in `.octavo` is git-ignored except skills, which
+ * authors write.
+ */
 export function workFolder(folder: string, part: 'answers' | 'cache' | 'deploy' | 'dev'): string {
   const own = join(folder, '.octavo')
   try {
@@ -10,12 +13,15 @@ export function workFolder(folder: string, part: 'answers' | 'cache' | 'deploy' 
     const ignore = join(own, '.gitignore')
     if (!existsSync(ignore)) writeFileSync(ignore, '*\n!skills/\n!skills/**\n')
   } catch {
-    // A folder that cannot be written to; who writes there says so.
+    // The folder is read-only; the code that writes there reports the error.
   }
   return join(own, part)
 }
 
-/** Removes what can be compiled again. Copies of hosted specifications stay: their hosts may be down. */
+/**
+ * Removes everything that can be compiled again. Copies of hosted specifications are kept because
+ * their hosts can be down.
+ */
 export function clearCache(folder: string): void {
   const cache = workFolder(folder, 'cache')
   if (!existsSync(cache)) return

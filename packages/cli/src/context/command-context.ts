@@ -1,25 +1,27 @@
 import type { Readable, Writable } from 'node:stream'
 
-/** What a command touches of the world, so that a test can pass its own. */
+/** Everything external that a command uses, so that a test can replace it. */
 export type CommandContext = {
   readonly args: readonly string[]
   readonly cwd: string
   readonly env: {
     readonly NO_COLOR: string | undefined
     readonly FORCE_COLOR: string | undefined
-    /** The key that `octavo export` shows to the service. Never an argument: those are listed. */
+    /**
+     * The API key for the service. Never an argument, because arguments show up in process lists.
+     */
     readonly OCTAVO_API_KEY?: string | undefined
-    /** Where `octavo login` keeps the session; without it, `.config` in the home folder. */
+    /** The folder for the session of `octavo login`; `.config` in the home folder by default. */
     readonly XDG_CONFIG_HOME?: string | undefined
-    /** The identity of a CI job, which `octavo deploy` exchanges for a short token. */
+    /** The identity token of a CI job, which `octavo deploy` exchanges for a short-lived token. */
     readonly OCTAVO_ID_TOKEN?: string | undefined
     readonly ACTIONS_ID_TOKEN_REQUEST_URL?: string | undefined
     readonly ACTIONS_ID_TOKEN_REQUEST_TOKEN?: string | undefined
-    /** The editor that `octavo dev` opens places in. */
+    /** The editor in which `octavo dev` opens files. */
     readonly OCTAVO_EDITOR?: string | undefined
     readonly VISUAL?: string | undefined
     readonly EDITOR?: string | undefined
-    /** What a CI job says about its commit. */
+    /** Commit variables of a CI job. */
     readonly GITHUB_SHA?: string | undefined
     readonly GITHUB_HEAD_REF?: string | undefined
     readonly GITHUB_REF_NAME?: string | undefined
@@ -29,13 +31,13 @@ export type CommandContext = {
   readonly clock: Clock
   readonly out: Stream
   readonly err: Stream
-  /** Until somebody stops a command that would go on for ever. */
+  /** Resolves when the user stops a long-running command. */
   readonly waitForSignal?: () => Promise<void>
-  /** Asks somebody at the terminal; nothing where nobody is there. */
+  /** Prompts the user; undefined without a terminal. */
   readonly ask?: ((question: string) => Promise<string>) | undefined
-  /** Tells what is typed while a command runs; the result ends that. */
+  /** Subscribes to terminal input while a command runs; returns the unsubscribe function. */
   readonly onInput?: (listener: (text: string) => void) => () => void
-  /** The standard input and output, for a command that a program talks to. */
+  /** Standard input and output, for a command that another program talks to. */
   readonly openPipes?: () => { readonly input: Readable; readonly output: Writable }
 }
 
@@ -46,14 +48,14 @@ export type Clock = {
   readonly sleep: (ms: number) => Promise<unknown>
 }
 
-/** How a command ends. Documented in docs/reference/cli.mdx. */
+/** Exit codes. Documented in docs/reference/cli.mdx. */
 export const EXIT = {
   ok: 0,
   /** Problems were found in the documentation. */
   problems: 1,
-  /** What was asked for could not be done. */
+  /** The command failed. */
   failed: 1,
-  /** The command was not understood, or there is nothing to work on. */
+  /** The command line is invalid, or the input does not exist. */
   usage: 2,
 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]

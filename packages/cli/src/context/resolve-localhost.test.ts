@@ -9,7 +9,7 @@ afterAll(() => {
   dns.lookup = lookup
 })
 
-test('a name below localhost reaches this machine, with the name in the request', async () => {
+test('a name below localhost resolves to this machine and stays in the Host header', async () => {
   const server = createServer((request, response) => response.end(request.headers.host))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -22,7 +22,7 @@ test('a name below localhost reaches this machine, with the name in the request'
   }
 })
 
-test('other names are looked up as they are', async () => {
+test('other names are resolved as usual', async () => {
   resolveLocalhost()
   await expect(fetch('http://localhost.octavo.invalid/')).rejects.toThrow('fetch failed')
 })

@@ -1,6 +1,9 @@
 import dns from 'node:dns'
 
-/** Names below `localhost` are this machine (RFC 6761). Browsers know that; the resolver of the system may not. */
+/**
+ * Resolves names below `localhost` to this machine (RFC 6761). Browsers do so; the system's
+ * resolver may not.
+ */
 export function resolveLocalhost(): void {
   const { lookup } = dns
   const nameOf = (name: string) => (/\.localhost\.?$/i.test(name) ? 'localhost' : name)

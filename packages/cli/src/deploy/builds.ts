@@ -1,4 +1,4 @@
-/** `octavo builds`: what became of pushes to the repository that a project is connected to. */
+/** `octavo builds`: lists and manages builds of the repository that a project is connected to. */
 
 import type { Build } from '@octavo/contract'
 import { type Diagnostic, printable } from '@octavo/model'
@@ -69,7 +69,7 @@ async function list(job: Job, branch: string | undefined): Promise<ExitCode> {
   return printLines(job, printTable([head, ...rows]))
 }
 
-/** The whole text is in `show`. */
+/** Shortens a text for the list; `show` prints all of it. */
 function shorten(text: string): string {
   const [line = ''] = text.split('\n', 1)
   return line.length <= REASON_LENGTH_MAX ? line : `${line.slice(0, REASON_LENGTH_MAX - 1)}…`
@@ -87,7 +87,7 @@ async function show(
   const diagnostics = found.filter(isDiagnostic)
   if (diagnostics.length === 0) return EXIT.ok
   world.out.write('\n')
-  // The commit may not be the one that is checked out here, so no lines of files are shown.
+  // The commit may not be the one checked out here, so no source lines are shown.
   printReport(world, {
     diagnostics,
     all,
@@ -130,7 +130,7 @@ function durationOf({ startedAt, finishedAt }: Build): string | undefined {
   return `${((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000).toFixed(1)} s`
 }
 
-/** A newer service may send what this version does not know. */
+/** Rejects diagnostics from a newer service that this version does not know. */
 function isDiagnostic(value: unknown): value is Diagnostic {
   const { severity, code, message, hint, place } = (value ?? {}) as Record<string, unknown>
   return (
@@ -141,7 +141,7 @@ function isDiagnostic(value: unknown): value is Diagnostic {
   )
 }
 
-/** With `follow` it fails if the build does, so that a script can wait for it. */
+/** With `follow` it returns a failure if the build fails, so that a script can wait for it. */
 async function printLog(
   job: Job,
   wish: { readonly id: string; readonly follow: boolean },

@@ -1,9 +1,9 @@
-/** A deployment that cannot go on, with what to tell. Anything else thrown is a mistake of ours. */
+/** An expected failure with a message for the user. Any other error is a bug. */
 export class DeployError extends Error {
-  /** Everything that is wrong with the site, where the service named it. */
+  /** All problems that the service reported for the site. */
   readonly errors: readonly { readonly path: string; readonly reason: string }[]
 
-  /** Of the response of the service, if there was one. */
+  /** Status of the service's response, if there was one. */
   readonly status: number | undefined
 
   constructor(message: string, errors: DeployError['errors'] = [], status?: number) {

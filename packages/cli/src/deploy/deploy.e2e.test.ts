@@ -1,4 +1,4 @@
-/** `octavo deploy` to a real service with a real database, and what readers get from it. */
+/** Tests `octavo deploy` with a real service and database, and what readers get from it. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { once } from 'node:events'
@@ -56,15 +56,15 @@ let project: string
 let apiKey: string
 let port: number
 let otherPort: number
-/** Of a CI job. */
+/** Environment variables of a CI job. */
 let variables: Readonly<Record<string, string>> = {}
 let issuerUrl: string
 const processes: ChildProcess[] = []
 
-/** Does for a CI job what GitHub does: signs who it is, for an audience that it asks for. */
+/** Acts as GitHub for a CI job: signs an identity token for the requested audience. */
 const jobKeys = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const issuer = createServer((incoming, response) => {
-  // It waits while an operator's command runs: a connection that is kept would time out meanwhile.
+  // An operator's command blocks this process, so a kept-alive connection would time out.
   response.setHeader('connection', 'close')
   const { pathname, searchParams } = new URL(incoming.url ?? '', issuerUrl)
   const reply = (value: object) => response.end(JSON.stringify(value))
@@ -190,7 +190,7 @@ function visit(path: string, at = port, host = `${SLUG}.sites.localhost:${port}`
 }
 
 describe('octavo deploy', () => {
-  test('publishes the site and waits until readers get it (requirement S1)', async () => {
+  test('octavo deploy --wait publishes the site and waits until readers get it (requirement S1)', async () => {
     const { code, out, err } = await octavo('deploy', 'docs', '--wait')
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(
@@ -204,7 +204,7 @@ describe('octavo deploy', () => {
         .toContain('version odd')
   })
 
-  test('every path of the manifest answers with the bytes and the type of the build', async () => {
+  test('every path in the manifest is served with the built bytes and media type', async () => {
     const folder = join(site.root, 'docs/.octavo/deploy')
     const read = (path: string) => readFileSync(join(folder, path))
     const parsed = parseManifestRoot(read('_octavo/manifest.json').toString())
@@ -216,7 +216,7 @@ describe('octavo deploy', () => {
       if (run.kind !== 'run') throw new Error(run.reason)
       for (const { path, access } of run.entries) {
         const reply = await visit(`/${encodeURI(path)}`)
-        // Files for other hosts are for nobody.
+        // Files for other hosts are not served.
         if (typeof access === 'object') expect(reply.status, path).toBe(404)
         else {
           expect([reply.status, reply.type], path).toEqual([200, mediaType(path)])
@@ -230,7 +230,7 @@ describe('octavo deploy', () => {
     expect((await visit('/nowhere')).status).toBe(404)
   })
 
-  test('the same tree sends nothing; an edit sends what changed', async () => {
+  test('an unchanged site uploads no files, and an edited site can be deployed', async () => {
     expect((await octavo('deploy', 'docs')).out).toMatch(/\n {2}Sent 0 of \d+ files, 0\.0 kB\.\n$/)
     write({
       'guides/water.mdx': '---\ntitle: Water\n---\n\n## How much\n\nA rhododendron needs more.\n',
@@ -272,7 +272,7 @@ describe('octavo deploy', () => {
     expect(sent.out).toContain('The site has 1 error and 0 warnings.')
   })
 
-  test('a site that asks for sign-in, a draft, a folder that was not built, a key that is wrong', async () => {
+  test('sites that ask for sign-in, drafts, unbuilt folders and wrong keys are reported', async () => {
     const config = JSON.parse(siteFiles('odd')['docs.json'])
     write({ ...siteFiles('odd'), 'docs.json': JSON.stringify({ ...config, auth: {} }) })
     expect(await octavo('deploy', 'docs')).toMatchObject({
@@ -299,7 +299,7 @@ describe('octavo deploy', () => {
     apiKey = right
   })
 
-  test('a file that is too large is named', async () => {
+  test('the error for a file that is too large names the file', async () => {
     const video = 'a-video.mp4'
     write({ [video]: 'v'.repeat(100 * 1024 * 1024 + 1) })
     const { code, err } = await octavo('deploy', 'docs')
@@ -310,14 +310,14 @@ describe('octavo deploy', () => {
     })
   })
 
-  test('a folder that was built before is sent as it is, unless it was changed', async () => {
+  test('a prebuilt folder is deployed, and its tampered files are not served', async () => {
     await site.octavo('build', 'docs', '-o', 'dist')
     expect((await octavo('deploy', '--prebuilt', 'dist')).code).toBe(0)
     await site.octavo('build', 'docs', '-o', 'dist')
     writeFileSync(join(site.root, 'dist/index.html'), '<script>alert(1)</script>')
     write({ 'index.mdx': '---\ntitle: Welcome\n---\n\nNew words.\n' })
     const changed = await octavo('deploy', '--prebuilt', 'dist')
-    // What the service has already is not read again.
+    // Content that the service already has is not read again.
     expect(changed.code).toBe(0)
     expect((await visit('/')).bytes.toString()).not.toContain('alert(1)')
   })
@@ -330,7 +330,7 @@ describe('octavo deploy --preview', () => {
     return JSON.parse(out)
   }
 
-  test('shows a branch at one URL, and leaves the site as it is', async () => {
+  test('a branch preview keeps its URL and does not change the site', async () => {
     write(siteFiles('next'))
     const { code, out } = await octavo('deploy', 'docs', '--preview', '--branch', 'Next', '--wait')
     expect(code).toBe(0)
@@ -345,7 +345,7 @@ describe('octavo deploy --preview', () => {
     expect(await textOf(url)).toContain('version later')
   })
 
-  test('takes the branch from the variables of a CI job, and needs one', async () => {
+  test('the branch comes from CI variables, and a preview requires one', async () => {
     expect(await octavo('deploy', 'docs', '--preview')).toEqual({
       code: 2,
       out: '',
@@ -356,7 +356,7 @@ describe('octavo deploy --preview', () => {
     variables = {}
   })
 
-  test('is listed with its branch, until it is deleted', async () => {
+  test('a preview is listed with its branch until it is deleted', async () => {
     const { out } = await octavo('deployments', 'previews')
     expect(out).toMatch(
       /^BRANCH {3,}ENDS \(UTC\) {2,}URL\nfrom-ci {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}http/,
@@ -384,7 +384,7 @@ describe('octavo deployments', () => {
     return id as string
   }
 
-  test('lists them, newest first, with their state', async () => {
+  test('octavo deployments lists deployments and their state, newest first', async () => {
     write(site(['index']))
     await deployed('--message', 'First')
     write(site(['index', 'soil']))
@@ -399,7 +399,7 @@ describe('octavo deployments', () => {
     expect(JSON.parse(json.out).deployments[0]).toMatchObject({ id: ids[1], state: 'live' })
   })
 
-  test('rolls back to the one that was live before, locks, and unlocks', async () => {
+  test('a rollback publishes the previously live deployment and locks the project', async () => {
     const back = await octavo('deployments', 'rollback', '--wait')
     expect(back).toMatchObject({ code: 0, err: '' })
     expect(back.out).toBe(
@@ -422,7 +422,7 @@ describe('octavo deployments', () => {
     expect((await visit('/soil')).status).toBe(200)
   })
 
-  test('a way back does not lead to what was rolled back from', async () => {
+  test('a rollback skips a deployment that was itself rolled back', async () => {
     await octavo('deployments', 'rollback')
     await octavo('deployments', 'unlock')
     write(site(['index', 'light']))
@@ -432,7 +432,7 @@ describe('octavo deployments', () => {
     await octavo('deployments', 'unlock')
   })
 
-  test('compares one with the live one, or with another', async () => {
+  test('diff compares a deployment with the live one or another one', async () => {
     const { out } = await octavo('deployments', 'diff')
     const [first, ...lines] = out.trimEnd().split('\n')
     expect(first).toBe(`Deployment ${ids[2]} compared with ${ids[0]} (live):`)
@@ -447,7 +447,7 @@ describe('octavo deployments', () => {
     })
   })
 
-  test('locks with a reason; what is not there is told', async () => {
+  test('a lock has a reason, and publishing a missing deployment fails', async () => {
     const locked = await octavo('deployments', 'lock', '--reason', 'Release \u001b[31mfreeze.')
     expect(locked.out).toMatch(
       /^The project is locked: Release \ufffd\[31mfreeze\.\nNew deployments/,
@@ -461,8 +461,8 @@ describe('octavo deployments', () => {
   })
 })
 
-describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${CHROMIUM})`, () => {
-  test('a hosted site loads, searches and obeys its policy', async () => {
+describe.skipIf(!existsSync(CHROMIUM))(`hosted site in a browser (needs ${CHROMIUM})`, () => {
+  test('a hosted site loads, searches and meets its content security policy', async () => {
     write(siteFiles('odd'))
     await octavo('deploy', 'docs', '--wait')
     const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
@@ -492,13 +492,13 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
   })
 })
 
-describe('a CI job without a key', () => {
+describe('CI job without an API key', () => {
   const github = () => ({
     ACTIONS_ID_TOKEN_REQUEST_URL: `${issuerUrl}/token?api-version=2.0`,
     ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-runner',
   })
 
-  test('is refused until the project trusts its repository, and deploys then', async () => {
+  test('a CI job can deploy once the project trusts its repository', async () => {
     const refused = await octavoWith(github(), 'deploy', 'docs')
     expect(refused).toMatchObject({
       code: 1,
@@ -506,12 +506,12 @@ describe('a CI job without a key', () => {
     })
     command('project', 'set', project, '--trust', 'work:team/docs@main')
     expect(await octavoWith(github(), 'deploy', 'docs')).toMatchObject({ code: 0, err: '' })
-    // As GitLab does it.
+    // GitLab passes the token in a variable.
     const OCTAVO_ID_TOKEN = identityFor(`http://127.0.0.1:${port}`)
     expect(await octavoWith({ OCTAVO_ID_TOKEN }, 'deploy', 'docs')).toMatchObject({ code: 0 })
   })
 
-  test('shows previews and lists deployments in the same way', async () => {
+  test('a CI job can deploy previews and list deployments', async () => {
     const wish = ['deploy', 'docs', '--preview', '--branch', 'by-job', '--wait']
     const { code, out } = await octavoWith(github(), ...wish)
     expect([code, out]).toEqual([0, expect.stringContaining('is the preview of by-job: http')])
@@ -519,7 +519,7 @@ describe('a CI job without a key', () => {
     expect([list.code, list.out]).toEqual([0, expect.stringContaining('by-job')])
   })
 
-  test('uses the action of GitHub, which links the preview in a comment on the pull request', async () => {
+  test('the GitHub action comments on the pull request with the preview link', async () => {
     command('project', 'set', project, '--trust', 'work:team/docs')
     const loopback = new LoopbackGithub()
     await loopback.start()
@@ -542,7 +542,7 @@ describe('a CI job without a key', () => {
     }
   })
 
-  test('is told what is wrong with its identity', async () => {
+  test('an invalid identity token is reported with the reason', async () => {
     const OCTAVO_ID_TOKEN = identityFor('https://other.example')
     const { code, err } = await octavoWith({ OCTAVO_ID_TOKEN }, 'deploy', 'docs')
     expect([code, err]).toEqual([1, expect.stringContaining('its audience is not the URL')])
@@ -557,7 +557,7 @@ describe('a CI job without a key', () => {
   })
 })
 
-test('while two versions alternate, no reader gets a mix, or a page without its files', async () => {
+test('readers never get mixed versions or missing files while two versions alternate', async () => {
   let isOver = false
   let loads = 0
   const seen = new Set<string>()
@@ -570,7 +570,7 @@ test('while two versions alternate, no reader gets a mix, or a page without its 
       seen.add(version)
       const assets = [...html.matchAll(/(?:href|src)="(\/_octavo\/(?:styles|scripts)\/[^"]+)"/g)]
       for (const [, asset = ''] of assets) {
-        // From the other host, which may not know of this deployment yet.
+        // Requests the file from the other host, which may not know this deployment yet.
         const { status } = await visit(asset, number % 2 === 0 ? otherPort : port)
         if (status !== 200) wrong.push(`${version}: ${status} ${asset}`)
       }
@@ -594,9 +594,9 @@ test('while two versions alternate, no reader gets a mix, or a page without its 
 }, 180_000)
 
 test.skipIf(!existsSync(CHROMIUM))(
-  'a playground sends through the host what the API would not show to a page of the site',
+  "the playground reaches an API without CORS through the host's proxy",
   async () => {
-    // It allows no other origin.
+    // The API sends no CORS headers.
     const api = createServer((_, response) =>
       response.setHeader('content-type', 'text/plain').end('Fern'),
     )

@@ -19,27 +19,27 @@ import { type ServiceOptions, withService } from './with-service.ts'
 export type DeployOptions = NetworkOptions &
   ServiceOptions & {
     readonly folder: string
-    /** A folder that was built before; nothing is built then. */
+    /** A folder that is already built; skips the build. */
     readonly prebuilt: string | undefined
     readonly draft: boolean
-    /** Shown at the preview of its branch, not at the site. */
+    /** Publishes to the branch's preview instead of the site. */
     readonly preview: boolean
-    /** Also if docs.json asks for sign-in and everyone can read the project. */
+    /** Deploys even if docs.json requires sign-in and the project is public. */
     readonly acceptPublic: boolean
     readonly branch: string | undefined
     readonly message: string | undefined
     /** Deploys the site although its findings would stop it. */
     readonly allowErrors: boolean
-    /** Ends when readers get the deployment. */
+    /** Waits until readers get the deployment. */
     readonly wait: boolean
     readonly json: boolean
   }
 
-/** Small files travel together. */
+/** Small files are uploaded together up to this size. */
 const FRAME_BYTES_MAX = 4 * 1024 * 1024
 const SENDS_AT_ONCE = 4
 
-/** `octavo deploy`: builds the site and sends what the service does not have. */
+/** `octavo deploy`: builds the site and uploads the files that the service does not have. */
 export async function deploy(world: CommandContext, options: DeployOptions): Promise<ExitCode> {
   const facts = factsOf(world, options)
   if (options.preview && facts.branch === undefined) {
@@ -199,7 +199,7 @@ function printSize(bytes: number): string {
     : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** First runs of the manifest, then files: until nothing is missing. */
+/** Uploads manifest runs first, then files, until the service reports no missing ones. */
 async function sendMissing(
   client: ServiceClient,
   files: BuiltFiles,
@@ -250,7 +250,7 @@ async function sendBatch(
   if (batch.length === 1 && only !== undefined) {
     await client.putOne(only, files.read(only)).catch((error: unknown) => {
       if (!(error instanceof DeployError)) throw error
-      // The service does not know its name, and whoever deploys has to find it.
+      // The service knows only the digest, and the user needs the file's path.
       throw new DeployError(`${printable(files.pathOf(only))}: ${error.message}`)
     })
     return

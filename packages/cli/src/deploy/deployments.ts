@@ -1,4 +1,4 @@
-/** `octavo deployments`: what an owner does with deployments that the service has. */
+/** `octavo deployments`: lists, publishes, compares and locks deployments. */
 
 import type { Deployment, DeploymentDiff, PublicationReply } from '@octavo/contract'
 import { printable } from '@octavo/model'
@@ -22,16 +22,16 @@ export type DeploymentsAction =
 
 export type DeploymentsOptions = ServiceOptions & {
   readonly action: DeploymentsAction
-  /** Also if more readers could then read some pages. */
+  /** Publishes even if more readers could then read some pages. */
   readonly acceptLooser: boolean
-  /** Ends when readers get what was published. */
+  /** Waits until readers get the published deployment. */
   readonly wait: boolean
   readonly json: boolean
 }
 
 const LIST_LENGTH = 20
 const PAGE_LENGTH = 100
-/** How far back an earlier deployment is looked for. */
+/** Limits the search for an earlier deployment. */
 const PAGES_MAX = 20
 const PAGES_SHOWN_MAX = 50
 
@@ -115,7 +115,7 @@ async function rollBack(job: Job, id: string | undefined): Promise<ExitCode> {
   return reportLive(job, wanted.id, { after, text: `Rolled back to deployment ${wanted.id}` })
 }
 
-/** The older deployment that was live last. What somebody rolled back from is not it. */
+/** Returns the older deployment that was live most recently; never one that was rolled back. */
 async function findBefore(
   client: ServiceClient,
   { number }: Deployment,
@@ -160,7 +160,7 @@ async function compare(
   const { client } = job
   const id = wish.id ?? (await newest(client))
   const { live } = await client.project()
-  // The live one has nothing that is different from itself: what did it change?
+  // The live deployment does not differ from itself, so it is compared with the one before.
   const base = wish.base ?? (id === live ? await idBefore(client, id) : undefined)
   const diff = await client.diff(id, base)
   return job.options.json

@@ -1,4 +1,4 @@
-/** `octavo domain`: custom domains of a project, and what is left to do for each. */
+/** `octavo domain`: manages a project's custom domains and shows the remaining steps for each. */
 
 import type { Domain } from '@octavo/contract'
 import { printable } from '@octavo/model'
@@ -11,7 +11,7 @@ import { type ServiceOptions, withService } from './with-service.ts'
 
 export type DomainAction =
   | { readonly verb: 'list' }
-  /** Without a name, all domains of the project. */
+  /** Checks all domains of the project if the name is undefined. */
   | { readonly verb: 'check'; readonly name: string | undefined }
   | { readonly verb: 'add' | 'remove' | 'redirect' | 'no-redirect'; readonly name: string }
 
@@ -81,7 +81,7 @@ async function add(job: Job, name: string): Promise<ExitCode> {
   ])
 }
 
-/** Fails while something is left to do, so that a script can wait for it. */
+/** Returns a failure until no step remains, so that a script can wait for it. */
 async function check(job: Job, name: string | undefined): Promise<ExitCode> {
   const names =
     name === undefined ? (await job.client.domains()).domains.map((one) => one.name) : [name]
@@ -152,5 +152,5 @@ const lightList = ({ checks }: Domain): readonly Light[] => [
   checks.canonical,
 ]
 
-/** A light without a hint waits for nobody: a service without TLS has no certificates. */
+/** A check without a hint needs no action: a service without TLS has no certificates. */
 const isToDo = ({ state, hint }: Light) => state === 'problem' || hint !== ''

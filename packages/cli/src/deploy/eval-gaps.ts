@@ -1,4 +1,7 @@
-/** `octavo eval --gaps`: what a preview answers and loses of what readers asked, for CI. */
+/**
+ * `octavo eval --gaps`: counts the gaps that a preview would answer and the answers it would lose,
+ * for CI.
+ */
 import type { GapForecast } from '@octavo/contract'
 import type { CommandContext, ExitCode } from '../context/command-context.ts'
 import { DeployError } from './deploy-error.ts'
@@ -12,11 +15,11 @@ export type EvalGapsOptions = ServiceOptions & {
   readonly json: boolean
 }
 
-/** The service asks the gaps a few seconds after a preview is shown. */
+/** The service evaluates gaps a few seconds after a preview is published. */
 const WAIT_MS_MAX = 120_000
 const PAUSE_MS = 2_000
 
-/** Counts alone: questions of readers do not belong into the log of a CI job. */
+/** Prints only counts, because readers' questions do not belong in a CI log. */
 export function evaluateGaps(world: CommandContext, options: EvalGapsOptions): Promise<ExitCode> {
   const { deployment, json } = options
   return withService(world, options, async (client) => {

@@ -1,4 +1,7 @@
-/** The key to deploy with: the one that was set, a short token for the identity of this CI job, or the session of `octavo login`. */
+/**
+ * Finds the key to deploy with: OCTAVO_API_KEY, a short-lived token for this CI job's identity, or
+ * the session of `octavo login`.
+ */
 import { printable } from '@octavo/model'
 import type { CommandContext } from '../context/command-context.ts'
 import { readCredential } from './credentials.ts'
@@ -9,7 +12,7 @@ type Target = { readonly service: URL; readonly project: string }
 
 const REQUEST_MS_MAX = 30_000
 
-/** Nothing where there is neither a key, nor an identity, nor a session. */
+/** Returns undefined if there is no key, no identity and no session. */
 export async function findApiKey(
   world: CommandContext,
   { service, project }: Target,
@@ -22,7 +25,9 @@ export async function findApiKey(
   return (await client.exchange(identity)).token
 }
 
-/** GitLab puts a token into a variable; GitHub gives one to jobs with `id-token: write` that ask. */
+/**
+ * GitLab puts a token into a variable; GitHub issues one on request to jobs with `id-token: write`.
+ */
 async function identityToken(
   { env }: CommandContext,
   audience: string,

@@ -1,4 +1,4 @@
-/** `octavo gaps`: questions of readers that the documentation does not answer. */
+/** `octavo gaps`: lists and manages readers' questions that the documentation does not answer. */
 
 import type { Gap, GapForecast } from '@octavo/contract'
 import { printable } from '@octavo/model'
@@ -22,7 +22,7 @@ export type GapsAction =
   | { readonly verb: 'list'; readonly state: GapState | undefined }
   | { readonly verb: 'link'; readonly id: string; readonly page: string }
   | { readonly verb: 'verify' | 'dismiss' | 'reopen'; readonly id: string }
-  /** The deployment of a preview. */
+  /** The id of a preview's deployment. */
   | { readonly verb: 'compare'; readonly id: string }
 
 export type GapsOptions = ServiceOptions & {

@@ -1,4 +1,7 @@
-/** `octavo login` against a real service: the code, the browser, the file, and what uses it. */
+/**
+ * Tests `octavo login` with a real service: the code, the browser, the credentials file and later
+ * commands.
+ */
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,7 +39,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Says yes or no in the browser as soon as the code is shown. */
+/** Runs a command, and allows or denies the request in the browser as soon as the code is shown. */
 async function octavo(args: readonly string[], answer?: 'allow' | 'deny') {
   let [out, err] = ['', '']
   const said: Promise<void>[] = []
@@ -74,7 +77,7 @@ async function decide(code: string, answer: string): Promise<void> {
   await browser.visit('/device', { form: { token, code, answer } })
 }
 
-test('signs in, is used without a key, and signs out', async () => {
+test('a session is created, used instead of an API key, and ended', async () => {
   const login = await octavo(['login'], 'allow')
   expect(login).toMatchObject({ code: 0, err: '' })
   expect(login.out).toContain(`Open ${ORIGIN}/device`)
@@ -110,7 +113,7 @@ test('signs in, is used without a key, and signs out', async () => {
   expect((await octavo(['gaps', '--project', 'p'])).err).toContain('or run `octavo login`')
 })
 
-test('an answer of no, and none in time', async () => {
+test('a denied or expired sign-in request fails', async () => {
   expect(await octavo(['login'], 'deny')).toMatchObject({
     code: 1,
     err: 'octavo: The answer in the browser was no.\n',
@@ -122,7 +125,7 @@ test('an answer of no, and none in time', async () => {
   expect(existsSync(file)).toBe(false)
 })
 
-test('a session that was ended elsewhere: whoami says so, logout forgets it', async () => {
+test('whoami reports a session that was ended elsewhere, and logout removes it', async () => {
   await octavo(['login'], 'allow')
   await service.owner.query(
     `delete from user_session where kind = 'command-line' and device like 'octavo on %'`,
@@ -132,7 +135,7 @@ test('a session that was ended elsewhere: whoami says so, logout forgets it', as
   expect(existsSync(file)).toBe(false)
 })
 
-test('the session of one service is not shown to another, and a file that is no JSON is none', async () => {
+test('a session is sent only to its own service, and an invalid file is ignored', async () => {
   await octavo(['login'], 'allow')
   const kept = readFileSync(file, 'utf8').replace(service.url, 'https://other.example')
   writeFileSync(file, kept)

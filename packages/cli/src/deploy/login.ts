@@ -1,4 +1,6 @@
-/** `octavo login`, `logout`, `whoami`: who somebody is at a service, without an API key. */
+/**
+ * `octavo login`, `logout`, `whoami`: manage a user's session with a service, without an API key.
+ */
 import { hostname } from 'node:os'
 import type { DeviceReply, DeviceTokenReply, Me, SessionList } from '@octavo/contract'
 import { printable } from '@octavo/model'
@@ -11,7 +13,7 @@ export type LoginOptions = { readonly service: URL; readonly json: boolean }
 const REQUEST_MS_MAX = 30_000
 const SLOWER_MS = 5_000
 
-/** Shows a code, and waits until somebody has typed it into their browser and said yes. */
+/** Shows a code and waits until the user has entered it in the browser and allowed access. */
 export function login(world: CommandContext, { service }: LoginOptions): Promise<ExitCode> {
   return telling(world, async () => {
     const name = `octavo on ${hostname()}`.slice(0, 100)
@@ -49,7 +51,7 @@ async function waitForYes(
   throw new DeployError('Nobody typed the code in time. Run `octavo login` again.')
 }
 
-/** Ends the session at the service too: a copy of the file is of no use then. */
+/** Ends the session on the service too, so that a copied credentials file is useless. */
 export function logout(world: CommandContext, { service }: LoginOptions): Promise<ExitCode> {
   return telling(world, async () => {
     const token = await readCredential(world, service)
@@ -62,7 +64,7 @@ export function logout(world: CommandContext, { service }: LoginOptions): Promis
       const own = sessions.find(({ current }) => current)
       if (own !== undefined) await call(service, 'DELETE', `v1/me/sessions/${own.id}`, { token })
     } catch (error) {
-      // A session that is over at the service is forgotten here all the same.
+      // A session that has already ended is still removed here.
       if (!(error instanceof SignedOutError)) throw error
     }
     await writeCredential(world, service, undefined)

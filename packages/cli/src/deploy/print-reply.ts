@@ -7,7 +7,7 @@ export function printLines({ world }: Printing, lines: readonly string[]): ExitC
   return EXIT.ok
 }
 
-/** What the service responded with, as one line. */
+/** Prints the service's response as one line of JSON. */
 export function printJson({ world }: Printing, reply: object): ExitCode {
   world.out.write(`${JSON.stringify(reply)}\n`)
   return EXIT.ok

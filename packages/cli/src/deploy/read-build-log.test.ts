@@ -5,7 +5,7 @@ import type { CommandContext } from '../context/command-context.ts'
 import { readBuildLog } from './read-build-log.ts'
 import { ServiceClient } from './service-client.ts'
 
-/** What the server does with each request for a log, in this order; then it serves all lines. */
+/** The server's behavior for each log request, in order; then it serves all lines. */
 let plan: ('break' | 'cut line' | 'time is up')[] = []
 let asked: string[] = []
 let linesMax = 6
@@ -51,18 +51,18 @@ async function readAll(follow = true): Promise<readonly number[]> {
   return read
 }
 
-test('a log that breaks off goes on after its last line, each line once', async () => {
+test('an interrupted log resumes after its last line without duplicates', async () => {
   plan = ['break', 'cut line', 'time is up', 'break']
   expect(await readAll()).toEqual([1, 2, 3, 4, 5, 6])
   expect(asked).toEqual([0, 1, 2, 3, 4].map((after) => `?after=${after}&follow=true`))
 })
 
-test('a log that is not followed ends with the lines that there are', async () => {
+test('a log that is not followed ends with the existing lines', async () => {
   expect(await readAll(false)).toEqual([1, 2, 3, 4, 5, 6])
   expect(asked).toEqual(['?after=0&follow=false'])
 })
 
-test('a connection that never gives a line is given up', async () => {
+test('reading stops after five interruptions without a new line', async () => {
   linesMax = 0
   plan = Array.from({ length: 9 }, () => 'break' as const)
   await expect(readAll()).rejects.toThrow('breaks off again and again')

@@ -1,4 +1,4 @@
-/** The log of a build as it grows. A connection that breaks off goes on after the last line. */
+/** Reads a build log as it grows, and resumes after the last line if the connection breaks. */
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
@@ -9,7 +9,7 @@ import type { ServiceClient } from './service-client.ts'
 
 type Wish = { readonly id: string; readonly follow: boolean }
 
-/** Breaks in a row, without a line between them, after which nobody waits any longer. */
+/** Consecutive interruptions without a new line before giving up. */
 const BREAKS_MAX = 5
 const WAIT_MS = 1_000
 
@@ -28,7 +28,7 @@ export async function* readBuildLog(
         breaks = 0
         yield line
       }
-      // A response that follows a build also ends when its time is up.
+      // A response that follows a build also ends at its time limit.
       if (!follow || hasEnded(await client.build(id))) return
     } catch (error) {
       if (error instanceof DeployError) throw error
@@ -46,14 +46,14 @@ const hasEnded = ({ state }: Build) =>
 async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<BuildLogLine> {
   const input = Readable.fromWeb(body)
   const lines = createInterface({ input })
-  // `readline` says nothing of a stream that broke off.
+  // `readline` does not report a stream error.
   let broken: unknown
   input.once('error', (error) => {
     broken = error
     lines.close()
   })
   for await (const text of lines) {
-    // The last one may be cut.
+    // The last line may be incomplete.
     if (broken !== undefined) break
     yield JSON.parse(text) as BuildLogLine
   }

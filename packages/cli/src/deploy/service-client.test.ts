@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CommandContext } from '../context/command-context.ts'
 import { ServiceClient } from './service-client.ts'
 
-/** As long as the service has no database; time passes only while the client waits. */
+/** Time until the service's database is back; the clock advances only while the client waits. */
 let awayMs = 0
 let nowMs = 0
 let status = 503
@@ -33,19 +33,19 @@ function askMissing() {
   return new ServiceClient(world, { service, project: 'prj_1', apiKey: 'key' }).missing('dpl_1')
 }
 
-describe('a service that asks to try again in a second', () => {
-  test('is asked until a database that fails over is back', async () => {
+describe('retries of service requests', () => {
+  test('a request is retried until the database has failed over', async () => {
     awayMs = 30_000
     expect(await askMissing()).toEqual({ missing: [] })
   })
 
-  test('is given up when it stays away', async () => {
+  test('a request fails if the service stays unavailable', async () => {
     awayMs = 40_000
     await expect(askMissing()).rejects.toThrow('Please try again.')
     expect(nowMs).toBe(31_000)
   })
 
-  test('is asked once where it refuses for good', async () => {
+  test('a permanent refusal is not retried', async () => {
     status = 403
     await expect(askMissing()).rejects.toThrow('(403)')
     expect(nowMs).toBe(0)

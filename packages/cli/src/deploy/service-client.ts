@@ -1,4 +1,7 @@
-/** The calls that `octavo deploy`, `deployments`, `builds`, `domain` and `gaps` make. What is temporary is tried again. */
+/**
+ * Sends the requests of `octavo deploy`, `deployments`, `builds`, `domain` and `gaps`. Retries
+ * temporary failures.
+ */
 import type { ReadableStream } from 'node:stream/web'
 import type {
   Build,
@@ -26,14 +29,14 @@ import type { CommandContext } from '../context/command-context.ts'
 import { DeployError } from './deploy-error.ts'
 
 /**
- * Together half a minute of waiting: a database that fails over is back by then. Waits do not grow beyond some seconds, or a
- * service that is back for a moment would be missed.
+ * About half a minute of retries in total, enough for a database failover. Each wait is short, so
+ * that a service that is up only briefly is not missed.
  */
 const TRIES_MAX = 10
 const WAIT_MS = 1_000
 const WAIT_MS_MAX = 4_000
 const REQUEST_MS_MAX = 120_000
-/** Longer than the service lets a response follow a build. */
+/** Longer than the service's time limit for following a build. */
 const FOLLOW_MS_MAX = 6 * 60_000
 const TEMPORARY = [429, 500, 502, 503, 504]
 
@@ -70,7 +73,7 @@ export class ServiceClient {
     this.#base = new URL(`v1/projects/${encodeURIComponent(access.project)}/`, access.service)
   }
 
-  /** A token of some minutes for the identity of a CI job. */
+  /** Exchanges a CI job's identity for a token that is valid for some minutes. */
   exchange(token: string) {
     const { service, project } = this.#access
     const { href } = new URL('v1/oidc/exchange', service)
@@ -111,7 +114,7 @@ export class ServiceClient {
     return this.#get<Deployment>(`deployments/${encodeURIComponent(id)}`)
   }
 
-  /** Newest first; `cursor` is `nextCursor` of the page before. */
+  /** Lists deployments, newest first; `cursor` is `nextCursor` of the previous page. */
   list(limit: number, cursor?: string) {
     const from = cursor === undefined ? '' : `&cursor=${cursor}`
     return this.#get<DeploymentList>(`deployments?limit=${limit}${from}`)
@@ -164,7 +167,7 @@ export class ServiceClient {
     )
   }
 
-  /** Lines of JSON, from the one after `after` on. */
+  /** Returns lines of JSON, starting after line `after`. */
   async buildLog(
     id: string,
     { after, follow }: { readonly after: number; readonly follow: boolean },
@@ -270,14 +273,14 @@ export class ServiceClient {
         ...more,
       },
       ...(body && { body: body.bytes }),
-      // The key is for this address; where another one is meant, a person decides.
+      // The key is meant for this URL only, so redirects are not followed.
       redirect: 'manual',
       signal: AbortSignal.timeout(msMax),
     })
   }
 }
 
-/** What `fetch` failed of; its own error says little. */
+/** Returns the cause of a `fetch` error, whose own message says little. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (!(cause instanceof Error)) return String(cause)
@@ -291,7 +294,7 @@ function json(value: object): Body {
   }
 }
 
-/** Each file behind its SHA-256 (32 bytes) and its length (4 bytes). */
+/** Each file is preceded by its SHA-256 (32 bytes) and its length (4 bytes). */
 function framesOf(blobs: readonly SentBlob[]): Uint8Array<ArrayBuffer> {
   const parts = blobs.flatMap(({ sha256, bytes }) => {
     const length = Buffer.alloc(4)
@@ -316,7 +319,7 @@ function problemOf(status: number, text: string): DeployError {
         status,
       )
   } catch {
-    // A proxy answered, not the service.
+    // Not JSON: the response came from a proxy, not from the service.
   }
   return new DeployError(`The service responded with status ${status}.`, [], status)
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** What is known about where a site comes from. */
+/** Commit, branch and message that a site was built from. */
 export type SourceFacts = {
   readonly commit?: string
   readonly branch?: string
@@ -11,7 +11,9 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const MESSAGE_LENGTH_MAX = 1_000
 
-/** From the variables of a CI job, else from Git. A pull request's own branch comes before its merge. */
+/**
+ * Reads CI variables, then Git. A pull request's head branch takes precedence over its merge ref.
+ */
 export function readSourceFacts(folder: string, env: Environment): SourceFacts {
   const commit = env.GITHUB_SHA ?? env.CI_COMMIT_SHA ?? git(folder, 'rev-parse', 'HEAD')
   const branch =

@@ -4,7 +4,7 @@ import { askSite } from '../live/ask-site.ts'
 const WAIT_MS_MAX = 60_000
 const PAUSE_MS = 500
 
-/** Asks the site itself, on its own host, which deployment readers get. */
+/** Polls the site itself until readers get the deployment; returns false on timeout. */
 export async function waitUntilLive(
   world: CommandContext,
   siteUrl: string,

@@ -7,27 +7,33 @@ import { ServiceClient } from './service-client.ts'
 
 export type ServiceOptions = {
   readonly project: string
-  /** The address of the service; ends with a slash. */
+  /** The service's URL, with a trailing slash. */
   readonly service: URL
 }
 
 const ERRORS_SHOWN_MAX = 20
-/** A token of a CI job is valid for 15 minutes, and sending takes some of them. */
+/** A CI job's token is valid for 15 minutes, and uploading needs part of that time. */
 const TOKEN_MS_FRESH = 5 * 60_000
 
-/** Does something with the key of the environment or of the CI job, and tells what went wrong with all its reasons. */
+/**
+ * Runs `work` with a client for the key of the environment, the CI job or the session, and prints
+ * errors with all their reasons.
+ */
 export async function withService(
   world: CommandContext,
   { service, project, onFailure }: ServiceOptions & { readonly onFailure?: string },
   work: (
     client: ServiceClient,
-    /** A client for what follows on long work, during which the token of a CI job may expire. */
+    /**
+     * Returns a client for requests after long work, during which the CI job's token may have
+     * expired.
+     */
     renewed: () => Promise<ServiceClient>,
   ) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   try {
     const apiKey = await findApiKey(world, { service, project })
-    // What cannot stand in a header is refused here: the error of `fetch` would print the key.
+    // An invalid header value is rejected here, because the error of `fetch` would print the key.
     if (apiKey === undefined || !/^[\x21-\x7e]+$/.test(apiKey)) {
       const what = apiKey === undefined ? 'is not set' : 'is not an API key'
       world.err.write(

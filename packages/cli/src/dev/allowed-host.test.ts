@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isAllowedHost, isLocalAddress, isLocalHost } from './allowed-host.ts'
 
-describe('which names the server answers to', () => {
+describe('allowed Host headers', () => {
   test.each([
     ['127.0.0.1:3000', '127.0.0.1'],
     ['localhost:3000', '127.0.0.1'],
@@ -9,7 +9,7 @@ describe('which names the server answers to', () => {
     ['[::1]:3000', '127.0.0.1'],
     ['192.168.1.7:3000', '0.0.0.0'],
     ['laptop.local:3000', 'laptop.local'],
-  ])('%s, bound to %s, is answered', (host, bound) => {
+  ])('the host %s is allowed by a server bound to %s', (host, bound) => {
     expect(isAllowedHost(host, bound)).toBe(true)
   })
 
@@ -21,28 +21,28 @@ describe('which names the server answers to', () => {
     ['laptop.local:3000', '0.0.0.0'],
     ['', '127.0.0.1'],
     [undefined, '127.0.0.1'],
-  ])('%s, bound to %s, is refused', (host, bound) => {
+  ])('the host %s is rejected by a server bound to %s', (host, bound) => {
     expect(isAllowedHost(host, bound)).toBe(false)
   })
 })
 
-describe('who may start an editor', () => {
-  test.each(['localhost:3000', '127.0.0.1:3000', '[::1]:3000'])('%s is this machine', (host) => {
+describe('local requests, which may start an editor', () => {
+  test.each(['localhost:3000', '127.0.0.1:3000', '[::1]:3000'])('host %s is local', (host) => {
     expect(isLocalHost(host)).toBe(true)
   })
 
   test.each(['192.168.1.7:3000', 'example.com', '127.example.com', undefined])(
-    '%s is not',
+    'host %s is not local',
     (host) => {
       expect(isLocalHost(host)).toBe(false)
     },
   )
 
-  test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('%s asks from here', (address) => {
+  test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('address %s is local', (address) => {
     expect(isLocalAddress(address)).toBe(true)
   })
 
-  test.each(['192.168.1.7', '::ffff:10.0.0.1', undefined])('%s does not', (address) => {
+  test.each(['192.168.1.7', '::ffff:10.0.0.1', undefined])('address %s is not local', (address) => {
     expect(isLocalAddress(address)).toBe(false)
   })
 })

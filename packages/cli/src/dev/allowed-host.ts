@@ -1,18 +1,18 @@
 /**
- * A page of any site can make a browser ask a server on this machine, under a name of its own that
- * leads here. Such a name is not among those that this server answers to.
+ * Protects against DNS rebinding: any website can point its own host name at this machine and make
+ * a browser send requests here. Such a name is not in the list of allowed hosts.
  */
 import { isIP } from 'node:net'
 
-/** `written` is the `Host` header, `bound` what the server was told to listen on. */
+/** `written` is the `Host` header, `bound` the host that the server listens on. */
 export function isAllowedHost(written: string | undefined, bound: string): boolean {
   const name = hostName(written)
   if (name === undefined) return false
-  // A number leads to no other place than itself.
+  // An IP address cannot be rebound.
   return name === 'localhost' || name === bound.toLowerCase() || isIP(name) !== 0
 }
 
-/** Only somebody at this machine. */
+/** Returns true for a host name of this machine. */
 export function isLocalHost(written: string | undefined): boolean {
   const name = hostName(written)
   return name === 'localhost' || name === '::1' || /^127\.\d+\.\d+\.\d+$/.test(name ?? '')

@@ -1,4 +1,4 @@
-/** What an author sees in a browser while writing. */
+/** Tests what an author sees in a browser while editing. */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
@@ -18,7 +18,7 @@ const CONFIG = (name: string) =>
     colors: { primary: '#0D9373' },
   })
 
-describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${CHROMIUM})`, () => {
+describe.skipIf(!existsSync(CHROMIUM))(`octavo dev in a browser (needs ${CHROMIUM})`, () => {
   let browser: Browser
   let dev: RunningDev
   let page: Page
@@ -35,7 +35,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
     page = await browser.newPage({ viewport: { width: 1200, height: 700 } })
     await page.goto(`${dev.origin}/`)
     await page.locator('octavo-dev').waitFor({ state: 'attached' })
-    // A mark that is gone when the page is loaded again.
+    // A marker that disappears if the page is reloaded.
     await page.evaluate('window.mark = 1; scrollTo(0, 400)')
   })
   afterAll(async () => {
@@ -44,7 +44,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
   })
 
   const read = (expression: string) => page.evaluate<unknown>(expression)
-  // A page that was opened while it changed may be loaded once more: then the next look counts.
+  // A page that changed while it was opened can reload once; the next poll then counts.
   const until = (expression: string) =>
     eventually(() => read(`Boolean(${expression})`).catch(() => false), Boolean)
 
@@ -53,13 +53,13 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
       .evaluate<string>('document.querySelector("octavo-dev").shadowRoot.textContent')
       .catch(() => 'no page')
 
-  test('a save changes the text in place, and the reader stays where she was', async () => {
+  test('a save updates the text in place and keeps the scroll position', async () => {
     dev.write({ 'index.mdx': PAGE('The new words.') })
     expect(await until('document.body.textContent.includes("The new words.")')).toBe(true)
     expect(await read('[window.mark, scrollY]')).toEqual([1, 400])
   })
 
-  test('a tab that was opened stays open while its text changes', async () => {
+  test('a selected tab stays selected while its text changes', async () => {
     await page.getByRole('tab', { name: 'Two' }).click()
     dev.write({ 'index.mdx': PAGE('The new words.').replace(TABS('Second.'), TABS('Changed.')) })
     await until('document.body.textContent.includes("Changed.")')
@@ -67,7 +67,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
     expect(await read('window.mark')).toBe(1)
   })
 
-  test('a title of another page changes in the navigation', async () => {
+  test('a changed title of another page is updated in the navigation', async () => {
     dev.write({ 'other.mdx': '---\ntitle: Renamed\n---\nOther.\n' })
     expect(
       await until(
@@ -77,7 +77,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
     expect(await read('window.mark')).toBe(1)
   })
 
-  test('docs.json changes the frame, and its colors', async () => {
+  test("a changed docs.json updates the page's name and colors", async () => {
     const color = await read(
       'getComputedStyle(document.querySelector("[aria-current=page]")).color',
     )
@@ -89,7 +89,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
     expect(await read('window.mark')).toBe(1)
   })
 
-  test('a stylesheet of the author is loaded again', async () => {
+  test('a changed custom stylesheet is reloaded', async () => {
     dev.write({ 'style.css': 'html { --mine: 7 }' })
     expect(
       await until('getComputedStyle(document.documentElement).getPropertyValue("--mine") === "7"'),
@@ -97,7 +97,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
     expect(await read('window.mark')).toBe(1)
   })
 
-  test('a mistake is shown over the page with its place and what to do, until it is mended', async () => {
+  test('an error is shown over the page with place and hint until it is fixed', async () => {
     dev.write({ 'index.mdx': `${PAGE('The new words.')}\n<Crad>x</Crad>\n` })
     const shown = await eventually(problems, (text) => text.includes('1 error'))
     expect(shown).toContain('index.mdx:')
@@ -107,11 +107,11 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
     expect(after).not.toContain('1 error')
   })
 
-  describe('the panel', () => {
+  describe('problem panel', () => {
     const panel = () => page.locator('octavo-dev').getByRole('region', { name: 'Problems' })
     const pill = () => page.locator('octavo-dev .badge')
 
-    test('shows broken links, anchors and missing images of the page that was saved', async () => {
+    test('the panel shows broken links, anchors and missing images of the saved page', async () => {
       const links = '[a](/nowhere) [b](/other#no-part) [c](#nor-here) ![d](/gone.png)'
       dev.write({ 'index.mdx': PAGE(links) })
       const text = await eventually(problems, (shown) => shown.includes('gone.png'))
@@ -120,7 +120,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
         expect(text).toContain(code)
     })
 
-    test('stays closed until there is another error', async () => {
+    test('a closed panel stays closed until there is a new error', async () => {
       await panel().getByRole('button', { name: 'Close' }).click()
       await page.reload()
       await pill().waitFor()
@@ -131,7 +131,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
       expect(await problems()).toContain('3 errors')
     })
 
-    test('is a number in the corner for errors of other files', async () => {
+    test('errors in other files are shown only as a count in the corner', async () => {
       dev.write({ 'index.mdx': PAGE('Fine.'), 'far.mdx': '---\ntitle: [\n---\nFar.\n' })
       await eventually(problems, (text) => text.includes('far.mdx'))
       expect(await panel().count(), 'the file that was just saved').toBe(1)
@@ -147,7 +147,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
       expect(await until('document.body.textContent.includes("Mended words.")')).toBe(true)
     })
 
-    test('a problem is printed once, also when its line moves', async () => {
+    test('a problem is printed once even if its line moves', async () => {
       const wrong = '[a](/printed-once)'
       dev.write({ 'index.mdx': PAGE(wrong) })
       await eventually(problems, (text) => text.includes('printed-once'))
@@ -157,7 +157,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
         () => dev.output.slice(done),
         (text) => text.includes('index.mdx'),
       )
-      // The build of the whole site finds it as well.
+      // The build of the whole site finds the problem too.
       await page.request.get(`${dev.origin}/llms.txt`)
       expect(dev.output.match(/Broken link: `\/printed-once`/g)).toHaveLength(1)
       dev.write({ 'index.mdx': PAGE('Mended words.') })
@@ -165,8 +165,8 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
     })
   })
 
-  test('a broken docs.json leaves the page, and says so on top of it', async () => {
-    // The page of before this test may still be on its way.
+  test('a broken docs.json keeps the page and shows the error on top', async () => {
+    // The page from the previous test may still be loading.
     expect(await until('document.body.textContent.includes("Mended words.")')).toBe(true)
     await page.evaluate('window.mark = 1')
     dev.write({ 'docs.json': '{"name"' })
@@ -179,7 +179,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
     expect(await read('window.mark')).toBe(1)
   })
 
-  test('a page that was not there appears when it is written', async () => {
+  test('a missing page appears as soon as it is created', async () => {
     await page.goto(`${dev.origin}/new/page`)
     await page.locator('octavo-dev').waitFor({ state: 'attached' })
     mkdirSync(join(dev.folder, 'new'))

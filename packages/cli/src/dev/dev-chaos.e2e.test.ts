@@ -1,4 +1,4 @@
-/** 200 edits of the worst kind while somebody reads. */
+/** Makes 200 destructive edits while pages are requested. */
 import {
   copyFileSync,
   cpSync,
@@ -69,7 +69,7 @@ function swap(a: string, b: string): void {
   renameSync(`${a}.swap`, b)
 }
 
-/** The same edits in each run. */
+/** Returns a seeded random generator, so that each run makes the same edits. */
 function random(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -78,7 +78,7 @@ function random(seed: number): (below: number) => number {
   }
 }
 
-test('the server lives through 200 broken saves, and ends where a fresh build does', async () => {
+test('the server survives 200 broken saves and ends in the state of a fresh build', async () => {
   await using dev = await RunningDev.start(FILES)
   const below = random(9)
   let answers = 0
@@ -96,7 +96,7 @@ test('the server lives through 200 broken saves, and ends where a fresh build do
     const file = files[below(files.length)] ?? ''
     const other = files[below(files.length)] ?? ''
     const kind = KINDS[below(KINDS.length)]
-    // Some files are gone, or both are the same: then nothing happens, as in life.
+    // A file may be missing, or both may be the same; the edit then does nothing.
     attempt(() => kind?.(join(dev.folder, file), join(dev.folder, other)))
     if (edit % 25 === 24) renewFolder(dev)
     await new Promise((resolve) => setTimeout(resolve, below(60)))
@@ -116,7 +116,7 @@ test('the server lives through 200 broken saves, and ends where a fresh build do
   expect(answers).toBeGreaterThan(EDITS / 4)
 })
 
-/** Another folder of the same name, as when a branch is changed. */
+/** Replaces the folder by a copy with the same name, like a branch checkout. */
 function renewFolder(dev: RunningDev): void {
   const guides = join(dev.folder, 'guides')
   attempt(() => {
@@ -146,6 +146,6 @@ function attempt(edit: () => void): void {
   try {
     edit()
   } catch {
-    // An edit that could not be made is none.
+    // A failed edit is skipped.
   }
 }

@@ -1,11 +1,11 @@
-/** `octavo dev` as a browser and a stranger see it. */
+/** Tests `octavo dev` with requests from a browser and from other sites. */
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually, RunningDev } from '../../testing/dev/running-dev.ts'
 
 const COUNT = 40
 const NAMES = Array.from({ length: COUNT }, (_, index) => `guides/page-${index}`)
-/** Longer than a file of Markdown may be, more than twice. */
+/** More than twice the size limit of one Markdown file. */
 const LONG = Array.from(
   { length: 600 },
   (_, index) => `Paragraph ${index}. ${'Words. '.repeat(30)}`,
@@ -43,7 +43,7 @@ type Asked = {
   readonly body?: string
 }
 
-/** `fetch` sets `Host` and `Origin` itself; a stranger does not have to. */
+/** `fetch` sets `Host` and `Origin` itself; other clients can set them freely. */
 function ask(path: string, { method = 'GET', headers = {}, body = '' }: Asked) {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const asked = request(`${dev.origin}${path}`, { method, headers }, async (response) => {
@@ -56,19 +56,19 @@ function ask(path: string, { method = 'GET', headers = {}, body = '' }: Asked) {
   })
 }
 
-describe('what is served', () => {
-  test('30 and more pages are those of a build, apart from one script', async () => {
+describe('served files', () => {
+  test('more than 30 pages equal those of a build except for one script', async () => {
     const built = await dev.build()
     expect(built.size).toBeGreaterThan(30)
     for (const [path, html] of built) expect(await dev.page(path), path).toBe(html)
   })
 
-  test('also what is made of all pages, as soon as they are there', async () => {
+  test('files made from all pages are served once all pages are built', async () => {
     const response = await fetch(`${dev.origin}/llms.txt`)
     expect(await response.text()).toContain('[Page 39](/guides/page-39.md)')
   })
 
-  test('long pages as text in all their parts', async () => {
+  test('all parts of a long page are served as Markdown', async () => {
     const texts: string[] = []
     for (let path: string | undefined = '/long.md'; path !== undefined; ) {
       const response = await fetch(dev.origin + path)
@@ -84,21 +84,21 @@ describe('what is served', () => {
       expect((await fetch(`${dev.origin}/_llms/long/part-${part}.md`)).status).toBe(404)
   })
 
-  test('with the headers of a host', async () => {
+  test('responses have the headers that a host would send', async () => {
     const page = await fetch(`${dev.origin}/guides/page-1`)
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'self'")
     const drawing = await fetch(`${dev.origin}/images/dot.svg`)
     expect(drawing.headers.get('content-security-policy')).toContain('sandbox')
   })
 
-  test('as text to a program that asks for it, and as a page to all others', async () => {
+  test('a page is served as Markdown to clients that accept it, otherwise as HTML', async () => {
     const text = await ask('/guides/page-1', { headers: { accept: 'text/markdown' } })
     expect(text.text).toMatch(/\n# Page 1\n/)
     const page = await fetch(`${dev.origin}/guides/page-1`)
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
   })
 
-  test('redirects', async () => {
+  test('redirects are served and never lead to another host', async () => {
     const response = await fetch(`${dev.origin}/old/page-2`, { redirect: 'manual' })
     expect([response.status, response.headers.get('location')]).toEqual([308, '/guides/page-2'])
     const hostile = await fetch(`${dev.origin}/older//evil.example`, { redirect: 'manual' })
@@ -113,17 +113,17 @@ describe('what is served', () => {
     '/guides/page-1.mdx',
     '/..%2f..%2fetc/passwd',
     '/%',
-  ])('%s is no output, so it is not there', async (path) => {
+  ])('%s is not build output, so it is not found', async (path) => {
     expect((await ask(path, {})).status).toBe(404)
   })
 
-  test('a method that changes something is refused', async () => {
+  test('methods that change data are rejected', async () => {
     expect((await ask('/', { method: 'DELETE' })).status).toBe(405)
   })
 })
 
-describe('strangers', () => {
-  test('a name that leads here is not answered', async () => {
+describe('requests from other sites', () => {
+  test('a foreign host name that resolves to this machine is rejected', async () => {
     expect((await ask('/', { headers: { host: 'evil.example' } })).status).toBe(403)
   })
 
@@ -134,18 +134,18 @@ describe('strangers', () => {
       body: JSON.stringify({ file, line: 1, column: 1 }),
     })
 
-  test('a page of another site starts no editor', async () => {
+  test('a page of another site cannot start an editor', async () => {
     expect((await open({ origin: 'https://evil.example' })).status).toBe(403)
     expect((await open({})).status).toBe(403)
   })
 
-  test('nor does a path that is no file of the site', async () => {
+  test("a path outside the site's files cannot be opened in an editor", async () => {
     expect((await open({ origin: dev.origin }, '../../etc/passwd')).status).toBe(400)
   })
 })
 
-describe('a save', () => {
-  test('is shown, and told in the terminal', async () => {
+describe('saved files', () => {
+  test('a saved page is served and listed in the terminal', async () => {
     dev.write({ 'index.mdx': '---\ntitle: Start\n---\n\nGoodbye.\n' })
     const page = await eventually(
       () => dev.page(''),
@@ -155,7 +155,7 @@ describe('a save', () => {
     expect(dev.output).toContain('index.mdx')
   })
 
-  test('that gives the site an address below a path leaves it at the root here', async () => {
+  test('a new base path in docs.json does not move the site away from the root', async () => {
     const config = JSON.parse(FILES['docs.json'] ?? '') as object
     const seo = { metatags: { canonical: 'https://example.com/handbook' } }
     dev.write({
@@ -172,7 +172,7 @@ describe('a save', () => {
     expect(page).not.toContain('"/handbook/')
   })
 
-  test('that breaks docs.json leaves the site, and the terminal says why', async () => {
+  test('a broken docs.json keeps the site and prints the reason', async () => {
     const before = await dev.page('')
     dev.write({ 'docs.json': '{"name": ' })
     await eventually(

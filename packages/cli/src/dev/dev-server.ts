@@ -1,7 +1,7 @@
 /**
- * The site of `octavo dev` over HTTP: pages as a build writes them, with the headers that a host would
- * send, and one script more. It gives out what a build would write and nothing else, and answers only
- * to names of this machine.
+ * Serves the site of `octavo dev` over HTTP: pages as a build writes them plus one script, with the
+ * headers that a host would send. It serves only what a build would write, and only to host names
+ * of this machine.
  */
 import { createReadStream } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -18,25 +18,25 @@ import { type SentPage, sentPage, shownProblems, withClient } from './sent-page.
 export type DevServerInput = {
   readonly site: DevSite
   readonly behind: BackgroundBuild
-  /** The text of the script that pages get. */
+  /** The source of the script that is added to pages. */
   readonly client: () => Promise<string>
   readonly folder: string
   readonly host: string
   readonly openPlace: OpenPlace
-  /** A page was asked for and given. */
+  /** Called after a page was served. */
   readonly onPage?: () => void
 }
 
 export type Shown = {
-  /** Open pages that have changed. */
+  /** Number of open pages that have changed. */
   readonly count: number
-  /** What is wrong with the pages that are open. */
+  /** Problems of the open pages. */
   readonly diagnostics: Promise<readonly Diagnostic[]>
 }
 
 const OWN = '/_octavo/dev'
 const CLIENT_URL = `${OWN}/client.js`
-/** Made of all pages: the first build has to end before there is an answer. */
+/** Files made from all pages: they are served after the first build. */
 const MADE_OF_ALL =
   /^(?:_octavo\/|\.well-known\/|[^/]+\.(?:txt|xml|md|json)$|_headers$|_redirects$)/
 
@@ -44,7 +44,7 @@ export class DevServer {
   readonly #input: DevServerInput
   readonly #server: Server
   readonly #connections = new Set<LiveConnection>()
-  /** Files of the latest save: their problems are shown, whichever page is open. */
+  /** Files of the latest save: their problems are shown on every open page. */
   #saved: ReadonlySet<string> = new Set()
   #work: Promise<unknown> = Promise.resolve()
 
@@ -52,7 +52,7 @@ export class DevServer {
     this.#input = input
     this.#server = createServer((request, response) => {
       this.#answer(request, response).catch((error: unknown) => {
-        // A mistake of ours in one answer is no reason for the others to end.
+        // A bug in one response must not stop the server.
         if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' })
         response.end(`octavo dev: request failed: ${String(error)}\n`)
       })
@@ -63,7 +63,7 @@ export class DevServer {
     return this.#connections.size
   }
 
-  /** Gives the port; fails when it is taken. */
+  /** Returns the port; rejects if it is in use. */
   listen(port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject)
@@ -74,7 +74,7 @@ export class DevServer {
     })
   }
 
-  /** Brings all open pages up to date. What is wrong with them is told after that: it can wait. */
+  /** Updates all open pages. Their problems follow later, because they are less urgent. */
   async show(files: ReadonlySet<string>): Promise<Shown> {
     if (files.size > 0) this.#saved = files
     const showing = this.#work.then(async () => {
@@ -132,7 +132,7 @@ export class DevServer {
       })
       response.end(await this.#input.client())
     } else if (url.pathname === `/${HOST_SCRIPT_PATH}`) {
-      // At once: the browser shows a page as loading until all of its scripts are there.
+      // Served at once, because the browser shows a page as loading until all scripts have arrived.
       response.writeHead(200, { 'content-type': mediaType(HOST_SCRIPT_PATH) })
       response.end(PLAIN_HOST_SCRIPT)
     } else if (url.pathname === `${OWN}/events`) await this.#follow(url.searchParams, response)
@@ -210,10 +210,10 @@ function sendAs(response: ServerResponse, file: string, rules: readonly HeaderRu
   setHeaders(response, { path: `/${file}`, file }, rules)
 }
 
-/** True when its browser shows something new. */
+/** Updates one open page. Returns true if the browser shows something new. */
 function bring(connection: LiveConnection, page: SentPage, files: readonly string[]): boolean {
   const isNew = connection.show(page)
-  // The markup may be the same and what runs in it another.
+  // The markup can be the same while its scripts have changed.
   const runs = files.some(
     (file) => /\.js$/.test(file) || (page.hasIslands && /\.(?:jsx|tsx?|mdx?)$/.test(file)),
   )
@@ -222,7 +222,7 @@ function bring(connection: LiveConnection, page: SentPage, files: readonly strin
   return isNew || runs
 }
 
-/** Files whose content is on screen and whose address does not change with it. */
+/** Returns true for files that are visible on a page and have a stable URL. */
 function isShownByAddress(file: string): boolean {
   return /\.(?:css|svg|png|jpe?g|gif|webp|avif|bmp|ico)$/i.test(file)
 }

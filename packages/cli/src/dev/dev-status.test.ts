@@ -18,22 +18,22 @@ const broken = (line: number): Diagnostic =>
 
 const countIn = ({ text }: { readonly text: string }) => text.split('link/broken').length - 1
 
-describe('a problem in the terminal', () => {
-  test('is said once, whoever finds it and wherever its line moves', () => {
+describe('problems in the terminal', () => {
+  test('a problem is printed once, even if found twice or on another line', () => {
     const { output, status } = open()
     status.sayProblems([broken(3), broken(3)])
     status.sayProblems([broken(4)])
     expect(countIn(output)).toBe(1)
   })
 
-  test('is said again for a second place', () => {
+  test('a second occurrence of a problem is printed', () => {
     const { output, status } = open()
     status.sayProblems([broken(3)])
     status.sayProblems([broken(3), broken(9)])
     expect(countIn(output)).toBe(2)
   })
 
-  test('is said again when it was mended and comes back', () => {
+  test('a fixed problem that comes back is printed again', () => {
     const { output, status } = open()
     status.sayProblems([broken(3)])
     status.forgetProblems([])
@@ -41,7 +41,7 @@ describe('a problem in the terminal', () => {
     expect(countIn(output)).toBe(2)
   })
 
-  test('names the docs.json of a folder above, where the command was run too deep', () => {
+  test('the hint names the docs.json of a parent folder', () => {
     const root = mkdtempSync(join(tmpdir(), 'octavo-status-'))
     writeFileSync(join(root, 'docs.json'), '{}')
     mkdirSync(join(root, 'guides'))

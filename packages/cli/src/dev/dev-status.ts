@@ -1,4 +1,4 @@
-/** What the terminal shows: what happened, line by line, and below it one line that is always true. */
+/** Prints events to the terminal line by line, with a status line below them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatDate, type SpecificationOutcome } from '@octavo/builder'
@@ -16,14 +16,17 @@ export type StatusFacts = {
   readonly checking?: { readonly done: number; readonly total: number }
 }
 
-/** More new problems than this at once are counted, not listed. */
+/** Further new problems are counted, not listed. */
 const LISTED_MAX = 10
 
 export class DevStatus {
   readonly #world: CommandContext
   readonly #folder: string
   #line = ''
-  /** How often each problem was said. Its line is no part of it: that changes with every edit above. */
+  /**
+   * Number of times each problem was printed. The key has no line number, because lines move with every
+   * edit above.
+   */
   #said: ReadonlyMap<string, number> = new Map()
 
   constructor(world: CommandContext, folder: string) {
@@ -41,7 +44,7 @@ export class DevStatus {
     readonly url: string
     readonly seconds: number
     readonly pageCount: number
-    /** It names specifications at web addresses. */
+    /** True if the site uses hosted specifications. */
     readonly hasHosted: boolean
   }): void {
     const { bold, dim, green } = colorsFor(this.#world.out, this.#world.env)
@@ -52,7 +55,7 @@ export class DevStatus {
     this.say(`\n  ${green('octavo dev')}  ${bold(ready.url)}\n  ${dim(`${facts}. ${keys}`)}\n`)
   }
 
-  /** What became of each hosted specification. */
+  /** Prints the outcome for each hosted specification. */
   saySpecifications(
     outcomes: ReadonlyMap<string, SpecificationOutcome>,
     { offline }: { readonly offline: boolean },
@@ -79,7 +82,7 @@ export class DevStatus {
     this.say(`${printable(first)}${more}  ${dim(`${effect}, ${Math.round(change.ms)} ms`)}`)
   }
 
-  /** Lists problems that were not there before. */
+  /** Prints problems that were not printed before. */
   sayProblems(diagnostics: readonly Diagnostic[]): void {
     const serious = diagnostics.filter(({ severity }) => severity !== 'note')
     const seen = new Map<string, number>()
@@ -104,7 +107,10 @@ export class DevStatus {
     this.#draw()
   }
 
-  /** What is mended and comes back is said again. `diagnostics` are all that there are. */
+  /**
+   * Forgets fixed problems, so that they are printed again if they come back. `diagnostics` is the
+   * full current list.
+   */
   forgetProblems(diagnostics: readonly Diagnostic[]): void {
     const now = Map.groupBy(unique(diagnostics), problemKey)
     const least = (key: string, count: number) => Math.min(count, now.get(key)?.length ?? 0)
@@ -128,7 +134,7 @@ export class DevStatus {
     this.#draw()
   }
 
-  /** Leaves the terminal as others expect it. */
+  /** Removes the status line. */
   end(): void {
     this.#clear()
     this.#line = ''
@@ -143,7 +149,7 @@ export class DevStatus {
   }
 }
 
-/** The same finding comes from the page that is open and from the build of the whole site. */
+/** An open page and the build of the whole site report the same finding. */
 function unique(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...new Map(diagnostics.map((one) => [formatDiagnostic(one), one])).values()]
 }
@@ -175,7 +181,7 @@ function readSource(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // An excerpt is a courtesy: without the file the message stands alone.
+    // The excerpt is optional: without the file, only the message is printed.
     return undefined
   }
 }

@@ -21,20 +21,20 @@ import { SpecificationRefresh } from './specification-refresh.ts'
 export type DevOptions = NetworkOptions & {
   readonly folder: string
   readonly host: string
-  /** Without one, the first that is free from 3000 on. */
+  /** The first free port from 3000 by default. */
   readonly port: number | undefined
   readonly open: boolean
 }
 
-/** The first page goes before the rest of the site. */
+/** Delay of the first full build, so that the first page is served before it. */
 const FIRST_BUILD_MS = 1_500
-/** By then it has been painted. */
+/** Enough time for the browser to paint the page. */
 const AFTER_FIRST_PAGE_MS = 300
-/** After an edit; somebody who goes on writing is not disturbed. */
+/** Delay after an edit, so that builds do not disturb an author who is still typing. */
 const NEXT_BUILD_MS = 700
 const CONFIG_FILE = /^(?:docs|mint)\.json$/
 
-/** `octavo dev`: the site while it is being written. */
+/** `octavo dev`: serves the site while its author edits it. */
 export async function dev(world: CommandContext, options: DevOptions): Promise<ExitCode> {
   const started = world.clock.now()
   const folder = resolve(world.cwd, options.folder)
@@ -79,11 +79,14 @@ export async function dev(world: CommandContext, options: DevOptions): Promise<E
 
 type DevParts = Awaited<ReturnType<typeof openParts>>
 
-/** What runs until the author ends it: the site, its server, and the build behind. */
+/**
+ * Starts everything that runs until the author stops the command: the site, its server and the
+ * background build.
+ */
 async function openParts(world: CommandContext, folder: string, options: DevOptions) {
   const own = { folder, cacheFolder: workFolder(folder, 'cache'), version: builderVersion() }
   const client = loadDevClient(own)
-  // A request for the script reports its failure.
+  // The failure is reported when the script is requested.
   client.catch(() => undefined)
   const status = new DevStatus(world, folder)
   const saves = new SaveLoop()
@@ -127,7 +130,7 @@ function createRefresh(
   })
 }
 
-/** Shows each save in open pages and in the terminal. */
+/** Shows each save in the open pages and in the terminal. */
 function followSaves(
   { clock }: CommandContext,
   { site, status, session, saves, watch, behind, server }: DevParts,
@@ -147,11 +150,11 @@ function followSaves(
   })
 }
 
-/** What the terminal knows of the site. */
+/** Collects the site's problems and reports them to the terminal. */
 class Session {
   readonly #site: DevSite
   readonly #status: DevStatus
-  /** Of the whole site, from the latest build behind. */
+  /** Problems of the whole site, from the latest background build. */
   #all: readonly Diagnostic[] | undefined
   #hasShown = false
 
@@ -160,14 +163,14 @@ class Session {
     this.#status = status
   }
 
-  /** False the first time. */
+  /** Returns false on the first call, then true. */
   hasShown(): boolean {
     const before = this.#hasShown
     this.#hasShown = true
     return before
   }
 
-  /** `ofPages` is what is wrong with the pages that are open. */
+  /** `ofPages` are the problems of the open pages. */
   changed(ofPages: readonly Diagnostic[] = []): void {
     const { pageCount, diagnostics } = this.#site
     this.#status.sayProblems([...diagnostics, ...ofPages])
@@ -184,7 +187,7 @@ class Session {
     { isCurrent }: { readonly isCurrent: boolean },
   ): void => {
     this.#all = diagnostics
-    // A build that began before the latest save does not know what was said about that.
+    // A build that started before the latest save does not know its problems.
     if (isCurrent) this.#status.forgetProblems([...diagnostics, ...this.#site.diagnostics])
     this.#status.sayProblems(diagnostics)
     this.#status.show({ pageCount: this.#site.pageCount, diagnostics })

@@ -1,12 +1,12 @@
-/** Headers as a host sends them that reads the rules of a build. */
+/** Sets response headers as a host does that follows the build's header rules. */
 import type { ServerResponse } from 'node:http'
 import type { HeaderRule } from '@octavo/builder'
 import { mediaType } from '@octavo/model'
 
-/** Names that hold the hash of their content. */
+/** Matches `Cache-Control` of files with a content hash in their name. */
 const KEPT_FOR_EVER = /immutable/
 
-/** `path` is as the browser asked for it, `file` what is sent. */
+/** `path` is the requested path, `file` the file that is sent. */
 export function setHeaders(
   response: ServerResponse,
   { path, file }: { readonly path: string; readonly file: string },
@@ -14,7 +14,7 @@ export function setHeaders(
 ): void {
   response.setHeader('content-type', mediaType(file))
   for (const { path: pattern, headers, when } of rules) {
-    // What is sent to those who ask for something else is another file.
+    // Rules with a condition apply to another file, which is sent for a different `Accept`.
     if (when !== undefined || !matchesPath(path, pattern)) continue
     for (const [name, value] of Object.entries(headers)) {
       const before = /^content-type$/i.test(name) ? undefined : response.getHeader(name)
@@ -26,7 +26,7 @@ export function setHeaders(
   }
 }
 
-/** A program that wants a page as text says so, and a browser never does. */
+/** Returns true if the client asks for Markdown and not for HTML, which every browser accepts. */
 export function asksForText(accept: string, rules: readonly HeaderRule[]): boolean {
   if (accept.includes('text/html')) return false
   return rules.some(({ when }) => when?.accept.some((type) => accept.includes(type)) === true)
@@ -38,7 +38,10 @@ function matchesPath(path: string, pattern: string): boolean {
   return path.length >= start.length + end.length && path.startsWith(start) && path.endsWith(end)
 }
 
-/** The path of a request without its first slash; one that cannot be read leads nowhere. */
+/**
+ * Returns the decoded path without its leading slash; a path that matches no file if it cannot be
+ * decoded.
+ */
 export function decodePath(pathname: string): string {
   try {
     return decodeURIComponent(pathname).replace(/^\/+/, '')

@@ -3,7 +3,7 @@ type Listening = { readonly listen: (port: number) => Promise<number> }
 const PORT_FIRST = 3_000
 const PORTS_TRIED = 20
 
-/** The port that was asked for, or the first that is free; nothing when it is taken. */
+/** Listens on the requested port or the first free one; returns undefined if it is in use. */
 export async function listen(
   server: Listening,
   asked: number | undefined,
@@ -25,7 +25,7 @@ export function portTaken(asked: number | undefined): string {
     : `octavo: port ${asked} is already in use. Choose another one with --port.\n`
 }
 
-/** Where a browser finds the server: without a slash at the end. */
+/** Returns the server's origin for a browser, without a trailing slash. */
 export function printOrigin(host: string, port: number): string {
   const isAny = host === '0.0.0.0' || host === '::'
   const name = isAny ? 'localhost' : host

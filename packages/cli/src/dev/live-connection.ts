@@ -1,15 +1,15 @@
-/** One open page in a browser: what it shows by now, and the stream that tells it what has changed. */
+/** One page open in a browser: its current version, and the event stream that updates it. */
 import type { ServerResponse } from 'node:http'
 import type { SentPage, ShownProblems } from './sent-page.ts'
 
 export class LiveConnection {
   readonly path: string
   readonly #response: ServerResponse
-  /** What the browser has; missing until it is known. */
+  /** The browser's version of the page; empty if it is unknown. */
   #version: string
   #html: string | undefined
   #problems = ''
-  /** It keeps the text of the page since it was sent one. */
+  /** True once the browser was sent the page and keeps it for the next diff. */
   #hasPage = false
 
   constructor(
@@ -26,14 +26,14 @@ export class LiveConnection {
     response.write('retry: 1000\n\n')
   }
 
-  /** Brings the browser to what the page is now. True when that was something new. */
+  /** Updates the browser to the current page. Returns true if it changed. */
   show(page: SentPage): boolean {
     if (page.version === this.#version) {
       this.#html ??= page.html
       return false
     }
     if (this.#html === undefined || page.status !== 200) {
-      // It has something that we do not know, or there is nothing to bring it to.
+      // The browser's version is unknown, or the new page is not a 200 response.
       this.load()
     } else {
       const { version, html } = page
@@ -52,7 +52,7 @@ export class LiveConnection {
     this.#problems = text
   }
 
-  /** Files that have another content at the same address. */
+  /** Reloads files whose content changed at the same URL. */
   showFiles(urls: readonly string[]): void {
     if (urls.length > 0) this.#send({ kind: 'files', urls })
   }

@@ -1,4 +1,4 @@
-/** Starts programs of the author: the browser, the editor. Never through a shell. */
+/** Starts the author's browser and editor, never through a shell. */
 import { spawn } from 'node:child_process'
 import { win32 } from 'node:path'
 
@@ -13,7 +13,10 @@ export type EditorNames = {
 /** The first word is the program; the rest are arguments. */
 export type ProgramCommand = readonly [program: string, ...args: string[]]
 
-/** Editors that open a window, and how each is told the line. Others would take over the terminal. */
+/**
+ * Editors that open a window, with their arguments for a line. Other editors would take over the
+ * terminal.
+ */
 const FORMS: readonly (readonly [names: RegExp, form: (place: Place) => readonly string[]])[] = [
   [
     /^(?:code|code-insiders|codium|vscodium|cursor|windsurf|antigravity)$/,
@@ -27,7 +30,7 @@ const FORMS: readonly (readonly [names: RegExp, form: (place: Place) => readonly
   [/^(?:mate)$/, ({ file, line, column }) => ['--line', `${line}:${column}`, file]],
 ]
 
-/** Editors whose command is a script on Windows, which only a shell starts; they take addresses too. */
+/** URL schemes of editors whose Windows command is a script, which only a shell can start. */
 const SCHEMES: Readonly<Record<string, string>> = {
   code: 'vscode',
   'code-insiders': 'vscode-insiders',
@@ -38,17 +41,17 @@ const SCHEMES: Readonly<Record<string, string>> = {
   antigravity: 'antigravity',
 }
 
-/** How to open a place; nothing for an editor that has no window of its own. */
+/** Returns the command that opens a place; undefined for an editor without its own window. */
 export function editorCommand(
   names: EditorNames,
   place: Place,
   platform: NodeJS.Platform,
 ): ProgramCommand | undefined {
   const written = names.OCTAVO_EDITOR || names.VISUAL || names.EDITOR || 'code'
-  // A path with spaces stands in quotes.
+  // A path with spaces is quoted.
   const words = (written.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''))
   const [program = '', ...args] = words
-  // Its rules take both separators.
+  // The `win32` variant accepts both separators.
   const file = win32.basename(program)
   const name = file.replace(/\.(?:exe|cmd)$/i, '').toLowerCase()
   const form = FORMS.find(([known]) => known.test(name))?.[1]
@@ -58,7 +61,7 @@ export function editorCommand(
   return [program, ...args.filter((arg) => arg.startsWith('-')), ...form(place)]
 }
 
-/** `vscode://file/C:/docs/start.mdx:3:7` */
+/** Returns a URL such as `vscode://file/C:/docs/start.mdx:3:7`. */
 function addressOf({ file, line, column }: Place, scheme: string): string {
   const path = encodeURI(file.replaceAll('\\', '/')).replaceAll('#', '%23').replaceAll('?', '%3F')
   return `${scheme}://file/${path}:${line}:${column}`
@@ -70,7 +73,7 @@ export function browserCommand(url: string, platform: NodeJS.Platform): ProgramC
   return ['xdg-open', url]
 }
 
-/** False when there is no such program. */
+/** Starts the program; resolves to false if it does not exist. */
 export function start([program, ...args]: ProgramCommand): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { detached: true, stdio: 'ignore', shell: false })

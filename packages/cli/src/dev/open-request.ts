@@ -1,13 +1,13 @@
 /**
- * The author clicks on a place, and the editor opens it. It starts a program, so it is only for pages
- * of this very server in a browser on this machine, and only for files of the site.
+ * Opens a place in the editor when the author clicks on it. This starts a program, so requests are
+ * accepted only from pages of this server, in a browser on this machine, and for files of the site.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { isLocalAddress, isLocalHost } from './allowed-host.ts'
 import type { Place } from './open-program.ts'
 
-/** What to say when it did not work. */
+/** Returns an error message on failure. */
 export type OpenPlace = (place: Place) => Promise<string | undefined>
 
 export type OpenInput = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { SaveLoop } from './save-loop.ts'
 
-describe('what a watcher saw', () => {
-  test('before anybody could take it is not lost', async () => {
+describe('save loop', () => {
+  test('paths added before the start are not lost', async () => {
     const loop = new SaveLoop()
     loop.add(new Set(['a']))
     loop.add(new Set(['b']))
@@ -11,7 +11,7 @@ describe('what a watcher saw', () => {
     expect(await taken.promise).toEqual(['a', 'b'])
   })
 
-  test('is taken one after the other, and what comes meanwhile goes together', async () => {
+  test('paths are handled one batch at a time, and those added meanwhile form the next', async () => {
     const loop = new SaveLoop()
     const seen: string[] = []
     const second = Promise.withResolvers<void>()
@@ -28,7 +28,7 @@ describe('what a watcher saw', () => {
     expect(seen).toEqual(['a', 'b c'])
   })
 
-  test('is tried again when it fails, with what came meanwhile', async () => {
+  test('a failed batch is retried together with new paths', async () => {
     const loop = new SaveLoop()
     const seen: string[] = []
     const done = Promise.withResolvers<void>()

@@ -1,6 +1,6 @@
 /**
- * Takes what a watcher saw to whoever brings the site up to date, one after the other. Files move
- * while they are read: what fails is tried again, since the next moment it may be whole.
+ * Passes changed paths from the watcher to the handler that updates the site, one batch at a time.
+ * A failed batch is retried, because a file may be in the middle of a write.
  */
 export type TakePaths = (paths: ReadonlySet<string>) => Promise<void>
 
@@ -17,7 +17,7 @@ export class SaveLoop {
     void this.#run()
   }
 
-  /** What was seen before this counts too. */
+  /** Starts handling, including paths that were added before. */
   start(take: TakePaths): void {
     this.#take = take
     void this.#run()
@@ -36,7 +36,7 @@ export class SaveLoop {
         failures = 0
       } catch {
         failures += 1
-        // The next save is a chance again.
+        // The next save tries again.
         if (failures >= TRIES) break
         for (const path of paths) this.#paths.add(path)
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS))

@@ -1,4 +1,6 @@
-/** A page as the author's browser gets it: that of a build, and a script that keeps it up to date. */
+/**
+ * A page as the author's browser gets it: the built page plus a script that keeps it up to date.
+ */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,13 +11,13 @@ import type { Diagnostic } from '@octavo/model'
 type ShownProblem = Pick<Diagnostic, 'severity' | 'code' | 'message' | 'hint'> &
   Diagnostic['place'] & {
     readonly excerpt?: string
-    /** It is of the page that is open, or of a file that was just saved. */
+    /** True if the problem is in the open page or in a file that was just saved. */
     readonly isNear: boolean
   }
 
 export type ShownProblems = {
   readonly problems: readonly ShownProblem[]
-  /** How many there are beside those. */
+  /** Number of further problems. */
   readonly moreCount: number
 }
 
@@ -23,7 +25,7 @@ export type SentPage = Pick<DevPage, 'status' | 'html' | 'headers' | 'hasIslands
   readonly version: string
 }
 
-/** More than this are in the terminal. */
+/** Further problems are only in the terminal. */
 const PROBLEMS_MAX = 60
 const EXCERPT_LENGTH_MAX = 200
 
@@ -52,7 +54,7 @@ export function shownProblems(
   return { problems, moreCount: all.length - problems.length }
 }
 
-/** Everything else of the page is as a build writes it. */
+/** Adds the client script; the rest of the page is as a build writes it. */
 export function withClient({ html, version }: SentPage, clientUrl: string): string {
   const tag = `<script type="module" src="${clientUrl}" data-octavo-dev="${version}"></script>`
   const end = html.indexOf('</head>')
@@ -74,7 +76,7 @@ function readLines(file: string): readonly string[] {
   try {
     return readFileSync(file, 'utf8').split(/\r\n|\n|\r/)
   } catch {
-    // It is gone: the message stands alone.
+    // The file is gone: the problem is shown without an excerpt.
     return []
   }
 }

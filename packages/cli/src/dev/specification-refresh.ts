@@ -1,4 +1,7 @@
-/** Fetches hosted specifications while `octavo dev` runs: one time after the other, with words about it. */
+/**
+ * Fetches hosted specifications while `octavo dev` runs, one refresh at a time, and prints the
+ * outcome.
+ */
 import type { DevSite } from '@octavo/builder'
 import { plural } from '../report/plural.ts'
 import type { DevStatus } from './dev-status.ts'
@@ -9,7 +12,7 @@ export type RefreshOptions = {
   readonly offline: boolean
   /** Aborted when the command ends. */
   readonly signal: AbortSignal
-  /** The site is another one now. */
+  /** Called after the site has changed. */
   readonly onChange: () => Promise<void>
 }
 
@@ -22,7 +25,10 @@ export class SpecificationRefresh {
     this.#options = options
   }
 
-  /** Fetches all of them again. What is asked for meanwhile is done once, afterwards. */
+  /**
+   * Fetches all specifications again. Requests during a refresh lead to one more refresh
+   * afterwards.
+   */
   async run(): Promise<void> {
     this.#isWanted = true
     if (this.#isRunning) return

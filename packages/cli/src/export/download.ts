@@ -1,4 +1,4 @@
-/** Fills a part file from the service, with as many requests as it takes. */
+/** Downloads an export into a part file, with as many requests as needed. */
 
 import type { ProblemReply } from '@octavo/contract'
 import { printable } from '@octavo/model'
@@ -14,23 +14,23 @@ export type DownloadRequest = {
   readonly apiKey: string
 }
 
-/** Requests one after the other that bring no new row. */
+/** Consecutive requests without a new row. */
 const TRIES_MAX = 6
-/** The first wait when the service names none; it doubles each time. */
+/** The first delay if the response has no `Retry-After`; it doubles each time. */
 const WAIT_MS = 1_000
-/** The rate limit counts by the hour, so no wait is longer. */
+/** The rate limit window is one hour, so no wait is longer. */
 const WAIT_MS_MAX = 3_600_000
-/** A connection that is silent for so long counts as broken. */
+/** A connection without data for this long counts as broken. */
 const SILENCE_MS_MAX = 60_000
-/** Out of service for a while, or a proxy in front of a service that is. */
+/** The service is rate limiting or temporarily unavailable, possibly behind a proxy. */
 const TEMPORARY = [429, 502, 503, 504]
 
-/** How one request ended. */
+/** The outcome of one request. */
 type Try =
   | { readonly kind: 'done' }
   | { readonly kind: 'broken'; readonly reason: string; readonly waitMs?: number | undefined }
 
-/** Throws ExportError for what trying again does not mend. */
+/** Throws ExportError for failures that a retry does not fix. */
 export async function download(
   world: CommandContext,
   request: DownloadRequest,
@@ -69,7 +69,7 @@ async function tryOnce(
     const response = await orBroken(
       fetch(address, {
         headers: { accept: request.accept, authorization: `Bearer ${request.apiKey}` },
-        // The key is for this address; where another one is meant, a person decides.
+        // The key is meant for this URL only, so redirects are not followed.
         redirect: 'manual',
         signal: silence.signal,
       }),
@@ -99,7 +99,9 @@ async function tryOnce(
   }
 }
 
-/** What goes wrong on the network as a value, so that a full disk is not taken for it. */
+/**
+ * Returns network errors as a value, so that other errors, such as a full disk, are not retried.
+ */
 async function orBroken<Result>(
   work: Promise<Result>,
 ): Promise<Result | (Try & { kind: 'broken' })> {
@@ -117,7 +119,7 @@ function findCode(error: unknown): string {
   return 'code' in error ? String(error.code) : error.message
 }
 
-/** `Retry-After` is a number of seconds or a date. */
+/** Parses `Retry-After`: a number of seconds or a date. */
 function readRetryAfter(text: string | null, nowMs: number): number | undefined {
   if (text === null) return undefined
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
@@ -133,7 +135,7 @@ function checkFormat(response: Response, accept: string): void {
   )
 }
 
-/** What each refusal asks of the person who reads it. */
+/** Advice for the user by status. */
 const ADVICE: Readonly<Record<number, string>> = {
   401: 'Set OCTAVO_API_KEY to a valid key of the project; `octavo-service key create` creates one.',
   403: 'Use a key with the scope analytics:read, from an IP address that it allows.',
@@ -148,7 +150,7 @@ async function explain(response: Response): Promise<string> {
 
 const OPTION_OF: Readonly<Record<string, string>> = { dateFrom: '--from', dateTo: '--to' }
 
-/** The detail of a problem, or what can be said without one: a proxy answers in its own words. */
+/** Returns the problem's detail, or a fallback for a response that came from a proxy. */
 async function readDetail(response: Response): Promise<string> {
   const body: unknown = await response.json().catch(() => undefined)
   const detail = readField(body, 'detail')
@@ -159,7 +161,7 @@ async function readDetail(response: Response): Promise<string> {
   return printable(`${where}${detail}${request}`)
 }
 
-/** Only the names come from the contract: its schemas would cost every `octavo check` 0.1 s. */
+/** Imports only types from the contract: its schemas would slow every `octavo check` by 0.1 s. */
 function readField(body: unknown, name: keyof (typeof ProblemReply)['_output']): string {
   if (typeof body !== 'object' || body === null || !(name in body)) return ''
   const value = (body as Record<string, unknown>)[name]

@@ -1,2 +1,2 @@
-/** An export that cannot go on; the message says what to do and is all that is printed. */
+/** An export that cannot continue; only the message is printed, and it says what to do. */
 export class ExportError extends Error {}

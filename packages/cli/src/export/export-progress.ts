@@ -5,13 +5,13 @@ const PRINT_EVERY_MS = 100
 const CLEAR_LINE = '\r\u001b[K'
 
 export type ExportProgress = {
-  /** Tells how far it is; prints now and then. */
+  /** Updates the progress; prints it at intervals. */
   readonly show: (rowCount: number, byteCount: number) => void
-  /** Takes the line away, so that something else can be printed. */
+  /** Clears the line before other output. */
   readonly clear: () => void
 }
 
-/** One line that is written over again on a terminal; nothing elsewhere. */
+/** Shows a progress line that overwrites itself on a terminal, and no output elsewhere. */
 export function createExportProgress(
   world: CommandContext,
   rowCountBefore: number,

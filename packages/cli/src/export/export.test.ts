@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { run } from '../run.ts'
 
-/** The protocol of the endpoint in a few lines: rows after the cursor, as NDJSON or CSV. */
+/** A minimal version of the endpoint's protocol: rows after the cursor, as NDJSON or CSV. */
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
 const IDS = [
@@ -42,7 +42,7 @@ const refuse =
       .writeHead(status, { 'content-type': 'application/problem+json', ...headers })
       .end(JSON.stringify({ status, ...problem }))
 
-/** Sends some bytes, then the connection is gone. */
+/** Sends some bytes, then closes the connection. */
 const breakAfter =
   (text: string): Answer =>
   (request, response) => {
@@ -52,7 +52,7 @@ const breakAfter =
 
 let url = ''
 let folder = ''
-/** What the next requests get; then rows. */
+/** Responses to the next requests; after them, rows are served. */
 let script: Answer[] = []
 let requests: IncomingMessage[] = []
 const server = createServer((request, response) => {
@@ -110,7 +110,7 @@ const cursors = () =>
   requests.map((request) => new URL(request.url ?? '', url).searchParams.get('cursor'))
 
 describe('octavo export', () => {
-  test('writes every conversation of the project as NDJSON', async () => {
+  test('every conversation of the project is written as NDJSON', async () => {
     const { code, out, err } = await exportTo('all.ndjson')
     expect({ code, out, err }).toEqual({
       code: 0,
@@ -122,12 +122,12 @@ describe('octavo export', () => {
     expect(requests[0]?.headers.authorization).toBe('Bearer octavo_adm_test')
   })
 
-  test('writes CSV for a file that ends in .csv', async () => {
+  test('a file name that ends in .csv selects CSV', async () => {
     expect((await exportTo('all.csv')).out).toContain('3 conversations')
     expect(read('all.csv')).toBe(csv(null))
   })
 
-  test('an export without rows is a file without rows', async () => {
+  test('an export without rows creates an empty file', async () => {
     script = [
       (_, response) => response.writeHead(200, { 'content-type': 'application/x-ndjson' }).end(),
     ]
@@ -135,21 +135,21 @@ describe('octavo export', () => {
     expect(read('none.ndjson')).toBe('')
   })
 
-  test('--from and --to become the dates of the endpoint', async () => {
+  test("--from and --to are sent as the endpoint's date parameters", async () => {
     await octavo(['--project', 'p/?', '--from', '2026-01-01', '--to', '2026-02-01', '-o', 'a.csv'])
     expect(requests[0]?.url).toBe(
       '/v1/analytics/p%2F%3F/assistant?dateFrom=2026-01-01&dateTo=2026-02-01',
     )
   })
 
-  test('the file is for its owner only, and nothing else is left', async () => {
+  test('only the owner can read the file, and no temporary files remain', async () => {
     await exportTo('all.ndjson')
     expect(statSync(join(folder, 'all.ndjson')).mode & 0o777).toBe(0o600)
     expect(existsSync(join(folder, 'all.ndjson.part'))).toBe(false)
     expect(existsSync(join(folder, 'all.ndjson.part.json'))).toBe(false)
   })
 
-  test('progress is shown on a terminal only', async () => {
+  test('progress is shown only on a terminal', async () => {
     expect((await exportTo('all.ndjson', { isTTY: true })).err).toMatch(
       /\r.*3 rows, 0\.0 MB, \d+ rows\/s/,
     )
@@ -157,8 +157,8 @@ describe('octavo export', () => {
   })
 })
 
-describe('an export that was stopped goes on', () => {
-  test('NDJSON: after the last whole row', async () => {
+describe('resumed export', () => {
+  test('an NDJSON export resumes after the last complete row', async () => {
     write('all.ndjson.part', ndjson(null).slice(0, ndjson(null).indexOf(IDS[2] ?? '') + 5))
     expect((await exportTo('all.ndjson')).code).toBe(0)
     expect(cursors()).toEqual([IDS[1]])
@@ -166,7 +166,7 @@ describe('an export that was stopped goes on', () => {
   })
 
   test.each(['', 'two', '"two\r\nlin', '"two\r\nlines, one ""quote"""\r'])(
-    'CSV: after the last whole row, without a second header (stopped at %j)',
+    'a CSV export stopped at %j resumes without a second header',
     async (rest) => {
       write(
         'all.csv.part',
@@ -178,7 +178,7 @@ describe('an export that was stopped goes on', () => {
     },
   )
 
-  test('without a whole row it begins again', async () => {
+  test('an export without a complete row starts again', async () => {
     write('all.ndjson.part', ndjson(null).slice(0, 20))
     write('all.csv.part', `${HEADER}${IDS[0]},"tw`)
     await exportTo('all.ndjson')
@@ -188,7 +188,7 @@ describe('an export that was stopped goes on', () => {
     expect(read('all.csv')).toBe(csv(null))
   })
 
-  test('a connection that breaks is resumed in the same run', async () => {
+  test('a broken connection is resumed in the same run', async () => {
     const half = csv(null).indexOf(IDS[1] ?? '') + 40
     script = [breakAfter(csv(null).slice(0, half))]
     const { code, err, waits } = await exportTo('all.csv')
@@ -199,7 +199,7 @@ describe('an export that was stopped goes on', () => {
     expect(read('all.csv')).toBe(csv(null))
   })
 
-  test('an answer that ends within a row is taken for a broken one', async () => {
+  test('a response that ends within a row is treated as a broken connection', async () => {
     script = [
       (_, response) =>
         response
@@ -211,7 +211,7 @@ describe('an export that was stopped goes on', () => {
     expect(read('all.ndjson')).toBe(ndjson(null))
   })
 
-  test('a CSV answer that ends within its header is taken for a broken one', async () => {
+  test('a CSV response that ends within its header is treated as broken', async () => {
     const cut: Answer = (_, response) =>
       response.writeHead(200, { 'content-type': 'text/csv' }).end(HEADER.slice(0, 4))
     write('all.csv.part', csv(null).slice(0, csv(null).indexOf(IDS[2] ?? '')))
@@ -223,7 +223,7 @@ describe('an export that was stopped goes on', () => {
     expect(read('anew.csv')).toBe(csv(null))
   })
 
-  test('tries that bring rows do not count towards giving up', async () => {
+  test('attempts that return rows do not count toward the limit', async () => {
     const rows = ndjson(null).split(/(?<=\n)/)
     script = rows.flatMap((row) => [
       ...Array.from({ length: 5 }, () => refuse(503, { detail: 'Later.' })),
@@ -233,7 +233,7 @@ describe('an export that was stopped goes on', () => {
     expect(read('all.ndjson')).toBe(ndjson(null))
   })
 
-  test('a file of another range is not continued', async () => {
+  test('a part file with a different range is not continued', async () => {
     script = [
       breakAfter(ndjson(null)),
       ...Array.from({ length: 6 }, () => refuse(401, { detail: 'No.' })),
@@ -249,7 +249,7 @@ describe('an export that was stopped goes on', () => {
     expect((await exportTo('all.ndjson')).code).toBe(0)
   })
 
-  test('a file with other columns is not continued', async () => {
+  test('a part file with different columns is not continued', async () => {
     const text = `id,other\r\n${IDS[0]},x\r\n`
     write('all.csv.part', text)
     const { code, err } = await exportTo('all.csv')
@@ -258,7 +258,7 @@ describe('an export that was stopped goes on', () => {
     expect(read('all.csv.part')).toBe(text)
   })
 
-  test('a file that is no export is not touched', async () => {
+  test('a file that is not an export is not changed', async () => {
     write('notes.csv.part', 'my notes\nline two\n')
     const { code, err } = await exportTo('notes.csv')
     expect(code).toBe(1)
@@ -267,12 +267,12 @@ describe('an export that was stopped goes on', () => {
   })
 })
 
-describe('a service that is busy is asked again', () => {
+describe('retries while the service is busy', () => {
   test.each([
     ['7', 7_000],
     ['0', 0],
     [undefined, 1_000],
-  ])('429 with Retry-After: %s', async (value, waitMs) => {
+  ])('a 429 response with Retry-After %s is retried', async (value, waitMs) => {
     const headers: Record<string, string> = value === undefined ? {} : { 'retry-after': value }
     script = [refuse(429, { detail: 'Too many.' }, headers)]
     const { code, waits, err } = await exportTo('all.ndjson')
@@ -282,14 +282,14 @@ describe('a service that is busy is asked again', () => {
     expect(read('all.ndjson')).toBe(ndjson(null))
   })
 
-  test('Retry-After may be a date', async () => {
+  test('Retry-After can be a date', async () => {
     script = [refuse(503, {}, { 'retry-after': new Date(1_060_000).toUTCString() })]
     const { waits } = await exportTo('all.ndjson')
     expect(waits[0]).toBeGreaterThan(58_000)
     expect(waits[0]).toBeLessThanOrEqual(60_000)
   })
 
-  test('six times, with longer and longer waits', async () => {
+  test('a request is attempted six times with growing delays', async () => {
     script = Array.from({ length: 6 }, () => refuse(503, { detail: 'Later.', requestId: 'r1' }))
     const { code, waits, err } = await exportTo('all.ndjson')
     expect(code).toBe(1)
@@ -301,12 +301,12 @@ describe('a service that is busy is asked again', () => {
   test.each([
     ['3600', 0],
     ['3601', 1],
-  ])('an hour is waited for, more is not (%s s)', async (seconds, expected) => {
+  ])('a Retry-After of %s s is compared with the limit of one hour', async (seconds, expected) => {
     script = [refuse(429, { detail: 'Too many.' }, { 'retry-after': seconds })]
     expect((await exportTo('all.ndjson')).code).toBe(expected)
   })
 
-  test('a service that is not there', async () => {
+  test('an unreachable service fails after six attempts', async () => {
     const closed = createServer().listen(0, '127.0.0.1')
     await once(closed, 'listening')
     const { port } = closed.address() as AddressInfo
@@ -318,7 +318,7 @@ describe('a service that is busy is asked again', () => {
   })
 })
 
-describe('a refusal says what to do: exit code 1', () => {
+describe('error responses (exit code 1)', () => {
   test.each([
     [400, { detail: 'Expected a day.', param: 'dateFrom' }, '--from: Expected a day.\n'],
     [
@@ -330,7 +330,7 @@ describe('a refusal says what to do: exit code 1', () => {
     [404, { detail: 'The project does not exist.' }, 'The project does not exist. Check --project'],
     [500, { detail: 'Unexpected.', requestId: 'r1' }, 'Unexpected. (request r1)'],
     [500, {}, 'The service responded with 500 Internal Server Error.'],
-  ])('%i %j', async (status, problem, message) => {
+  ])('status %i with the problem %j prints advice', async (status, problem, message) => {
     script = [refuse(status, problem)]
     const { code, err, out } = await exportTo('all.ndjson')
     expect({ code, out }).toEqual({ code: 1, out: '' })
@@ -339,7 +339,7 @@ describe('a refusal says what to do: exit code 1', () => {
     expect(existsSync(join(folder, 'all.ndjson.part'))).toBe(false)
   })
 
-  test('the key does not follow a redirect', async () => {
+  test('the key is not sent to a redirect target', async () => {
     script = [refuse(308, {}, { location: `${url}/elsewhere` })]
     const { code, err } = await exportTo('all.ndjson')
     expect(code).toBe(1)
@@ -347,24 +347,24 @@ describe('a refusal says what to do: exit code 1', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('a page of something else is not an export', async () => {
+  test('a response with another content type is not an export', async () => {
     script = [(_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')]
     expect((await exportTo('all.csv')).err).toContain('The response is text/html, not text/csv.')
   })
 
-  test('what a service says cannot steer the terminal', async () => {
+  test('escape sequences from the service do not reach the terminal', async () => {
     script = [refuse(401, { detail: '\u001b[2J' })]
     expect((await exportTo('all.csv')).err).not.toContain('\u001b')
   })
 
-  test('a folder that is not there', async () => {
+  test('a missing output folder is reported', async () => {
     const { code, err } = await exportTo('nowhere/all.csv')
     expect(code).toBe(1)
     expect(err).toContain('ENOENT')
   })
 })
 
-describe('a command that is not understood: exit code 2', () => {
+describe('invalid command lines (exit code 2)', () => {
   test.each([
     [['-o', 'a.csv'], 'Missing --project'],
     [['--project', 'prj_a'], 'Missing or invalid -o'],
@@ -376,14 +376,14 @@ describe('a command that is not understood: exit code 2', () => {
     ],
     [['--project', 'prj_a', '-o', 'a.csv', 'b.csv'], 'Unexpected argument "b.csv"'],
     [['--project', 'prj_a', '-o', 'a.csv', '--strict'], '--strict is not an option of export.'],
-  ])('octavo export %j', async (args, message) => {
+  ])('octavo export rejects the arguments %j', async (args, message) => {
     const { code, err } = await octavo(args)
     expect(code).toBe(2)
     expect(err).toContain(message)
     expect(requests).toEqual([])
   })
 
-  test('without a key, or with one that cannot be sent; it is not printed', async () => {
+  test('a missing or invalid key is reported without printing it', async () => {
     expect(await exportTo('a.csv', { key: '' })).toMatchObject({
       code: 2,
       err: expect.stringContaining('OCTAVO_API_KEY is not set.'),

@@ -13,7 +13,7 @@ export type ExportOptions = {
   readonly project: string
   readonly from: string | undefined
   readonly to: string | undefined
-  /** The address of the service; ends with a slash. */
+  /** The service's URL, with a trailing slash. */
   readonly service: URL
   readonly output: string
   readonly format: RowFormat
@@ -24,13 +24,15 @@ const MEDIA_TYPE: Readonly<Record<RowFormat, string>> = {
   csv: 'text/csv',
 }
 
-/** `octavo export`: the conversations of a project in a file. It goes on where it was stopped. */
+/**
+ * `octavo export`: downloads a project's conversations into a file. An interrupted export resumes.
+ */
 export async function exportConversations(
   world: CommandContext,
   options: ExportOptions,
 ): Promise<ExitCode> {
   const apiKey = world.env.OCTAVO_API_KEY?.trim() ?? ''
-  // What cannot stand in a header is refused here: the error of `fetch` would print the key.
+  // An invalid header value is rejected here, because the error of `fetch` would print the key.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
     const what = apiKey === '' ? 'is not set' : 'is not an API key'
     world.err.write(
@@ -68,7 +70,7 @@ function addressOf({ service, project, from, to }: ExportOptions): URL {
   return address
 }
 
-/** Says what is wrong, and that nothing is lost. An error of our own is thrown on. */
+/** Prints the reason and how many rows are kept. Rethrows unexpected errors. */
 function fail(world: CommandContext, error: unknown, rowCount: number): ExitCode {
   const isExpected = error instanceof ExportError || (error instanceof Error && 'syscall' in error)
   if (!isExpected) throw error

@@ -1,12 +1,14 @@
 /**
- * The file that an export grows in, `<file>.part`. It is the only memory of what has arrived: the
- * last whole row says where to go on, after a broken connection and after a broken computer alike.
+ * The unfinished export file, `<file>.part`. It is the only record of what has arrived: its last
+ * complete row says where to resume, after a broken connection or a crash.
  */
 import { type FileHandle, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { ExportError } from './export-error.ts'
 import { type RowFormat, RowScanner } from './row-scanner.ts'
 
-/** What a file belongs to: going on with the rows of another range would lose some in silence. */
+/**
+ * The parameters of an export: continuing with the rows of another range would silently lose some.
+ */
 export type ExportRange = {
   readonly project: string
   readonly from: string | undefined
@@ -14,7 +16,7 @@ export type ExportRange = {
 }
 
 const READ_BYTES = 1024 * 1024
-/** Readers' questions are nobody else's business. */
+/** Readers' questions are confidential. */
 const OWNER_ONLY = 0o600
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 
@@ -26,7 +28,7 @@ export class PartFile {
   readonly #handle: FileHandle
   readonly #scanner: RowScanner
   readonly #headerCount: number
-  /** What is left of a header that is here already and comes again. */
+  /** The rest of a repeated header that is already in the file and still to be skipped. */
   #header: Uint8Array = Buffer.alloc(0)
 
   private constructor(file: string, format: RowFormat, handle: FileHandle) {
@@ -51,7 +53,7 @@ export class PartFile {
     }
   }
 
-  /** Conversations that are here. */
+  /** Number of conversations in the file. */
   get rowCount(): number {
     return Math.max(0, this.#scanner.count - this.#headerCount)
   }
@@ -60,13 +62,13 @@ export class PartFile {
     return this.#scanner.size
   }
 
-  /** Is this the end of a row, so that the response can be whole? */
+  /** True at the end of a row, where the response can be complete. */
   get isAtRowEnd(): boolean {
     const { size, lastRow, count } = this.#scanner
     return this.#header.length === 0 && size === lastRow.end && count >= this.#headerCount
   }
 
-  /** Cuts off a row that has only begun; returns the id of the last whole one. */
+  /** Removes an incomplete row and returns the id of the last complete one. */
   async prepare(): Promise<string | undefined> {
     const scanner = this.#scanner
     if (this.rowCount === 0) scanner.clear()
@@ -82,7 +84,7 @@ export class PartFile {
     )
   }
 
-  /** Takes bytes of the response to a request that begins after what `prepare` returned. */
+  /** Appends bytes of the response to a request that starts after the id from `prepare`. */
   async append(bytes: Uint8Array): Promise<void> {
     const header = this.#header
     const length = Math.min(header.length, bytes.length)
@@ -97,7 +99,7 @@ export class PartFile {
     this.#scanner.push(rows)
   }
 
-  /** Renames the file to its own name. */
+  /** Renames the file to its final name. */
   async finish(): Promise<void> {
     await this.#handle.sync()
     await this.#handle.close()
@@ -105,7 +107,7 @@ export class PartFile {
     await rm(this.#rangePath, { force: true })
   }
 
-  /** Leaves what has arrived for the next time, and nothing if that is nothing. */
+  /** Keeps the received rows for the next run; removes the file if there are none. */
   async leave(): Promise<void> {
     await this.#handle.close()
     if (this.rowCount > 0) return
@@ -113,7 +115,7 @@ export class PartFile {
     await rm(this.#rangePath, { force: true })
   }
 
-  /** Counts the rows of an earlier run, which must have been of the same range. */
+  /** Counts the rows of an earlier run, which must have had the same range. */
   async #readBeginning(range: ExportRange): Promise<void> {
     await scan(this.#handle, this.#scanner)
     if (this.rowCount > 0) await checkRange(this.#rangePath, { path: this.#path, range })
@@ -140,7 +142,7 @@ async function scan(handle: FileHandle, scanner: RowScanner): Promise<void> {
   }
 }
 
-/** A file without a note of its range is taken as it is. */
+/** Throws if the range differs. A file without a recorded range is accepted. */
 async function checkRange(
   rangePath: string,
   { path, range }: { readonly path: string; readonly range: ExportRange },

@@ -1,10 +1,10 @@
 const NEWLINE = 0x0a
 const QUOTE = 0x22
 
-/** Formats of an export. A line of CSV may go on inside quotes, a line of NDJSON never does. */
+/** Formats of an export. A quoted CSV value can contain line breaks; an NDJSON row cannot. */
 export type RowFormat = 'ndjson' | 'csv'
 
-/** Finds the rows in bytes that come piece by piece. Places are offsets from the first byte. */
+/** Finds the rows in a byte stream. Positions are offsets from the first byte. */
 export class RowScanner {
   readonly #hasQuotes: boolean
   #inQuotes = false
@@ -21,20 +21,20 @@ export class RowScanner {
   push(bytes: Uint8Array): void {
     for (let index = 0; index < bytes.length; index += 1) {
       const byte = bytes[index]
-      // A quote within quotes is written twice, so it turns twice.
+      // A quote inside quotes is doubled, so it toggles the state twice.
       if (byte === QUOTE && this.#hasQuotes) this.#inQuotes = !this.#inQuotes
       else if (byte === NEWLINE && !this.#inQuotes) this.#endRow(this.#size + index + 1)
     }
     this.#size += bytes.length
   }
 
-  /** Forgets the row that has begun: the bytes after the last whole row are cut off. */
+  /** Discards the incomplete row: the bytes after the last complete row. */
   cut(): void {
     this.#size = this.#lastEnd
     this.#inQuotes = false
   }
 
-  /** Forgets everything. */
+  /** Discards all rows. */
   clear(): void {
     this.#count = 0
     this.#firstEnd = 0
@@ -47,7 +47,7 @@ export class RowScanner {
     return this.#size
   }
 
-  /** Whole rows; the header of CSV is one. */
+  /** Number of complete rows, including the CSV header. */
   get count(): number {
     return this.#count
   }

@@ -1,4 +1,7 @@
-/** One request to a site, and the reply as it came: no redirect is followed, nothing is unpacked. */
+/**
+ * Sends one request to a site and returns the raw response: redirects are not followed, and the
+ * body is not decompressed.
+ */
 import { get as getHttp, type IncomingHttpHeaders } from 'node:http'
 import { get as getHttps } from 'node:https'
 
@@ -12,7 +15,7 @@ export type SiteReply = {
 export type AskSite = (url: URL, headers?: Readonly<Record<string, string>>) => Promise<SiteReply>
 
 const TIMEOUT_MS = 10_000
-/** Of a body; no page needs more to be recognized. */
+/** Size limit of a body; no page needs more to be recognized. */
 const BYTES_MAX = 4 * 1024 * 1024
 
 export const askSite: AskSite = (url, headers = {}) =>
@@ -22,7 +25,7 @@ export const askSite: AskSite = (url, headers = {}) =>
     const request = get(
       {
         protocol: url.protocol,
-        // Names below `localhost` are this machine everywhere, but not every resolver knows.
+        // Names below `localhost` are this machine, but not every resolver knows that.
         hostname: isLocal ? '127.0.0.1' : url.hostname.replace(/^\[|\]$/g, ''),
         servername: url.hostname,
         port: url.port,

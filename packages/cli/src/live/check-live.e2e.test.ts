@@ -1,4 +1,4 @@
-/** `octavo check --live` through a proxy that does one thing wrong at a time, to a real service. */
+/** Tests `octavo check --live` with a real service behind a proxy that has one fault at a time. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -34,7 +34,7 @@ const SITE = {
   'guides/water.mdx': '---\ntitle: Water\n---\n\nA rhododendron needs a lot.\n',
 }
 
-/** What a proxy does to a request before it goes on, and to the reply before it comes back. */
+/** Changes that the proxy makes to a request and its response. */
 type Fault = {
   readonly path?: (path: string) => string
   readonly asked?: (headers: IncomingHttpHeaders) => void
@@ -152,12 +152,12 @@ const without = (name: string): Fault => ({ given: (headers) => delete headers[n
 const notAsked = (name: string): Fault => ({ asked: (headers) => delete headers[name] })
 
 describe('octavo check --live', () => {
-  test('passes through a proxy that does nothing', async () => {
+  test('all checks pass through a transparent proxy', async () => {
     const { code, out, err } = await octavo(['check', '--live', url])
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toContain(`✓ page         ${url}\n`)
     expect(out).toContain(`All 10 checks passed for ${url}\n`)
-    // The slash at the end may be left out.
+    // The trailing slash is optional.
     expect((await octavo(['check', '--live', url.slice(0, -1), '--format', 'json'])).code).toBe(0)
   })
 
@@ -227,14 +227,14 @@ describe('octavo check --live', () => {
       ['paths'],
       'redirects to http://internal:8080/docs/guides/water',
     ],
-  ])('a proxy that %s', async (_, wrong, names, problem) => {
+  ])('a proxy that %s is detected', async (_, wrong, names, problem) => {
     const failed = await failedChecks(wrong)
     expect(failed.map(({ name }) => name)).toEqual(names)
     expect(failed[0]?.problem).toContain(problem)
     for (const { hint } of failed) expect(hint).toBeTruthy()
   })
 
-  test('says what cannot be reached or was not meant', async () => {
+  test('an unreachable site and invalid options are reported', async () => {
     const none = await octavo(['check', '--live', `http://127.0.0.1:${await freePort()}`])
     expect(none).toMatchObject({ code: 1, out: '', err: expect.stringContaining('ECONNREFUSED') })
     for (const args of [

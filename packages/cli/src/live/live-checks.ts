@@ -1,13 +1,13 @@
 /**
- * What a site on an Octavo service promises to readers, asked through whatever stands in front of it.
- * Each check says what is wrong with the reply, and which setting of a proxy or a CDN does that.
+ * Checks what a site on an Octavo service guarantees to readers, through any proxy or CDN in front
+ * of it. Each check reports what is wrong with the response and which setting causes it.
  */
 import type { AskSite, SiteReply } from './ask-site.ts'
 
 export type LiveCheck = {
   readonly name: string
   readonly url: string
-  /** Nothing if all is well. */
+  /** Undefined if the check passed. */
   readonly problem: string | undefined
   readonly hint: string | undefined
 }
@@ -15,7 +15,7 @@ export type LiveCheck = {
 type Problem = { readonly problem: string; readonly hint: string }
 type Outcome = { readonly reply: SiteReply } & Partial<Problem>
 
-/** The start page, and the addresses that it names. */
+/** The start page and the URLs that it refers to. */
 type StartPage = {
   readonly reply: SiteReply
   readonly asset: string | undefined
@@ -28,7 +28,10 @@ const AS_BROWSER = { accept: 'text/html', 'accept-encoding': 'gzip, br' }
 /** Smaller pages are not compressed. */
 const COMPRESS_BYTES_MIN = 1_024
 
-/** `base` ends with a slash. The first check fails alone: the others need the page. */
+/**
+ * `base` ends with a slash. If the first check fails, the others are skipped, because they need the
+ * page.
+ */
 export async function checkLiveSite(base: URL, ask: AskSite): Promise<readonly LiveCheck[]> {
   const checks: LiveCheck[] = []
   const note = (name: string, { reply, problem, hint }: Outcome) =>
@@ -112,7 +115,9 @@ function readPage(reply: SiteReply, base: URL): StartPage {
   }
 }
 
-/** The base path is kept in what the page names and in redirects, and a slash at the end does no harm. */
+/**
+ * Checks that the page's URLs and redirects keep the base path, and that a trailing slash works.
+ */
 async function checkPaths(base: URL, page: StartPage, ask: AskSite): Promise<Outcome> {
   const { reply, asset = '', link } = page
   if (!isBelow(new URL(asset, base), base))
@@ -244,7 +249,7 @@ function securityProblem(reply: SiteReply): Problem | undefined {
   )
 }
 
-/** `wanted` is one of the parts of the header. */
+/** `wanted` is one item of the header's value. */
 function expectHeader(
   { headers }: SiteReply,
   name: string,

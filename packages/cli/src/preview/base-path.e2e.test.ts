@@ -1,4 +1,6 @@
-/** A site below a path of its host, built and visited as `octavo build --url` and `octavo preview` do it. */
+/**
+ * Tests a site under a base path, built with `octavo build --url` and served with `octavo preview`.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
@@ -100,12 +102,12 @@ function filesOf(folder: string): readonly string[] {
 
 const read = (path: string) => readFileSync(join(site.root, path), 'utf8')
 
-/** Facts about all files of a build: they name hashes and sizes. */
+/** Files that list all files of a build with their hashes and sizes. */
 const ABOUT_FILES = /^_octavo\/manifest|^\.octavo-build|\.zip$/
-/** Named after content in which the path stands. */
+/** Their names are hashes of content that contains the base path. */
 const withoutHashes = (text: string) => text.replaceAll(/(theme|style)-[\da-f]{12}/g, '$1-hash')
 
-test('the path is all that a site below one has more than the same site at the root', () => {
+test('a site under a base path differs from one at the root only in that path', () => {
   const names = (folder: string) =>
     filesOf(folder)
       .filter((path) => !ABOUT_FILES.test(path))
@@ -120,7 +122,7 @@ test('the path is all that a site below one has more than the same site at the r
   }
 })
 
-test('every address that leaves the build has the path', () => {
+test('every generated URL includes the base path', () => {
   expect(read('below/sitemap.xml')).toContain('<loc>https://example.com/docs/guides/start</loc>')
   expect(read('below/robots.txt')).toContain('Sitemap: https://example.com/docs/sitemap.xml')
   expect(read('below/_redirects')).toContain('/docs/old /docs/guides/start 308\n')
@@ -134,7 +136,7 @@ test('every address that leaves the build has the path', () => {
   expect(read('below/index.md')).toContain(
     '[A page](https://example.com/docs/guides/start), [beside](./news), [own](https://example.com/docs/docs/own)',
   )
-  // Code stays as it was written.
+  // Code is not rewritten.
   expect(read('below/index.md')).toContain('<a href="/guides/start">[text](/guides/start)</a>')
   const html = read('below/index.html')
   expect(html).toContain('<link rel="canonical" href="https://example.com/docs/">')
@@ -145,7 +147,7 @@ test('every address that leaves the build has the path', () => {
   expect(JSON.parse(read('below/_octavo/manifest.json'))).toMatchObject({ basePath: '/docs' })
 })
 
-test('the address of docs.json counts where none is given', async () => {
+test('the URL in docs.json is used if --url is missing', async () => {
   const config = JSON.parse(SITE['docs.json']) as object
   const seo = { metatags: { canonical: 'https://example.com/handbook' } }
   using other = new WrittenSite({
@@ -158,14 +160,14 @@ test('the address of docs.json counts where none is given', async () => {
   const home = (folder: string) => readFileSync(join(other.root, folder, 'index.html'), 'utf8')
   expect(home('own')).toContain('<a href="/handbook/guides/start">A page</a>')
   expect(home('own')).toContain('<a href="/handbook/guides/start#water">with the path</a>')
-  // A preview has an address of its own, and search engines are sent to the site itself.
+  // A preview has its own URL, and its canonical links point to the site.
   await other.octavo('build', 'docs', '-o', 'preview', '--url', 'https://preview.example.com')
   expect(home('preview')).toContain('<a href="/guides/start">A page</a>')
   expect(home('preview')).toContain('<a href="/guides/start#water">with the path</a>')
   expect(home('preview')).toContain('<link rel="canonical" href="https://example.com/handbook/">')
 }, 60_000)
 
-describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${CHROMIUM})`, () => {
+describe.skipIf(!existsSync(CHROMIUM))(`base path in a browser (needs ${CHROMIUM})`, () => {
   let browser: Browser
   let preview: RunningPreview
   let page: Page
@@ -193,7 +195,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
   const isLoaded = (name: string) =>
     page.evaluate(`document.querySelector('img[alt="${name}"]')?.naturalWidth > 0`)
 
-  test('the address that is printed has the path, and the root of the host leads there', async () => {
+  test('the printed URL has the base path, and the root redirects to it', async () => {
     expect(preview.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/docs\/$/)
     await open('/')
     expect(path()).toBe('/docs/')
@@ -201,7 +203,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
     expect((await fetch(new URL('/elsewhere', preview.url))).status).toBe(404)
   })
 
-  test('links of pages, of the navigation and of components lead on', async () => {
+  test('links in pages, navigation and components include the base path', async () => {
     for (const link of ['A page', 'Inner link', 'Begin here', 'Begin']) {
       await open('./')
       await page.locator('octavo-island').scrollIntoViewIfNeeded()
@@ -220,7 +222,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
     }
   })
 
-  test('pictures, styles and components are there', async () => {
+  test('images, styles and components load', async () => {
     await open('./')
     await page.getByRole('button', { name: 'Count 1' }).click()
     await page.getByRole('button', { name: 'Count 2' }).waitFor()
@@ -240,7 +242,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
     await page.waitForURL((url) => url.pathname === '/docs/guides/start')
   })
 
-  test('an operation opens its schema and its playground', async () => {
+  test('an operation page opens its schema and its playground', async () => {
     await open('api-reference/list-plants')
     await page.locator('.oct-deeper summary').first().click()
     const link = page.locator('.oct-deeper a[href="/docs/guides/start"]').first()
@@ -249,14 +251,14 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
     await page.getByRole('dialog').getByRole('button', { name: 'Send' }).waitFor()
   })
 
-  test('Markdown is copied from where it is', async () => {
+  test('the copy button requests Markdown under the base path', async () => {
     await open('guides/start')
     const response = page.waitForResponse((one) => one.url().endsWith('/docs/guides/start.md'))
     await page.getByRole('button', { name: 'Copy page' }).first().click()
     expect((await response).status()).toBe(200)
   })
 
-  test('nothing was asked for outside of the path, and nothing was missing', () => {
+  test('no request left the base path, and none failed', () => {
     const outside = asked.filter(({ pathname, protocol }) => {
       return protocol !== 'data:' && pathname !== '/' && !pathname.startsWith('/docs/')
     })
@@ -264,7 +266,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`in a browser (skipped if there is no ${C
     expect(failed).toEqual([])
   })
 
-  test('an address where nothing is shows the page for that, with its styles and a way home', async () => {
+  test('an unknown URL shows the styled 404 page with a link home', async () => {
     const response = await open('nothing/here')
     expect(response?.status()).toBe(404)
     const home = page.locator('main a').first()

@@ -1,4 +1,4 @@
-/** A built site as its manifest describes it: what a host finds at each address. */
+/** A built site as described by its manifest: what a host serves at each URL. */
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HeaderRule } from '@octavo/builder'
@@ -17,7 +17,7 @@ import {
 
 const MANIFEST = '_octavo/manifest.json'
 
-/** Somebody who is not signed in, on a site whose protection nobody knows. */
+/** An anonymous reader of a site whose access settings are unknown. */
 const ANYBODY = { isLetIn: true, groups: new Set<string>() }
 const isForAnybody = (access: Access) => mayRead(ANYBODY, access)
 
@@ -27,7 +27,7 @@ export type FoundFile =
 
 export class BuiltSite {
   readonly headers: readonly HeaderRule[]
-  /** `/docs`; empty at the root of a host. */
+  /** A path such as `/docs`; empty at the root of a host. */
   readonly basePath: string
   readonly #folder: string
   readonly #entries: ReadonlyMap<string, ManifestEntry>
@@ -46,7 +46,7 @@ export class BuiltSite {
     )
   }
 
-  /** Nothing where no site was built. */
+  /** Returns undefined if the folder has no built site. */
   static open(folder: string): BuiltSite | undefined {
     if (!statSync(join(folder, MANIFEST), { throwIfNoEntry: false })?.isFile()) return undefined
     const parsed = parseManifestRoot(readText(folder, MANIFEST))
@@ -60,15 +60,15 @@ export class BuiltSite {
     return new BuiltSite(folder, root, entries)
   }
 
-  /** Changes with every build of the folder. */
+  /** Returns a value that changes with every build of the folder. */
   static stampOf(folder: string): string {
     const { mtimeMs, ino } = statSync(join(folder, MANIFEST), { throwIfNoEntry: false }) ?? {}
     return `${mtimeMs} ${ino}`
   }
 
-  /** What is at a path of the site, without the base path and the first slash. */
+  /** Finds the file or redirect at a path, without the base path and the leading slash. */
   find(path: string): FoundFile | undefined {
-    // A service has a script of its own there, so the manifest does not list that of the build.
+    // A service serves its own script there, so the manifest does not list the built one.
     if (path === HOST_SCRIPT_PATH) return { kind: 'file', path }
     const file = this.#fileAt(path)
     if (file !== undefined) return { kind: 'file', path: file }
@@ -83,7 +83,7 @@ export class BuiltSite {
     return { kind: 'redirect', status: redirect.permanent ? 308 : 307, url }
   }
 
-  /** The bytes of a file that `find` gave, as somebody gets them who is not signed in. */
+  /** Returns the bytes of a file from `find`, as an anonymous reader gets them. */
   read(path: string): Uint8Array {
     const bytes = readFileSync(join(this.#folder, path))
     return leaveOut(bytes, this.#entries.get(path)?.ranges ?? [], isForAnybody)

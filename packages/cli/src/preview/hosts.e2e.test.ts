@@ -1,4 +1,7 @@
-/** The configurations of our guides, in the web servers that they are for. Skipped where one is missing. */
+/**
+ * Runs the configurations from our guides in their web servers. Skipped if a server is not
+ * installed.
+ */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -26,7 +29,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => site?.[Symbol.dispose]())
 
-/** The blocks of a guide, with the folders and the address of this test. */
+/** Returns the guide's configuration blocks, with the folders and the address of this test. */
 function configurations(guide: string, port: number): readonly string[] {
   const text = readFileSync(join(DOCS, `${guide}.mdx`), 'utf8')
   const blocks = [...text.matchAll(/^```(?:nginx|text Caddyfile).*\n([\s\S]*?)^```$/gm)]
@@ -71,13 +74,13 @@ const HOSTS = [
   { guide: 'caddy', start: startCaddy },
 ] as const
 
-describe.each(HOSTS)('$guide, as its guide says', ({ guide, start }) => {
+describe.each(HOSTS)('$guide with the configuration of its guide', ({ guide, start }) => {
   const isThere = hasProgram(guide)
 
   describe.each([
     { index: 0, base: '' },
     { index: 1, base: '/docs' },
-  ])('with the site at "$base/"', ({ index, base }) => {
+  ])('site at "$base/"', ({ index, base }) => {
     let server: ChildProcess | undefined
     let origin = ''
     beforeAll(async () => {
@@ -95,7 +98,7 @@ describe.each(HOSTS)('$guide, as its guide says', ({ guide, start }) => {
 
     const get = (path: string) => fetch(`${origin}${base}${path}`, { redirect: 'manual' })
 
-    test.skipIf(!isThere)('pages are there, with and without a slash at the end', async () => {
+    test.skipIf(!isThere)('pages are served with and without a trailing slash', async () => {
       for (const [path, title] of [
         ['/', 'Welcome'],
         ['/guides/start', 'Begin here'],
@@ -109,7 +112,7 @@ describe.each(HOSTS)('$guide, as its guide says', ({ guide, start }) => {
       }
     })
 
-    test.skipIf(!isThere)('so are styles, scripts, Markdown and the search', async () => {
+    test.skipIf(!isThere)('styles, scripts, Markdown and the search index are served', async () => {
       const html = await (await get('/')).text()
       const [, styles = ''] = /rel="stylesheet" href="([^"]+)"/.exec(html) ?? []
       const [, script = ''] = /type="module" src="([^"]+)"/.exec(html) ?? []
@@ -132,7 +135,7 @@ describe.each(HOSTS)('$guide, as its guide says', ({ guide, start }) => {
       }
     })
 
-    test.skipIf(!isThere)('an unknown address shows the 404 page of the site', async () => {
+    test.skipIf(!isThere)("an unknown path shows the site's 404 page", async () => {
       const unknown = [
         '/nothing',
         '/nothing/here.html',
@@ -146,7 +149,7 @@ describe.each(HOSTS)('$guide, as its guide says', ({ guide, start }) => {
     })
 
     test.skipIf(!isThere)(
-      'a redirect leads on, and so does the path without its slash',
+      'redirects work, and so does the base path without its slash',
       async () => {
         expect(await (await get('/old')).text()).toContain(`url=${base}/guides/start"`)
         if (base === '') return

@@ -1,4 +1,7 @@
-/** A built site over HTTP, as a host serves it: redirects, headers, the 404 page, the base path. */
+/**
+ * Serves a built site over HTTP as a host does, with redirects, headers, the 404 page and the base
+ * path.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isAllowedHost } from '../dev/allowed-host.ts'
@@ -24,14 +27,14 @@ export class PreviewServer {
       try {
         this.#answer(request, response)
       } catch (error) {
-        // A build may be replacing files at this moment.
+        // A build may be replacing files at the moment.
         if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' })
         response.end(`octavo preview: request failed: ${String(error)}\n`)
       }
     })
   }
 
-  /** Gives the port; fails when it is taken. */
+  /** Returns the port; rejects if it is in use. */
   readonly listen = (port: number): Promise<number> =>
     new Promise((resolve, reject) => {
       this.#server.once('error', reject)
@@ -74,7 +77,7 @@ export class PreviewServer {
     } else sendText(response, 404, `This site is served under ${basePath}/.`)
   }
 
-  /** Another build of the folder is shown from the next request on. */
+  /** Switches to a new build of the folder before the next request. */
   #refresh(): void {
     const stamp = BuiltSite.stampOf(this.#folder)
     if (stamp === this.#stamp) return

@@ -1,4 +1,4 @@
-/** `octavo preview` answers as a host that goes by the manifest of the build. */
+/** Tests that `octavo preview` responds like a host that follows the build's manifest. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -33,7 +33,7 @@ afterAll(async () => {
 const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   fetch(new URL(path, preview.url), { headers, redirect: 'manual' })
 
-test.each(['/', '/guides/start', '/guides/start/'])('%s is a page', async (path) => {
+test.each(['/', '/guides/start', '/guides/start/'])('%s serves an HTML page', async (path) => {
   const response = await get(path)
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -41,14 +41,14 @@ test.each(['/', '/guides/start', '/guides/start/'])('%s is a page', async (path)
   expect(response.headers.get('cache-control')).toBe('no-cache')
 })
 
-test('redirects are answered as such', async () => {
+test('configured redirects are served with status and location', async () => {
   const moved = await get('/old')
   expect([moved.status, moved.headers.get('location')]).toEqual([308, '/guides/start'])
   const away = await get('/away/')
   expect([away.status, away.headers.get('location')]).toEqual([307, 'https://example.com/there'])
 })
 
-test('a wildcard of a redirect never leads to another host', async () => {
+test('a redirect wildcard never leads to another host', async () => {
   const moved = await get('/older//evil.example')
   expect([moved.status, moved.headers.get('location')]).toEqual([308, '/evil.example'])
 })
@@ -61,32 +61,32 @@ test.each([
   '/.octavo-build.json',
   '/%E0%A4%A',
   '/../docs/docs.json',
-])('%s is not there: the 404 page', async (path) => {
+])('%s shows the 404 page', async (path) => {
   const response = await get(path)
   expect(response.status).toBe(404)
   expect(await response.text()).toContain('Page not found')
 })
 
-test('a page for a group is not shown, and no page links to it', async () => {
+test('a page for a group is not served or linked', async () => {
   expect((await get('/staff')).status).toBe(404)
   expect(await (await get('/')).text()).not.toContain('staff')
 })
 
-test('programs that ask for text get Markdown', async () => {
+test('clients that ask for text get Markdown', async () => {
   const response = await get('/guides/start', { accept: 'text/markdown' })
   expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
   expect(await response.text()).toMatch(/\n# Begin/)
   expect((await get('/', { accept: 'text/markdown' })).headers.get('vary')).toBe('Accept')
 })
 
-test('files that never change may be kept, and pictures stay pictures', async () => {
+test('immutable files can be cached, and SVG images are sandboxed', async () => {
   const html = await (await get('/')).text()
   const [, script = ''] = /src="(\/_octavo\/scripts\/[^"]+)"/.exec(html) ?? []
   expect((await get(script)).headers.get('cache-control')).toContain('immutable')
   expect((await get('/dot.svg')).headers.get('content-security-policy')).toContain('sandbox')
 })
 
-test('only names of this machine are answered, and only questions', async () => {
+test('other host names and methods that change data are rejected', async () => {
   const { port } = new URL(preview.url)
   const { request } = await import('node:http')
   const status = (headers: Record<string, string>, method: string) =>
@@ -97,7 +97,7 @@ test('only names of this machine are answered, and only questions', async () => 
   expect(await status({ host: 'localhost' }, 'POST')).toBe(405)
 })
 
-test('a new build is shown without starting anew', async () => {
+test('a new build is served without a restart', async () => {
   writeFileSync(join(site.root, 'docs/index.mdx'), '---\ntitle: Changed\n---\n\nText.\n')
   await site.octavo('build', 'docs')
   expect(await (await get('/')).text()).toContain('Changed')

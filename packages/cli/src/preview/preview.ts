@@ -8,15 +8,15 @@ import { BuiltSite } from './built-site.ts'
 import { PreviewServer } from './preview-server.ts'
 
 export type PreviewOptions = {
-  /** The folder that `octavo build` wrote. */
+  /** The output folder of `octavo build`. */
   readonly folder: string
   readonly host: string
-  /** Without one, the first that is free from 3000 on. */
+  /** The first free port from 3000 by default. */
   readonly port: number | undefined
   readonly open: boolean
 }
 
-/** `octavo preview`: a built site as a host serves it. */
+/** `octavo preview`: serves a built site as a host does. */
 export async function preview(world: CommandContext, options: PreviewOptions): Promise<ExitCode> {
   const folder = resolve(world.cwd, options.folder)
   const site = BuiltSite.open(folder)

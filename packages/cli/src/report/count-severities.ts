@@ -1,6 +1,5 @@
 import type { Diagnostic } from '@octavo/model'
 
-/** How many diagnostics there are of each severity. */
 export function countSeverities(
   diagnostics: readonly Diagnostic[],
 ): Record<Diagnostic['severity'], number> {
@@ -9,7 +8,7 @@ export function countSeverities(
   return counts
 }
 
-/** Errors or warnings: notes are no problems. */
+/** Returns true for errors or warnings; notes are not problems. */
 export function hasProblems(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity !== 'note')
 }

@@ -3,7 +3,7 @@ import { type Diagnostic, formatPlace, isHosted } from '@octavo/model'
 
 const COMMAND = { error: 'error', warning: 'warning', note: 'notice' } as const
 
-/** Workflow commands: GitHub shows each problem beside its line in the pull request. */
+/** Prints workflow commands: GitHub shows each problem next to its line in the pull request. */
 export function printGithub(diagnostics: readonly Diagnostic[], folder: string): string {
   return diagnostics
     .map(({ code, severity, message, hint, place }) => {
@@ -24,7 +24,7 @@ export function printGithub(diagnostics: readonly Diagnostic[], folder: string):
     .join('')
 }
 
-/** An author's text must not be able to end the command and begin another. */
+/** Escapes an author's text, so that it cannot end the command and start another. */
 function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }

@@ -5,18 +5,18 @@ import { type Colors, colorsFor } from './colors.ts'
 import { countSeverities } from './count-severities.ts'
 import { plural } from './plural.ts'
 
-/** More of one kind than this are counted, not listed: nobody reads the hundredth. */
+/** Further diagnostics with the same code are counted, not listed, to keep the report readable. */
 const LISTED_MAX = 10
 /** Longer source lines are cut around the place. */
 const EXCERPT_WIDTH = 90
 
 export type Report = {
   readonly diagnostics: readonly Diagnostic[]
-  /** Nothing where it is not known. */
+  /** Undefined if the number of pages is unknown. */
   readonly pageCount: number | undefined
   readonly all: boolean
   readonly strict: boolean
-  /** Findings that the author wants to hear no more of. */
+  /** Number of findings that the author has suppressed. */
   readonly suppressedCount?: number
   /** Findings that are in the baseline file. */
   readonly knownCount?: number
@@ -25,7 +25,7 @@ export type Report = {
   readonly read: (file: string) => string | undefined
 }
 
-/** The report for people: each problem with its line, then a summary. */
+/** Prints the report as text: each problem with its source line, then a summary. */
 export function printReport(world: CommandContext, report: Report): void {
   const colors = colorsFor(world.out, world.env)
   const excerpts = new Excerpts(report.read)
@@ -45,7 +45,7 @@ export function printReport(world: CommandContext, report: Report): void {
   world.out.write(`${printSummary(report, colors)}\n`)
 }
 
-/** Problems one after the other, without a summary. */
+/** Prints problems without a summary. */
 export function printProblems(
   world: CommandContext,
   diagnostics: readonly Diagnostic[],
@@ -131,7 +131,7 @@ function printHidden(report: Report, colors: Colors): string {
   return parts.length === 0 ? '' : colors.dim(` ${parts.join(' ')}`)
 }
 
-/** Source lines of the files that have problems; each file is read once. */
+/** Source lines of files with problems; each file is read once. */
 class Excerpts {
   readonly #read: (file: string) => string | undefined
   readonly #lines = new Map<string, readonly string[]>()
@@ -140,7 +140,7 @@ class Excerpts {
     this.#read = read
   }
 
-  /** The line of a place, cut to the width of a terminal, and the column in what is left. */
+  /** Returns the line at a place, cut to the terminal's width, and the column within it. */
   at(place: Diagnostic['place']): { readonly text: string; readonly column: number } | undefined {
     const lines = this.#lines.get(place.file) ?? this.#read(place.file)?.split(/\r\n|\n|\r/) ?? []
     this.#lines.set(place.file, lines)

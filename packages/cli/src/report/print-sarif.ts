@@ -3,7 +3,7 @@ import { DIAGNOSTIC_CODES, type Diagnostic, isHosted } from '@octavo/model'
 
 const LEVEL = { error: 'error', warning: 'warning', note: 'note' } as const
 
-/** SARIF 2.1.0, which code scanning of most hosts reads. */
+/** Prints SARIF 2.1.0, which code scanning on most Git hosts reads. */
 export function printSarif(diagnostics: readonly Diagnostic[], folder: string): string {
   const codes = [...new Set(diagnostics.map(({ code }) => code))].toSorted()
   const root = folder.replaceAll('\\', '/')
@@ -29,7 +29,7 @@ export function printSarif(diagnostics: readonly Diagnostic[], folder: string): 
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
-    // Columns count in UTF-16 units, as in every other report.
+    // Columns are counted in UTF-16 units, as in every other report.
     runs: [{ tool: { driver: { name: 'octavo', rules } }, columnKind: 'utf16CodeUnits', results }],
   }
   return `${JSON.stringify(log, null, 2)}\n`

@@ -1,6 +1,6 @@
 import { printable } from '@octavo/model'
 
-/** Names and notes were typed by somebody: they cannot steer the terminal. */
+/** Formats a table. Control characters are replaced, because users typed the names and notes. */
 export function printTable(texts: readonly (readonly string[])[]): readonly string[] {
   const rows = texts.map((row) => row.map(printable))
   const widths = (rows[0] ?? []).map((_, column) =>
@@ -14,5 +14,5 @@ export function printTable(texts: readonly (readonly string[])[]): readonly stri
   )
 }
 
-/** In UTC, to the minute. */
+/** Prints the time in UTC, to the minute. */
 export const printTime = (iso: string) => iso.slice(0, 16).replace('T', ' ')

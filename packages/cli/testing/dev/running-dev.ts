@@ -1,4 +1,4 @@
-/** `octavo dev` in a process of its own over a folder of its own, as an author has it. */
+/** Runs `octavo dev` in its own process on its own folder, as an author does. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -49,7 +49,7 @@ export class RunningDev implements AsyncDisposable {
     return new RunningDev(root, { process: server, output, origin: await ready.promise })
   }
 
-  /** What the terminal shows. */
+  /** Everything printed to the terminal so far. */
   get output(): string {
     return this.#output.text
   }
@@ -58,7 +58,7 @@ export class RunningDev implements AsyncDisposable {
     return this.#process.exitCode === null && this.#process.signalCode === null
   }
 
-  /** As somebody types at the terminal. */
+  /** Types text at the terminal. */
   type(text: string): void {
     this.#process.stdin?.write(text)
   }
@@ -67,7 +67,7 @@ export class RunningDev implements AsyncDisposable {
     writeFiles(this.folder, files)
   }
 
-  /** The page without the script that only this server adds. */
+  /** Returns the page without the script that only this server adds. */
   async page(path: string): Promise<string> {
     const response = await fetch(`${this.origin}/${path}`)
     const html = await response.text()
@@ -75,7 +75,10 @@ export class RunningDev implements AsyncDisposable {
     return html.replace(CLIENT, '')
   }
 
-  /** All pages of a fresh build of the folder, by address; a server sends readers on by itself. */
+  /**
+   * Returns all pages of a fresh build by path, without redirect pages, which the server handles
+   * itself.
+   */
   async build(): Promise<ReadonlyMap<string, string>> {
     const output = join(this.root, 'out')
     const cacheFolder = join(this.root, 'cache')
@@ -106,7 +109,7 @@ function writeFiles(folder: string, files: Readonly<Record<string, string>>): vo
   }
 }
 
-/** Asks until the answer is right; the last answer when it never is. */
+/** Polls until the value is right; returns the last value after a timeout. */
 export async function eventually<Value>(
   ask: () => Promise<Value> | Value,
   isRight: (value: Value) => boolean,

@@ -1,4 +1,4 @@
-/** `octavo build` and `octavo preview` on a site that a test wrote, as somebody types them. */
+/** Runs `octavo build` and `octavo preview` on a site that a test wrote, as a user would. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -36,7 +36,7 @@ export class WrittenSite implements Disposable {
 }
 
 export class RunningPreview implements AsyncDisposable {
-  /** As it was printed: with the base path, and a slash at the end. */
+  /** The printed URL, with the base path and a trailing slash. */
   readonly url: string
   readonly #stop: () => void
   readonly #ended: Promise<unknown>
