@@ -104,10 +104,10 @@ function findKnownPaths(): ReadonlySet<string> {
     return entry.isDirectory() ? `${path}/` : path
   })
   const short = paths.map((path) => path.replace(/^packages\/([\w-]+)\/(?:src\/)?/, '$1/'))
-  return new Set([...paths, ...short].flatMap(endsOf))
+  return new Set([...paths, ...short].flatMap(pathSuffixes))
 }
 
-function endsOf(path: string): readonly string[] {
+function pathSuffixes(path: string): readonly string[] {
   const parts = path.split('/')
   return parts.map((_, index) => parts.slice(index).join('/'))
 }

@@ -171,7 +171,7 @@ describe('pods in the Kubernetes manifests', () => {
     const server = createAdminServer({
       metrics: { print: async () => '', observe: () => {} },
       findProblem: async () => undefined,
-      answerAsk: async () => [404, ''],
+      decideCertificate: async () => [404, ''],
     })
     const port = await freePort()
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))

@@ -15,7 +15,7 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { ATTACKS, attackSite, FOREIGN_IMAGES } from '../../packages/builder/testing/attack-pages.ts'
 import { serveFolder } from '../../packages/builder/testing/serve-folder.ts'
 import { type Files, TemporarySite } from '../../packages/builder/testing/temporary-site.ts'
-import { inTime } from '../../packages/service/src/platform/in-time.ts'
+import { withTimeout } from '../../packages/service/src/platform/with-timeout.ts'
 import { SEARCHED_WORD, textSinkSite } from './attacks/text-sinks.ts'
 
 const PAGE_TIME_MS_MAX = 30_000
@@ -180,7 +180,7 @@ async function searchAll(
 }
 
 async function provoke(page: Page): Promise<readonly string[]> {
-  const found = await inTime(page.evaluate<string[]>(PROVOKE), PAGE_TIME_MS_MAX)
+  const found = await withTimeout(page.evaluate<string[]>(PROVOKE), PAGE_TIME_MS_MAX)
   // Attacks in pages may leave no style rules. A text cut off by its own </style> may leave rules
   // that load nothing.
   return values.texts ? found.filter((what) => !/^<style>/.test(what) || LOADS.test(what)) : found

@@ -81,7 +81,7 @@ async function checkSite(browser: Browser, visit: Visit): Promise<readonly Findi
 function samplePages(folder: string, pagesMax: number): readonly string[] {
   const all = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /(?:^|\/)(?:index|404)\.html$/.test(file))
-    .filter((file) => !leadsAway(join(folder, file)))
+    .filter((file) => !isRedirectPage(join(folder, file)))
     .map((file) => `/${file.replace(/(?:^|\/)index\.html$/, '')}`)
     .toSorted()
   const step = Math.max(1, Math.floor(all.length / pagesMax))
@@ -89,7 +89,7 @@ function samplePages(folder: string, pagesMax: number): readonly string[] {
 }
 
 /** Returns true for a redirect, which is not a page. */
-function leadsAway(file: string): boolean {
+function isRedirectPage(file: string): boolean {
   return readFileSync(file, 'utf8').includes('http-equiv="refresh"')
 }
 

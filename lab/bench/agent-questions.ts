@@ -80,7 +80,7 @@ function readAll(questions: string): ReadonlyMap<string, readonly Asked[]> {
 async function askAll(output: string, questions: readonly Asked[]): Promise<readonly boolean[]> {
   const deployment = await openFolder(output)
   if (deployment === undefined) throw new Error(`${output} is not a built site.`)
-  const reader = { isLetIn: true, groups: new Set<string>() }
+  const reader = { hasSiteAccess: true, groups: new Set<string>() }
   const library = openLibrary(deployment, { reader })
   const site: DocsSite = {
     name: 'site',

@@ -56,7 +56,7 @@ const [siteCount, rowCount, pairCount, requestCount] = [
 const FEW = 10
 const RATIO_MAX = 1.2
 const CONNECTIONS = 8
-const PUTS_AT_ONCE = 16
+const PUT_CONCURRENCY = 16
 const BASES = 12
 const CACHE_MB = '2048'
 
@@ -193,19 +193,19 @@ async function buildBases(folder: string): Promise<readonly string[]> {
 
 async function put(store: BlobStore, bytes: Buffer): Promise<string> {
   const sha256 = sha256Of(bytes)
-  const outcome = await store.put({ sha256, size: bytes.length }, onePiece(bytes))
+  const outcome = await store.put({ sha256, size: bytes.length }, singleChunk(bytes))
   if (outcome !== 'stored') throw new Error(outcome)
   return sha256
 }
 
-async function* onePiece(bytes: Buffer): AsyncGenerator<Uint8Array> {
+async function* singleChunk(bytes: Buffer): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
 async function putBases(store: BlobStore, bases: readonly Base[]): Promise<void> {
   for (const { folder, entries } of bases)
     await forEachLimited(entries, {
-      atOnce: PUTS_AT_ONCE,
+      atOnce: PUT_CONCURRENCY,
       call: async ({ path }) => {
         await put(store, readFileSync(join(folder, path)))
       },
@@ -216,7 +216,7 @@ async function putBases(store: BlobStore, bases: readonly Base[]): Promise<void>
 async function putSites(store: BlobStore, bases: readonly Base[]): Promise<readonly Site[]> {
   const sites: Site[] = []
   await forEachLimited([...Array(siteCount).keys()], {
-    atOnce: PUTS_AT_ONCE,
+    atOnce: PUT_CONCURRENCY,
     call: async (number) => {
       const base = bases[number % bases.length]
       if (base === undefined) throw new Error('there is no build')

@@ -75,7 +75,7 @@ function heavyInteractions(site: string): readonly Interaction[] {
   const many = { site, path: '/api-reference/many' }
   const choice = { site, path: '/api-reference/choice' }
   return [
-    { ...many, name: `open a schema of ${FIELDS} fields`, prepare: prepareDoor },
+    { ...many, name: `open a schema of ${FIELDS} fields`, prepare: prepareLazySchema },
     { ...many, name: 'open the playground', prepare: (page) => press(page, 'Try it') },
     { ...many, name: `type a text, body of ${FIELDS} fields`, prepare: prepareTyping('field0') },
     { ...many, name: `type a number, body of ${FIELDS} fields`, prepare: prepareTyping('field1') },
@@ -106,7 +106,7 @@ async function press(page: Page, name: string): Promise<() => Promise<void>> {
 }
 
 /** Prepares the last lazy-loaded schema, after those that are part of the page. */
-async function prepareDoor(page: Page): Promise<() => Promise<void>> {
+async function prepareLazySchema(page: Page): Promise<() => Promise<void>> {
   await page.locator('.oct-expandable:not(.oct-deeper) > summary').last().click()
   const door = page.locator('.oct-deeper > summary').last()
   await door.scrollIntoViewIfNeeded()
@@ -152,7 +152,7 @@ async function prepareJson(page: Page): Promise<() => Promise<void>> {
 function openLargest(file: string): Interaction {
   const name = basename(file)
   const site = buildSite(name, `openapi${extname(file)}`, (to) => copyFileSync(file, to))
-  const largest = largestDoor(site)
+  const largest = largestLazySchema(site)
   const { path, ref, length } = largest
   return {
     site,
@@ -174,7 +174,7 @@ function openLargest(file: string): Interaction {
   }
 }
 
-function largestDoor(site: string) {
+function largestLazySchema(site: string) {
   const files = readdirSync(site, { recursive: true, encoding: 'utf8' })
   const lengths = new Map<string, number>()
   for (const file of files.filter((one) => /^_octavo\/api\/.*\.json$/.test(one))) {

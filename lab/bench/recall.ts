@@ -18,7 +18,7 @@ import { createMiniSearch } from './search/ask-minisearch.ts'
 import { createOrama } from './search/ask-orama.ts'
 import { withPagefind } from './search/ask-pagefind.ts'
 import { askOctavo, mainScope, openIndex } from './search/built-index.ts'
-import { type LabelledQuestion, plainAddress, RecallTally } from './search/recall-tally.ts'
+import { type LabeledQuestion, plainAddress, RecallTally } from './search/recall-tally.ts'
 import { compareTyped } from './search/typed-queries.ts'
 import { withBuiltSites } from './search/with-built-sites.ts'
 
@@ -26,7 +26,7 @@ const GOAL = { recallAt5: 0.72, typed: 0.95 } as const
 /** More than enough for five pages, because results are sections. */
 const RESULTS_MAX = 30
 
-type Question = LabelledQuestion & { readonly site: string }
+type Question = LabeledQuestion & { readonly site: string }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -17,14 +17,14 @@ import {
 } from '../../packages/cli/src/answers/evaluate-library.ts'
 import { openFolder } from '../../packages/cli/src/answers/open-folder.ts'
 import {
-  type LabelledQuestion,
+  type LabeledQuestion,
   parseQuestions,
 } from '../../packages/cli/src/answers/parse-questions.ts'
 import { createEmbedder, findModel, VectorFile } from '../../packages/embeddings/src/index.ts'
 import {
+  embeddingTexts,
   type LibrarySection,
   languageWords,
-  libraryChunks,
   openLibrary,
   type SiteLibrary,
 } from '../../packages/search/src/index.ts'
@@ -36,7 +36,7 @@ if (!existsSync(questionsFolder) || !existsSync(sitesFolder)) {
   process.exit()
 }
 
-const READER = { isLetIn: true, groups: new Set<string>() }
+const READER = { hasSiteAccess: true, groups: new Set<string>() }
 const SAMPLES = 1_000
 const model = await findModel([modelFolder])
 if (typeof model === 'string') console.log(`Without vectors: ${model}`)
@@ -58,7 +58,7 @@ for (const [site, questions] of readQuestions()) {
   if (embedder !== undefined) {
     const file = new VectorFile(join(folder, '.octavo/answers/vectors.bin'))
     const started = performance.now()
-    const count = await file.fill(await libraryChunks(deployment, { reader: READER }), embedder)
+    const count = await file.fill(await embeddingTexts(deployment, { reader: READER }), embedder)
     const seconds = ((performance.now() - started) / 1_000).toFixed(0)
     if (count > 0) console.log(`${site}: ${count} passages embedded in ${seconds} s`)
     const embed = async (question: string) =>
@@ -93,8 +93,8 @@ async function sectionsOf({ grep }: SiteLibrary): Promise<readonly LibrarySectio
   return [...new Set(found.flat())]
 }
 
-function readQuestions(): ReadonlyMap<string, readonly LabelledQuestion[]> {
-  const bySite = new Map<string, LabelledQuestion[]>()
+function readQuestions(): ReadonlyMap<string, readonly LabeledQuestion[]> {
+  const bySite = new Map<string, LabeledQuestion[]>()
   for (const name of readdirSync(questionsFolder).filter((one) => /answerable\.jsonl$/.test(one))) {
     for (const line of readFileSync(join(questionsFolder, name), 'utf8').trim().split('\n')) {
       const parsed = parseQuestions(line)

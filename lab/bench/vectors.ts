@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util'
 import { openFolder } from '../../packages/cli/src/answers/open-folder.ts'
 import { createEmbedder, findModel, VectorFile } from '../../packages/embeddings/src/index.ts'
 import { VectorTable } from '../../packages/search/src/answers/vector-table.ts'
-import { libraryChunks } from '../../packages/search/src/index.ts'
+import { embeddingTexts } from '../../packages/search/src/index.ts'
 
 const DIMENSIONS = 384
 const ROUNDS = 20
@@ -45,8 +45,8 @@ async function embedSite(folder: string): Promise<void> {
   const model = await findModel([modelFolder])
   if (deployment === undefined || typeof model === 'string')
     return console.log(typeof model === 'string' ? model : `${folder} is no built site.`)
-  const reader = { isLetIn: true, groups: new Set<string>() }
-  const all = await libraryChunks(deployment, { reader })
+  const reader = { hasSiteAccess: true, groups: new Set<string>() }
+  const all = await embeddingTexts(deployment, { reader })
   const chunks = all.slice(0, Number(values.passages))
   const embedder = createEmbedder(model)
   const work = mkdtempSync(join(tmpdir(), 'octavo-vectors-'))

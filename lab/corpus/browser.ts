@@ -23,7 +23,7 @@ const ELSEWHERE =
   /net::ERR_(?:NAME_NOT_RESOLVED|INTERNET_DISCONNECTED|PROXY|TUNNEL|ABORTED|CONNECTION)/
 
 /** The corpus has no raster images, videos and fonts. */
-const LEFT_OUT = /\.(?:png|jpe?g|gif|webp|avif|ico|mp4|webm|woff2?|ttf|otf)(?:[?#]|$)/i
+const SKIPPED_URLS = /\.(?:png|jpe?g|gif|webp|avif|ico|mp4|webm|woff2?|ttf|otf)(?:[?#]|$)/i
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -107,7 +107,7 @@ function watch(page: Page, origin: string, counts: Counts): void {
   })
   page.on('response', (response) => {
     if (!response.url().startsWith(origin) || response.status() < 400) return
-    if (LEFT_OUT.test(response.url())) return
+    if (SKIPPED_URLS.test(response.url())) return
     counts.failed += 1
     note(`${response.status()} ${new URL(response.url()).pathname}`)
   })

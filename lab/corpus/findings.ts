@@ -39,7 +39,7 @@ await withCorpus(positionals[0], async (corpus) => {
   const folder = join(corpus, 'sites')
   const byCode = Map.groupBy(await findAll(folder), ({ diagnostic }) => diagnostic.code)
   for (const [code, findings] of [...byCode].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const sample = fromAllSites(findings).slice(from, from + Number(values.count))
+    const sample = interleaveSites(findings).slice(from, from + Number(values.count))
     console.log(`\n═══ ${code}: ${findings.length}, ${sample.length} shown`)
     for (const finding of sample) printFinding(folder, finding)
   }
@@ -54,9 +54,9 @@ async function findAll(folder: string): Promise<readonly Finding[]> {
       const started = performance.now()
       const version = builderVersion()
       const checked = await checkSite({ folder: join(folder, site), cacheFolder, version })
-      const isLeftOut = readLeftOut(folder, site)
+      const isSkipped = readOmittedFiles(folder, site)
       const wanted = checked.diagnostics.filter(
-        (diagnostic) => diagnostic.code.startsWith(values.code) && !isLeftOut(diagnostic),
+        (diagnostic) => diagnostic.code.startsWith(values.code) && !isSkipped(diagnostic),
       )
       for (const diagnostic of wanted) found.push({ site, diagnostic })
       const seconds = ((performance.now() - started) / 1_000).toFixed(1)
@@ -72,7 +72,7 @@ async function findAll(folder: string): Promise<readonly Finding[]> {
  * Returns a function that recognizes findings about files that exist in the site but not in the
  * corpus.
  */
-function readLeftOut(folder: string, site: string): (diagnostic: Diagnostic) => boolean {
+function readOmittedFiles(folder: string, site: string): (diagnostic: Diagnostic) => boolean {
   // A site can be in a subfolder of another one, which has the list for both.
   const [top = site, ...below] = site.split('/')
   const prefix = below.map((name) => `${name}/`).join('')
@@ -97,8 +97,8 @@ function readLeftOut(folder: string, site: string): (diagnostic: Diagnostic) => 
 }
 
 /** Takes one finding of each site, then a second of each, so that no site dominates. */
-function fromAllSites(findings: readonly Finding[]): readonly Finding[] {
-  const bySite = Map.groupBy(findings.toSorted(byChance), ({ site }) => site)
+function interleaveSites(findings: readonly Finding[]): readonly Finding[] {
+  const bySite = Map.groupBy(findings.toSorted(byFindingHash), ({ site }) => site)
   const placed = [...bySite.values()].flatMap((ofSite) =>
     ofSite.map((finding, place) => ({ finding, place })),
   )
@@ -106,7 +106,7 @@ function fromAllSites(findings: readonly Finding[]): readonly Finding[] {
 }
 
 /** Sorts in a random but reproducible order. */
-function byChance(a: Finding, b: Finding): number {
+function byFindingHash(a: Finding, b: Finding): number {
   return keyOf(a) < keyOf(b) ? -1 : 1
 }
 

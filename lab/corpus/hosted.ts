@@ -63,7 +63,7 @@ const SHOWN = 80
 const HIDE_ROUNDS = 3
 /** The corpus omits images: a placeholder replaces one that docs.json names. */
 const MISSING_FILE = 'link/missing-file'
-const STAND_IN = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>\n'
+const PLACEHOLDER_SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>\n'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -165,7 +165,7 @@ async function hideErrors(folder: string, siteUrl: string): Promise<number | str
       if (code === MISSING_FILE && missing !== undefined) {
         const file = join(folder, missing)
         mkdirSync(dirname(file), { recursive: true })
-        writeFileSync(file, STAND_IN)
+        writeFileSync(file, PLACEHOLDER_SVG)
       } else if (/\.mdx?$/.test(place.file)) {
         const comment = `{/* octavo-ignore-file ${code}: files of the corpus were left out */}`
         appendFileSync(join(folder, place.file), `\n\n${comment}\n`)

@@ -79,10 +79,10 @@ async function checkPages(browser: Browser, output: string, navigation: Navigati
   const isExcused = ({ missing, operation }: NavPage) =>
     missing || isHosted(operation?.specification ?? '')
   const missing = new Set(navigation.entries.filter(isExcused).map((one) => one.url))
-  const isThere = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  const pageExists = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true
   const resolves = (path: string) => {
     const file = join(output, decodeURIComponent(path))
-    return missing.has(path) || isThere(file) || isThere(join(file, 'index.html'))
+    return missing.has(path) || pageExists(file) || pageExists(join(file, 'index.html'))
   }
   const shown = [...navigation.byPath.values()].filter((page) => {
     return !page.hidden && !isExcused(page) && page.link === undefined

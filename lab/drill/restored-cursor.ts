@@ -14,9 +14,9 @@ import { parseArgs } from 'node:util'
 import { POSTGRES_PROGRAMS, runService } from '../../packages/service/testing/service-command.ts'
 import { type Hosting, startHosting } from '../../packages/service/testing/start-hosting.ts'
 import { startPostgres } from '../../packages/service/testing/start-postgres.ts'
+import { openWriter } from './restore/background-writes.ts'
 import { readExport } from './restore/read-state.ts'
 import { newDatabase } from './restore/run-drill.ts'
-import { openWriter } from './restore/write-meanwhile.ts'
 
 const { values } = parseArgs({
   options: {

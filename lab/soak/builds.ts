@@ -26,7 +26,7 @@ import { parseArgs } from 'node:util'
 import { CEPH_PACKAGES, missingCephPrograms } from '../../packages/service/testing/start-ceph.ts'
 import { type Hosting, startHosting } from '../../packages/service/testing/start-hosting.ts'
 import { checkDeployments } from '../parts/deploy/check-deployments.ts'
-import { createAskDatabase } from './builds/ask-database.ts'
+import { createQueryDatabase } from './builds/ask-database.ts'
 import { createCanaryWatch } from './builds/canaries.ts'
 import { type GitProcess, startGitProcess } from './builds/git-process.ts'
 import { KILLS, type Kill, startKiller } from './builds/killer.ts'
@@ -119,7 +119,7 @@ async function soak(hosting: Hosting): Promise<boolean> {
   })
   const projects = await connectProjects(repositories, { hosting, gitUrl: git.url })
   canaries.add(projects.map(({ hook }) => hook.secret))
-  const ask = createAskDatabase(hosting.postgres.url)
+  const ask = createQueryDatabase(hosting.postgres.url)
   const workFolders = [1, 2].map((number) => join(hosting.folder, `work-${number}`))
   const api = await hosting.start('api')
   const host = await hosting.start('host')
@@ -162,7 +162,7 @@ async function soak(hosting: Hosting): Promise<boolean> {
     let unfinished: readonly string[] = ['nothing was looked at']
     while (unfinished.length > 0 && performance.now() - quietFrom < SETTLE_MS_MAX) {
       await sleep(POLL_MS)
-      await killer.reviveCrashed()
+      await killer.restartCrashed()
       unfinished = await findUnfinished(ask, lines, sites.shownBy)
     }
     console.log(`Quiet after ${seconds(performance.now() - quietFrom)} s more.`)
@@ -173,7 +173,7 @@ async function soak(hosting: Hosting): Promise<boolean> {
     const builds = await checkBuilds(ask, pushes)
     const deployments = await checkDeployments(hosting.postgres.url, await hosting.openStore())
     // Compares every row with every secret.
-    await canaries.searchDatabase(createAskDatabase(hosting.postgres.url, SEARCH_MS_MAX))
+    await canaries.searchDatabase(createQueryDatabase(hosting.postgres.url, SEARCH_MS_MAX))
     canaries.searchFiles([...workFolders, join(hosting.folder, 'blobs')])
     const webhooks = countBy(pushes.map(({ webhook }) => webhook))
     const { lines: logLines, processes } = canaries.counts()

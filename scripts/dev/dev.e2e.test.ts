@@ -97,7 +97,7 @@ async function introduced({ child, lines }: Run): Promise<Readonly<Record<string
   return Object.fromEntries(Array.from({ length: 4 }, (_, at) => found.slice(at * 2, at * 2 + 2)))
 }
 
-const timesSaid = ({ lines }: Run, words: string) =>
+const countMatchingLines = ({ lines }: Run, words: string) =>
   lines.filter((line) => line.includes(words)).length
 
 /** Returns the page at a URL, whose host name may not resolve. */
@@ -141,11 +141,11 @@ test('`npm run dev` restarts after saves, survives a syntax error and leaves no 
   // Save a change.
   writeFileSync(page, source.replaceAll('Sign in', 'Come inside'))
   await expect.poll(signIn, LONG).toContain('Come inside')
-  await expect.poll(() => timesSaid(dev, 'The service restarted'), LONG).toBe(1)
+  await expect.poll(() => countMatchingLines(dev, 'The service restarted'), LONG).toBe(1)
 
   // Save a syntax error.
   writeFileSync(page, `${source}\n}`)
-  await expect.poll(() => timesSaid(dev, 'The service is not running.'), LONG).toBe(1)
+  await expect.poll(() => countMatchingLines(dev, 'The service is not running.'), LONG).toBe(1)
   expect(dev.lines.join('\n')).toMatch(/sign-in-pages\.ts:\d+[\s\S]*SyntaxError/)
 
   // Save the fix together with other files.
@@ -153,8 +153,8 @@ test('`npm run dev` restarts after saves, survives a syntax error and leaves no 
   for (const name of ['one', 'other'])
     writeFileSync(join(copy, `packages/dashboard/src/${name}.ts`), 'export {}\n')
   await expect.poll(signIn, LONG).toContain('Sign in')
-  await expect.poll(() => timesSaid(dev, 'sign-in-pages.ts and 2 more'), LONG).toBe(1)
-  expect(timesSaid(dev, 'The service restarted')).toBe(2)
+  await expect.poll(() => countMatchingLines(dev, 'sign-in-pages.ts and 2 more'), LONG).toBe(1)
+  expect(countMatchingLines(dev, 'The service restarted')).toBe(2)
   expect(postmaster()).toBe(database)
   expect(await read(link)).toContain('This link works once')
   expect(await read(site)).toContain('Welcome to Wrenpost')

@@ -38,7 +38,7 @@ export async function measureTool(
     const times: number[] = []
     for (let edit = 1; edit <= edits; edit += 1) times.push(await editOnce(page, tool.file, edit))
     // This request is answered only after the tool's background work.
-    if (lastPath !== undefined) await untilAnswered(`http://127.0.0.1:${port}${lastPath}`)
+    if (lastPath !== undefined) await waitForFullResponse(`http://127.0.0.1:${port}${lastPath}`)
     const cells = times.length === 0 ? '' : `${median(times)} ms, ${Math.max(...times)} ms`
     console.log(`${tool.name.padEnd(30)}${`${painted} ms`.padEnd(17)}${cells}`)
   } finally {
@@ -67,7 +67,7 @@ async function untilOpen(port: number): Promise<void> {
 }
 
 /** Waits without a limit, because `fetch` gives up after five minutes. */
-async function untilAnswered(url: string): Promise<void> {
+async function waitForFullResponse(url: string): Promise<void> {
   const [response] = (await once(get(url), 'response')) as [IncomingMessage]
   response.resume()
   await once(response, 'end')

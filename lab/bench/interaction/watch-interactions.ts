@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 
 export const CPU_SLOWDOWN = 4
 /** Browsers do not report shorter interactions. */
-const UNTOLD_MS = 16
+const UNREPORTED_MS = 16
 
 export type Waits = {
   /** Duration of each interaction, in steps of 8 ms; never empty. */
@@ -26,7 +26,7 @@ const WATCH = `if (self.waits === undefined) {
     const { times } = self.waits
     if (interactionId) times.set(interactionId, Math.max(duration, times.get(interactionId) ?? 0))
   }
-  watch({ type: 'event', durationThreshold: ${UNTOLD_MS} }, seeEvent)
+  watch({ type: 'event', durationThreshold: ${UNREPORTED_MS} }, seeEvent)
   watch({ type: 'first-input' }, seeEvent)
   watch({ type: 'longtask' }, ({ duration }) => {
     self.waits.taskMs = Math.max(self.waits.taskMs, duration)
@@ -44,5 +44,5 @@ export async function watchInteractions(page: Page, act: () => Promise<void>): P
   await act()
   await page.waitForTimeout(SETTLE_MS)
   const { times, taskMs } = await page.evaluate<Waits>(READ)
-  return { times: times.length > 0 ? times : [UNTOLD_MS], taskMs }
+  return { times: times.length > 0 ? times : [UNREPORTED_MS], taskMs }
 }

@@ -1,5 +1,5 @@
 /** Counts how often engines have the page that answers a question among their first results. */
-export type LabelledQuestion = {
+export type LabeledQuestion = {
   readonly question: string
   readonly page: string
   readonly alsoAcceptable: readonly string[]
@@ -9,11 +9,7 @@ export class RecallTally {
   readonly #ranks = new Map<string, number[]>()
 
   /** Returns the rank of the first page that answers, from 1; infinity if there is no such page. */
-  add(
-    engine: string,
-    { page, alsoAcceptable }: LabelledQuestion,
-    pages: readonly string[],
-  ): number {
+  add(engine: string, { page, alsoAcceptable }: LabeledQuestion, pages: readonly string[]): number {
     const right = new Set([page, ...alsoAcceptable].map(plainAddress))
     const place = pages.findIndex((shown) => right.has(shown))
     const rank = place < 0 ? Number.POSITIVE_INFINITY : place + 1

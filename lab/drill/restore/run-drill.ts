@@ -23,8 +23,8 @@ import {
 } from '../../../packages/service/testing/start-hosting.ts'
 import { startPostgres } from '../../../packages/service/testing/start-postgres.ts'
 import { buildVersions, markOf, type SiteVersion } from '../../parts/deploy/site-versions.ts'
+import { deploySite, openWriter } from './background-writes.ts'
 import { readExport, readRows, readSite } from './read-state.ts'
-import { deploySite, openWriter } from './write-meanwhile.ts'
 
 export type DrillOptions = {
   readonly store?: 'folder' | 'bluestore'

@@ -9,7 +9,7 @@ import {
 } from '@octavo/model'
 import { INDEX_LIMITS, openLibrary, readMarkdown, UnreadableIndex } from '@octavo/search'
 import { VectorSet } from '../../../packages/embeddings/src/vector-set.ts'
-import { inflatedMax } from '../../../packages/search/src/answers/inflate.ts'
+import { inflatedSizeMax } from '../../../packages/search/src/answers/inflate.ts'
 import { LibraryMeter } from '../../../packages/search/src/answers/library-meter.ts'
 import { parseSections } from '../../../packages/search/src/answers/parse-sections.ts'
 import { checkTerms } from '../../../packages/search/src/format/check-terms.ts'
@@ -22,7 +22,7 @@ import type { Chance } from '../openapi/change-specification.ts'
 import { mutateBytes, mutateCompressed, mutateJson } from './mutate-bytes.ts'
 
 const ROOT = '_octavo/search/all.bin'
-const READER = { isLetIn: true, groups: new Set<string>() }
+const READER = { hasSiteAccess: true, groups: new Set<string>() }
 const QUESTION = 'How do I turn on the hose with compost before planting tomatoes?'
 
 export type FuzzSite = {
@@ -102,7 +102,7 @@ export const TARGETS: readonly Target[] = [
       const changed = mutateCompressed(bytes, bytes, { chance, mutate: mutateJson })
       return async () => {
         const text = asText(
-          await inflateFile(changed, inflatedMax(changed.length, INDEX_LIMITS.rootBytesMax)),
+          await inflateFile(changed, inflatedSizeMax(changed.length, INDEX_LIMITS.rootBytesMax)),
         )
         return parseSearchRoot(text, { pagesMax: 100 })
       }
@@ -115,7 +115,7 @@ export const TARGETS: readonly Target[] = [
       const { bytes, other } = pickFile(site, INDEX_FILE, chance)
       const changed = mutateCompressed(bytes, other, { chance, mutate: mutateBytes })
       return async () => {
-        const sizeMax = inflatedMax(changed.length, INDEX_LIMITS.fileBytesMax)
+        const sizeMax = inflatedSizeMax(changed.length, INDEX_LIMITS.fileBytesMax)
         const plain = await inflateFile(changed, sizeMax)
         checkTerms(plain)
         const { terms, postings } = decodeShard(plain)
@@ -129,7 +129,7 @@ export const TARGETS: readonly Target[] = [
     make: (site, chance) => {
       const bytes = site.files.get(vocabularyPath(site)) ?? Buffer.of()
       const changed = mutateCompressed(bytes, bytes, { chance, mutate: mutateBytes })
-      const sizeMax = inflatedMax(changed.length, INDEX_LIMITS.fileBytesMax)
+      const sizeMax = inflatedSizeMax(changed.length, INDEX_LIMITS.fileBytesMax)
       return async () => {
         const plain = await inflateFile(changed, sizeMax)
         checkTerms(plain)

@@ -3,7 +3,7 @@
  * file that it uses from the other host, and compares all of them with the build.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type SiteReply, visit } from '../../../packages/service/testing/test-deployment.ts'
+import { type SiteResponse, visit } from '../../../packages/service/testing/test-deployment.ts'
 import { markOf, type SiteVersion, sha256Of } from './site-versions.ts'
 
 export type ReadersOptions = {
@@ -50,8 +50,8 @@ export function startReaders(options: ReadersOptions) {
   let isOver = false
   const report = (line: string) => wrong.length < WRONG_MAX && wrong.push(line)
 
-  async function get(port: number, path: string): Promise<SiteReply> {
-    let reply: SiteReply
+  async function get(port: number, path: string): Promise<SiteResponse> {
+    let reply: SiteResponse
     const begun = performance.now()
     try {
       reply = await visit(port, host, path, { timeoutMs: TIMEOUT_MS })
@@ -103,7 +103,7 @@ export function startReaders(options: ReadersOptions) {
   function checkFile(
     path: string,
     version: SiteVersion,
-    { status, bytes }: Pick<SiteReply, 'status' | 'bytes'>,
+    { status, bytes }: Pick<SiteResponse, 'status' | 'bytes'>,
   ): void {
     if (status !== 200) report(`${version.number} names ${path}: ${status}`)
     else if (sha256Of(bytes) !== version.files.get(path))

@@ -38,7 +38,7 @@ export const BENCH_PEPPER = 'a pepper for benches, 32 characters or more'
 export const BENCH_RING = createPepperRing({ current: BENCH_PEPPER })
 const MAIN = join(import.meta.dirname, '../../../packages/service/src/main.ts')
 /** A minute, because a start can be slow on a busy machine. */
-const START_TRIES_MAX = 1_200
+const START_ATTEMPTS_MAX = 1_200
 const START_PAUSE_MS = 50
 
 /** Creates the schema and the service's role. */
@@ -111,7 +111,7 @@ export async function startBenchService(options: ServiceOptions): Promise<BenchS
 }
 
 async function readPort(child: ChildProcess, logFile: string): Promise<number> {
-  for (let tried = 0; tried < START_TRIES_MAX && child.exitCode === null; tried += 1) {
+  for (let tried = 0; tried < START_ATTEMPTS_MAX && child.exitCode === null; tried += 1) {
     const port = /"message":"listening","url":"http:\/\/[^"]*:(\d+)"/.exec(
       readFileSync(logFile, 'utf8'),
     )?.[1]

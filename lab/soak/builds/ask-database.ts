@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-export type AskDatabase = <Row extends object>(
+export type QueryDatabase = <Row extends object>(
   text: string,
   values?: readonly unknown[],
 ) => Promise<readonly Row[]>
@@ -11,7 +11,7 @@ const QUERY_MS_MAX = 10_000
  * Queries as the owner of the tables, with a new connection each time, because the database is
  * killed now and then.
  */
-export function createAskDatabase(url: string, queryMsMax = QUERY_MS_MAX): AskDatabase {
+export function createQueryDatabase(url: string, queryMsMax = QUERY_MS_MAX): QueryDatabase {
   return async <Row extends object>(text: string, values: readonly unknown[] = []) => {
     const client = new pg.Client({
       connectionString: url,

@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AskDatabase } from './ask-database.ts'
+import type { QueryDatabase } from './ask-database.ts'
 
 export type Canaries = {
   /** Secrets of tenants, which must not appear anywhere. */
@@ -79,7 +79,7 @@ export function createCanaryWatch() {
       }
     },
     /** Checks that no column of any table contains a secret in plain text. */
-    async searchDatabase(ask: AskDatabase): Promise<void> {
+    async searchDatabase(ask: QueryDatabase): Promise<void> {
       const tables = await ask<{ name: string }>(
         `select format('%I.%I', schemaname, tablename) as name from pg_tables
           where schemaname in ('public', 'jobs')`,

@@ -46,7 +46,7 @@ export function startKiller(options: KillerOptions) {
   }
 
   /** Outages must not end any process: one that ended on its own has crashed. */
-  async function reviveCrashed(): Promise<void> {
+  async function restartCrashed(): Promise<void> {
     for (const [name, processes] of Object.entries({
       worker: workers,
       service: services,
@@ -67,11 +67,11 @@ export function startKiller(options: KillerOptions) {
       const kind = kinds[index % kinds.length] ?? 'worker'
       await killOne(kind)
       counts.set(kind, (counts.get(kind) ?? 0) + 1)
-      await reviveCrashed()
+      await restartCrashed()
     }
   }
 
-  return { counts, wrong, reviveCrashed, done: run() }
+  return { counts, wrong, restartCrashed, done: run() }
 }
 
 async function crash(one: Killable, downMs: number): Promise<void> {

@@ -74,17 +74,17 @@ export function push({ line, kind: wish }: Planned, number: number): Push {
   line.commits.push(commit)
   line.isBroken = kind === 'broken'
   if (kind === 'edit') line.newest = number
-  const isLost = Math.random() < LOST_SHARE
+  const isAnswerLost = Math.random() < LOST_SHARE
   const made: Push = {
     line,
     number,
     kind,
     commit,
     atMs: Date.now(),
-    webhook: isLost ? 'lost' : 'refused',
+    webhook: isAnswerLost ? 'lost' : 'refused',
     liveMs: undefined,
   }
-  if (!isLost)
+  if (!isAnswerLost)
     void tell(project.hook, `refs/heads/${branch}`).then((status) => {
       if (status === 202) made.webhook = 'delivered'
     })

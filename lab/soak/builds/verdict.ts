@@ -1,5 +1,5 @@
 /** Checks the final state: each branch shows its newest commit, and no build is stuck. */
-import type { AskDatabase } from './ask-database.ts'
+import type { QueryDatabase } from './ask-database.ts'
 import type { Line, Push } from './pushes.ts'
 
 type BuildRow = {
@@ -13,7 +13,7 @@ type BuildRow = {
 
 const OPEN_STATES = ['queued', 'fetching', 'building', 'uploading']
 
-const listBuilds = (ask: AskDatabase) =>
+const listBuilds = (ask: QueryDatabase) =>
   ask<BuildRow>(
     `select p.slug, b.ref, b.commit_sha as commit, b.state, b.reason, b.trigger
        from build b join project p on p.id = b.project_id order by b.project_id, b.number`,
@@ -21,7 +21,7 @@ const listBuilds = (ask: AskDatabase) =>
 
 /** Returns the remaining work; empty when all is done. */
 export async function findUnfinished(
-  ask: AskDatabase,
+  ask: QueryDatabase,
   lines: readonly Line[],
   shownBy: (line: Line) => Promise<number | undefined>,
 ): Promise<readonly string[]> {
@@ -54,7 +54,10 @@ export type BuildsCheck = {
   readonly wrong: readonly string[]
 }
 
-export async function checkBuilds(ask: AskDatabase, pushes: readonly Push[]): Promise<BuildsCheck> {
+export async function checkBuilds(
+  ask: QueryDatabase,
+  pushes: readonly Push[],
+): Promise<BuildsCheck> {
   const builds = await listBuilds(ask)
   const wrong: string[] = []
   const states = countBy(builds.map(({ state }) => state))
@@ -86,7 +89,7 @@ export async function checkBuilds(ask: AskDatabase, pushes: readonly Push[]): Pr
 /**
  * Returns build jobs that wait or run although there is nothing to build. Other jobs come and go.
  */
-export async function findLeftJobs(ask: AskDatabase): Promise<readonly string[]> {
+export async function findLeftJobs(ask: QueryDatabase): Promise<readonly string[]> {
   const rows = await ask<{ name: string; state: string; count: number }>(
     `select name, state::text, count(*)::integer as count from jobs.job
       where name = 'build' and state in ('created', 'retry', 'active') group by 1, 2`,

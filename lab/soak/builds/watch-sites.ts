@@ -3,7 +3,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { visit } from '../../../packages/service/testing/test-deployment.ts'
-import type { AskDatabase } from './ask-database.ts'
+import type { QueryDatabase } from './ask-database.ts'
 import type { Line, Push } from './pushes.ts'
 import { numberOn } from './soak-projects.ts'
 
@@ -11,7 +11,7 @@ type WatchOptions = {
   readonly port: number
   readonly previewsDomain: string
   readonly pushes: readonly Push[]
-  readonly ask: AskDatabase
+  readonly ask: QueryDatabase
 }
 
 const ROUND_MS = 500

@@ -59,7 +59,7 @@ export function deployVersions(stop: Stop, options: DeployOptions): DeployRole {
         log.succeed(ms)
       } else log.fail(err.split('\n')[0] ?? '', ms)
       const isLive = (mark: number | undefined) => mark !== undefined && mark >= live
-      const problem = await findMix(options, isLive)
+      const problem = await findMixedVersions(options, isLive)
       walks += 1
       if (problem !== undefined) wrong.push(`after deployment ${number}: ${problem}`)
       await sleep(DEPLOY_PAUSE_MS * stop.pace)
@@ -69,7 +69,7 @@ export function deployVersions(stop: Stop, options: DeployOptions): DeployRole {
 }
 
 /** Hosts are notified one after the other, so a mix counts only if it does not go away. */
-async function findMix(
+async function findMixedVersions(
   { project, ports, versions }: DeployOptions,
   isLive: (mark: number | undefined) => boolean,
 ): Promise<string | undefined> {

@@ -20,7 +20,7 @@ import { createPageClient } from '../no-loss/page-client.ts'
 import { startExporter } from '../no-loss/readers.ts'
 import { checkExport } from './check-exports.ts'
 import { deployOnce, deployVersions } from './deploy-role.ts'
-import { createRoleLog, HONEST_REFUSAL, type RoleReport } from './role-log.ts'
+import { ACCEPTED_REFUSAL, createRoleLog, type RoleReport } from './role-log.ts'
 import {
   type Acknowledged,
   askQuestions,
@@ -228,7 +228,7 @@ export function seconds(ms: number): string {
 function findWrongReplies({ name, failures }: RoleReport): readonly string[] {
   if (name === 'conversations' || name === 'deployments') return []
   return [...failures.keys()]
-    .filter((kind) => kind !== HONEST_REFUSAL && kind !== INTERRUPTED)
+    .filter((kind) => kind !== ACCEPTED_REFUSAL && kind !== INTERRUPTED)
     .map((kind) => `${name}: ${kind}`)
 }
 

@@ -29,7 +29,7 @@ type Refusal = {
   readonly retryAfter: string | null | undefined
 }
 
-export const HONEST_REFUSAL = '503 with Retry-After'
+export const ACCEPTED_REFUSAL = '503 with Retry-After'
 
 export function createRoleLog(name: string): RoleLog {
   const failures = new Map<string, number>()
@@ -53,7 +53,7 @@ export function createRoleLog(name: string): RoleLog {
     fail,
     refuse({ status, retryAfter }, ms) {
       const isHonest = String(status) === '503' && retryAfter
-      fail(isHonest ? HONEST_REFUSAL : `${status}${retryAfter ? ' with Retry-After' : ''}`, ms)
+      fail(isHonest ? ACCEPTED_REFUSAL : `${status}${retryAfter ? ' with Retry-After' : ''}`, ms)
     },
     report: () => ({ name, successes, longestGapMs, slowestMs, failures }),
   }

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConversationStore } from '../../../packages/service/src/answers/conversations/store.ts'
 import type { Database, Tenant } from '../../../packages/service/src/platform/database/database.ts'
-import { inTime } from '../../../packages/service/src/platform/in-time.ts'
+import { withTimeout } from '../../../packages/service/src/platform/with-timeout.ts'
 import {
   outcomeOf,
   partsOf,
@@ -69,7 +69,7 @@ export function askQuestions(
         }
         if (left > 0) {
           left -= 1
-          record(text, await inTime(site.ask(text, { ticket, headers }), HUNG_MS), begun)
+          record(text, await withTimeout(site.ask(text, { ticket, headers }), HUNG_MS), begun)
         }
       } catch (error) {
         log.fail(String(error), performance.now() - begun)

@@ -2,7 +2,7 @@
 const LINE_PX = 130
 
 /** Highlights the section being read in the table of contents. */
-export function followReader(): void {
+export function highlightCurrentSection(): void {
   const list = document.querySelector('.oct-contents')
   if (list === null) return
   const sections: [heading: HTMLElement, link: HTMLAnchorElement][] = []
@@ -21,7 +21,7 @@ export function followReader(): void {
     current?.removeAttribute('aria-current')
     next?.setAttribute('aria-current', 'true')
     current = next
-    if (next !== undefined) keepInSight(next)
+    if (next !== undefined) scrollIntoContainer(next)
   }
   // Called when a heading crosses the line or the bottom edge, not for each scroll event.
   const observer = new IntersectionObserver(mark, { rootMargin: `-${LINE_PX}px 0px 0px` })
@@ -30,7 +30,7 @@ export function followReader(): void {
 }
 
 /** Scrolls a long list to the link; `scrollIntoView` would also scroll the page. */
-export function keepInSight(link: HTMLElement): void {
+export function scrollIntoContainer(link: HTMLElement): void {
   let box = link.parentElement
   while (box !== null && !/auto|scroll/.test(getComputedStyle(box).overflowY))
     box = box.parentElement

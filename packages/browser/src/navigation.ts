@@ -23,8 +23,8 @@ function addPrefetch({ origin, pathname, search, target, download }: HTMLAnchorE
   if (!isPage || !isOther || connection?.saveData === true) return
   const href = pathname + search
   const before = [...document.querySelectorAll('link[rel=prefetch]')]
-  const isThere = before.some((link) => link.getAttribute('href') === href)
-  if (isThere || before.length >= PREFETCHED_MAX) return
+  const pageExists = before.some((link) => link.getAttribute('href') === href)
+  if (pageExists || before.length >= PREFETCHED_MAX) return
   const hint = document.createElement('link')
   hint.rel = 'prefetch'
   hint.href = href

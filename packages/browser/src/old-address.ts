@@ -4,7 +4,7 @@ import { bareId, withoutAlternatives } from '@octavo/theme/browser'
  * Redirects fragments that another tool spelled differently: `#fees-&-billing` for
  * `#fees--billing`, or an alternative of a field by its number.
  */
-export function followOldAddress(): void {
+export function redirectOldFragment(): void {
   const wanted = bareId(withoutAlternatives(decode(location.hash)))
   const parts = document.querySelectorAll('main [id]')
   const meant = [...parts].find(({ id }) => bareId(id) === wanted)

@@ -11,7 +11,7 @@ export function revealAddress(): void {
   reveal(hash)?.scrollIntoView()
   // The fragment has no target on this page.
   if (hash !== '' && document.querySelector(':target') === null)
-    void import('./old-address.ts').then(({ followOldAddress }) => followOldAddress())
+    void import('./old-address.ts').then(({ redirectOldFragment }) => redirectOldFragment())
 }
 
 /** Opens the target and its ancestors; returns true if any was closed. */

@@ -1,9 +1,9 @@
-import { keepInSight } from './contents.ts'
+import { scrollIntoContainer } from './contents.ts'
 
 const KEY = 'octavo-sidebar'
 
 /** Restores the sidebar's scroll position and keeps the current page in view. */
-export function keepSidebarPlace(): void {
+export function restoreSidebarScroll(): void {
   const sidebar = document.querySelector<HTMLElement>('.oct-sidebar')
   if (sidebar === null) return
   try {
@@ -13,5 +13,5 @@ export function keepSidebarPlace(): void {
     // Storage is disabled: the sidebar starts at the top.
   }
   const current = sidebar.querySelector<HTMLElement>('[aria-current=page]')
-  if (current !== null) keepInSight(current)
+  if (current !== null) scrollIntoContainer(current)
 }

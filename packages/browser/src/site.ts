@@ -5,24 +5,24 @@
  */
 
 import { CHOSEN_TITLES } from './chosen-titles.ts'
-import { followReader } from './contents.ts'
+import { highlightCurrentSection } from './contents.ts'
 import { keep, read } from './local-storage.ts'
 import { reveal, revealAddress } from './reveal-target.ts'
-import { keepSidebarPlace } from './sidebar-place.ts'
+import { restoreSidebarScroll } from './sidebar-place.ts'
 import { announce, word } from './status-line.ts'
-import { showLook, switchTheme } from './theme-switch.ts'
+import { applyColorScheme, switchTheme } from './theme-switch.ts'
 
 type Action = (control: HTMLElement) => void
 
 const ACTIONS: Readonly<Record<string, Action>> = {
-  copy: (button) => void loadCopy().then(({ copyCode }) => copyCode(button, sayCopied)),
+  copy: (button) => void loadCopy().then(({ copyCode }) => copyCode(button, announceCopied)),
   theme: switchTheme,
   dismiss: (button) =>
     void import('./banner.ts').then(({ dismissBanner }) => dismissBanner(button, keep)),
   'copy-page': (button) =>
     void loadPageMenu()
       .then(({ loadPage }) => loadPage(button))
-      .then(async (text) => (await loadCopy()).copyFor(button, text, sayCopied)),
+      .then(async (text) => (await loadCopy()).copyFor(button, text, announceCopied)),
   'hand-off': (link) =>
     void loadPageMenu().then(({ handOff }) => handOff(link as HTMLAnchorElement)),
   print: () => print(),
@@ -41,13 +41,13 @@ const loadSearch = () => import('./search/search-dialog.ts')
 const loadPageMenu = () => import('./page-menu.ts')
 const loadZoom = () => import('./zoom.ts')
 const loadCopy = () => import('./page/copy.ts')
-const sayCopied = () => announce(word('copied'))
+const announceCopied = () => announce(word('copied'))
 
 /** Copies a text and announces it. */
-const copyAloud = (text: string) =>
+const copyAndAnnounce = (text: string) =>
   loadCopy()
     .then(({ copyText }) => copyText(text))
-    .then(sayCopied)
+    .then(announceCopied)
 
 /** An image inside a link keeps the link's behavior. */
 const PICTURE = 'img[data-oct=zoom]:not(a *)'
@@ -62,11 +62,11 @@ function start(): void {
   if (/^Mac|^iP/.test(navigator.platform))
     for (const key of all('.oct-search kbd')) key.textContent = '⌘K'
   revealAddress()
-  showLook()
-  followReader()
-  keepSidebarPlace()
+  applyColorScheme()
+  highlightCurrentSection()
+  restoreSidebarScroll()
   if (has('.oct-try,.oct-deeper'))
-    void import('./api.ts').then((api) => api.startApi({ copyText: copyAloud }))
+    void import('./api.ts').then((api) => api.startApi({ copyText: copyAndAnnounce }))
   if (has('.oct-tabs'))
     void import('./tabs.ts').then(({ upgradeTabs }) => {
       upgradeTabs(CHOSEN_TITLES)
@@ -109,7 +109,7 @@ document.addEventListener('click', (event) => {
   // Before the browser scrolls there. A second click on the same link does not change the URL.
   reveal(link.hash)
   // Copies the heading's URL. The link itself works as usual.
-  if (link.matches('.oct-anchor')) void copyAloud(link.href)
+  if (link.matches('.oct-anchor')) void copyAndAnnounce(link.href)
 })
 
 document.addEventListener('keydown', (event) => {
@@ -142,7 +142,7 @@ document.addEventListener(
   true,
 )
 
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', showLook)
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyColorScheme)
 /** Ctrl or Command with K anywhere; a slash outside of text fields. */
 function isSearchKey({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey) return key.toLowerCase() === 'k' && !altKey

@@ -14,14 +14,14 @@ export function switchTheme(): void {
   dataset.usual = usual
   dataset.theme = isUsual ? usual : next
   keep('theme', isUsual ? '' : next)
-  showLook()
+  applyColorScheme()
   // Ends color transitions, so that hundreds of links do not fade while the page has already
   // changed.
   for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()
 }
 
 /** Updates the class for the author's styles and the color of the browser's own interface. */
-export function showLook(): void {
+export function applyColorScheme(): void {
   const { dataset, classList } = document.documentElement
   const theme = dataset.theme ?? ''
   const look = lookOf(theme)

@@ -19,7 +19,7 @@ export async function createCountingHost(basePath = ''): Promise<CountingHost> {
   const told: SiteEvent[] = []
   const requests: CountingHost['requests'][number][] = []
   let status = 204
-  const giveScript = (response: ServerResponse, code: string) => {
+  const respondWithScript = (response: ServerResponse, code: string) => {
     response.setHeader('content-type', 'text/javascript; charset=utf-8')
     response.end(code)
     return true
@@ -32,9 +32,9 @@ export async function createCountingHost(basePath = ''): Promise<CountingHost> {
     },
     answer: (request, response) => {
       const { url = '', method } = request
-      if (url === `${basePath}/${HOST_SCRIPT_PATH}`) return giveScript(response, listener)
+      if (url === `${basePath}/${HOST_SCRIPT_PATH}`) return respondWithScript(response, listener)
       const [, language] = FEEDBACK.exec(url) ?? []
-      if (language !== undefined) return giveScript(response, feedback(language))
+      if (language !== undefined) return respondWithScript(response, feedback(language))
       if (url !== basePath + EVENTS_PATH || method !== 'POST') {
         // Files are stored without the base path.
         if (url.startsWith(`${basePath}/`)) request.url = url.slice(basePath.length)

@@ -6,8 +6,8 @@ import {
   PageFiles,
   type PageSection,
   PageTerms,
-  type SearchAnswer,
   SearchEngine,
+  type SearchResult,
   type SearchRoot,
   TermTable,
 } from '@octavo/search'
@@ -27,7 +27,7 @@ export type TestIndex = {
   readonly root: SearchRoot
   /** Returns `page number/section` of the results, in order. */
   readonly find: (query: string) => Promise<readonly string[]>
-  readonly ask: (query: string) => Promise<SearchAnswer>
+  readonly ask: (query: string) => Promise<SearchResult>
 }
 
 export function indexPages(pages: readonly TestPage[], vocabularyMax?: number): TestIndex {

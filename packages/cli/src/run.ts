@@ -21,7 +21,7 @@ export async function run(world: CommandContext): Promise<ExitCode> {
   const asked = parseCommandLine(world.args)
   switch (asked.kind) {
     case 'wrong':
-      world.err.write(`octavo: ${asked.reason}\n${whereHelpIs(asked.command)}\n`)
+      world.err.write(`octavo: ${asked.reason}\n${helpHint(asked.command)}\n`)
       return EXIT.usage
     case 'version':
       world.out.write(`${VERSION}\n`)
@@ -78,7 +78,7 @@ export async function run(world: CommandContext): Promise<ExitCode> {
   }
 }
 
-function whereHelpIs(command: CommandName | undefined): string {
+function helpHint(command: CommandName | undefined): string {
   return command === undefined
     ? 'Run `octavo --help` to see all commands.'
     : `${usageOf(command)}\nRun \`octavo help ${command}\` to see its options.`

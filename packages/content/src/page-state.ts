@@ -41,7 +41,7 @@ export class PageState {
   #nodesLeft: number = CONTENT_LIMITS.nodesMax
   needsAltText = true
   /** Nodes from components without children, whose text is not part of a heading's name. */
-  readonly unwritten = new WeakSet<object>()
+  readonly excludedFromHeading = new WeakSet<object>()
 
   constructor(renderTag: (page: PageState, request: TagRequest) => readonly PageNode[]) {
     this.run = new Run((request) => renderTag(this, request))
@@ -86,7 +86,7 @@ export class PageState {
   }
 
   /** Records an id that the author wrote. A link finds only the first of two equal ids. */
-  noteId(id: string, spot: Spot): void {
+  recordId(id: string, spot: Spot): void {
     // The ids of an author's component depend on where it runs.
     if (this.run.frame !== undefined) return
     const noted = this.#ids.get(id)
@@ -109,7 +109,7 @@ export class PageState {
   }
 
   /** Records a link or image at the place of its URL: in a component, or where that is called. */
-  noteLink(kind: PageLink['kind'], url: string, spot: Spot): void {
+  recordLink(kind: PageLink['kind'], url: string, spot: Spot): void {
     let place = spot
     for (let { frame } = this.run; frame !== undefined; frame = frame.outer) {
       const { source, offset } = place

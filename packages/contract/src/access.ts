@@ -9,7 +9,7 @@ export const PROTECTIONS = ['public', 'password', 'members', 'oidc', 'jwt'] as c
 export type Protection = (typeof PROTECTIONS)[number]
 
 /** The sign-in method of a reader; `token` is for programs. */
-export type ReaderWay = Exclude<Protection, 'public'> | 'token'
+export type ReaderSignInMethod = Exclude<Protection, 'public'> | 'token'
 
 export const PREVIEW_ACCESS = ['default', 'site', 'members'] as const
 
@@ -47,7 +47,7 @@ const text = (lengthMax: number) =>
 const secureUrl = z
   .url({ protocol: /^https?$/, error: 'Expected a URL that starts with https:.' })
   .max(2_000)
-  .refine((value) => isText(value) && isPrivateEnough(value), {
+  .refine((value) => isText(value) && isSecureIssuer(value), {
     error: 'Expected a URL that starts with https:.',
   })
 
@@ -169,7 +169,7 @@ export const CreatedReaderToken = ReaderToken.extend({
 })
 
 /** Returns true if tokens are encrypted in transit, or stay on this machine. */
-export function isPrivateEnough(issuer: string): boolean {
+export function isSecureIssuer(issuer: string): boolean {
   const url = URL.parse(issuer)
   return (
     url?.protocol === 'https:' || /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(url?.hostname ?? '')

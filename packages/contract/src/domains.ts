@@ -1,8 +1,14 @@
 /** API schemas for custom domains. */
 import { z } from 'zod'
 
-export const LIGHT_NAMES = ['claimed', 'resolves', 'reachesUs', 'certificate', 'canonical'] as const
-export type LightName = (typeof LIGHT_NAMES)[number]
+export const DOMAIN_CHECK_NAMES = [
+  'claimed',
+  'resolves',
+  'reachesUs',
+  'certificate',
+  'canonical',
+] as const
+export type DomainCheckName = (typeof DOMAIN_CHECK_NAMES)[number]
 
 /** Adds `www.` to a name, or removes it. */
 export const counterpartOf = (name: string) =>

@@ -7,14 +7,14 @@ export {
   CreatedReaderToken,
   GROUP_LENGTH_MAX,
   GROUPS_MAX,
-  isPrivateEnough,
+  isSecureIssuer,
   PREVIEW_ACCESS,
   PROTECTIONS,
   type Protection,
   type PublicJwk,
+  type ReaderSignInMethod,
   ReaderTokenBody,
   ReaderTokenList,
-  type ReaderWay,
 } from './access.ts'
 export {
   DayList,
@@ -86,13 +86,13 @@ export { DeviceBody, DeviceReply, DeviceTokenBody, DeviceTokenReply } from './de
 export { displayName } from './display-name.ts'
 export {
   counterpartOf,
+  DOMAIN_CHECK_NAMES,
   Domain,
   DomainBody,
   DomainChange,
+  type DomainCheckName,
   DomainList,
-  LIGHT_NAMES,
   type Light,
-  type LightName,
   type Lights,
 } from './domains.ts'
 export { GAP_STATES, Gap, GapBody, GapForecast, GapList } from './gaps.ts'

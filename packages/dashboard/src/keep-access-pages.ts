@@ -31,7 +31,7 @@ export function renderKeepAccess(page: KeepAccess): string {
   const { assets, theme, email, next, passkeyName, passkeyProblem, codes, providers } = page
   const hasPasskeys = passkeyName !== undefined
   const ways = [
-    hasPasskeys && passkeyWay(page, passkeyName),
+    hasPasskeys && passkeyOption(page, passkeyName),
     passkeyProblem !== undefined && way('fingerprint', 'Passkey', html`<p>${passkeyProblem}</p>`),
     ...providers.map(({ name, url }) =>
       way(
@@ -43,7 +43,7 @@ export function renderKeepAccess(page: KeepAccess): string {
         `,
       ),
     ),
-    codes && codesWay(page, hasPasskeys || providers.length > 0),
+    codes && recoveryCodesOption(page, hasPasskeys || providers.length > 0),
   ]
   return renderGate({
     assets,
@@ -76,7 +76,7 @@ function way(sign: IconName, title: HtmlPart, body: Html): Html {
 }
 
 /** The script shows the form if the browser supports passkeys. */
-function passkeyWay({ formToken, next }: KeepAccess, name: string): Html {
+function passkeyOption({ formToken, next }: KeepAccess, name: string): Html {
   const form = html`
     <form method="post" action="/account/passkeys" data-passkey-register hidden>
       ${hiddenFields({ token: formToken, next, name })}
@@ -96,7 +96,7 @@ function passkeyWay({ formToken, next }: KeepAccess, name: string): Html {
   )
 }
 
-function codesWay({ formToken, next }: KeepAccess, hasOther: boolean): Html {
+function recoveryCodesOption({ formToken, next }: KeepAccess, hasOther: boolean): Html {
   const form = postForm({
     action: '/keep-access/codes',
     token: formToken,

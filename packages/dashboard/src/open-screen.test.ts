@@ -6,7 +6,7 @@ import { createDashboard, visitScreen } from '../testing/create-dashboard.ts'
 import {
   type ApiOptions,
   FORM_TOKEN,
-  problemReply,
+  problemToResponse,
   recordApi,
   visitOf,
 } from '../testing/recorded-api.ts'
@@ -117,7 +117,9 @@ describe('errors of the API', () => {
     [404, 'There is nothing here'],
     [503, 'The service could not do this'],
   ])('status %i of the API is shown as an error page', async (status, title) => {
-    const replies = { [`GET /v1${PROJECT}/keys`]: () => problemReply(status, { detail: HOSTILE }) }
+    const replies = {
+      [`GET /v1${PROJECT}/keys`]: () => problemToResponse(status, { detail: HOSTILE }),
+    }
     const page = await open(`${PROJECT}/keys`, { replies })
     expect(page.status).toBe(status)
     expect(page.text).toContain(`<h1>${title}</h1>`)
@@ -183,7 +185,7 @@ describe('API key screens', () => {
   test('an error is shown next to its field, which keeps its value', async () => {
     const replies = {
       [`POST /v1${PROJECT}/keys`]: () =>
-        problemReply(400, { param: 'allowedFrom.0', detail: 'Expected a network.' }),
+        problemToResponse(400, { param: 'allowedFrom.0', detail: 'Expected a network.' }),
     }
     const { status, text } = await visitScreen(`${PROJECT}/keys`, form, { replies })
     expect(status).toBe(400)
@@ -195,7 +197,7 @@ describe('API key screens', () => {
 
   test('an error without a field is shown above the form', async () => {
     const replies = {
-      [`POST /v1${PROJECT}/keys`]: () => problemReply(409, { detail: 'Too many keys.' }),
+      [`POST /v1${PROJECT}/keys`]: () => problemToResponse(409, { detail: 'Too many keys.' }),
     }
     const { text } = await visitScreen(`${PROJECT}/keys`, form, { replies })
     expect(text).toContain('Nothing was changed.')
@@ -331,7 +333,7 @@ describe('forms', () => {
       const refusing: typeof api = async (method, at, options) =>
         method === 'GET'
           ? api(method, at, options)
-          : problemReply(409, { detail: `Not now: ${HOSTILE}` })
+          : problemToResponse(409, { detail: `Not now: ${HOSTILE}` })
       const reply = await dashboard.handle(
         visitOf(refusing, action, { form: { project: 'editor' } }),
       )
@@ -422,7 +424,7 @@ describe('conversation screens', () => {
 
   test('a rejected filter is reported and stays in the form', async () => {
     const replies = {
-      [`GET /v1${PROJECT}/conversations`]: () => problemReply(400, { detail: 'Not a date.' }),
+      [`GET /v1${PROJECT}/conversations`]: () => problemToResponse(400, { detail: 'Not a date.' }),
     }
     const { status, text } = await open(`${PROJECT}/conversations?dateFrom=2026-99-99`, { replies })
     expect(status).toBe(200)
@@ -504,7 +506,9 @@ describe('Git connection screens', () => {
   })
 
   test('an error is shown next to its field, and the typed token is not sent back', async () => {
-    const replies = { [`POST ${path}`]: () => problemReply(400, { param: 'token', detail: 'No.' }) }
+    const replies = {
+      [`POST ${path}`]: () => problemToResponse(400, { param: 'token', detail: 'No.' }),
+    }
     const form = { url: 'https://git.example/o/n', credential: 'token', gitToken: 'canary-token' }
     const { status, text } = await visitScreen(`${PROJECT}/connection`, form, {
       replies,

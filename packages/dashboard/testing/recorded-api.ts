@@ -48,7 +48,7 @@ export function recordApi({
     if (own !== undefined) return own()
     const data = answer(samples, method, url)
     if (data === undefined)
-      return problemReply(404, { detail: `There is no ${method} ${pathname}.` })
+      return problemToResponse(404, { detail: `There is no ${method} ${pathname}.` })
     if (data === null) return new Response(null, { status: 204 })
     if (typeof data === 'string')
       return new Response(data, { headers: { 'content-type': 'application/x-ndjson' } })
@@ -57,7 +57,7 @@ export function recordApi({
   return { api, calls }
 }
 
-export function problemReply(
+export function problemToResponse(
   status: number,
   { detail = 'No.', ...rest }: { readonly detail?: string; readonly param?: string } = {},
 ): Response {
@@ -233,7 +233,7 @@ export function visitOf(
       id: 'usr_1',
       name: `Amara Okafor${hostile}`,
       email: 'amara@greenhouse.example',
-      hasWayBack: true,
+      canSignInAgain: true,
     },
     formToken: FORM_TOKEN,
     assets: ASSETS,

@@ -10,7 +10,7 @@ import { PAGE_HEADERS } from '../src/parts/document.ts'
 import { ALL_SCREENS } from './all-screens.ts'
 import { createDashboard } from './create-dashboard.ts'
 import { ASSETS, gatePages } from './gate-pages.ts'
-import { problemReply, recordApi, visitOf } from './recorded-api.ts'
+import { problemToResponse, recordApi, visitOf } from './recorded-api.ts'
 import { PROJECT_ID } from './sample-facts.ts'
 import { sampleGitHubChoice } from './sample-site.ts'
 
@@ -113,7 +113,7 @@ async function answer(path: string, cookie: string | undefined, hostile: string)
     const refusing: typeof api = async (method, to, options) =>
       method === 'GET'
         ? api(method, to, options)
-        : problemReply(400, { param, detail: `This cannot be so.${hostile}` })
+        : problemToResponse(400, { param, detail: `This cannot be so.${hostile}` })
     return dashboard.handle(visitOf(refusing, at, { form: { name: 'Typed' }, hostile }))
   }
   if (kind === '_github') {

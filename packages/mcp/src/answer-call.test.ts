@@ -46,7 +46,7 @@ const options: DocsServerOptions = {
         throw new Error('The blob 123 is missing.')
       },
     },
-    reader: { isLetIn: true, groups: new Set() },
+    reader: { hasSiteAccess: true, groups: new Set() },
     openLibrary: async () => library as unknown as SiteLibrary,
     url: 'https://garden.example',
   },

@@ -47,7 +47,10 @@ const SCHEMA_ID = `urn:octavo:docs-schema:${VERSION}`
 /** Uses draft 7, the newest version that common editors support completely. */
 export function docsJsonSchema(): JsonSchema {
   const names = new Map(Object.entries(SHARED).map(([name, json]) => [JSON.stringify(json), name]))
-  const definitions = Object.entries(SHARED).map(([name, json]) => [name, shareInside(json, names)])
+  const definitions = Object.entries(SHARED).map(([name, json]) => [
+    name,
+    shareNestedShapes(json, names),
+  ])
   const schema = shareShapes(wholeSchema(), names) as JsonSchema
   return {
     ...schema,
@@ -186,12 +189,12 @@ function shareShapes(value: unknown, names: ReadonlyMap<string, string>): unknow
   if (value === null || typeof value !== 'object') return value
   const { description, ...shape } = value as JsonSchema
   const name = names.get(JSON.stringify(shape))
-  if (name === undefined) return shareInside(value as JsonSchema, names)
+  if (name === undefined) return shareNestedShapes(value as JsonSchema, names)
   // Draft 7 ignores keys next to `$ref`, so the description wraps it.
   return description === undefined ? reference(name) : { description, allOf: [reference(name)] }
 }
 
-function shareInside(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
+function shareNestedShapes(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
   return Object.fromEntries(
     Object.entries(schema).map(([key, child]) => [key, shareShapes(child, names)]),
   )

@@ -7,7 +7,7 @@ export {
   accessKey,
   accessOfAll,
   accessOfAny,
-  givesAccess,
+  grantsAccess,
   groupsLabel,
   implies,
   isLabel,
@@ -28,7 +28,6 @@ export {
   HOST_SCRIPT_PATH,
   PLAIN_HOST_SCRIPT,
 } from './deployment/host-script.ts'
-export { type ByteSpan, cutOut, leaveOut, omittedSpans } from './deployment/leave-out.ts'
 export {
   type LanguageStart,
   labelId,
@@ -41,6 +40,7 @@ export {
   type SearchRootPlace,
 } from './deployment/manifest.ts'
 export { mediaType } from './deployment/media-type.ts'
+export { type ByteSpan, omitRanges, omittedSpans, removeSpans } from './deployment/omit-ranges.ts'
 export { parseManifestRoot, parseManifestRun } from './deployment/parse-manifest.ts'
 export { printManifest } from './deployment/print-manifest.ts'
 export {
@@ -53,7 +53,6 @@ export {
   type SiteEvent,
 } from './deployment/site-event.ts'
 export {
-  alsoNamed,
   type Diagnostic,
   DiagnosticList,
   type DiagnosticText,
@@ -61,6 +60,7 @@ export {
   type Fix,
   formatDiagnostic,
   formatPlace,
+  moreOccurrences,
   type Place,
   type Report,
 } from './diagnostics/diagnostic.ts'
@@ -117,8 +117,8 @@ export {
   divisionsOf,
   firstPage,
   homePage,
-  isFindable,
-  neighbours,
+  isSearchablePage,
+  pageNeighbors,
   versionOf,
 } from './navigation/page-context.ts'
 export { pageLabel } from './navigation/page-label.ts'
@@ -154,7 +154,7 @@ export {
 } from './routes/page-path.ts'
 export {
   asPath,
-  isElsewhere,
+  isExternalDestination,
   isReservedSource,
   normalizeRedirectPath,
   type Redirect,
@@ -163,7 +163,7 @@ export {
 export { retiredPages } from './routes/retired-pages.ts'
 export { slug } from './routes/slug.ts'
 export { cleanText } from './text/clean-text.ts'
-export { replaceCode, withoutCodeMarks } from './text/inline-code.ts'
+export { replaceCode, stripCodeMarks } from './text/inline-code.ts'
 export { joinPath } from './text/join-path.ts'
 export { didYouMean, isTypoOf, nearest } from './text/nearest.ts'
 export { printable } from './text/printable.ts'

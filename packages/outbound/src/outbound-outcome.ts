@@ -54,8 +54,8 @@ export type FailureReason =
  */
 export function printOutboundFailure(failure: OutboundFailure, askedUrl: string): string {
   const reason = failure.kind === 'refused' ? printRefusal(failure) : printFailure(failure)
-  const isElsewhere = failure.url !== (URL.parse(askedUrl)?.href ?? askedUrl)
-  return isElsewhere ? `it redirects to ${failure.url}, and ${reason}` : reason
+  const isExternalDestination = failure.url !== (URL.parse(askedUrl)?.href ?? askedUrl)
+  return isExternalDestination ? `it redirects to ${failure.url}, and ${reason}` : reason
 }
 
 function printRefusal({ reason, url }: Extract<OutboundFailure, { kind: 'refused' }>): string {

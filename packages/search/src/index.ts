@@ -22,10 +22,10 @@ export { findPassage } from './answers/find-passage.ts'
 export type { Inflate } from './answers/inflate.ts'
 export { LIBRARY_LIMITS } from './answers/library-meter.ts'
 export {
-  libraryChunks,
+  embeddingTexts,
   type OpenedLibrary,
   openLibrary,
-  readerOfAll,
+  readerWithFullAccess,
 } from './answers/open-library.ts'
 export { createPageMap, isUnder } from './answers/page-map.ts'
 export type { LibraryView, QuestionVectors } from './answers/question-ranking.ts'
@@ -39,7 +39,7 @@ export type {
   SiteLibrary,
 } from './answers/site-library.ts'
 export { cutSnippet, type MarkedText, markText } from './engine/cut-snippet.ts'
-export { type SearchAnswer, SearchEngine, type SearchHit } from './engine/search-engine.ts'
+export { SearchEngine, type SearchHit, type SearchResult } from './engine/search-engine.ts'
 export { stemOf } from './engine/word-stem.ts'
 export { ByteWriter } from './format/bytes.ts'
 export {

@@ -9,7 +9,7 @@ import type { Settings } from '../src/app/settings/env.ts'
 import type { BlobStore } from '../src/platform/blobs/blob-store.ts'
 import { openFolderStore } from '../src/platform/blobs/folder-store.ts'
 import { builtSite } from './built-site.ts'
-import { quickFolder } from './quick-folder.ts'
+import { fastTempFolder } from './quick-folder.ts'
 import { clientOf, type TestSite } from './test-deployment.ts'
 import { startTestService, type TestProject, type TestService } from './test-service.ts'
 
@@ -26,7 +26,7 @@ export const GARDEN = {
 export async function startAssistantService(
   options: Partial<Settings> & { now?: () => number; blobStore?: BlobStore } = {},
 ) {
-  const folder = mkdtempSync(join(quickFolder(), 'octavo-assistant-'))
+  const folder = mkdtempSync(join(fastTempFolder(), 'octavo-assistant-'))
   const service = await startTestService({
     blobStore: await openFolderStore(folder),
     url: 'http://127.0.0.1:8080',

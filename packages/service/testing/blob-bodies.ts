@@ -10,7 +10,7 @@ export function nameOf(bytes: Uint8Array): BlobName {
 }
 
 /** Yields a body in chunks, as it arrives from a network. */
-export async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+export async function* inChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
     await nextTurn()
     yield bytes.subarray(start, start + PIECE_BYTES)
@@ -29,7 +29,7 @@ export async function readBlob(store: BlobStore, sha256: string): Promise<Buffer
 }
 
 /** Reads all blobs and returns those whose bytes do not match their digest. */
-export async function findFalseBlobs(store: BlobStore): Promise<readonly string[]> {
+export async function findDamagedBlobs(store: BlobStore): Promise<readonly string[]> {
   const wrong: string[] = []
   for await (const { sha256, size } of store.list()) {
     const bytes = await readBlob(store, sha256)

@@ -1,6 +1,6 @@
 import { AwsClient } from 'aws4fetch'
 
-export type BucketPlace = {
+export type BucketLocation = {
   readonly endpoint: string
   readonly bucket: string
   readonly accessKeyId: string
@@ -8,7 +8,7 @@ export type BucketPlace = {
 }
 
 /** Creates a bucket. Our store never does, because that is the operator's task. */
-export async function createBucket({ endpoint, bucket, ...keys }: BucketPlace): Promise<void> {
+export async function createBucket({ endpoint, bucket, ...keys }: BucketLocation): Promise<void> {
   const client = new AwsClient({ ...keys, service: 's3', region: 'us-east-1' })
   const { status } = await client.fetch(`${endpoint}/${bucket}`, { method: 'PUT' })
   if (status !== 200) throw new Error(`The bucket was not created: status ${status}`)

@@ -4,7 +4,7 @@ import type { TestService } from './test-service.ts'
 
 export const DASHBOARD_ORIGIN = 'http://localhost:8080'
 
-export type DashboardReply = {
+export type DashboardResponse = {
   readonly status: number
   readonly text: string
   readonly location: string | null
@@ -14,7 +14,7 @@ export async function openPage(
   { url }: TestService,
   { cookie }: Pick<TestPerson, 'cookie'>,
   path: string,
-): Promise<DashboardReply> {
+): Promise<DashboardResponse> {
   const response = await fetch(url + path, { redirect: 'manual', headers: { cookie } })
   return readDashboard(response)
 }
@@ -24,7 +24,7 @@ export async function sendForm(
   service: TestService,
   person: Pick<TestPerson, 'cookie'>,
   { path, form }: { readonly path: string; readonly form: Readonly<Record<string, string>> },
-): Promise<DashboardReply> {
+): Promise<DashboardResponse> {
   const { text } = await openPage(service, person, '/')
   const token = /name="token" value="([^"]+)"/.exec(text)?.[1] ?? ''
   return postForm(service, person, { path, form: { token, ...form } })
@@ -35,7 +35,7 @@ export async function postForm(
   { url }: Pick<TestService, 'url'>,
   { cookie }: Pick<TestPerson, 'cookie'>,
   { path, form }: { readonly path: string; readonly form: Readonly<Record<string, string>> },
-): Promise<DashboardReply> {
+): Promise<DashboardResponse> {
   const response = await fetch(url + path, {
     redirect: 'manual',
     method: 'POST',
@@ -49,7 +49,7 @@ export async function postForm(
   return readDashboard(response)
 }
 
-async function readDashboard(response: Response): Promise<DashboardReply> {
+async function readDashboard(response: Response): Promise<DashboardResponse> {
   const { status, headers } = response
   return { status, text: await response.text(), location: headers.get('location') }
 }

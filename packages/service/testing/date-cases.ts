@@ -1,6 +1,6 @@
 /** Dates from the bad-input catalog, for the parser itself and for the parameters that use it. */
 
-export const DATES_REFUSED: readonly string[] = [
+export const INVALID_DATES: readonly string[] = [
   '2024-02-30',
   '2023-02-29',
   '1900-02-29',
@@ -114,7 +114,7 @@ export const DATES_REFUSED: readonly string[] = [
 ]
 
 /** Valid dates with their time in milliseconds. */
-export const DATES_TAKEN: readonly (readonly [text: string, ms: number])[] = [
+export const VALID_DATES: readonly (readonly [text: string, ms: number])[] = [
   ['1970-01-01', 0],
   ['1970-01-02', 86_400_000],
   ['2000-02-29', 951_782_400_000],

@@ -1,16 +1,20 @@
 import { expect } from 'vitest'
 import { PROBLEMS } from '../src/platform/problem.ts'
-import type { RawReply } from './send-raw.ts'
+import type { RawResponse } from './send-raw.ts'
 
 /** Reads a `fetch` response to its end. */
-export async function readReply(response: Response): Promise<RawReply> {
+export async function readResponse(response: Response): Promise<RawResponse> {
   return { status: response.status, headers: response.headers, body: await response.text() }
 }
 
 /**
  * Expects exactly this problem as the response; without `param`, the response must not have one.
  */
-export function expectProblem(reply: RawReply | undefined, status: number, param?: string): void {
+export function expectProblem(
+  reply: RawResponse | undefined,
+  status: number,
+  param?: string,
+): void {
   expect(reply?.status).toBe(status)
   expect(reply?.headers.get('content-type')).toBe('application/problem+json')
   expect(reply?.headers.get('cache-control')).toBe('private, no-store')

@@ -14,7 +14,7 @@ import { fillBuilds } from './fill-builds.ts'
 import { fillAccess } from './tenant-access.ts'
 import { fillDomains } from './tenant-domains.ts'
 import { fillEvents } from './tenant-events.ts'
-import { fillNotices } from './tenant-notices.ts'
+import { fillNotifications } from './tenant-notifications.ts'
 import { clientOf, siteOf } from './test-deployment.ts'
 import { createPerson } from './test-people.ts'
 import type { TestProject, TestService } from './test-service.ts'
@@ -70,7 +70,7 @@ export async function fillProject(service: TestService, text: string): Promise<T
   })
   await deployments.end(id, 'ready')
   await new PreviewStore(bound).publish(id, `preview-${project.id}`)
-  await fillNotices(owner, bound, text)
+  await fillNotifications(owner, bound, text)
   await fillDomains(owner, bound, text)
   await fillAccess(owner, bound, text)
   await fillEvents(owner, bound, text)

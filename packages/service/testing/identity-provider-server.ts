@@ -50,7 +50,7 @@ export type IdentityProviderServer = {
    */
   readonly tokensFor: (account: string, resource?: string) => Promise<IssuedTokens>
   /** Returns the token with changed contents, signed again. */
-  readonly signAnew: (token: string, change: TokenChange) => Promise<string>
+  readonly signAgain: (token: string, change: TokenChange) => Promise<string>
   readonly stop: () => Promise<void>
 }
 
@@ -224,7 +224,7 @@ export async function startIdentityProvider(
     faults,
     authorize,
     tokensFor,
-    signAnew: (token, { claims, header, key = 'own' }) =>
+    signAgain: (token, { claims, header, key = 'own' }) =>
       new SignJWT({ ...decodeJwt(token), ...claims })
         .setProtectedHeader({ ...(decodeProtectedHeader(token) as JWTHeaderParameters), ...header })
         .sign(key === 'own' ? privateKey : other.privateKey),

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-export type ModelBehaviour = (response: ServerResponse, body: unknown) => void
+export type ModelBehavior = (response: ServerResponse, body: unknown) => void
 
 export type ModelServer = {
   readonly url: string
@@ -15,13 +15,13 @@ export type ModelServer = {
     readonly body: any
   }[]
   /** Sets the behaviors for the next requests; the last one is repeated. */
-  readonly behave: (...behaviours: ModelBehaviour[]) => void
+  readonly behave: (...behaviours: ModelBehavior[]) => void
   readonly stop: () => void
 }
 
 export async function startModelServer(): Promise<ModelServer> {
   const requests: ModelServer['requests'] = []
-  let next: ModelBehaviour[] = []
+  let next: ModelBehavior[] = []
   const server = createServer(async (request, response) => {
     const body = request.method === 'POST' ? await json(request) : undefined
     requests.push({ url: request.url ?? '', headers: request.headers, body })
@@ -48,7 +48,7 @@ export function refuse(
   status: number,
   message = 'no',
   headers: Record<string, string> = {},
-): ModelBehaviour {
+): ModelBehavior {
   return (response) =>
     response
       .writeHead(status, { 'content-type': 'application/json', ...headers })
@@ -56,7 +56,7 @@ export function refuse(
 }
 
 /** Streams events, each an object or an unchanged line. */
-export function stream(...events: readonly (object | string)[]): ModelBehaviour {
+export function stream(...events: readonly (object | string)[]): ModelBehavior {
   return (response) => {
     startStream(response, ...events)
     response.end()
@@ -64,12 +64,12 @@ export function stream(...events: readonly (object | string)[]): ModelBehaviour 
 }
 
 /** Streams events and keeps the connection open. */
-export function streamOpen(...events: readonly (object | string)[]): ModelBehaviour {
+export function streamOpen(...events: readonly (object | string)[]): ModelBehavior {
   return (response) => startStream(response, ...events)
 }
 
 /** Streams events and then breaks the connection. */
-export function streamCut(...events: readonly (object | string)[]): ModelBehaviour {
+export function streamCut(...events: readonly (object | string)[]): ModelBehavior {
   return (response) => {
     startStream(response, ...events)
     setImmediate(() => response.destroy())
@@ -106,14 +106,14 @@ export const usage = (prompt_tokens: number, completion_tokens = 7) => ({
 })
 
 /** Streams a whole answer in pieces of a few characters. */
-export function answer(text: string, promptTokens?: number): ModelBehaviour {
+export function answer(text: string, promptTokens?: number): ModelBehavior {
   const pieces = text.match(/[\s\S]{1,5}/gu) ?? []
   const counted = promptTokens === undefined ? [] : [usage(promptTokens)]
   return stream(...pieces.map(piece), finish(), ...counted, DONE)
 }
 
 /** Streams a complete call of one tool. */
-export function callTool(name: string, input: object | string, id?: string): ModelBehaviour {
+export function callTool(name: string, input: object | string, id?: string): ModelBehavior {
   const text = typeof input === 'string' ? input : JSON.stringify(input)
   const call = { index: 0, ...(id !== undefined && { id }), function: { name, arguments: text } }
   return stream(

@@ -44,7 +44,7 @@ export async function makeCredentials(at: At, browser: TestBrowser): Promise<Cre
 }
 
 /** Returns the credentials that still sign in to the account with the email address. */
-export async function workingCredentials(
+export async function findValidCredentials(
   at: At,
   email: string,
   made: Credentials,

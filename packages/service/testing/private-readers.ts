@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync } from 'node:zlib'
 import { createToken } from '../src/platform/secrets/token.ts'
 import { READER_COOKIE } from '../src/reading/access/find-reader.ts'
 import { createReaderSessionStore } from '../src/reading/access/session-store.ts'
-import { type SiteReply, visit } from './test-deployment.ts'
+import { type SiteResponse, visit } from './test-deployment.ts'
 import { PEPPER, type TestProject, type TestService } from './test-service.ts'
 
 export type TestReader = {
@@ -12,7 +12,7 @@ export type TestReader = {
     path: string,
     headers?: Record<string, string>,
     method?: string,
-  ) => Promise<SiteReply>
+  ) => Promise<SiteResponse>
   readonly headers: Record<string, string>
   readonly token: string | undefined
 }
@@ -61,7 +61,7 @@ const FORMS: readonly Record<string, string>[] = [
 ]
 
 /** Returns everything that a reader gets for a path: the text of headers and bodies. */
-export async function everythingAt(reader: TestReader, path: string): Promise<string> {
+export async function fetchAllVariants(reader: TestReader, path: string): Promise<string> {
   // Scripts and stylesheets are the same for all readers, so one variant is enough.
   const forms = /^\/_octavo\/(?:scripts|styles)\//.test(path) ? FORMS.slice(0, 1) : FORMS
   const replies = await Promise.all([
@@ -71,11 +71,11 @@ export async function everythingAt(reader: TestReader, path: string): Promise<st
   return replies.map(textOf).join('\n')
 }
 
-function textOf({ headers, bytes }: SiteReply): string {
+function textOf({ headers, bytes }: SiteResponse): string {
   return `${JSON.stringify(headers)}\n${plain(headers, bytes).toString('latin1')}`
 }
 
-function plain(headers: SiteReply['headers'], bytes: Buffer): Buffer {
+function plain(headers: SiteResponse['headers'], bytes: Buffer): Buffer {
   if (bytes.length === 0) return bytes
   if (headers['content-encoding'] === 'br') return brotliDecompressSync(bytes)
   if (headers['content-encoding'] === 'gzip') return gunzipSync(bytes)
@@ -92,7 +92,7 @@ function plain(headers: SiteReply['headers'], bytes: Buffer): Buffer {
  * Returns paths that no manifest lists: those that the host handles itself, and variants of listed
  * ones.
  */
-export function otherPaths(paths: readonly string[]): readonly string[] {
+export function unlistedPaths(paths: readonly string[]): readonly string[] {
   const pages = paths.flatMap((path) =>
     path.endsWith('/index.html') ? [path.slice(0, -'/index.html'.length)] : [],
   )

@@ -4,15 +4,15 @@
  */
 import { randomBytes } from 'node:crypto'
 import { openBlobStore } from '../src/platform/blobs/open-blob-store.ts'
-import { inPieces, nameOf } from './blob-bodies.ts'
+import { inChunks, nameOf } from './blob-bodies.ts'
 
 const BLOB_BYTES = 1_000_000
-const PUTS_AT_ONCE = 8
+const PUT_CONCURRENCY = 8
 
 const store = await openBlobStore(JSON.parse(process.argv[2] ?? '{}'))
 
 async function* reported(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  for await (const piece of inPieces(bytes)) {
+  for await (const piece of inChunks(bytes)) {
     process.stdout.write('piece\n')
     yield piece
   }
@@ -27,4 +27,4 @@ async function putForever(): Promise<void> {
   }
 }
 
-await Promise.all(Array.from({ length: PUTS_AT_ONCE }, putForever))
+await Promise.all(Array.from({ length: PUT_CONCURRENCY }, putForever))

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 const MEMORY = '/dev/shm'
 const ROOM_BYTES_MIN = 2 ** 30
 
-export function quickFolder(): string {
+export function fastTempFolder(): string {
   try {
     const { bavail, bsize } = statfsSync(MEMORY)
     return bavail * bsize < ROOM_BYTES_MIN ? tmpdir() : MEMORY

@@ -120,7 +120,7 @@ export function openReaderBrowser(port: number, ownHost: string) {
     cookies,
     visit,
     /** Returns whether the browser gets a page for readers. */
-    isLetIn: async (path = '/guide') => (await visit(path)).text.includes('private words'),
+    hasSiteAccess: async (path = '/guide') => (await visit(path)).text.includes('private words'),
   }
 }
 

@@ -1,7 +1,7 @@
 /** Sends raw bytes, for requests that no HTTP client would send. */
 import { connect } from 'node:net'
 
-export type RawReply = {
+export type RawResponse = {
   readonly status: number
   readonly headers: Headers
   readonly body: string
@@ -13,7 +13,7 @@ const WAIT_MS = 5_000
  * Sends the text, one byte per character, and reads until the server closes the connection; fails
  * if it does not. Returns all responses in order.
  */
-export function sendRaw(port: number, text: string): Promise<readonly RawReply[]> {
+export function sendRaw(port: number, text: string): Promise<readonly RawResponse[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(text, 'latin1'))
@@ -29,8 +29,8 @@ export function sendRaw(port: number, text: string): Promise<readonly RawReply[]
   })
 }
 
-function readReplies(bytes: Buffer): readonly RawReply[] {
-  const replies: RawReply[] = []
+function readReplies(bytes: Buffer): readonly RawResponse[] {
+  const replies: RawResponse[] = []
   let rest = bytes
   while (rest.length > 0) {
     const end = rest.indexOf('\r\n\r\n')

@@ -35,7 +35,7 @@ export async function runReviewedExploit(client: pg.Client): Promise<Seen> {
 }
 
 /** Shadows every table, and then calls every definer function that the role may call. */
-export async function shadowEverything(
+export async function shadowAllTables(
   client: pg.Client,
   kind: 'tables' | 'views',
 ): Promise<{ readonly seen: Seen; readonly called: number }> {

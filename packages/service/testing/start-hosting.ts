@@ -82,7 +82,7 @@ export type Hosting = {
 
 const SERVICE = join(import.meta.dirname, '../src/main.ts')
 const DOMAIN = 'sites.localhost'
-const START_TRIES_MAX = 5
+const START_ATTEMPTS_MAX = 5
 /** A start takes long on a busy machine. */
 const START_MS_MAX = 120_000
 const ERRORS_MAX = 1_000
@@ -189,7 +189,7 @@ async function crashDatabase(postgres: HostingDatabase, downMs: number): Promise
       return await postgres.restart()
     } catch (error) {
       // PostgreSQL does not start while an old process still has the shared memory.
-      if (tried === START_TRIES_MAX) throw error
+      if (tried === START_ATTEMPTS_MAX) throw error
     }
   }
 }
@@ -256,7 +256,7 @@ function createProcess({ role, env, onLine }: ProcessOptions) {
           if (isOver) throw new Error(`${role} is not started any more`)
           return await launch()
         } catch (error) {
-          if (tried === START_TRIES_MAX || isOver) throw error
+          if (tried === START_ATTEMPTS_MAX || isOver) throw error
           await sleep(500)
         }
       }

@@ -28,7 +28,7 @@ export async function startPebble(dns: string): Promise<RunningPebble> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-pebble-'))
   const [port, managementPort] = [await freePort(), await freePort()]
   const [certificate, privateKey] = [join(folder, 'own.pem'), join(folder, 'own.key')]
-  makeCertificate({ file: certificate, key: privateKey, names: ['IP:127.0.0.1'] })
+  createCertificate({ file: certificate, key: privateKey, names: ['IP:127.0.0.1'] })
   const configuration = join(folder, 'pebble.json')
   const pebble = {
     listenAddress: `127.0.0.1:${port}`,
@@ -87,7 +87,7 @@ type NewCertificate = {
 }
 
 /** Creates a self-signed certificate. */
-export function makeCertificate({ file, key, names, days = 2 }: NewCertificate): void {
+export function createCertificate({ file, key, names, days = 2 }: NewCertificate): void {
   const request = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days ${days} -subj /CN=test`
   const subject = `subjectAltName=${names.join(',')}`
   execFileSync(

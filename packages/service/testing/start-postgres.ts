@@ -94,7 +94,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Runn
   }
 }
 
-const START_TRIES_MAX = 15
+const START_ATTEMPTS_MAX = 15
 const START_PAUSE_MS = 1_000
 
 /**
@@ -105,7 +105,7 @@ async function startAgain(start: () => Promise<void>): Promise<void> {
     try {
       return await start()
     } catch (error) {
-      if (tried === START_TRIES_MAX) throw error
+      if (tried === START_ATTEMPTS_MAX) throw error
       await sleep(START_PAUSE_MS)
     }
   }

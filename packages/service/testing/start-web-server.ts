@@ -116,14 +116,14 @@ export async function untilListening(
   address = '127.0.0.1',
 ): Promise<void> {
   for (let tried = 0; tried < TRIES_MAX && child.exitCode === null; tried += 1) {
-    const isThere = await new Promise<boolean>((resolve) => {
+    const pageExists = await new Promise<boolean>((resolve) => {
       const socket = connect(port, address)
       socket.once('connect', () => resolve(true))
       socket.once('error', () => resolve(false))
       socket.once('close', () => resolve(false))
       socket.once('connect', () => socket.end())
     })
-    if (isThere) return
+    if (pageExists) return
     await sleep(PAUSE_MS)
   }
   throw new Error(`nobody listens at ${port}`)

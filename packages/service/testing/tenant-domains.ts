@@ -41,13 +41,13 @@ export function domainOperations(
     () => store.find(otherName),
     () => store.prove(otherName, SEEN),
     () => store.setRedirects(otherName, true),
-    () => store.saveLights(otherName, lightsOf()),
+    () => store.saveChecks(otherName, domainChecksOf()),
     () => store.remove(otherName),
     () => store.claim(`old-${otherName}`, TOKEN),
     () => store.find(`old-${otherName}`).then((claim) => claim?.token),
     () => store.claim('www.both.example.com', TOKEN),
     () => store.setRedirects(BOTH, true),
-    () => store.saveLights(BOTH, lightsOf()),
+    () => store.saveChecks(BOTH, domainChecksOf()),
     () => store.prove(BOTH, SEEN),
     () => store.prove('www.both.example.com', SEEN),
     list,
@@ -57,7 +57,7 @@ export function domainOperations(
   ]
 }
 
-function lightsOf() {
+function domainChecksOf() {
   const light = { state: 'ok' as const, seen: 'own', at: null, hint: '' }
   return { claimed: light, resolves: light, reachesUs: light, certificate: light, canonical: light }
 }

@@ -13,7 +13,7 @@ export type ConnectedProject = TestProject & {
 
 export const SECRET_KEYS = [{ id: 'k', bytes: Buffer.alloc(32, 7) }]
 
-type CommandWish = {
+type ConnectionCommandOptions = {
   readonly git?: Pick<Git, 'listRefs'>
   readonly input?: string
 }
@@ -21,7 +21,7 @@ type CommandWish = {
 export async function octavo(
   service: TestService,
   args: readonly string[],
-  { git, input = '' }: CommandWish = {},
+  { git, input = '' }: ConnectionCommandOptions = {},
 ): Promise<string[]> {
   const lines: string[] = []
   await runCommand(args, {
@@ -37,7 +37,7 @@ export async function octavo(
 export async function connectProject(
   service: TestService,
   options: readonly string[],
-  wish: CommandWish = {},
+  wish: ConnectionCommandOptions = {},
 ): Promise<ConnectedProject> {
   const project = await service.createProject()
   const lines = await octavo(service, ['connection', 'add', project.publicId, ...options], wish)

@@ -111,7 +111,7 @@ export function clientOf(url: string, project: Pick<TestProject, 'publicId' | 't
   }
 }
 
-export type SiteReply = {
+export type SiteResponse = {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly bytes: Buffer
@@ -127,7 +127,7 @@ export function visit(
     readonly headers?: Record<string, string>
     readonly timeoutMs?: number
   } = {},
-): Promise<SiteReply> {
+): Promise<SiteResponse> {
   return new Promise((resolve, reject) => {
     const { method = 'GET', headers = {}, timeoutMs } = options
     const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)

@@ -2,7 +2,13 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Checkout, CheckoutWish, Git, GitFailure, GitRemote } from '../src/platform/git/git.ts'
+import type {
+  Checkout,
+  CheckoutOptions,
+  Git,
+  GitFailure,
+  GitRemote,
+} from '../src/platform/git/git.ts'
 import { type GitOptions, openGit } from '../src/platform/git/open-git.ts'
 import { type GitServer, startGitServer } from './git-server.ts'
 import { createTrialRepository, type TrialRepository } from './trial-repository.ts'
@@ -16,7 +22,7 @@ export type TrialGit = {
   readonly checkOut: (
     repository: ServedRepository,
     commit: string,
-    wish?: Partial<CheckoutWish>,
+    wish?: Partial<CheckoutOptions>,
   ) => Promise<TrialCheckout>
   readonly close: () => void
 }

@@ -22,8 +22,8 @@ import { type BuildRow, BuildStore } from '../src/publishing/builds/store.ts'
 import {
   deleteGitRefs,
   finishCheck,
+  listAbandonedRefs,
   listGitRefs,
-  listGivenUpRefs,
   listHintedRefs,
   lockConnection,
   saveGitRefs,
@@ -54,8 +54,12 @@ import { fillBuilds } from './fill-builds.ts'
 import { accessOperations, fillAccess } from './tenant-access.ts'
 import { domainOperations, fillDomains } from './tenant-domains.ts'
 import { eventOperations, fillEvents } from './tenant-events.ts'
-import { deletionOperations, lifeOperations } from './tenant-life.ts'
-import { copyNotices, fillNotices, noticeOperations } from './tenant-notices.ts'
+import { deletionOperations, lifecycleOperations } from './tenant-lifecycle.ts'
+import {
+  copyNotifications,
+  fillNotifications,
+  notificationOperations,
+} from './tenant-notifications.ts'
 import { createTenantPeople } from './tenant-people.ts'
 import { connectionOf, DELIVERY, GIT_REF } from './test-connection.ts'
 import { PEPPER, type TestProject, type TestService } from './test-service.ts'
@@ -171,9 +175,9 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   const ownBuilds = await fillBuilds(owner, own, { text: 'own', number: 1_000, deploymentId: null })
   const otherBuild = await fillOpenBuilds(service, other, OTHER_TEXT)
   const ownBuild = await fillOpenBuilds(service, own, 'own')
-  await fillNotices(owner, databaseOf(other), OTHER_TEXT)
-  await fillNotices(owner, databaseOf(own), 'own')
-  await copyNotices(owner, { from: own.id, to: other.id })
+  await fillNotifications(owner, databaseOf(other), OTHER_TEXT)
+  await fillNotifications(owner, databaseOf(own), 'own')
+  await copyNotifications(owner, { from: own.id, to: other.id })
   await fillDomains(owner, databaseOf(other), OTHER_NAME)
   await fillDomains(owner, databaseOf(own), 'own')
   await fillAccess(owner, databaseOf(other), OTHER_NAME)
@@ -202,7 +206,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     const ownUrl = 'https://git.example.com/o/own'
     const result = { notice: 'own', hasListedPulls: true, hasRefreshed: true, hasMore: false }
     const notify = new NotifyStore(database)
-    const untold = { state: 'queued', toldState: null } as const
+    const untold = { state: 'queued', reportedState: null } as const
     const builds = new BuildStore(database, async () => {})
     const count = (await ours.page(ALL, 1_000)).count
     const newKey = {
@@ -249,7 +253,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => database.transaction((query) => insertKey(query, newKey)),
       () => deployments.project(),
       () => deployments.publication(),
-      () => deployments.ownDomain(),
+      () => deployments.canonicalDomain(),
       () => deployments.list(undefined, 100),
       () => deployments.list(undefined, 100, { text: 'own' }),
       () => deployments.lastScanned(undefined, {}),
@@ -281,10 +285,13 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => webhooks.live(),
       () => notify.project(),
       () => notify.connection(),
-      () => notify.untold().then((builds) => builds.map((build) => ({ ...build, ageSeconds: 0 }))),
-      () => notify.markTold({ ...untold, id: otherBuilds.failed }, null),
-      () => notify.markTold({ ...untold, id: ownBuilds.failed }, null),
-      () => notify.forgetTold(otherBuilds.preview),
+      () =>
+        notify
+          .unreportedBuilds()
+          .then((builds) => builds.map((build) => ({ ...build, ageSeconds: 0 }))),
+      () => notify.markReported({ ...untold, id: otherBuilds.failed }, null),
+      () => notify.markReported({ ...untold, id: ownBuilds.failed }, null),
+      () => notify.clearReported(otherBuilds.preview),
       () => notify.dueComments().then((due) => due.map((one) => ({ ...one, ageSeconds: 0 }))),
       () => notify.markCommented({ ref: 'both', key: 'own' }, null),
       () => previews.approve('branch-of-other', waiting?.id ?? ''),
@@ -292,7 +299,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => webhooks.unannounced(),
       () => webhooks.markAnnounced(otherBuilds.failed),
       () => webhooks.markAnnounced(ownBuilds.failed),
-      () => notify.hasNotices(),
+      () => notify.hasPendingNotifications(),
       () => previews.publish(otherPreview, 'name-own-other'),
       () => previews.publish(ownPreview, 'name-of-own-2'),
       () => previews.end(OTHER_NAME),
@@ -301,11 +308,11 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => connections.find().then((row) => ({ url: row?.url, hookId: row?.hookId })),
       () => connections.productionBranch(),
       () => connections.listDeliveries(100),
-      () => connections.addRefused({ ...DELIVERY, body: 'own' }, 401, 'own'),
+      () => connections.addRejectedDelivery({ ...DELIVERY, body: 'own' }, 401, 'own'),
       () => database.transaction((query) => lockConnection(query, ownUrl)),
       () => database.transaction((query) => lockConnection(query, OTHER_URL)),
       () => database.transaction(listGitRefs),
-      () => database.transaction(listGivenUpRefs).then((all) => [...all]),
+      () => database.transaction(listAbandonedRefs).then((all) => [...all]),
       () => database.transaction((query) => listHintedRefs(query, null)).then((all) => [...all]),
       () => database.transaction(listPreviewedBranches).then((all) => [...all]),
       () => database.transaction((query) => saveGitRefs(query, [{ ...GIT_REF, name: 'both' }])),
@@ -313,7 +320,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => database.transaction((query) => endBranchPreviews(query, ['both'])),
       () => database.transaction((query) => insertDelivery(query, DELIVERY)),
       () => database.transaction((query) => finishCheck(query, { ...result, at: new Date(NOW) })),
-      () => connections.noteFailure('own'),
+      () => connections.recordFailure('own'),
       () =>
         database.transaction((query) =>
           updateConnection(query, { branch: 'both', folder: 'own', previews: true, forks: true }),
@@ -350,13 +357,16 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => database.transaction((query) => builds.stoppedState(query, rowOf(otherBuild.running))),
       () => database.transaction((query) => builds.stoppedState(query, rowOf(ownBuild.running))),
       () => builds.advance(rowOf(otherBuild.running), 'building'),
-      () => builds.noteCommit(rowOf(otherBuild.running), 'own', 'own'),
-      () => builds.noteFindings(rowOf(otherBuild.running), FINDINGS),
-      () => builds.noteInterruption(rowOf(otherBuild.running), 'own'),
+      () => builds.recordCommit(rowOf(otherBuild.running), 'own', 'own'),
+      () => builds.recordFindings(rowOf(otherBuild.running), FINDINGS),
+      () => builds.recordInterruption(rowOf(otherBuild.running), 'own'),
       () => database.transaction((query) => builds.putBack(query, rowOf(otherBuild.running))),
       () =>
-        database.transaction((query) => builds.promisePreview(query, otherBuild.running, 'own')),
-      () => database.transaction((query) => builds.promisePreview(query, ownBuild.running, 'own')),
+        database.transaction((query) =>
+          builds.reservePreviewName(query, otherBuild.running, 'own'),
+        ),
+      () =>
+        database.transaction((query) => builds.reservePreviewName(query, ownBuild.running, 'own')),
       () => database.transaction((query) => builds.cancelRefs(query, [OTHER_TEXT])),
       () => database.transaction((query) => builds.cancel(query, otherBuild.running, 'own')),
       () => database.transaction((query) => builds.cancel(query, otherBuild.queued, 'own')),
@@ -428,8 +438,8 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       ...domainOperations(database, `${OTHER_NAME}.example.com`),
       ...accessOperations(database, OTHER_NAME),
       ...eventOperations(database, feedback),
-      ...lifeOperations(database, { own, other }),
-      ...noticeOperations(database),
+      ...lifecycleOperations(database, { own, other }),
+      ...notificationOperations(database),
       ...people.operations(database),
       ...deletionOperations(database, own, people.ownerId),
     ]
@@ -543,7 +553,7 @@ async function fillOpenBuilds(service: TestService, project: TestProject, text: 
   )
   const { id: running } = await accept('both')
   await builds.take()
-  await builds.noteCommit(rowOf(running), text, text)
+  await builds.recordCommit(rowOf(running), text, text)
   await builds.appendLog(running, [text])
   const { id: queued } = await accept(text)
   await service.owner.query(

@@ -6,11 +6,11 @@ export { bareId, withoutAlternatives } from './bare-id.ts'
 export type { ContentContext } from './content/content-writer.ts'
 export { type PageCode, type PageFeature, type PageLoad, PageNotes } from './content/page-notes.ts'
 export { codeBlocks, codeLanguages, renderContent } from './content/render-content.ts'
-export type { LabelledHtml } from './frame/access-marks.ts'
+export type { LabeledHtml } from './frame/access-marks.ts'
 export { hooksIn } from './frame/author-hooks.ts'
 export { BasePath, ROOT_PATH } from './frame/base-path.ts'
 export { createFrame, type Frame } from './frame/create-frame.ts'
-export type { FrameInput, LabelledUrl, PageView } from './frame/frame-input.ts'
+export type { FrameInput, LabeledUrl, PageView } from './frame/frame-input.ts'
 export {
   HEAD_SCRIPT,
   HEAD_SCRIPT_HASH,
@@ -20,8 +20,8 @@ export {
 export { hasImageTag } from './frame/meta-tags.ts'
 export { scriptHashes } from './frame/script-hashes.ts'
 export { SECTION_SCRIPT, SECTION_SCRIPT_HASH } from './frame/section-script.ts'
-export { canonicalBase, publicBase, wholeAddress } from './frame/site-addresses.ts'
-export { isFontFamily, OUR_TYPEFACE } from './frame/site-styles.ts'
+export { absoluteUrl, canonicalBase, publicBase } from './frame/site-addresses.ts'
+export { DEFAULT_TYPEFACE, isFontFamily } from './frame/site-styles.ts'
 export { notFoundPage, renderNotFound, renderRedirect } from './frame/small-pages.ts'
 export {
   createHighlighter,

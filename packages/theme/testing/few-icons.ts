@@ -13,7 +13,7 @@ const ALIASES: Readonly<Partial<Record<IconSetName, IconSet['aliases']>>> = {
 }
 
 /** Small icon sets: each drawing is one line that names its set and icon. */
-export function readFewIcons(set: IconSetName): IconSet {
+export function readTestIcons(set: IconSetName): IconSet {
   const names = NAMES[set].split(' ')
   const size = set === 'lucide' || set === 'tabler' ? 24 : 640
   return {
@@ -24,6 +24,6 @@ export function readFewIcons(set: IconSetName): IconSet {
   }
 }
 
-export function fewIcons(library?: string): IconLibrary {
-  return createIconLibrary({ readSet: readFewIcons, library })
+export function testIcons(library?: string): IconLibrary {
+  return createIconLibrary({ readSet: readTestIcons, library })
 }

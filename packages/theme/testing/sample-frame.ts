@@ -12,7 +12,7 @@ import type { PageView } from '../src/frame/frame-input.ts'
 import { frameIcons } from '../src/icons/frame-icons.ts'
 import { createIconSprite } from '../src/icons/icon-sprite.ts'
 import type { InterfaceTexts } from '../src/words/interface-text.ts'
-import { fewIcons } from './few-icons.ts'
+import { testIcons } from './few-icons.ts'
 
 export type SampleFrame = {
   readonly frame: Frame
@@ -67,7 +67,7 @@ export function sampleFrame(
     },
     icons: {
       url: '/_octavo/icons.svg',
-      sprite: createIconSprite(frameIcons(config, navigation), fewIcons()),
+      sprite: createIconSprite(frameIcons(config, navigation), testIcons()),
     },
     hasLabels: options.groups !== undefined,
     ...(options.hasAddress !== false && { siteUrl: 'https://docs.example.com/' }),

@@ -1,7 +1,7 @@
 /** A reader's conversation with the assistant: asks, shows and stores turns. */
 import { type AssistantClient, Fault, FIRST_PART_MS } from './assistant-client.ts'
 import { element, icon } from './elements.ts'
-import type { KeptThreads, Thread, Turn } from './kept-threads.ts'
+import type { Thread, ThreadStore, Turn } from './kept-threads.ts'
 import type { AnswerPart } from './read-parts.ts'
 import type { Site } from './safe-link.ts'
 import { Sentences } from './sentences.ts'
@@ -12,7 +12,7 @@ export type About = { readonly page: string | undefined; readonly selection: str
 
 export type ConversationDeps = {
   readonly client: AssistantClient
-  readonly kept: KeptThreads
+  readonly kept: ThreadStore
   readonly site: Site
   /** The live region for screen readers. */
   readonly spoken: HTMLElement
@@ -60,7 +60,7 @@ export class Conversation {
         const buttons = questions.map((question) => {
           const face = element('span', { dir: 'auto' }, question)
           const button = element('button', { type: 'button' }, icon('chat', 14), face)
-          button.onclick = () => void this.ask(question, hereOnly)
+          button.onclick = () => void this.ask(question, currentPageOnly)
           return button
         })
         starters.append(element('h4', {}, words.askStarters), ...buttons)
@@ -78,7 +78,7 @@ export class Conversation {
     for (const turn of thread.turns) {
       // The reader left the page before the answer was complete.
       if (turn.status === 'asking') turn.status = 'stopped'
-      this.#show(turn, hereOnly)
+      this.#show(turn, currentPageOnly)
     }
     this.root.scrollTop = this.root.scrollHeight
   }
@@ -208,7 +208,7 @@ export class Conversation {
   }
 }
 
-const hereOnly: About = { page: location.pathname, selection: undefined }
+const currentPageOnly: About = { page: location.pathname, selection: undefined }
 
 function newThread(): Thread {
   // `randomUUID` needs a secure context; this ID need not be secret.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createKeptThreads, type Thread, type Turn } from './kept-threads.ts'
+import { createThreadStore, type Thread, type Turn } from './kept-threads.ts'
 
 function memory() {
   const map = new Map<string, string>()
@@ -22,23 +22,23 @@ const thread = (id: string, ...turns: Turn[]): Thread => ({ id, turns })
 
 describe('stored conversations', () => {
   test('stored conversations are read latest first and can be deleted', () => {
-    const kept = createKeptThreads('/docs', memory)
+    const kept = createThreadStore('/docs', memory)
     expect(kept.read()).toEqual([])
     const store = memory()
-    const own = createKeptThreads('/docs', () => store)
+    const own = createThreadStore('/docs', () => store)
     own.keep(thread('a', turn('1')))
     own.keep(thread('b', turn('2')))
     own.keep(thread('a', turn('1'), turn('3')))
     expect(own.read()).toEqual([thread('a', turn('1'), turn('3')), thread('b', turn('2'))])
     // Another site on the same host has separate conversations.
-    expect(createKeptThreads('/other', () => store).read()).toEqual([])
+    expect(createThreadStore('/other', () => store).read()).toEqual([])
     own.forget()
     expect(store.map.size).toBe(0)
   })
 
   test('stored conversations are limited in number and size', () => {
     const store = memory()
-    const kept = createKeptThreads('', () => store)
+    const kept = createThreadStore('', () => store)
     for (let index = 0; index < 50; index += 1)
       kept.keep(thread(String(index), ...Array.from({ length: 40 }, () => turn('q'))))
     expect(kept.read().length).toBe(20)
@@ -50,12 +50,12 @@ describe('stored conversations', () => {
 
   test('malformed or unavailable storage yields no conversations', () => {
     const store = memory()
-    const kept = createKeptThreads('', () => store)
+    const kept = createThreadStore('', () => store)
     for (const value of ['{', 'null', '{"a":1}', '[null,{"id":1},{"id":"a","turns":[{}]}]']) {
       store.map.set('octavo-assistant', value)
       expect(kept.read()).toEqual([])
     }
-    const closed = createKeptThreads('', () => {
+    const closed = createThreadStore('', () => {
       throw new Error('switched off')
     })
     closed.keep(thread('a', turn('1')))

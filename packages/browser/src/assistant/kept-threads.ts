@@ -20,7 +20,7 @@ const THREADS_MAX = 20
 const TURNS_MAX = 30
 const BYTES_MAX = 300_000
 
-export function createKeptThreads(base: string, store: () => Store) {
+export function createThreadStore(base: string, store: () => Store) {
   const key = `octavo-assistant${base}`
 
   /** Returns the latest first. Storage may be disabled or contain foreign data. */
@@ -55,7 +55,7 @@ export function createKeptThreads(base: string, store: () => Store) {
     },
   }
 }
-export type KeptThreads = ReturnType<typeof createKeptThreads>
+export type ThreadStore = ReturnType<typeof createThreadStore>
 
 function isThread(value: unknown): value is Thread {
   const { id, turns } = Object(value) as Partial<Thread>

@@ -7,7 +7,7 @@ import { AssistantClient } from './assistant-client.ts'
 import { Composer, type Topic } from './composer.ts'
 import { type About, Conversation } from './conversation.ts'
 import { element, icon, iconButton } from './elements.ts'
-import { createKeptThreads } from './kept-threads.ts'
+import { createThreadStore } from './kept-threads.ts'
 import { PAGE_STYLES, PANEL_STYLES } from './styles.ts'
 import { words } from './words.ts'
 
@@ -39,7 +39,7 @@ const host = document.createElement('octavo-assistant')
 const root = host.attachShadow({ mode: 'open' })
 const panel = element('section', { ariaLabel: words.askTitle })
 const spoken = element('div', { className: 'spoken', ariaLive: 'polite' })
-const kept = createKeptThreads(base, () => localStorage)
+const kept = createThreadStore(base, () => localStorage)
 let opener: Element | null = null
 
 const conversation = new Conversation({
@@ -51,7 +51,7 @@ const conversation = new Conversation({
   onBusy: () => update(),
 })
 const composer = new Composer({
-  ask: (question) => void conversation.ask(question, aboutNow()),
+  ask: (question) => void conversation.ask(question, currentTopic()),
   stop: () => conversation.stop(),
 })
 build()
@@ -67,7 +67,7 @@ export const openPanel: Panel['openPanel'] = ({ question = '', isLinked, isRetur
   if (isLinked) {
     composer.field.value = text
     composer.update(false)
-  } else if (text !== '') void conversation.ask(text, aboutNow())
+  } else if (text !== '') void conversation.ask(text, currentTopic())
 }
 
 export const togglePanel: Panel['togglePanel'] = (from) => {
@@ -89,7 +89,7 @@ function build(): void {
     composer.field.focus()
   }
   head.append(
-    iconButton(words.askEarlier, 'history', showEarlier),
+    iconButton(words.askEarlier, 'history', showHistory),
     iconButton(words.askNew, 'new', begin),
     iconButton(words.close, 'close', close),
   )
@@ -104,7 +104,7 @@ function build(): void {
     event.preventDefault()
     close()
   })
-  document.addEventListener('selectionchange', followSelection)
+  document.addEventListener('selectionchange', trackSelection)
   addEventListener('scroll', place, { passive: true })
   addEventListener('resize', place, { passive: true })
   addEventListener('pagehide', () => conversation.save())
@@ -117,7 +117,7 @@ function show(from: HTMLElement | undefined): void {
   host.hidden = false
   page.classList.add(OPEN_CLASS)
   remember('open')
-  followSelection()
+  trackSelection()
   place()
   update()
 }
@@ -152,7 +152,7 @@ function update(): void {
 }
 
 /** Shows earlier conversations, latest first. */
-function showEarlier(): void {
+function showHistory(): void {
   const threads = kept.read()
   const rows = threads.map((thread) => {
     const title = element('span', { dir: 'auto' }, thread.turns[0]?.question ?? '')
@@ -180,7 +180,7 @@ function showEarlier(): void {
 }
 
 /** Makes the text selected on the page the topic of the next question. */
-function followSelection(): void {
+function trackSelection(): void {
   if (host.hidden) return
   const marked = getSelection()
   const isInText = document.querySelector('main')?.contains(marked?.anchorNode ?? null)
@@ -188,7 +188,7 @@ function followSelection(): void {
   if (text !== '') composer.topic = { kind: 'selection', text }
 }
 
-function aboutNow(): About {
+function currentTopic(): About {
   const topic: Topic = composer.topic
   const selection = 'text' in topic ? topic.text : undefined
   // A selection is the topic of one question; the next ones are about the page again.

@@ -7,7 +7,7 @@ import { safeLink } from './safe-link.ts'
 
 export type Source = { readonly url: string; readonly title: string }
 
-export type AnswerPlace = {
+export type AnswerContext = {
   readonly site: Site
   readonly copyLabel: string
   readonly copy: (button: HTMLElement, text: string) => void
@@ -16,10 +16,10 @@ export type AnswerPlace = {
 /** Shows an answer while it grows; unchanged blocks keep their elements. */
 export class AnswerView {
   readonly root = element('div', { className: 'say' })
-  readonly #place: AnswerPlace
+  readonly #place: AnswerContext
   #sources: readonly string[] = []
 
-  constructor(place: AnswerPlace) {
+  constructor(place: AnswerContext) {
     this.#place = place
   }
 
@@ -42,10 +42,10 @@ export class AnswerView {
 }
 
 class AnswerWriter {
-  readonly #place: AnswerPlace
+  readonly #place: AnswerContext
   readonly #sources: readonly Source[]
 
-  constructor(place: AnswerPlace, sources: readonly Source[]) {
+  constructor(place: AnswerContext, sources: readonly Source[]) {
     this.#place = place
     this.#sources = sources
   }

@@ -2,11 +2,11 @@
 import { fillWords } from '@octavo/theme/browser'
 import { element, type IconName, icon, iconButton } from './elements.ts'
 import type { Turn } from './kept-threads.ts'
-import { type AnswerPlace, AnswerView, pageLink, type Source } from './render-answer.ts'
+import { type AnswerContext, AnswerView, pageLink, type Source } from './render-answer.ts'
 import { safeLink } from './safe-link.ts'
 import { words } from './words.ts'
 
-export type TurnActions = AnswerPlace & {
+export type TurnActions = AnswerContext & {
   readonly retry: () => void
   readonly rate: (isHelpful: boolean, reason?: string, note?: string) => Promise<void>
 }

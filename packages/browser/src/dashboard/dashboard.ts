@@ -3,9 +3,9 @@
  * and live build logs. All pages work without it.
  */
 import { copyFor } from '../page/copy.ts'
-import { followLog, reloadWhenThere } from './follow.ts'
+import { followLog, reloadWhenReady } from './follow.ts'
 import { startPasskeys } from './passkey.ts'
-import { keepTimesTrue } from './relative-times.ts'
+import { updateRelativeTimes } from './relative-times.ts'
 
 const ALL_YEAR_SECONDS = 31_536_000
 
@@ -37,11 +37,11 @@ document.addEventListener('change', ({ target }) => {
     target.closest<HTMLFormElement>('form[data-submit-on-change]')?.requestSubmit()
 })
 
-keepTimesTrue()
+updateRelativeTimes()
 const log = document.querySelector<HTMLElement>('[data-log]')
 if (log !== null) void followLog(log)
 const waiting = document.querySelector<HTMLElement>('[data-poll]')
-if (waiting !== null) void reloadWhenThere(waiting.dataset.poll ?? '')
+if (waiting !== null) void reloadWhenReady(waiting.dataset.poll ?? '')
 
 function openMenus(): readonly HTMLDetailsElement[] {
   return [...document.querySelectorAll<HTMLDetailsElement>('.menu[open]')]

@@ -53,15 +53,15 @@ async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<LogL
   }
 }
 
-export async function reloadWhenThere(url: string): Promise<void> {
+export async function reloadWhenReady(url: string): Promise<void> {
   for (;;) {
     await pause()
     if (document.hidden) continue
     const reply = await fetch(url).catch(() => undefined)
     if (reply === undefined) continue
     if (!reply.ok) return
-    const { isThere } = (await reply.json()) as { readonly isThere: boolean }
-    if (isThere) return location.reload()
+    const { pageExists } = (await reply.json()) as { readonly pageExists: boolean }
+    if (pageExists) return location.reload()
   }
 }
 

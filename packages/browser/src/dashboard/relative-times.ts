@@ -12,7 +12,7 @@ const STEPS = [
 ] as const
 const COUNTED = ['day', 'month', 'year']
 
-export function keepTimesTrue(): void {
+export function updateRelativeTimes(): void {
   setInterval(() => {
     for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-relative]'))
       time.textContent = relativeText(Date.parse(time.dateTime), Date.now())

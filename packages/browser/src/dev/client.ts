@@ -69,7 +69,7 @@ async function take(message: Message): Promise<void> {
       panel.show(message)
       break
     case 'files':
-      message.urls.forEach(showAgain)
+      message.urls.forEach(reloadResource)
       break
     case 'load':
       location.reload()
@@ -87,7 +87,7 @@ async function take(message: Message): Promise<void> {
 }
 
 /** Reloads an image or stylesheet whose URL is unchanged. */
-function showAgain(url: string): void {
+function reloadResource(url: string): void {
   const isIt = (address: string) => new URL(address, location.href).pathname === url
   again += 1
   const fresh = `${url}?again=${again}`

@@ -8,7 +8,7 @@
  * The page is reloaded if one of these changes: scripts control them, or a policy cannot be
  * changed.
  */
-const NEEDS_LOADING =
+const NEEDS_RELOAD =
   'script,meta[http-equiv],octavo-island,[data-oct=mermaid],[data-oct=tags],[data-oct=views]'
 
 /** Returns false if the page must be reloaded. */
@@ -16,16 +16,16 @@ export async function updatePage(before: string, after: string): Promise<boolean
   const parser = new DOMParser()
   const was = parser.parseFromString(before, 'text/html')
   const now = parser.parseFromString(after, 'text/html')
-  if (needsLoading(was, now)) return false
+  if (needsReload(was, now)) return false
   await updateHead(was.head, now.head)
   updateAttributes(document.documentElement, was.documentElement, now.documentElement)
   updateNode(document.body, was.body, now.body)
   return true
 }
 
-function needsLoading(was: Document, now: Document): boolean {
+function needsReload(was: Document, now: Document): boolean {
   const texts = [was, now].map((page) =>
-    [...page.querySelectorAll(NEEDS_LOADING)].map(({ outerHTML }) => outerHTML).join('\n'),
+    [...page.querySelectorAll(NEEDS_RELOAD)].map(({ outerHTML }) => outerHTML).join('\n'),
   )
   return texts[0] !== texts[1]
 }

@@ -4,7 +4,7 @@ import { element } from '../assistant/elements.ts'
 import { makeForm, words } from './feedback-form.ts'
 import { feedbackPath, newKey, sendFeedback } from './send-feedback.ts'
 
-export function askAboutCode(block: HTMLElement): void {
+export function addCodeFeedback(block: HTMLElement): void {
   const code = block.querySelector('pre code')
   // Prompts for an assistant are not code.
   if (code === null || block.matches('.oct-prompt')) return

@@ -29,7 +29,7 @@ export function makeForm(input: {
   readonly done: () => void
 }): FeedbackForm {
   const comment = element('textarea', { rows: 3, maxLength: EVENT_LIMITS.commentLength })
-  comment.addEventListener('input', () => keepWithin(comment))
+  comment.addEventListener('input', () => limitBytes(comment))
   const question = element('span', { textContent: input.question })
   const status = element('p', { role: 'status', tabIndex: -1 })
   const send = element('button', { className: 'oct-feedback-send', textContent: words.trySend })
@@ -59,6 +59,6 @@ export function makeForm(input: {
 }
 
 /** Like `maxLength`, but for bytes. */
-function keepWithin(field: HTMLTextAreaElement): void {
+function limitBytes(field: HTMLTextAreaElement): void {
   while (bytesOf(field.value) > COMMENT_BYTES) field.value = field.value.slice(0, -1)
 }

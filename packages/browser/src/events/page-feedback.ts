@@ -7,7 +7,7 @@ import { element } from '../assistant/elements.ts'
 import { makeForm, words } from './feedback-form.ts'
 import { feedbackPath, newKey, sendFeedback } from './send-feedback.ts'
 
-export function askAboutPage(article: HTMLElement): void {
+export function addPageFeedback(article: HTMLElement): void {
   const key = newKey()
   let helpful: boolean | undefined
   const thumb = (text: string, className: string, value: boolean) => {

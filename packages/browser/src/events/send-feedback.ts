@@ -16,7 +16,7 @@ export async function sendFeedback(feedback: PageFeedback | CodeFeedback): Promi
     const { ok } = await fetch(new URL('../events', import.meta.url), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: printWithin(feedback),
+      body: serializeWithinLimit(feedback),
       keepalive: true,
     })
     return ok
@@ -26,7 +26,7 @@ export async function sendFeedback(feedback: PageFeedback | CodeFeedback): Promi
 }
 
 /** Shortens the code to fit; it still identifies the block. */
-function printWithin(feedback: PageFeedback | CodeFeedback): string {
+function serializeWithinLimit(feedback: PageFeedback | CodeFeedback): string {
   let sent = feedback
   while (bytesOf(sent) > EVENT_LIMITS.bodyBytes && 'code' in sent && sent.code !== '')
     sent = { ...sent, code: sent.code.slice(0, -20) }

@@ -20,6 +20,6 @@ export function pagePath(pathname: string): string {
  * Dispatches an event about a reader's action. Only the script of a host that collects statistics
  * listens (`events/listener.ts`). It is here because all callers load this file anyway.
  */
-export function tellHost(event: SiteEvent): void {
+export function reportEvent(event: SiteEvent): void {
   document.dispatchEvent(new CustomEvent('octavo-event', { detail: event }))
 }

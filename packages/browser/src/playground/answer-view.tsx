@@ -194,17 +194,17 @@ async function compare(
   const isText = library.merged(schema).types?.includes('string') === true
   if (answer.events === undefined || isText) {
     const value = isText && !isJson(answer.type) ? answer.text : parse(answer.text)
-    return value === undefined ? '' : orFits(checkValue(schema, value, options), words)
+    return value === undefined ? '' : orMatches(checkValue(schema, value, options), words)
   }
   const found = answer.events.slice(0, 20).flatMap(({ data }, index) => {
     const value = parse(data)
     const inEvent = value === undefined ? [] : checkValue(schema, value, options)
     return inEvent.map((one) => ({ ...one, path: [index, ...one.path] }))
   })
-  return orFits(found, words)
+  return orMatches(found, words)
 }
 
-function orFits(
+function orMatches(
   found: readonly Difference[],
   words: PlaygroundWords,
 ): readonly Difference[] | string {

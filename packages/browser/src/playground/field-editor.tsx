@@ -175,7 +175,7 @@ const FieldRun = memo(PlainRun, isSameRun)
 function PlainRun(props: RunProps): JSX.Element {
   const { run, fields, path, library, onSet, isFirst, wanted } = props
   const place = useRef<HTMLDivElement>(null)
-  const isNear = useNear(place, isFirst || hasWanted(props))
+  const isNear = useNear(place, isFirst || containsFocusedField(props))
   const roomFor = run.length * FIELD_HEIGHT_REM
   return (
     <div ref={place} style={isNear ? undefined : { blockSize: `${roomFor}rem` }}>
@@ -205,11 +205,12 @@ const FIELD_HEIGHT_REM = 4.25
 /** Prevents a change in one field from rerendering other runs. */
 function isSameRun(old: RunProps, next: RunProps): boolean {
   if (old.run !== next.run || old.path !== next.path || old.onSet !== next.onSet) return false
-  if (old.wanted !== next.wanted && (hasWanted(old) || hasWanted(next))) return false
+  if (old.wanted !== next.wanted && (containsFocusedField(old) || containsFocusedField(next)))
+    return false
   return next.run.every(({ name }) => ownValue(old.fields, name) === ownValue(next.fields, name))
 }
 
-function hasWanted({ run, path, wanted }: RunProps): boolean {
+function containsFocusedField({ run, path, wanted }: RunProps): boolean {
   return run.some(({ name }) => isWithin(wanted, childPath(path, name)))
 }
 

@@ -27,7 +27,7 @@ export function JsonEditor(props: {
   const [text, setText] = useState(() => print(value))
   const read = useMemo(() => readJsonText(text), [text])
   const faults = useMemo(
-    () => faultsOf({ text, read, differences, words }),
+    () => findJsonErrors({ text, read, differences, words }),
     [text, read, differences, words],
   )
   const control = useRef<HTMLTextAreaElement>(null)
@@ -84,7 +84,7 @@ export function JsonEditor(props: {
 type Fault = JsonPlace & { readonly line: number; readonly message: string }
 
 /** While the JSON is invalid, its values cannot be checked. */
-function faultsOf(input: {
+function findJsonErrors(input: {
   readonly text: string
   readonly read: JsonText
   readonly differences: readonly Difference[]

@@ -5,7 +5,7 @@ import type { PlaygroundWords } from '@octavo/theme/browser'
 import { fillWords } from '@octavo/theme/browser'
 import type { JSX } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { pagePath, tellHost } from '../page/site-base.ts'
+import { pagePath, reportEvent } from '../page/site-base.ts'
 import { AnswerView } from './answer-view.tsx'
 import { BODY_ID, BodyEditor } from './body-editor.tsx'
 import { buildRequest, missingInPath } from './build-request.ts'
@@ -33,8 +33,8 @@ export function Playground(props: {
   const { url } = useMemo(() => buildRequest(operation, state, 'send'), [operation, state])
   // An untouched form shows no problems.
   const problems = useProblems(operation, state === props.first ? undefined : state)
-  const { wanted, setWanted } = useWanted()
-  const sending = useSending()
+  const { wanted, setWanted } = useFocusedField()
+  const sending = useSendRequest()
   const [hasTried, setTried] = useState(false)
   const missing = hasTried ? missingInPath(operation, state) : []
   const send = () => {
@@ -70,7 +70,7 @@ export function Playground(props: {
         </div>
         <div class="oct-playground-side">
           <Problems found={problems} onAsk={setWanted} />
-          <LastAnswer sending={sending} operation={operation} />
+          <LastResponse sending={sending} operation={operation} />
           <ShareButton operation={operation} state={state} />
         </div>
       </div>
@@ -78,7 +78,7 @@ export function Playground(props: {
   )
 }
 
-type Sending = ReturnType<typeof useSending>
+type Sending = ReturnType<typeof useSendRequest>
 
 function Head(props: {
   readonly method: string
@@ -143,7 +143,7 @@ function RequestForm(props: {
 }
 
 /** Shows the last response, or why there is none. */
-function LastAnswer({
+function LastResponse({
   sending: { answer, problem },
   operation,
 }: {
@@ -172,7 +172,7 @@ function LastAnswer({
 }
 
 /** Opens the ancestors of a field and then focuses it. */
-function useWanted() {
+function useFocusedField() {
   const [wanted, setWanted] = useState<string>()
   useEffect(() => {
     if (wanted === undefined) return
@@ -203,7 +203,7 @@ function ShareButton({
   )
 }
 
-function useSending() {
+function useSendRequest() {
   const [answer, setAnswer] = useState<Answer>()
   const [problem, setProblem] = useState<string>()
   const [isAtWork, setAtWork] = useState(false)
@@ -242,7 +242,7 @@ function useSending() {
         setAtWork(false)
         // Reports only the outcome, not the content.
         const path = pagePath(location.pathname)
-        tellHost({ type: 'playground', path, outcome: outcomeOf(status) })
+        reportEvent({ type: 'playground', path, outcome: outcomeOf(status) })
       })
   }
   return { answer, problem, isAtWork, send, cancel: () => control.current?.abort() }

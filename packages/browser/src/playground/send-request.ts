@@ -52,9 +52,9 @@ export async function sendRequest(request: SampleRequest, options: SendOptions):
       cache: 'no-store',
       referrerPolicy: 'no-referrer',
     }
-    const isElsewhere = URL.parse(request.url, location.href)?.origin !== location.origin
+    const isExternalDestination = URL.parse(request.url, location.href)?.origin !== location.origin
     const viaHost =
-      isElsewhere && (await options.hasProxy())
+      isExternalDestination && (await options.hasProxy())
         ? await sendThroughHost(request.url, init)
         : undefined
     const response = viaHost ?? (await fetch(request.url, init))

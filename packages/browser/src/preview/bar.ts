@@ -79,11 +79,11 @@ function pageList({ added, changed, removed, moved }: NonNullable<Changes['pages
   const noun = count === 1 ? 'page' : 'pages'
   details.append(element('summary', { textContent: `${count} ${noun} changed` }))
   const list = element('ul', {})
-  const add = (word: string, address: string, isThere: boolean) => {
+  const add = (word: string, address: string, pageExists: boolean) => {
     const item = element('li', {})
     item.append(element('span', { className: word, textContent: word }))
     item.append(
-      isThere
+      pageExists
         ? element('a', { href: base + address, textContent: address })
         : element('span', { textContent: address }),
     )

@@ -31,7 +31,10 @@ export function markChanges(before: Element, after: Element): Marked {
     }
     gone = []
   }
-  for (const { value, added, removed } of diffArrays(textsOf(old), textsOf(fresh))) {
+  for (const { value, added, removed } of diffArrays(
+    stringPropertiesOf(old),
+    stringPropertiesOf(fresh),
+  )) {
     if (removed) {
       gone = old.slice(from, from + value.length)
       from += value.length
@@ -52,7 +55,7 @@ export function markChanges(before: Element, after: Element): Marked {
   return { places, remove: () => removeMarks(after) }
 }
 
-const textsOf = (blocks: readonly Block[]) => blocks.map(({ text }) => text)
+const stringPropertiesOf = (blocks: readonly Block[]) => blocks.map(({ text }) => text)
 
 /** Returns only the innermost blocks, so that no text is compared twice. */
 function blocksOf(root: Element): readonly Block[] {

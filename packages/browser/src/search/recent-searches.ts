@@ -16,11 +16,11 @@ export function recentSearches({ read }: Storage): readonly string[] {
   }
 }
 
-export function keepSearch(storage: Storage, query: string): void {
+export function saveSearch(storage: Storage, query: string): void {
   const others = recentSearches(storage).filter((other) => other !== query)
   storage.keep('searches', JSON.stringify([query, ...others].slice(0, RECENT_MAX)))
 }
 
-export function forgetSearches({ keep }: Storage): void {
+export function clearSearches({ keep }: Storage): void {
   keep('searches', '')
 }

@@ -1,6 +1,6 @@
 /** Renders search results. Page texts are never parsed as HTML. */
 
-import type { SearchAnswer, SearchHit } from '@octavo/search'
+import type { SearchHit, SearchResult } from '@octavo/search'
 import { cutSnippet, type MarkedText, markText } from '@octavo/search'
 import { siteAddress } from '../page/site-base.ts'
 
@@ -8,7 +8,7 @@ import { siteAddress } from '../page/site-base.ts'
  * Renders sections grouped by page, in result order, after `shown` pages that are already
  * displayed.
  */
-export function renderResults({ hits, terms }: SearchAnswer, shown = 0): readonly HTMLElement[] {
+export function renderResults({ hits, terms }: SearchResult, shown = 0): readonly HTMLElement[] {
   const pages = Map.groupBy(hits, ({ page }) => page)
   return [...pages].map(([page, sections], index) => {
     const id = `oct-found-${shown + index}`

@@ -3,11 +3,11 @@
  * failed. The previous results stay until the next ones arrive, so that the list does not flicker.
  */
 import type { SearchWords } from '@octavo/search'
-import { pagePath, tellHost } from '../page/site-base.ts'
+import { pagePath, reportEvent } from '../page/site-base.ts'
 import { OptionList } from './option-list.ts'
-import { forgetSearches, keepSearch, recentSearches, type Storage } from './recent-searches.ts'
+import { clearSearches, recentSearches, type Storage, saveSearch } from './recent-searches.ts'
 import { element, renderAsk, renderRecent, renderResults } from './render-results.ts'
-import { type SearchReply, SearchSession } from './search-session.ts'
+import { type SearchResults, SearchSession } from './search-session.ts'
 import { SettledQueries } from './settled-queries.ts'
 
 // For `suggest-pages.ts`: a shared chunk would cost both an extra request.
@@ -24,9 +24,9 @@ const DIALOG_ID = 'oct-search'
 /** Debounces queries while the reader types, since each one loads texts to show. */
 const PAUSE_MS = 150
 /** After this pause in typing, the remaining results are shown. */
-const REST_MS = 800
+const COOLDOWN_MS = 800
 /** Faster results need no loading message. */
-const PATIENCE_MS = 250
+const LOADING_DELAY_MS = 250
 
 export function openSearch(options: SearchOptions): void {
   const known = document.getElementById(DIALOG_ID)
@@ -69,7 +69,7 @@ class SearchDialog {
   readonly #message = element('div', 'oct-search-message')
   readonly #keys = element('p', 'oct-search-keys')
   readonly #results: OptionList
-  readonly #settled = new SettledQueries(tellHost)
+  readonly #settled = new SettledQueries(reportEvent)
   #words: SearchWords | undefined
   /** The latest query; results of earlier ones are outdated. */
   #asked = 0
@@ -153,7 +153,7 @@ class SearchDialog {
     const query = this.#field.value.trim()
     const waiting = setTimeout(() => {
       if (isCurrent() && this.#words !== undefined) this.#say(this.#words.searchLoading)
-    }, PATIENCE_MS)
+    }, LOADING_DELAY_MS)
     this.#session
       .ask(query, isCurrent)
       .then(
@@ -163,7 +163,7 @@ class SearchDialog {
       .finally(() => clearTimeout(waiting))
   }
 
-  #showReply(query: string, reply: SearchReply): void {
+  #showReply(query: string, reply: SearchResults): void {
     this.#settled.answered(query, reply.count)
     const text = this.#words?.searchNothing ?? ''
     this.#say(reply.hits.length > 0 ? '' : text.replace('{query}', () => query))
@@ -187,7 +187,7 @@ class SearchDialog {
         () => undefined,
       )
     }
-    setTimeout(() => question === this.#asked && this.#showMore?.(), REST_MS)
+    setTimeout(() => question === this.#asked && this.#showMore?.(), COOLDOWN_MS)
   }
 
   /** Replaces the list's content and remembers its query. */
@@ -220,7 +220,7 @@ class SearchDialog {
     const head = element('div', 'oct-found-head')
     head.role = 'presentation'
     const forget = makeButton('', searchForget, () => {
-      forgetSearches(this.#options.storage)
+      clearSearches(this.#options.storage)
       this.#showStart()
       this.#field.focus()
     })
@@ -286,7 +286,7 @@ class SearchDialog {
   readonly #clicked = ({ target, ctrlKey, metaKey }: MouseEvent): void => {
     const link = target instanceof Element ? target.closest('a') : null
     if (link === null) return
-    keepSearch(this.#options.storage, this.#field.value.trim())
+    saveSearch(this.#options.storage, this.#field.value.trim())
     // The visible results may belong to an earlier query.
     this.#settled.opened(this.#list.dataset.query ?? '', pagePath(link.pathname))
     // With a modifier key it opens in a new tab, and the dialog stays.

@@ -1,6 +1,6 @@
 /** Loads the index in a browser. A new build may replace its files in the meantime. */
 import type { SearchRoot, SearchWords } from '@octavo/search'
-import { type SearchAnswer, SearchEngine } from '@octavo/search'
+import { SearchEngine, type SearchResult } from '@octavo/search'
 import { siteAddress } from '../page/site-base.ts'
 
 /** Maximum results shown. */
@@ -8,11 +8,11 @@ const RESULTS_MAX = 12
 /** Results loaded while the reader types; texts of hidden results would be loaded in vain. */
 const FIRST_RESULTS = 4
 
-export type SearchReply = SearchAnswer & {
+export type SearchResults = SearchResult & {
   /** The number of all results. */
   readonly count: number
   /** Loads the remaining results; undefined if there are none left. */
-  readonly more: (() => Promise<SearchAnswer>) | undefined
+  readonly more: (() => Promise<SearchResult>) | undefined
 }
 
 export type OpenIndex = {
@@ -38,7 +38,7 @@ export class SearchSession {
   }
 
   /** Returns undefined if the query is outdated. */
-  ask(query: string, isWanted: () => boolean): Promise<SearchReply | undefined> {
+  ask(query: string, isWanted: () => boolean): Promise<SearchResults | undefined> {
     return this.#withRoot(async ({ engine }) => {
       const { pages, terms } = await engine.find(query, RESULTS_MAX)
       // Lets pending key events run first, which may make this query obsolete.

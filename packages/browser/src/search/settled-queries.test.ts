@@ -5,7 +5,7 @@ import { SettledQueries } from './settled-queries.ts'
 describe('settled search queries', () => {
   let told: SiteEvent[]
   let queries: SettledQueries
-  const REST_MS = 2_000
+  const COOLDOWN_MS = 2_000
 
   beforeEach(() => {
     vi.useFakeTimers()
@@ -20,7 +20,7 @@ describe('settled search queries', () => {
 
   test('a query settles after two seconds without typing', () => {
     queries.answered('webhook', 3)
-    vi.advanceTimersByTime(REST_MS - 1)
+    vi.advanceTimersByTime(COOLDOWN_MS - 1)
     expect(told).toEqual([])
     vi.advanceTimersByTime(1)
     expect(told).toEqual([search('webhook', 3)])
@@ -30,7 +30,7 @@ describe('settled search queries', () => {
     queries.answered('webhok', 0)
     queries.settle()
     expect(told).toEqual([search('webhok', 0)])
-    vi.advanceTimersByTime(REST_MS)
+    vi.advanceTimersByTime(COOLDOWN_MS)
     expect(told).toHaveLength(1)
   })
 
@@ -46,9 +46,9 @@ describe('settled search queries', () => {
 
   test('a partial word does not settle while the reader keeps typing', () => {
     queries.answered('web', 9)
-    vi.advanceTimersByTime(REST_MS - 1)
+    vi.advanceTimersByTime(COOLDOWN_MS - 1)
     queries.typed()
-    vi.advanceTimersByTime(REST_MS)
+    vi.advanceTimersByTime(COOLDOWN_MS)
     queries.answered('webhook', 3)
     queries.settle()
     expect(told).toEqual([search('webhook', 3)])

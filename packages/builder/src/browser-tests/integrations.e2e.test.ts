@@ -49,7 +49,13 @@ const MANAGERS = {
 }
 
 /** The mock first looks for the calls that an author's script made. */
-function playedBy({ found, code }: { readonly found: string; readonly code: string }): string {
+function mockToolScript({
+  found,
+  code,
+}: {
+  readonly found: string
+  readonly code: string
+}): string {
   return `try { window.found = ${found} } catch { window.found = false }
     ${code}`
 }
@@ -100,7 +106,7 @@ describe.skipIf(!HAS_CHROMIUM)(
           const url = route.request().url()
           asked.push(url)
           const tool = Object.values(TOOL_CASES).find(({ script }) => script === url)
-          const body = tool === undefined ? (managers[url] ?? '') : playedBy(tool)
+          const body = tool === undefined ? (managers[url] ?? '') : mockToolScript(tool)
           await route.fulfill({
             contentType: 'text/javascript',
             headers: { 'access-control-allow-origin': '*' },

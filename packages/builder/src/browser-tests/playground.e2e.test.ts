@@ -536,10 +536,10 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
   test('a request can be sent with the keyboard only', async () => {
     const page = await open('/api-reference/plants/get-a-plant')
     const tabTo = async (id: string) => {
-      const isThere = `document.activeElement?.matches(${JSON.stringify(id)})`
-      for (let presses = 0; presses < 120 && !(await page.evaluate(isThere)); presses += 1)
+      const pageExists = `document.activeElement?.matches(${JSON.stringify(id)})`
+      for (let presses = 0; presses < 120 && !(await page.evaluate(pageExists)); presses += 1)
         await page.keyboard.press('Tab')
-      expect(await page.evaluate(isThere), id).toBe(true)
+      expect(await page.evaluate(pageExists), id).toBe(true)
     }
     await tabTo('.oct-try')
     await page.keyboard.press('Enter')

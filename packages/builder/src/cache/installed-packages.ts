@@ -50,9 +50,9 @@ function packageFinder(): FindPackage {
     // Avoids `join`, which would take as long as the rest of this function, at every start.
     const path = `${from}/node_modules/${name}`
     if (known.has(path)) return known.get(path)
-    const isThere = statSync(`${path}/package.json`, { throwIfNoEntry: false }) !== undefined
+    const pageExists = statSync(`${path}/package.json`, { throwIfNoEntry: false }) !== undefined
     const above = dirname(from)
-    const result = isThere
+    const result = pageExists
       ? realpathSync.native(path)
       : above === from
         ? undefined

@@ -57,7 +57,7 @@ export class PageCache {
   }
 
   /** Returns the highlighted code of the last compilation, even if the page has changed since. */
-  codeBefore(file: string): KnownCode {
+  previousCode(file: string): KnownCode {
     const entry = this.#entryOf(file)
     const before = entry && this.#store.load(entry.artifact)
     return before === undefined ? [] : takeCode(before)

@@ -154,7 +154,7 @@ export class LinkChecker {
       this.#report(link, diagnose('link/redirected', place, { message, hint }))
       return
     }
-    const near = this.#besidePage(direct, page)
+    const near = this.#findInOwnDivision(direct, page)
     const message = `\`${link.url}\` redirects to \`${direct}\`.`
     // A snippet is shown on pages of several versions and languages.
     const canFix = near === undefined && link.file === page.page.file && this.#canFix(link)
@@ -166,7 +166,7 @@ export class LinkChecker {
   }
 
   /** Returns the page of the same name in the linking page's language or version. */
-  #besidePage(address: string, { page }: CheckedPage): string | undefined {
+  #findInOwnDivision(address: string, { page }: CheckedPage): string | undefined {
     const here = page.url.split('/')
     const there = address.split('/')
     const at = here.findIndex((segment, index) => segment !== there[index])
@@ -200,7 +200,8 @@ export class LinkChecker {
     { fragment, on }: { readonly fragment: string; readonly on: string },
   ): boolean {
     const wanted = decode(fragment)
-    if (ALWAYS.test(fragment) || target.ids.has(fragment) || hasPart(target, wanted)) return true
+    if (ALWAYS.test(fragment) || target.ids.has(fragment) || hasFragment(target, wanted))
+      return true
     const { ids } = target
     // Other tools separate the words of a heading with other characters.
     const meant = [...ids].find((id) => bareId(id) === bareId(wanted))
@@ -208,11 +209,11 @@ export class LinkChecker {
     const owner = on === 'this page' ? 'This page' : `The page \`${on}\``
     if (meant === undefined) {
       const message = `${owner} has no anchor \`#${wanted}\`; the link opens the top of the page.`
-      const hint = hintForPart(wanted, ids)
+      const hint = hintForFragment(wanted, ids)
       this.#report(link, diagnose('link/anchor', place, { message, hint }))
       return false
     }
-    // Pages resolve such fragments in the browser: see `followOldAddress`.
+    // Pages resolve such fragments in the browser: see `redirectOldFragment`.
     const canFix = this.#canFix(link)
     this.#report(link, {
       ...diagnose('link/anchor-spelling', place, {
@@ -231,21 +232,21 @@ export class LinkChecker {
     if (!isPathLink(url)) return
     const { addresses, tree } = this.#check
     const { looked, resolveAsset } = createPageAssets(page.page.file ?? page.page.path, (path) => ({
-      isThere: addresses.hasFile(path),
+      pageExists: addresses.hasFile(path),
       size: undefined,
     }))
     resolveAsset(url)
     if ([...looked].some((path) => addresses.hasFile(path))) return
     const [path = url] = looked
     this.#files ??= new NearFiles(tree.files)
-    const isThere = this.#files.has(path)
+    const pageExists = this.#files.has(path)
     this.#report(
       link,
       diagnose('link/missing-file', this.placeOf(link), {
-        message: isThere
+        message: pageExists
           ? `\`${path}\` has a file type that is not served, so nothing is shown.`
           : `The file \`${path}\` does not exist, so nothing is shown.`,
-        hint: isThere
+        hint: pageExists
           ? 'Use an image, a video or another file type that is listed in the reference.'
           : didYouMean(path, this.#files.near(path), 'Add the file, or correct the path.'),
       }),
@@ -286,7 +287,7 @@ export function targetOfLink(
 }
 
 /** True if a link to the fragment works or cannot be checked. */
-function hasPart({ ids, hasUnknownIds, failed, page }: CheckedPage, wanted: string): boolean {
+function hasFragment({ ids, hasUnknownIds, failed, page }: CheckedPage, wanted: string): boolean {
   if (hasUnknownIds || failed || ids.has(wanted)) return true
   // Such a link opens the top of the page, which is where the title is.
   if (bareId(wanted) === bareId(page.title)) return true
@@ -297,7 +298,7 @@ function hasPart({ ids, hasUnknownIds, failed, page }: CheckedPage, wanted: stri
 }
 
 /** Suggests the only id that continues the wanted one, otherwise the nearest. */
-function hintForPart(wanted: string, ids: ReadonlySet<string>): string {
+function hintForFragment(wanted: string, ids: ReadonlySet<string>): string {
   const longer = [...ids].filter((id) => id.startsWith(`${wanted}-`))
   const [only] = longer
   if (only !== undefined && longer.length === 1) return `Did you mean \`#${only}\`?`

@@ -31,7 +31,7 @@ export function checkOrphans(check: OrphanCheck): void {
   for (const page of unlisted) {
     const { path, file = path } = page.page
     // Its operation may be listed by a specification that could not be read.
-    if (found.has(page) || check.addresses.isUnread(`/${path}`)) continue
+    if (found.has(page) || check.addresses.mayBeGenerated(`/${path}`)) continue
     const how = redirected.has(page)
       ? '. Only redirects point to it.'
       : '. Readers can reach it only by its URL.'

@@ -61,11 +61,11 @@ function covers(allowed: string, origin: string): boolean {
 }
 
 /** Also matches in comments: telling them apart needs a parser, and few contain such code. */
-const FROM_TEXT = /(?<![\w.$])(?:eval\s*\(|new\s+Function\s*\()/g
+const DYNAMIC_CODE = /(?<![\w.$])(?:eval\s*\(|new\s+Function\s*\()/g
 const SCRIPT_ELEMENT = /(\w+)\s*=\s*document\.createElement\(\s*["'`]script["'`]\s*\)/g
 
 function blockedCode(text: string): readonly Blocked[] {
-  const made = [...text.matchAll(FROM_TEXT)].map(({ index }) => ({
+  const made = [...text.matchAll(DYNAMIC_CODE)].map(({ index }) => ({
     offset: index,
     message: 'The content security policy blocks code from strings, so this line fails.',
     hint: 'Write the code directly instead of using `eval` or `new Function`.',

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import type { PageLink } from '@octavo/content'
 import { diagnose, type Place, type Report } from '@octavo/model'
-import type { Answer } from './ask-address.ts'
+import type { Answer } from './request-page-status.ts'
 
 export type ExternalOptions = {
   /** Caches the results. */
@@ -48,8 +48,8 @@ export async function checkExternalLinks(
   )
   const queue = [...byHost.values()]
   // Loaded lazily: the HTTP client takes 40 ms to load, and no other command needs it.
-  const { askAddress } = await import('./ask-address.ts')
-  const ask = (url: string) => askAddress(url, check.allowPrivateHosts)
+  const { requestPageStatus } = await import('./request-page-status.ts')
+  const ask = (url: string) => requestPageStatus(url, check.allowPrivateHosts)
   const lanes = Array.from({ length: HOSTS_AT_ONCE }, async () => {
     for (let urls = queue.pop(); urls !== undefined; urls = queue.pop()) {
       for (const url of urls) known[url] = { atMs: check.nowMs, answer: await ask(url) }
@@ -60,11 +60,11 @@ export async function checkExternalLinks(
   for (const [url, places] of byUrl) {
     const answer = known[url]?.answer
     if (answer?.kind !== 'gone') continue
-    for (const link of places) reportGone(link, answer.reason, check)
+    for (const link of places) reportBrokenUrl(link, answer.reason, check)
   }
 }
 
-function reportGone(link: PageLink, reason: string, { placeOf, report }: ExternalCheck): void {
+function reportBrokenUrl(link: PageLink, reason: string, { placeOf, report }: ExternalCheck): void {
   const message = `Broken link \`${link.url}\`: ${reason}.`
   const hint = 'Update the URL, or remove the link.'
   report(diagnose('link/external', placeOf(link), { message, hint }))

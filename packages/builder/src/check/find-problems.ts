@@ -50,7 +50,7 @@ export type Problems = {
 }
 
 /** Files in which an author can write a suppression. */
-const COMMENTED = /\.(?:mdx?|ya?ml)$/
+const SUPPRESSIBLE_FILE = /\.(?:mdx?|ya?ml)$/
 
 export async function findProblems(input: ProblemsInput): Promise<Problems> {
   const { site, tree, pages, external } = input
@@ -68,7 +68,9 @@ export async function findProblems(input: ProblemsInput): Promise<Problems> {
     const all = pages.flatMap((page) => page.links)
     await checkExternalLinks(all, { ...external, placeOf: (link) => links.placeOf(link), report })
   }
-  const files = tree.files.filter((file) => COMMENTED.test(file) && tree.hasSuppressionMark(file))
+  const files = tree.files.filter(
+    (file) => SUPPRESSIBLE_FILE.test(file) && tree.hasSuppressionMark(file),
+  )
   const rules = ignoreRules(site)
   const { kept, suppressedCount } = suppress(found.all(), { files, read: tree.read, rules })
   const baseline = input.withoutBaseline === true ? undefined : tree.read(BASELINE_FILE)

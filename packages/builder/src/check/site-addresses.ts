@@ -93,7 +93,7 @@ export class SiteAddresses {
   }
 
   /** True if a page could be generated there from something that was not read. */
-  isUnread(path: string): boolean {
+  mayBeGenerated(path: string): boolean {
     return this.#unread.some((folder) => `${path}/`.startsWith(folder))
   }
 
@@ -142,7 +142,7 @@ export class SiteAddresses {
     const page = this.#pages.get(path) ?? this.#markdownOf(path)
     if (page !== undefined) return { kind: 'page', page }
     if (this.#files.has(path.slice(1)) || OWN_ADDRESS.test(path)) return { kind: 'file' }
-    return this.isUnread(path) ? { kind: 'unknown' } : undefined
+    return this.mayBeGenerated(path) ? { kind: 'unknown' } : undefined
   }
 
   /** `/start.md` is the page's Markdown, for programs. */

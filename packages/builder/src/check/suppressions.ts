@@ -45,7 +45,7 @@ export function readSuppressions(text: string, file = ''): readonly Suppression[
     fence = mark
     const groups = COMMENT.exec(line)?.groups
     if (groups === undefined) continue
-    const { file: isForFile, code = '', rest = '' } = groups
+    const { file: isCommandLineFileRequest, code = '', rest = '' } = groups
     const reason = rest
       .replace(/^\s*:/, '')
       .replace(/(?:\*\/\s*\}?|-->)\s*$/, '')
@@ -53,7 +53,7 @@ export function readSuppressions(text: string, file = ''): readonly Suppression[
     const whole = { from: 1, to: lines.length }
     const isYaml = YAML_FILE.test(file) && YAML_COMMENT.test(line)
     const block = isYaml ? valueAfter(lines, index) : blockAfter(lines, index)
-    found.push({ code, reason, line: index + 1, ...(isForFile ? whole : block) })
+    found.push({ code, reason, line: index + 1, ...(isCommandLineFileRequest ? whole : block) })
   }
   return found
 }

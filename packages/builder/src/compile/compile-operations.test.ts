@@ -6,7 +6,7 @@ import { memoryTree } from '../source/memory-tree.ts'
 import { OperationCompiler, type ShownPage, shownOf } from './compile-operations.ts'
 
 const CONFIG = '{ "navigation": { "groups": [{ "group": "API", "openapi": "plants.yaml" }] } }'
-const NO_FILE: AssetFacts = { isThere: false, size: undefined }
+const NO_FILE: AssetFacts = { pageExists: false, size: undefined }
 
 type Opened = { readonly compiler: OperationCompiler; readonly pages: readonly ShownPage[] }
 
@@ -141,7 +141,7 @@ describe('links and images in a description', () => {
   const describing = (text: string) =>
     `paths: { /plants: { get: { summary: List, description: '${text}', responses: {} } } }`
   const leaf = (width: number) => ({
-    'images/leaf.png': { isThere: true, size: { width, height: 12 } },
+    'images/leaf.png': { pageExists: true, size: { width, height: 12 } },
   })
 
   test('links resolve relative to the page, wherever the specification is', async () => {

@@ -330,13 +330,13 @@ export class OperationCompiler {
       this.#hashAssets(specification),
     ])
     const pillFields = config.api?.params?.post ?? []
-    const texts = this.#textsOf(specification)
+    const texts = this.#stringPropertiesOf(specification)
     const opened = new OpenedSpecification({ specification, texts, pillFields, settings })
     this.#specifications.set(name, opened)
     return opened
   }
 
-  #textsOf(specification: Specification): SpecificationTexts {
+  #stringPropertiesOf(specification: Specification): SpecificationTexts {
     const known = this.#texts.get(specification)
     if (known !== undefined) return known
     const texts = new SpecificationTexts(specification, this.#variables)

@@ -6,7 +6,7 @@ import { stripTypes } from './strip-types.ts'
 function compile(files: Readonly<Record<string, string>>, page = 'page.mdx') {
   const compiler = createPageCompiler({
     read: (path) => files[path],
-    factsOf: () => ({ isThere: false, size: undefined }),
+    factsOf: () => ({ pageExists: false, size: undefined }),
     variables: {},
     iconLibrary: undefined,
     stripTypes,

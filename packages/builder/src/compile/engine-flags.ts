@@ -1,13 +1,13 @@
 import { setFlagsFromString } from 'node:v8'
 
-const COMPILE_AT_ONCE = '--no-regexp-tier-up'
+const COMPILE_REGEXPS_EAGERLY = '--no-regexp-tier-up'
 
 /** Flags of the processes that compile pages. They cannot be changed in a running process. */
-export const WORKER_FLAGS: readonly string[] = [COMPILE_AT_ONCE]
+export const WORKER_FLAGS: readonly string[] = [COMPILE_REGEXPS_EAGERLY]
 
 /** True if V8 compiles regular expressions immediately, which is faster for the highlighter. */
 export function compilesAtOnce(): boolean {
-  return process.execArgv.includes(COMPILE_AT_ONCE)
+  return process.execArgv.includes(COMPILE_REGEXPS_EAGERLY)
 }
 
 /**

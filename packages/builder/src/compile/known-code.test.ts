@@ -18,7 +18,7 @@ function compileVersions() {
     const compile = createPageCompiler(
       {
         read: () => mdx,
-        factsOf: () => ({ isThere: false, size: undefined }),
+        factsOf: () => ({ pageExists: false, size: undefined }),
         variables: {},
         iconLibrary: undefined,
       },

@@ -45,7 +45,7 @@ export function manualOperation(input: ManualInput): ManualOperation | undefined
     servers,
     kind: method === 'WEBHOOK' ? 'webhook' : 'operation',
     security: scheme === undefined ? [] : [[{ scheme: scheme.name }]],
-    parameters: [...parametersOf(fields), ...unnamedParameters(path, fields)],
+    parameters: [...parametersOf(fields), ...implicitPathParameters(path, fields)],
     ...(body.length > 0 && { body: bodyOf(body, input.contentType) }),
   }
   return { page, frame: { schemes: scheme === undefined ? [] : [scheme] } }
@@ -131,7 +131,7 @@ function parametersOf(fields: readonly Field[]): readonly ParameterData[] {
 }
 
 /** Returns path parameters such as `{id}` that have no field on the page. */
-function unnamedParameters(path: string, fields: readonly Field[]): readonly ParameterData[] {
+function implicitPathParameters(path: string, fields: readonly Field[]): readonly ParameterData[] {
   const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name)
   return names
     .filter((name) => !fields.some((one) => one.place === 'path' && one.name === name))

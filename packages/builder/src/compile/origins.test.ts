@@ -6,7 +6,7 @@ import type { Origins } from './origins.ts'
 async function originsOf(mdx: string): Promise<Origins | undefined> {
   const compile = createPageCompiler({
     read: (path) => (path === 'page.mdx' ? mdx : undefined),
-    factsOf: () => ({ isThere: false, size: undefined }),
+    factsOf: () => ({ pageExists: false, size: undefined }),
     variables: {},
     iconLibrary: undefined,
   })

@@ -5,7 +5,7 @@ const FILES = ['images/a.png', 'guides/b.png', 'guides/my picture.png', 'images/
 
 function assetsOf(file: string) {
   return createPageAssets(file, (path) => ({
-    isThere: FILES.includes(path),
+    pageExists: FILES.includes(path),
     size: FILES.includes(path) ? { width: 4, height: 3 } : undefined,
   }))
 }

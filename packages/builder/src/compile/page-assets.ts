@@ -29,8 +29,8 @@ export function createPageAssets(file: string, factsOf: (path: string) => AssetF
     const { path, rest } = splitAddress(url)
     const candidates = candidatesFor(path, file)
     for (const candidate of candidates) {
-      const { isThere, size } = look(candidate)
-      if (!isThere) continue
+      const { pageExists, size } = look(candidate)
+      if (!pageExists) continue
       const address = `/${encodePath(candidate)}${rest}`
       if (size !== undefined) sizes.set(address, size)
       return address

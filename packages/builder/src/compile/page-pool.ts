@@ -60,7 +60,7 @@ export type PoolOptions = {
    */
   readonly isRestricted: boolean
   /** See `Isolation`. */
-  readonly mayWriteCode?: boolean | undefined
+  readonly mayWriteCompileCache?: boolean | undefined
 }
 
 /** Another process is started only for this many more pages: it must first load and warm up. */
@@ -174,11 +174,11 @@ export class PagePool implements PageCompilerPort {
 }
 
 function forkPageWorker(
-  { limits = POOL_LIMITS, isRestricted, mayWriteCode = false }: PoolOptions,
+  { limits = POOL_LIMITS, isRestricted, mayWriteCompileCache = false }: PoolOptions,
   root: string | undefined,
 ): ChildProcess {
   const code = codeFolder()
-  const codeFolders = mayWriteCode && code !== undefined ? [code] : []
+  const codeFolders = mayWriteCompileCache && code !== undefined ? [code] : []
   const readable = [...readableFolders(), ...codeFolders, ...(root === undefined ? [] : [root])]
   const permissions = [
     '--permission',

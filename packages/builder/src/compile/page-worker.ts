@@ -25,7 +25,7 @@ let isCodeKept = false
 /** TypeScript modules that the parent process is stripping. */
 const stripping = new Map<string, (stripped: StrippedText) => void>()
 /** One page at a time, so that a crash can be attributed to its page. */
-let atWork: Promise<void> = Promise.resolve()
+let lastJob: Promise<void> = Promise.resolve()
 
 process.on('message', (message: WorkerMessage) => {
   switch (message.kind) {
@@ -41,7 +41,7 @@ process.on('message', (message: WorkerMessage) => {
       break
     case 'job':
       isAsked = true
-      atWork = atWork.then(() => make(message.id, message.job))
+      lastJob = lastJob.then(() => make(message.id, message.job))
       break
     case 'stripped':
       stripping.get(message.file)?.(message.stripped)
@@ -82,7 +82,7 @@ function stripTypes({ file, text }: TypedFile): Promise<StrippedText> {
 async function make(id: number, job: LoadedJob): Promise<void> {
   const page = await compile?.(job)
   if (page === undefined) return
-  keepCode()
+  flushCompileCacheOnce()
   try {
     send({ kind: 'page', id, page })
   } catch (error) {
@@ -95,7 +95,7 @@ async function make(id: number, job: LoadedJob): Promise<void> {
  * Writes the compile cache once, before the first reply: the pool kills workers, so Node's write at
  * exit would not happen.
  */
-function keepCode(): void {
+function flushCompileCacheOnce(): void {
   if (!isCodeKept) flushCompileCache()
   isCodeKept = true
 }

@@ -31,7 +31,7 @@ export type Isolation = {
    * shared. Node reads the cache only if it may write it, and starting without it takes twice as
    * long.
    */
-  readonly mayWriteCode?: boolean | undefined
+  readonly mayWriteCompileCache?: boolean | undefined
   readonly workersMax?: number | undefined
   readonly limits?: PoolLimits | undefined
 }
@@ -72,7 +72,7 @@ export function openSiteCompiler(input: SiteCompilerInput): PageCompilerPort {
       workersMax: input.workersMax ?? WORKERS_DEFAULT,
       limits: input.limits,
       isRestricted: !isTrusted,
-      mayWriteCode: input.mayWriteCode,
+      mayWriteCompileCache: input.mayWriteCompileCache,
     })
     own.use(workerStart(input, tree.folder ?? openCopy()))
     return own

@@ -32,7 +32,7 @@ export async function warmUp(highlighter: Highlighter, isNeeded: () => boolean):
         read: () => text,
         variables: {},
         iconLibrary: undefined,
-        factsOf: () => ({ isThere: false, size: undefined }),
+        factsOf: () => ({ pageExists: false, size: undefined }),
       },
       highlighter,
     )

@@ -103,7 +103,7 @@ export class BackgroundBuild {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     this.#process = child
-    yieldToOthers(child)
+    lowerPriority(child)
     child.on('message', (reply: BuildReply) => {
       if (reply.kind === 'progress') this.#events.onProgress?.(reply)
       else this.#finish(reply.diagnostics)
@@ -128,7 +128,7 @@ export class BackgroundBuild {
   }
 }
 
-function yieldToOthers({ pid }: ChildProcess): void {
+function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, PRIORITY)
   } catch {

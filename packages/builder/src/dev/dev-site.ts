@@ -196,7 +196,7 @@ export class DevSite {
     this.#tree = new HashedTree(tree)
     this.#compiling.clear()
     // Checks each file, since this also reads its page head again.
-    const concernAll = [...files].filter((file) => this.#concernsAll(file))
+    const concernAll = [...files].filter((file) => this.#affectsWholeSite(file))
     if (isOther || concernAll.length > 0) this.#load()
     else {
       this.#openPipeline()
@@ -212,7 +212,7 @@ export class DevSite {
 
   async page(page: PlannedPage): Promise<DevPage> {
     const state = this.#state
-    if (state === undefined) return this.notReadable()
+    if (state === undefined) return this.unreadableSite()
     const compiled = await this.#compiled(page)
     const { outputs, headersFor } = state.assembled
     const islands = await this.#writeIslands(state, compiled)
@@ -228,14 +228,14 @@ export class DevSite {
 
   /** The response for an address without a page. */
   notFound(): DevPage {
-    if (this.#state === undefined) return this.notReadable()
+    if (this.#state === undefined) return this.unreadableSite()
     const { frame, headersFor } = this.#state.assembled
     const html = renderNotFound(frame)
     const problems = async () => ({ own: [], others: errorsIn(this.#diagnostics) })
     return { status: 404, html, headers: headersFor(undefined), problems, hasIslands: false }
   }
 
-  notReadable(): DevPage {
+  unreadableSite(): DevPage {
     return { ...NOT_READ, problems: async () => ({ own: this.#diagnostics, others: [] }) }
   }
 
@@ -315,7 +315,7 @@ export class DevSite {
   }
 
   /** True if a change of the file can affect more than the pages that use it. */
-  #concernsAll(file: string): boolean {
+  #affectsWholeSite(file: string): boolean {
     if (!isPageFile(file)) return !PAGE_PART.test(file)
     const before = this.#heads.known(file)
     this.#heads.forget(file)

@@ -12,7 +12,7 @@ import { languageOf } from '../compile/strip-types.ts'
 import { BROWSER_OUTPUT } from '../scripts/browser-output.ts'
 import { GLOBAL_PREFIX, type GlobalModules, globalModules } from './global-modules.ts'
 import type { IslandAssets } from './island-assets.ts'
-import { lostMarkdown, moduleProblem, problemOf } from './island-diagnostics.ts'
+import { moduleProblem, problemOf, reportMarkdownInIslands } from './island-diagnostics.ts'
 import { ISLAND_LIMITS } from './island-limits.ts'
 import { JSX_SOURCE, refusalOf, sitePlugin } from './site-plugin.ts'
 
@@ -101,7 +101,7 @@ async function compileFiles(site: Site, files: readonly string[]): Promise<Compi
     return { modules: [], diagnostics: ran.errors.map((error) => problemOf(loader, error)) }
   const texts = new Map(ran.result.outputFiles.map(({ path, text }) => [basename(path), text]))
   const modules: IslandModule[] = []
-  const diagnostics = [...lostMarkdown(loader, ran.result.metafile)]
+  const diagnostics = [...reportMarkdownInIslands(loader, ran.result.metafile)]
   for (const file of files) {
     const code = texts.get(`${islandModuleName(file)}.js`) ?? ''
     if (code.length <= ISLAND_LIMITS.moduleSizeMax)

@@ -31,7 +31,10 @@ export function moduleProblem(place: Place, reason: string): Diagnostic {
 }
 
 /** Reports Markdown that a component would show in the browser, where only code is available. */
-export function lostMarkdown(loader: ModuleLoader, metafile: Metafile): readonly Diagnostic[] {
+export function reportMarkdownInIslands(
+  loader: ModuleLoader,
+  metafile: Metafile,
+): readonly Diagnostic[] {
   const shipped = Object.values(metafile.outputs)
     .flatMap(({ inputs }) => Object.keys(inputs))
     .filter((input) => input.startsWith('markdown:'))

@@ -1,12 +1,12 @@
 /** Reports the outcomes of hosted specifications where docs.json or a page names them. */
 import {
-  alsoNamed,
   type Diagnostic,
   type DiagnosticCode,
   diagnose,
   formatCount,
   type JsonNode,
   type KnownPage,
+  moreOccurrences,
   type Place,
   placeOf,
 } from '@octavo/model'
@@ -27,7 +27,9 @@ export function hostedDiagnostics(input: HostedInput): readonly Diagnostic[] {
     const text = describeOutcome(url, outcome)
     if (text === undefined) return []
     const { place, more } = placesOf(url, input)
-    return [diagnose(text.code, place, { ...text, message: `${text.message}${alsoNamed(more)}` })]
+    return [
+      diagnose(text.code, place, { ...text, message: `${text.message}${moreOccurrences(more)}` }),
+    ]
   })
 }
 
@@ -41,7 +43,7 @@ export function notASpecification(url: string, text: string): readonly Diagnosti
 }
 
 /** Adds the place that references an unusable hosted document. */
-export function nameEntry(diagnostic: Diagnostic, input: HostedInput): Diagnostic {
+export function addReference(diagnostic: Diagnostic, input: HostedInput): Diagnostic {
   const url = diagnostic.place.file
   if (diagnostic.severity !== 'error' || input.outcomes.get(url)?.kind !== 'malformed') {
     return diagnostic
@@ -58,10 +60,10 @@ export function describeOutcome(
   const url = withoutPassword(written)
   switch (outcome.kind) {
     case 'stale': {
-      const isThere = outcome.because === 'unusable'
-      const problem = isThere ? 'is not usable at the moment' : 'could not be fetched'
+      const pageExists = outcome.because === 'unusable'
+      const problem = pageExists ? 'is not usable at the moment' : 'could not be fetched'
       const message = `${url} ${problem}: ${endSentence(outcome.reason)} The copy fetched on ${formatDate(outcome.fetchedAtMs)} is used.`
-      const hint = isThere
+      const hint = pageExists
         ? 'Fix the document at that URL; until then, pages use the copy.'
         : 'Check that the URL is still correct; until it responds, pages use the copy.'
       return { code: 'openapi/stale', message, hint } as const

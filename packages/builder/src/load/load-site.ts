@@ -26,9 +26,9 @@ import type { IconSprite } from '@octavo/theme'
 import type { SourceTree } from '../source/source-tree.ts'
 import { loadFonts } from './fonts/load-fonts.ts'
 import type { FontFile } from './fonts/site-font.ts'
-import { hostedDiagnostics, nameEntry } from './hosted-diagnostics.ts'
+import { addReference, hostedDiagnostics } from './hosted-diagnostics.ts'
 import { HostedSpecifications } from './hosted-specifications.ts'
-import { loadDrawings } from './images/load-drawings.ts'
+import { cleanSvgFiles } from './images/load-drawings.ts'
 import { loadIcons } from './load-icons.ts'
 import { loadPages, type PageHead, tooLarge } from './load-pages.ts'
 import { type AgentSkill, loadSkills } from './load-skills.ts'
@@ -114,7 +114,7 @@ function loadConfigured(input: LoadInput): LoadedSite {
   const { pages: found, diagnostics } = loadPages(tree, input.headOf)
   diagnostics.forEach(report)
   checkRoutes(found, report)
-  const drawings = loadDrawings(tree, report)
+  const drawings = cleanSvgFiles(tree, report)
   const index = indexPages(found)
   const library = new SpecificationLibrary(tree, input.hosted ?? new HostedSpecifications())
   const { navigation, backings, labels } = resolvePages(input, { found, index, library })
@@ -190,7 +190,7 @@ function resolvePages(
     pages: found,
   }
   hostedDiagnostics(hosted).forEach(report)
-  for (const diagnostic of library.diagnostics) report(nameEntry(diagnostic, hosted))
+  for (const diagnostic of library.diagnostics) report(addReference(diagnostic, hosted))
   return resolved
 }
 

@@ -5,7 +5,7 @@ import { createPageCompiler } from '../compile/compile-page.ts'
 
 async function compile(files: Files, iconLibrary?: string) {
   const read = (path: string) => files[path]
-  const factsOf = () => ({ isThere: false, size: undefined })
+  const factsOf = () => ({ pageExists: false, size: undefined })
   const compiler = createPageCompiler({ read, factsOf, variables: {}, iconLibrary })
   const { html, diagnostics } = await compiler('page.mdx')
   return { html, diagnostics: diagnostics.map(formatDiagnostic) }

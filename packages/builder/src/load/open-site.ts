@@ -15,7 +15,7 @@ export async function openSite(
   fetcher: SpecificationFetcher,
 ): Promise<LoadResult> {
   const hosted = new HostedSpecifications()
-  const headOf = rememberHeads(tree)
+  const headOf = cacheHeads(tree)
   const fonts = new Map<string, FontOutcome>()
   for (;;) {
     const result = loadSite(tree, { hosted, headOf, fonts })
@@ -39,7 +39,7 @@ export async function fetchFonts(
 }
 
 /** Caches page heads between loads, since reading them takes most of the time. */
-function rememberHeads(tree: SourceTree): (file: string) => PageHead {
+function cacheHeads(tree: SourceTree): (file: string) => PageHead {
   const heads = new Map<string, PageHead>()
   return (file) => {
     const head = heads.get(file) ?? readPageHead(tree, file)

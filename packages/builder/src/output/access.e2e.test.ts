@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
-import { leaveOut, type ManifestEntry, mayRead, type Reader } from '@octavo/model'
+import { type ManifestEntry, mayRead, omitRanges, type Reader } from '@octavo/model'
 import { SearchEngine, type SearchRoot } from '@octavo/search'
 import { JoinedSearch } from '@octavo/search/joined-search'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,8 +14,8 @@ import { type BuiltManifest, builtManifest } from '../../testing/built-manifest.
 import { LABELLED_PAGES, LABELLED_SITE, OPERATION } from '../../testing/labelled-site.ts'
 import { TemporarySite } from '../../testing/temporary-site.ts'
 
-const reader = (isLetIn: boolean, ...groups: readonly string[]): Reader => ({
-  isLetIn,
+const reader = (hasSiteAccess: boolean, ...groups: readonly string[]): Reader => ({
+  hasSiteAccess,
   groups: new Set(groups),
 })
 
@@ -67,7 +67,7 @@ describe.each([
     const entry = manifest.entries.find((one) => one.path === path)
     if (entry === undefined || !mayRead(who, entry.access)) return undefined
     const may = (access: ManifestEntry['access']) => mayRead(who, access)
-    return Buffer.from(leaveOut(bytesOf(entry), entry.ranges ?? [], may)).toString('latin1')
+    return Buffer.from(omitRanges(bytesOf(entry), entry.ranges ?? [], may)).toString('latin1')
   }
 
   describe.each(READERS)('a site for %s', (_name, who) => {

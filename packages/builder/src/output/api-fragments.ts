@@ -170,7 +170,7 @@ function plainResponse({ content }: ResponseData): ResponseData {
   return {
     content: content.map(({ type, schema }) => ({
       type,
-      ...(schema && { schema: wordlessSchema(schema) }),
+      ...(schema && { schema: schemaWithoutTexts(schema) }),
     })),
   }
 }
@@ -190,7 +190,7 @@ function plainSchema(schema: SchemaData): SchemaData {
 }
 
 /** Removes all descriptions, recursively. */
-function wordlessSchema(schema: SchemaData): SchemaData {
+function schemaWithoutTexts(schema: SchemaData): SchemaData {
   const text = JSON.stringify(schema, (key, value: unknown) =>
     (key === 'description' || key === 'docs') && typeof value !== 'object' ? undefined : value,
   )

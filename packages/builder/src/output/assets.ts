@@ -8,7 +8,7 @@ import { STATIC_FILE } from '../plan/site-paths.ts'
 import { specificationFiles } from '../plan/specification-files.ts'
 import type { SourceTree } from '../source/source-tree.ts'
 import { writeAuthorCopies } from './author-copies.ts'
-import { authorNeeds } from './author-files.ts'
+import { findAuthorHooks } from './author-files.ts'
 import { writeFonts, writeSiteFonts } from './font-files.ts'
 import type { SiteOutput } from './site-output.ts'
 import { type StylesInput, writeStyles } from './style-files.ts'
@@ -55,7 +55,7 @@ export function writeAssets(input: AssetsInput): Assets {
       .map((file) => encodeURI(`/${copies.get(file) ?? file}`))
   const fonts = writeFonts(output)
   const siteFonts = writeSiteFonts(output, site.fonts)
-  const { hooks, utilities } = authorNeeds(tree, files)
+  const { hooks, utilities } = findAuthorHooks(tree, files)
   const { base, parts } = writeStyles({
     output,
     theme: site.config.theme,

@@ -2,14 +2,14 @@
 import { hooksIn, isUtility } from '@octavo/theme'
 import type { SourceTree } from '../source/source-tree.ts'
 
-export type AuthorNeeds = {
+export type AuthorHooks = {
   /** Ids and classes of page parts that they refer to. */
   readonly hooks: readonly string[]
   /** Utility classes of elements that scripts create. */
   readonly utilities: readonly string[]
 }
 
-export function authorNeeds(tree: SourceTree, files: readonly string[]): AuthorNeeds {
+export function findAuthorHooks(tree: SourceTree, files: readonly string[]): AuthorHooks {
   const hooks = new Set<string>()
   const utilities = new Set<string>()
   for (const file of files) {

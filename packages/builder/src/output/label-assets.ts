@@ -11,7 +11,7 @@ import type { LoadedSite } from '../load/load-site.ts'
 import type { SiteAccess } from '../plan/site-access.ts'
 import { STATIC_FILE } from '../plan/site-paths.ts'
 import type { SourceTree } from '../source/source-tree.ts'
-import { pageUses } from './page-uses.ts'
+import { filesUsedBy } from './page-uses.ts'
 import type { SiteOutput } from './site-output.ts'
 
 export type AssetLabelsInput = {
@@ -48,7 +48,7 @@ export function labelAssets(input: AssetLabelsInput): void {
 function labelsOfUses(pages: readonly LabelledPage[]): Map<string, readonly AccessLabel[]> {
   const labels = new Map<string, AccessLabel[]>()
   for (const { page, parts } of pages) {
-    for (const file of parts.flatMap(pageUses)) {
+    for (const file of parts.flatMap(filesUsedBy)) {
       const known = labels.get(file)
       if (known === undefined) labels.set(file, [page.access])
       else known.push(page.access)

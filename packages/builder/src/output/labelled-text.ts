@@ -1,4 +1,4 @@
-import { type Access, type AccessRange, accessKey, givesAccess, isLabel } from '@octavo/model'
+import { type Access, type AccessRange, accessKey, grantsAccess, isLabel } from '@octavo/model'
 
 /** A text in which some parts are visible only to some readers. */
 export class LabelledText {
@@ -30,6 +30,6 @@ export class LabelledText {
 
   #isSeenByAll(access: Access): boolean {
     if (accessKey(access) === accessKey(this.#access)) return true
-    return isLabel(this.#access) && givesAccess(this.#access, access)
+    return isLabel(this.#access) && grantsAccess(this.#access, access)
   }
 }

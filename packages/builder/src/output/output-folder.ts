@@ -80,17 +80,17 @@ export class OutputFolder implements SiteOutput {
     if (this.#now.has(path)) return
     const sha256 = hashFile(content)
     const before = this.#before.get(path)
-    const isThere = before?.sha256 === sha256 && this.#sizeOf(path) !== undefined
+    const pageExists = before?.sha256 === sha256 && this.#sizeOf(path) !== undefined
     const { key = sha256, access, ranges } = facts
     const size = Buffer.byteLength(content)
     this.#now.set(path, { sha256, key, size, access, ...(ranges && { ranges }) })
-    if (isThere) return
+    if (pageExists) return
     this.#note(path, before)
     try {
       this.#put(path, content)
     } catch (error) {
       // A file may have become a folder, or a folder a file.
-      if (!this.#makeWay(path)) throw error
+      if (!this.#removeConflicts(path)) throw error
       this.#put(path, content)
     }
     this.#writtenCount += 1
@@ -168,7 +168,7 @@ export class OutputFolder implements SiteOutput {
   }
 
   /** Removes obsolete outputs of an earlier build that conflict with the path. */
-  #makeWay(path: string): boolean {
+  #removeConflicts(path: string): boolean {
     const inTheWay = [...this.#before.keys()].filter(
       (old) => !this.#now.has(old) && (path.startsWith(`${old}/`) || old.startsWith(`${path}/`)),
     )
@@ -212,7 +212,7 @@ export class OutputFolder implements SiteOutput {
     if (this.#folders.has(folder)) return
     const parent = dirname(folder)
     // Faster if the parent exists: no recursive creation.
-    if (this.#folders.has(parent)) makeOne(folder)
+    if (this.#folders.has(parent)) makeFolderIfMissing(folder)
     else mkdirSync(folder, { recursive: true })
     this.#folders.add(parent)
     this.#folders.add(folder)
@@ -264,7 +264,7 @@ function recordOf(written: Written | undefined): Recorded | undefined {
   return { sha256, key, ...(ranges && { ranges }) }
 }
 
-function makeOne(folder: string): void {
+function makeFolderIfMissing(folder: string): void {
   try {
     mkdirSync(folder)
   } catch (error) {

@@ -3,7 +3,7 @@
  * share it, and a build does not draw an image that exists.
  */
 
-import { accessKey, breadcrumbs, type Config, withoutCodeMarks } from '@octavo/model'
+import { accessKey, breadcrumbs, type Config, stripCodeMarks } from '@octavo/model'
 import { hasImageTag, publicBase } from '@octavo/theme'
 import { OWN_FOLDER } from '../plan/own-folder.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
@@ -49,7 +49,7 @@ export class PageCards {
     const { config, output } = this.#input
     const { noindex, hidden } = page.frontmatter.fields
     if (!this.#isOn || noindex || hidden || hasImageTag(page, config)) return undefined
-    const card = { title: withoutCodeMarks(page.title), section: sectionOf(page) }
+    const card = { title: stripCodeMarks(page.title), section: sectionOf(page) }
     this.#seed ??= hashBytes(
       this.#input.version,
       loadFont('latin', 600),

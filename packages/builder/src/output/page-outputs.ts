@@ -2,7 +2,7 @@
 
 import type { Config } from '@octavo/model'
 import { markdownPartPath, printMarkdownFiles } from '@octavo/search'
-import type { BasePath, Frame, LabelledHtml } from '@octavo/theme'
+import type { BasePath, Frame, LabeledHtml } from '@octavo/theme'
 import type { CompiledPage } from '../compile/compile-page.ts'
 import type { Origins } from '../compile/origins.ts'
 import type { FeedbackLinks } from '../plan/feedback-links.ts'
@@ -103,12 +103,12 @@ export class PageOutputs {
     return this.#render(page, compiled).html
   }
 
-  #render(page: PlannedPage, compiled: CompiledPage): LabelledHtml {
+  #render(page: PlannedPage, compiled: CompiledPage): LabeledHtml {
     const { frame, policyFor, cards, modifiedOf, feedbackOf } = this.#input
     const image = cards.put(page)
     const lastModified = modifiedOf(page)
     const { path, url, title, description, entry, access, frontmatter } = page
-    return frame.renderLabelled({
+    return frame.renderLabeled({
       path,
       url,
       title,

@@ -6,7 +6,7 @@ import { STATIC_FILE } from '../plan/site-paths.ts'
  * Returns the repository files that a page uses: images, downloads, component code. Some of them
  * may not exist.
  */
-export function pageUses({ files, links, islands = [] }: PageFacts): readonly string[] {
+export function filesUsedBy({ files, links, islands = [] }: PageFacts): readonly string[] {
   const linked = links.flatMap(({ url, file }) => {
     const path = resolvePageLink(url, file).replace(/[?#].*$/s, '')
     return path.startsWith('/') && !path.startsWith('//') ? [decode(path.slice(1))] : []

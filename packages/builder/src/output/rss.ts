@@ -1,4 +1,4 @@
-import { wholeAddress } from '@octavo/theme'
+import { absoluteUrl } from '@octavo/theme'
 import type { PageUpdate } from '../compile/page-updates.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 import { escapeXml } from './sitemap.ts'
@@ -11,7 +11,7 @@ export function rssXml(
   updates: readonly PageUpdate[],
   base: string | undefined,
 ): string {
-  const at = (path: string) => escapeXml(base === undefined ? path : wholeAddress(base, path))
+  const at = (path: string) => escapeXml(base === undefined ? path : absoluteUrl(base, path))
   const items = updates.map(({ id, title, description, html }) =>
     [
       '    <item>',

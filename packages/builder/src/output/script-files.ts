@@ -19,8 +19,8 @@ export async function writeMermaid(output: SiteOutput, scripts: CompiledScripts)
   const folder = `${SCRIPTS_FOLDER}/${scripts.mermaidFolder}`
   const facts = { key: scripts.mermaidFolder, access: 'public' } as const
   const before = output.earlier().filter((path) => path.startsWith(`${folder}/`))
-  const isThere = before.includes(`${folder}/mermaid.js`)
-  if (isThere && before.every((path) => output.keep(path, facts))) return
+  const pageExists = before.includes(`${folder}/mermaid.js`)
+  if (pageExists && before.every((path) => output.keep(path, facts))) return
   const { compileMermaid } = await import('../scripts/compile-scripts.ts')
   for (const { name, code } of await compileMermaid()) {
     output.write(`${folder}/${name}`, code, facts)

@@ -85,11 +85,11 @@ export function writeSiteFiles(input: SiteFilesInput): void {
   if (site.specifications.size > 0) {
     output.write(`${OWN_FOLDER}/oauth.html`, OAUTH_PAGE, { access: 'public' })
   }
-  output.write('_headers', printHeadersFile(headers), FOR_PLAIN_HOSTS)
+  output.write('_headers', printHeadersFile(headers), PLAIN_HOST_FACTS)
   const rules = `${JSON.stringify(headers, null, 1)}\n`
-  output.write(`${OWN_FOLDER}/headers.json`, rules, FOR_PLAIN_HOSTS)
+  output.write(`${OWN_FOLDER}/headers.json`, rules, PLAIN_HOST_FACTS)
   const assistant = { name: site.config.name, ...site.config.assistant }
-  output.write(ASSISTANT_FILE_PATH, `${JSON.stringify(assistant)}\n`, FOR_PLAIN_HOSTS)
+  output.write(ASSISTANT_FILE_PATH, `${JSON.stringify(assistant)}\n`, PLAIN_HOST_FACTS)
   writeManifest(output, manifestFacts(input))
   // Written after the manifest, which does not list it: hosts that read the manifest have their own
   // script.
@@ -97,7 +97,7 @@ export function writeSiteFiles(input: SiteFilesInput): void {
 }
 
 /** Hosts that read the manifest do not need such files and must not serve them. */
-const FOR_PLAIN_HOSTS: OutputFacts = { access: [] }
+const PLAIN_HOST_FACTS: OutputFacts = { access: [] }
 
 function writeLists(
   { site, output, access, basePath }: SiteFilesInput,
@@ -134,7 +134,7 @@ function writeNotFound({ output, frame, frameKey, access }: SiteFilesInput): voi
   const key = hashBytes(frameKey, frame.renderMainParts())
   const facts = { key, access: access.loosest }
   if (output.keep('404.html', facts)) return
-  const { html, ranges } = frame.renderLabelled({ ...notFoundPage(frame), access: access.loosest })
+  const { html, ranges } = frame.renderLabeled({ ...notFoundPage(frame), access: access.loosest })
   output.write('404.html', html, ranges.length === 0 ? facts : { ...facts, ranges })
 }
 
@@ -176,8 +176,8 @@ function writeFullText(
   const { items: pages, access } = labels.forAll(open)
   const key = hashBytes(...pages.map((page) => outputs.keys.get(page.path) ?? ''))
   const facts = { key, access }
-  const isThere = [FULL_TEXT, MARKDOWN_ARCHIVE].map((path) => output.keep(path, facts))
-  if (isThere.every(Boolean)) return
+  const pageExists = [FULL_TEXT, MARKDOWN_ARCHIVE].map((path) => output.keep(path, facts))
+  if (pageExists.every(Boolean)) return
   const text = output.openParts(FULL_TEXT, facts)
   const files = output.openParts(MARKDOWN_ARCHIVE, facts)
   const archive = new ZipArchive()
@@ -215,13 +215,13 @@ function writeRedirects({ site, pages, paths, output, basePath }: SiteFilesInput
     source: basePath.below(redirect.source),
     destination: basePath.address(redirect.destination),
   }))
-  output.write('_redirects', redirectsFile(asked), FOR_PLAIN_HOSTS)
+  output.write('_redirects', redirectsFile(asked), PLAIN_HOST_FACTS)
   for (const { source } of plainRedirects(redirects)) {
     const match = table.match(source)
     const path = decodeURIComponentSafely(source).replace(/^\/+|\/+$/g, '') || 'index'
     const file = htmlPath(path)
     if (match === undefined || !isSafePath(path) || !paths.claim(file)) continue
-    output.write(file, renderRedirect(basePath.address(match.destination)), FOR_PLAIN_HOSTS)
+    output.write(file, renderRedirect(basePath.address(match.destination)), PLAIN_HOST_FACTS)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Config } from '@octavo/model'
-import { wholeAddress } from '@octavo/theme'
+import { absoluteUrl } from '@octavo/theme'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 
 /** The protocol's limit of URLs in a sitemap file. */
@@ -13,7 +13,7 @@ export function sitemapXml(
 ): string {
   const entries = pages
     .slice(0, ADDRESSES_MAX)
-    .map(({ url }) => `  <url><loc>${escapeXml(wholeAddress(base, url, options))}</loc></url>`)
+    .map(({ url }) => `  <url><loc>${escapeXml(absoluteUrl(base, url, options))}</loc></url>`)
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
@@ -32,7 +32,7 @@ const SIGNALS = [
 ] as const
 
 export function robotsTxt(base: string | undefined, signals: ContentSignals = {}): string {
-  const sitemap = base === undefined ? [] : [`Sitemap: ${wholeAddress(base, '/sitemap.xml')}`]
+  const sitemap = base === undefined ? [] : [`Sitemap: ${absoluteUrl(base, '/sitemap.xml')}`]
   const said = SIGNALS.flatMap(([name, key]) => {
     const value = signals[key]
     return value === undefined ? [] : [`${name}=${value ? 'yes' : 'no'}`]

@@ -119,7 +119,7 @@ export async function buildTree(
   }
   const compiled = await run.compile(consumer, options.onProgress)
   await search.finish()
-  await writeRest({ run, tree, output, assembled, compiled, scripts, options })
+  await writeOtherOutputs({ run, tree, output, assembled, compiled, scripts, options })
   const { printBaseline: _, ...problems } = await run.findProblems(compiled, options)
   writeFindings(output, problems.diagnostics, site.config.deploy?.failOn ?? 'breaking')
   run.finish()
@@ -173,7 +173,7 @@ type RestParts = {
 }
 
 /** Writes everything except the pages and the search index. */
-async function writeRest(parts: RestParts): Promise<void> {
+async function writeOtherOutputs(parts: RestParts): Promise<void> {
   const { run, tree, output, assembled, compiled, scripts, options } = parts
   const { site } = run
   const { pages, paths } = run.plan

@@ -116,7 +116,7 @@ export class PagePipeline {
     const { cache, operations } = this.#input
     const parts: Part[] = []
     if (file !== undefined) {
-      const job = { kind: 'file', file, code: () => cache.codeBefore(file) } as const
+      const job = { kind: 'file', file, code: () => cache.previousCode(file) } as const
       parts.push(this.#partOf(job, `file ${file}`, cache.find(this.#sourceOf(file))))
     }
     const shown = shownOf({ file, ...page })

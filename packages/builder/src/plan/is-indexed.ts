@@ -1,4 +1,4 @@
-import { isFindable } from '@octavo/model'
+import { isSearchablePage } from '@octavo/model'
 import type { PlannedPage } from './plan-pages.ts'
 
 /** True for a page that may be listed in sitemaps, lists for programs and search. */
@@ -8,5 +8,5 @@ export function isIndexed(
 ): boolean {
   const { hidden, noindex } = frontmatter.fields
   if (noindex) return false
-  return indexing === 'all' || (!hidden && entry !== undefined && isFindable(entry))
+  return indexing === 'all' || (!hidden && entry !== undefined && isSearchablePage(entry))
 }

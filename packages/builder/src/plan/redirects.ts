@@ -3,7 +3,7 @@ import {
   asPath,
   homePage,
   implies,
-  isElsewhere,
+  isExternalDestination,
   isReservedSource,
   type Navigation,
   pageUrl,
@@ -123,9 +123,9 @@ function firstOfFolders(pages: readonly AddressedPage[]): Map<string, readonly S
 export function redirectsFile(redirects: readonly Redirect[]): string {
   const lines = redirects.flatMap(withoutOptional).flatMap(({ source, destination, permanent }) => {
     const from = source.replaceAll(STAR, '*')
-    const written = isElsewhere(destination) ? destination : asPath(destination)
+    const written = isExternalDestination(destination) ? destination : asPath(destination)
     const to = written.replaceAll(STAR, ':splat')
-    return [...keptOnSite(from, to), [from, to, permanent ? 308 : 307] as const]
+    return [...sameHostRedirects(from, to), [from, to, permanent ? 308 : 307] as const]
   })
   const texts = lines.map(
     ([from, to, status]) => `${encodeSpaces(from)} ${encodeSpaces(to)} ${status}`,
@@ -139,7 +139,7 @@ const STAR = /:\w+\*|\*/g
  * A wildcard may match `/example.com`, which at the start of a destination would become another
  * host. An additional line before it removes such slashes, one at a time.
  */
-function keptOnSite(from: string, to: string): readonly (readonly [string, string, 308])[] {
+function sameHostRedirects(from: string, to: string): readonly (readonly [string, string, 308])[] {
   const star = from.indexOf('*')
   // From `/*` it would redirect to itself, which has its own diagnostic.
   if (!to.startsWith('/:splat') || star <= 1) return []

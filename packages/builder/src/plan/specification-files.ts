@@ -1,5 +1,5 @@
 import { type Access, accessOfAll, isHosted, labelsOf } from '@octavo/model'
-import type { LabelledUrl } from '@octavo/theme'
+import type { LabeledUrl } from '@octavo/theme'
 import type { LoadedSite } from '../load/load-site.ts'
 import type { SourceTree } from '../source/source-tree.ts'
 import { SiteAccess } from './site-access.ts'
@@ -16,7 +16,7 @@ export type SpecificationFile = {
 export const SPECIFICATIONS_ARCHIVE = 'api-specs.zip'
 
 /** Returns the download URL of specifications; undefined for a site without specifications. */
-export function specificationUrl(site: LoadedSite, labels: SiteAccess): LabelledUrl | undefined {
+export function specificationUrl(site: LoadedSite, labels: SiteAccess): LabeledUrl | undefined {
   const [first] = [...site.specifications.keys()]
   if (first === undefined) return undefined
   const own = ownSpecifications(site)

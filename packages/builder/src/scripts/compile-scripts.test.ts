@@ -76,7 +76,7 @@ describe('page scripts', () => {
         ({ name, code }) => [name.replace(/-\w+\.js$/, ''), sizeOf(code)] as const,
       ),
       ['integrations', sizeOf(scripts.integrations)],
-      ['asking integrations', sizeOf(scripts.askingIntegrations)],
+      ['asking integrations', sizeOf(scripts.integrationsWithConsent)],
       ['island loader', sizeOf(loader.code)],
       ['island runtime', sizeOf(runtime.code)],
     ])
@@ -91,7 +91,7 @@ describe('page scripts', () => {
   })
 
   test('page scripts request no other origin and do not evaluate strings', () => {
-    const tools = { name: 'integrations', code: scripts.askingIntegrations }
+    const tools = { name: 'integrations', code: scripts.integrationsWithConsent }
     for (const { name, code } of [scripts.site, ...scripts.lazy, tools]) {
       expect(code, name).not.toMatch(/https?:\/\/(?!www\.w3\.org)/)
       expect(code, name).not.toMatch(/\beval\(|\bFunction\(/)

@@ -26,7 +26,7 @@ export type CompiledScripts = {
   /** Loads third-party tools on sites that have any; the list of tools is prepended to it. */
   readonly integrations: string
   /** Like `integrations`, for sites with a consent manager. */
-  readonly askingIntegrations: string
+  readonly integrationsWithConsent: string
   /**
    * The folder of the diagram library, which is compiled only for sites that need it: see
    * `compileMermaid`.
@@ -43,7 +43,7 @@ const DIAGRAM_LIBRARY = 'mermaid'
 export async function compileScripts(): Promise<CompiledScripts> {
   const folder = mermaidFolder()
   const mermaid = `./${folder}/mermaid.js`
-  const [outputs, styles, integrations, askingIntegrations] = await Promise.all([
+  const [outputs, styles, integrations, integrationsWithConsent] = await Promise.all([
     compile('site', {
       entryNames: '[name]-[hash]',
       define: { MERMAID_URL: JSON.stringify(mermaid) },
@@ -56,7 +56,7 @@ export async function compileScripts(): Promise<CompiledScripts> {
   const site = outputs.find(({ name }) => name.startsWith('site-'))
   if (site === undefined) throw new Error('esbuild gave no script for pages.')
   const lazy = outputs.filter((output) => output !== site)
-  const tools = { integrations, askingIntegrations }
+  const tools = { integrations, integrationsWithConsent }
   return { site, lazy, ...tools, mermaidFolder: folder, styles }
 }
 

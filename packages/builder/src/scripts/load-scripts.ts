@@ -39,12 +39,13 @@ async function compile(): Promise<CompiledScripts> {
 function readKept(file: string): CompiledScripts | undefined {
   try {
     const kept = JSON.parse(readFileSync(file, 'utf8')) as Partial<CompiledScripts> | null
-    const { site, lazy, integrations, askingIntegrations, mermaidFolder, styles } = kept ?? {}
+    const { site, lazy, integrations, integrationsWithConsent, mermaidFolder, styles } = kept ?? {}
     if (!isScript(site) || !Array.isArray(lazy) || !lazy.every(isScript)) return undefined
     if (typeof mermaidFolder !== 'string' || typeof styles !== 'object') return undefined
-    if (typeof integrations !== 'string' || typeof askingIntegrations !== 'string') return undefined
+    if (typeof integrations !== 'string' || typeof integrationsWithConsent !== 'string')
+      return undefined
     const isWhole = Object.values(styles).every((css) => typeof css === 'string')
-    const tools = { integrations, askingIntegrations }
+    const tools = { integrations, integrationsWithConsent }
     return isWhole ? { site, lazy, ...tools, mermaidFolder, styles } : undefined
   } catch {
     return undefined

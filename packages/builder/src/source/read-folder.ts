@@ -124,11 +124,11 @@ function collect(walk: Walk): boolean {
   const entries = readdirSync(join(root, folder), { withFileTypes: true })
   // A built site in the folder is not part of its source.
   if (folder !== '' && entries.some(isBuildRecord)) return true
-  if (!isOfTools(folder)) folders.push(folder)
+  if (!isInToolFolder(folder)) folders.push(folder)
   for (const entry of entries) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     if (isNeverContent(entry.name) && !TOOL_FOLDER.test(path)) continue
-    if (isOfTools(path) && !SKILL_PATH.test(path)) continue
+    if (isInToolFolder(path) && !SKILL_PATH.test(path)) continue
     if (entry.isDirectory()) {
       if (!isIgnored(`${path}/`) && !collect({ ...walk, folder: path })) return false
     } else if (entry.isFile() && !isIgnored(path)) {
@@ -148,7 +148,7 @@ const TOOL_FOLDER = /^\.(?:octavo|mintlify)$/
 const SKILL_PATH = /^\.(?:octavo|mintlify)(?:\/skills(?:\/[^/]+(?:\/SKILL\.md)?)?)?$/
 export const SKILL_FILE = /^\.(?:octavo|mintlify)\/skills\/[^/]+\/SKILL\.md$/
 
-function isOfTools(path: string): boolean {
+function isInToolFolder(path: string): boolean {
   return TOOL_FOLDER.test(path.split('/', 1)[0] ?? '')
 }
 
@@ -165,8 +165,8 @@ export function isNeverContent(name: string): boolean {
 }
 
 function readIfThere(path: string): Uint8Array | undefined {
-  const isThere = statSync(path, { throwIfNoEntry: false })?.isFile() === true
-  return isThere ? readFileSync(path) : undefined
+  const pageExists = statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  return pageExists ? readFileSync(path) : undefined
 }
 
 function readText(path: string, limits: FolderLimits): string | undefined {

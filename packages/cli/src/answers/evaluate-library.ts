@@ -1,5 +1,5 @@
 import type { SiteLibrary } from '@octavo/search'
-import type { LabelledQuestion } from './parse-questions.ts'
+import type { LabeledQuestion } from './parse-questions.ts'
 
 /** The values of k that recall is computed for. */
 export const RECALL_PLACES = [1, 5, 10] as const
@@ -36,7 +36,7 @@ const SECTIONS_MAX = 60
 
 export async function askAll(
   library: SiteLibrary,
-  questions: readonly LabelledQuestion[],
+  questions: readonly LabeledQuestion[],
 ): Promise<readonly QuestionResult[]> {
   const results: QuestionResult[] = []
   for (const { question, pages } of questions) {

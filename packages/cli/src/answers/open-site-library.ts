@@ -15,7 +15,7 @@ import {
 import { ASSISTANT_FILE_PATH, formatDiagnostic } from '@octavo/model'
 import {
   type DeploymentReader,
-  libraryChunks,
+  embeddingTexts,
   openLibrary,
   type QuestionVectors,
   type SiteLibrary,
@@ -34,7 +34,7 @@ export type DeploymentOptions = NetworkOptions & {
 export type LibraryOptions = DeploymentOptions & { readonly vectors: 'off' | 'local' }
 
 /** A reader with local access to the folder: it sees every page that requires no group. */
-export const FOLDER_READER = { isLetIn: true, groups: new Set<string>() }
+export const FOLDER_READER = { hasSiteAccess: true, groups: new Set<string>() }
 
 export type OpenedLibrary = {
   readonly library: SiteLibrary
@@ -58,7 +58,7 @@ export async function openSiteLibrary(
   const embedder = createEmbedder(model)
   const vectors = await fillVectors(world, embedder, {
     folder,
-    chunks: await libraryChunks(deployment, view),
+    chunks: await embeddingTexts(deployment, view),
   })
   return { library: await openLibrary(deployment, { ...view, vectors }), close: embedder.close }
 }

@@ -1,5 +1,5 @@
 /** Parses labeled questions, one JSON object per line. */
-export type LabelledQuestion = {
+export type LabeledQuestion = {
   readonly question: string
   /** Pages that answer the question; empty if the documentation does not answer it. */
   readonly pages: ReadonlySet<string>
@@ -9,9 +9,9 @@ const TEXT_LENGTH_MAX = 10_000_000
 const QUESTIONS_MAX = 10_000
 
 /** Returns an error message with the line number if a line is malformed. */
-export function parseQuestions(text: string): readonly LabelledQuestion[] | string {
+export function parseQuestions(text: string): readonly LabeledQuestion[] | string {
   if (text.length > TEXT_LENGTH_MAX) return 'the file is larger than 10 MB.'
-  const questions: LabelledQuestion[] = []
+  const questions: LabeledQuestion[] = []
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue
     const question = parseQuestion(line)
@@ -23,7 +23,7 @@ export function parseQuestions(text: string): readonly LabelledQuestion[] | stri
   return questions.length === 0 ? 'there is no question.' : questions
 }
 
-function parseQuestion(line: string): LabelledQuestion | undefined {
+function parseQuestion(line: string): LabeledQuestion | undefined {
   let value: unknown
   try {
     value = JSON.parse(line)

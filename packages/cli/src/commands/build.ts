@@ -109,11 +109,11 @@ function printText(
     `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`,
   ]
   world.out.write(`${dim(facts.join(', '))}\n`)
-  for (const line of whatIsNext(result.publicUrl, options)) world.out.write(`${dim(line)}\n`)
+  for (const line of nextSteps(result.publicUrl, options)) world.out.write(`${dim(line)}\n`)
 }
 
 /** Returns hints on how to view the site and which settings are missing. */
-function whatIsNext(publicUrl: string | undefined, { output }: BuildOptions): readonly string[] {
+function nextSteps(publicUrl: string | undefined, { output }: BuildOptions): readonly string[] {
   const folder = output === 'dist' ? '' : ` ${/\s/.test(output) ? JSON.stringify(output) : output}`
   const next = `Next: \`octavo preview${folder}\` serves it locally.`
   if (publicUrl === undefined) {

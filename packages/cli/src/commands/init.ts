@@ -43,19 +43,19 @@ export async function init(
   const files = [
     ...template.map((file) => ({
       path: join(target, file.path),
-      content: file.path === 'docs.json' ? withNames(file, { name, schema }) : file.content,
+      content: file.path === 'docs.json' ? withSiteName(file, { name, schema }) : file.content,
     })),
     ...projectFiles(world, options, target),
   ]
   const { green, dim } = colorsFor(world.out, world.env)
   for (const { path, content } of files) {
-    const isThere = existsSync(path)
-    if (!isThere) {
+    const pageExists = existsSync(path)
+    if (!pageExists) {
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, content, { flag: 'wx' })
     }
     const shown = relative(target, path).replaceAll('\\', '/')
-    world.out.write(`${dim(isThere ? 'skipped' : 'created')}  ${shown}\n`)
+    world.out.write(`${dim(pageExists ? 'skipped' : 'created')}  ${shown}\n`)
   }
   world.out.write(`\n${green('✓')} Your site is ready. Next steps:\n\n`)
   const where = relative(world.cwd, target)
@@ -96,7 +96,7 @@ function nameFromFolder(folder: string): string {
 }
 
 /** Edits the template's docs.json as text, which keeps its layout. */
-function withNames(
+function withSiteName(
   { content }: NewFile,
   { name, schema }: { readonly name: string; readonly schema: string | undefined },
 ): string {

@@ -46,7 +46,7 @@ export async function readScrapeSource(
   if (path !== undefined && isContent(path, input)) {
     return { kind: 'read', text, path, copyTo: undefined, warning: undefined }
   }
-  return copyBeside(text, basename(file), input)
+  return copyNextToPages(text, basename(file), input)
 }
 
 async function readHosted(world: CommandContext, input: SourceInput): Promise<ScrapeSource> {
@@ -55,7 +55,7 @@ async function readHosted(world: CommandContext, input: SourceInput): Promise<Sc
   const problem = describeOutcome(url, outcome)
   if (outcome.kind === 'loaded' || outcome.kind === 'stale') {
     const name = basename(URL.parse(url)?.pathname ?? '')
-    return { ...copyBeside(outcome.text, name, input), warning: problem?.message }
+    return { ...copyNextToPages(outcome.text, name, input), warning: problem?.message }
   }
   if (outcome.kind === 'malformed') {
     const problems = notASpecification(url, outcome.text).map(formatDiagnostic)
@@ -70,7 +70,7 @@ function isContent(path: string, { root, hasConfig }: SourceInput): boolean {
   return !hasConfig || readFolder(root).files.includes(path)
 }
 
-function copyBeside(text: string, name: string, { root, output }: SourceInput) {
+function copyNextToPages(text: string, name: string, { root, output }: SourceInput) {
   const copyTo = join(output, copyName(name, text))
   const path = pathWithin(root, { target: copyTo }) ?? copyTo
   return { kind: 'read', text, path, copyTo, warning: undefined } as const

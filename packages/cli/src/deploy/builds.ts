@@ -6,7 +6,7 @@ import { type CommandContext, EXIT, type ExitCode } from '../context/command-con
 import { type Colors, colorsFor } from '../report/colors.ts'
 import { printReport } from '../report/print-report.ts'
 import { printTable, printTime } from '../report/print-table.ts'
-import { printJson, printLines } from './print-reply.ts'
+import { printJson, printLines } from './print-response.ts'
 import { readBuildLog } from './read-build-log.ts'
 import type { ServiceClient } from './service-client.ts'
 import { type ServiceOptions, withService } from './with-service.ts'

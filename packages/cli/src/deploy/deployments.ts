@@ -7,7 +7,7 @@ import { colorsFor } from '../report/colors.ts'
 import { plural } from '../report/plural.ts'
 import { printTable, printTime } from '../report/print-table.ts'
 import { DeployError } from './deploy-error.ts'
-import { printJson, printLines } from './print-reply.ts'
+import { printJson, printLines } from './print-response.ts'
 import type { ServiceClient } from './service-client.ts'
 import { waitUntilLive } from './wait-until-live.ts'
 import { type ServiceOptions, withService } from './with-service.ts'
@@ -103,7 +103,9 @@ async function rollBack(job: Job, id: string | undefined): Promise<ExitCode> {
   const { live } = await client.project()
   if (live === null) throw new DeployError('No deployment is live, so there is no way back.')
   const current = await client.deployment(live)
-  const wanted = await (id === undefined ? findBefore(client, current) : client.deployment(id))
+  const wanted = await (id === undefined
+    ? findPreviousDeployment(client, current)
+    : client.deployment(id))
   if (wanted === undefined)
     throw new DeployError('No earlier deployment was live. Name one that is finished.')
   if (wanted.number >= current.number)
@@ -116,7 +118,7 @@ async function rollBack(job: Job, id: string | undefined): Promise<ExitCode> {
 }
 
 /** Returns the older deployment that was live most recently; never one that was rolled back. */
-async function findBefore(
+async function findPreviousDeployment(
   client: ServiceClient,
   { number }: Deployment,
 ): Promise<Deployment | undefined> {
@@ -161,15 +163,18 @@ async function compare(
   const id = wish.id ?? (await newest(client))
   const { live } = await client.project()
   // The live deployment does not differ from itself, so it is compared with the one before.
-  const base = wish.base ?? (id === live ? await idBefore(client, id) : undefined)
+  const base = wish.base ?? (id === live ? await previousDeploymentId(client, id) : undefined)
   const diff = await client.diff(id, base)
   return job.options.json
     ? printJson(job, { id, ...diff })
     : printLines(job, diffLines(id, diff, live))
 }
 
-async function idBefore(client: ServiceClient, id: string): Promise<string | undefined> {
-  return (await findBefore(client, await client.deployment(id)))?.id
+async function previousDeploymentId(
+  client: ServiceClient,
+  id: string,
+): Promise<string | undefined> {
+  return (await findPreviousDeployment(client, await client.deployment(id)))?.id
 }
 
 async function newest(client: ServiceClient): Promise<string> {

@@ -5,7 +5,7 @@ import { printable } from '@octavo/model'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { colorsFor } from '../report/colors.ts'
 import { printTable, printTime } from '../report/print-table.ts'
-import { printJson, printLines } from './print-reply.ts'
+import { printJson, printLines } from './print-response.ts'
 import type { ServiceClient } from './service-client.ts'
 import { type ServiceOptions, withService } from './with-service.ts'
 
@@ -57,7 +57,7 @@ async function list(job: Job): Promise<ExitCode> {
     one.name,
     one.redirects ? `${one.state}, redirects` : one.state,
     one.servedUntil === null ? '' : printTime(one.servedUntil),
-    lightList(one).find(isToDo)?.label ?? '',
+    domainChecks(one).find(needsAction)?.label ?? '',
   ])
   const head = ['DOMAIN', 'STATE', 'SERVED UNTIL (UTC)', 'NEXT TO DO']
   return printLines(job, printTable([head, ...rows]))
@@ -95,7 +95,7 @@ async function check(job: Job, name: string | undefined): Promise<ExitCode> {
       job,
       domains.flatMap((one, index) => printDomain(job, one, index > 0)),
     )
-  return domains.some((one) => lightList(one).some(isToDo)) ? EXIT.problems : EXIT.ok
+  return domains.some((one) => domainChecks(one).some(needsAction)) ? EXIT.problems : EXIT.ok
 }
 
 async function remove(job: Job, name: string): Promise<ExitCode> {
@@ -124,11 +124,14 @@ function printDomain(job: Job, one: Domain, isNext: boolean): readonly string[] 
   return [
     ...(isNext ? [''] : []),
     `${bold(printable(one.name))}  ${one.state}${until}`,
-    ...lightList(one).flatMap((light) => printLight(job, light)),
+    ...domainChecks(one).flatMap((light) => printDomainCheck(job, light)),
   ]
 }
 
-function printLight(job: Job, { label, state, seen, from, at, hint }: Light): readonly string[] {
+function printDomainCheck(
+  job: Job,
+  { label, state, seen, from, at, hint }: Light,
+): readonly string[] {
   const colors = colorsFor(job.world.out, job.world.env)
   const sign = {
     ok: colors.green('✓'),
@@ -144,7 +147,7 @@ function printLight(job: Job, { label, state, seen, from, at, hint }: Light): re
 
 const when = (at: string | null) => (at === null ? '' : `${printTime(at)} UTC`)
 
-const lightList = ({ checks }: Domain): readonly Light[] => [
+const domainChecks = ({ checks }: Domain): readonly Light[] => [
   checks.claimed,
   checks.resolves,
   checks.reachesUs,
@@ -153,4 +156,4 @@ const lightList = ({ checks }: Domain): readonly Light[] => [
 ]
 
 /** A check without a hint needs no action: a service without TLS has no certificates. */
-const isToDo = ({ state, hint }: Light) => state === 'problem' || hint !== ''
+const needsAction = ({ state, hint }: Light) => state === 'problem' || hint !== ''

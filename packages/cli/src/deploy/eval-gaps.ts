@@ -6,7 +6,7 @@ import type { GapForecast } from '@octavo/contract'
 import type { CommandContext, ExitCode } from '../context/command-context.ts'
 import { DeployError } from './deploy-error.ts'
 import { sentenceOf } from './gaps.ts'
-import { printJson, printLines } from './print-reply.ts'
+import { printJson, printLines } from './print-response.ts'
 import type { ServiceClient } from './service-client.ts'
 import { type ServiceOptions, withService } from './with-service.ts'
 

@@ -5,7 +5,7 @@ import { printable } from '@octavo/model'
 import type { CommandContext, ExitCode } from '../context/command-context.ts'
 import { colorsFor } from '../report/colors.ts'
 import { printTable, printTime } from '../report/print-table.ts'
-import { printJson, printLines } from './print-reply.ts'
+import { printJson, printLines } from './print-response.ts'
 import type { ServiceClient } from './service-client.ts'
 import { type ServiceOptions, withService } from './with-service.ts'
 

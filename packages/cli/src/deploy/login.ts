@@ -11,17 +11,17 @@ import { DeployError } from './deploy-error.ts'
 export type LoginOptions = { readonly service: URL; readonly json: boolean }
 
 const REQUEST_MS_MAX = 30_000
-const SLOWER_MS = 5_000
+const SLOW_DOWN_MS = 5_000
 
 /** Shows a code and waits until the user has entered it in the browser and allowed access. */
 export function login(world: CommandContext, { service }: LoginOptions): Promise<ExitCode> {
-  return telling(world, async () => {
+  return withErrorReport(world, async () => {
     const name = `octavo on ${hostname()}`.slice(0, 100)
     const asked = await call<DeviceReply>(service, 'POST', 'v1/device', { body: { name } })
     world.out.write(
       `Open ${printable(asked.verificationUrl)} in your browser, and type this code:\n\n  ${printable(asked.userCode)}\n\n`,
     )
-    const token = await waitForYes(world, service, asked)
+    const token = await waitForApproval(world, service, asked)
     await writeCredential(world, service, token)
     const me = await call<Me>(service, 'GET', 'v1/me', { token })
     world.out.write(
@@ -31,7 +31,7 @@ export function login(world: CommandContext, { service }: LoginOptions): Promise
   })
 }
 
-async function waitForYes(
+async function waitForApproval(
   { clock }: CommandContext,
   service: URL,
   { deviceCode, intervalSeconds, expiresInSeconds }: DeviceReply,
@@ -46,14 +46,14 @@ async function waitForYes(
     if (state === 'allowed' && token !== undefined) return token
     if (state === 'denied') throw new DeployError('The answer in the browser was no.')
     if (state === 'expired') break
-    if (state === 'slow-down') waitMs += SLOWER_MS
+    if (state === 'slow-down') waitMs += SLOW_DOWN_MS
   }
   throw new DeployError('Nobody typed the code in time. Run `octavo login` again.')
 }
 
 /** Ends the session on the service too, so that a copied credentials file is useless. */
 export function logout(world: CommandContext, { service }: LoginOptions): Promise<ExitCode> {
-  return telling(world, async () => {
+  return withErrorReport(world, async () => {
     const token = await readCredential(world, service)
     if (token === undefined) {
       world.out.write(`You are not signed in to ${service.origin}.\n`)
@@ -74,7 +74,7 @@ export function logout(world: CommandContext, { service }: LoginOptions): Promis
 }
 
 export function whoami(world: CommandContext, { service, json }: LoginOptions): Promise<ExitCode> {
-  return telling(world, async () => {
+  return withErrorReport(world, async () => {
     const token = await readCredential(world, service)
     if (token === undefined)
       throw new DeployError(`You are not signed in to ${service.origin}. Run \`octavo login\`.`)
@@ -134,7 +134,10 @@ function detailOf(text: string): string | undefined {
   }
 }
 
-async function telling(world: CommandContext, work: () => Promise<ExitCode>): Promise<ExitCode> {
+async function withErrorReport(
+  world: CommandContext,
+  work: () => Promise<ExitCode>,
+): Promise<ExitCode> {
   try {
     return await work()
   } catch (error) {

@@ -50,7 +50,7 @@ type Sent = {
   readonly msMax?: number
 }
 
-type Tried =
+type RequestOutcome =
   | { readonly response: Response }
   | { readonly error: DeployError; readonly isTemporary: boolean; readonly waitMs?: number }
 
@@ -244,7 +244,7 @@ export class ServiceClient {
     }
   }
 
-  async #tryOnce(request: Sent): Promise<Tried> {
+  async #tryOnce(request: Sent): Promise<RequestOutcome> {
     let response: Response
     try {
       response = await this.#fetch(request)

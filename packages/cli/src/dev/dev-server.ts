@@ -10,10 +10,10 @@ import { pipeline } from 'node:stream'
 import type { BackgroundBuild, DevSite, FoundOutput, HeaderRule } from '@octavo/builder'
 import { type Diagnostic, HOST_SCRIPT_PATH, mediaType, PLAIN_HOST_SCRIPT } from '@octavo/model'
 import { isAllowedHost } from './allowed-host.ts'
-import { asksForText, decodePath, setHeaders } from './header-rules.ts'
+import { decodePath, setHeaders, wantsText } from './header-rules.ts'
 import { LiveConnection } from './live-connection.ts'
-import { answerOpen, type OpenPlace } from './open-request.ts'
-import { type SentPage, sentPage, shownProblems, withClient } from './sent-page.ts'
+import { handleOpenRequest, type OpenPlace } from './open-request.ts'
+import { type SentPage, shownProblems, withClient, withPageVersion } from './sent-page.ts'
 
 export type DevServerInput = {
   readonly site: DevSite
@@ -37,7 +37,7 @@ export type Shown = {
 const OWN = '/_octavo/dev'
 const CLIENT_URL = `${OWN}/client.js`
 /** Files made from all pages: they are served after the first build. */
-const MADE_OF_ALL =
+const SITE_WIDE_FILES =
   /^(?:_octavo\/|\.well-known\/|[^/]+\.(?:txt|xml|md|json)$|_headers$|_redirects$)/
 
 export class DevServer {
@@ -119,7 +119,7 @@ export class DevServer {
     const url = URL.parse(request.url ?? '/', 'http://site')
     if (url?.pathname === `${OWN}/open`) {
       const { folder, site, openPlace } = this.#input
-      return answerOpen(request, response, { folder, files: site.files, openPlace })
+      return handleOpenRequest(request, response, { folder, files: site.files, openPlace })
     }
     if (url === null || (request.method !== 'GET' && request.method !== 'HEAD')) {
       response.writeHead(405, { allow: 'GET, HEAD' }).end()
@@ -151,9 +151,9 @@ export class DevServer {
     const { site } = this.#input
     const path = decodePath(pathname)
     const found = site.find(path)
-    if (found?.kind === 'page' && found.form === 'html' && asksForText(accept, site.headers)) {
+    if (found?.kind === 'page' && found.form === 'html' && wantsText(accept, site.headers)) {
       response.setHeader('vary', 'Accept')
-      return this.#giveText(response, `${found.page.path}.md`, { ...found, form: 'markdown' })
+      return this.#sendPageText(response, `${found.page.path}.md`, { ...found, form: 'markdown' })
     }
     switch (found?.kind) {
       case 'redirect':
@@ -164,12 +164,12 @@ export class DevServer {
         response.end(found.content)
         return
       case 'page':
-        if (found.form !== 'html') return this.#giveText(response, path, found)
+        if (found.form !== 'html') return this.#sendPageText(response, path, found)
         break
       case undefined: {
-        const waits = MADE_OF_ALL.test(path)
+        const waits = SITE_WIDE_FILES.test(path)
         const file = await this.#input.behind.find(path, { waits })
-        if (file !== undefined) return this.#giveFile(response, path, file)
+        if (file !== undefined) return this.#sendBuiltFile(response, path, file)
       }
     }
     const page = await this.#shown(path)
@@ -179,7 +179,7 @@ export class DevServer {
     this.#input.onPage?.()
   }
 
-  async #giveText(
+  async #sendPageText(
     response: ServerResponse,
     path: string,
     { page, form, part }: Extract<FoundOutput, { kind: 'page' }>,
@@ -191,7 +191,7 @@ export class DevServer {
     response.end(text)
   }
 
-  #giveFile(response: ServerResponse, path: string, file: string): void {
+  #sendBuiltFile(response: ServerResponse, path: string, file: string): void {
     sendAs(response, path, this.#input.site.headers)
     pipeline(createReadStream(file), response, (error) => {
       if (error !== null && !response.headersSent) response.writeHead(404).end()
@@ -202,7 +202,7 @@ export class DevServer {
     const { site } = this.#input
     const found = site.find(path)
     const isPage = found?.kind === 'page' && found.form === 'html'
-    return sentPage(isPage ? await site.page(found.page) : site.notFound())
+    return withPageVersion(isPage ? await site.page(found.page) : site.notFound())
   }
 }
 
@@ -218,11 +218,11 @@ function bring(connection: LiveConnection, page: SentPage, files: readonly strin
     (file) => /\.js$/.test(file) || (page.hasIslands && /\.(?:jsx|tsx?|mdx?)$/.test(file)),
   )
   if (runs) connection.load()
-  else connection.showFiles(files.filter(isShownByAddress).map((file) => encodeURI(`/${file}`)))
+  else connection.showFiles(files.filter(isReloadable).map((file) => encodeURI(`/${file}`)))
   return isNew || runs
 }
 
 /** Returns true for files that are visible on a page and have a stable URL. */
-function isShownByAddress(file: string): boolean {
+function isReloadable(file: string): boolean {
   return /\.(?:css|svg|png|jpe?g|gif|webp|avif|bmp|ico)$/i.test(file)
 }

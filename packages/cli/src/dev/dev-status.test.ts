@@ -21,23 +21,23 @@ const countIn = ({ text }: { readonly text: string }) => text.split('link/broken
 describe('problems in the terminal', () => {
   test('a problem is printed once, even if found twice or on another line', () => {
     const { output, status } = open()
-    status.sayProblems([broken(3), broken(3)])
-    status.sayProblems([broken(4)])
+    status.printNewProblems([broken(3), broken(3)])
+    status.printNewProblems([broken(4)])
     expect(countIn(output)).toBe(1)
   })
 
   test('a second occurrence of a problem is printed', () => {
     const { output, status } = open()
-    status.sayProblems([broken(3)])
-    status.sayProblems([broken(3), broken(9)])
+    status.printNewProblems([broken(3)])
+    status.printNewProblems([broken(3), broken(9)])
     expect(countIn(output)).toBe(2)
   })
 
   test('a fixed problem that comes back is printed again', () => {
     const { output, status } = open()
-    status.sayProblems([broken(3)])
+    status.printNewProblems([broken(3)])
     status.forgetProblems([])
-    status.sayProblems([broken(3)])
+    status.printNewProblems([broken(3)])
     expect(countIn(output)).toBe(2)
   })
 
@@ -47,7 +47,9 @@ describe('problems in the terminal', () => {
     mkdirSync(join(root, 'guides'))
     const { output, status } = open(join(root, 'guides'))
     const place = { file: 'docs.json', line: 1, column: 1 }
-    status.sayProblems([diagnose('config/not-found', place, { message: 'None.', hint: 'Do.' })])
+    status.printNewProblems([
+      diagnose('config/not-found', place, { message: 'None.', hint: 'Do.' }),
+    ])
     expect(output.text).toContain(
       'Hint: There is one in a parent folder, ../docs.json: pass that folder, `..`.',
     )

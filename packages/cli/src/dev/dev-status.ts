@@ -40,7 +40,7 @@ export class DevStatus {
     this.#draw()
   }
 
-  sayReady(ready: {
+  printReadyLine(ready: {
     readonly url: string
     readonly seconds: number
     readonly pageCount: number
@@ -56,7 +56,7 @@ export class DevStatus {
   }
 
   /** Prints the outcome for each hosted specification. */
-  saySpecifications(
+  printSpecifications(
     outcomes: ReadonlyMap<string, SpecificationOutcome>,
     { offline }: { readonly offline: boolean },
   ): void {
@@ -69,7 +69,7 @@ export class DevStatus {
     }
   }
 
-  sayChange(change: {
+  printChange(change: {
     readonly files: ReadonlySet<string>
     readonly shown: number
     readonly ms: number
@@ -83,7 +83,7 @@ export class DevStatus {
   }
 
   /** Prints problems that were not printed before. */
-  sayProblems(diagnostics: readonly Diagnostic[]): void {
+  printNewProblems(diagnostics: readonly Diagnostic[]): void {
     const serious = diagnostics.filter(({ severity }) => severity !== 'note')
     const seen = new Map<string, number>()
     const fresh = unique(serious).filter((one) => {

@@ -55,7 +55,12 @@ export async function dev(world: CommandContext, options: DevOptions): Promise<E
   const url = `${printOrigin(options.host, port)}/`
   const { pageCount } = site
   const hasHosted = site.specifications.count > 0
-  status.sayReady({ url, pageCount, hasHosted, seconds: (world.clock.now() - started) / 1_000 })
+  status.printReadyLine({
+    url,
+    pageCount,
+    hasHosted,
+    seconds: (world.clock.now() - started) / 1_000,
+  })
   session.changed()
   void refresh.run()
   const stopInput = world.onInput?.((text) => {
@@ -142,7 +147,7 @@ function followSaves(
     watch.follow(site.folders)
     if (change === undefined) return
     const { count, diagnostics } = await server.show(change.files)
-    status.sayChange({ files: change.files, shown: count, ms: clock.now() - began })
+    status.printChange({ files: change.files, shown: count, ms: clock.now() - began })
     session.changed(await diagnostics)
     behind.request(NEXT_BUILD_MS)
     const isConfig = [...change.files].some((file) => CONFIG_FILE.test(file))
@@ -173,7 +178,7 @@ class Session {
   /** `ofPages` are the problems of the open pages. */
   changed(ofPages: readonly Diagnostic[] = []): void {
     const { pageCount, diagnostics } = this.#site
-    this.#status.sayProblems([...diagnostics, ...ofPages])
+    this.#status.printNewProblems([...diagnostics, ...ofPages])
     this.#status.show({ pageCount, diagnostics: this.#all ?? diagnostics })
   }
 
@@ -189,7 +194,7 @@ class Session {
     this.#all = diagnostics
     // A build that started before the latest save does not know its problems.
     if (isCurrent) this.#status.forgetProblems([...diagnostics, ...this.#site.diagnostics])
-    this.#status.sayProblems(diagnostics)
+    this.#status.printNewProblems(diagnostics)
     this.#status.show({ pageCount: this.#site.pageCount, diagnostics })
   }
 }

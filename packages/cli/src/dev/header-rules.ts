@@ -4,7 +4,7 @@ import type { HeaderRule } from '@octavo/builder'
 import { mediaType } from '@octavo/model'
 
 /** Matches `Cache-Control` of files with a content hash in their name. */
-const KEPT_FOR_EVER = /immutable/
+const IMMUTABLE_HEADER = /immutable/
 
 /** `path` is the requested path, `file` the file that is sent. */
 export function setHeaders(
@@ -21,13 +21,13 @@ export function setHeaders(
       response.setHeader(name, before === undefined ? value : `${before}, ${value}`)
     }
   }
-  if (!KEPT_FOR_EVER.test(String(response.getHeader('cache-control')))) {
+  if (!IMMUTABLE_HEADER.test(String(response.getHeader('cache-control')))) {
     response.setHeader('cache-control', 'no-cache')
   }
 }
 
 /** Returns true if the client asks for Markdown and not for HTML, which every browser accepts. */
-export function asksForText(accept: string, rules: readonly HeaderRule[]): boolean {
+export function wantsText(accept: string, rules: readonly HeaderRule[]): boolean {
   if (accept.includes('text/html')) return false
   return rules.some(({ when }) => when?.accept.some((type) => accept.includes(type)) === true)
 }

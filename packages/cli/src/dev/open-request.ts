@@ -18,7 +18,7 @@ export type OpenInput = {
 
 const BODY_LENGTH_MAX = 4_096
 
-export async function answerOpen(
+export async function handleOpenRequest(
   request: IncomingMessage,
   response: ServerResponse,
   { folder, files, openPlace }: OpenInput,

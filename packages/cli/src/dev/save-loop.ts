@@ -2,14 +2,14 @@
  * Passes changed paths from the watcher to the handler that updates the site, one batch at a time.
  * A failed batch is retried, because a file may be in the middle of a write.
  */
-export type TakePaths = (paths: ReadonlySet<string>) => Promise<void>
+export type HandlePaths = (paths: ReadonlySet<string>) => Promise<void>
 
 const RETRY_MS = 100
 const TRIES = 20
 
 export class SaveLoop {
   #paths = new Set<string>()
-  #take: TakePaths | undefined
+  #take: HandlePaths | undefined
   #isAtWork = false
 
   readonly add = (paths: ReadonlySet<string>): void => {
@@ -18,7 +18,7 @@ export class SaveLoop {
   }
 
   /** Starts handling, including paths that were added before. */
-  start(take: TakePaths): void {
+  start(take: HandlePaths): void {
     this.#take = take
     void this.#run()
   }

@@ -29,7 +29,7 @@ export type SentPage = Pick<DevPage, 'status' | 'html' | 'headers' | 'hasIslands
 const PROBLEMS_MAX = 60
 const EXCERPT_LENGTH_MAX = 200
 
-export function sentPage(page: DevPage): SentPage {
+export function withPageVersion(page: DevPage): SentPage {
   const text = `${page.status}\n${page.html}`
   return { ...page, version: createHash('sha256').update(text).digest('hex').slice(0, 16) }
 }

@@ -47,7 +47,7 @@ export class SpecificationRefresh {
     if (!offline && count > 0) status.say(`Fetching ${plural(count, 'hosted specification')} …`)
     const hasChanged = await site.fetchHosted()
     if (signal.aborted) return
-    status.saySpecifications(site.specifications.outcomes, { offline })
+    status.printSpecifications(site.specifications.outcomes, { offline })
     if (hasChanged) await onChange()
   }
 }

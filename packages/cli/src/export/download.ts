@@ -66,7 +66,7 @@ async function tryOnce(
   const silence = new AbortController()
   const timer = setTimeout(() => silence.abort(), SILENCE_MS_MAX)
   try {
-    const response = await orBroken(
+    const response = await catchNetworkError(
       fetch(address, {
         headers: { accept: request.accept, authorization: `Bearer ${request.apiKey}` },
         // The key is meant for this URL only, so redirects are not followed.
@@ -84,7 +84,7 @@ async function tryOnce(
     checkFormat(response, request.accept)
     const reader = response.body?.getReader()
     while (reader !== undefined) {
-      const read = await orBroken(reader.read())
+      const read = await catchNetworkError(reader.read())
       if ('kind' in read) return read
       if (read.value === undefined) break
       timer.refresh()
@@ -102,7 +102,7 @@ async function tryOnce(
 /**
  * Returns network errors as a value, so that other errors, such as a full disk, are not retried.
  */
-async function orBroken<Result>(
+async function catchNetworkError<Result>(
   work: Promise<Result>,
 ): Promise<Result | (Try & { kind: 'broken' })> {
   try {

@@ -45,7 +45,7 @@ export class PartFile {
     const handle = await open(partPath(file), 'a+', OWNER_ONLY)
     try {
       const part = new PartFile(file, format, handle)
-      await part.#readBeginning(range)
+      await part.#readExistingRows(range)
       return part
     } catch (error) {
       await handle.close()
@@ -116,7 +116,7 @@ export class PartFile {
   }
 
   /** Counts the rows of an earlier run, which must have had the same range. */
-  async #readBeginning(range: ExportRange): Promise<void> {
+  async #readExistingRows(range: ExportRange): Promise<void> {
     await scan(this.#handle, this.#scanner)
     if (this.rowCount > 0) await checkRange(this.#rangePath, { path: this.#path, range })
     else await writeFile(this.#rangePath, JSON.stringify(range), { mode: OWNER_ONLY })

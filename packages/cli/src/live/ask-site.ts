@@ -5,14 +5,17 @@
 import { get as getHttp, type IncomingHttpHeaders } from 'node:http'
 import { get as getHttps } from 'node:https'
 
-export type SiteReply = {
+export type SiteResponse = {
   readonly url: URL
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly bytes: Buffer
 }
 
-export type AskSite = (url: URL, headers?: Readonly<Record<string, string>>) => Promise<SiteReply>
+export type AskSite = (
+  url: URL,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<SiteResponse>
 
 const TIMEOUT_MS = 10_000
 /** Size limit of a body; no page needs more to be recognized. */

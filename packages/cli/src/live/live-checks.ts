@@ -2,7 +2,7 @@
  * Checks what a site on an Octavo service guarantees to readers, through any proxy or CDN in front
  * of it. Each check reports what is wrong with the response and which setting causes it.
  */
-import type { AskSite, SiteReply } from './ask-site.ts'
+import type { AskSite, SiteResponse } from './ask-site.ts'
 
 export type LiveCheck = {
   readonly name: string
@@ -13,11 +13,11 @@ export type LiveCheck = {
 }
 
 type Problem = { readonly problem: string; readonly hint: string }
-type Outcome = { readonly reply: SiteReply } & Partial<Problem>
+type Outcome = { readonly reply: SiteResponse } & Partial<Problem>
 
 /** The start page and the URLs that it refers to. */
 type StartPage = {
-  readonly reply: SiteReply
+  readonly reply: SiteResponse
   readonly asset: string | undefined
   readonly searchIndex: string | undefined
   readonly link: string | undefined
@@ -52,7 +52,7 @@ export async function checkLiveSite(base: URL, ask: AskSite): Promise<readonly L
   return checks
 }
 
-async function follow(base: URL, ask: AskSite): Promise<SiteReply> {
+async function follow(base: URL, ask: AskSite): Promise<SiteResponse> {
   let reply = await ask(base, { accept: 'text/html' })
   for (let count = 0; count < REDIRECTS_MAX; count += 1) {
     const next = redirectOf(reply)
@@ -62,7 +62,7 @@ async function follow(base: URL, ask: AskSite): Promise<SiteReply> {
   return reply
 }
 
-function pageProblem(reply: SiteReply, base: URL): Problem | undefined {
+function pageProblem(reply: SiteResponse, base: URL): Problem | undefined {
   const { status, headers } = reply
   const next = redirectOf(reply)
   if (next !== undefined && isBelow(next, base))
@@ -99,7 +99,7 @@ function pageProblem(reply: SiteReply, base: URL): Problem | undefined {
   return undefined
 }
 
-function readPage(reply: SiteReply, base: URL): StartPage {
+function readPage(reply: SiteResponse, base: URL): StartPage {
   const html = reply.bytes.toString('utf8')
   const match = (pattern: RegExp) => pattern.exec(html)?.[1]
   const links = [...html.matchAll(/<a[^>]* href="(\/[^"#?/][^"#?]*)"/g)].flatMap(([, href]) => {
@@ -207,7 +207,7 @@ async function checkMarkdown({ reply: page }: StartPage, ask: AskSite): Promise<
   return { reply, ...(expectHeader(reply, 'vary', 'accept', hint) ?? expectVary(page, hint)) }
 }
 
-const expectVary = (page: SiteReply, hint: string) => expectHeader(page, 'vary', 'accept', hint)
+const expectVary = (page: SiteResponse, hint: string) => expectHeader(page, 'vary', 'accept', hint)
 
 async function checkCompression({ reply: page }: StartPage, ask: AskSite): Promise<Outcome> {
   const reply = await ask(page.url, AS_BROWSER)
@@ -241,7 +241,7 @@ async function checkEtag({ reply: page }: StartPage, ask: AskSite): Promise<Outc
   }
 }
 
-function securityProblem(reply: SiteReply): Problem | undefined {
+function securityProblem(reply: SiteResponse): Problem | undefined {
   const hint = 'The proxy must not remove or replace security headers of the service.'
   return (
     expectHeader(reply, 'x-content-type-options', 'nosniff', hint) ??
@@ -251,7 +251,7 @@ function securityProblem(reply: SiteReply): Problem | undefined {
 
 /** `wanted` is one item of the header's value. */
 function expectHeader(
-  { headers }: SiteReply,
+  { headers }: SiteResponse,
   name: string,
   wanted: string,
   hint: string,
@@ -265,7 +265,7 @@ function expectHeader(
   return { problem: `The header ${name} ${found}: expected "${wanted}".`, hint }
 }
 
-function redirectOf({ status, headers, url }: SiteReply): URL | undefined {
+function redirectOf({ status, headers, url }: SiteResponse): URL | undefined {
   const isRedirect = status >= 300 && status < 400 && status !== 304
   return (isRedirect && URL.parse(headers.location ?? '', url.href)) || undefined
 }

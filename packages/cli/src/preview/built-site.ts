@@ -5,11 +5,11 @@ import type { HeaderRule } from '@octavo/builder'
 import {
   type Access,
   HOST_SCRIPT_PATH,
-  isElsewhere,
-  leaveOut,
+  isExternalDestination,
   type ManifestEntry,
   type ManifestRoot,
   mayRead,
+  omitRanges,
   parseManifestRoot,
   parseManifestRun,
   RedirectTable,
@@ -18,8 +18,8 @@ import {
 const MANIFEST = '_octavo/manifest.json'
 
 /** An anonymous reader of a site whose access settings are unknown. */
-const ANYBODY = { isLetIn: true, groups: new Set<string>() }
-const isForAnybody = (access: Access) => mayRead(ANYBODY, access)
+const ANONYMOUS_READER = { hasSiteAccess: true, groups: new Set<string>() }
+const isAnonymouslyReadable = (access: Access) => mayRead(ANONYMOUS_READER, access)
 
 export type FoundFile =
   | { readonly kind: 'file'; readonly path: string }
@@ -37,9 +37,9 @@ export class BuiltSite {
     this.#folder = folder
     this.basePath = root.basePath.replace(/\/+$/, '')
     this.headers = JSON.parse(readText(folder, '_octavo/headers.json')) as readonly HeaderRule[]
-    const open = entries.filter(({ access }) => isForAnybody(access))
+    const open = entries.filter(({ access }) => isAnonymouslyReadable(access))
     this.#entries = new Map(open.map((entry) => [entry.path, entry]))
-    const redirects = root.redirects.filter(({ access }) => isForAnybody(access))
+    const redirects = root.redirects.filter(({ access }) => isAnonymouslyReadable(access))
     this.#redirects = new RedirectTable(
       redirects,
       (url) => this.#fileAt(url.slice(1)) !== undefined,
@@ -75,7 +75,7 @@ export class BuiltSite {
     const match = this.#redirects.match(`/${path}`)
     if (match === undefined) return undefined
     const { destination, redirect } = match
-    const isOwn = !isElsewhere(redirect.destination)
+    const isOwn = !isExternalDestination(redirect.destination)
     const hasBase =
       destination.startsWith(`${this.basePath}/`) &&
       this.#fileAt(destination.slice(1)) === undefined
@@ -86,7 +86,7 @@ export class BuiltSite {
   /** Returns the bytes of a file from `find`, as an anonymous reader gets them. */
   read(path: string): Uint8Array {
     const bytes = readFileSync(join(this.#folder, path))
-    return leaveOut(bytes, this.#entries.get(path)?.ranges ?? [], isForAnybody)
+    return omitRanges(bytes, this.#entries.get(path)?.ranges ?? [], isAnonymouslyReadable)
   }
 
   #fileAt(path: string): string | undefined {

@@ -75,7 +75,7 @@ const HOSTS = [
 ] as const
 
 describe.each(HOSTS)('$guide with the configuration of its guide', ({ guide, start }) => {
-  const isThere = hasProgram(guide)
+  const pageExists = hasProgram(guide)
 
   describe.each([
     { index: 0, base: '' },
@@ -84,13 +84,13 @@ describe.each(HOSTS)('$guide with the configuration of its guide', ({ guide, sta
     let server: ChildProcess | undefined
     let origin = ''
     beforeAll(async () => {
-      if (!isThere) return
+      if (!pageExists) return
       const port = await freePort()
       origin = `http://127.0.0.1:${port}`
       const folder = join(site.root, `${guide}-${index}`)
       mkdirSync(folder)
       server = start(folder, configurations(guide, port)[index] ?? '')
-      await untilItAnswers(origin)
+      await waitUntilReachable(origin)
     }, 30_000)
     afterAll(() => {
       server?.kill()
@@ -98,7 +98,7 @@ describe.each(HOSTS)('$guide with the configuration of its guide', ({ guide, sta
 
     const get = (path: string) => fetch(`${origin}${base}${path}`, { redirect: 'manual' })
 
-    test.skipIf(!isThere)('pages are served with and without a trailing slash', async () => {
+    test.skipIf(!pageExists)('pages are served with and without a trailing slash', async () => {
       for (const [path, title] of [
         ['/', 'Welcome'],
         ['/guides/start', 'Begin here'],
@@ -112,30 +112,33 @@ describe.each(HOSTS)('$guide with the configuration of its guide', ({ guide, sta
       }
     })
 
-    test.skipIf(!isThere)('styles, scripts, Markdown and the search index are served', async () => {
-      const html = await (await get('/')).text()
-      const [, styles = ''] = /rel="stylesheet" href="([^"]+)"/.exec(html) ?? []
-      const [, script = ''] = /type="module" src="([^"]+)"/.exec(html) ?? []
-      const [, search = ''] = /data-index="([^"]+)"/.exec(html) ?? []
-      for (const [path, type] of [
-        [styles, 'text/css'],
-        [script, 'javascript'],
-        [search, ''],
-        [`${base}/guides/start.md`, 'text/markdown; charset=utf-8'],
-        [`${base}/llms.txt`, 'text/plain'],
-      ] as const) {
-        expect(path.startsWith(`${base}/`)).toBe(true)
-        const response = await fetch(`${origin}${path}`)
-        expect([path, response.status]).toEqual([path, 200])
-        expect(response.headers.get('content-type') ?? '').toContain(type)
-      }
-      if (index === 0) {
-        const cached = (await fetch(`${origin}${script}`)).headers.get('cache-control')
-        expect(cached).toBe('public, max-age=31536000, immutable')
-      }
-    })
+    test.skipIf(!pageExists)(
+      'styles, scripts, Markdown and the search index are served',
+      async () => {
+        const html = await (await get('/')).text()
+        const [, styles = ''] = /rel="stylesheet" href="([^"]+)"/.exec(html) ?? []
+        const [, script = ''] = /type="module" src="([^"]+)"/.exec(html) ?? []
+        const [, search = ''] = /data-index="([^"]+)"/.exec(html) ?? []
+        for (const [path, type] of [
+          [styles, 'text/css'],
+          [script, 'javascript'],
+          [search, ''],
+          [`${base}/guides/start.md`, 'text/markdown; charset=utf-8'],
+          [`${base}/llms.txt`, 'text/plain'],
+        ] as const) {
+          expect(path.startsWith(`${base}/`)).toBe(true)
+          const response = await fetch(`${origin}${path}`)
+          expect([path, response.status]).toEqual([path, 200])
+          expect(response.headers.get('content-type') ?? '').toContain(type)
+        }
+        if (index === 0) {
+          const cached = (await fetch(`${origin}${script}`)).headers.get('cache-control')
+          expect(cached).toBe('public, max-age=31536000, immutable')
+        }
+      },
+    )
 
-    test.skipIf(!isThere)("an unknown path shows the site's 404 page", async () => {
+    test.skipIf(!pageExists)("an unknown path shows the site's 404 page", async () => {
       const unknown = [
         '/nothing',
         '/nothing/here.html',
@@ -148,7 +151,7 @@ describe.each(HOSTS)('$guide with the configuration of its guide', ({ guide, sta
       }
     })
 
-    test.skipIf(!isThere)(
+    test.skipIf(!pageExists)(
       'redirects work, and so does the base path without its slash',
       async () => {
         expect(await (await get('/old')).text()).toContain(`url=${base}/guides/start"`)
@@ -170,7 +173,7 @@ function hasProgram(name: string): boolean {
   }
 }
 
-async function untilItAnswers(origin: string): Promise<void> {
+async function waitUntilReachable(origin: string): Promise<void> {
   for (let left = 100; left > 0; left -= 1) {
     const isUp = await fetch(origin, { redirect: 'manual' }).then(
       () => true,

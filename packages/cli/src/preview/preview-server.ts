@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isAllowedHost } from '../dev/allowed-host.ts'
-import { asksForText, decodePath, setHeaders } from '../dev/header-rules.ts'
+import { decodePath, setHeaders, wantsText } from '../dev/header-rules.ts'
 import { BuiltSite } from './built-site.ts'
 
 export class PreviewServer {
@@ -92,7 +92,7 @@ export class PreviewServer {
       response.writeHead(found.status, { location: found.url }).end()
       return
     }
-    const isText = found?.path.endsWith('.html') === true && asksForText(accept, site.headers)
+    const isText = found?.path.endsWith('.html') === true && wantsText(accept, site.headers)
     const text = isText ? site.find(`${path.replace(/\/+$/, '') || 'index'}.md`) : undefined
     const file = text?.kind === 'file' ? text.path : (found?.path ?? '404.html')
     if (text !== undefined) response.setHeader('vary', 'Accept')

@@ -117,15 +117,15 @@ export function allowedAttribute(tag: string, written: string): string | undefin
 }
 
 /** Attributes without a meaning for browsers, from React or from other tools. */
-const SILENT: ReadonlySet<string> = new Set(
+const IGNORED_ATTRIBUTES: ReadonlySet<string> = new Set(
   words(`key ref suppresshydrationwarning xmlns:xlink xml:lang zoomable noborder center
     noanchor required pattern autofocus webkitallowfullscreen mozallowfullscreen allowtransparency marginwidth marginheight`),
 )
 
 /** True if an attribute is dropped without a diagnostic. Video embeds set `type` on iframes. */
-export function isSilent(tag: string, written: string): boolean {
+export function isIgnoredAttribute(tag: string, written: string): boolean {
   const lower = written.toLowerCase()
-  return SILENT.has(lower) || (tag === 'iframe' && lower === 'type')
+  return IGNORED_ATTRIBUTES.has(lower) || (tag === 'iframe' && lower === 'type')
 }
 
 /** Attributes that contain a URL. */

@@ -57,7 +57,7 @@ const LENGTH_MIN = 3
  * Returns the prop that the author meant. Undefined for a known prop, one that resembles no known
  * prop, or if the intended prop is also set: other tools have more props, which are not mistakes.
  */
-export function misspeltProp(
+export function findIntendedProp(
   component: string,
   prop: string,
   props: ValueObject,

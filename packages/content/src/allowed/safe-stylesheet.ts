@@ -3,7 +3,7 @@
 const LENGTH_MAX = 50_000
 
 /** Returns why the rules are rejected, as the end of a sentence; undefined if they are valid. */
-export function stylesheetFault(css: string): string | undefined {
+export function findStylesheetProblem(css: string): string | undefined {
   if (css.length > LENGTH_MAX) return `is longer than ${LENGTH_MAX} characters`
   if (css.includes('<')) return 'contains `<`, which could close it early'
   if (/@import\b/i.test(css)) return 'uses `@import`'

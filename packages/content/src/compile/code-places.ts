@@ -62,10 +62,10 @@ function lineStarts(text: string, { code, start }: Code): readonly number[] {
   const starts = [start]
   let at = start
   for (const line of lines) {
-    at = behindLine(text, at)
+    at = nextLineStart(text, at)
     // Indentation may have been a tab, so the text after it is searched for.
     const trimmed = line.trim()
-    const found = text.slice(at, behindLine(text, at)).indexOf(trimmed)
+    const found = text.slice(at, nextLineStart(text, at)).indexOf(trimmed)
     starts.push(at + Math.max(0, found - line.indexOf(trimmed)))
   }
   return starts
@@ -76,7 +76,7 @@ function endOf(text: string, { code, start }: Code): number {
   return (lineStarts(text, { code, start }).at(-1) ?? start) + lastLine
 }
 
-function behindLine(text: string, at: number): number {
+function nextLineStart(text: string, at: number): number {
   LINE_BREAK.lastIndex = at
   return LINE_BREAK.test(text) ? LINE_BREAK.lastIndex : text.length
 }

@@ -2,10 +2,10 @@
 import type { MdastNode } from 'satteri'
 import { isSafeImage, isSafeLink } from '../allowed/safe-url.ts'
 import { readCode } from '../markdown/code-options.ts'
-import { fillBraces, fillVariables } from '../markdown/fill-variables.ts'
+import { fillProps, fillVariables } from '../markdown/fill-variables.ts'
 import { spotOf } from '../modules/markdown-file.ts'
 import { HtmlBuilder } from '../render/html/html-builder.ts'
-import { refuseAddress } from '../render/render-attributes.ts'
+import { rejectUrl } from '../render/render-attributes.ts'
 import { reportNoAlt } from '../render/render-element.ts'
 import { headingNode } from '../render/render-heading.ts'
 import { CONTENT_LIMITS } from '../tree/content-limits.ts'
@@ -262,8 +262,8 @@ function link(
   const attributes: Record<string, string> = {}
   if (isSafeLink(url)) {
     attributes.href = url
-    reading.page.noteLink('link', url, spot)
-  } else refuseAddress(reading.page, url, spot)
+    reading.page.recordLink('link', url, spot)
+  } else rejectUrl(reading.page, url, spot)
   if (target.title) attributes.title = target.title
   return element(reading, 'a', node, attributes)
 }
@@ -278,10 +278,10 @@ function image(
   const url = fillVariables(target.url, reading.variables)
   const alt = node.alt ?? ''
   if (!isSafeImage(url)) {
-    refuseAddress(reading.page, url, address)
+    rejectUrl(reading.page, url, address)
     return alt === '' ? [] : [alt]
   }
-  reading.page.noteLink('image', url, address)
+  reading.page.recordLink('image', url, address)
   if (alt.trim() === '') reportNoAlt(reading.page, spot)
   reading.page.countNode()
   const attributes: Record<string, string> = { src: url, alt }
@@ -302,6 +302,6 @@ function reference(
 }
 
 function code(reading: Reading, node: Node<'code'>): PageNode {
-  const text = fillBraces(fillVariables(node.value, reading.variables), reading.props)
+  const text = fillProps(fillVariables(node.value, reading.variables), reading.props)
   return readCode({ language: node.lang ?? undefined, meta: node.meta ?? undefined, text })
 }

@@ -176,10 +176,10 @@ export function fromData(data: unknown): Value {
 }
 
 /** True if the value contains a function, which cannot be sent to a browser as data. */
-export function holdsFunction(value: Value, spend: Spend): boolean {
+export function containsFunction(value: Value, spend: Spend): boolean {
   if (value instanceof Closure || value instanceof Native) return true
   const isList = Array.isArray(value)
   if (!isList && !isObject(value)) return false
   spend(1)
-  return (isList ? value : Object.values(value)).some((item) => holdsFunction(item, spend))
+  return (isList ? value : Object.values(value)).some((item) => containsFunction(item, spend))
 }

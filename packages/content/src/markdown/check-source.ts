@@ -4,9 +4,9 @@ import { checkBlocks } from './check-blocks.ts'
 import { checkNesting, type SourceProblem } from './check-nesting.ts'
 
 /** The parser handles any text of this size. */
-const HARMLESS = 3_000
+const HARMLESS_SIZE = 3_000
 /** The parser takes only a fraction of a second for any text of this size. */
-const QUICK = 16_384
+const QUICK_SIZE = 16_384
 
 /** Returns the first violation of a limit, found before the text is parsed; or undefined. */
 export function checkSource(text: string, format: 'mdx' | 'md' | 'jsx'): SourceProblem | undefined {
@@ -15,8 +15,8 @@ export function checkSource(text: string, format: 'mdx' | 'md' | 'jsx'): SourceP
     const message = `It has ${size} characters; the limit is ${formatCount(LIMITS.pageSizeMax)}.`
     return { offset: 0, message }
   }
-  if (text.length < HARMLESS) return undefined
+  if (text.length < HARMLESS_SIZE) return undefined
   const nesting = format === 'md' ? undefined : checkNesting(text, format === 'jsx')
-  if (nesting !== undefined || format === 'jsx' || text.length < QUICK) return nesting
+  if (nesting !== undefined || format === 'jsx' || text.length < QUICK_SIZE) return nesting
   return checkBlocks(text, format)
 }

@@ -11,7 +11,7 @@ export function fillVariables(text: string, variables: Variables | undefined): s
 }
 
 /** Replaces `{name}` in the code of a snippet with its props. */
-export function fillBraces(text: string, props: ValueObject | undefined): string {
+export function fillProps(text: string, props: ValueObject | undefined): string {
   if (props === undefined || !text.includes('{')) return text
   return text.replaceAll(/\{(?:props\.)?([A-Za-z_$][\w$]*)\}/g, (whole, name: string) => {
     const value = ownProperty(props, name)

@@ -2,7 +2,7 @@ import { schemeOf } from '@octavo/model'
 import {
   allowedAttribute,
   IMAGE_ATTRIBUTES,
-  isSilent,
+  isIgnoredAttribute,
   LINK_ATTRIBUTES,
 } from '../allowed/allowed-html.ts'
 import { readStyleObject, readStyleText, type SafeStyle } from '../allowed/safe-style.ts'
@@ -75,7 +75,7 @@ function refuse(page: PageState, { tag, written, value, spot }: Written): void {
     })
     return
   }
-  if (isSilent(tag, written) || isFunction) return
+  if (isIgnoredAttribute(tag, written) || isFunction) return
   page.reportIfStatic('content/attribute', spot, {
     message: `The attribute \`${written}\` of \`<${tag}>\` is not allowed and is removed.`,
     hint:
@@ -104,7 +104,7 @@ function safeValue(page: PageState, { tag, name, value, spot }: Named): string |
   if (IMAGE_ATTRIBUTES.has(name)) return imageOf(page, { tag, text, spot })
   if (name === 'srcset') {
     const unsafe = text.split(/,\s+|,$/).find((part) => !isSafeImage(part.trim()))
-    return unsafe === undefined ? text : refuseAddress(page, unsafe.trim(), spot)
+    return unsafe === undefined ? text : rejectUrl(page, unsafe.trim(), spot)
   }
   if (name === 'target') return /^_(?:blank|self)$/.test(text) ? text : '_blank'
   if (name === 'type' && tag === 'button') return 'button'
@@ -138,7 +138,7 @@ function linkOf(page: PageState, { tag, text, spot }: Address): string | undefin
   // Inside an SVG, a URL may only refer to another part of it.
   if (tag !== 'a' && tag !== 'blockquote' && tag !== 'q' && tag !== 'del' && tag !== 'ins') {
     if (text.startsWith('#')) return text
-    if (schemeOf(text) !== undefined) return refuseAddress(page, text, spot)
+    if (schemeOf(text) !== undefined) return rejectUrl(page, text, spot)
     // Generated pages may have the same icon hundreds of times.
     page.reportOnce('content/attribute', spot, {
       message: `\`${text.slice(0, 100)}\` is not an element of this SVG, so it is removed.`,
@@ -146,20 +146,20 @@ function linkOf(page: PageState, { tag, text, spot }: Address): string | undefin
     })
     return undefined
   }
-  if (!isSafeLink(text)) return refuseAddress(page, text, spot)
-  if (tag === 'a') page.noteLink('link', text, spot)
+  if (!isSafeLink(text)) return rejectUrl(page, text, spot)
+  if (tag === 'a') page.recordLink('link', text, spot)
   return text
 }
 
 function imageOf(page: PageState, { tag, text, spot }: Address): string | undefined {
   const isSafe = tag === 'iframe' ? isSafeFrame(text) : isSafeImage(text)
-  if (!isSafe) return refuseAddress(page, text, spot)
-  if (tag !== 'iframe') page.noteLink('image', text, spot)
+  if (!isSafe) return rejectUrl(page, text, spot)
+  if (tag !== 'iframe') page.recordLink('image', text, spot)
   return text
 }
 
 /** Reports a URL that is not allowed, and returns undefined. */
-export function refuseAddress(page: PageState, text: string, spot: Spot): undefined {
+export function rejectUrl(page: PageState, text: string, spot: Spot): undefined {
   page.report('link/unsafe', spot, {
     message: `A URL starts with \`${schemeOf(text) ?? text.slice(0, 20)}:\`, which is not allowed here.`,
     hint: 'Link to a page, a file of the site or a URL.',

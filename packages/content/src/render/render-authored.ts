@@ -10,7 +10,7 @@ import type { Context, Frame, TagRequest } from '../interpreter/run.ts'
 import { toNodes } from '../interpreter/to-nodes.ts'
 import {
   type Closure,
-  holdsFunction,
+  containsFunction,
   Markup,
   toData,
   type ValueObject,
@@ -56,7 +56,7 @@ export function renderAuthored(
   // A component is part of its caller: only the outermost one of a module is an island.
   if (
     outer !== undefined &&
-    (outer.file === frame.file || holdsFunction(props, (steps) => page.run.spend(steps)))
+    (outer.file === frame.file || containsFunction(props, (steps) => page.run.spend(steps)))
   ) {
     outer.needsBrowser = true
     return nodes
@@ -70,13 +70,13 @@ function renderBody(page: PageState, closure: Closure, props: ValueObject): read
   return toNodes(context, invoke(context, closure, { args: [props], node }), node)
 }
 
-type Shipped = {
+type IslandInput = {
   readonly closure: Closure
   readonly props: ValueObject
   readonly nodes: readonly PageNode[]
 }
 
-function island(page: PageState, { closure, props, nodes }: Shipped): IslandNode {
+function island(page: PageState, { closure, props, nodes }: IslandInput): IslandNode {
   page.countNode()
   const tooLarge = checkTree(nodes)
   if (tooLarge !== undefined)

@@ -1,10 +1,10 @@
 import { isDangerousUrl, schemeOf } from '@octavo/model'
-import { misspeltProp } from '../allowed/component-props.ts'
+import { findIntendedProp } from '../allowed/component-props.ts'
 import { ADDRESS_PROPS } from '../allowed/components.ts'
 import { isSafeImage, isSafeLink } from '../allowed/safe-url.ts'
 import { toNumber, toText } from '../interpreter/operators.ts'
 import {
-  holdsFunction,
+  containsFunction,
   Markup,
   ownProperty,
   toData,
@@ -15,7 +15,7 @@ import { readCode } from '../markdown/code-options.ts'
 import type { PageState, Spot } from '../page-state.ts'
 import type { CodeNode, Data, PageNode } from '../tree/page-tree.ts'
 import { plainText } from '../tree/plain-text.ts'
-import { refuseAddress, safeStyle } from './render-attributes.ts'
+import { rejectUrl, safeStyle } from './render-attributes.ts'
 import { headingNode } from './render-heading.ts'
 
 type Request = {
@@ -112,7 +112,7 @@ function component(page: PageState, request: Request): PageNode {
 
 function checkProps(page: PageState, { name, props, spot }: Request): void {
   for (const prop in props) {
-    const meant = misspeltProp(name, prop, props)
+    const meant = findIntendedProp(name, prop, props)
     if (meant === undefined) continue
     page.report('content/unknown-prop', spot, {
       message: `\`<${name}>\` has no prop \`${prop}\`, so it has no effect.`,
@@ -129,7 +129,7 @@ type Prop = {
 }
 
 function safeProp(page: PageState, { key, value, spot, name }: Prop): Data | undefined {
-  if (holdsFunction(value, (steps) => page.run.spend(steps)) || /^on[A-Z]/.test(key)) {
+  if (containsFunction(value, (steps) => page.run.spend(steps)) || /^on[A-Z]/.test(key)) {
     if (page.run.frame === undefined) {
       page.report('content/needs-browser', spot, {
         message: `\`${key}\` of \`<${name}>\` needs a browser, so it is left out.`,
@@ -154,8 +154,8 @@ function safeAddress(
   // `path`, `cta` and `icon` contain either a URL or any text with a colon.
   const isText = key === 'path' || key === 'cta' || key === 'icon'
   if (!isSafe && isText && !isDangerousUrl(value)) return value
-  if (!isSafe) return refuseAddress(page, value, spot)
-  if (key === 'href') page.noteLink('link', value, spot)
-  if (key === 'src' || key === 'img') page.noteLink('image', value, spot)
+  if (!isSafe) return rejectUrl(page, value, spot)
+  if (key === 'href') page.recordLink('link', value, spot)
+  if (key === 'src' || key === 'img') page.recordLink('image', value, spot)
   return value
 }

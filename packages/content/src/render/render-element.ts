@@ -1,5 +1,5 @@
 import { allowedTag, CODE_TAGS, isHtmlTag, VOID_TAGS } from '../allowed/allowed-html.ts'
-import { stylesheetFault } from '../allowed/safe-stylesheet.ts'
+import { findStylesheetProblem } from '../allowed/safe-stylesheet.ts'
 import { isObject, ownProperty, type Value, type ValueObject } from '../interpreter/value.ts'
 import type { PageState, Spot } from '../page-state.ts'
 import type { Attributes, ElementNode, PageNode } from '../tree/page-tree.ts'
@@ -7,7 +7,7 @@ import { lineText, plainText } from '../tree/plain-text.ts'
 import { compileHtml } from './html/compile-html.ts'
 import { renderAttributes } from './render-attributes.ts'
 import { headingNode } from './render-heading.ts'
-import { componentCalled, hintForTag } from './tag-hints.ts'
+import { findComponentByName, hintForTag } from './tag-hints.ts'
 
 export type ElementRequest = {
   readonly tag: string
@@ -21,7 +21,7 @@ export function renderElement(page: PageState, request: ElementRequest): readonl
   const { props, spot } = request
   if (request.tag.toLowerCase() === 'style') return renderStyle(page, request)
   const tag = allowedTag(request.tag)
-  if (tag === undefined) return refuseTag(page, request)
+  if (tag === undefined) return rejectTag(page, request)
   const inner = innerHtml(page, props, spot)
   const children = LINE_TAGS.has(tag)
     ? withoutParagraph(inner ?? request.children)
@@ -37,7 +37,7 @@ export function renderElement(page: PageState, request: ElementRequest): readonl
   }
   if (tag === 'iframe' && attributes?.src === undefined) return children
   if (tag === 'img' && isUnnamed(attributes ?? {})) reportNoAlt(page, spot)
-  if (typeof attributes?.id === 'string' && isHtmlTag(tag)) page.noteId(attributes.id, spot)
+  if (typeof attributes?.id === 'string' && isHtmlTag(tag)) page.recordId(attributes.id, spot)
   page.countNode()
   // Browsers end a paragraph where a nested one starts.
   const written = tag === 'p' && children.some(isParagraph) ? 'div' : tag
@@ -50,7 +50,7 @@ export function renderElement(page: PageState, request: ElementRequest): readonl
 function renderStyle(page: PageState, { props, children, spot }: ElementRequest): PageNode[] {
   const css = innerText(props) ?? plainText(children)
   const hasTags = children.some((child) => typeof child !== 'string')
-  const fault = hasTags ? 'contains tags' : stylesheetFault(css)
+  const fault = hasTags ? 'contains tags' : findStylesheetProblem(css)
   if (fault === undefined) {
     page.countNode()
     const rules = css.trim()
@@ -117,13 +117,13 @@ function innerText(props: ValueObject): string | undefined {
   return typeof text === 'string' ? text : undefined
 }
 
-function refuseTag(page: PageState, request: ElementRequest): readonly PageNode[] {
+function rejectTag(page: PageState, request: ElementRequest): readonly PageNode[] {
   const { tag, props, children, spot } = request
   const isCode = CODE_TAGS.has(tag.toLowerCase())
   const rest = isCode || lineText(children) === '' ? 'it is left out' : 'only its content is shown'
   const isMarkdown = spot.source.file.endsWith('.md')
   const text =
-    isMarkdown && componentCalled(tag) !== undefined
+    isMarkdown && findComponentByName(tag) !== undefined
       ? {
           message: `\`<${tag}>\` is a component, which does not work in a \`.md\` file, so ${rest}.`,
           hint: 'Rename the file to `.mdx`.',

@@ -13,11 +13,12 @@ export function headingNode(
   },
 ): HeadingNode {
   const { level, children, spot } = heading
-  const isWritten = (node: PageNode) => typeof node === 'string' || !page.unwritten.has(node)
+  const isWritten = (node: PageNode) =>
+    typeof node === 'string' || !page.excludedFromHeading.has(node)
   // A heading without text of its own, such as an image, is named after all of its content.
   const text = lineText(children.filter(isWritten)) || lineText(children)
   const id = heading.id === undefined ? page.ids.fromText(text) : page.ids.unique(heading.id)
-  if (heading.id !== undefined) page.noteId(heading.id, spot)
+  if (heading.id !== undefined) page.recordId(heading.id, spot)
   page.headingSpots.set(id, spot)
   page.headings.push({ level, id, text })
   page.countNode()

@@ -31,9 +31,9 @@ export function renderTag(page: PageState, request: TagRequest): readonly PageNo
   const { name, value } = request
   page.run.spend(value instanceof Snippet ? SNIPPET_STEPS : 1)
   if (value instanceof Closure)
-    return asUnwritten(page, request, renderAuthored(page, value, request))
+    return excludeFromHeading(page, request, renderAuthored(page, value, request))
   if (value instanceof Snippet)
-    return asUnwritten(page, request, value.render(propsWithChildren(request)))
+    return excludeFromHeading(page, request, value.render(propsWithChildren(request)))
   if (value instanceof Native) return renderNative(page, value, request)
   if (value instanceof Missing && !COMPONENTS.has(name)) return childrenOf(request)
   const spot = spotOfRequest(request)
@@ -57,13 +57,13 @@ export function renderTag(page: PageState, request: TagRequest): readonly PageNo
 }
 
 /** Excludes it from heading names: `## Prices <Since version="5" />` is named "Prices". */
-function asUnwritten(
+function excludeFromHeading(
   page: PageState,
   { children }: TagRequest,
   nodes: readonly PageNode[],
 ): readonly PageNode[] {
   if (children.length > 0) return nodes
-  for (const node of nodes) if (typeof node !== 'string') page.unwritten.add(node)
+  for (const node of nodes) if (typeof node !== 'string') page.excludedFromHeading.add(node)
   return nodes
 }
 

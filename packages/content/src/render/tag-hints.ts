@@ -5,7 +5,7 @@ import { COMPONENTS } from '../allowed/components.ts'
 import { ownProperty, type ValueObject } from '../interpreter/value.ts'
 
 /** Finds a component regardless of case: `<info>` means `<Info>`. */
-export function componentCalled(tag: string): string | undefined {
+export function findComponentByName(tag: string): string | undefined {
   const known = nearest(tag, COMPONENTS)
   return known?.toLowerCase() === tag.toLowerCase() ? known : undefined
 }
@@ -15,7 +15,7 @@ export function hintForTag(tag: string, props: ValueObject): string {
   if (name === 'script') return hintForScript(props)
   // The SVG tag; `<Image>` is something else.
   if (tag === 'image') return 'Save the image as a file of the site and use that.'
-  const component = componentCalled(tag)
+  const component = findComponentByName(tag)
   return component === undefined
     ? 'Use another element, or write `\\<` to show a literal `<`.'
     : `Write \`<${component}>\`.`

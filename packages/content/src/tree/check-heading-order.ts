@@ -19,7 +19,7 @@ export function checkHeadingOrder(page: PageState, nodes: readonly PageNode[], f
   let aboveSpot: Spot | undefined
   for (const node of unwrapped(nodes)) {
     if (node.kind !== 'heading') {
-      if (mayHoldHeadings(node)) above = ANY_LEVEL
+      if (mayContainHeadings(node)) above = ANY_LEVEL
       continue
     }
     const spot = page.headingSpots.get(node.id)
@@ -72,9 +72,9 @@ function hintFor({ above, level, aboveSpot }: Skipping): string {
   return `Write \`${'#'.repeat(above + 1)}\`, and raise the headings next to it and below it too, or add ${missing} above it.`
 }
 
-function mayHoldHeadings(node: Block): boolean {
+function mayContainHeadings(node: Block): boolean {
   if (node.kind === 'heading' || node.kind === 'island') return true
   if (node.kind === 'component' && TITLED.has(node.name)) return true
   if (!('children' in node)) return false
-  return node.children.some((child) => typeof child !== 'string' && mayHoldHeadings(child))
+  return node.children.some((child) => typeof child !== 'string' && mayContainHeadings(child))
 }

@@ -250,13 +250,13 @@ function printField(props: Props, content: string, node: ComponentNode): string 
   const place = PLACES.find((one) => textOf(props, one) !== undefined)
   const name = textOf(props, 'name', ...PLACES, 'id', 'title') ?? node.name
   const facts = [
-    ...textsOf(props.pre),
+    ...stringPropertiesOf(props.pre),
     place === 'body' ? undefined : place,
     textOf(props, 'type'),
     props.required === true ? 'required' : undefined,
     props.deprecated === true ? 'deprecated' : undefined,
     props.nullable === true ? 'nullable' : undefined,
-    ...textsOf(props.post),
+    ...stringPropertiesOf(props.post),
     props.default === undefined ? undefined : `default ${printData(props.default)}`,
     props.placeholder === undefined ? undefined : `example ${printData(props.placeholder)}`,
   ].filter((fact) => fact !== undefined)
@@ -347,7 +347,7 @@ function textOf(props: Props, ...names: readonly string[]): string | undefined {
 }
 
 /** Returns the labels before or after a field's name. */
-function textsOf(value: Data | undefined): readonly string[] {
+function stringPropertiesOf(value: Data | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 }
 

@@ -34,7 +34,7 @@ export function shellWord(text: string): string {
 }
 
 /** Renders the commands at the end of each screen. */
-export function sameWithoutThisPage(...commands: readonly (string | undefined)[]): Html {
+export function equivalentCommands(...commands: readonly (string | undefined)[]): Html {
   const samples = commands
     .filter((command) => command !== undefined)
     .map((command, index) => codeSample(`same-${index + 1}`, command))

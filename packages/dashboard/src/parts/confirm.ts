@@ -3,7 +3,7 @@
 import type { FormProblem } from '../visit/call-api.ts'
 import type { ProjectScreen, Screen } from '../visit/screen.ts'
 import { type Fact, factList, pageHead } from './card.ts'
-import { sameWithoutThisPage } from './code-sample.ts'
+import { equivalentCommands } from './code-sample.ts'
 import { postForm } from './form.ts'
 import { accountPage, projectPage } from './frame.ts'
 import { type Html, type HtmlPart, html } from './html.ts'
@@ -71,7 +71,7 @@ function stepBody(screen: Screen, page: Step): Html {
       </div>
     `,
   })
-  return html`${pageHead({ title, back: page.back })}${form}${sameWithoutThisPage(...page.same)}`
+  return html`${pageHead({ title, back: page.back })}${form}${equivalentCommands(...page.same)}`
 }
 
 /** Asks for a recent sign-in before dangerous actions, and links back to the page. */

@@ -30,8 +30,8 @@ export function notice({ tone, title, text, actions, sign = SIGNS[tone] }: Notic
 }
 
 /** Warns a person who could not sign in again after this session; undefined for others. */
-export function wayBackNotice({ visit, url }: Screen): HtmlPart {
-  if (visit.person.hasWayBack) return undefined
+export function keepAccessNotice({ visit, url }: Screen): HtmlPart {
+  if (visit.person.canSignInAgain) return undefined
   const href = `/keep-access?next=${encodeURIComponent(url.pathname)}`
   return notice({
     tone: 'warning',

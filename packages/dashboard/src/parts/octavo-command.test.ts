@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deployFromHere, deployWithKey, octavoCommand } from './octavo-command.ts'
+import { deployFromMachine, deployWithKey, octavoCommand } from './octavo-command.ts'
 
 const url = 'https://octavo.example.com'
 const commandLineUrl = `${url}/cli/octavo-0.1.0.tgz`
@@ -13,7 +13,7 @@ test("commands run this service's own package, never one from a registry", () =>
 })
 
 test('people sign in first, and programs get their key for one command', () => {
-  const [login, deploy] = deployFromHere({ url, commandLineUrl }, 'prj_1').split('\n')
+  const [login, deploy] = deployFromMachine({ url, commandLineUrl }, 'prj_1').split('\n')
   expect(login).toContain('.tgz login --service')
   expect(deploy).toContain('.tgz deploy --service')
   expect(deployWithKey({ url, commandLineUrl }, 'prj_1', 'octavo_adm_x')).toMatch(

@@ -14,7 +14,7 @@ export function octavoCommand(where: Where, words: string, project?: string): st
 }
 
 /** Commands for a person's own machine: they sign in with the browser, so that no key is stored. */
-export function deployFromHere(where: Where, project: string): string {
+export function deployFromMachine(where: Where, project: string): string {
   return `${octavoCommand(where, 'login')}\n${octavoCommand(where, 'deploy', project)}`
 }
 

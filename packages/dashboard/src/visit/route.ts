@@ -29,14 +29,14 @@ type Show<Of> = (screen: Of, id: string) => Reply
 type Change<Of> = (screen: Of, form: Form, id: string) => Reply
 
 /** Defines a page of the person or an organization. */
-export const showOwn = (path: string, handler: Show<Screen>): ScreenRoute => ({
+export const showForPerson = (path: string, handler: Show<Screen>): ScreenRoute => ({
   method: 'GET',
   path,
   handle: async (asked) => handler(await readScreen(asked), asked.params.id ?? ''),
 })
 
 /** Defines a form on such a page. */
-export const changeOwn = (path: string, handler: Change<Screen>): ScreenRoute => ({
+export const changeForPerson = (path: string, handler: Change<Screen>): ScreenRoute => ({
   method: 'POST',
   path,
   handle: async (asked) =>

@@ -5,7 +5,7 @@ export type Person = {
   readonly name: string
   readonly email: string
   /** True if they can sign in again after this session. */
-  readonly hasWayBack: boolean
+  readonly canSignInAgain: boolean
 }
 
 /** Paths of the stylesheet and the script. */

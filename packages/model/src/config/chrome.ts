@@ -3,11 +3,11 @@ import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import { type JsonNode, placeOfMember } from '../json/json-node.ts'
 import {
   byType,
-  complain,
   flag,
   listOf,
   nameOf,
   oneOf,
+  reportInvalid,
   type Schema,
   text,
   wrongType,
@@ -180,7 +180,7 @@ const customOption = shape({
 })
 
 function leftOut(report: Report, node: JsonNode): void {
-  complain(report, node, 'value/unsupported', {
+  reportInvalid(report, node, 'value/unsupported', {
     message: `${nameOf(node)} is not supported, so the page menu does not show it.`,
     hint: 'Use `mcp`, `add-mcp` or `vscode`, or remove the entry.',
   })

@@ -12,10 +12,6 @@ import {
 } from '../schema/schema.ts'
 import { type LegacyKeys, optional, required, shape } from '../schema/shape.ts'
 import { api } from './api.ts'
-import { assistant } from './assistant.ts'
-import { banner, contextual, footer, navbar } from './chrome.ts'
-import { contentSecurityPolicy } from './content-security-policy.ts'
-import { integrations } from './integrations.ts'
 import {
   appearance,
   background,
@@ -28,7 +24,11 @@ import {
   styling,
   theme,
   thumbnails,
-} from './looks.ts'
+} from './appearance.ts'
+import { assistant } from './assistant.ts'
+import { banner, contextual, footer, navbar } from './chrome.ts'
+import { contentSecurityPolicy } from './content-security-policy.ts'
+import { integrations } from './integrations.ts'
 import { markdown, seo } from './seo.ts'
 import { link } from './values.ts'
 
@@ -65,7 +65,7 @@ const feedback = shape({
 })
 
 /** Authors who rely on these keys for protection must learn that only the host protects pages. */
-const protecting = reported(anything, 'value/set-by-host', (name) => ({
+const setByHost = reported(anything, 'value/set-by-host', (name) => ({
   message: `The host decides who may read the site; ${name} alone does not protect it.`,
   hint: 'On an Octavo service, choose under Access how readers sign in: until then, the service refuses this site. Host static files where only authorized readers can reach them.',
 }))
@@ -142,8 +142,8 @@ export const CONFIG_FIELDS = {
     }),
     'How the site is deployed.',
   ),
-  auth: optional(protecting, 'Sign-in is required: who may read the site.'),
-  userAuth: optional(protecting, 'Sign-in is optional: pages are personalized for the reader.'),
+  auth: optional(setByHost, 'Sign-in is required: who may read the site.'),
+  userAuth: optional(setByHost, 'Sign-in is optional: pages are personalized for the reader.'),
   variations: optional(
     withoutEffect(
       shape({

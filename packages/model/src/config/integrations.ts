@@ -49,13 +49,13 @@ const toolUrl = text({
 })
 
 /** Uses a fallback where ignoring an invalid value would send readers' data to the wrong host. */
-function orElse<Value>(schema: Schema<Value>, fallback: NoInfer<Value>): Schema<Value> {
+function withFallback<Value>(schema: Schema<Value>, fallback: NoInfer<Value>): Schema<Value> {
   return { ...schema, read: (node, report) => schema.read(node, report) ?? fallback }
 }
 
 /** Empty if the value is invalid; the tool is then not loaded. */
-function orEmpty<Value extends string>(schema: Schema<Value>): Schema<Value | ''> {
-  return orElse<Value | ''>(schema, '')
+function emptyIfInvalid<Value extends string>(schema: Schema<Value>): Schema<Value | ''> {
+  return withFallback<Value | ''>(schema, '')
 }
 
 const PURPOSE_LENGTH_MAX = 100
@@ -91,10 +91,10 @@ export const integrations = shape({
     'Clearbit.',
   ),
   cookies: optional(
-    orElse(
+    withFallback(
       shape({
-        key: optional(orEmpty(text()), 'Key in localStorage.'),
-        value: optional(orEmpty(text()), 'Value that means consent.'),
+        key: optional(emptyIfInvalid(text()), 'Key in localStorage.'),
+        value: optional(emptyIfInvalid(text()), 'Value that means consent.'),
       }),
       { key: '' },
     ),
@@ -126,7 +126,7 @@ export const integrations = shape({
         id(/^[A-Za-z\d]{8,128}$/, '0123456789abcdef0123456789abcdef'),
         'Write key.',
       ),
-      apiHost: optional(orEmpty(host), 'Host that events are sent to.'),
+      apiHost: optional(emptyIfInvalid(host), 'Host that events are sent to.'),
     }),
     'Hightouch.',
   ),
@@ -163,12 +163,15 @@ export const integrations = shape({
         id(/^[A-Za-z\d]{16,64}$/, '0123456789abcdef0123456789abcdef'),
         'Project token.',
       ),
-      region: optional(orEmpty(oneOf(['us', 'eu', 'in'])), 'Region where the data is stored.'),
+      region: optional(
+        emptyIfInvalid(oneOf(['us', 'eu', 'in'])),
+        'Region where the data is stored.',
+      ),
     }),
     'Mixpanel.',
   ),
   onetrust: optional(
-    orElse(
+    withFallback(
       shape({
         domainScript: required(
           id(
@@ -178,10 +181,10 @@ export const integrations = shape({
           'Domain script.',
         ),
         categoryId: optional(
-          orEmpty(id(/^[A-Za-z\d][\w-]{0,39}$/, 'C0002')),
+          emptyIfInvalid(id(/^[A-Za-z\d][\w-]{0,39}$/, 'C0002')),
           'Category that all tools belong to.',
         ),
-        scriptSource: optional(orEmpty(toolUrl), 'URL of the script.'),
+        scriptSource: optional(emptyIfInvalid(toolUrl), 'URL of the script.'),
       }),
       { domainScript: '' },
     ),
@@ -198,14 +201,14 @@ export const integrations = shape({
   plausible: optional(
     shape({
       domain: required(HOSTS, 'Domain of the site.'),
-      server: optional(orEmpty(host), 'Self-hosted Plausible server.'),
+      server: optional(emptyIfInvalid(host), 'Self-hosted Plausible server.'),
     }),
     'Plausible.',
   ),
   posthog: optional(
     shape({
       apiKey: required(id(/^phc_[\w-]{8,80}$/, 'phc_AbCdEf0123456789'), 'Project key.'),
-      apiHost: optional(orEmpty(toolUrl), 'Self-hosted PostHog server.'),
+      apiHost: optional(emptyIfInvalid(toolUrl), 'Self-hosted PostHog server.'),
       sessionRecording: optional(flag, 'Record sessions.'),
     }),
     'PostHog.',
@@ -213,7 +216,7 @@ export const integrations = shape({
   segment: optional(
     shape({
       key: required(id(/^[A-Za-z\d]{8,64}$/, 'AbCdEf0123456789AbCdEf0123456789'), 'Write key.'),
-      cdnUrl: optional(orEmpty(toolUrl), 'Custom CDN host.'),
+      cdnUrl: optional(emptyIfInvalid(toolUrl), 'Custom CDN host.'),
     }),
     'Segment.',
   ),
@@ -227,13 +230,13 @@ export const integrations = shape({
     "The site's own usage data.",
   ),
   transcend: optional(
-    orElse(
+    withFallback(
       shape({
         bundleId: required(
           id(/^[\w-]{8,64}$/, '01234567-89ab-cdef-0123-456789abcdef'),
           'Bundle id.',
         ),
-        analyticsPurpose: optional(orEmpty(purpose), 'Purpose that all tools belong to.'),
+        analyticsPurpose: optional(emptyIfInvalid(purpose), 'Purpose that all tools belong to.'),
       }),
       { bundleId: '' },
     ),

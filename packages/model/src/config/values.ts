@@ -1,6 +1,14 @@
 /** Values that several parts of docs.json share: colors, links, icons, light and dark files. */
 
-import { byType, complain, nameOf, oneOf, type Schema, text, wrongType } from '../schema/schema.ts'
+import {
+  byType,
+  nameOf,
+  oneOf,
+  reportInvalid,
+  type Schema,
+  text,
+  wrongType,
+} from '../schema/schema.ts'
 import { optional, required, shape } from '../schema/shape.ts'
 import { joinPath } from '../text/join-path.ts'
 import { isDangerousUrl, schemeOf } from '../text/safe-url.ts'
@@ -38,17 +46,20 @@ export const link: Schema<string> = {
     const value = node.value.trim()
     if (value === '') {
       const hint = 'Write a URL, or a page path such as `/start`.'
-      return complain(report, node, 'value/empty', { message: `${nameOf(node)} is empty.`, hint })
+      return reportInvalid(report, node, 'value/empty', {
+        message: `${nameOf(node)} is empty.`,
+        hint,
+      })
     }
     const scheme = schemeOf(value)
     if (isDangerousUrl(value)) {
-      return complain(report, node, 'link/unsafe', {
+      return reportInvalid(report, node, 'link/unsafe', {
         message: `${nameOf(node)} starts with \`${scheme}:\`, which could run code in the reader's browser.`,
         hint: 'Link to a page or to a URL.',
       })
     }
     if (scheme === undefined && !value.startsWith('//') && joinPath('', value) === undefined) {
-      return complain(report, node, 'link/outside-root', {
+      return reportInvalid(report, node, 'link/outside-root', {
         message: `${nameOf(node)} is "${value}", which points outside the documentation folder.`,
         hint: 'Write the path from the root of the documentation, such as `/start`.',
       })

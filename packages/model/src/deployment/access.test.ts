@@ -3,15 +3,18 @@ import {
   type AccessLabel,
   accessOfAll,
   accessOfAny,
-  givesAccess,
+  grantsAccess,
   groupsLabel,
   implies,
   mayRead,
 } from './access.ts'
 
-const STRANGER = { isLetIn: false, groups: new Set<string>() }
-const LET_IN = { isLetIn: true, groups: new Set<string>() }
-const inGroups = (...groups: readonly string[]) => ({ isLetIn: false, groups: new Set(groups) })
+const STRANGER = { hasSiteAccess: false, groups: new Set<string>() }
+const LET_IN = { hasSiteAccess: true, groups: new Set<string>() }
+const inGroups = (...groups: readonly string[]) => ({
+  hasSiteAccess: false,
+  groups: new Set(groups),
+})
 
 describe('labels of readers', () => {
   test('an anonymous reader has only the `public` label', () => {
@@ -73,9 +76,9 @@ describe('access to a file of several pages', () => {
   })
 
   test('one matching label is enough for `any` but not for `all`', () => {
-    expect(givesAccess(['a'], { any: [['a'], ['b']] })).toBe(true)
-    expect(givesAccess(['c'], { any: [['a'], ['b']] })).toBe(false)
-    expect(givesAccess(['a'], { all: [['a'], ['b']] })).toBe(false)
+    expect(grantsAccess(['a'], { any: [['a'], ['b']] })).toBe(true)
+    expect(grantsAccess(['c'], { any: [['a'], ['b']] })).toBe(false)
+    expect(grantsAccess(['a'], { all: [['a'], ['b']] })).toBe(false)
   })
 })
 

@@ -39,7 +39,7 @@ export function implies(label: AccessLabel, other: AccessLabel): boolean {
 }
 
 /** True if every reader with the label has access. */
-export function givesAccess(label: AccessLabel, access: Access): boolean {
+export function grantsAccess(label: AccessLabel, access: Access): boolean {
   if (isLabel(access)) return implies(label, access)
   if ('any' in access) return access.any.some((one) => implies(label, one))
   return access.all.every((one) => implies(label, one))
@@ -67,14 +67,14 @@ export function accessOfAll(labels: Iterable<AccessLabel>): Access {
 
 export type Reader = {
   /** The reader passes the site's protection. Always true for a site without protection. */
-  readonly isLetIn: boolean
+  readonly hasSiteAccess: boolean
   readonly groups: ReadonlySet<string>
 }
 
-export function mayRead({ isLetIn, groups }: Reader, access: Access): boolean {
+export function mayRead({ hasSiteAccess, groups }: Reader, access: Access): boolean {
   const has = (label: AccessLabel) => {
     if (label === 'public') return true
-    if (label === 'default') return isLetIn || groups.size > 0
+    if (label === 'default') return hasSiteAccess || groups.size > 0
     return label.some((group) => groups.has(group))
   }
   if (isLabel(access)) return has(access)

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { leaveOut, omittedSpans } from './leave-out.ts'
 import {
   labelId,
   MANIFEST_LIMITS,
@@ -8,6 +7,7 @@ import {
   type ManifestFacts,
   runIndexOf,
 } from './manifest.ts'
+import { omitRanges, omittedSpans } from './omit-ranges.ts'
 import { parseManifestRoot, parseManifestRun } from './parse-manifest.ts'
 import { printManifest } from './print-manifest.ts'
 
@@ -230,7 +230,9 @@ describe('omitted ranges', () => {
     { start: 3, end: 6, access: ['inner'] },
   ]
   const seenBy = (...groups: readonly string[]) =>
-    new TextDecoder().decode(leaveOut(content, ranges, (access) => groups.includes(String(access))))
+    new TextDecoder().decode(
+      omitRanges(content, ranges, (access) => groups.includes(String(access))),
+    )
 
   test('a range that a reader may not see is removed with all nested ranges', () => {
     expect(seenBy('outer', 'inner')).toBe('a(b[c]d)e')

@@ -53,7 +53,7 @@ export function diagnose(code: DiagnosticCode, place: Place, text: DiagnosticTex
 }
 
 /** Returns the end of a message that covers several places with the same name. */
-export function alsoNamed(more: number): string {
+export function moreOccurrences(more: number): string {
   if (more === 0) return ''
   return ` It is also used in ${formatCount(more)} more ${more === 1 ? 'place' : 'places'}.`
 }

@@ -19,7 +19,7 @@ import {
 } from '../schema/schema.ts'
 import { optional, type ShapeValue, shape } from '../schema/shape.ts'
 
-const nobodyReads = (name: string) => ({
+const excludesWarning = (name: string) => ({
   message: `Octavo can allow groups but not exclude them, so a rule with ${name} gives nobody access.`,
   hint: 'List the groups that may read the page instead.',
 })
@@ -27,7 +27,7 @@ const nobodyReads = (name: string) => ({
 const accessRule = shape({
   includes: optional(listOf(text(), { min: 1 }), 'Groups that may read the page; `*` for all.'),
   excludes: optional(
-    unsupported(listOf(text()), nobodyReads),
+    unsupported(listOf(text()), excludesWarning),
     'Groups that may not read the page; takes precedence.',
   ),
 })

@@ -173,7 +173,7 @@ function readMapping(node: JsonNode, report: Report): Frontmatter {
 function reportTypo(node: JsonObject, key: string, report: Report): void {
   const known = Object.keys(FRONTMATTER_FIELDS)
   const meant = known.find((field) => isTypoOf(key, field) && !node.members.has(field))
-  if (meant === undefined || KNOWN_ELSEWHERE.has(key)) return
+  if (meant === undefined || NOT_TYPOS.has(key)) return
   report(
     diagnose('key/unknown', placeOfMember(node, key), {
       message: `Unknown field \`${key}\`; it has no effect.`,
@@ -183,4 +183,4 @@ function reportTypo(node: JsonObject, key: string, report: Report): void {
 }
 
 /** Common keys that only look like a typo of a known field. */
-const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set(['author', 'tags', 'date', 'group', 'titles'])
+const NOT_TYPOS: ReadonlySet<string> = new Set(['author', 'tags', 'date', 'group', 'titles'])

@@ -33,7 +33,7 @@ export function parseYaml(source: SourceText, start: number, end: number): Parse
   }
   const { reason } = parsed
   const offset = start + parsed.offset
-  const message = `It is not valid YAML: ${PLAINER[reason] ?? reason}.`
+  const message = `It is not valid YAML: ${PLAIN_MESSAGES[reason] ?? reason}.`
   return { kind: 'malformed', problems: [{ offset, reason, message, hint: QUOTE_IT }] }
 }
 
@@ -41,7 +41,7 @@ const QUOTE_IT =
   'Put values that contain a colon or a quote, or start with a symbol, in double quotes.'
 
 /** Plainer wording for the parser's most frequent messages. */
-const PLAINER: Readonly<Record<string, string>> = {
+const PLAIN_MESSAGES: Readonly<Record<string, string>> = {
   'bad indentation of a mapping entry':
     'this line cannot be parsed; a value with a colon in it needs quotes',
   'nested mappings are not allowed in compact mappings': 'a value with a colon in it needs quotes',

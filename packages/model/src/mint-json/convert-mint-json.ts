@@ -69,7 +69,7 @@ export function convertMintJson(root: JsonObject, report: Report): JsonObject {
       hint: 'Run `octavo migrate` to create docs.json; this file is kept as a backup.',
     }),
   )
-  reportLeftOut(root, report)
+  reportDroppedKeys(root, report)
   const kept = Object.fromEntries(KEPT.map((key) => [key, member(root, key)]))
   return objectNode(root, {
     ...kept,
@@ -102,7 +102,7 @@ const CONVERTED_INSIDE: Readonly<Record<string, readonly string[]>> = {
   colors: ['primary', 'light', 'dark', 'background'],
 }
 
-function reportLeftOut(root: JsonObject, report: Report): void {
+function reportDroppedKeys(root: JsonObject, report: Report): void {
   for (const [key, { value }] of root.members) {
     if (!KEPT.includes(key) && !CONVERTED.includes(key)) reportKey(root, key, report)
     const known = Object.hasOwn(CONVERTED_INSIDE, key) ? CONVERTED_INSIDE[key] : undefined
@@ -129,7 +129,7 @@ function wrap(like: JsonNode, key: string, value: JsonNode | undefined): JsonNod
 }
 
 /** Returns the object, or undefined if it has no members. */
-function unlessEmpty(object: JsonObject): JsonObject | undefined {
+function omitIfEmpty(object: JsonObject): JsonObject | undefined {
   return object.members.size === 0 ? undefined : object
 }
 
@@ -143,7 +143,7 @@ function convertColors(root: JsonObject): JsonNode | undefined {
 function convertNavbar(root: JsonObject): JsonNode | undefined {
   const links = member(root, 'topbarLinks')
   const button = member(root, 'topbarCtaButton')
-  return unlessEmpty(
+  return omitIfEmpty(
     objectNode(root, {
       links: links && arrayNode(links, items(links).map(convertNavbarLink)),
       primary: button && convertNavbarLink(button, 'button'),
@@ -166,7 +166,7 @@ function convertFooter(root: JsonObject): JsonNode | undefined {
   const footer = member(root, 'footer')
   const socials = member(root, 'footerSocials') ?? member(footer, 'socials')
   const columns = member(footer, 'links')
-  return unlessEmpty(
+  return omitIfEmpty(
     objectNode(root, {
       socials: socials?.type === 'array' ? socialsByNetwork(socials) : socials,
       links: columns && arrayNode(columns, items(columns).map(convertFooterColumn)),
@@ -201,7 +201,7 @@ function convertFooterColumn(column: JsonNode): JsonNode {
 }
 
 function convertBackground(root: JsonObject): JsonNode | undefined {
-  return unlessEmpty(
+  return omitIfEmpty(
     objectNode(root, {
       image: member(root, 'backgroundImage'),
       decoration: member(member(root, 'background'), 'style'),
@@ -227,10 +227,10 @@ function convertApi(root: JsonObject): JsonNode | undefined {
   const auth = member(api, 'auth')
   const like = api ?? root
   const example = member(member(api, 'request'), 'example')
-  return unlessEmpty(
+  return omitIfEmpty(
     objectNode(like, {
       openapi: member(root, 'openapi'),
-      mdx: unlessEmpty(
+      mdx: omitIfEmpty(
         objectNode(like, {
           server: member(api, 'baseUrl'),
           auth:
@@ -238,7 +238,7 @@ function convertApi(root: JsonObject): JsonNode | undefined {
             objectNode(auth, { method: member(auth, 'method'), name: member(auth, 'name') }),
         }),
       ),
-      playground: unlessEmpty(
+      playground: omitIfEmpty(
         objectNode(like, {
           display: convertDisplay(display, member(api, 'hidePlayground')),
           proxy: proxyOff?.type === 'boolean' ? booleanNode(proxyOff, !proxyOff.value) : undefined,
@@ -271,7 +271,7 @@ function convertIntegrations(root: JsonObject): JsonNode | undefined {
       : [],
   )
   const written = analytics ?? integrations ?? root
-  return unlessEmpty(objectNode(written, Object.fromEntries(merged)))
+  return omitIfEmpty(objectNode(written, Object.fromEntries(merged)))
 }
 
 /** Converts the old short form `"intercom": "abc"`. */
@@ -283,7 +283,7 @@ function asObject(key: string, value: JsonNode): JsonNode {
 
 function convertSeo(root: JsonObject): JsonNode | undefined {
   const hidden = member(member(root, 'seo'), 'indexHiddenPages')
-  return unlessEmpty(
+  return omitIfEmpty(
     objectNode(root, {
       metatags: member(root, 'metadata'),
       indexing:
@@ -317,7 +317,7 @@ function convertFont(font: JsonNode): JsonNode {
 
 function convertStyling(root: JsonObject): JsonNode | undefined {
   const mode = member(member(root, 'codeBlock'), 'mode')
-  return unlessEmpty(
+  return omitIfEmpty(
     objectNode(root, {
       codeblocks: mode && textOf(mode) === 'auto' ? stringNode(mode, 'system') : mode,
       eyebrows: member(member(root, 'eyebrow'), 'display'),

@@ -4,12 +4,12 @@ import { KIND_OF_LIST, listOfEntry } from '../navigation/element-fields.ts'
 import { GLOBAL_LISTS } from '../navigation/read-global.ts'
 
 type Element = Record<string, unknown>
-type Tell = (change: string) => void
+type ReportChange = (change: string) => void
 
 /** The name of a new entry for children that were next to another kind. */
 const UNNAMED = 'Documentation'
 
-export function separateChildren(navigation: unknown, tell: Tell): unknown {
+export function separateChildren(navigation: unknown, tell: ReportChange): unknown {
   const level = { name: 'navigation', isRoot: true, isGroup: false, tell }
   if (Array.isArray(navigation)) {
     const lists = Object.groupBy(
@@ -27,14 +27,14 @@ type Level = {
   readonly name: string
   readonly isRoot: boolean
   readonly isGroup: boolean
-  readonly tell: Tell
+  readonly tell: ReportChange
 }
 
 function separate(written: Element, level: Level): Element {
   let element = written
-  if (level.isRoot) element = liftLinks(element, level)
-  element = joinPages(element, level)
-  element = nestOthers(element, level)
+  if (level.isRoot) element = moveLinksToGlobal(element, level)
+  element = mergeGroupsIntoPages(element, level)
+  element = nestOtherKinds(element, level)
   const kinds = CHILD_KINDS.filter((kind) => Array.isArray(element[kind]))
   for (const kind of kinds) {
     const list = element[kind] as readonly unknown[]
@@ -51,7 +51,7 @@ function separateChild(child: unknown, kind: ChildKind, level: Level): unknown {
 }
 
 /** Moves lists of links next to other children to `global`, so that they appear on every page. */
-function liftLinks(element: Element, { tell }: Level): Element {
+function moveLinksToGlobal(element: Element, { tell }: Level): Element {
   let result = element
   for (const kind of GLOBAL_LISTS) {
     const list = result[kind]
@@ -72,7 +72,7 @@ function liftLinks(element: Element, { tell }: Level): Element {
 }
 
 /** Merges `groups` into `pages`, which may contain groups. A group can only have `pages`. */
-function joinPages(element: Element, { name, isGroup, tell }: Level): Element {
+function mergeGroupsIntoPages(element: Element, { name, isGroup, tell }: Level): Element {
   const { groups, pages, ...rest } = element
   if (!Array.isArray(groups) || (!Array.isArray(pages) && !isGroup)) return element
   tell(`\`groups\` and \`pages\` of ${name} are now one list, \`pages\`.`)
@@ -80,7 +80,7 @@ function joinPages(element: Element, { name, isGroup, tell }: Level): Element {
 }
 
 /** Moves all other kinds into an entry of the first kind. */
-function nestOthers(element: Element, { name, tell }: Level): Element {
+function nestOtherKinds(element: Element, { name, tell }: Level): Element {
   const [first, ...others] = kindsOf(element)
   if (first === undefined || others.length === 0 || first === 'pages') return element
   const moved: Element = {}

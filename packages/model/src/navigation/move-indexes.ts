@@ -11,7 +11,7 @@ type Taken = {
   readonly redirects: readonly Redirect[]
 }
 
-export function moveIndexes(
+export function assignIndexUrls(
   entries: readonly UnplacedPage[],
   { pages, listed, redirects }: Taken,
 ): void {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { EMPTY_FRONTMATTER } from '../frontmatter/frontmatter-fields.ts'
-import { type Around, filePage } from './nav-page.ts'
+import { type EntryContext, filePage } from './nav-page.ts'
 import type { PageBacking } from './page-backing.ts'
 import type { KnownPage } from './site-facts.ts'
 
-const AROUND = { hidden: false } as Around
+const AROUND = { hidden: false } as EntryContext
 const BACKING = {
   kind: 'operation',
   source: 'plants.yaml',

@@ -1,7 +1,7 @@
 /** Creates navigation entries for a page file, an operation, or a link among the pages. */
 
 import { pageUrl, titleFromPath } from '../routes/page-path.ts'
-import { withoutCodeMarks } from '../text/inline-code.ts'
+import { stripCodeMarks } from '../text/inline-code.ts'
 import type { NavDivision, NavGroup, NavPage } from './navigation.ts'
 import type { PageBacking } from './page-backing.ts'
 import { pageLabel } from './page-label.ts'
@@ -16,7 +16,7 @@ export type UnplacedPage = Omit<NavPage, 'position' | 'access' | 'url'> & {
 }
 
 /** The values that an entry inherits from the elements around it. */
-export type Around = {
+export type EntryContext = {
   readonly hidden: boolean
   /** `public` of the nearest element that sets it. */
   readonly public: boolean | undefined
@@ -28,7 +28,7 @@ export type Around = {
 export function filePage(
   listed: string,
   known: KnownPage | undefined,
-  around: Around,
+  around: EntryContext,
   backing?: PageBacking,
 ): UnplacedPage {
   const shown = backing?.kind === 'operation' ? backing.listing : undefined
@@ -38,7 +38,7 @@ export function filePage(
     type: 'page',
     path,
     url: pageUrl(path),
-    label: withoutCodeMarks(
+    label: stripCodeMarks(
       front.sidebarTitle ?? front.title ?? titleOf(backing) ?? titleFromPath(path),
     ),
     icon: iconOf(front),
@@ -84,7 +84,7 @@ function iconOf({ icon, iconType }: KnownPage['frontmatter']['fields']): NavPage
 const NO_FIELDS: KnownPage['frontmatter']['fields'] = {}
 
 /** Creates the entry of a link among the pages. */
-export function linkPage(href: string, around: Around): UnplacedPage {
+export function linkPage(href: string, around: EntryContext): UnplacedPage {
   return {
     ...filePage(href, undefined, around),
     url: href,
@@ -100,12 +100,12 @@ export function operationPage(input: {
   readonly operation: OperationListing
   readonly specification: string | undefined
   readonly missing: boolean
-  readonly around: Around
+  readonly around: EntryContext
 }): UnplacedPage {
   const { path, operation, specification, missing, around } = input
   const { parent, section } = around
   const front = operation.frontmatter?.fields ?? NO_FIELDS
-  const label = withoutCodeMarks(front.sidebarTitle ?? operation.title)
+  const label = stripCodeMarks(front.sidebarTitle ?? operation.title)
   const hidden = front.hidden ?? around.hidden
   return {
     type: 'page',

@@ -1,5 +1,5 @@
 import type { Navigation, NavNode } from './navigation.ts'
-import { breadcrumbs, neighbours } from './page-context.ts'
+import { breadcrumbs, pageNeighbors } from './page-context.ts'
 
 /** Returns the resolved navigation as plain data: the tree without parent references. */
 export function navigationJson(navigation: Navigation): unknown {
@@ -9,7 +9,7 @@ export function navigationJson(navigation: Navigation): unknown {
 function nodeJson(node: NavNode): unknown {
   if (node.type === 'page') {
     const { parent, section, position, ...own } = node
-    const { previous, next } = neighbours(node)
+    const { previous, next } = pageNeighbors(node)
     return {
       ...own,
       breadcrumbs: breadcrumbs(node),

@@ -94,7 +94,7 @@ export class OperationFinder {
   ): FoundOperation | undefined {
     const exact = this.#matches(uses, (table) => table.get(keyOf(target)))
     const matches =
-      exact.length > 0 ? exact : this.#matches(uses, (table) => slashed(table, target))
+      exact.length > 0 ? exact : this.#matches(uses, (table) => findWithSlash(table, target))
     const [match, second] = matches
     if (match === undefined) return undefined
     if (second !== undefined) this.#reportAmbiguous(target, match, second, place)
@@ -203,7 +203,7 @@ function keyOf({ method, path }: { readonly method: string; readonly path: strin
 }
 
 /** Finds the same path with or without a trailing slash. */
-function slashed(
+function findWithSlash(
   table: ReadonlyMap<string, OperationListing>,
   { method, path }: NamedOperation,
 ): OperationListing | undefined {

@@ -7,7 +7,7 @@ import {
   divisionsOf,
   firstPage,
   homePage,
-  neighbours,
+  pageNeighbors,
   versionOf,
 } from './page-context.ts'
 import { resolveNavigation } from './resolve-navigation.ts'
@@ -101,7 +101,7 @@ describe('previous and next links', () => {
     ],
   })
   const around = (path: string) => {
-    const { previous, next } = neighbours(page(navigation, path))
+    const { previous, next } = pageNeighbors(page(navigation, path))
     return [previous?.path, next?.path]
   }
 

@@ -20,10 +20,10 @@ export function breadcrumbs(page: NavPage): readonly Breadcrumb[] {
   return crumbs
 }
 
-export type Neighbours = { readonly previous?: NavPage; readonly next?: NavPage }
+export type PageNeighbors = { readonly previous?: NavPage; readonly next?: NavPage }
 
 /** Returns the previous and next page of the section, skipping hidden pages and links. */
-export function neighbours(page: NavPage): Neighbours {
+export function pageNeighbors(page: NavPage): PageNeighbors {
   const order = page.section.pages
   const previous = findReadable(order, page.position, -1)
   const next = findReadable(order, page.position, 1)
@@ -51,7 +51,7 @@ export function divisionsOf(page: NavPage): readonly NavDivision[] {
 }
 
 /** True if search may find the page. If it is hidden, the nearest `searchable` decides. */
-export function isFindable(page: NavPage): boolean {
+export function isSearchablePage(page: NavPage): boolean {
   if (!page.hidden) return true
   let at: NavDivision | NavGroup | undefined = page.parent
   for (; at !== undefined; at = at.parent) {

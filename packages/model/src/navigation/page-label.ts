@@ -8,17 +8,17 @@ import type { PageBacking } from './page-backing.ts'
 import type { KnownPage } from './site-facts.ts'
 
 /** The access fields of the frontmatter, or of an operation's `x-svc.metadata`. */
-export type AccessStatement = Pick<Frontmatter['fields'], 'groups' | 'public'>
+export type AccessFields = Pick<Frontmatter['fields'], 'groups' | 'public'>
 
 /** A label that no reader has. */
-const NOBODY: AccessLabel = []
+const NO_READERS: AccessLabel = []
 
 /**
  * Returns the label from the nearest source: the page, then its operation, then the navigation.
  * Groups of the first two override any `public`, so a page with groups is never public.
  */
 export function pageLabel(
-  statements: readonly (AccessStatement | undefined)[],
+  statements: readonly (AccessFields | undefined)[],
   inherited: boolean | undefined,
 ): AccessLabel {
   const groups = statements.find((one) => one?.groups !== undefined)?.groups
@@ -30,7 +30,7 @@ export function pageLabel(
 /** Matches every group an author can name, which means every reader with site access. */
 const EVERY_GROUP = '*'
 
-function labelOfGroups(rules: NonNullable<AccessStatement['groups']>): AccessLabel {
+function labelOfGroups(rules: NonNullable<AccessFields['groups']>): AccessLabel {
   const groups = rules.flatMap((rule) => {
     if (typeof rule === 'string') return [rule]
     // Labels cannot exclude a group, so a rule with exclusions grants access to no reader.
@@ -83,7 +83,7 @@ export class PageLabels {
     if (known !== undefined) return known
     if (this.#known.size >= GROUP_LABELS_MAX) {
       this.#reportTooMany(file)
-      return NOBODY
+      return NO_READERS
     }
     this.#known.set(key, label)
     return label

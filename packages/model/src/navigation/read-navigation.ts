@@ -53,7 +53,7 @@ export function readNavigation(node: JsonNode, report: Report): WrittenNavigatio
   reportUnknownKeys({ node, known, legacy: {}, report })
   const kinds = childKinds(node, 'The navigation', report)
   const reader = new NavigationReader(report)
-  if (kinds.includes('menu')) reader.refuseMenu(node, 'The navigation')
+  if (kinds.includes('menu')) reader.rejectMenu(node, 'The navigation')
   const fields = readFields(node, ROOT_FIELDS, report)
   const global = node.members.get('global')?.value
   const children = reader.readChildren(node, kinds, { depth: 0, parent: undefined })
@@ -214,7 +214,7 @@ class NavigationReader {
     if (kind === 'item') this.#checkMenuItem(node, kinds, label)
     for (const list of kinds) {
       if (list === 'pages' || kind === 'group' || kind === 'item') continue
-      if (list === 'menu' && kind !== 'tab' && kind !== 'product') this.refuseMenu(node, label)
+      if (list === 'menu' && kind !== 'tab' && kind !== 'product') this.rejectMenu(node, label)
       if (KIND_OF_LIST[list] === kind) this.#refuseSelf(node, list, label)
     }
     const [first] = kinds
@@ -268,7 +268,7 @@ class NavigationReader {
   }
 
   /** Navigation rule 3 allows menus only in tabs; sites from other hosts use them in products. */
-  refuseMenu(node: JsonObject, label: string): void {
+  rejectMenu(node: JsonObject, label: string): void {
     this.#complainAt('nav/menu-outside-tab', node, 'menu', {
       message: `${label} has a \`menu\`. Only tabs can have a menu.`,
       hint: 'Wrap the menu in a tab, or use `dropdowns`.',

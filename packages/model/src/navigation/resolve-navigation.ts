@@ -15,7 +15,7 @@ import { KIND_LABELS } from './element-fields.ts'
 import { generateOperations } from './generate-operations.ts'
 import { GeneratedPaths, unreadOperation } from './generated-paths.ts'
 import { hostedSources } from './hosted-sources.ts'
-import { moveIndexes } from './move-indexes.ts'
+import { assignIndexUrls } from './move-indexes.ts'
 import { filePage, linkPage, operationPage, type UnplacedPage } from './nav-page.ts'
 import type { NavDivision, NavGroup, Navigation, NavLink, NavNode, NavPage } from './navigation.ts'
 import { OperationFinder } from './operation-finder.ts'
@@ -151,7 +151,7 @@ class Resolver {
       checkDirectory(root, { directory, node, name: 'The navigation', report })
     this.#checkPages(input.redirects ?? [])
     const { redirects = [], pages } = input
-    moveIndexes(this.#entries, { pages, listed: this.#byPath, redirects })
+    assignIndexUrls(this.#entries, { pages, listed: this.#byPath, redirects })
     for (const page of this.#facts.pages.values()) {
       const backing = this.#backings.of(page, specifications)
       if (!this.#byPath.has(page.path)) this.#labels.addUnlisted(page, backing)

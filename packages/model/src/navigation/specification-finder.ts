@@ -4,7 +4,7 @@
  * all others. Hundreds of pages use the same name, so each name is reported once.
  */
 import { isHosted } from '../config/api.ts'
-import { alsoNamed, diagnose, type Place, type Report } from '../diagnostics/diagnostic.ts'
+import { diagnose, moreOccurrences, type Place, type Report } from '../diagnostics/diagnostic.ts'
 import { joinPath } from '../text/join-path.ts'
 import { didYouMean } from '../text/nearest.ts'
 import type { SiteFacts } from './site-facts.ts'
@@ -68,7 +68,7 @@ export class SpecificationFinder {
       : 'other files match too'
     this.#report(
       diagnose('openapi/loose-reference', place, {
-        message: `"${written}" is interpreted as ${meant}.${alsoNamed(more)}`,
+        message: `"${written}" is interpreted as ${meant}.${moreOccurrences(more)}`,
         hint: `Write "${exact}": ${why}.`,
       }),
     )
@@ -91,7 +91,7 @@ export class SpecificationFinder {
               'Write its path from the root of the documentation, or its URL.',
             ),
           }
-    const message = `${text.message}${alsoNamed(more)}`
+    const message = `${text.message}${moreOccurrences(more)}`
     this.#report(diagnose('openapi/missing-specification', place, { ...text, message }))
   }
 

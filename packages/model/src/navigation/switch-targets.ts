@@ -108,7 +108,7 @@ export class SwitchTargets {
 
   #nearby(around: NavGroup | NavDivision, from: NavDivision, to: NavDivision): NavPage | undefined {
     if (around.type === 'division') {
-      const namesake = divisionLike(around, to)
+      const namesake = findMatchingDivision(around, to)
       if (namesake !== undefined) return firstPage(namesake)
     }
     for (const page of pagesBelow(around)) {
@@ -175,11 +175,11 @@ export class SwitchTargets {
 }
 
 /** Finds the division of the same kind and name, such as the API tab. */
-function divisionLike(wanted: NavDivision, below: NavDivision): NavDivision | undefined {
+function findMatchingDivision(wanted: NavDivision, below: NavDivision): NavDivision | undefined {
   for (const child of below.children) {
     if (child.type !== 'division') continue
     const isLike = child.kind === wanted.kind && child.label === wanted.label
-    const found = isLike ? child : divisionLike(wanted, child)
+    const found = isLike ? child : findMatchingDivision(wanted, child)
     if (found !== undefined && firstPage(found) !== undefined) return found
   }
   return undefined

@@ -2,7 +2,7 @@ import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import { type JsonObject, placeOfMember } from '../json/json-node.ts'
 import {
   exampleOf,
-  isElsewhere,
+  isExternalDestination,
   isReservedSource,
   matchPattern,
   normalizeRedirectPath,
@@ -77,7 +77,7 @@ export function checkRedirects(check: RedirectCheck): void {
     checkWildcards(redirect, pattern, report)
     if (pattern === undefined) {
       checkReach(redirect, isPage, report)
-      checkWay(redirect, table, check)
+      checkChain(redirect, table, check)
       continue
     }
     checkPatternReach(redirect, pattern, earlier, report)
@@ -116,7 +116,7 @@ function reportUnreachable(
 }
 
 function checkSlashes({ source, destination, node }: WrittenRedirect, report: Report): void {
-  const isDestination = !destination.startsWith('/') && !isElsewhere(destination)
+  const isDestination = !destination.startsWith('/') && !isExternalDestination(destination)
   if (source.startsWith('/')) {
     if (!isDestination) return
     report(
@@ -163,7 +163,7 @@ function checkWildcards(
     )
   }
   const known = pattern?.names ?? []
-  const unknown = isElsewhere(destination)
+  const unknown = isExternalDestination(destination)
     ? undefined
     : wildcardNames(destination).find((name) => !known.includes(name))
   if (unknown === undefined) return
@@ -193,7 +193,7 @@ function checkReach(
   )
 }
 
-function checkWay(
+function checkChain(
   redirect: WrittenRedirect,
   table: RedirectTable,
   { isPage, report }: RedirectCheck,
@@ -211,11 +211,11 @@ function checkWay(
     return
   }
   const written = way.at(-1) ?? ''
-  const last = isElsewhere(written) ? written : `/${written.replace(/^\/+/, '')}`
+  const last = isExternalDestination(written) ? written : `/${written.replace(/^\/+/, '')}`
   const second = steps[1]?.redirect as WrittenRedirect | undefined
   // Pointing to a temporary redirect such as `/latest` is intended: its destination may change.
   if (second?.permanent !== true) return
-  const isEnd = isElsewhere(last) || isThere(last, isPage)
+  const isEnd = isExternalDestination(last) || pageExists(last, isPage)
   report({
     ...diagnose('redirect/chain', place, {
       message: `This redirect points to another redirect: ${shorten(way)}.`,
@@ -229,7 +229,7 @@ function checkWay(
 }
 
 /** The first page is at `/`, and `guides/index` is also at `/guides`. */
-function isThere(destination: string, isPage: (url: string) => boolean): boolean {
+function pageExists(destination: string, isPage: (url: string) => boolean): boolean {
   const path = normalizeRedirectPath(destination)
   return path === '/' || isPage(path) || isPage(`${path}/index`)
 }
@@ -254,7 +254,7 @@ function reportCovered(
   { hint, report }: { readonly hint: string; readonly report: Report },
 ): void {
   // Harmless: both redirects lead to the same destination.
-  if (isSameEnd(redirect.destination, first.destination)) return
+  if (hasSameDestination(redirect.destination, first.destination)) return
   report(
     diagnose('redirect/shadowed', placeOfMember(redirect.node, 'source'), {
       message: `"${redirect.source}" is never used: "${first.source}" matches the same paths and comes first.`,
@@ -267,7 +267,7 @@ function reportCovered(
 }
 
 /** Destinations with wildcards never count as equal: their values depend on the source. */
-function isSameEnd(one: string, other: string): boolean {
+function hasSameDestination(one: string, other: string): boolean {
   if (wildcardNames(one).length > 0) return false
   return one.replace(/^\/+/, '') === other.replace(/^\/+/, '')
 }
@@ -279,7 +279,7 @@ function checkPatternLoop(
   { isPage, report }: Pick<RedirectCheck, 'isPage' | 'report'>,
 ): void {
   const { destination } = redirect
-  if (isElsewhere(destination)) return
+  if (isExternalDestination(destination)) return
   const target = exampleOf(destination)
   if (isPage(target) || matchPattern(pattern, target) === undefined) return
   report(

@@ -144,12 +144,13 @@ export class RedirectTable {
     const seen = new Set([normalizeRedirectPath(path)])
     let at = path
     for (let hop = 0; hop < LIMITS.redirectHopsMax; hop += 1) {
-      const step = isElsewhere(at) ? undefined : this.match(at)
+      const step = isExternalDestination(at) ? undefined : this.match(at)
       if (step === undefined) return { steps, endless: false }
       steps.push(step)
       at = step.destination
       const next = normalizeRedirectPath(at)
-      if (!isElsewhere(at) && !this.#isPage(next) && seen.has(next)) return { steps, endless: true }
+      if (!isExternalDestination(at) && !this.#isPage(next) && seen.has(next))
+        return { steps, endless: true }
       seen.add(next)
     }
     return { steps, endless: true }
@@ -162,7 +163,7 @@ export function exampleOf(destination: string): string {
 }
 
 /** True if the destination is outside the site. */
-export function isElsewhere(destination: string): boolean {
+export function isExternalDestination(destination: string): boolean {
   return destination.startsWith('//') || /^[a-z][a-z\d+.-]*:/i.test(destination)
 }
 
@@ -181,7 +182,7 @@ const HOST = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#\\]+/i
 
 /** Returns the first wildcard of a URL that is not in its path, and so is never replaced. */
 export function wildcardBeforePath(destination: string): string | undefined {
-  if (!isElsewhere(destination)) return undefined
+  if (!isExternalDestination(destination)) return undefined
   const [host = destination] = HOST.exec(destination) ?? []
   const name = host.replace(/^[a-z][a-z\d+.-]*:/i, '').replace(/^.*(?:@|\/\/)/s, '')
   // A port such as `:8080` is not a wildcard.
@@ -189,7 +190,7 @@ export function wildcardBeforePath(destination: string): string | undefined {
 }
 
 function fillIn(destination: string, values: ReadonlyMap<string, string>): string {
-  if (!isElsewhere(destination)) return asPath(replaceWildcards(destination, values))
+  if (!isExternalDestination(destination)) return asPath(replaceWildcards(destination, values))
   const [host] = HOST.exec(destination) ?? []
   if (host === undefined) return destination
   const path = destination.slice(host.length)

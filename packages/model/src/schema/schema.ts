@@ -29,7 +29,7 @@ export type Schema<Value> = {
 export type ValueOf<S> = S extends Schema<infer Value> ? Value : never
 
 /** Reports a problem with a value, at its place. */
-export function complain(
+export function reportInvalid(
   report: Report,
   node: JsonNode,
   code: DiagnosticCode,
@@ -48,7 +48,7 @@ export function nameOf(node: JsonNode): string {
 export function wrongType(report: Report, node: JsonNode, expected: string): undefined {
   const isWord = node.type === 'number' || node.type === 'boolean'
   const quoted = isWord && expected === 'a string' ? ` in quotes: "${node.text}"` : ''
-  return complain(report, node, 'value/wrong-type', {
+  return reportInvalid(report, node, 'value/wrong-type', {
     message: `${nameOf(node)} is ${describeType(node)}, which is not allowed here.`,
     hint: `Write ${expected}${quoted}.`,
   })
@@ -77,14 +77,17 @@ export function text(rules: TextRules = {}): Schema<string> {
       if (value === '') return isYaml(node) ? undefined : emptyText(node, expected, report)
       const wrong = check?.(value)
       if (wrong === undefined) return value
-      return complain(report, node, 'value/invalid', { message: `${nameOf(node)} ${wrong}.`, hint })
+      return reportInvalid(report, node, 'value/invalid', {
+        message: `${nameOf(node)} ${wrong}.`,
+        hint,
+      })
     },
   }
 }
 
 function emptyText(node: JsonNode, expected: string, report: Report): string {
   const hint = `Write ${expected}, or remove the key if it is not needed.`
-  complain(report, node, 'value/empty', { message: `${nameOf(node)} is empty.`, hint })
+  reportInvalid(report, node, 'value/empty', { message: `${nameOf(node)} is empty.`, hint })
   return ''
 }
 
@@ -107,7 +110,7 @@ export const flag: Schema<boolean> = {
     if (node.type === 'boolean') return node.value
     const word = node.type === 'string' ? node.value.trim().toLowerCase() : ''
     if (word !== 'true' && word !== 'false') return wrongType(report, node, flag.expected)
-    complain(report, node, 'value/quoted', {
+    reportInvalid(report, node, 'value/quoted', {
       message: `${nameOf(node)} is the string "${word}"; it is interpreted as \`${word}\`.`,
       hint: 'Remove the quotes.',
     })
@@ -124,7 +127,7 @@ export const amount: Schema<number> = {
     const value =
       node.type === 'string' && node.value.trim() !== '' ? Number(node.value) : Number.NaN
     if (!Number.isFinite(value)) return wrongType(report, node, 'a number')
-    complain(report, node, 'value/quoted', {
+    reportInvalid(report, node, 'value/quoted', {
       message: `${nameOf(node)} is a string; it is interpreted as the number ${value}.`,
       hint: 'Remove the quotes.',
     })
@@ -152,7 +155,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Schema
       if (node.type !== 'string') return wrongType(report, node, expected)
       const found = words.find((word) => word === node.value)
       if (found !== undefined) return found
-      return complain(report, node, 'value/invalid', {
+      return reportInvalid(report, node, 'value/invalid', {
         message: `${nameOf(node)} is "${node.value}", which is not an allowed value.`,
         hint: didYouMean(node.value, words, `Write ${expected}.`),
       })
@@ -187,7 +190,7 @@ export function listOf<Value>(
       const { length } = node.items
       if (length < min || length > max) {
         const bounds = length < min ? `at least ${min}` : `at most ${max}`
-        complain(report, node, 'value/invalid', {
+        reportInvalid(report, node, 'value/invalid', {
           message: `${nameOf(node)} has ${length} entries; expected ${bounds}.`,
           hint: length < min ? 'Add an entry, or remove the key.' : 'Remove some entries.',
         })
@@ -220,7 +223,7 @@ function reportRepeated(
       seen.set(part.value, part)
       continue
     }
-    complain(report, part, 'value/duplicate', {
+    reportInvalid(report, part, 'value/duplicate', {
       message: `${nameOf(part)} repeats \`${part.value}\`.`,
       hint: 'Remove one of the two, or merge them.',
       related: [{ message: 'The first one.', place: placeOf(earlier) }],
@@ -267,12 +270,12 @@ export function byType<const Choices extends readonly Schema<unknown>[]>(
   }
 }
 
-type Told = { readonly message: string; readonly hint: string }
+type ReportText = { readonly message: string; readonly hint: string }
 
 /** A value that is part of the format and is read, but that Octavo does not support yet. */
 export function unsupported<Value>(
   schema: Schema<Value>,
-  tell: (name: string) => Told = pagesAreMissing,
+  tell: (name: string) => ReportText = pagesAreMissing,
 ): Schema<Value> {
   return reported(schema, 'value/unsupported', tell)
 }
@@ -281,7 +284,7 @@ export function unsupported<Value>(
 export function reported<Value>(
   schema: Schema<Value>,
   code: DiagnosticCode,
-  tell: (name: string) => Told,
+  tell: (name: string) => ReportText,
 ): Schema<Value> {
   return {
     ...schema,
@@ -292,7 +295,7 @@ export function reported<Value>(
   }
 }
 
-const pagesAreMissing = (name: string): Told => ({
+const pagesAreMissing = (name: string): ReportText => ({
   message: `Octavo does not generate pages from ${name} yet.`,
   hint: 'You can keep the key; until then, list pages written by hand.',
 })

@@ -1,7 +1,7 @@
 import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import { type JsonNode, type JsonObject, placeOfMember } from '../json/json-node.ts'
 import { nearest } from '../text/nearest.ts'
-import { complain, type JsonSchema, nameOf, type Schema, wrongType } from './schema.ts'
+import { type JsonSchema, nameOf, reportInvalid, type Schema, wrongType } from './schema.ts'
 
 export type Field<Value, Required extends boolean> = {
   readonly schema: Schema<Value>
@@ -91,7 +91,7 @@ function reportMissing(check: {
   const missing = needed.filter((key) => !Object.hasOwn(value, key))
   for (const key of missing) {
     if (node.members.has(key)) continue
-    complain(report, node, 'value/missing', {
+    reportInvalid(report, node, 'value/missing', {
       message: `${nameOf(node)} has no \`${key}\`.`,
       hint: `Add \`${key}\`: ${fields[key]?.schema.expected}.`,
     })

@@ -7,6 +7,6 @@ export function replaceCode(text: string, put: string): string {
 }
 
 /** For places that show only plain text: the browser tab, the sidebar, search. */
-export function withoutCodeMarks(text: string): string {
+export function stripCodeMarks(text: string): string {
   return replaceCode(text, '$1')
 }

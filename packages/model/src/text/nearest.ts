@@ -1,13 +1,13 @@
 /** Longer words are not compared: they are rarely typed by hand, and the cost is quadratic. */
 const WORD_LENGTH_MAX = 80
 
-const SLIPS_MAX = 3
+const TYPOS_MAX = 3
 
 /** Returns the candidate that the author probably meant, or undefined if none is close. */
 export function nearest(
   word: string,
   candidates: Iterable<string>,
-  slipsMax = SLIPS_MAX,
+  slipsMax = TYPOS_MAX,
 ): string | undefined {
   if (word.length === 0 || word.length > WORD_LENGTH_MAX) return undefined
   const typed = word.toLowerCase()

@@ -43,8 +43,8 @@ function checkPaths(
   operations: readonly Operation[],
   problems: Problems,
 ): void {
-  for (const { path, item, isLeftOut } of listPaths(specification)) {
-    if (!isLeftOut) continue
+  for (const { path, item, isSkipped } of listPaths(specification)) {
+    if (!isSkipped) continue
     problems.add('openapi/too-large', item, {
       message: `\`${path}\` gets no pages: more than ${OPENAPI_LIMITS.pathItemUsesMax} paths refer to the same path item.`,
       hint: 'Define the operations separately where they differ, or keep only one of the paths.',

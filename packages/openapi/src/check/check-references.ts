@@ -71,9 +71,9 @@ function findTarget(
   }
   if (document.field(target, '$ref') !== undefined && reference.part !== 'pathItem') {
     checker.checkReferenced(target, reference.part)
-    const standsFor = checker.standsFor(target)
-    if (standsFor === undefined || standsFor === reference.part) return target
-    return reportWrongKind(written, reference, problems, standsFor)
+    const referencedPart = checker.referencedPart(target)
+    if (referencedPart === undefined || referencedPart === reference.part) return target
+    return reportWrongKind(written, reference, problems, referencedPart)
   }
   if (checker.partOf(target) === undefined) checker.checkPart(target, reference.part)
   if (checker.partOf(target) === reference.part) return target
@@ -142,7 +142,7 @@ const WANTED: Partial<Record<Reference['part'], string>> = {
 }
 
 /** Extensions that have an effect. */
-const OURS: ReadonlySet<string> = new Set([...EXTENSION_NAMES, 'x-default'])
+const USED_EXTENSIONS: ReadonlySet<string> = new Set([...EXTENSION_NAMES, 'x-default'])
 
 /** OpenAPI 3.0 ignores keys next to `$ref`; 3.1 merges them in schemas and allows two elsewhere. */
 function reportSiblings(
@@ -157,7 +157,9 @@ function reportSiblings(
   const allowed = version === '3.0' ? ['$ref'] : ['$ref', 'summary', 'description']
   const ignored = document
     .entries(reference.node)
-    .filter(([key]) => !allowed.includes(key) && (!key.startsWith('x-') || OURS.has(key)))
+    .filter(
+      ([key]) => !allowed.includes(key) && (!key.startsWith('x-') || USED_EXTENSIONS.has(key)),
+    )
     .filter(([key, value]) => !isSameScalar(document, value, document.field(target, key)))
     .map(([key]) => key)
   if (ignored.length === 0) return

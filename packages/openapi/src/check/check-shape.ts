@@ -51,7 +51,7 @@ export class ShapeChecker {
   }
 
   /** Returns the part that a reference must lead to. */
-  standsFor(node: NodeId): PartName | undefined {
+  referencedPart(node: NodeId): PartName | undefined {
     return this.#referring.get(node)
   }
 

@@ -1,11 +1,11 @@
 import {
-  alsoNamed,
   type Diagnostic,
   type DiagnosticCode,
   type DiagnosticText,
   diagnose,
   didYouMean,
   formatCount,
+  moreOccurrences,
   type Report,
 } from '@octavo/model'
 import { OPENAPI_LIMITS } from '../document/limits.ts'
@@ -72,7 +72,7 @@ export class Problems {
     for (const { code, node, text, more } of this.#named.values()) {
       this.add(code, node, () => {
         const written = text()
-        return { ...written, message: `${written.message}${alsoNamed(more)}` }
+        return { ...written, message: `${written.message}${moreOccurrences(more)}` }
       })
     }
     for (const [code, diagnostic] of this.#last) {

@@ -108,7 +108,7 @@ function reportMalformed(file: string, text: string, report: Report): void {
 /** Syntax errors to list. A hostile text has millions. */
 const MALFORMED_MAX = 20
 
-class Enough extends Error {}
+class TooManyMistakes extends Error {}
 
 function findMistakes(file: string, text: string): readonly Diagnostic[] {
   const found: Diagnostic[] = []
@@ -116,10 +116,10 @@ function findMistakes(file: string, text: string): readonly Diagnostic[] {
     parseJson(file, text, (diagnostic) => {
       if (diagnostic.code === 'json/duplicate-key') return
       found.push(diagnostic)
-      if (found.length >= MALFORMED_MAX) throw new Enough()
+      if (found.length >= MALFORMED_MAX) throw new TooManyMistakes()
     })
   } catch (error) {
-    if (!(error instanceof Enough)) throw error
+    if (!(error instanceof TooManyMistakes)) throw error
   }
   return found
 }

@@ -3,10 +3,10 @@ import { CHOMPING_MODE, SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
 import {
   isBreak,
   lineEnd,
+  NotPlainError,
   type PlainYamlCursor,
   SPACE,
   TAB,
-  Unusual,
 } from './read-plain-yaml-cursor.ts'
 
 const LITERAL = 0x7c
@@ -23,10 +23,10 @@ export type BlockStyle = Pick<ScalarEvent, 'style' | 'chomping' | 'indent'>
 const HEADER = /([|>])(?:([+-]?)([1-9]?)|([1-9])([+-]))(?: +#.*| *)\r?(?:\n|$)/y
 
 /** Reads the block scalar of a parent that is indented by `parentIndent`. */
-export function passBlockText(cursor: PlainYamlCursor, parentIndent: number): BlockStyle {
+export function readBlockScalar(cursor: PlainYamlCursor, parentIndent: number): BlockStyle {
   HEADER.lastIndex = cursor.at
   const header = HEADER.exec(cursor.text)
-  if (header === null) throw new Unusual()
+  if (header === null) throw new NotPlainError()
   const [, mark, sign = header[5], digit = header[4]] = header
   cursor.start = HEADER.lastIndex
   return {
@@ -57,11 +57,11 @@ function passLines(cursor: PlainYamlCursor, parentIndent: number, digit = ''): n
     const code = text.charCodeAt(at)
     const column = at - lineStart
     // Trailing spaces without a line break may or may not belong to the text.
-    if (at === text.length) throw new Unusual()
+    if (at === text.length) throw new NotPlainError()
     if (!isBreak(code)) {
       if (column <= parentIndent || column < indent) break
       // Leading empty lines wider than the text are an error, and a tab may be one.
-      if (indent === -1 && (column < emptyColumnMax || code === TAB)) throw new Unusual()
+      if (indent === -1 && (column < emptyColumnMax || code === TAB)) throw new NotPlainError()
       if (indent === -1) indent = column
       // Without its indentation, the value differs from the written text.
       if (indent > 0) cursor.isEncoded = true

@@ -21,7 +21,7 @@ export const CLOSE_BRACE = 0x7d
 const BYTE_ORDER_MARK = 0xfeff
 
 /** Thrown if the text is not plain, or may not be; caught by `readPlainYaml`. */
-export class Unusual extends Error {}
+export class NotPlainError extends Error {}
 
 export class PlainYamlCursor {
   readonly text: string
@@ -63,16 +63,16 @@ export class PlainYamlCursor {
   skipToContent(): boolean {
     let isNewLine = false
     for (;;) {
-      if (this.passBreaks() > 0) isNewLine = true
+      if (this.skipBreaks() > 0) isNewLine = true
       if (this.code !== HASH) return isNewLine
       const isComment = this.at === this.lineStart || this.text.charCodeAt(this.at - 1) === SPACE
-      if (!isComment) throw new Unusual()
+      if (!isComment) throw new NotPlainError()
       this.at = lineEnd(this.text, this.at)
     }
   }
 
   /** Skips spaces and line breaks, as inside a text. Returns the number of line breaks. */
-  passBreaks(): number {
+  skipBreaks(): number {
     const { text } = this
     let at = this.at
     let breaks = 0
@@ -87,7 +87,7 @@ export class PlainYamlCursor {
         code = LINE_FEED
       }
       // The meaning of a tab depends on its position.
-      if (code === TAB) throw new Unusual()
+      if (code === TAB) throw new NotPlainError()
       if (code !== LINE_FEED) break
       at += 1
       breaks += 1

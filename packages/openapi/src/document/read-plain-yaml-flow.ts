@@ -4,13 +4,13 @@ import {
   CLOSE_BRACKET,
   COLON,
   COMMA,
+  NotPlainError,
   OPEN_BRACE,
   OPEN_BRACKET,
   type PlainYamlCursor,
-  Unusual,
 } from './read-plain-yaml-cursor.ts'
 import type { PlainYamlRows } from './read-plain-yaml-rows.ts'
-import { passScalar } from './read-plain-yaml-scalars.ts'
+import { readPlainScalar } from './read-plain-yaml-scalars.ts'
 import { KIND, type NodeId } from './tape.ts'
 
 export type FlowLimits = {
@@ -53,7 +53,7 @@ class FlowReader {
           this.#openCollection()
           continue
         }
-        passScalar(cursor, this.#limits.indent, true)
+        readPlainScalar(cursor, this.#limits.indent, true)
         this.#rows.addScalar(cursor)
         this.#skipSpace()
       }
@@ -63,13 +63,13 @@ class FlowReader {
         if (this.#open.length === 0) return
         this.#skipSpace()
       }
-      if (cursor.code !== COMMA) throw new Unusual()
+      if (cursor.code !== COMMA) throw new NotPlainError()
       cursor.at += 1
     }
   }
 
   #openCollection(): void {
-    if (this.#open.length >= this.#limits.depthMax) throw new Unusual()
+    if (this.#open.length >= this.#limits.depthMax) throw new NotPlainError()
     const kind = this.#cursor.code === OPEN_BRACE ? KIND.object : KIND.array
     this.#open.push(this.#rows.tape.open(kind, this.#cursor.at))
     this.#cursor.at += 1
@@ -86,17 +86,17 @@ class FlowReader {
   /** Stops at the value. A key without a value is left to js-yaml. */
   #readKey(): void {
     const cursor = this.#cursor
-    passScalar(cursor, this.#limits.indent, true)
+    readPlainScalar(cursor, this.#limits.indent, true)
     this.#rows.addKey(cursor)
     this.#skipSpace()
-    if (cursor.code !== COLON) throw new Unusual()
+    if (cursor.code !== COLON) throw new NotPlainError()
     cursor.at += 1
     this.#skipSpace()
   }
 
   #skipSpace(): void {
     const isNewLine = this.#cursor.skipToContent()
-    if (isNewLine && this.#cursor.column < this.#limits.indent) throw new Unusual()
-    if (this.#cursor.isAtEnd) throw new Unusual()
+    if (isNewLine && this.#cursor.column < this.#limits.indent) throw new NotPlainError()
+    if (this.#cursor.isAtEnd) throw new NotPlainError()
   }
 }

@@ -11,9 +11,9 @@ import type { BlockStyle } from './read-plain-yaml-block.ts'
 import {
   codesOf,
   DOUBLE_QUOTE,
+  NotPlainError,
   type PlainYamlCursor,
   SINGLE_QUOTE,
-  Unusual,
 } from './read-plain-yaml-cursor.ts'
 import { KIND, type Kind, type NodeId, type Tape } from './tape.ts'
 
@@ -57,7 +57,8 @@ export class PlainYamlRows {
   /** Adds a key. The merge key is not supported here. */
   addKey(cursor: PlainYamlCursor): NodeId {
     const { start, end, isPlain } = cursor
-    if (isPlain && end - start === 2 && this.#text.startsWith('<<', start)) throw new Unusual()
+    if (isPlain && end - start === 2 && this.#text.startsWith('<<', start))
+      throw new NotPlainError()
     return this.addScalar(cursor)
   }
 
@@ -79,12 +80,12 @@ export class PlainYamlRows {
       return WORDS.get(text.slice(start, end)) ?? KIND.string
     }
     if (!NUMBER_STARTS.has(first)) return KIND.string
-    if (end - start <= EXACT_DIGITS_MAX && isOfDigits(text, start, end)) return KIND.number
+    if (end - start <= EXACT_DIGITS_MAX && isDigits(text, start, end)) return KIND.number
     const written = text.slice(start, end)
     const { value } = CORE_SCHEMA.resolveImplicitScalarTag(written)
     // JSON has no `.inf` and `.nan`, so they remain text.
     if (typeof value !== 'number' || !Number.isFinite(value)) return KIND.string
-    if (Number(written) !== value) throw new Unusual()
+    if (Number(written) !== value) throw new NotPlainError()
     return KIND.number
   }
 
@@ -121,7 +122,7 @@ const UNNAMED = {
   fast: false,
 }
 
-function isOfDigits(text: string, start: number, end: number): boolean {
+function isDigits(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) {
     const code = text.charCodeAt(at)
     if (code < DIGIT_0 || code > DIGIT_9) return false

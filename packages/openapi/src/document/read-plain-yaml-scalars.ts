@@ -11,15 +11,15 @@ import {
   isBlank,
   isBreak,
   isFlowIndicator,
+  NotPlainError,
   type PlainYamlCursor,
   SINGLE_QUOTE,
   SPACE,
   TAB,
-  Unusual,
 } from './read-plain-yaml-cursor.ts'
 
 /** Reads a scalar. Further lines belong to it if they are indented by at least `indent`. */
-export function passScalar(cursor: PlainYamlCursor, indent: number, inFlow: boolean): void {
+export function readPlainScalar(cursor: PlainYamlCursor, indent: number, inFlow: boolean): void {
   const { code } = cursor
   if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) passQuoted(cursor, indent)
   else passPlain(cursor, indent, inFlow)
@@ -32,19 +32,19 @@ const LONE_INDICATORS = codesOf('-?:')
 
 function passPlain(cursor: PlainYamlCursor, indent: number, inFlow: boolean): void {
   const { code, text } = cursor
-  if (isBlank(code) || INDICATORS.has(code)) throw new Unusual()
+  if (isBlank(code) || INDICATORS.has(code)) throw new NotPlainError()
   if (LONE_INDICATORS.has(code)) {
     const next = text.charCodeAt(cursor.at + 1)
-    if (isBlank(next) || isFlowIndicator(next)) throw new Unusual()
+    if (isBlank(next) || isFlowIndicator(next)) throw new NotPlainError()
   }
   cursor.isPlain = true
   cursor.isEncoded = false
   cursor.start = cursor.at
   cursor.end = passPlainLine(cursor, inFlow)
   while (isBreak(cursor.code)) {
-    cursor.passBreaks()
+    cursor.skipBreaks()
     if (cursor.column < indent) {
-      if (inFlow) throw new Unusual()
+      if (inFlow) throw new NotPlainError()
       return
     }
     const lineStart = cursor.at
@@ -74,7 +74,7 @@ function passPlainLine(cursor: PlainYamlCursor, inFlow: boolean): number {
     } else if (code === HASH) {
       if (isBlank(text.charCodeAt(at - 1))) break
     } else if (code === TAB) {
-      throw new Unusual()
+      throw new NotPlainError()
     } else {
       break
     }
@@ -105,11 +105,11 @@ function passQuoted(cursor: PlainYamlCursor, indent: number): void {
       const isAtBreak = isBreak(text.charCodeAt(at + 1))
       at = isAtBreak ? at + 1 : escapeEnd(text, at + 1)
     } else if (at === text.length) {
-      throw new Unusual()
+      throw new NotPlainError()
     } else {
       cursor.at = at
-      cursor.passBreaks()
-      if (cursor.column < indent) throw new Unusual()
+      cursor.skipBreaks()
+      if (cursor.column < indent) throw new NotPlainError()
       at = cursor.at
     }
     cursor.isEncoded = true
@@ -123,7 +123,7 @@ const ESCAPE = /[0abt\tnvfre "/\\N_LP]|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]
 
 function escapeEnd(text: string, offset: number): number {
   ESCAPE.lastIndex = offset
-  if (!ESCAPE.test(text)) throw new Unusual()
+  if (!ESCAPE.test(text)) throw new NotPlainError()
   return ESCAPE.lastIndex
 }
 

@@ -7,18 +7,18 @@
  * js-yaml's events; `read-plain-yaml.property.test.ts` compares them.
  */
 import type { ReadLimits } from './read-json.ts'
-import { isBlockText, passBlockText } from './read-plain-yaml-block.ts'
+import { isBlockText, readBlockScalar } from './read-plain-yaml-block.ts'
 import {
   COLON,
   hasPlainCharacters,
   isBlank,
+  NotPlainError,
   PlainYamlCursor,
   SPACE,
-  Unusual,
 } from './read-plain-yaml-cursor.ts'
 import { isFlow, readFlow } from './read-plain-yaml-flow.ts'
 import { PlainYamlRows } from './read-plain-yaml-rows.ts'
-import { passScalar } from './read-plain-yaml-scalars.ts'
+import { readPlainScalar } from './read-plain-yaml-scalars.ts'
 import { KIND, type NodeId, Tape, TapeFull } from './tape.ts'
 
 export type ReadPlainYaml =
@@ -31,7 +31,7 @@ export function readPlainYaml(text: string, limits: ReadLimits): ReadPlainYaml {
   try {
     return new Reader(text, limits).read()
   } catch (error) {
-    if (error instanceof Unusual) return { kind: 'unusual' }
+    if (error instanceof NotPlainError) return { kind: 'unusual' }
     if (error instanceof TapeFull) return { kind: 'too-many' }
     throw error
   }
@@ -81,17 +81,17 @@ class Reader {
   #passBeginning(): void {
     const cursor = this.#cursor
     const text = this.#text
-    if (!hasPlainCharacters(text)) throw new Unusual()
+    if (!hasPlainCharacters(text)) throw new NotPlainError()
     cursor.skipToContent()
     if (cursor.column === 0 && text.startsWith('---', cursor.at)) {
       cursor.at += 3
       const isMarker = isBlank(cursor.code) && cursor.skipToContent()
-      if (!isMarker) throw new Unusual()
+      if (!isMarker) throw new NotPlainError()
     }
-    if (cursor.column > 0 || text.startsWith('...', cursor.at)) throw new Unusual()
+    if (cursor.column > 0 || text.startsWith('...', cursor.at)) throw new NotPlainError()
     // Such a line ends the document, even inside a text.
     const rest = Math.max(0, cursor.at - 1)
-    if (text.includes('\n---', rest) || text.includes('\n...', rest)) throw new Unusual()
+    if (text.includes('\n---', rest) || text.includes('\n...', rest)) throw new NotPlainError()
   }
 
   /**
@@ -103,12 +103,12 @@ class Reader {
     const { column, isAtItem } = this.#cursor
     for (;;) {
       const block = this.#open.at(-1)
-      if (block === undefined) throw new Unusual()
+      if (block === undefined) throw new NotPlainError()
       // A list may be in the same column as its key.
       const isOver =
         block.column > column || (block.column === column && !block.isObject && !isAtItem)
       if (!isOver) {
-        if (block.column < column) throw new Unusual()
+        if (block.column < column) throw new NotPlainError()
         return block
       }
       this.#close()
@@ -127,8 +127,8 @@ class Reader {
   #readEntry(block: OpenBlock): void {
     const cursor = this.#cursor
     const { lineStart } = cursor
-    passScalar(cursor, block.column, false)
-    if (!this.#isAtColon(lineStart)) throw new Unusual()
+    readPlainScalar(cursor, block.column, false)
+    if (!this.#isAtColon(lineStart)) throw new NotPlainError()
     this.#readRestOfEntry(block)
   }
 
@@ -162,11 +162,11 @@ class Reader {
       return
     }
     if (isBlockText(code)) {
-      this.#rows.addBlock(cursor, passBlockText(cursor, parentColumn))
+      this.#rows.addBlock(cursor, readBlockScalar(cursor, parentColumn))
       cursor.skipToContent()
       return
     }
-    passScalar(cursor, parentColumn + 1, false)
+    readPlainScalar(cursor, parentColumn + 1, false)
     if (mayBeBlock && this.#isAtColon(lineStart)) {
       this.#readRestOfEntry(this.#openBlock(KIND.object, at, column))
       return
@@ -184,7 +184,7 @@ class Reader {
   }
 
   #openBlock(kind: typeof KIND.object | typeof KIND.array, at: number, column: number): OpenBlock {
-    if (this.#open.length >= this.#depthMax) throw new Unusual()
+    if (this.#open.length >= this.#depthMax) throw new NotPlainError()
     const block = { node: this.#tape.open(kind, at), isObject: kind === KIND.object, column }
     this.#open.push(block)
     return block

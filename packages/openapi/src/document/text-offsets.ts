@@ -30,7 +30,7 @@ export function textOffsets(source: string, range: TextRange, text: string): Int
       offsets[index] = at
     }
     at += read.length
-    if (read.code === LINE_FEED && quote !== '"') at = passIndentation(source, at, text, index + 1)
+    if (read.code === LINE_FEED && quote !== '"') at = skipIndentation(source, at, text, index + 1)
   }
   offsets[text.length] = at
   return offsets
@@ -97,7 +97,7 @@ function matches({ code }: Character, wanted: number): boolean {
 }
 
 /** Skips the indentation, except for the spaces that are part of the text. */
-function passIndentation(source: string, start: number, text: string, index: number): number {
+function skipIndentation(source: string, start: number, text: string, index: number): number {
   const written = countSpaces(source, start)
   const kept = countSpaces(text, index)
   return start + Math.max(0, written - kept)

@@ -107,7 +107,7 @@ export function checkPrefills(specification: Specification, problems: Problems):
     const scheme = specification.follow(written)
     const prefill = document.field(scheme, 'x-default')
     if (prefill === undefined) continue
-    if (!takesPrefill(document.textField(scheme, 'type'), document.textField(scheme, 'scheme'))) {
+    if (!canPrefill(document.textField(scheme, 'type'), document.textField(scheme, 'scheme'))) {
       problems.add('openapi/extension', prefill, {
         message: '`x-default` has no effect on a security scheme of this type.',
         hint: 'It prefills the field of an `apiKey` scheme or of `http` with `scheme: bearer`.',
@@ -119,7 +119,7 @@ export function checkPrefills(specification: Specification, problems: Problems):
 }
 
 /** True if `x-default` can pre-fill the scheme. */
-export function takesPrefill(type: string | undefined, scheme: string | undefined): boolean {
+export function canPrefill(type: string | undefined, scheme: string | undefined): boolean {
   return type === 'apiKey' || (type === 'http' && scheme?.toLowerCase() === 'bearer')
 }
 

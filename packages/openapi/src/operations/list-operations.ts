@@ -32,8 +32,8 @@ export function listedMethod({ kind, method }: Operation): string {
 /** Returns all operations in document order, then all webhooks. */
 export function listOperations(specification: Specification): readonly Operation[] {
   const { document, version } = specification
-  const operations = listPaths(specification).flatMap(({ path, item, isLeftOut }) =>
-    isLeftOut ? [] : inItem(specification, 'operation', path, item),
+  const operations = listPaths(specification).flatMap(({ path, item, isSkipped }) =>
+    isSkipped ? [] : inItem(specification, 'operation', path, item),
   )
   if (version === '3.0') return operations
   const webhooks = document.entries(document.field(document.root, 'webhooks'))
@@ -47,7 +47,7 @@ type ListedPath = {
   readonly path: string
   readonly item: NodeId
   /** True if its path item is already used by too many paths. */
-  readonly isLeftOut: boolean
+  readonly isSkipped: boolean
 }
 
 /** Returns the paths in order. */
@@ -59,10 +59,10 @@ export function listPaths(specification: Specification): readonly ListedPath[] {
     .filter(([path]) => path.startsWith('/'))
     .map(([path, item]) => {
       const referred = specification.isReference(item) ? specification.follow(item) : undefined
-      if (referred === undefined) return { path, item, isLeftOut: false }
+      if (referred === undefined) return { path, item, isSkipped: false }
       const count = (uses.get(referred) ?? 0) + 1
       uses.set(referred, count)
-      return { path, item, isLeftOut: count > OPENAPI_LIMITS.pathItemUsesMax }
+      return { path, item, isSkipped: count > OPENAPI_LIMITS.pathItemUsesMax }
     })
 }
 

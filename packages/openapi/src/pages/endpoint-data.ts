@@ -81,9 +81,9 @@ export class EndpointReader {
       })
     return defined({
       description: this.#document.textField(node, 'description'),
-      headers: orNone(headers),
+      headers: undefinedIfEmpty(headers),
       content: this.#content(node, 'response'),
-      links: orNone(this.#links(this.#document.field(node, 'links'))),
+      links: undefinedIfEmpty(this.#links(this.#document.field(node, 'links'))),
     })
   }
 
@@ -117,7 +117,7 @@ export class EndpointReader {
       explode: explode === undefined ? undefined : document.kind(explode) === KIND.true,
       schema: schema === undefined ? undefined : this.#schema(schema),
       content: content === undefined ? undefined : this.#content(node, 'request'),
-      examples: orNone(examples),
+      examples: undefinedIfEmpty(examples),
       sample: sample === undefined ? undefined : { value: sample },
     })
   }
@@ -145,9 +145,9 @@ export class EndpointReader {
     return defined({
       type,
       schema: schema === undefined ? undefined : this.#schema(schema),
-      examples: orNone(examples),
+      examples: undefinedIfEmpty(examples),
       sample: sample === undefined ? undefined : { value: sample },
-      encoding: orNone(encoding),
+      encoding: undefinedIfEmpty(encoding),
     })
   }
 
@@ -201,7 +201,7 @@ export class EndpointReader {
   }
 }
 
-export function orNone<Item>(list: readonly Item[]): readonly Item[] | undefined {
+export function undefinedIfEmpty<Item>(list: readonly Item[]): readonly Item[] | undefined {
   return list.length === 0 ? undefined : list
 }
 

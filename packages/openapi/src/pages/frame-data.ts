@@ -1,5 +1,5 @@
 import type { Specification } from '../specification.ts'
-import { defined, orNone } from './endpoint-data.ts'
+import { defined, undefinedIfEmpty } from './endpoint-data.ts'
 import type { SpecificationFrame } from './page-data.ts'
 import { securityData, securitySchemes } from './security-data.ts'
 import { serversData } from './server-data.ts'
@@ -14,7 +14,8 @@ export function frameData(specification: Specification): SpecificationFrame {
     title: document.textField(info, 'title'),
     version: document.textField(info, 'version'),
     description: document.textField(info, 'description'),
-    servers: servers === undefined ? undefined : orNone(serversData(specification, servers)),
+    servers:
+      servers === undefined ? undefined : undefinedIfEmpty(serversData(specification, servers)),
     security: security === undefined ? undefined : securityData(specification, security),
     schemes: securitySchemes(specification),
   })

@@ -14,7 +14,7 @@ import {
   operationTitle,
 } from '../operations/operation-title.ts'
 import type { Specification } from '../specification.ts'
-import { defined, EndpointReader, orNone } from './endpoint-data.ts'
+import { defined, EndpointReader, undefinedIfEmpty } from './endpoint-data.ts'
 import type { CallbackData, CodeSampleData, OperationPage } from './page-data.ts'
 import { docsLink, type SchemaOptions } from './schema-data.ts'
 import { securityData } from './security-data.ts'
@@ -47,17 +47,17 @@ export class OperationPages {
         front?.fields.description ?? operationDescription(this.#specification, operation),
       deprecated: isDeprecated(document, node) || undefined,
       operationId: document.textField(node, 'operationId'),
-      tags: orNone(document.texts(document.field(node, 'tags'))),
+      tags: undefinedIfEmpty(document.texts(document.field(node, 'tags'))),
       docs: docsLink(document, document.field(node, 'externalDocs')),
       metadata: operationMetadata(document, node),
       content: this.#text(extensionField(document, node, 'content')),
       servers: kind === 'webhook' ? undefined : ownServers(this.#specification, operation),
       security: this.#security(node),
-      parameters: orNone(this.#parameters(operation)),
+      parameters: undefinedIfEmpty(this.#parameters(operation)),
       body: document.isObject(body) ? this.#body(body) : undefined,
-      callbacks: orNone(this.#callbacks(node)),
+      callbacks: undefinedIfEmpty(this.#callbacks(node)),
       responses: this.#reader.responses(document.field(node, 'responses')),
-      samples: orNone(this.#samples(node)),
+      samples: undefinedIfEmpty(this.#samples(node)),
     })
   }
 

@@ -139,7 +139,7 @@ class PagePrinter {
     const body: BodyData | undefined =
       part?.kind === 'body' ? part.body : 'ref' in written ? undefined : written
     if (body === undefined) return [`${indent}body → ${'ref' in written ? written.ref : ''}`]
-    const { required, description = body.description } = { ...body, ...textsOf(written) }
+    const { required, description = body.description } = { ...body, ...stringPropertiesOf(written) }
     return [
       `${indent}body${printFlags({ required, description })}`,
       ...body.content.flatMap((media) => this.#media(media, 'request', `${indent}  `)),
@@ -153,7 +153,7 @@ class PagePrinter {
         part?.kind === 'response' ? part.response : 'ref' in written ? undefined : written
       if (response === undefined) return [`${indent}response ${status} → broken`]
       const { headers, content, links } = response
-      const { description = response.description } = textsOf(written)
+      const { description = response.description } = stringPropertiesOf(written)
       return [
         `${indent}response ${status}${printFlags({ description })}`,
         ...(headers ?? []).flatMap((header) => this.#header(header, `${indent}  `)),
@@ -210,7 +210,7 @@ class PagePrinter {
       const example = part?.kind === 'example' ? part.example : written
       if ('ref' in example) return `${indent}example ${written.name} → ${example.ref}`
       const { value, url } = example
-      const { summary = example.summary } = textsOf(written)
+      const { summary = example.summary } = stringPropertiesOf(written)
       const label = summary === undefined ? '' : `  ${JSON.stringify(summary)}`
       return `${indent}example ${written.name}${label}: ${url ?? JSON.stringify(value)}`
     })
@@ -235,7 +235,7 @@ class PagePrinter {
 
   #inside(schema: MergedSchema, indent: string, above: readonly string[]): readonly string[] {
     if (schema.refs.some((ref) => above.includes(ref))) return [`${indent}  (see above)`]
-    if (above.length >= LEVELS_MAX) return hasInside(schema) ? [`${indent}  …`] : []
+    if (above.length >= LEVELS_MAX) return hasContent(schema) ? [`${indent}  …`] : []
     const within = [...above, ...(schema.refs.length === 0 ? [''] : schema.refs)]
     const inner = `${indent}  `
     const named = (name: string, value: SchemaData, flags: Flags = {}) => {
@@ -325,7 +325,7 @@ function printRules(schema: MergedSchema): string {
     .join('')
 }
 
-function hasInside(schema: MergedSchema): boolean {
+function hasContent(schema: MergedSchema): boolean {
   return schema.properties !== undefined || schema.items !== undefined || schema.choices.length > 0
 }
 
@@ -354,7 +354,10 @@ function printStyle({ style, explode }: ParameterData | HeaderData, indent: stri
 }
 
 /** Returns the texts of a link, which override those of the part. */
-function textsOf(written: object): { readonly summary?: string; readonly description?: string } {
+function stringPropertiesOf(written: object): {
+  readonly summary?: string
+  readonly description?: string
+} {
   return 'ref' in written ? (written as Link) : {}
 }
 

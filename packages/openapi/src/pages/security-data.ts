@@ -1,7 +1,7 @@
 import type { NodeId } from '../document/tape.ts'
-import { takesPrefill } from '../operations/check-extensions.ts'
+import { canPrefill } from '../operations/check-extensions.ts'
 import type { Specification } from '../specification.ts'
-import { defined, orNone } from './endpoint-data.ts'
+import { defined, undefinedIfEmpty } from './endpoint-data.ts'
 import type { FlowData, SecurityAlternative, SecuritySchemeData } from './page-data.ts'
 
 /** Returns an operation's security alternatives. An empty one means that none is required. */
@@ -48,7 +48,7 @@ function schemeData({ document }: Specification, name: string, node: NodeId): Se
   const isFilled =
     prefill !== undefined &&
     document.isText(prefill) &&
-    takesPrefill(type, document.textField(node, 'scheme'))
+    canPrefill(type, document.textField(node, 'scheme'))
   return defined<SecuritySchemeData>({
     name,
     type,
@@ -57,7 +57,7 @@ function schemeData({ document }: Specification, name: string, node: NodeId): Se
     key: document.textField(node, 'name'),
     scheme: document.textField(node, 'scheme')?.toLowerCase(),
     bearerFormat: document.textField(node, 'bearerFormat'),
-    flows: orNone(flows),
+    flows: undefinedIfEmpty(flows),
     url: webAddress(document.textField(node, 'openIdConnectUrl')),
     prefill: isFilled ? document.text(prefill) : undefined,
   })

@@ -2,7 +2,7 @@ import { problemOfServer } from '../check/server-url.ts'
 import type { NodeId } from '../document/tape.ts'
 import type { Operation } from '../operations/list-operations.ts'
 import type { Specification } from '../specification.ts'
-import { defined, orNone } from './endpoint-data.ts'
+import { defined, undefinedIfEmpty } from './endpoint-data.ts'
 import type { ServerData, ServerVariable } from './page-data.ts'
 
 /** Returns the servers of the operation or its path; undefined to use the document's (rule 2). */
@@ -28,11 +28,11 @@ export function serversData({ document }: Specification, servers: NodeId): reado
         defined<ServerVariable>({
           name,
           default: document.textField(variable, 'default') ?? '',
-          values: orNone(document.texts(document.field(variable, 'enum'))),
+          values: undefinedIfEmpty(document.texts(document.field(variable, 'enum'))),
           description: document.textField(variable, 'description'),
         }),
       )
     const description = document.textField(server, 'description')
-    return [defined<ServerData>({ url, description, variables: orNone(variables) })]
+    return [defined<ServerData>({ url, description, variables: undefinedIfEmpty(variables) })]
   })
 }

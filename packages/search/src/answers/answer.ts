@@ -59,6 +59,6 @@ export type Answerer = (
      * Called before each model request with the maximum number of tokens that the answer costs if
      * it stops after that request.
      */
-    readonly costsAtMost?: (tokens: number) => void
+    readonly onMaxCost?: (tokens: number) => void
   },
 ) => Promise<AnswerOutcome>

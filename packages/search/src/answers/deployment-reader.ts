@@ -1,10 +1,10 @@
 import {
   type Access,
-  leaveOut,
   type ManifestEntry,
   type ManifestRoot,
   type ManifestRun,
   mayRead,
+  omitRanges,
   parseManifestRun,
   type Reader,
   runIndexOf,
@@ -97,5 +97,5 @@ export async function readAs(
   const file = await deployment.read(wanted)
   const hasAccess = (access: Access) => mayRead(reader, access)
   if (file === undefined || !hasAccess(file.access)) return undefined
-  return leaveOut(file.bytes, file.ranges ?? [], hasAccess)
+  return omitRanges(file.bytes, file.ranges ?? [], hasAccess)
 }

@@ -29,7 +29,7 @@ async function findQuote(
   for (const { section } of found) {
     const source = sourceOf(section)
     const markdown = (await library.read(source.url)) ?? section.text
-    const text = chooseQuote(section.id === '' ? ownPart(markdown) : markdown, question)
+    const text = chooseQuote(section.id === '' ? introOf(markdown) : markdown, question)
     if (text !== '') return { text, source }
   }
   return undefined
@@ -39,7 +39,7 @@ async function findQuote(
  * Returns the text of a page before its first heading, without title and description, or the whole
  * page if that is empty.
  */
-function ownPart(markdown: string): string {
+function introOf(markdown: string): string {
   const body = markdown.replace(/^#\s[^\n]*\n+(?:>[^\n]*\n+)?/, '')
   const end = body.search(/^#{1,6}\s/m)
   const top = end < 0 ? body : body.slice(0, end)

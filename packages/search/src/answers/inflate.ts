@@ -5,11 +5,11 @@ import { UnreadableIndex } from '../format/unreadable-index.ts'
 export type Inflate = (bytes: Uint8Array, sizeMax: number) => Uint8Array | Promise<Uint8Array>
 
 /** Bytes allowed regardless of the ratio, because a few repeated words compress very well. */
-const GROWS_FREELY = 64 * 1024
+const INFLATE_FREE_BYTES = 64 * 1024
 
 /** The maximum decompressed size of a file, which prevents decompression bombs. */
-export function inflatedMax(compressed: number, sizeMax: number): number {
-  return Math.min(sizeMax, GROWS_FREELY + compressed * INDEX_LIMITS.inflateRatioMax)
+export function inflatedSizeMax(compressed: number, sizeMax: number): number {
+  return Math.min(sizeMax, INFLATE_FREE_BYTES + compressed * INDEX_LIMITS.inflateRatioMax)
 }
 
 /** Uses only APIs that browsers and Node share. In Node, `zlib` is faster. */

@@ -9,7 +9,7 @@ const FILE_FACTOR = 10
 const WORD_BYTES = 2_000
 
 /** An LRU cache of decoded files, limited by their total size. */
-export class KeptFiles extends Map<string, Promise<unknown>> {
+export class FileCache extends Map<string, Promise<unknown>> {
   readonly words = new Map<string, readonly TermMatch[]>()
   readonly #sizes = new WeakMap<Promise<unknown>, number>()
   #bytes = 0

@@ -12,8 +12,8 @@ import { parseSearchRoot } from '../format/parse-search-root.ts'
 import { UnreadableIndex } from '../format/unreadable-index.ts'
 import type { LanguageWords } from '../words/language-words.ts'
 import { type LibraryFiles, readAs } from './deployment-reader.ts'
-import { type Inflate, inflate, inflatedMax } from './inflate.ts'
-import { KeptFiles } from './kept-files.ts'
+import { type Inflate, inflate, inflatedSizeMax } from './inflate.ts'
+import { FileCache } from './kept-files.ts'
 import { LIBRARY_LIMITS, LibraryMeter } from './library-meter.ts'
 import type { Pause } from './pace.ts'
 import { type PageSections, parseSections } from './parse-sections.ts'
@@ -60,7 +60,7 @@ export async function loadShelves(
 export type Shelf = {
   readonly language: LanguageWords
   readonly engine: SearchEngine
-  readonly kept: Pick<KeptFiles, 'heldBytes'>
+  readonly kept: Pick<FileCache, 'heldBytes'>
   readonly pages: readonly PageSections[]
   /** In index order. */
   readonly sections: readonly LibrarySection[]
@@ -78,7 +78,7 @@ async function loadShelf(
     return bytes
   }
   const unpack = async (packed: Uint8Array, sizeMax: number) => {
-    const bytes = await inflateBytes(packed, inflatedMax(packed.length, sizeMax))
+    const bytes = await inflateBytes(packed, inflatedSizeMax(packed.length, sizeMax))
     meter.read(bytes.length)
     return bytes
   }
@@ -93,12 +93,15 @@ async function loadShelf(
     const wanted = { path: name, bytesMax: INDEX_LIMITS.fileBytesMax }
     // Not counted: the engine reads these files repeatedly and caches only a few.
     const bytes = required(await readAs(reader, deployment, wanted), name)
-    const plain = await inflateBytes(bytes, inflatedMax(bytes.length, INDEX_LIMITS.fileBytesMax))
+    const plain = await inflateBytes(
+      bytes,
+      inflatedSizeMax(bytes.length, INDEX_LIMITS.fileBytesMax),
+    )
     checkTerms(plain)
     kept.count(file, plain.length)
     return plain
   }
-  const kept = new KeptFiles()
+  const kept = new FileCache()
   const engine = new SearchEngine(root, loadFile, {
     files: kept,
     words: kept.words,

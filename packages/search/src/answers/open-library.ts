@@ -62,7 +62,7 @@ export async function openLibrary(
     ...map,
     ...answering,
     vectorBytes: ranking.vectorBytes,
-    countBytes: () => meter.heldBytes + ranking.keptBytes,
+    countBytes: () => meter.heldBytes + ranking.cacheBytes,
     findContext: (question, wanted) => findContext(question, wanted, { ...map, ...answering }),
     findPassage: (question) => findPassage(question, answering),
     grep: async (text, wanted) => {
@@ -73,7 +73,7 @@ export async function openLibrary(
 }
 
 /** Returns the texts to embed, for all pages of a scope that a reader may read. */
-export async function libraryChunks(
+export async function embeddingTexts(
   deployment: LibraryFiles,
   view: ScopeView,
   model: Pick<QuestionVectors, 'isOtherModel'> = {},
@@ -88,10 +88,10 @@ export async function libraryChunks(
  * A reader with access to all of a deployment. A library looks up vectors by its own texts, so a
  * shared vector store never reveals a text to a reader without access.
  */
-export function readerOfAll({ search }: Pick<ManifestRoot, 'search'>): Reader {
+export function readerWithFullAccess({ search }: Pick<ManifestRoot, 'search'>): Reader {
   const labels = search.flatMap(({ access }) => labelsOf(access))
   const groups = labels.flatMap((label) => (typeof label === 'string' ? [] : label))
-  return { isLetIn: true, groups: new Set(groups) }
+  return { hasSiteAccess: true, groups: new Set(groups) }
 }
 
 function cutText(lengthMax = RESULT_LENGTH_MAX) {

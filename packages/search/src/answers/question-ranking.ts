@@ -90,9 +90,9 @@ export class QuestionRanking {
   }
 
   /** Estimated memory of the index, the words and the vectors. */
-  get keptBytes(): number {
+  get cacheBytes(): number {
     const files = this.#shelves.reduce((sum, { kept }) => sum + kept.heldBytes, 0)
-    return this.vectorBytes + this.#words.keptBytes + files
+    return this.vectorBytes + this.#words.cacheBytes + files
   }
 
   async rank(question: string): Promise<readonly FoundSection[]> {

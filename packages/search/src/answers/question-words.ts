@@ -30,7 +30,7 @@ export const WORDS_UNPAUSED_LENGTH = 200_000
 /** Estimated memory of a word and its count. */
 const STEM_BYTES = 80
 /** A name in at most this many sections is hardly mentioned. */
-const HARDLY_MAX = 2
+const RARE_SECTIONS_MAX = 2
 
 export class SiteWords {
   readonly #language: LanguageWords
@@ -50,7 +50,7 @@ export class SiteWords {
   }
 
   /** Estimated memory of the counts. */
-  get keptBytes(): number {
+  get cacheBytes(): number {
     return this.#counts.size * STEM_BYTES
   }
 
@@ -107,7 +107,7 @@ export class SiteWords {
         least = Math.min(least, Math.max(...terms.map((term) => counts.get(term) ?? 0)))
     }
     if (least === 0) return 1
-    return least <= HARDLY_MAX ? 0.5 : 0
+    return least <= RARE_SECTIONS_MAX ? 0.5 : 0
   }
 
   async #countAll(pause: Pause | undefined): Promise<void> {

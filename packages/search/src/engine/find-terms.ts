@@ -1,6 +1,6 @@
 /** Finds the index terms that match a typed word, with the quality of each match. */
 import type { Vocabulary } from '../format/index-format.ts'
-import { placeOfTerm } from '../format/term-list.ts'
+import { indexOfTerm } from '../format/term-list.ts'
 import type { QueryWord } from './parse-query.ts'
 import { editsMax, similarTerms } from './similar-terms.ts'
 import { stemOf } from './word-stem.ts'
@@ -65,7 +65,7 @@ function findForms(
 ): readonly Sized[] {
   const stem = stemOf(word, endings)
   const found: Sized[] = []
-  const start = placeOfTerm(terms, stem)
+  const start = indexOfTerm(terms, stem)
   for (let place = start; place < start + RANGE_MAX; place += 1) {
     const term = terms[place]
     if (term === undefined || !term.startsWith(stem)) break
@@ -78,13 +78,13 @@ function findForms(
 type Sized = TermMatch & { readonly size: number }
 
 function findExact({ terms, sizes }: Vocabulary, { term }: QueryWord): readonly Sized[] {
-  const place = placeOfTerm(terms, term)
+  const place = indexOfTerm(terms, term)
   return terms[place] === term ? [{ term, quality: 1, size: sizes[place] ?? 0 }] : []
 }
 
 function findCompletions({ terms, sizes }: Vocabulary, word: QueryWord): readonly Sized[] {
   const found: Sized[] = []
-  const start = placeOfTerm(terms, word.start)
+  const start = indexOfTerm(terms, word.start)
   for (let place = start; place < start + RANGE_MAX; place += 1) {
     const term = terms[place]
     if (term === undefined || !term.startsWith(word.start)) break

@@ -12,7 +12,7 @@ import {
   type Shard,
   type Vocabulary,
 } from '../format/index-format.ts'
-import { placeOfTerm } from '../format/term-list.ts'
+import { indexOfTerm } from '../format/term-list.ts'
 import { findTerms, type TermMatch } from './find-terms.ts'
 import { parseQuery, type QueryWord } from './parse-query.ts'
 import { type Criterion, PageTable, type RankedSection, rankSections } from './rank-sections.ts'
@@ -54,7 +54,7 @@ export type FoundPages = {
   readonly terms: ReadonlySet<string>
 }
 
-export type SearchAnswer = {
+export type SearchResult = {
   readonly hits: readonly SearchHit[]
   readonly terms: ReadonlySet<string>
 }
@@ -111,7 +111,7 @@ export class SearchEngine {
     await this.#vocabulary()
   }
 
-  async search(text: string, limit = 20): Promise<SearchAnswer> {
+  async search(text: string, limit = 20): Promise<SearchResult> {
     const { pages, terms } = await this.find(text, limit)
     return { hits: await this.load(pages), terms }
   }
@@ -213,7 +213,7 @@ export class SearchEngine {
   /** Joined words match only exactly. */
   async #joined(term: string, quality: number): Promise<readonly TermMatch[]> {
     const { terms } = await this.#vocabulary()
-    return terms[placeOfTerm(terms, term)] === term ? [{ term, quality }] : []
+    return terms[indexOfTerm(terms, term)] === term ? [{ term, quality }] : []
   }
 
   async #postings(
@@ -222,7 +222,7 @@ export class SearchEngine {
     const found = await Promise.all(
       matches.map(async ({ term, quality }) => {
         const shard = await this.#shard(this.#shardOf(term))
-        const place = placeOfTerm(shard.terms, term)
+        const place = indexOfTerm(shard.terms, term)
         if (shard.terms[place] !== term) return []
         return [{ term, quality, postings: shard.postings(place) }]
       }),

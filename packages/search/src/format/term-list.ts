@@ -48,7 +48,7 @@ function isHighSurrogate(code: number): boolean {
 }
 
 /** Returns the index of the term, or the index at which it would be inserted. */
-export function placeOfTerm(terms: readonly string[], term: string): number {
+export function indexOfTerm(terms: readonly string[], term: string): number {
   let low = 0
   let high = terms.length
   while (low < high) {

@@ -64,13 +64,13 @@ const PART =
   /\p{Lu}+(?![\p{Ll}\p{M}])[\p{N}]*|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}\p{M}\p{N}]+|[\p{L}\p{N}\p{M}]/gu
 
 export function splitWord(word: string): WordTerms {
-  if (PLAIN_WORD.test(word)) return onePiece(word)
-  if (/^[A-Z\d]{2,}s$/.test(word)) return onePiece(word)
+  if (PLAIN_WORD.test(word)) return singleChunk(word)
+  if (/^[A-Z\d]{2,}s$/.test(word)) return singleChunk(word)
   if (!IS_ASCII.test(word) && (PAIRS.test(word) || TRIPLES.test(word))) return splitUnspaced(word)
   return splitParts(word)
 }
 
-function onePiece(word: string): WordTerms {
+function singleChunk(word: string): WordTerms {
   const term = foldWord(word)
   return { pieces: [{ kind: 'word', term, start: 0, end: word.length }], whole: undefined }
 }

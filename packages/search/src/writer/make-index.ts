@@ -93,7 +93,7 @@ function* planShards(
   let size = 0
   for (const term of order) {
     const bytes = 4 + Math.min(totals[term] ?? 0, SECTIONS_PER_TERM_MAX) * 2
-    const mayEnd = size >= SHARD_BYTES_MIN && isBorder(textOf(term))
+    const mayEnd = size >= SHARD_BYTES_MIN && isShardBoundary(textOf(term))
     if (mayEnd || (size > 0 && size + bytes > SHARD_BYTES_MAX)) {
       yield open
       open = []
@@ -157,7 +157,7 @@ function shortestBetween(first: string, second: string): string {
  * True for about every 32nd term, always the same ones: after an edit, most shards end where they
  * did before.
  */
-function isBorder(term: string): boolean {
+function isShardBoundary(term: string): boolean {
   let sum = 7
   for (let at = 0; at < term.length; at += 1) sum = (Math.imul(sum, 31) + term.charCodeAt(at)) | 0
   return ((sum ^ (sum >>> 15)) & 31) === 0

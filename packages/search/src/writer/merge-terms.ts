@@ -91,14 +91,14 @@ export function* mergeTerms(
     const end = places[term] ?? 0
     const start = end - (totals[term] ?? 0)
     const all = { sections: sections.subarray(start, end), weights: weights.subarray(start, end) }
-    yield { term: terms[term] ?? '', total: end - start, ...keepWeightiest(all) }
+    yield { term: terms[term] ?? '', total: end - start, ...keepHighestWeights(all) }
   }
 }
 
 type Lists = Pick<Postings, 'sections' | 'weights'>
 
 /** Keeps the sections with the highest weights; among equal weights, the first ones. */
-function keepWeightiest({ sections, weights }: Lists): Lists {
+function keepHighestWeights({ sections, weights }: Lists): Lists {
   if (sections.length <= SECTIONS_PER_TERM_MAX) return { sections, weights }
   const counts = new Uint32Array(16)
   for (let index = 0; index < weights.length; index += 1) {

@@ -3,7 +3,7 @@
  * number of its terms, then each term as the difference to the previous one, with its weight in
  * four bits.
  */
-import { withoutCodeMarks } from '@octavo/model'
+import { stripCodeMarks } from '@octavo/model'
 import { ByteWriter } from '../format/bytes.ts'
 import {
   HEADING_WEIGHT,
@@ -57,7 +57,7 @@ export class PageTerms {
   }
 
   #addTop(page: PageFacts): void {
-    this.#addHeading(withoutCodeMarks(page.title), TITLE_WEIGHT)
+    this.#addHeading(stripCodeMarks(page.title), TITLE_WEIGHT)
     const { sidebarTitle, keywords, operation } = page
     if (sidebarTitle !== undefined) this.#addHeading(sidebarTitle, HEADING_WEIGHT)
     // Keywords form one heading, since a single keyword of many does not name the page.

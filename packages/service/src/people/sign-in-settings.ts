@@ -1,9 +1,9 @@
 /** The operator's settings for signing in. */
 import { readFileSync } from 'node:fs'
-import { isPrivateEnough, ROLES, type Role } from '@octavo/contract'
+import { isSecureIssuer, ROLES, type Role } from '@octavo/contract'
 import { z } from 'zod'
 import type { MailSettings } from '../platform/mail/mailer.ts'
-import { refuse, splitList, type ValuesOf, yesOrNo } from '../platform/settings-values.ts'
+import { booleanValue, refuse, splitList, type ValuesOf } from '../platform/settings-values.ts'
 
 export type SignInSettings = {
   readonly providers: readonly ProviderSettings[]
@@ -86,7 +86,7 @@ const Provider = z
       .default([]),
     newPeople: z.boolean().default(false),
   })
-  .refine(({ issuer }) => isPrivateEnough(issuer), { path: ['issuer'] })
+  .refine(({ issuer }) => isSecureIssuer(issuer), { path: ['issuer'] })
 
 /** The expected value of each field, used for all of its errors. */
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -167,7 +167,7 @@ export const SIGN_IN_VARIABLES = {
   /** The sign-up policy: `closed`, `invited`, or domains. */
   OCTAVO_SIGN_UP: z.string().default('invited').transform(readSignUp),
   /** Allows only providers and the operator's login links for signing in. */
-  OCTAVO_OIDC_ONLY: yesOrNo('OCTAVO_OIDC_ONLY').default(false),
+  OCTAVO_OIDC_ONLY: booleanValue('OCTAVO_OIDC_ONLY').default(false),
   /** The mail server for codes and invitations, and their sender. */
   OCTAVO_SMTP_URL: z
     .url({

@@ -23,7 +23,7 @@ export function wholeNumber(
 export const port = (name: string, example: number) =>
   wholeNumber(name, { min: 0, max: PORT_MAX, example })
 
-export const yesOrNo = (name: string) => z.stringbool({ error: `${name} is true or false.` })
+export const booleanValue = (name: string) => z.stringbool({ error: `${name} is true or false.` })
 
 /** Accepts any text except an empty one; `what` describes it, with an example. */
 export const filled = (name: string, what: string) => {

@@ -1,8 +1,8 @@
 /** A fake Gitea with the API that the service uses, below a path of its host. */
 import {
   createComments,
-  type HostReply,
   type HostRequest,
+  type HostResponse,
   notFound,
   pageOf,
   startHostServer,
@@ -28,7 +28,7 @@ export async function startGiteaHost({ repository, token, pulls = [] }: Options)
     user: { id: author },
   })
 
-  function answer(request: HostRequest): HostReply {
+  function answer(request: HostRequest): HostResponse {
     const { method, path, query, headers, body } = request
     if (headers.authorization !== `token ${token}`)
       return { status: 401, body: { message: 'invalid username, password or token' } }

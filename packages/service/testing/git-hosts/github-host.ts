@@ -7,8 +7,8 @@ import { jwtVerify } from 'jose'
 import { createGitHubPeople } from './github-people.ts'
 import {
   createComments,
-  type HostReply,
   type HostRequest,
+  type HostResponse,
   notFound,
   pageOf,
   startHostServer,
@@ -53,7 +53,7 @@ export async function startGitHubHost(options: GitHubHostOptions) {
     performed_via_github_app: comment.author === 0 ? { id: Number(GITHUB_APP_ID) } : null,
   })
 
-  async function answerApp({ method, path, headers, body }: HostRequest): Promise<HostReply> {
+  async function answerApp({ method, path, headers, body }: HostRequest): Promise<HostResponse> {
     const jwt = (headers.authorization ?? '').replace('Bearer ', '')
     try {
       const { payload } = await jwtVerify(jwt, publicKey, {
@@ -101,7 +101,7 @@ export async function startGitHubHost(options: GitHubHostOptions) {
     }
   }
 
-  function answerApi(request: HostRequest): HostReply {
+  function answerApi(request: HostRequest): HostResponse {
     const { method, path, query, headers, body } = request
     const used = (headers.authorization ?? '').replace('Bearer ', '')
     const isApp = (appTokens.get(used) ?? 0) > now()

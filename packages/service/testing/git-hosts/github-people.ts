@@ -1,5 +1,5 @@
 /** Users of the fake GitHub: their OAuth codes, and the App installations they can access. */
-import { type HostReply, type HostRequest, notFound, pageOf } from './host-server.ts'
+import { type HostRequest, type HostResponse, notFound, pageOf } from './host-server.ts'
 
 export const GITHUB_CLIENT = { id: 'Iv1.test', secret: 'client-secret-canary' }
 
@@ -16,7 +16,7 @@ export function createGitHubPeople() {
   const codes = new Map<string, readonly Installation[]>()
   const tokens = new Map<string, readonly Installation[]>()
 
-  function exchange({ body }: HostRequest): HostReply {
+  function exchange({ body }: HostRequest): HostResponse {
     const { client_id, client_secret, code, redirect_uri } = body
     if (client_id !== GITHUB_CLIENT.id || client_secret !== GITHUB_CLIENT.secret)
       return { status: 200, body: { error: 'incorrect_client_credentials' } }
@@ -29,7 +29,7 @@ export function createGitHubPeople() {
     return { status: 200, body: { access_token: token, token_type: 'bearer' } }
   }
 
-  function list(request: HostRequest): HostReply {
+  function list(request: HostRequest): HostResponse {
     const token = (request.headers.authorization ?? '').replace('Bearer ', '')
     const installations = tokens.get(token)
     if (installations === undefined) return { status: 401, body: { message: 'Bad credentials' } }
@@ -54,7 +54,7 @@ export function createGitHubPeople() {
   return {
     codes,
     /** Returns undefined for unrelated requests. */
-    answer(request: HostRequest): HostReply | undefined {
+    answer(request: HostRequest): HostResponse | undefined {
       if (request.path === '/login/oauth/access_token') return exchange(request)
       return request.path.startsWith('/api/v3/user/installations') ? list(request) : undefined
     },
@@ -62,7 +62,7 @@ export function createGitHubPeople() {
 }
 
 /** GitHub wraps lists in an object, under the name of their items. */
-const wrap = (name: string, reply: HostReply): HostReply => ({
+const wrap = (name: string, reply: HostResponse): HostResponse => ({
   ...reply,
   body: { [name]: reply.body },
 })

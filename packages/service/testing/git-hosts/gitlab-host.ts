@@ -1,8 +1,8 @@
 /** A fake GitLab with the API that the service uses. */
 import {
   createComments,
-  type HostReply,
   type HostRequest,
+  type HostResponse,
   notFound,
   pageOf,
   startHostServer,
@@ -31,7 +31,7 @@ export async function startGitLabHost({ repository, token, mergeRequests = [] }:
     system: false,
   })
 
-  function setStatus(sha: string, body: Record<string, string>): HostReply {
+  function setStatus(sha: string, body: Record<string, string>): HostResponse {
     const { name = '', state = '' } = body
     const known = ['pending', 'running', 'success', 'failed', 'canceled']
     if (!known.includes(state))
@@ -50,7 +50,7 @@ export async function startGitLabHost({ repository, token, mergeRequests = [] }:
     return { status: 201, body: { id: statuses.length, status: state } }
   }
 
-  function answer(request: HostRequest): HostReply {
+  function answer(request: HostRequest): HostResponse {
     const { method, path, query, headers, body } = request
     if (headers.authorization !== `Bearer ${token}`)
       return { status: 401, body: { message: '401 Unauthorized' } }

@@ -14,7 +14,7 @@ export type HostRequest = {
   readonly body: any
 }
 
-export type HostReply = {
+export type HostResponse = {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   /** An object is sent as JSON, a string unchanged. */
@@ -23,7 +23,7 @@ export type HostReply = {
 }
 
 /** A response sent instead of the host's, for matching requests, a number of times. */
-export type Fault = HostReply & {
+export type Fault = HostResponse & {
   readonly when?: (request: HostRequest) => boolean
   readonly times?: number
 }
@@ -39,7 +39,7 @@ export type HostServer = {
 }
 
 export async function startHostServer(
-  answer: (request: HostRequest) => HostReply | Promise<HostReply>,
+  answer: (request: HostRequest) => HostResponse | Promise<HostResponse>,
 ): Promise<HostServer> {
   const requests: HostRequest[] = []
   let faults: Fault[] = []
@@ -93,14 +93,17 @@ export async function startHostServer(
   }
 }
 
-export const notFound = (message = 'Not Found'): HostReply => ({ status: 404, body: { message } })
+export const notFound = (message = 'Not Found'): HostResponse => ({
+  status: 404,
+  body: { message },
+})
 
 /** Returns one page of a list, with the header that says whether there are more. */
 export function pageOf(
   items: readonly unknown[],
   { path, query }: HostRequest,
   sizeName: 'per_page' | 'limit',
-): HostReply {
+): HostResponse {
   const page = Number(query.get('page') ?? 1)
   const size = Number(query.get(sizeName) ?? 30)
   const hasNext = items.length > page * size

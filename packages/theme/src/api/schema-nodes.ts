@@ -111,7 +111,7 @@ export class SchemaPrinter {
     title = this.#titleOf(merged),
   ): readonly PageNode[] {
     const [ref] = merged.refs.length > 0 ? merged.refs : this.#itemRefs(merged)
-    if (!this.#hasInside(merged)) return []
+    if (!this.#hasContent(merged)) return []
     if (ref !== undefined && this.#isDeep(ref, place)) return [this.#door(ref, merged, title)]
     // Alternatives are shown directly, since a collapsed level would hide what matters.
     if (
@@ -160,11 +160,11 @@ export class SchemaPrinter {
     return merged.items === undefined ? [] : this.merged(merged.items).refs
   }
 
-  #hasInside(merged: MergedSchema): boolean {
+  #hasContent(merged: MergedSchema): boolean {
     if (merged.properties !== undefined || merged.choices.length > 0) return true
     if (typeof merged.additional === 'object' || merged.prefixItems !== undefined) return true
     if (merged.patternProperties !== undefined) return true
-    return merged.items !== undefined && this.#hasInside(this.merged(merged.items))
+    return merged.items !== undefined && this.#hasContent(this.merged(merged.items))
   }
 
   #properties(merged: MergedSchema, place: SchemaPlace): readonly PageNode[] {
@@ -191,7 +191,7 @@ export class SchemaPrinter {
     const merged = this.merged(items)
     const [ref] = merged.refs
     if (ref === undefined || !this.#isDeep(ref, place)) return this.inside(items, place)
-    return this.#hasInside(merged) ? [this.#door(ref, merged, this.#titleOf(merged))] : []
+    return this.#hasContent(merged) ? [this.#door(ref, merged, this.#titleOf(merged))] : []
   }
 
   /** Shows alternatives as tabs if there are few. */
@@ -212,7 +212,7 @@ export class SchemaPrinter {
     const tabs = of.map((option, index) => {
       const merged = this.merged(option)
       const [ref] = merged.refs
-      const isDeep = ref !== undefined && this.#isDeep(ref, place) && this.#hasInside(merged)
+      const isDeep = ref !== undefined && this.#isDeep(ref, place) && this.#hasContent(merged)
       const inside = isDeep
         ? [this.#door(ref, merged, this.#titleOf(merged))]
         : this.inside(option, { ...place, anchor: `${place.anchor}-${slug(titles[index] ?? '')}` })

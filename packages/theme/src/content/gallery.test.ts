@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createPageParser } from '@octavo/content'
 import { describe, expect, test } from 'vitest'
 import { breakLines } from '../../testing/break-lines.ts'
-import { fewIcons } from '../../testing/few-icons.ts'
+import { testIcons } from '../../testing/few-icons.ts'
 import { unsafeHtml } from '../../testing/unsafe-html.ts'
 import { createHighlighter } from '../highlight/create-highlighter.ts'
 import { loadMath } from '../math/load-math.ts'
@@ -21,7 +21,7 @@ const pages = readdirSync(GALLERY, { recursive: true, encoding: 'utf8' })
 const parse = createPageParser({ read: () => undefined })
 const highlighter = createHighlighter()
 const math = await loadMath()
-const icons = fewIcons()
+const icons = testIcons()
 
 describe.each(pages)('gallery page %s', (file) => {
   test('a gallery page matches its golden file', async () => {

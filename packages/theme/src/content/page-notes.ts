@@ -1,7 +1,7 @@
 /** Facts about a page, recorded while its HTML is written, so that the HTML need not be parsed. */
 
 import type { ComponentNode, PageHeading } from '@octavo/content'
-import { withoutCodeMarks } from '@octavo/model'
+import { stripCodeMarks } from '@octavo/model'
 import { partsOfComponent, STYLE_PARTS, type StylePart } from '../looks/style-parts.ts'
 import { isExternal } from '../markup/safe-address.ts'
 import { isUtility } from '../utilities/utility-styles.ts'
@@ -85,11 +85,11 @@ export class PageNotes {
   /**
    * Called at the start of a changelog entry; headings inside it get a deeper level in the outline.
    */
-  updateBegins(): void {
+  enterUpdate(): void {
     this.#isInUpdate = true
   }
 
-  updateEnds(): void {
+  leaveUpdate(): void {
     this.#isInUpdate = false
   }
 
@@ -98,7 +98,7 @@ export class PageNotes {
    */
   listTitle(node: ComponentNode, written: PageHeading): void {
     if (written.text === '') return
-    const title = { ...written, text: withoutCodeMarks(written.text) }
+    const title = { ...written, text: stripCodeMarks(written.text) }
     // A node may be written twice; links lead to the first.
     if (!this.#titledNodes.has(node)) this.#titledNodes.set(node, title)
     const below = this.#titles.get(this.#heading)

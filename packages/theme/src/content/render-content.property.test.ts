@@ -1,7 +1,7 @@
 import type { ComponentNode, Data, PageNode } from '@octavo/content'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fewIcons } from '../../testing/few-icons.ts'
+import { testIcons } from '../../testing/few-icons.ts'
 import { unsafeHtml } from '../../testing/unsafe-html.ts'
 import { escapeHtml } from '../markup/html.ts'
 import { COMPONENT_WRITERS } from './components.ts'
@@ -115,7 +115,7 @@ const { nodes } = fc.letrec<{ node: PageNode; nodes: readonly PageNode[] }>((tie
 
 describe('arbitrary page trees', () => {
   test('a rendered tree has no script, event handler, unsafe URL or unescaped character', () => {
-    const icons = fewIcons()
+    const icons = testIcons()
     const highlight = (code: string) => code.split('\n').map(escapeHtml)
     fc.assert(
       fc.property(nodes, (tree) => {

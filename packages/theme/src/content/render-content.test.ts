@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type ComponentNode, createPageParser, type PageNode, plainText } from '@octavo/content'
 import { describe, expect, test } from 'vitest'
 import { breakLines } from '../../testing/break-lines.ts'
-import { fewIcons } from '../../testing/few-icons.ts'
+import { testIcons } from '../../testing/few-icons.ts'
 import { unsafeHtml } from '../../testing/unsafe-html.ts'
 import { createHighlighter } from '../highlight/create-highlighter.ts'
 import { escapeHtml } from '../markup/html.ts'
@@ -28,7 +28,7 @@ describe('rendered pages', () => {
     const highlighter = createHighlighter()
     await highlighter.load(codeLanguages(page.children))
     const { highlight } = highlighter
-    const html = renderContent(page.children, { highlight, icons: fewIcons() })
+    const html = renderContent(page.children, { highlight, icons: testIcons() })
     expect(unsafeHtml(html)).toEqual([])
     await expect(breakLines(html)).toMatchFileSnapshot('../../testing/expected/kitchen-sink.txt')
   })

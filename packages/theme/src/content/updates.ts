@@ -26,9 +26,9 @@ export function writeUpdate(writer: ContentWriter, node: ComponentNode): void {
     writer.put(`<ul class="oct-update-tags">${items.join('')}</ul>`)
   }
   writer.put('</header><div class="oct-update-body">')
-  writer.notes.updateBegins()
+  writer.notes.enterUpdate()
   writer.nodes(node.children)
-  writer.notes.updateEnds()
+  writer.notes.leaveUpdate()
   writer.put('</div></article>')
 }
 

@@ -1,13 +1,13 @@
-import { leaveOut, mayRead } from '@octavo/model'
+import { mayRead, omitRanges } from '@octavo/model'
 import { describe, expect, test } from 'vitest'
 import { sampleFrame } from '../../testing/sample-frame.ts'
-import type { LabelledHtml } from './access-marks.ts'
+import type { LabeledHtml } from './access-marks.ts'
 import { notFoundPage } from './small-pages.ts'
 
 /** The HTML that a reader in these groups sees. */
-function seenBy({ html, ranges }: LabelledHtml, ...groups: readonly string[]): string {
-  const reader = { isLetIn: true, groups: new Set(groups) }
-  const bytes = leaveOut(new TextEncoder().encode(html), ranges, (access) =>
+function seenBy({ html, ranges }: LabeledHtml, ...groups: readonly string[]): string {
+  const reader = { hasSiteAccess: true, groups: new Set(groups) }
+  const bytes = omitRanges(new TextEncoder().encode(html), ranges, (access) =>
     mayRead(reader, access),
   )
   return new TextDecoder().decode(bytes)
@@ -46,7 +46,7 @@ describe('links to pages with restricted access', () => {
       },
     },
   )
-  const start = frame.renderLabelled(view('start'))
+  const start = frame.renderLabeled(view('start'))
 
   test('a page contains restricted links without marks', () => {
     expect(start.html).not.toMatch(/[\uFDD0-\uFDD2]/)
@@ -87,7 +87,7 @@ describe('links to pages with restricted access', () => {
   test('a restricted page is removed from the previous and next links', () => {
     expect(start.html).toContain('<a class="oct-next" rel="next" href="/secret">')
     expect(seenBy(start)).not.toContain('oct-next')
-    const end = frame.renderLabelled(view('end'))
+    const end = frame.renderLabeled(view('end'))
     expect(seenBy(end)).not.toContain('oct-prev')
   })
 
@@ -99,13 +99,13 @@ describe('links to pages with restricted access', () => {
   })
 
   test('a page has no ranges for links that all its readers may see', () => {
-    const secret = frame.renderLabelled(view('secret'))
+    const secret = frame.renderLabeled(view('secret'))
     expect(seenBy(secret, 'a')).toContain('Wholly secret')
     expect(secret.ranges.map(({ access }) => access)).not.toContainEqual(['a'])
   })
 
   test('restricted links are removed from the 404 page', () => {
-    const notFound = frame.renderLabelled(notFoundPage(frame))
+    const notFound = frame.renderLabeled(notFoundPage(frame))
     expect(notFound.html).toContain('Secret tab')
     expect(seenBy(notFound)).not.toMatch(/[Ss]ecret tab|\/secret|tab-one/)
     // The host knows the start page of each reader.
@@ -128,14 +128,14 @@ describe('translations of a page', () => {
   )
 
   test('an alternate link is only visible to readers of the translation', () => {
-    const german = frame.renderLabelled(view('de/guide'))
+    const german = frame.renderLabeled(view('de/guide'))
     expect(german.html).toContain('hreflang="en" href="https://docs.example.com/guide"')
     expect(seenBy(german)).not.toContain('https://docs.example.com/guide"')
     expect(seenBy(german)).toContain('hreflang="de" href="https://docs.example.com/de/guide"')
   })
 
   test('the language menu has no link to a restricted translation', () => {
-    const german = frame.renderLabelled(view('de/guide'))
+    const german = frame.renderLabeled(view('de/guide'))
     expect(german.html).toMatch(/<li><a href="\/guide" lang="en" hreflang="en">/)
     expect(seenBy(german)).toMatch(/<li><a lang="en" hreflang="en">/)
   })
@@ -183,7 +183,7 @@ describe('directory listings and structured data', () => {
 
   test('a directory listing shows only pages that the reader may read', () => {
     const page = { ...view('parts'), access: 'default' as const }
-    const listed = frame.renderLabelled({ ...page, directory: frame.renderDirectory(page.entry) })
+    const listed = frame.renderLabeled({ ...page, directory: frame.renderDirectory(page.entry) })
     expect(listed.html).toContain('About parts/secret.')
     const seen = seenBy(listed)
     expect(seen).toContain('About parts/open.')
@@ -196,7 +196,7 @@ describe('directory listings and structured data', () => {
   })
 
   test('structured data contains only what all readers of the page may see', () => {
-    const page = frame.renderLabelled(view('teams/a'))
+    const page = frame.renderLabeled(view('teams/a'))
     const data = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(page.html)?.[1] ?? ''
     expect(data).toContain('TechArticle')
     expect(data).not.toContain('/teams/b')
@@ -212,7 +212,7 @@ describe('forged access marks', () => {
       { groups: { two: ['a'] } },
     )
     const forged = '\uFDD00\uFDD1\uFDD2'
-    const page = frame.renderLabelled({
+    const page = frame.renderLabeled({
       ...view('one'),
       title: `Title${forged}`,
       content: `<p>Text${forged}</p>`,

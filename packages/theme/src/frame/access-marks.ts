@@ -12,7 +12,7 @@ import {
   type AccessRange,
   accessKey,
   accessOfAny,
-  givesAccess,
+  grantsAccess,
   isInternalLink,
   isLabel,
   type NavDivision,
@@ -26,7 +26,7 @@ import { siteHref } from '../markup/safe-address.ts'
 import type { FrameInput } from './frame-input.ts'
 import { hrefAttribute } from './nav-link.ts'
 
-export type LabelledHtml = {
+export type LabeledHtml = {
   readonly html: string
   /** In UTF-8 bytes. */
   readonly ranges: readonly AccessRange[]
@@ -72,10 +72,10 @@ export class AccessMarks {
   }
 
   /** True if all readers who see a navigation entry also see the other one. */
-  isSeenWith(node: NavNode, other: NavNode): boolean {
+  isVisibleToSameReaders(node: NavNode, other: NavNode): boolean {
     if (!this.isOn) return true
     const access = this.ofNode(node)
-    return isLabel(access) && givesAccess(access, this.ofNode(other))
+    return isLabel(access) && grantsAccess(access, this.ofNode(other))
   }
 
   /** The opening mark of a part for readers with the given access. */
@@ -113,7 +113,7 @@ export class AccessMarks {
    * Removes the marks from a finished page and returns the ranges that some of its readers may not
    * see.
    */
-  take(html: string, label: AccessLabel): LabelledHtml {
+  take(html: string, label: AccessLabel): LabeledHtml {
     if (!this.isOn) return { html, ranges: [] }
     const ranges = new RangeList(label)
     let text = ''
@@ -196,6 +196,6 @@ class RangeList {
 
   #isSeenByAll(access: Access): boolean {
     const around = this.#open.flatMap((range) => (range === undefined ? [] : [range.access]))
-    return [this.#label, ...around].some((one) => isLabel(one) && givesAccess(one, access))
+    return [this.#label, ...around].some((one) => isLabel(one) && grantsAccess(one, access))
   }
 }

@@ -12,7 +12,7 @@ import { renderModified } from './page-parts.ts'
 import { splitSide } from './side-column.ts'
 
 /** The parts around a page's content that depend on its place in the navigation. */
-export type Surroundings = {
+export type NavigationParts = {
   readonly header: string
   readonly sidebar: string
   readonly eyebrow: string
@@ -31,7 +31,7 @@ type Article = {
 
 type ArticleInput = {
   readonly text: InterfaceText
-  readonly around: Surroundings
+  readonly around: NavigationParts
   /** The page menu, next to the title. */
   readonly menu: string
 }
@@ -59,7 +59,11 @@ export function renderArticle(view: PageView, { text, around, menu }: ArticleInp
 function renderTitle(
   { entry, title, description, frontmatter }: PageView,
   text: InterfaceText,
-  { eyebrow, version, menu }: Pick<Surroundings, 'eyebrow' | 'version'> & { readonly menu: string },
+  {
+    eyebrow,
+    version,
+    menu,
+  }: Pick<NavigationParts, 'eyebrow' | 'version'> & { readonly menu: string },
 ): string {
   const { fields, metadata } = frontmatter
   const isDeprecated = fields.deprecated === true || entry?.deprecated === true

@@ -16,8 +16,8 @@ import { SearchScopes } from '@octavo/search'
 import { lookOf } from '../looks/theme-looks.ts'
 import { escapeHtml } from '../markup/html.ts'
 import { type InterfaceText, interfaceText } from '../words/interface-text.ts'
-import { AccessMarks, type LabelledHtml } from './access-marks.ts'
-import { renderArticle, renderVersion, type Surroundings } from './article.ts'
+import { AccessMarks, type LabeledHtml } from './access-marks.ts'
+import { type NavigationParts, renderArticle, renderVersion } from './article.ts'
 import { withHooks } from './author-hooks.ts'
 import { type BasePath, ROOT_PATH } from './base-path.ts'
 import { type Listing, renderDirectory, renderMainParts } from './directory.ts'
@@ -31,7 +31,7 @@ import {
   frameContents,
   renderBar,
   renderContents,
-  renderNeighbours,
+  renderNeighbors,
 } from './page-parts.ts'
 import { hasSharedPages, otherEntries, sectionKeys, withSections } from './page-sections.ts'
 import { SectionLinks } from './section-links.ts'
@@ -41,7 +41,7 @@ import { homeUrl, renderBanner, renderFooter, renderHeader } from './site-chrome
 import { fontUrls, renderSiteStyles } from './site-styles.ts'
 import { renderStatusLine } from './status-line.ts'
 import { StyleLinks } from './style-links.ts'
-import { type SwitchedPage, Switchers } from './switchers.ts'
+import { type SwitchContext, Switchers } from './switchers.ts'
 import { renderAnchors, renderTabs, type SectionLook } from './tab-bar.ts'
 
 /** The first text for programs that read the page: conversions to text keep hidden elements. */
@@ -52,7 +52,7 @@ export type Frame = {
   readonly config: Config
   readonly renderPage: (view: PageView) => string
   /** Like `renderPage`, with the ranges that not all readers may see. */
-  readonly renderLabelled: (view: PageView) => LabelledHtml
+  readonly renderLabeled: (view: PageView) => LabeledHtml
   /** The listing below the text of a group's root page; empty for most pages. */
   readonly renderDirectory: (entry: PageView['entry']) => string
   /** The main parts of the site, for the 404 page. */
@@ -153,9 +153,9 @@ class SiteFrame implements Frame {
     return homeUrl(this.#site.navigation, this.#marks)
   }
 
-  readonly renderPage = (view: PageView): string => this.renderLabelled(view).html
+  readonly renderPage = (view: PageView): string => this.renderLabeled(view).html
 
-  readonly renderLabelled = (view: PageView): LabelledHtml => {
+  readonly renderLabeled = (view: PageView): LabeledHtml => {
     const content = this.#marks.withoutMarks(view.content)
     const page = this.#document({ ...view, content })
     const { hooks = [] } = this.#site.assets
@@ -207,14 +207,14 @@ class SiteFrame implements Frame {
   }
 
   /** A page listed in several sections contains the surroundings of all of them. */
-  #surroundings(view: PageView): Surroundings {
+  #surroundings(view: PageView): NavigationParts {
     const around = this.#surroundingsAt(view)
     const others = this.#otherEntries(view.entry).map((entry) => {
       const directory = this.renderDirectory(entry)
       return { section: entry.section, parts: this.#surroundingsAt({ ...view, entry, directory }) }
     })
     if (others.length === 0) return around
-    const join = (name: keyof Surroundings) => {
+    const join = (name: keyof NavigationParts) => {
       const parts = others.map(({ section, parts }) => ({ section, html: parts[name] }))
       return withSections(around[name], parts, this.#marks)
     }
@@ -253,7 +253,7 @@ class SiteFrame implements Frame {
     return new Set(entries.map(({ section }) => section))
   }
 
-  #surroundingsAt(view: PageView): Surroundings {
+  #surroundingsAt(view: PageView): NavigationParts {
     const { entry, frontmatter } = view
     const { hideFooterPagination, mode = 'default', version } = frontmatter.fields
     const shell = this.#shell(entry)
@@ -267,7 +267,7 @@ class SiteFrame implements Frame {
       eyebrow: entry === undefined ? '' : this.#eyebrows.render(entry, text),
       version: renderVersion(view.inheritsVersion && entry ? versionOf(entry) : version, text),
       directory: view.directory ?? '',
-      neighbours: isListed ? renderNeighbours(entry, { text, marks: this.#marks }) : '',
+      neighbours: isListed ? renderNeighbors(entry, { text, marks: this.#marks }) : '',
     }
   }
 
@@ -277,7 +277,7 @@ class SiteFrame implements Frame {
   }
 
   /** Menus and links of the header: a popover on narrow screens. */
-  #links(shell: Shell, at: SwitchedPage): string {
+  #links(shell: Shell, at: SwitchContext): string {
     const menus = this.#switchers.render('header', at, shell.text) ?? ''
     const links = `${menus}${shell.links}`
     if (links === '') return shell.theme
@@ -285,7 +285,7 @@ class SiteFrame implements Frame {
     return `<div id="oct-links" class="oct-links" popover>${links}</div>${shell.theme}<button class="oct-more" type="button" popovertarget="oct-links" aria-label="${label}"></button>`
   }
 
-  #sidebar(shell: Shell, at: SwitchedPage): string {
+  #sidebar(shell: Shell, at: SwitchContext): string {
     const menus = this.#switchers.render('sidebar', at, shell.text) ?? ''
     const label = escapeHtml(shell.text.pages)
     // A popover opens and closes without a script; on wide screens the stylesheet always shows it.

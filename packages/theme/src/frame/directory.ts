@@ -105,7 +105,7 @@ function describeNode(node: NavNode, { describe, marks }: Listing): Html | undef
   if (root !== undefined && own !== undefined) return marks.wrap(own, marks.ofNode(root))
   // Only names that all readers of the entry may see.
   const names = node.children
-    .filter((child) => !child.hidden && marks.isSeenWith(node, child))
+    .filter((child) => !child.hidden && marks.isVisibleToSameReaders(node, child))
     .map(({ label }) => label)
   if (names.length === 0) return undefined
   return paragraph(names.slice(0, NAMES_MAX).join(' · ') + (names.length > NAMES_MAX ? ' …' : ''))

@@ -22,7 +22,7 @@ export type FrameInput = {
   /** The sprite from `createIconSprite` with its URL; without it, icon names show no icon. */
   readonly icons?: SpriteFile
   /** The download URL of the specification, or of an archive of all specifications. */
-  readonly specification?: LabelledUrl
+  readonly specification?: LabeledUrl
   /** Interface texts of the site's languages, from `loadLanguages`; otherwise English. */
   readonly texts?: InterfaceTexts
   /** The content security policy of pages, for hosts that cannot send headers. */
@@ -36,13 +36,13 @@ export type FrameInput = {
   /** True if pages have access labels, so that some readers do not see the whole navigation. */
   readonly hasLabels?: boolean
   /** The index roots for a search scope; by default one public root. */
-  readonly searchRoots?: (scope: SearchScope) => readonly LabelledUrl[]
+  readonly searchRoots?: (scope: SearchScope) => readonly LabeledUrl[]
   /** Returns the description of a page, for directory listings. */
   readonly describe?: (path: string) => string | undefined
 }
 
 /** A URL, and the access to it. */
-export type LabelledUrl = { readonly url: string; readonly access: Access }
+export type LabeledUrl = { readonly url: string; readonly access: Access }
 
 /** URLs of resources that pages load. */
 export type FrameAssets = {

@@ -37,8 +37,8 @@ export class LanguageLinks {
   ): readonly { readonly division: NavDivision; readonly page: NavPage }[] {
     return this.#targets.targets(entry, language).flatMap(({ division, page, samePage }) => {
       if (!samePage || page === undefined || page.missing || page.hidden) return []
-      const isElsewhere = division.href !== undefined || page.link !== undefined
-      return isElsewhere || division.hidden ? [] : [{ division, page }]
+      const isExternalDestination = division.href !== undefined || page.link !== undefined
+      return isExternalDestination || division.hidden ? [] : [{ division, page }]
     })
   }
 }

@@ -2,7 +2,7 @@
  * The `<head>` for browsers, search engines and link previews. Absolute URLs are omitted if the
  * site's URL is unknown: a wrong one is worse than none.
  */
-import { type Config, HOST_SCRIPT_PATH, isFindable, withoutCodeMarks } from '@octavo/model'
+import { type Config, HOST_SCRIPT_PATH, isSearchablePage, stripCodeMarks } from '@octavo/model'
 import { escapeHtml, type Html, html, markup } from '../markup/html.ts'
 import { isSafeAddress } from '../markup/safe-address.ts'
 import type { AccessMarks } from './access-marks.ts'
@@ -11,7 +11,7 @@ import type { FrameInput, PageView } from './frame-input.ts'
 import { HEAD_SCRIPT } from './head-script.ts'
 import { LanguageLinks } from './language-links.ts'
 import { metaTags } from './meta-tags.ts'
-import { canonicalBase, publicBase, wholeAddress } from './site-addresses.ts'
+import { absoluteUrl, canonicalBase, publicBase } from './site-addresses.ts'
 import { printStructuredData, structuredData } from './structured-data.ts'
 
 /** The part that all pages share; rendered once. */
@@ -42,17 +42,17 @@ export class PageHead {
 
   render(written: PageView): string {
     const { config, policy } = this.#site
-    const view = { ...written, title: withoutCodeMarks(written.title) }
+    const view = { ...written, title: stripCodeMarks(written.title) }
     const { fields } = view.frontmatter
     const tags = metaTags(view, config)
     const about = view.description ?? config.description
-    const description = about === undefined ? undefined : withoutCodeMarks(about)
+    const description = about === undefined ? undefined : stripCodeMarks(about)
     const title = view.title === config.name ? view.title : `${view.title} - ${config.name}`
     const canonical = this.#canonical(view)
     const robots = robotsOf(view, config, tags.get('robots'))
     tags.delete('robots')
     const secure = view.policy ?? policy
-    return html`${secure && html`<meta http-equiv="Content-Security-Policy" content="${secure}">`}<title>${title}</title>${description && html`<meta name="description" content="${description}">`}${canonical && html`<link rel="canonical" href="${canonical}">`}${robots && html`<meta name="robots" content="${robots}">`}${fields.keywords && html`<meta name="keywords" content="${fields.keywords.join(', ')}">`}${fields.assistant === false ? html`<meta name="octavo:assistant" content="off">` : undefined}${alternates(view)}${this.#preview(view, tags, { description, canonical })}${isKeptOut(robots) ? undefined : this.#forEngines(view, { description, canonical })}`.toString()
+    return html`${secure && html`<meta http-equiv="Content-Security-Policy" content="${secure}">`}<title>${title}</title>${description && html`<meta name="description" content="${description}">`}${canonical && html`<link rel="canonical" href="${canonical}">`}${robots && html`<meta name="robots" content="${robots}">`}${fields.keywords && html`<meta name="keywords" content="${fields.keywords.join(', ')}">`}${fields.assistant === false ? html`<meta name="octavo:assistant" content="off">` : undefined}${alternates(view)}${this.#preview(view, tags, { description, canonical })}${isNoindex(robots) ? undefined : this.#forEngines(view, { description, canonical })}`.toString()
   }
 
   #canonical({ frontmatter, url }: PageView): string | undefined {
@@ -63,7 +63,7 @@ export class PageHead {
 
   #whole(path: string): string | undefined {
     const { trailingSlash } = this.#site.config.seo ?? {}
-    return this.#base && wholeAddress(this.#base, path, { trailingSlash: trailingSlash === true })
+    return this.#base && absoluteUrl(this.#base, path, { trailingSlash: trailingSlash === true })
   }
 
   #wholeIfPath(address: string): string | undefined {
@@ -99,10 +99,10 @@ export class PageHead {
       const written = tags.get(name)
       if (written === undefined || /^https?:/i.test(written)) continue
       if (base === undefined || !isSafeAddress(written)) tags.delete(name)
-      else tags.set(name, wholeAddress(base, `/${written.replace(/^\.?\/+/, '')}`))
+      else tags.set(name, absoluteUrl(base, `/${written.replace(/^\.?\/+/, '')}`))
     }
     if (image === undefined || base === undefined || tags.has('og:image')) return
-    tags.set('og:image', wholeAddress(base, image.url))
+    tags.set('og:image', absoluteUrl(base, image.url))
     tags.set('og:image:width', String(image.width))
     tags.set('og:image:height', String(image.height))
     tags.set('og:image:alt', title)
@@ -140,11 +140,11 @@ function robotsOf(
 ): string | undefined {
   const { robots, noindex, hidden } = view.frontmatter.fields
   if (robots !== undefined) return robots
-  const isHidden = hidden === true || (view.entry !== undefined && !isFindable(view.entry))
+  const isHidden = hidden === true || (view.entry !== undefined && !isSearchablePage(view.entry))
   return noindex || (isHidden && seo?.indexing !== 'all') ? 'noindex' : general
 }
 
-function isKeptOut(robots: string | undefined): boolean {
+function isNoindex(robots: string | undefined): boolean {
   return robots !== undefined && /\b(?:noindex|none)\b/i.test(robots)
 }
 

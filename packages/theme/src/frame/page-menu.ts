@@ -77,7 +77,7 @@ export class PageMenu {
     const options = this.#contextual(view.frontmatter.fields.contextual)?.options ?? []
     const entries = options.flatMap((option) => this.#entry(option, { view, text }) ?? [])
     // Prefers an entry that does not depend on the host.
-    const first = entries.find((entry) => !isOfHosts(entry)) ?? entries[0]
+    const first = entries.find((entry) => !needsHost(entry)) ?? entries[0]
     if (first === undefined) return ''
     const items = entries.map((entry) =>
       this.#marks.wrap(html`<li>${this.#item(entry, view)}</li>`, accessOf(entry)),
@@ -186,8 +186,8 @@ export class PageMenu {
     if (entry.needsMcp) return html`<a href="${href}" hidden data-mcp>${face}</a>`
     const isUnfinished = [ORIGIN, PAGE].some((part) => href.includes(encodeURIComponent(part)))
     const script = isUnfinished && html` hidden data-oct="hand-off" data-url="${markdownUrl}"`
-    const isElsewhere = !href.startsWith('/') && html` target="_blank" rel="noopener"`
-    return html`<a href="${href}"${isElsewhere}${script}>${face}</a>`
+    const isExternalDestination = !href.startsWith('/') && html` target="_blank" rel="noopener"`
+    return html`<a href="${href}"${isExternalDestination}${script}>${face}</a>`
   }
 }
 
@@ -196,7 +196,7 @@ function isAssistant(entry: Entry): boolean {
 }
 
 /** True for entries that a host's script shows, if the host supports them. */
-function isOfHosts(entry: Entry): boolean {
+function needsHost(entry: Entry): boolean {
   return isAssistant(entry) || 'mcp' in entry || ('needsMcp' in entry && entry.needsMcp === true)
 }
 

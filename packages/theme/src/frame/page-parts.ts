@@ -8,7 +8,7 @@ import {
   type NavDivision,
   type NavGroup,
   type NavPage,
-  neighbours,
+  pageNeighbors,
 } from '@octavo/model'
 import { escapeHtml, type Html, html } from '../markup/html.ts'
 import type { InterfaceText } from '../words/interface-text.ts'
@@ -82,11 +82,11 @@ export function frameContents(list: string, menu: string): string {
   return `<aside id="oct-contents" class="oct-contents" popover>${list}${menu}</aside>`
 }
 
-export function renderNeighbours(
+export function renderNeighbors(
   page: NavPage,
   { text, marks }: { readonly text: InterfaceText; readonly marks: AccessMarks },
 ): string {
-  const { previous, next } = neighbours(page)
+  const { previous, next } = pageNeighbors(page)
   if (previous === undefined && next === undefined) return ''
   const one = (rel: 'prev' | 'next', label: string, target: NavPage | undefined) =>
     target &&

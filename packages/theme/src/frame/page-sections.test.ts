@@ -211,7 +211,7 @@ test('a section key is visible only to readers of the section', () => {
     },
     { groups: { install: ['staff'] } },
   )
-  const { html, ranges } = frame.renderLabelled({ ...view('index'), access: 'public' })
+  const { html, ranges } = frame.renderLabeled({ ...view('index'), access: 'public' })
   const bytes = new TextEncoder().encode(html)
   let seen = ''
   let from = 0

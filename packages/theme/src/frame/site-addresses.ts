@@ -18,7 +18,7 @@ function baseOf(written: string | undefined): string | undefined {
 }
 
 /** Returns the absolute URL of a path. */
-export function wholeAddress(
+export function absoluteUrl(
   base: string,
   path: string,
   { trailingSlash = false }: { readonly trailingSlash?: boolean } = {},

@@ -59,7 +59,7 @@ export function renderHeader(
   const nav =
     links.length === 0 && primary === undefined
       ? undefined
-      : html`<nav class="oct-navbar" aria-label="${text.links}"><ul>${links.map((link) => marks.wrap(html`<li><a${marks.link(link.href)}${barLinkFace(link, site.icons)}</a></li>`, marks.ofHref(link.href)))}${primary && marks.wrap(html`<li><a class="oct-primary"${marks.link(primary.href)}${barLinkFace(primary, site.icons)}</a></li>`, marks.ofHref(primary.href))}</ul></nav>`
+      : html`<nav class="oct-navbar" aria-label="${text.links}"><ul>${links.map((link) => marks.wrap(html`<li><a${marks.link(link.href)}${renderBarLink(link, site.icons)}</a></li>`, marks.ofHref(link.href)))}${primary && marks.wrap(html`<li><a class="oct-primary"${marks.link(primary.href)}${renderBarLink(primary, site.icons)}</a></li>`, marks.ofHref(primary.href))}</ul></nav>`
   const isFixed = config.appearance?.strict === true
   return {
     start: html`<a class="oct-logo"${hrefAttribute(home)}>${renderLogo(config)}</a>${renderSearch(site, { text, search, marks })}`,
@@ -103,7 +103,7 @@ function renderSearch(
 type BarLink = Parameters<typeof navbarIcon>[0]
 
 /** Completes the tag with its content. A link with only an icon still has an accessible name. */
-function barLinkFace(link: BarLink, icons: SpriteFile | undefined): Html {
+function renderBarLink(link: BarLink, icons: SpriteFile | undefined): Html {
   const icon = renderIcon(navbarIcon(link), icons)
   const label = (link.label ?? networkName(link.type ?? '')).trim()
   if (label !== '') return html`>${icon}<span>${label}</span>`

@@ -1,7 +1,7 @@
 /** Colors, fonts and background of docs.json as CSS. Invalid values are omitted. */
 import type { Config, NavDivision, Navigation } from '@octavo/model'
 import { parseHex, printHex } from '../looks/color.ts'
-import { inkOn } from '../looks/readable-color.ts'
+import { textColorOn } from '../looks/readable-color.ts'
 import { printPalette, sitePalette } from '../looks/site-palette.ts'
 import type { FrameAssets } from './frame-input.ts'
 import { bannerKey } from './site-chrome.ts'
@@ -11,7 +11,7 @@ const FONT_FAMILY = /^[\p{L}\p{N} _.-]{1,80}$/u
 const OWN_FILE = /^\/?(?!\/)[\w./ %~@-]{1,300}$/
 
 /** Included with every site. */
-export const OUR_TYPEFACE = 'Inter'
+export const DEFAULT_TYPEFACE = 'Inter'
 
 export function renderSiteStyles(config: Config, navigation: Navigation): string {
   const { fonts, styling } = config
@@ -68,7 +68,7 @@ export function fontUrls(
   { fonts: ours = [], siteFonts = [] }: Pick<FrameAssets, 'fonts' | 'siteFonts'>,
 ): readonly string[] {
   const { body, family } = config.fonts ?? {}
-  const isOurs = (body?.family ?? family ?? OUR_TYPEFACE) === OUR_TYPEFACE
+  const isOurs = (body?.family ?? family ?? DEFAULT_TYPEFACE) === DEFAULT_TYPEFACE
   const own = fontsOf(config).map(({ url }) => url)
   return [...new Set([...(isOurs ? ours : []), ...own, ...siteFonts])]
 }
@@ -132,6 +132,6 @@ function bannerStyles(banner: Banner): readonly string[] {
   const [day, night] = [light ?? dark, dark ?? light]
   if (day === undefined || night === undefined) return []
   const ground = `light-dark(${printHex(day)},${printHex(night)})`
-  const ink = `light-dark(${printHex(inkOn(day))},${printHex(inkOn(night))})`
+  const ink = `light-dark(${printHex(textColorOn(day))},${printHex(textColorOn(night))})`
   return [`.oct-banner[data-key="${bannerKey(banner)}"]{background:${ground};color:${ink}}`]
 }

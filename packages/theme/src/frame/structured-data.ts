@@ -1,5 +1,5 @@
 /** Structured data of a page for search engines (schema.org). */
-import { breadcrumbs, givesAccess, homePage, languageTag } from '@octavo/model'
+import { breadcrumbs, grantsAccess, homePage, languageTag } from '@octavo/model'
 import { type Html, MARK_CHARACTERS, markup } from '../markup/html.ts'
 import type { AccessMarks } from './access-marks.ts'
 import { divisionsAround, type FrameInput, type PageView } from './frame-input.ts'
@@ -92,7 +92,7 @@ function trail({ view, marks, whole, canonical }: StructuredDataInput): readonly
       step.url !== view.url &&
       // Data cannot be removed per reader, so it only contains what all readers of the page may
       // see.
-      givesAccess(label, marks.ofHref(step.url)),
+      grantsAccess(label, marks.ofHref(step.url)),
   )
   // If several steps lead to the same page, the last one is used.
   const distinct = steps.filter(({ url }, index) => steps[index + 1]?.url !== url)

@@ -22,7 +22,7 @@ const PLACES: Readonly<Partial<Record<NavDivision['kind'], SwitchPlace>>> = {
 }
 
 /** The page on which a reader switches. */
-export type SwitchedPage = {
+export type SwitchContext = {
   readonly section: NavDivision
   readonly page: NavPage | undefined
 }
@@ -43,7 +43,7 @@ export class Switchers {
   /**
    * Renders the menus of one position, outermost first. Few sites have any, so they are not cached.
    */
-  render(place: SwitchPlace, at: SwitchedPage, text: InterfaceText): Html | undefined {
+  render(place: SwitchPlace, at: SwitchContext, text: InterfaceText): Html | undefined {
     const divisions = divisionsAround(at.section).filter(({ kind }) => PLACES[kind] === place)
     if (divisions.length === 0) return undefined
     return html`${divisions.toReversed().map((division, index) => {
@@ -54,7 +54,7 @@ export class Switchers {
 
   #menu(
     division: NavDivision,
-    { page, id }: SwitchedPage & { readonly id: string },
+    { page, id }: SwitchContext & { readonly id: string },
     text: InterfaceText,
   ): Html | undefined {
     const targets =

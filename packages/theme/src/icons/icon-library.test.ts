@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { fewIcons, readFewIcons } from '../../testing/few-icons.ts'
+import { readTestIcons, testIcons } from '../../testing/few-icons.ts'
 import { createIconLibrary } from './icon-library.ts'
 import { ICON_SETS } from './icon-set.ts'
 import { PAID_ICONS } from './paid-icons.ts'
 
 function find(written: string, { type, library }: { type?: string; library?: string } = {}) {
-  return fewIcons(library).find(written, { type })?.id
+  return testIcons(library).find(written, { type })?.id
 }
 
 describe('icon library of a site', () => {
@@ -19,7 +19,7 @@ describe('icon library of a site', () => {
   })
 
   test('a single icon may use another library', () => {
-    const icons = fewIcons('lucide')
+    const icons = testIcons('lucide')
     expect(icons.find('rocket', { library: 'tabler' })?.id).toBe('tabler-rocket')
   })
 
@@ -44,7 +44,7 @@ describe('icon library of a site', () => {
     const icons = createIconLibrary({
       readSet: (set) => {
         read.push(set)
-        return readFewIcons(set)
+        return readTestIcons(set)
       },
     })
     expect(read).toEqual([])
@@ -118,11 +118,11 @@ describe('icon names', () => {
   })
 
   test('a misspelled name has a suggestion', () => {
-    expect(fewIcons().guess('rokcet')).toBe('rocket')
-    expect(fewIcons().guess('question')).toBe('circle-question')
-    expect(fewIcons().guess('qwertzuiop')).toBeUndefined()
+    expect(testIcons().guess('rokcet')).toBe('rocket')
+    expect(testIcons().guess('question')).toBe('circle-question')
+    expect(testIcons().guess('qwertzuiop')).toBeUndefined()
     // Two edits away from `rocket`, and a word itself.
-    expect(fewIcons().guess('pocked')).toBeUndefined()
+    expect(testIcons().guess('pocked')).toBeUndefined()
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fewIcons } from '../../testing/few-icons.ts'
+import { testIcons } from '../../testing/few-icons.ts'
 import { networkIcon, type WrittenIcon } from './frame-icons.ts'
 import { createIconSprite } from './icon-sprite.ts'
 import { renderIcon } from './render-icon.ts'
@@ -7,7 +7,7 @@ import { renderIcon } from './render-icon.ts'
 function spriteOf(icons: readonly WrittenIcon[]) {
   return createIconSprite(
     icons.map((icon) => ({ icon, page: undefined })),
-    fewIcons(),
+    testIcons(),
   )
 }
 

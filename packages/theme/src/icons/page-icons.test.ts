@@ -1,6 +1,6 @@
 import { createPageParser } from '@octavo/content'
 import { describe, expect, test } from 'vitest'
-import { fewIcons } from '../../testing/few-icons.ts'
+import { testIcons } from '../../testing/few-icons.ts'
 import { unsafeHtml } from '../../testing/unsafe-html.ts'
 import { renderContent } from '../content/render-content.ts'
 import { escapeHtml } from '../markup/html.ts'
@@ -10,7 +10,7 @@ const parse = createPageParser({ read: () => undefined })
 function render(mdx: string, library?: string): string {
   const { children } = parse('page.mdx', mdx)
   const highlight = (text: string) => text.split('\n').map(escapeHtml)
-  return renderContent(children, { highlight, icons: fewIcons(library) })
+  return renderContent(children, { highlight, icons: testIcons(library) })
 }
 
 const CREDIT =
@@ -84,7 +84,7 @@ describe('icons on a page', () => {
     const { children } = parse('page.mdx', '<Card icon="rokcet" title="A" />')
     const html = renderContent(children, {
       highlight: (text) => [text],
-      icons: fewIcons(),
+      icons: testIcons(),
       onMissingIcon: (name) => missing.push(name),
     })
     expect(html).not.toContain('oct-icon')
@@ -98,7 +98,7 @@ describe('icons on a page', () => {
     const island = { kind: 'island', name: 'A', source, props: {}, slots: undefined } as const
     const html = renderContent([{ ...island, children: [rocket, rocket] }, rocket, rocket], {
       highlight: (text) => [text],
-      icons: fewIcons(),
+      icons: testIcons(),
     })
     const [inside = '', after = ''] = html.split('</octavo-island>')
     expect(inside.match(/<path d="solid rocket"\/>/g)).toHaveLength(2)

@@ -9,7 +9,7 @@ export const TINT_SHARE = 0.08
 const LIGHTNESS_STEP = 0.01
 
 /** Black or white, whichever has more contrast. One of them always reaches 4.5 to 1. */
-export function inkOn(ground: Rgb): Rgb {
+export function textColorOn(ground: Rgb): Rgb {
   return contrast(BLACK, ground) >= contrast(WHITE, ground) ? BLACK : WHITE
 }
 
@@ -34,7 +34,7 @@ export function lowestContrast(color: Rgb, grounds: readonly Rgb[]): number {
 
 function nearest(color: Rgb, ground: Rgb, worst: (color: Rgb) => number): Rgb {
   if (worst(color) >= TEXT_CONTRAST_MIN) return color
-  const ink = inkOn(ground)
+  const ink = textColorOn(ground)
   const step = ink === WHITE ? LIGHTNESS_STEP : -LIGHTNESS_STEP
   for (let lightness = lightnessOf(color); lightness > 0 && lightness < 1; lightness += step) {
     const changed = withLightness(color, lightness)

@@ -12,12 +12,12 @@ import {
   type SchemeName,
 } from './look-neutrals.ts'
 import {
-  inkOn,
   lowestContrast,
   readableOn,
   readableOnTint,
   TEXT_CONTRAST_MIN,
   TINT_SHARE,
+  textColorOn,
 } from './readable-color.ts'
 import { lookOf } from './theme-looks.ts'
 
@@ -52,14 +52,14 @@ function schemePalette({ colors, background, theme }: ColorSettings, scheme: Sch
   const { page, raised, sunken } = neutrals
   const grounds = [page, raised, sunken]
   const wanted = parseHex(scheme === 'dark' ? (colors.light ?? colors.primary) : colors.primary)
-  const primary = readableOnTint(wanted ?? inkOn(page), grounds)
+  const primary = readableOnTint(wanted ?? textColorOn(page), grounds)
   const strong = buttonColor(parseHex(colors.dark) ?? parseHex(colors.primary), { page, primary })
   return {
     ...neutrals,
     primary,
     tint: tintOf(primary, page),
     button: strong,
-    'on-button': inkOn(strong),
+    'on-button': textColorOn(strong),
     'code-ground': codeGround(sunken, scheme),
     ...Object.fromEntries(
       Object.entries(HUES).map(([name, hue]) => [
@@ -79,7 +79,7 @@ function readNeutrals(written: Neutrals): ReadNeutrals {
 
 /** Derives neutral colors for a background chosen by the author, even a dark one in light mode. */
 function deriveNeutrals(page: Rgb): ReadNeutrals {
-  const ink = inkOn(page)
+  const ink = textColorOn(page)
   const away = ink === BLACK ? WHITE : BLACK
   const ground = (share: number) => {
     const toward = mix(page, { color: ink, share })
@@ -108,7 +108,7 @@ function deriveNeutrals(page: Rgb): ReadNeutrals {
 function tintOf(primary: Rgb, page: Rgb): Rgb {
   const tint = mix(page, { color: primary, share: TINT_SHARE })
   if (contrast(primary, tint) >= TEXT_CONTRAST_MIN) return tint
-  return mix(page, { color: inkOn(page) === BLACK ? WHITE : BLACK, share: TINT_SHARE })
+  return mix(page, { color: textColorOn(page) === BLACK ? WHITE : BLACK, share: TINT_SHARE })
 }
 
 function buttonColor(

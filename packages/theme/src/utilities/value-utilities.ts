@@ -157,14 +157,14 @@ const DIRECTIONS: Readonly<Record<string, string>> = {
   tl: 'top left',
 }
 
-const WIDTHS_OF_LINES = either(oneOf({ '': '1px', 0: '0', 2: '2px', 4: '4px', 8: '8px' }), ownValue)
+const BORDER_WIDTHS = either(oneOf({ '': '1px', 0: '0', 2: '2px', 4: '4px', 8: '8px' }), ownValue)
 
 /** Borders are solid in the theme's color, unless `border-dashed` or similar is set. */
 const LINE_STYLE = 'var(--oct-border-style,solid)'
 
 function border(sides: readonly string[]): ReadValue {
   return (written) => {
-    const width = WIDTHS_OF_LINES(written)
+    const width = BORDER_WIDTHS(written)
     if (width === undefined) return undefined
     return sides.map((side) => `border${side}:${width} ${LINE_STYLE} var(--oct-line)`).join(';')
   }

@@ -14,7 +14,7 @@ const FILES_MAX = 60
 const FILE_SIZE_MAX = 2_000_000
 const RANGE = /^[U+\dA-F?,\s-]+$/i
 
-export type FontWish = { readonly family: string; readonly weight?: number | undefined }
+export type FontRequest = { readonly family: string; readonly weight?: number | undefined }
 
 /** Converts to a package name: `Source Sans 3` → `source-sans-3`. */
 export function fontSlug(family: string): string {
@@ -22,7 +22,10 @@ export function fontSlug(family: string): string {
 }
 
 /** Undefined if no usable package is installed. */
-export function readFontPackage(folder: string, wish: FontWish): readonly FontFile[] | undefined {
+export function readFontPackage(
+  folder: string,
+  wish: FontRequest,
+): readonly FontFile[] | undefined {
   const slug = fontSlug(wish.family)
   if (!/^[a-z\d]+(?:-[a-z\d]+)*$/.test(slug)) return undefined
   return (
@@ -43,7 +46,7 @@ function findPackage(folder: string, name: string): string | undefined {
 function readVariable(
   root: string | undefined,
   slug: string,
-  { family }: FontWish,
+  { family }: FontRequest,
 ): readonly FontFile[] | undefined {
   if (root === undefined) return undefined
   const { variable } = readObject(join(root, 'metadata.json'))
@@ -57,7 +60,7 @@ function readVariable(
 function readStatic(
   root: string | undefined,
   slug: string,
-  { family, weight }: FontWish,
+  { family, weight }: FontRequest,
 ): readonly FontFile[] | undefined {
   if (root === undefined) return undefined
   const weights = [...new Set([...WEIGHTS, ...(weight === undefined ? [] : [weight])])]

@@ -10,7 +10,7 @@ import {
   placeOf,
   type Report,
 } from '@octavo/model'
-import { isFontFamily, OUR_TYPEFACE } from '@octavo/theme'
+import { DEFAULT_TYPEFACE, isFontFamily } from '@octavo/theme'
 import type { FontOutcome } from '../specification-fetcher.ts'
 import { fontSlug, readFontPackage } from './font-package.ts'
 import type { FontFile } from './site-font.ts'
@@ -78,7 +78,7 @@ function writtenFont(
 
 function byFamily(font: Font, { folder, report }: FontsInput): readonly FontFile[] {
   const { family, place } = font
-  if (family === OUR_TYPEFACE || SYSTEM.test(family)) return []
+  if (family === DEFAULT_TYPEFACE || SYSTEM.test(family)) return []
   const files = folder === undefined ? undefined : readFontPackage(folder, font)
   if (files !== undefined) return files
   const slug = fontSlug(family)

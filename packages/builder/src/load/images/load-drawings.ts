@@ -1,12 +1,12 @@
 import { type Diagnostic, diagnose } from '@octavo/model'
 import type { SourceTree } from '../../source/source-tree.ts'
-import { inertSvg } from './inert-svg.ts'
+import { cleanSvg } from './clean-svg.ts'
 
 /** A file that is too large to check is not served. */
 const TOO_LARGE = { text: '', removed: ['the whole file, because it is too large'] }
 
 /** Returns the cleaned text of SVG files that cannot be served unchanged. */
-export function loadDrawings(
+export function cleanSvgFiles(
   tree: SourceTree,
   report: (diagnostic: Diagnostic) => void,
 ): ReadonlyMap<string, string> {
@@ -14,7 +14,7 @@ export function loadDrawings(
   for (const file of tree.files) {
     if (!/\.svg$/i.test(file)) continue
     const text = tree.read(file)
-    const drawing = text === undefined ? TOO_LARGE : inertSvg(text)
+    const drawing = text === undefined ? TOO_LARGE : cleanSvg(text)
     if (drawing === undefined) continue
     drawings.set(file, drawing.text)
     if (drawing.removed.length > 0) report(leftOut(file, text, drawing.removed))

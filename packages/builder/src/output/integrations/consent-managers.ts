@@ -8,7 +8,7 @@ export type ConsentManager = Pick<LoadedTool, 'src' | 'attributes' | 'origins'> 
 }
 
 /** False if a consent setting is invalid: then consent is impossible, and no tool may load. */
-export function canConsent({ cookies, onetrust, transcend }: Integrations): boolean {
+export function hasValidConsent({ cookies, onetrust, transcend }: Integrations): boolean {
   return [cookies, onetrust, transcend].every((one) => one === undefined || isReadable(one))
 }
 

@@ -11,14 +11,14 @@ import { loadedTools } from './tools.ts'
 export function writeIntegrations(
   output: SiteOutput,
   { integrations }: Config,
-  { integrations: code, askingIntegrations }: CompiledScripts,
+  { integrations: code, integrationsWithConsent }: CompiledScripts,
 ): string | undefined {
   const tools = loadedTools(integrations).map(({ origins: _, ...tool }) => tool)
   const managers = consentManagers(integrations).map(({ origins: _, ...manager }) => manager)
   if (tools.length === 0 && managers.length === 0) return undefined
   const { key, value } = integrations?.cookies ?? {}
   const consent = { ...(key ? { entry: { key, ...(value && { value }) } } : {}), managers }
-  const text = `const INTEGRATIONS=${JSON.stringify({ tools, consent })};${managers.length === 0 ? code : askingIntegrations}`
+  const text = `const INTEGRATIONS=${JSON.stringify({ tools, consent })};${managers.length === 0 ? code : integrationsWithConsent}`
   const path = `${OWN_FOLDER}/scripts/integrations-${hashFile(text).slice(0, 12)}.js`
   output.write(path, text, { access: 'public' })
   return `/${path}`

@@ -3,7 +3,7 @@
  * it documents for policies, so that nothing depends on the tool's behavior at run time.
  */
 import * as analytics from './analytics-tools.ts'
-import { canConsent } from './consent-managers.ts'
+import { hasValidConsent } from './consent-managers.ts'
 import { type Integrations, isReadable, type LoadedTool, type SettingsOf } from './loaded-tool.ts'
 import { frontChat, intercom } from './support-tools.ts'
 
@@ -33,7 +33,7 @@ const TOOLS: { readonly [Key in ToolKey]: (settings: SettingsOf<Key>) => LoadedT
 
 /** Returns the tools with valid settings, in a fixed order. */
 export function loadedTools(integrations: Integrations | undefined): readonly LoadedTool[] {
-  if (integrations === undefined || !canConsent(integrations)) return []
+  if (integrations === undefined || !hasValidConsent(integrations)) return []
   return (Object.keys(TOOLS) as ToolKey[]).flatMap((key) => toolOf(key, integrations[key]))
 }
 

@@ -18,7 +18,7 @@ const NOTHING_WRITTEN: Written = { pageFiles: {}, indexes: {}, shards: {} }
 
 type RecordsHead = {
   /** Pages indexed since the terms were numbered. */
-  readonly lookCount: number
+  readonly updateCount: number
   readonly terms: readonly string[]
   readonly pages: readonly (readonly [key: string, length: number])[]
 }
@@ -92,19 +92,19 @@ export class SearchCache {
 }
 
 /** After this many updates per page, the terms are numbered again to drop unused ones. */
-const LOOKS_MAX = 4
+const UPDATES_PER_PAGE_MAX = 4
 const LOOKS_MIN = 2_000
 
 export class Records {
   readonly table: TermTable
   readonly #pages: Map<string, Uint8Array>
   isChanged = false
-  #lookCount: number
+  #updateCount: number
 
-  constructor(table = new TermTable(), pages = new Map<string, Uint8Array>(), lookCount = 0) {
+  constructor(table = new TermTable(), pages = new Map<string, Uint8Array>(), updateCount = 0) {
     this.table = table
     this.#pages = pages
-    this.#lookCount = lookCount
+    this.#updateCount = updateCount
   }
 
   get(key: string): Uint8Array | undefined {
@@ -113,15 +113,16 @@ export class Records {
 
   set(key: string, terms: Uint8Array): void {
     this.#pages.set(key, terms)
-    this.#lookCount += 1
+    this.#updateCount += 1
     this.isChanged = true
   }
 
   bytes(keys: ReadonlySet<string>): Uint8Array {
     const kept = [...this.#pages].filter(([key]) => keys.has(key))
-    if (this.#lookCount > Math.max(LOOKS_MIN, LOOKS_MAX * kept.length)) return new Uint8Array()
+    if (this.#updateCount > Math.max(LOOKS_MIN, UPDATES_PER_PAGE_MAX * kept.length))
+      return new Uint8Array()
     const head: RecordsHead = {
-      lookCount: this.#lookCount,
+      updateCount: this.#updateCount,
       terms: this.table.terms,
       pages: kept.map(([key, bytes]) => [key, bytes.length]),
     }
@@ -153,7 +154,9 @@ function readRecords(file: string): Records {
   try {
     const bytes = readFileSync(file)
     const start = bytes.indexOf(10) + 1
-    const { lookCount, terms, pages } = JSON.parse(bytes.toString('utf8', 0, start)) as RecordsHead
+    const { updateCount, terms, pages } = JSON.parse(
+      bytes.toString('utf8', 0, start),
+    ) as RecordsHead
     const total = pages.reduce((sum, [, length]) => sum + length, start)
     if (total !== bytes.length || !terms.every((term) => typeof term === 'string'))
       return new Records()
@@ -163,7 +166,7 @@ function readRecords(file: string): Records {
       found.set(key, bytes.subarray(at, at + length))
       at += length
     }
-    return new Records(new TermTable(terms), found, lookCount)
+    return new Records(new TermTable(terms), found, updateCount)
   } catch {
     return new Records()
   }

@@ -5,7 +5,7 @@
  */
 import type { Navigation } from '@octavo/model'
 import { type SearchScope, SearchScopes } from '@octavo/search'
-import type { InterfaceTexts, LabelledUrl } from '@octavo/theme'
+import type { InterfaceTexts, LabeledUrl } from '@octavo/theme'
 import type { CompiledPage } from '../../compile/compile-page.ts'
 import type { PlannedPage } from '../../plan/plan-pages.ts'
 import { groupByLabel, type SiteAccess } from '../../plan/site-access.ts'
@@ -86,7 +86,7 @@ export class SearchRoots {
   }
 
   /** Returns the URLs of a scope's roots with their access labels. */
-  readonly of = (scope: SearchScope): readonly LabelledUrl[] =>
+  readonly of = (scope: SearchScope): readonly LabeledUrl[] =>
     this.labels.flatMap(({ label }, place) => {
       if (!this.has(scope, place)) return []
       const path = rootPath({ name: this.#access.nameOf(label) }, scope.name)

@@ -8,8 +8,8 @@ import { builtManifest } from '../../../testing/built-manifest.ts'
 import { LABELLED_PAGES, LABELLED_SITE } from '../../../testing/labelled-site.ts'
 import { TemporarySite } from '../../../testing/temporary-site.ts'
 
-const reader = (isLetIn: boolean, ...groups: readonly string[]): Reader => ({
-  isLetIn,
+const reader = (hasSiteAccess: boolean, ...groups: readonly string[]): Reader => ({
+  hasSiteAccess,
   groups: new Set(groups),
 })
 const ANYBODY = reader(true)
@@ -95,12 +95,12 @@ describe('the library of a site with access labels', () => {
       const known = new Set(pages.map(({ path }) => path))
       for (const { label, path, text, title } of LABELLED_PAGES) {
         if (!mayRead(who, label)) expect(known).not.toContain(path)
-        const isThere = known.has(path)
-        expect((await grep(text, { limit: 9 })).length > 0, `${path} by text`).toBe(isThere)
+        const pageExists = known.has(path)
+        expect((await grep(text, { limit: 9 })).length > 0, `${path} by text`).toBe(pageExists)
         const hits = await search(`${title} ${text}`, 20)
-        expect(hits.some(({ section }) => section.page.path === path)).toBe(isThere)
+        expect(hits.some(({ section }) => section.page.path === path)).toBe(pageExists)
         expect(hits.every(({ section }) => known.has(section.page.path))).toBe(true)
-        expect((await read(`/${path}`)) !== undefined, `${path} is read`).toBe(isThere)
+        expect((await read(`/${path}`)) !== undefined, `${path} is read`).toBe(pageExists)
       }
     }
     const all = await Promise.all(

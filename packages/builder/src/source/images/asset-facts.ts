@@ -8,7 +8,7 @@ import { type ImageSize, imageSize } from './image-size.ts'
 /** Returns undefined for a file that does not exist. */
 export type ReadHead = (path: string, lengthMax: number) => Uint8Array | undefined
 
-export type AssetFacts = { readonly isThere: boolean; readonly size: ImageSize | undefined }
+export type AssetFacts = { readonly pageExists: boolean; readonly size: ImageSize | undefined }
 
 const EXTENSIONS =
   'png|jpe?g|gif|webp|avif|heic|svg|bmp|ico|mp4|webm|mov|mp3|wav|ogg|m4a|pdf|zip|gz|woff2?|ttf|otf|eot|lottie|wasm'
@@ -31,21 +31,21 @@ export function mentionsAsset(text: string): boolean {
 
 export function readAssetFacts(path: string, readHead: ReadHead): AssetFacts {
   const lengths = PICTURE.test(path) ? HEAD_LENGTHS : [0]
-  let isThere = false
+  let pageExists = false
   for (const length of lengths) {
     const bytes = readHead(path, length)
     if (bytes === undefined) break
-    isThere = true
+    pageExists = true
     const size = length === 0 ? undefined : imageSize(bytes)
-    if (size !== undefined) return { isThere, size }
+    if (size !== undefined) return { pageExists, size }
     if (bytes.length < length) break
   }
-  return { isThere, size: undefined }
+  return { pageExists, size: undefined }
 }
 
 /** Empty if the file does not exist. */
-export function printAssetFacts({ isThere, size }: AssetFacts): string {
-  if (!isThere) return ''
+export function printAssetFacts({ pageExists, size }: AssetFacts): string {
+  if (!pageExists) return ''
   if (size === undefined) return 'file'
   return `${size.width}x${size.height}${size.isShape ? ' shape' : ''}`
 }

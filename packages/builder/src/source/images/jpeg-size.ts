@@ -26,7 +26,7 @@ export function jpegSize(view: DataView): ImageSize | undefined {
       return isTurned ? { width: size.height, height: size.width } : size
     }
     const length = view.getUint16(at + 2)
-    if (marker === 0xe1) isTurned ||= isTurnedExif(view, at + 4, at + 2 + length)
+    if (marker === 0xe1) isTurned ||= isRotatedByExif(view, at + 4, at + 2 + length)
     at += 2 + length
   }
   return undefined
@@ -38,7 +38,7 @@ function isFrame(marker: number): boolean {
 }
 
 /** True if the EXIF orientation swaps width and height. */
-function isTurnedExif(view: DataView, start: number, end: number): boolean {
+function isRotatedByExif(view: DataView, start: number, end: number): boolean {
   const last = Math.min(end, view.byteLength)
   // "Exif", two zeros, then a TIFF header: byte order, 42, the offset of the directory.
   if (start + 14 > last || view.getUint32(start) !== 0x45786966) return false

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { visitScreen } from '../../../testing/create-dashboard.ts'
-import { type ApiOptions, problemReply, type ScreenForm } from '../../../testing/recorded-api.ts'
+import {
+  type ApiOptions,
+  problemToResponse,
+  type ScreenForm,
+} from '../../../testing/recorded-api.ts'
 import { PROJECT_ID } from '../../../testing/sample-facts.ts'
 
 const PATH = `/projects/${PROJECT_ID}/access`
@@ -53,7 +57,7 @@ describe('site access screens', () => {
     const { status, text } = await visit(
       '',
       { ...SITE, mode: 'password', password: 'short', 'oidc.issuer': '<b>' },
-      { replies: { [`PUT ${API}`]: () => problemReply(400, refusal) } },
+      { replies: { [`PUT ${API}`]: () => problemToResponse(400, refusal) } },
     )
     expect(status).toBe(400)
     expect(text).toContain('Expected 8 characters or more.')
@@ -84,7 +88,7 @@ describe('reader tokens', () => {
     const { status, text } = await visit(
       '/tokens',
       { name: 'CI', minutes: '15' },
-      { replies: { [`POST ${API}/tokens`]: () => problemReply(409, refusal) } },
+      { replies: { [`POST ${API}/tokens`]: () => problemToResponse(409, refusal) } },
     )
     expect(status).toBe(409)
     expect(text).toContain('100 reader tokens')

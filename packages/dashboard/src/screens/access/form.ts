@@ -27,7 +27,7 @@ type FieldWords = {
   readonly rows?: number
 }
 
-export function wayFields(access: AccessReply, attempt?: Attempt): Html {
+export function methodFields(access: AccessReply, attempt?: Attempt): Html {
   const { hasPassword, oidc, jwt } = access
   const { form, problem } = attempt ?? {}
   const mode = form === undefined ? access.mode : formValue(form, 'mode')

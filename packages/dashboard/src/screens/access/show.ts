@@ -9,7 +9,7 @@ import {
   ReaderTokenList,
 } from '@octavo/contract'
 import { card, cardHead, emptyState, pageHead } from '../../parts/card.ts'
-import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { confirmPage } from '../../parts/confirm.ts'
 import { redirect } from '../../parts/document.ts'
 import { choiceField, postButton, postForm, selectField, textField } from '../../parts/form.ts'
@@ -29,7 +29,7 @@ import {
   sendApi,
 } from '../../visit/call-api.ts'
 import { type Attempt, type Form, formValue, type ProjectScreen } from '../../visit/screen.ts'
-import { ACCESS_FIELDS, readAccessForm, wayFields } from './form.ts'
+import { ACCESS_FIELDS, methodFields, readAccessForm } from './form.ts'
 
 type Mode = (typeof PROTECTIONS)[number]
 type Previews = (typeof PREVIEW_ACCESS)[number]
@@ -88,7 +88,7 @@ export async function showAccess(
       ${accessForm(screen, access, attempt)}
       ${tokenList(screen, tokens)}
       ${tokenForm(screen, tokenAttempt)}
-      ${sameWithoutThisPage(same)}
+      ${equivalentCommands(same)}
     `,
   })
 }
@@ -143,7 +143,7 @@ function accessForm(
       ${mode}
       ${previews}
       ${hours}
-      ${wayFields(access, attempt)}
+      ${methodFields(access, attempt)}
     </div>
     <div class="card-foot">
       <button class="button primary end">Save</button>

@@ -1,13 +1,13 @@
 /** `/account`: the person's profile, sign-in methods and sessions. */
 import { PasskeyList, SessionList } from '@octavo/contract'
 import { card, emptyState, factList, pageHead } from '../../parts/card.ts'
-import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { redirect } from '../../parts/document.ts'
 import { hiddenFields, postButton, textField } from '../../parts/form.ts'
 import { accountPage } from '../../parts/frame.ts'
 import { type Html, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
-import { problemNotice, wayBackNotice } from '../../parts/notice.ts'
+import { keepAccessNotice, problemNotice } from '../../parts/notice.ts'
 import { countOf } from '../../parts/number.ts'
 import { type Row, table } from '../../parts/table.ts'
 import { timeTag } from '../../parts/time.ts'
@@ -40,7 +40,7 @@ export async function showAccount(screen: Screen, problem?: string): Promise<Res
     status: problem === undefined ? 200 : 409,
     body: html`
       ${pageHead({ title: 'Your account', back: { href: '/', label: 'Projects' } })}
-      ${wayBackNotice(screen)}
+      ${keepAccessNotice(screen)}
       ${problemNotice(problem)}
       ${card({
         title: 'You',
@@ -52,7 +52,7 @@ export async function showAccount(screen: Screen, problem?: string): Promise<Res
       })}
       ${passkeyCard(screen, passkeys)}
       ${card({ title: 'Sessions', aside: 'End those that you do not know.', isFlush: true, body: list })}
-      ${sameWithoutThisPage(curlCommand({ url: options.url, path: apiPaths.sessions(), isForPeople: true }))}
+      ${equivalentCommands(curlCommand({ url: options.url, path: apiPaths.sessions(), isForPeople: true }))}
     `,
   })
 }

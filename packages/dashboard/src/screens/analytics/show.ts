@@ -2,7 +2,7 @@
 import { UseList } from '@octavo/contract'
 import { card, cardHead, emptyState, pageHead } from '../../parts/card.ts'
 import { chartLegend, dayChart, dayTable } from '../../parts/chart.ts'
-import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { projectPage } from '../../parts/frame.ts'
 import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { countOf } from '../../parts/number.ts'
@@ -87,7 +87,7 @@ export async function showAnalytics(screen: ProjectScreen): Promise<Response> {
         actions: rangeForm(days),
       })}
       ${isEmpty && uses.length === 0 ? nothing(screen, days) : cards}
-      ${sameWithoutThisPage(...same.map((path) => curlCommand({ url: options.url, path })))}
+      ${equivalentCommands(...same.map((path) => curlCommand({ url: options.url, path })))}
     `,
   })
 }
@@ -185,7 +185,7 @@ export async function showAnalyticsList(screen: ProjectScreen, id: string): Prom
         actions: rangeForm(days),
       })}
       <section class="card" aria-label="${list.title}">${body ?? emptyState(...list.empty)}${note}</section>
-      ${sameWithoutThisPage(curlCommand({ url: options.url, path: list.pathOf(screen, query) }))}
+      ${equivalentCommands(curlCommand({ url: options.url, path: list.pathOf(screen, query) }))}
     `,
   })
 }

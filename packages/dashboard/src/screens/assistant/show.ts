@@ -1,7 +1,7 @@
 /** `/projects/:id/assistant`: the model, its budget, and a test question. */
 import { AssistantAnswer, AssistantReply } from '@octavo/contract'
 import { card, pageHead } from '../../parts/card.ts'
-import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { redirect } from '../../parts/document.ts'
 import { postForm, textField } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
@@ -41,7 +41,7 @@ export async function showAssistant(screen: ProjectScreen, shown: Shown = {}): P
       ${usage(settings)}
       ${testForm(screen, shown)}
       ${settingsForm(screen, settings, shown.attempt)}
-      ${sameWithoutThisPage(
+      ${equivalentCommands(
         curlCommand({ url: options.url, path: settingsPath(screen) }),
         `octavo-service assistant show ${project.id}\noctavo-service assistant test ${project.id}`,
       )}

@@ -1,7 +1,7 @@
 /** `/projects/:id/audit`: who changed what. */
 import { type AuditEntry, AuditList } from '@octavo/contract'
 import { emptyState, pageHead, person } from '../../parts/card.ts'
-import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { selectField, textField } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
 import { type Html, type HtmlPart, html } from '../../parts/html.ts'
@@ -37,7 +37,7 @@ export async function showAudit(screen: ProjectScreen): Promise<Response> {
     body: html`
       ${pageHead({ title: 'Audit log', lead: 'Who changed what. Nothing here can be edited or removed.' })}
       <section class="card">${filterForm(screen, filter)}${list}${pager(url, { nextCursor })}</section>
-      ${sameWithoutThisPage(
+      ${equivalentCommands(
         curlCommand({
           url: options.url,
           path: apiPaths.project(project.id, '/audit', filter),

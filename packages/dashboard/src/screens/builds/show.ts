@@ -1,7 +1,7 @@
 /** `/projects/:id/builds/:id`: one build from Git, with its diagnostics and its log. */
 import { Build, BuildDiagnostics, BuildLogLine } from '@octavo/contract'
 import { card, commitTag, factColumns, pageHead } from '../../parts/card.ts'
-import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { redirect } from '../../parts/document.ts'
 import { postButton } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
@@ -64,7 +64,7 @@ export async function showBuild(
     </section>
     ${diagnostics !== undefined && problems(diagnostics)}
     ${logCard(screen, { build, log })}
-    ${sameWithoutThisPage(
+    ${equivalentCommands(
       curlCommand({ url: options.url, path: at('/log'), accept: NDJSON }),
       `octavo builds show ${id} --service ${options.url} --project ${project.id}\noctavo builds log ${id} --follow --service ${options.url} --project ${project.id}`,
     )}

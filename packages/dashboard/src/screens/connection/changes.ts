@@ -1,7 +1,7 @@
 /** Connects a repository, changes how it is built, and disconnects it. */
 import { ConnectionReply, CreatedConnection } from '@octavo/contract'
 import { pageHead } from '../../parts/card.ts'
-import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { confirmPage } from '../../parts/confirm.ts'
 import { redirect } from '../../parts/document.ts'
 import { projectPage } from '../../parts/frame.ts'
@@ -87,7 +87,7 @@ function gitHubPage(screen: ProjectScreen, choice: GitHubChoice, attempt?: Attem
       ${more}
       ${content}
       <p class="hint">${missing}</p>
-      ${sameWithoutThisPage(
+      ${equivalentCommands(
         `octavo-service connection add ${project.id} --url https://github.com/owner/name.git --github-app`,
       )}
     `,
@@ -110,7 +110,7 @@ export async function showChange(screen: ProjectScreen, attempt?: Attempt): Prom
         back: { href: path('connection'), label: 'Git connection' },
       })}
       ${changeForm(screen, connection, attempt)}
-      ${sameWithoutThisPage(
+      ${equivalentCommands(
         curlCommand({ url: options.url, method: 'PUT', path: connectionPath(screen), body }),
       )}
     `,

@@ -1,7 +1,7 @@
 /** Shows the secrets of a new connection, only once. */
 import type { CreatedConnection } from '@octavo/contract'
 import { cardHead, pageHead } from '../../parts/card.ts'
-import { curlCommand, sameWithoutThisPage, shellWord } from '../../parts/code-sample.ts'
+import { curlCommand, equivalentCommands, shellWord } from '../../parts/code-sample.ts'
 import { projectPage } from '../../parts/frame.ts'
 import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
@@ -44,10 +44,10 @@ const OPTIONS: Readonly<Record<CreatedConnection['credential'], string>> = {
 function sameCommands({ project, options }: ProjectScreen, created: CreatedConnection): Html {
   const { url, credential } = created
   const command = `octavo-service connection add ${project.id} --url ${shellWord(url)}${OPTIONS[credential]}`
-  if (credential === 'github-app') return sameWithoutThisPage(command)
+  if (credential === 'github-app') return equivalentCommands(command)
   const path = apiPaths.project(project.id, '/connection')
   const body = { url, credential, ...(credential === 'token' && { token: '…' }) }
-  return sameWithoutThisPage(curlCommand({ url: options.url, method: 'POST', path, body }), command)
+  return equivalentCommands(curlCommand({ url: options.url, method: 'POST', path, body }), command)
 }
 
 function deployKeyCard(key: string | undefined): HtmlPart {

@@ -1,7 +1,7 @@
 /** `/projects/:id/connection`: the repository that the site is built from. */
 import { ConnectionReply, ConnectionTest, DeliveryList } from '@octavo/contract'
 import { card, emptyState, factList, pageHead } from '../../parts/card.ts'
-import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { postButton } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
 import { type Html, type HtmlPart, html } from '../../parts/html.ts'
@@ -68,7 +68,7 @@ export async function showConnection(
       ${saved}
       ${tested}
       ${content}
-      ${sameWithoutThisPage(...commands)}
+      ${equivalentCommands(...commands)}
     `,
   })
 }

@@ -4,7 +4,7 @@
  */
 import { ConversationList } from '@octavo/contract'
 import { emptyState, pageHead } from '../../parts/card.ts'
-import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { selectField, textField } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
 import { type Html, html } from '../../parts/html.ts'
@@ -42,7 +42,7 @@ export async function showConversations(screen: ProjectScreen): Promise<Response
       ${conversations.length === 0 ? nothing(screen, filter) : conversationTable(screen, conversations)}
       ${pager(url, { nextCursor })}
     </section>
-    ${sameWithoutThisPage(
+    ${equivalentCommands(
       curlCommand({ url: options.url, path: exportPath, accept: FORMATS.ndjson }),
       exportCommand(screen, filter),
     )}

@@ -1,7 +1,7 @@
 /** `/projects/:id/conversations/:id`: one question and its answer, with its details. */
 import { type UNANSWERED_REASONS, WholeConversation } from '@octavo/contract'
 import { card, factList, pageHead } from '../../parts/card.ts'
-import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { confirmPage } from '../../parts/confirm.ts'
 import { redirect } from '../../parts/document.ts'
 import { projectPage } from '../../parts/frame.ts'
@@ -67,7 +67,7 @@ export async function showConversation(screen: ProjectScreen, id: string): Promi
       </div>
       <div class="stack">${facts}${said}${end}</div>
     </div>
-    ${sameWithoutThisPage(curlCommand({ url: options.url, path: conversationPath(screen, id) }))}
+    ${equivalentCommands(curlCommand({ url: options.url, path: conversationPath(screen, id) }))}
   `
   return projectPage(screen, { section: 'conversations', title, body })
 }

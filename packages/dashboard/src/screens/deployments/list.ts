@@ -1,14 +1,14 @@
 /** `/projects/:id/deployments`: deployments, builds from Git, previews, and the lock. */
 import { type Build, BuildList, DeploymentList, PreviewList } from '@octavo/contract'
 import { branchTag, commitTag, emptyState, pageHead } from '../../parts/card.ts'
-import { codeSample, curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { codeSample, curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { projectPage } from '../../parts/frame.ts'
 import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
 import { webLink } from '../../parts/link.ts'
 import { notice } from '../../parts/notice.ts'
 import { countOf } from '../../parts/number.ts'
-import { deployFromHere } from '../../parts/octavo-command.ts'
+import { deployFromMachine } from '../../parts/octavo-command.ts'
 import { BAD, buildState, stateTag, WARNING } from '../../parts/state.ts'
 import { pager, type Row, rowMenu, table } from '../../parts/table.ts'
 import { durationText, timeTag } from '../../parts/time.ts'
@@ -51,7 +51,7 @@ export async function showDeployments(screen: ProjectScreen, view: View): Promis
         <nav class="tabs" aria-label="Kinds">${tabs}</nav>
         ${content}
       </section>
-      ${sameWithoutThisPage(
+      ${equivalentCommands(
         curlCommand({ url: options.url, path: apiPaths.project(project.id, `/${view}`) }),
         command,
       )}
@@ -102,7 +102,7 @@ function nothingDeployed({ project, options }: ProjectScreen): Html {
   return emptyState(
     'Nothing was deployed yet',
     html`In a folder with a <code>docs.json</code>, run:`,
-    codeSample('first', deployFromHere(options, project.id)),
+    codeSample('first', deployFromMachine(options, project.id)),
   )
 }
 

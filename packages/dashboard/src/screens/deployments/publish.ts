@@ -12,7 +12,7 @@ import { type Form, formValue, type ProjectScreen } from '../../visit/screen.ts'
 import { deploymentName } from './rows.ts'
 
 /** The maximum number of pages with wider access to list for a rollback. */
-const LOOSER_MAX = 50
+const WIDER_ACCESS_MAX = 50
 
 export async function showPublish(
   screen: ProjectScreen,
@@ -48,8 +48,8 @@ export async function showPublish(
       html`
         <p>Pages that more readers could read than now:</p>
         <ul>
-          ${looser.slice(0, LOOSER_MAX).map(({ path }) => html`<li><code>${path}</code></li>`)}
-          ${looser.length > LOOSER_MAX && html`<li>and ${looser.length - LOOSER_MAX} more</li>`}
+          ${looser.slice(0, WIDER_ACCESS_MAX).map(({ path }) => html`<li><code>${path}</code></li>`)}
+          ${looser.length > WIDER_ACCESS_MAX && html`<li>and ${looser.length - WIDER_ACCESS_MAX} more</li>`}
         </ul>
         ${checkbox({ name: 'acceptLooser', value: 'yes', label: 'Let them be read', isChecked: false })}
       `,

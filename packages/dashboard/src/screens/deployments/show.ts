@@ -1,7 +1,7 @@
 /** `/projects/:id/deployments/:id`: one deployment, its changes, and its actions. */
 import { Deployment, DeploymentDiff, DeploymentList } from '@octavo/contract'
 import { card, commitTag, emptyState, factColumns, pageHead } from '../../parts/card.ts'
-import { codeSample, curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { codeSample, curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { projectPage } from '../../parts/frame.ts'
 import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { type IconName, icon } from '../../parts/icon.ts'
@@ -42,7 +42,7 @@ export async function showDeployment(screen: ProjectScreen, id: string): Promise
       <div class="card-body">${facts(screen, deployment)}</div>
     </section>
     ${diff === undefined ? noDifference(deployment) : difference(screen, diff, { deployment, compared })}
-    ${sameWithoutThisPage(
+    ${equivalentCommands(
       curlCommand({ url: options.url, path: diffPath }),
       `octavo deployments diff ${id}${base === undefined ? '' : ` --base ${base.id}`} --service ${options.url} --project ${project.id}`,
     )}

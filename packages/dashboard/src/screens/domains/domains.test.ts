@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { visitScreen } from '../../../testing/create-dashboard.ts'
-import { type ApiOptions, problemReply, type ScreenForm } from '../../../testing/recorded-api.ts'
+import {
+  type ApiOptions,
+  problemToResponse,
+  type ScreenForm,
+} from '../../../testing/recorded-api.ts'
 import { sampleDomains } from '../../../testing/sample-domains.ts'
 import { NOW, PROJECT_ID } from '../../../testing/sample-facts.ts'
 
@@ -76,7 +80,7 @@ describe('custom domain screens', () => {
 
   test('a rejected domain stays in the form with the reason', async () => {
     const refusal = { detail: 'The domain is a wildcard.', param: 'name' }
-    const replies = { [`POST ${API}`]: () => problemReply(400, refusal) }
+    const replies = { [`POST ${API}`]: () => problemToResponse(400, refusal) }
     const { status, text } = await visit(PATH, { name: '*.a.example' }, { replies })
     expect(status).toBe(400)
     expect(text).toContain('The domain is a wildcard.')
@@ -85,7 +89,7 @@ describe('custom domain screens', () => {
 
   test('an error about too many checks is shown above the domains', async () => {
     const replies = {
-      [`POST ${API}/${NAME}/check`]: () => problemReply(429, { detail: 'Too many checks.' }),
+      [`POST ${API}/${NAME}/check`]: () => problemToResponse(429, { detail: 'Too many checks.' }),
     }
     const { status, text } = await visit(`${PATH}/${NAME}/check`, {}, { replies })
     expect([status, text.includes('Too many checks.')]).toEqual([429, true])

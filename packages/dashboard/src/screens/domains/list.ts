@@ -1,7 +1,7 @@
 /** `/projects/:id/domains`: custom domains, five checks for each, and the DNS records to create. */
-import { counterpartOf, Domain, DomainList, LIGHT_NAMES } from '@octavo/contract'
+import { counterpartOf, DOMAIN_CHECK_NAMES, Domain, DomainList } from '@octavo/contract'
 import { card, emptyState, pageHead } from '../../parts/card.ts'
-import { copyButton, curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { copyButton, curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { redirect } from '../../parts/document.ts'
 import { postButton, postForm, textField } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
@@ -70,7 +70,7 @@ export async function showDomains(
       ${problemNotice(problem?.detail)}
       ${cards}
       ${domainForm(screen, attempt)}
-      ${sameWithoutThisPage(...same)}
+      ${equivalentCommands(...same)}
     `,
   })
 }
@@ -159,7 +159,7 @@ function domainCard(screen: ProjectScreen, domain: Domain, { domains, id }: Plac
     body: html`
       <div class="card-body stack">
         ${stateSentence(screen, domain)}
-        <ul class="lights" role="list">${LIGHT_NAMES.map((light) => lightLine(screen, checks[light]))}</ul>
+        <ul class="lights" role="list">${DOMAIN_CHECK_NAMES.map((light) => checkLine(screen, checks[light]))}</ul>
       </div>
       ${recordTable(domain, id)}
     `,
@@ -212,14 +212,14 @@ function stateSentence({ now }: ProjectScreen, domain: Domain): HtmlPart {
   }
 }
 
-const LIGHT_SIGNS = {
+const CHECK_ICONS = {
   ok: { tone: 'good', sign: 'check-circle', word: 'done' },
   waiting: { tone: 'busy', sign: 'dashed', word: 'waiting' },
   problem: { tone: 'bad', sign: 'x-circle', word: 'problem' },
 } as const
 
-function lightLine({ now }: ProjectScreen, { label, state, seen, from, at, hint }: Light): Html {
-  const { tone, sign, word } = LIGHT_SIGNS[state]
+function checkLine({ now }: ProjectScreen, { label, state, seen, from, at, hint }: Light): Html {
+  const { tone, sign, word } = CHECK_ICONS[state]
   const source =
     from !== '' &&
     at !== null &&

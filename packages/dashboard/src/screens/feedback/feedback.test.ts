@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { visitScreen } from '../../../testing/create-dashboard.ts'
 import {
   type ApiOptions,
-  problemReply,
+  problemToResponse,
   recordApi,
   type ScreenForm,
 } from '../../../testing/recorded-api.ts'
@@ -127,7 +127,8 @@ describe('states of feedback', () => {
 
   test('an error is shown above the list', async () => {
     const replies = {
-      [`POST ${API}/${ULIDS.feedback}`]: () => problemReply(409, { detail: 'It is archived.' }),
+      [`POST ${API}/${ULIDS.feedback}`]: () =>
+        problemToResponse(409, { detail: 'It is archived.' }),
     }
     const { status, text } = await open(`/${ULIDS.feedback}`, { replies }, { state: 'resolved' })
     expect(status).toBe(409)

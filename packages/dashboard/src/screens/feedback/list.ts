@@ -7,7 +7,7 @@ import {
   PageFeedbackList,
 } from '@octavo/contract'
 import { card, emptyState, pageHead } from '../../parts/card.ts'
-import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { confirmPage } from '../../parts/confirm.ts'
 import { redirect } from '../../parts/document.ts'
 import { hiddenFields, postButton } from '../../parts/form.ts'
@@ -98,7 +98,7 @@ export async function showFeedback(screen: ProjectScreen, problem?: string): Pro
       ${pagesCard(screen, byPage)}
       ${tabs(screen, place)}
       ${inbox}
-      ${sameWithoutThisPage(...[listPath, pagesPath].map((path) => curlCommand({ url: options.url, path })))}
+      ${equivalentCommands(...[listPath, pagesPath].map((path) => curlCommand({ url: options.url, path })))}
     `,
   })
 }

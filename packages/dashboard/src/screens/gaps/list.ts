@@ -1,7 +1,7 @@
 /** `/projects/:id/gaps`: questions that the pages do not answer yet. */
 import { GAP_STATES, Gap, GapList } from '@octavo/contract'
 import { emptyState, factList, pageHead } from '../../parts/card.ts'
-import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { redirect } from '../../parts/document.ts'
 import { postButton, postForm } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
@@ -69,7 +69,7 @@ export async function showGaps(screen: ProjectScreen, attempt?: Attempt): Promis
       ${!isBeside && problemNotice(attempt?.problem.detail)}
       ${gaps.length === 0 ? html`<div class="card">${nothing(state)}</div>` : cards}
       ${pager(url, { nextCursor })}
-      ${sameWithoutThisPage(curlCommand({ url: options.url, path: listPath }), command)}
+      ${equivalentCommands(curlCommand({ url: options.url, path: listPath }), command)}
     `,
   })
 }

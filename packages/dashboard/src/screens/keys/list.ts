@@ -1,7 +1,7 @@
 /** `/projects/:id/keys`: the project id, the keys, and a form to create one. */
 import { type ApiKey, ApiKeyList, CreatedApiKey } from '@octavo/contract'
 import { card, emptyState, pageHead } from '../../parts/card.ts'
-import { copyButton, curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { copyButton, curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { projectPage } from '../../parts/frame.ts'
 import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
@@ -77,7 +77,7 @@ const listKeys = ({ visit, url, project }: ProjectScreen) =>
   )
 
 function sameCommands({ options, project }: ProjectScreen): Html {
-  return sameWithoutThisPage(
+  return equivalentCommands(
     curlCommand({ url: options.url, path: apiPaths.project(project.id, '/keys') }),
     `octavo-service key list ${project.id}`,
   )

@@ -1,7 +1,7 @@
 /** Pages to rotate and revoke a key, which explain what keeps working. */
 import { type ApiKey, ApiKeyList, CreatedApiKey } from '@octavo/contract'
 import { factList, pageHead } from '../../parts/card.ts'
-import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { redirect } from '../../parts/document.ts'
 import { choiceField, postForm } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
@@ -91,7 +91,7 @@ export async function showRotate(
         back: { href: path('keys'), label: 'API keys' },
       })}
       ${form}
-      ${sameWithoutThisPage(
+      ${equivalentCommands(
         curlCommand({
           url: options.url,
           method: 'POST',
@@ -160,7 +160,7 @@ export async function showRevoke(
     body: html`
       ${pageHead({ title: `Revoke “${key.name}”?`, back: { href: path('keys'), label: 'API keys' } })}
       ${form}
-      ${sameWithoutThisPage(
+      ${equivalentCommands(
         curlCommand({
           url: options.url,
           method: 'DELETE',

@@ -7,7 +7,7 @@ import {
   type Role,
 } from '@octavo/contract'
 import { avatar, card, cardHead, pageHead } from '../../parts/card.ts'
-import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { postForm, selectField, textField } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
 import { type Html, type HtmlPart, html } from '../../parts/html.ts'
@@ -75,7 +75,7 @@ export async function showMembers(
     })}
     ${inviteForm(screen, attempt)}
     ${roleTable()}
-    ${sameWithoutThisPage(curlCommand({ url: options.url, path: membersPath, isForPeople: true }))}
+    ${equivalentCommands(curlCommand({ url: options.url, path: membersPath, isForPeople: true }))}
   `
   return projectPage(screen, {
     section: 'members',

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { visitScreen } from '../../../testing/create-dashboard.ts'
-import { type ApiOptions, problemReply, type ScreenForm } from '../../../testing/recorded-api.ts'
+import {
+  type ApiOptions,
+  problemToResponse,
+  type ScreenForm,
+} from '../../../testing/recorded-api.ts'
 import { PROJECT_ID } from '../../../testing/sample-facts.ts'
 
 const PATH = `/projects/${PROJECT_ID}/notices`
@@ -46,7 +50,7 @@ describe('notification screens', () => {
     const refusal = { detail: 'Invalid email address', param: 'addresses.1' }
     const { status, text } = await visit(
       { email: 'key.expiring', addresses: 'a@example.com\n<b>' },
-      { replies: { [`PUT ${API}`]: () => problemReply(400, refusal) } },
+      { replies: { [`PUT ${API}`]: () => problemToResponse(400, refusal) } },
     )
     expect(status).toBe(400)
     expect(text).toContain('&lt;b&gt;: Invalid email address')

@@ -3,7 +3,7 @@
  */
 import { NOTICE_ADDRESSES_MAX, NOTICE_KINDS, type NoticeKind, NoticesReply } from '@octavo/contract'
 import { card, emptyState, pageHead } from '../../parts/card.ts'
-import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { redirect } from '../../parts/document.ts'
 import { checkbox, postForm, textArea } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
@@ -62,7 +62,7 @@ export async function showNotices(screen: ProjectScreen, attempt?: Attempt): Pro
       ${noMail(notices)}
       ${noticesForm(screen, notices, attempt)}
       ${sentNotices(screen, notices)}
-      ${sameWithoutThisPage(same)}
+      ${equivalentCommands(same)}
     `,
   })
 }

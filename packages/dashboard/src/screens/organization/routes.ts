@@ -1,4 +1,4 @@
-import { changeOwn, type ScreenRoute, showOwn } from '../../visit/route.ts'
+import { changeForPerson, type ScreenRoute, showForPerson } from '../../visit/route.ts'
 import {
   deleteOrganization,
   renameOrganization,
@@ -7,10 +7,10 @@ import {
 } from './show.ts'
 
 export const routes: readonly ScreenRoute[] = [
-  showOwn('/organizations/:id', (screen, id) => showOrganization(screen, id)),
-  changeOwn('/organizations/:id', (screen, form, id) => renameOrganization(screen, id, form)),
-  showOwn('/organizations/:id/delete', (screen, id) => showDeleteOrganization(screen, id)),
-  changeOwn('/organizations/:id/delete', (screen, form, id) =>
+  showForPerson('/organizations/:id', (screen, id) => showOrganization(screen, id)),
+  changeForPerson('/organizations/:id', (screen, form, id) => renameOrganization(screen, id, form)),
+  showForPerson('/organizations/:id/delete', (screen, id) => showDeleteOrganization(screen, id)),
+  changeForPerson('/organizations/:id/delete', (screen, form, id) =>
     deleteOrganization(screen, id, form),
   ),
 ]

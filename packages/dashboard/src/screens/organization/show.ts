@@ -1,7 +1,7 @@
 /** `/organizations/:id`: its name, projects and audit log, and its deletion. */
 import { AuditList, OrganizationReply, ROLE_SCOPES } from '@octavo/contract'
 import { card, emptyState, pageHead } from '../../parts/card.ts'
-import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { confirmAccountPage, otherProblem, proofNotice } from '../../parts/confirm.ts'
 import { redirect } from '../../parts/document.ts'
 import { postForm, textField } from '../../parts/form.ts'
@@ -50,7 +50,7 @@ export async function showOrganization(
       })}
       ${saved}
       <div class="stack">${parts}</div>
-      ${sameWithoutThisPage(
+      ${equivalentCommands(
         curlCommand({
           url: screen.options.url,
           path: apiPaths.organization(id),

@@ -1,17 +1,12 @@
 /** The page of a project without a deployment: the first steps. */
 import { DeploymentList } from '@octavo/contract'
 import { pageHead } from '../../parts/card.ts'
-import {
-  codeSample,
-  copyButton,
-  curlCommand,
-  sameWithoutThisPage,
-} from '../../parts/code-sample.ts'
+import { codeSample, copyButton, curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { projectPage } from '../../parts/frame.ts'
 import { type Html, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
-import { wayBackNotice } from '../../parts/notice.ts'
-import { deployFromHere, octavoProgram } from '../../parts/octavo-command.ts'
+import { keepAccessNotice } from '../../parts/notice.ts'
+import { deployFromMachine, octavoProgram } from '../../parts/octavo-command.ts'
 import { stateTag } from '../../parts/state.ts'
 import { apiPaths } from '../../visit/api-paths.ts'
 import { readApi } from '../../visit/call-api.ts'
@@ -27,7 +22,7 @@ export function showEmptyProject(screen: ProjectScreen): Response {
     refreshSeconds: REFRESH_SECONDS,
     body: html`
       ${pageHead({ title: project.name, lead: 'Nothing is here yet. Three steps, about five minutes.' })}
-      ${wayBackNotice(screen)}
+      ${keepAccessNotice(screen)}
       <ol class="card teach">
         ${deployStep(screen)}
         ${connectStep(screen)}
@@ -40,7 +35,7 @@ export function showEmptyProject(screen: ProjectScreen): Response {
           ${copyButton('project-id', 'Copy the project id')}
         </span>
       </section>
-      ${sameWithoutThisPage(curlCommand({ url: options.url, path: apiPaths.project(project.id) }))}
+      ${equivalentCommands(curlCommand({ url: options.url, path: apiPaths.project(project.id) }))}
     `,
   })
 }
@@ -62,7 +57,7 @@ function deployStep({ project, options, path, may }: ProjectScreen): Html {
         </p>
       </div>
       <div class="stack">
-        ${codeSample('deploy', deployFromHere(options, project.id))}
+        ${codeSample('deploy', deployFromMachine(options, project.id))}
         <p class="hint">
           The first command signs you in with this browser, the second prints the address of the
           site. ${key}
@@ -115,7 +110,7 @@ export async function listNewest({ visit, project }: ProjectScreen): Promise<Res
   const path = apiPaths.project(project.id, '/deployments', { limit: 1 })
   const { deployments } = await readApi(visit.api, DeploymentList, path)
   return Response.json(
-    { isThere: deployments.length > 0 },
+    { pageExists: deployments.length > 0 },
     { headers: { 'cache-control': 'no-store' } },
   )
 }

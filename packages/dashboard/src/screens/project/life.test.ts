@@ -1,7 +1,7 @@
 /** Tests the pages to rename, archive, transfer and delete a project, with recorded responses. */
 import { describe, expect, test } from 'vitest'
 import { visitScreen } from '../../../testing/create-dashboard.ts'
-import { type ApiOptions, problemReply } from '../../../testing/recorded-api.ts'
+import { type ApiOptions, problemToResponse } from '../../../testing/recorded-api.ts'
 import { ORGANIZATION_ID, PROJECT_ID } from '../../../testing/sample-facts.ts'
 
 const PROJECT = `/projects/${PROJECT_ID}`
@@ -31,7 +31,8 @@ describe('project settings screens', () => {
     expect(changes).toMatchObject([{ method: 'PUT', body: { slug: 'sensors' } }])
     expect(location).toBe(`${PROJECT}/settings?saved`)
     const replies = {
-      [`PUT /v1${PROJECT}/settings`]: () => problemReply(409, { param: 'slug', detail: 'Taken.' }),
+      [`PUT /v1${PROJECT}/settings`]: () =>
+        problemToResponse(409, { param: 'slug', detail: 'Taken.' }),
     }
     const refused = await visitScreen(`${PROJECT}/settings`, form, { replies })
     expect(refused.status).toBe(409)
@@ -101,7 +102,7 @@ describe('the page to transfer a project', () => {
   test('an error about the organization is shown next to its field', async () => {
     const replies = {
       [`POST /v1${PROJECT}/transfer`]: () =>
-        problemReply(409, { param: 'organization', detail: 'It is there already.' }),
+        problemToResponse(409, { param: 'organization', detail: 'It is there already.' }),
     }
     const { text } = await visitScreen(`${PROJECT}/transfer`, { slug: 'x' }, { replies })
     expect(text).toMatch(/id="field-organization-error">.*It is there already\./)

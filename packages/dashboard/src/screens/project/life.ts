@@ -1,7 +1,7 @@
 /** Pages to archive, restore, transfer and delete a project, which explain the consequences. */
 import { DeletedProject, ProjectContents } from '@octavo/contract'
 import { emptyState, pageHead } from '../../parts/card.ts'
-import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { confirmPage, otherProblem, proofNotice } from '../../parts/confirm.ts'
 import { redirect } from '../../parts/document.ts'
 import { checkbox, selectField, textField } from '../../parts/form.ts'
@@ -119,7 +119,7 @@ export async function showTransfer(screen: ProjectScreen, attempt?: Attempt): Pr
             `,
           )}
         </section>
-        ${sameWithoutThisPage(
+        ${equivalentCommands(
           curlCommand({ url: screen.options.url, path: apiPaths.me(), isForPeople: true }),
         )}
       `,

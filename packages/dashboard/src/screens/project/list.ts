@@ -1,12 +1,12 @@
 /** `/`: the projects of the person's organizations, and a form to create one. */
 import { CreatedProject, ROLE_SCOPES } from '@octavo/contract'
 import { card, emptyState, pageHead } from '../../parts/card.ts'
-import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { redirect } from '../../parts/document.ts'
 import { postForm, selectField, textField } from '../../parts/form.ts'
 import { accountPage } from '../../parts/frame.ts'
 import { type Html, type HtmlPart, html } from '../../parts/html.ts'
-import { notice, problemNotice, wayBackNotice } from '../../parts/notice.ts'
+import { keepAccessNotice, notice, problemNotice } from '../../parts/notice.ts'
 import { countOf } from '../../parts/number.ts'
 import { OFF, stateTag } from '../../parts/state.ts'
 import { table } from '../../parts/table.ts'
@@ -37,13 +37,13 @@ export function showProjects(screen: Screen, attempt?: Attempt): Response {
       title: 'Projects',
       lead: 'A project is one documentation site, with its own keys, readers and assistant.',
     })}
-    ${wayBackNotice(screen)}
+    ${keepAccessNotice(screen)}
     ${deleted}
     <div class="grid${creating.length > 0 && ' with-side'}">
       <div class="stack">${organizations.length === 0 ? nothingYet() : lists}</div>
       ${creating.length > 0 && newProject(screen, creating, attempt)}
     </div>
-    ${sameWithoutThisPage(
+    ${equivalentCommands(
       curlCommand({ url: screen.options.url, path: apiPaths.me(), isForPeople: true }),
       'octavo-service project create "Sensor docs" --project sensor-docs',
     )}

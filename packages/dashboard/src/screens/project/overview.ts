@@ -2,7 +2,7 @@
 import { type Deployment, DeploymentList, type Gap, GapList, Overview } from '@octavo/contract'
 import { branchTag, card, cardHead, commitTag, emptyState, pageHead } from '../../parts/card.ts'
 import { chartLegend, type DayChart, dayChart, dayTable, rankList } from '../../parts/chart.ts'
-import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { projectPage } from '../../parts/frame.ts'
 import { type Html, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
@@ -52,7 +52,7 @@ export async function showOverview(screen: ProjectScreen): Promise<Response> {
       isFlush: true,
       body: deploymentTable(screen, deployments),
     })}
-    ${sameWithoutThisPage(
+    ${equivalentCommands(
       curlCommand({ url: options.url, path: overviewPath }),
       `octavo deployments --service ${options.url} --project ${project.id}`,
     )}

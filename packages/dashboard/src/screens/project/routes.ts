@@ -1,4 +1,10 @@
-import { change, changeOwn, type ScreenRoute, show, showOwn } from '../../visit/route.ts'
+import {
+  change,
+  changeForPerson,
+  type ScreenRoute,
+  show,
+  showForPerson,
+} from '../../visit/route.ts'
 import { listNewest } from './empty.ts'
 import {
   changeArchive,
@@ -15,8 +21,8 @@ import { saveSettings, showSettings } from './settings.ts'
 import { showUsage } from './usage.ts'
 
 export const routes: readonly ScreenRoute[] = [
-  showOwn('/', (screen) => showProjects(screen)),
-  changeOwn('/', (screen, form) => createProject(screen, form)),
+  showForPerson('/', (screen) => showProjects(screen)),
+  changeForPerson('/', (screen, form) => createProject(screen, form)),
   show('', showOverview),
   show('/newest.json', listNewest),
   show('/usage', showUsage),

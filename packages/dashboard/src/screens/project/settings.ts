@@ -1,7 +1,7 @@
 /** `/projects/:id/settings`: settings that can be changed here, and where to change others. */
 import { ProjectSettingsReply } from '@octavo/contract'
 import { card, factList, pageHead } from '../../parts/card.ts'
-import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { redirect } from '../../parts/document.ts'
 import { checkbox, postForm, textField } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
@@ -33,7 +33,7 @@ export async function showSettings(screen: ProjectScreen, attempt?: Attempt): Pr
       ${settingsForm(screen, settings, attempt)}
       ${elsewhere(screen, settings)}
       ${dangerCard(screen, settings)}
-      ${sameWithoutThisPage(
+      ${equivalentCommands(
         curlCommand({ url: options.url, method: 'PUT', path, body: { retentionDays: shorter } }),
         `octavo-service project set ${project.id} --retention ${shorter}`,
       )}

@@ -1,7 +1,7 @@
 /** `/projects/:id/usage`: storage, traffic and deployments. */
 import { UsageReply } from '@octavo/contract'
 import { card, pageHead } from '../../parts/card.ts'
-import { curlCommand, sameWithoutThisPage } from '../../parts/code-sample.ts'
+import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { projectPage } from '../../parts/frame.ts'
 import { html } from '../../parts/html.ts'
 import { notice } from '../../parts/notice.ts'
@@ -55,7 +55,7 @@ export async function showUsage(screen: ProjectScreen): Promise<Response> {
           <p class="hint after">Files that several deployments share are counted once.</p>
         `,
       })}
-      ${sameWithoutThisPage(curlCommand({ url: options.url, path }), 'octavo-service usage')}
+      ${equivalentCommands(curlCommand({ url: options.url, path }), 'octavo-service usage')}
     `,
   })
 }

@@ -83,16 +83,16 @@ export class Admission {
 }
 
 const LATE_MS = 1_000
-const LATE_AT_ONCE = 2_000
+const DELAYED_REFUSALS_MAX = 2_000
 
 /**
  * Delays a refusal by one second. A client that retries as soon as it is refused would otherwise
  * keep the process busy; a reader does not notice the delay.
  */
-export function createRefusalDelay() {
+export function createRejectionDelay() {
   let waiting = 0
   return async (): Promise<void> => {
-    if (waiting >= LATE_AT_ONCE) return
+    if (waiting >= DELAYED_REFUSALS_MAX) return
     waiting += 1
     await sleep(LATE_MS)
     waiting -= 1

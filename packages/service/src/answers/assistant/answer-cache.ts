@@ -10,7 +10,7 @@ export type CachedAnswer = {
 }
 
 /** Everything besides the question that an answer depends on. */
-export type AnswerPlace = {
+export type AnswerContext = {
   readonly projectId: string
   readonly deploymentId: string
   readonly scope: string | undefined
@@ -31,7 +31,7 @@ const ENTRY_BYTES = 2_000
  */
 const KEPT_MS = 60 * 60_000
 /** Reasons that may not apply to the next attempt, so their results are not cached. */
-const PASSING = new Set(['stopped', 'budget', 'provider-error', 'interrupted'])
+const TRANSIENT_REASONS = new Set(['stopped', 'budget', 'provider-error', 'interrupted'])
 
 export class AnswerCache {
   readonly #answers: LRUCache<string, CachedAnswer>
@@ -46,7 +46,7 @@ export class AnswerCache {
   }
 
   /** Returns undefined for a question that depends on earlier messages. */
-  keyOf(question: Question, place: AnswerPlace): string | undefined {
+  keyOf(question: Question, place: AnswerContext): string | undefined {
     if (question.history.length > 0) return undefined
     const parts = [...Object.values(place), question.page, normalise(question.text)]
     return createHash('sha256').update(JSON.stringify(parts)).digest('base64')
@@ -58,7 +58,10 @@ export class AnswerCache {
 
   set(key: string | undefined, answer: CachedAnswer): void {
     const { outcome } = answer
-    if (key === undefined || (outcome.status === 'unanswered' && PASSING.has(outcome.reason)))
+    if (
+      key === undefined ||
+      (outcome.status === 'unanswered' && TRANSIENT_REASONS.has(outcome.reason))
+    )
       return
     this.#answers.set(key, answer)
   }

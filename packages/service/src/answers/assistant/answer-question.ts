@@ -18,8 +18,8 @@ import { maskSecrets } from '../../platform/secrets/mask-secrets.ts'
 import type { DeploymentLibraries } from '../../reading/libraries/deployment-libraries.ts'
 import { Admission } from './admit-questions.ts'
 import { AnswerCache, type CachedAnswer } from './answer-cache.ts'
-import { type AnswerWriter, createAnswerWriter, type EndedAnswer } from './answer-writer.ts'
-import type { AskedSite } from './assistant.ts'
+import { type AnswerWriter, createAnswerWriter, type FinishedAnswer } from './answer-writer.ts'
+import type { AssistantExchange } from './assistant.ts'
 import { type AnswererChooser, type ChosenAnswerer, EXTRACTIVE } from './choose-answerer.ts'
 import { parseQuestion } from './read-question.ts'
 import { RecentSettings } from './recent-settings.ts'
@@ -50,7 +50,7 @@ export type AnswerDeps = {
 }
 
 /** A stored question that is ready to be answered. */
-type KeptQuestion = {
+type PreparedQuestion = {
   readonly question: Question
   readonly library: SiteLibrary
   readonly turns: Turns
@@ -64,7 +64,7 @@ type KeptQuestion = {
 
 const TITLE_LENGTH_MAX = 500
 /** Preparing a question takes about 4 ms of CPU, which page requests need too. */
-const PREPARED_AT_ONCE = { atOnce: 4, atOnceOfProject: 2, everyMs: 8 }
+const PREPARE_LIMITS = { atOnce: 4, atOnceOfProject: 2, everyMs: 8 }
 const UNREADABLE =
   'The search index of this deployment cannot be read. The owner has to deploy the site again.'
 /** The project's lock admits only one of them at a time. */
@@ -75,7 +75,7 @@ export class QuestionAnswerer {
   readonly #cache: AnswerCache
   readonly #admission: Admission
   readonly #recentSettings: RecentSettings
-  readonly #preparing = createFairQueue(PREPARED_AT_ONCE)
+  readonly #preparing = createFairQueue(PREPARE_LIMITS)
   readonly #calls: FairQueue
   readonly #ends = new Set<(reason: UnansweredReason) => void>()
   #isStopping = false
@@ -99,7 +99,7 @@ export class QuestionAnswerer {
     return this.#admission.running()
   }
 
-  async answer(asked: AskedSite): Promise<void> {
+  async answer(asked: AssistantExchange): Promise<void> {
     const { projectId } = asked.pointer
     this.#admission.check(projectId)
     await this.#admission.run(projectId, () => this.#ask(asked))
@@ -112,7 +112,7 @@ export class QuestionAnswerer {
     await this.#admission.settled()
   }
 
-  async #ask(asked: AskedSite): Promise<void> {
+  async #ask(asked: AssistantExchange): Promise<void> {
     const { request, response, pointer } = asked
     const { projectId } = pointer
     // The body is read outside the queue, so that a slow client blocks no other request; parsing is
@@ -142,7 +142,7 @@ export class QuestionAnswerer {
   }
 
   /** Validates the question, opens the library to answer it from, and stores the question. */
-  async #prepare(asked: AskedSite, body: Buffer): Promise<KeptQuestion> {
+  async #prepare(asked: AssistantExchange, body: Buffer): Promise<PreparedQuestion> {
     const { slug, pointer, view, site } = asked
     const { projectId, deploymentId } = pointer
     const read = parseQuestion(body, view.basePath)
@@ -185,7 +185,7 @@ export class QuestionAnswerer {
     return { question, library, turns, turn, key, cached, isSpent, chosen }
   }
 
-  async #openLibrary({ pointer, view }: AskedSite, scope: string | undefined) {
+  async #openLibrary({ pointer, view }: AssistantExchange, scope: string | undefined) {
     const { deploymentId, root: digest } = pointer
     const { root, reader } = view
     const asked = { tenant: pointer, deploymentId, digest, root, reader, scope }
@@ -208,7 +208,11 @@ export class QuestionAnswerer {
     }
   }
 
-  async #begin(turns: Turns, asked: AskedSite, { question, settings, ...given }: BegunQuestion) {
+  async #begin(
+    turns: Turns,
+    asked: AssistantExchange,
+    { question, settings, ...given }: BegunQuestion,
+  ) {
     const { pointer } = asked
     const begun = await beginTurn(turns, {
       ...given,
@@ -226,8 +230,8 @@ export class QuestionAnswerer {
   }
 
   async #run(
-    { turns, turn, question, library, chosen }: KeptQuestion,
-    { pointer, response }: AskedSite,
+    { turns, turn, question, library, chosen }: PreparedQuestion,
+    { pointer, response }: AssistantExchange,
     writer: AnswerWriter,
   ): Promise<TurnResult> {
     const { onError, now } = this.#deps
@@ -258,7 +262,11 @@ export class QuestionAnswerer {
   }
 
   /** Commits the outcome of a question; the reader must not see it earlier. */
-  async #publish(kept: KeptQuestion, asked: AskedSite, result: TurnResult): Promise<EndedAnswer> {
+  async #publish(
+    kept: PreparedQuestion,
+    asked: AssistantExchange,
+    result: TurnResult,
+  ): Promise<FinishedAnswer> {
     const { chosen, cached, isSpent } = kept
     const { text, usedTokens } = result
     const ended = endOf(result, isSpent, ({ title, url }) => ({
@@ -279,7 +287,7 @@ export class QuestionAnswerer {
     return { ...ended, text, deployment: deploymentId, conversation }
   }
 
-  #absolute({ slug, view }: AskedSite, url: string): string {
+  #absolute({ slug, view }: AssistantExchange, url: string): string {
     return new URL(`${this.#deps.originOf(slug)}${view.basePath}${url}`).href
   }
 }

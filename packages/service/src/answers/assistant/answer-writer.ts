@@ -6,10 +6,10 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { INERT_POLICY } from '@octavo/model'
 import type { AnswerPart, AnswerSource, UnansweredReason } from '@octavo/search'
-import { ALWAYS, sendWhole } from '../../platform/http/send-reply.ts'
+import { ALWAYS, sendUncached } from '../../platform/http/send-response.ts'
 
 /** A finished answer. URLs are absolute. */
-export type EndedAnswer = {
+export type FinishedAnswer = {
   readonly text: string
   readonly status: 'answered' | 'unanswered'
   readonly reason?: UnansweredReason | undefined
@@ -26,7 +26,7 @@ export type AnswerWriter = {
   readonly start: (id: string) => void
   /** Waits until the reader has received the previous parts. */
   readonly give: (part: AnswerPart) => Promise<void>
-  readonly end: (answer: EndedAnswer) => void
+  readonly end: (answer: FinishedAnswer) => void
   /** Returns false if nothing was sent yet, so that the caller can send a problem response. */
   readonly fail: (message: string) => boolean
 }
@@ -39,12 +39,12 @@ export function createAnswerWriter(
   response: ServerResponse,
 ): AnswerWriter {
   const { accept = '' } = headers
-  if (accept.includes('text/event-stream')) return streamWriter(response)
+  if (accept.includes('text/event-stream')) return createStreamWriter(response)
   if (/text\/(?:markdown|plain)/.test(accept)) return markdownWriter(response)
-  return accept.includes('application/json') ? jsonWriter(response) : streamWriter(response)
+  return accept.includes('application/json') ? jsonWriter(response) : createStreamWriter(response)
 }
 
-function streamWriter(response: ServerResponse): AnswerWriter {
+function createStreamWriter(response: ServerResponse): AnswerWriter {
   const TEXT_ID = 'text'
   let isTextOpen = false
   let timer: NodeJS.Timeout | undefined
@@ -104,25 +104,25 @@ function streamWriter(response: ServerResponse): AnswerWriter {
 }
 
 /** Sends the answer as a whole when it is finished. */
-function wholeWriter(send: (answer: EndedAnswer) => void): AnswerWriter {
+function createBufferedWriter(send: (answer: FinishedAnswer) => void): AnswerWriter {
   return { start: () => {}, give: async () => {}, end: send, fail: () => false }
 }
 
 function jsonWriter(response: ServerResponse): AnswerWriter {
-  return wholeWriter((answer) => {
+  return createBufferedWriter((answer) => {
     const body = JSON.stringify(answer)
-    sendWhole(response, 200, { type: 'application/json', body }, HEADERS)
+    sendUncached(response, 200, { type: 'application/json', body }, HEADERS)
   })
 }
 
 function markdownWriter(response: ServerResponse): AnswerWriter {
-  return wholeWriter(({ text, status, sources, nearest }) => {
+  return createBufferedWriter(({ text, status, sources, nearest }) => {
     const list = (heading: string, of: readonly AnswerSource[]) =>
       of.length === 0 ? [] : [`${heading}:\n`, ...of.map(printLink)]
     const links = [...list('Sources', sources), ...list('Nearest pages', nearest)]
     const body = `${[text.trimEnd(), '', ...links].join('\n').trimEnd()}\n`
     const more = { ...HEADERS, 'x-octavo-resolution-status': status }
-    sendWhole(response, 200, { type: 'text/markdown', body }, more)
+    sendUncached(response, 200, { type: 'text/markdown', body }, more)
   })
 }
 

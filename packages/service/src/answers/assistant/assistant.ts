@@ -10,7 +10,7 @@ import { LRUCache } from 'lru-cache'
 import { addressOf, type FindClientAddress } from '../../platform/http/client-address.ts'
 import { checkSameOrigin, storable } from '../../platform/http/reader-body.ts'
 import { ALL_METHODS, POST } from '../../platform/http/reader-request.ts'
-import { sendWhole } from '../../platform/http/send-reply.ts'
+import { sendUncached } from '../../platform/http/send-response.ts'
 import { networkOf } from '../../platform/limits/network-of.ts'
 import { createRateLimit } from '../../platform/limits/rate-limit.ts'
 import { asProblem, PROBLEMS, Problem, problemBody } from '../../platform/problem.ts'
@@ -20,7 +20,7 @@ import type { SitePointer } from '../../reading/hosting/site-directory.ts'
 import type { SiteExchange, SiteRoute } from '../../reading/hosting/site-router.ts'
 import type { SiteSettings } from '../../reading/libraries/site-settings.ts'
 import { ASSISTANT_PATH } from '../../reading/site-paths.ts'
-import { createRefusalDelay } from './admit-questions.ts'
+import { createRejectionDelay } from './admit-questions.ts'
 import { type AnswerDeps, QuestionAnswerer } from './answer-question.ts'
 import type { Proofs } from './proof-of-work.ts'
 import { readFeedback, readProof } from './read-question.ts'
@@ -45,7 +45,7 @@ export type AssistantDeps = AnswerDeps & {
 }
 
 /** A reader's request to a site with an assistant. */
-export type AskedSite = SiteExchange & { readonly site: SiteSettings }
+export type AssistantExchange = SiteExchange & { readonly site: SiteSettings }
 
 type Answer = (exchange: SiteExchange) => Promise<void>
 
@@ -53,7 +53,7 @@ export class Assistant {
   readonly #deps: AssistantDeps
   readonly #answers: QuestionAnswerer
   readonly #known = new LRUCache<string, boolean>({ max: KNOWN_MAX, ttl: KNOWN_MS })
-  readonly #delayRefusal = createRefusalDelay()
+  readonly #delayRefusal = createRejectionDelay()
   /** All routes below `ASSISTANT_PATH` except its scripts. */
   readonly routes: readonly SiteRoute[]
 
@@ -154,7 +154,7 @@ export class Assistant {
    * Counts requests in this process before a body is read or the database is queried, so a
    * rejection costs almost nothing.
    */
-  #limited(perHourOfAddress: number, answer: (asked: AskedSite) => Promise<void>): Answer {
+  #limited(perHourOfAddress: number, answer: (asked: AssistantExchange) => Promise<void>): Answer {
     const { isReadOnly, libraries, findClientAddress, now } = this.#deps
     const limit = createRateLimit(perHourOfAddress, now, TOO_MANY)
     return async (exchange) => {
@@ -174,7 +174,7 @@ export class Assistant {
   }
 
   /** Sends a ticket, or a challenge if the owner requires proof of work. */
-  async #sendTicket(asked: AskedSite): Promise<void> {
+  async #sendTicket(asked: AssistantExchange): Promise<void> {
     const { response, slug, pointer, site } = asked
     const { needsProof } = await this.#readSettings(pointer)
     const offer = needsProof
@@ -183,7 +183,7 @@ export class Assistant {
     sendJsonReply(response, 200, { ...offer, starterQuestions: site.starterQuestions })
   }
 
-  async #sendTicketForProof(asked: AskedSite): Promise<void> {
+  async #sendTicketForProof(asked: AssistantExchange): Promise<void> {
     const { request, response, slug, pointer } = asked
     const proof = await readProof(request)
     const { proofs, database } = this.#deps
@@ -199,7 +199,7 @@ export class Assistant {
     return settings
   }
 
-  #issueTicket({ slug, pointer }: AskedSite) {
+  #issueTicket({ slug, pointer }: AssistantExchange) {
     const { libraries, tickets } = this.#deps
     libraries.warm()
     const { text, expiresAt } = tickets.issue(slug, pointer.deploymentId)
@@ -210,19 +210,19 @@ export class Assistant {
     }
   }
 
-  async #takeFeedback({ request, response, pointer }: AskedSite): Promise<void> {
+  async #takeFeedback({ request, response, pointer }: AssistantExchange): Promise<void> {
     const { tickets, database } = this.#deps
     const { conversation, token, helpful, reason, note } = await readFeedback(request)
     if (!tickets.isFeedbackToken(pointer.projectId, conversation, token))
       throw new Problem('forbidden', 'Only the reader of an answer can rate it.', {
         param: 'token',
       })
-    const isThere = await new TurnStore(database.forProject(pointer)).addFeedback(conversation, {
+    const pageExists = await new TurnStore(database.forProject(pointer)).addFeedback(conversation, {
       isHelpful: helpful,
       reason,
       note: note && maskSecrets(storable(note)),
     })
-    if (!isThere) throw new Problem('not-found', 'The conversation does not exist.')
+    if (!pageExists) throw new Problem('not-found', 'The conversation does not exist.')
     sendJsonReply(response, 200, {})
   }
 }
@@ -249,5 +249,5 @@ function sendJsonReply(
 ): void {
   const body = JSON.stringify(value)
   const more = { 'content-security-policy': INERT_POLICY, ...headers }
-  sendWhole(response, status, { type: 'application/json', body }, more)
+  sendUncached(response, status, { type: 'application/json', body }, more)
 }

@@ -80,10 +80,10 @@ export async function runTurn(work: TurnWork): Promise<TurnResult> {
   let outcome: AnswerOutcome | undefined
   let stoppedTokens = work.tokens
   try {
-    const costsAtMost = (tokens: number) => {
+    const onMaxCost = (tokens: number) => {
       stoppedTokens = Math.min(tokens, work.tokens)
     }
-    outcome = await untilAborted(answerer(question, { library, signal, give, costsAtMost }), signal)
+    outcome = await untilAborted(answerer(question, { library, signal, give, onMaxCost }), signal)
   } catch (error) {
     if (!signal.aborted) work.onError(error)
   } finally {

@@ -1,7 +1,7 @@
 /** The operator's settings for projects that have set no model or no budget. */
 import { CONTEXT_TOKENS, MODEL_FORMATS, ModelChoice, type ModelSettings } from '@octavo/contract'
 import { z } from 'zod'
-import { filled, type ValuesOf, wholeNumber, yesOrNo } from '../../platform/settings-values.ts'
+import { booleanValue, filled, type ValuesOf, wholeNumber } from '../../platform/settings-values.ts'
 
 export type OperatorAssistant = {
   readonly model: ModelSettings | undefined
@@ -23,7 +23,7 @@ export const ASSISTANT_VARIABLES = {
     max: CONTEXT_TOKENS.most,
     example: CONTEXT_TOKENS.default,
   }).optional(),
-  OCTAVO_ASSISTANT_TOOLS: yesOrNo('OCTAVO_ASSISTANT_TOOLS').default(true),
+  OCTAVO_ASSISTANT_TOOLS: booleanValue('OCTAVO_ASSISTANT_TOOLS').default(true),
   /** The token budget of each project that sets none. */
   OCTAVO_ASSISTANT_TOKENS_PER_DAY: wholeNumber('OCTAVO_ASSISTANT_TOKENS_PER_DAY', {
     min: 0,

@@ -5,9 +5,9 @@
 
 import { ConversationPage } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DATES_REFUSED, DATES_TAKEN } from '../../../testing/date-cases.ts'
-import { expectProblem, readReply } from '../../../testing/expect-problem.ts'
-import { type RawReply, sendRaw } from '../../../testing/send-raw.ts'
+import { INVALID_DATES, VALID_DATES } from '../../../testing/date-cases.ts'
+import { expectProblem, readResponse } from '../../../testing/expect-problem.ts'
+import { type RawResponse, sendRaw } from '../../../testing/send-raw.ts'
 import {
   startTestService,
   type TestProject,
@@ -69,7 +69,7 @@ function titled<Value extends string>(values: readonly Value[]): readonly [strin
 const pathOf = (id: string) => `/v1/analytics/${id}/assistant`
 const bearer = (token = project.token) => `Authorization: Bearer ${token}`
 
-async function sendLines(first: string, ...headers: string[]): Promise<RawReply | undefined> {
+async function sendLines(first: string, ...headers: string[]): Promise<RawResponse | undefined> {
   const lines = [`${first} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers, '', '']
   const replies = await sendRaw(service.port, lines.join('\r\n'))
   expect(replies).toHaveLength(1)
@@ -80,7 +80,7 @@ async function sendLines(first: string, ...headers: string[]): Promise<RawReply 
 async function expectRefused(search: string, param?: string, status = 400): Promise<void> {
   await settle()
   const before = queries
-  expectProblem(await readReply(await service.get(project, search)), status, param)
+  expectProblem(await readResponse(await service.get(project, search)), status, param)
   expect(queries).toBe(before)
 }
 
@@ -198,11 +198,11 @@ describe('the limit parameter', () => {
 })
 
 describe.each(['dateFrom', 'dateTo'])('%s', (name) => {
-  test.each(titled(DATES_REFUSED))(`${name}=%s is rejected`, async (_, value) => {
+  test.each(titled(INVALID_DATES))(`${name}=%s is rejected`, async (_, value) => {
     await expectRefused(`?${name}=${encodeURIComponent(value)}`, name)
   })
 
-  test.each(DATES_TAKEN)(`${name}=%s is accepted`, async (value) => {
+  test.each(VALID_DATES)(`${name}=%s is accepted`, async (value) => {
     await page(`?${name}=${encodeURIComponent(value)}`)
   })
 
@@ -689,7 +689,7 @@ describe('methods and content negotiation', () => {
   ])('Accept: %s gets 406', async (accept) => {
     await settle()
     const before = queries
-    const reply = await readReply(await service.get(project, '', { accept }))
+    const reply = await readResponse(await service.get(project, '', { accept }))
     expectProblem(reply, 406, 'Accept')
     expect(queries).toBe(before)
   })

@@ -11,7 +11,11 @@ import {
 } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { NDJSON } from '../../platform/http/stream-lines.ts'
-import { type ConversationListStore, type ListWish, SCANNED_MAX } from './list-store.ts'
+import {
+  type ConversationListOptions,
+  type ConversationListStore,
+  SCANNED_MAX,
+} from './list-store.ts'
 import { type RawPage, windowOf } from './store.ts'
 import { CSV, sendPage, streamConversations } from './stream-conversations.ts'
 
@@ -101,7 +105,10 @@ export function conversationListRoutes(deps: ListRouteDeps): readonly Route[] {
 }
 
 /** Returns the next page that has rows, or the last page. */
-async function nextRows(list: ConversationListStore, wish: ListWish): Promise<RawPage<Buffer>> {
+async function nextRows(
+  list: ConversationListStore,
+  wish: ConversationListOptions,
+): Promise<RawPage<Buffer>> {
   let page = await list.page(wish)
   while (page.count === 0 && page.hasMore && page.lastId !== undefined)
     page = await list.page({ ...wish, before: page.lastId })

@@ -27,7 +27,7 @@ export class ConversationListStore {
     this.#readReplica = readReplica
   }
 
-  async page(wish: ListWish): Promise<RawPage<Buffer>> {
+  async page(wish: ConversationListOptions): Promise<RawPage<Buffer>> {
     const { window, filter, before, limit, separator = ',' } = wish
     const { resolutionStatus, queryCategory, feedback, text } = filter
     const args = [
@@ -48,7 +48,7 @@ export class ConversationListStore {
   }
 }
 
-export type ListWish = {
+export type ConversationListOptions = {
   readonly window: Pick<PageWindow, 'from' | 'to'>
   readonly filter: ConversationFilter
   /** Selects only conversations older than this id. */

@@ -70,10 +70,10 @@ function createDecoder(file: string): (bytes?: Uint8Array) => string {
  */
 export function parseConversation(value: unknown, place: string): TimedTurn {
   const row = Conversation.safeParse(value)
-  if (!row.success) throw wrongLine(place, row.error.issues)
+  if (!row.success) throw invalidLine(place, row.error.issues)
   const { id, ...rest } = row.data
   const turn = ImportedConversation.safeParse({ questionId: id, ...rest })
-  if (!turn.success) throw wrongLine(place, turn.error.issues)
+  if (!turn.success) throw invalidLine(place, turn.error.issues)
   const atMs = parseInstant(rest.timestamp)
   if (atMs === undefined)
     throw new Error(`${place}: timestamp: Expected a timestamp such as 2026-01-31T12:00:00Z.`)
@@ -90,7 +90,7 @@ function parseJson(line: string, place: string): unknown {
 
 type Issue = { readonly path: readonly PropertyKey[]; readonly message: string }
 
-function wrongLine(place: string, [issue]: readonly Issue[]): Error {
+function invalidLine(place: string, [issue]: readonly Issue[]): Error {
   const field = issue?.path.map(String).join('.') ?? ''
   return new Error(`${place}: ${field === '' ? '' : `${field}: `}${issue?.message}`)
 }

@@ -134,22 +134,22 @@ export async function expireConversations(
   while (!signal.aborted) {
     const projects = await database.query<{ organization_id: string; project_id: string }>(
       'select * from find_expired_projects($1, $2)',
-      [after, EXPIRED_AT_ONCE],
+      [after, EXPIRE_BATCH_SIZE],
     )
     for (const { organization_id, project_id } of projects) {
       const bound = database.forProject({ organizationId: organization_id, projectId: project_id })
-      let count = EXPIRED_AT_ONCE
-      while (count === EXPIRED_AT_ONCE && !signal.aborted) {
+      let count = EXPIRE_BATCH_SIZE
+      while (count === EXPIRE_BATCH_SIZE && !signal.aborted) {
         const [row] = await bound.query<{ count: number }>(
           'select expire_conversations($1) as count',
-          [EXPIRED_AT_ONCE],
+          [EXPIRE_BATCH_SIZE],
         )
         count = row?.count ?? 0
         expired += count
       }
     }
     const last = projects.at(-1)
-    if (last === undefined || projects.length < EXPIRED_AT_ONCE) break
+    if (last === undefined || projects.length < EXPIRE_BATCH_SIZE) break
     after = last.project_id
   }
   return expired
@@ -176,7 +176,7 @@ export async function publishOpenTurns(database: Database, beforeMs: number): Pr
 const BACKFILLS_LISTED_MAX = 1_000
 const OPEN_TURNS_MAX = 500
 /** Small steps keep locks short. */
-const EXPIRED_AT_ONCE = 500
+const EXPIRE_BATCH_SIZE = 500
 
 type OpenTurn = {
   readonly organization_id: string

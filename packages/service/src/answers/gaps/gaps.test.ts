@@ -14,8 +14,8 @@ import {
   startAssistantService,
 } from '../../../testing/assistant-site.ts'
 import { builtSite } from '../../../testing/built-site.ts'
-import { answer, type ModelBehaviour, startModelServer } from '../../../testing/model-server.ts'
-import { quickFolder } from '../../../testing/quick-folder.ts'
+import { answer, type ModelBehavior, startModelServer } from '../../../testing/model-server.ts'
+import { fastTempFolder } from '../../../testing/quick-folder.ts'
 import type { TestSite } from '../../../testing/test-deployment.ts'
 import type { TestService } from '../../../testing/test-service.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
@@ -34,7 +34,7 @@ const page = (file: string, text: string) => ({
   [`${file}.mdx`]: text,
 })
 
-const blobsFolder = mkdtempSync(join(quickFolder(), 'octavo-gaps-'))
+const blobsFolder = mkdtempSync(join(fastTempFolder(), 'octavo-gaps-'))
 const blobs = await openFolderStore(blobsFolder)
 const model = await startModelServer()
 let service: TestService
@@ -59,7 +59,7 @@ beforeEach(async () => {
 })
 
 /** Runs one round of the job. */
-async function runRound(behaviour?: ModelBehaviour): Promise<void> {
+async function runRound(behaviour?: ModelBehavior): Promise<void> {
   if (behaviour !== undefined) model.behave(behaviour)
   const { settings } = service
   const assistant = {
@@ -74,7 +74,7 @@ async function runRound(behaviour?: ModelBehaviour): Promise<void> {
     database: service.service.database,
     parts,
     cache,
-    tellHost: async () => {
+    notifyHost: async () => {
       told += 1
     },
     now,

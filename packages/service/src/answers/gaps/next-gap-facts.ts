@@ -17,7 +17,7 @@ export const isClosed = ({ state }: Pick<Gap, 'state'>) =>
  * Checks whether a closed gap is no longer answered: by no section, or only by one that did not
  * answer it before. A gap that the owner verified without a section is never lost.
  */
-export function isLost({ gap, verdict, hasSection }: AskedGap): boolean {
+export function isAnswerLost({ gap, verdict, hasSection }: AskedGap): boolean {
   if (!isClosed(gap) || gap.sectionUrl === null) return false
   switch (verdict.kind) {
     case 'unanswered':
@@ -33,12 +33,12 @@ export function isLost({ gap, verdict, hasSection }: AskedGap): boolean {
 export function nextGapFacts(asked: AskedGap, deploymentId: string): GapFacts {
   const { gap, verdict } = asked
   const checked = { ...gap, checkedIn: deploymentId }
-  if (isClosed(gap) && !isLost(asked)) {
+  if (isClosed(gap) && !isAnswerLost(asked)) {
     // The section may have moved.
     const isSame = verdict.kind !== 'unanswered' && verdict.section.sha256 === gap.sectionSha256
     return isSame ? { ...checked, sectionUrl: verdict.section.url } : checked
   }
-  if (verdict.kind !== 'likely') return openAgain(checked, deploymentId)
+  if (verdict.kind !== 'likely') return reopenGap(checked, deploymentId)
   return {
     ...checked,
     state: 'likely',
@@ -50,7 +50,7 @@ export function nextGapFacts(asked: AskedGap, deploymentId: string): GapFacts {
 }
 
 /** Reopens a gap: as linked if the owner named a page, else as open. */
-export function openAgain(facts: GapFacts, deploymentId: string | null): GapFacts {
+export function reopenGap(facts: GapFacts, deploymentId: string | null): GapFacts {
   return {
     ...facts,
     state: facts.linkedPage === null ? 'open' : 'linked',

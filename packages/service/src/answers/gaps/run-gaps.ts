@@ -16,7 +16,7 @@ import {
 import type { AnswerParts } from '../assistant/open-assistant.ts'
 import { askAgain, hashSection } from './ask-again.ts'
 import { askModel } from './ask-model.ts'
-import { type AskedGap, isClosed, isLost, nextGapFacts } from './next-gap-facts.ts'
+import { type AskedGap, isAnswerLost, isClosed, nextGapFacts } from './next-gap-facts.ts'
 import { createQuestionSorter } from './sort-questions.ts'
 import { type Gap, GapStore } from './store.ts'
 import { createTopicWords } from './topic-words.ts'
@@ -40,7 +40,7 @@ export type GapDeps = {
   readonly parts: AnswerParts
   readonly cache: BlobCache
   /** Triggers an update of the pull request comments. */
-  readonly tellHost: (tenant: Tenant) => Promise<void>
+  readonly notifyHost: (tenant: Tenant) => Promise<void>
   readonly now: () => number
   readonly log: Log
 }
@@ -75,7 +75,7 @@ export function createGapJob(deps: GapDeps): JobHandler {
     const live = await deployments.live()
     const isSorted = await sortNewQuestions(store, live?.languages ?? [])
     const isReady = live !== undefined && !round.awaited.has(live.id)
-    const isAsked = live === undefined || (isReady && (await askInLive(round, live)))
+    const isAsked = live === undefined || (isReady && (await askInLiveDeployment(round, live)))
     if (isReady) {
       const onError = (error: unknown) => log.error('asking a model for a gap failed', { error })
       await verifyWithModel(round, live, (question) =>
@@ -83,7 +83,7 @@ export function createGapJob(deps: GapDeps): JobHandler {
       )
     }
     const forecasts = await forecastPreviews(round)
-    if (forecasts.made > 0) await deps.tellHost(tenant)
+    if (forecasts.made > 0) await deps.notifyHost(tenant)
     if (isSorted && isAsked && forecasts.isDone) await store.endWork(since)
   }
 }
@@ -108,10 +108,10 @@ async function sortNewQuestions(store: GapStore, languages: readonly string[]): 
 const ASKED_STATES = ['open', 'linked', 'likely', 'verified'] as const
 
 /** Returns true if all gaps were asked. */
-async function askInLive(round: Round, live: GapDeployment): Promise<boolean> {
+async function askInLiveDeployment(round: Round, live: GapDeployment): Promise<boolean> {
   const { store, isOver } = round
   const gaps = await store.list({ states: ASKED_STATES, limit: GAP_LIMITS.gaps })
-  const earlier = createEarlier(round)
+  const earlier = createEarlierLibraries(round)
   for (const gap of gaps) {
     // Skips gaps whose questions were already asked in this deployment, by a reader or by this job.
     if (gap.checkedIn === live.id || (!isClosed(gap) && gap.openIn === live.id)) continue
@@ -123,7 +123,7 @@ async function askInLive(round: Round, live: GapDeployment): Promise<boolean> {
 }
 
 /** Opens each library of a deployment that a gap was open in once. */
-function createEarlier({ deployments }: Round) {
+function createEarlierLibraries({ deployments }: Round) {
   const opened = new Map<string, Promise<SiteLibrary | undefined>>()
   return (id: string | null): Promise<SiteLibrary | undefined> | undefined => {
     if (id === null) return undefined
@@ -136,7 +136,10 @@ function createEarlier({ deployments }: Round) {
 async function askGap(
   gap: Gap,
   library: SiteLibrary,
-  { round, earlier }: { readonly round: Round; readonly earlier: ReturnType<typeof createEarlier> },
+  {
+    round,
+    earlier,
+  }: { readonly round: Round; readonly earlier: ReturnType<typeof createEarlierLibraries> },
 ): Promise<AskedGap> {
   const before = await earlier(gap.openIn)
   const verdict = await askAgain(gap, { library, before, signal: round.signal })
@@ -191,7 +194,7 @@ async function forecastPreviews(
     const preview = await deployments.preview(name)
     if (preview?.id !== id) continue
     const gaps = await store.list({ states: ASKED_STATES, limit: GAP_LIMITS.gaps })
-    const earlier = createEarlier(round)
+    const earlier = createEarlierLibraries(round)
     const asked: AskedGap[] = []
     for (const gap of gaps) {
       if (isOver()) return { made, isDone: false }
@@ -202,7 +205,7 @@ async function forecastPreviews(
     await store.saveForecast(id, {
       openCount: open.length,
       likelyIds: idsOf(open.filter(({ verdict }) => verdict.kind === 'likely')),
-      lostIds: idsOf(asked.filter(isLost)),
+      lostIds: idsOf(asked.filter(isAnswerLost)),
     })
     made += 1
   }

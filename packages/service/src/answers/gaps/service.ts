@@ -10,7 +10,7 @@ import type { z } from 'zod'
 import type { ProjectDatabase } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/problem.ts'
 import { DeploymentStore } from '../../publishing/deployments/store.ts'
-import { isClosed, openAgain } from './next-gap-facts.ts'
+import { isClosed, reopenGap } from './next-gap-facts.ts'
 import { type Gap, type GapFacts, type GapSelection, GapStore } from './store.ts'
 
 export class GapService {
@@ -73,7 +73,7 @@ export class GapService {
       case 'dismiss':
         return { ...gap, state: 'dismissed' }
       case 'reopen':
-        return openAgain(gap, live)
+        return reopenGap(gap, live)
     }
   }
 }

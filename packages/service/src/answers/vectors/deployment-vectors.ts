@@ -6,8 +6,8 @@ import { LRUCache } from 'lru-cache'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { readBlob } from '../../platform/blobs/read-blob.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
-import { inTime } from '../../platform/in-time.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
+import { withTimeout } from '../../platform/with-timeout.ts'
 import type { DeploymentVectors } from '../../reading/libraries/deployment-libraries.ts'
 import { VectorStore } from './store.ts'
 import type { TextEmbedder } from './text-embedder.ts'
@@ -28,7 +28,7 @@ const QUESTION_KEPT_MS = 60_000
 /** The longest time that a reader waits for the vector of a question. */
 const QUESTION_MS_MAX = 4_000
 /** After a failure, search uses words only for this time. */
-const REST_MS = 15_000
+const COOLDOWN_MS = 15_000
 
 export function createDeploymentVectors({
   database,
@@ -49,10 +49,10 @@ export function createDeploymentVectors({
     if (now() < restsUntil) return undefined
     const signal = AbortSignal.timeout(QUESTION_MS_MAX)
     try {
-      const [vector] = await inTime(embedder.embed([question], signal), QUESTION_MS_MAX)
+      const [vector] = await withTimeout(embedder.embed([question], signal), QUESTION_MS_MAX)
       return vector
     } catch (error) {
-      restsUntil = now() + REST_MS
+      restsUntil = now() + COOLDOWN_MS
       log.error('a question was not embedded', { error })
       return undefined
     }

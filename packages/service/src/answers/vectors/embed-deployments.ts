@@ -12,7 +12,7 @@ import type { Database, Tenant } from '../../platform/database/database.ts'
 import type { JobHandler } from '../../platform/jobs/job-queue.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 import type { DeploymentService } from '../../publishing/deployments/deployment-service.ts'
-import { onePiece } from '../../publishing/deployments/uploads.ts'
+import { singleChunk } from '../../publishing/deployments/uploads.ts'
 import type { BlobCache } from '../../reading/hosting/blob-cache.ts'
 import type {
   DeploymentFacts,
@@ -65,7 +65,7 @@ export function createVectorJob(deps: VectorJobDeps): JobHandler {
       } catch (error) {
         log.error('vectors were not computed', { projectId, error })
         await store.save({
-          ...nothingOf(deps, pending),
+          ...emptyVectorsOf(deps, pending),
           tryAfterSeconds: VECTOR_LIMITS.retrySeconds,
         })
       }
@@ -84,7 +84,7 @@ async function embedDeployment(
 ): Promise<VectorsOfDeployment> {
   const { embedder, log } = deps
   const { tenant } = round
-  const nothing = nothingOf(deps, pending)
+  const nothing = emptyVectorsOf(deps, pending)
   const { deploymentId, root: digest } = pending
   const facts = { tenant, deploymentId, digest, root: await deps.cache.root(digest) }
   if (!(await isWanted(deps, facts)))
@@ -95,7 +95,7 @@ async function embedDeployment(
     log.info('a deployment has too many passages for vectors', { deployment: pending.deploymentId })
     return nothing
   }
-  const { vectors, missing } = await takeKnown(deps, round, texts)
+  const { vectors, missing } = await reuseVectors(deps, round, texts)
   const { embedded, error } = await embedMissing({ embedder, round, texts }, missing, vectors)
   if (error !== undefined)
     log.error('passages were not embedded', { projectId: round.tenant.projectId, error })
@@ -110,7 +110,7 @@ async function embedDeployment(
   }
 }
 
-function nothingOf({ embedder }: VectorJobDeps, pending: PendingVectors): VectorsOfDeployment {
+function emptyVectorsOf({ embedder }: VectorJobDeps, pending: PendingVectors): VectorsOfDeployment {
   const { deploymentId, embedded } = pending
   const { model } = embedder
   return {
@@ -152,7 +152,7 @@ async function readPassages(
 }
 
 /** Takes the vectors that earlier rounds and deployments have computed. */
-async function takeKnown(
+async function reuseVectors(
   { blobs, embedder }: VectorJobDeps,
   { store }: Round,
   texts: readonly string[],
@@ -209,7 +209,10 @@ async function putBlob(
   bytes: Buffer,
 ): Promise<string> {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const outcome = await deploymentsOf(tenant).put({ sha256, size: bytes.length }, onePiece(bytes))
+  const outcome = await deploymentsOf(tenant).put(
+    { sha256, size: bytes.length },
+    singleChunk(bytes),
+  )
   if (outcome !== 'stored') throw new Error(`Vectors were not stored: ${outcome}.`)
   return sha256
 }

@@ -14,7 +14,7 @@ import {
 } from '../../../testing/assistant-site.ts'
 import { builtSite } from '../../../testing/built-site.ts'
 import { startEmbeddingServer } from '../../../testing/embedding-server.ts'
-import { quickFolder } from '../../../testing/quick-folder.ts'
+import { fastTempFolder } from '../../../testing/quick-folder.ts'
 import { PEPPER_TEXT, type TestService } from '../../../testing/test-service.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 
@@ -38,7 +38,7 @@ async function pagesFor(site: AssistantSite, question: string, scope?: string) {
 }
 
 describe('a worker killed while embedding', () => {
-  const folder = mkdtempSync(join(quickFolder(), 'octavo-vectors-kill-'))
+  const folder = mkdtempSync(join(fastTempFolder(), 'octavo-vectors-kill-'))
   const workers = new Set<ChildProcess>()
   let server: Awaited<ReturnType<typeof startEmbeddingServer>>
   let service: TestService

@@ -14,8 +14,8 @@ import {
 } from '../../../testing/assistant-site.ts'
 import { builtSite } from '../../../testing/built-site.ts'
 import { type EmbeddingServer, startEmbeddingServer } from '../../../testing/embedding-server.ts'
-import { type ModelBehaviour, refuse } from '../../../testing/model-server.ts'
-import { quickFolder } from '../../../testing/quick-folder.ts'
+import { type ModelBehavior, refuse } from '../../../testing/model-server.ts'
+import { fastTempFolder } from '../../../testing/quick-folder.ts'
 import type { TestSite } from '../../../testing/test-deployment.ts'
 import type { TestProject, TestService } from '../../../testing/test-service.ts'
 import { runCommand } from '../../app/commands/run-command.ts'
@@ -37,7 +37,7 @@ import { createTextEmbedder } from './text-embedder.ts'
 const QUESTION = 'My seedlings look thirsty'
 const WATER_PAGE = /\/water$/
 
-const blobsFolder = mkdtempSync(join(quickFolder(), 'octavo-vectors-'))
+const blobsFolder = mkdtempSync(join(fastTempFolder(), 'octavo-vectors-'))
 let blobs: BlobStore
 let server: EmbeddingServer
 let service: TestService
@@ -110,7 +110,7 @@ function openWorker() {
     database,
     parts,
     cache,
-    tellHost: async () => {},
+    notifyHost: async () => {},
     now: Date.now,
     log,
   })
@@ -234,7 +234,7 @@ describe('the vectors job', () => {
       await builtSite({ 'docs.json': JSON.stringify({ name: 'Many', navigation }), ...files }),
     )
     const stopped = new AbortController()
-    const embed: ModelBehaviour = (response, body) => {
+    const embed: ModelBehavior = (response, body) => {
       const { input } = body as { readonly input: readonly string[] }
       const data = input.map((_, index) => ({ index, embedding: [1, 2, 3] }))
       response.end(JSON.stringify({ data }))
@@ -364,7 +364,7 @@ describe('stored vectors', () => {
         deploymentId: live ?? '',
         digest,
         root: await cache.root(digest),
-        reader: { isLetIn: true, groups: new Set(groups) },
+        reader: { hasSiteAccess: true, groups: new Set(groups) },
         scope: undefined,
       })
       const sections = await library.search('Tell me the safe combination', 10)

@@ -4,7 +4,7 @@
  */
 import { parseManifestRoot } from '@octavo/model'
 import type { BlobName, BlobStore } from '../../platform/blobs/blob-store.ts'
-import { DamagedBlob, readBlob } from '../../platform/blobs/read-blob.ts'
+import { DamagedBlobError, readBlob } from '../../platform/blobs/read-blob.ts'
 import type { Query } from '../../platform/database/database.ts'
 import { DEPLOYMENT_LIMITS, readRun } from '../../publishing/deployments/read-manifest.ts'
 import type { BackupFault } from './backup-fault.ts'
@@ -133,7 +133,7 @@ async function walkDeployment(walk: Walk, { id, root }: KeptDeployment): Promise
   if (!expectBlob(walk, `${id} root`, root)) return
   const bytes = await readBlob(walk.store, root, DEPLOYMENT_LIMITS.manifestBytes).catch(
     (error: unknown) => {
-      if (error instanceof DamagedBlob) return undefined
+      if (error instanceof DamagedBlobError) return undefined
       throw error
     },
   )

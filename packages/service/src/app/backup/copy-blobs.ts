@@ -2,12 +2,12 @@
 
 import { createHash } from 'node:crypto'
 import { type BlobName, type BlobStore, forEachLimited } from '../../platform/blobs/blob-store.ts'
-import { readPieces } from '../../platform/blobs/read-blob.ts'
+import { readChunks } from '../../platform/blobs/read-blob.ts'
 
 export type BadBlob = 'blob-missing' | 'blob-damaged'
 
 const AT_ONCE = 16
-const ASKED_AT_A_TIME = 1_000
+const LOOKUP_BATCH_SIZE = 1_000
 
 /**
  * Copies blobs, and returns those that could not be copied: missing or damaged in the source store.
@@ -24,7 +24,7 @@ export async function copyBlobs(
       const found = await from.get(name.sha256)
       if (found === undefined) bad.set(name.sha256, 'blob-missing')
       // The store checks the bytes while it writes them.
-      else if ((await to.put(name, readPieces(found.body))) !== 'stored')
+      else if ((await to.put(name, readChunks(found.body))) !== 'stored')
         bad.set(name.sha256, 'blob-damaged')
     },
   })
@@ -38,8 +38,8 @@ export async function findBadBlobs(
   readsBytes: boolean,
 ): Promise<ReadonlyMap<string, BadBlob>> {
   const bad = new Map<string, BadBlob>()
-  for (let start = 0; start < names.length; start += ASKED_AT_A_TIME) {
-    const some = names.slice(start, start + ASKED_AT_A_TIME)
+  for (let start = 0; start < names.length; start += LOOKUP_BATCH_SIZE) {
+    const some = names.slice(start, start + LOOKUP_BATCH_SIZE)
     const there = await store.hasMany(some.map(({ sha256 }) => sha256))
     for (const { sha256 } of some) if (!there.has(sha256)) bad.set(sha256, 'blob-missing')
     if (!readsBytes) continue
@@ -62,7 +62,7 @@ async function readDigest(name: BlobName, store: BlobStore): Promise<BadBlob | u
   if (found === undefined) return 'blob-missing'
   const hash = createHash('sha256')
   let size = 0
-  for await (const piece of readPieces(found.body)) {
+  for await (const piece of readChunks(found.body)) {
     hash.update(piece)
     size += piece.length
   }

@@ -163,5 +163,5 @@ const PEPPER_MARK_LENGTH = 16
 const printMark = (hash: Buffer) => hash.toString('hex').slice(0, PEPPER_MARK_LENGTH)
 
 /** Returns true if the mark in a backup comes from this service's current pepper or an old one. */
-export const isOwnMark = (pepper: PepperRing, mark: string) =>
+export const isKnownPepperMark = (pepper: PepperRing, mark: string) =>
   pepper.hashes('backup', '').map(printMark).includes(mark)

@@ -9,7 +9,7 @@ import { BackupFailed } from './backup-fault.ts'
 type Tool = 'pg_dump' | 'pg_restore'
 
 /** The maximum length of a tool's error output in a message; its end has the reason. */
-const SAID_LENGTH_MAX = 1_000
+const ERROR_OUTPUT_LENGTH_MAX = 1_000
 
 /** Returns the major version of a tool. Throws if it is missing or too old. */
 export async function checkTool(
@@ -72,7 +72,7 @@ export async function runTool(
     {
       code: 'postgres-tool-failed',
       place: tool,
-      reason: said.trim().slice(-SAID_LENGTH_MAX) || `It ended with ${code}.`,
+      reason: said.trim().slice(-ERROR_OUTPUT_LENGTH_MAX) || `It ended with ${code}.`,
       hint: 'Check DATABASE_OWNER_URL, and that its role owns the tables.',
     },
   ])

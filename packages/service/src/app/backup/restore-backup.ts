@@ -25,7 +25,7 @@ import {
 } from './backup-folder.ts'
 import { checkBlobs } from './check-blobs.ts'
 import { copyBlobs, findBadBlobs } from './copy-blobs.ts'
-import { isOwnMark, serverMajor } from './make-backup.ts'
+import { isKnownPepperMark, serverMajor } from './make-backup.ts'
 import { checkTool, runTool } from './postgres-tools.ts'
 
 export type RestoreDeps = {
@@ -49,7 +49,7 @@ export async function restoreBackup(
   const backup = await findBackup(path)
   print(`Restoring ${backup.folder}, made at ${backup.manifest.createdAt}.`)
   await verifyFiles(backup)
-  refuseNewer(backup)
+  rejectNewerBackup(backup)
   const database = openDatabase({ url: ownerUrl, connections: 1 })
   try {
     await checkTarget(backup, database.query)
@@ -72,7 +72,7 @@ export async function restoreBackup(
 /**
  * Throws for a backup of a newer version, which may contain things that this version does not know.
  */
-function refuseNewer({ folder, manifest }: FoundBackup): void {
+function rejectNewerBackup({ folder, manifest }: FoundBackup): void {
   const unknown = manifest.schema.filter((name) => !SCHEMA_FILES.includes(name))
   if (unknown.length === 0) return
   throw failed({
@@ -182,7 +182,7 @@ async function secretFaults(
 }
 
 function pepperFaults(mark: string, pepper: PepperRing): readonly BackupFault[] {
-  if (isOwnMark(pepper, mark)) return []
+  if (isKnownPepperMark(pepper, mark)) return []
   return [
     {
       code: 'pepper-differs',

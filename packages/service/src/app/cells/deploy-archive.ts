@@ -32,7 +32,7 @@ export type StoredSite = {
  * knowing a digest does not prove having the file. Returns undefined for a project without a live
  * site.
  */
-export async function putSite(
+export async function storeSite(
   archive: Archive,
   { database, blobs }: Deps,
 ): Promise<StoredSite | undefined> {

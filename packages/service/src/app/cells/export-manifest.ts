@@ -109,5 +109,5 @@ const printCheck = (hash: Buffer) => hash.toString('hex').slice(0, PEPPER_CHECK_
 export const pepperCheck = (pepper: PepperRing) => printCheck(pepper.hash('project export', ''))
 
 /** Returns true if the check comes from this cell's current pepper or an old one. */
-export const isOwnPepper = (pepper: PepperRing, check: string) =>
+export const isKnownPepper = (pepper: PepperRing, check: string) =>
   pepper.hashes('project export', '').map(printCheck).includes(check)

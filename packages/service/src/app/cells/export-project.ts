@@ -41,11 +41,11 @@ import {
 } from './export-manifest.ts'
 import { signManifest } from './export-signature.ts'
 import {
+  fixTextFormats,
   PROJECT_TABLES,
   readLinesOf,
-  readShape,
+  readTableShape,
   selectLines,
-  settleTexts,
 } from './project-tables.ts'
 import { parseBlob, type Row } from './read-archive.ts'
 import { resealRow, sealCheck } from './transfer-key.ts'
@@ -92,7 +92,7 @@ export async function exportProject(
   return deps.database.transaction(async (query) => {
     await query('set transaction isolation level repeatable read, read only')
     await query(bindingOf(project.tenant))
-    await settleTexts(query)
+    await fixTextFormats(query)
     // Makes the export fail for a role that policies apply to, instead of skipping rows.
     await query('set local row_security = off')
     const [clock] = await query<{ ms: string }>('select now_ms() as ms')
@@ -116,8 +116,8 @@ export async function exportProject(
       blobs: { count: copied.file.rows, bytes: copied.bytes },
     }
     const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
-    await writeWhole(folder, SIGNATURE_FILE, JSON.stringify(signManifest(text, deps)))
-    await writeWhole(folder, MANIFEST_FILE, text)
+    await writeAtomically(folder, SIGNATURE_FILE, JSON.stringify(signManifest(text, deps)))
+    await writeAtomically(folder, MANIFEST_FILE, text)
     const rows = Object.values(files).reduce((sum, file) => sum + file.rows, 0)
     return { rows, blobs: copied.file.rows, bytes: copied.bytes, absent: copied.absent }
   })
@@ -135,7 +135,7 @@ async function writeRows(deps: ExportDeps, query: Query, { project, folder }: Pl
     union select user_id from reader_session where ${ofProject})`
   const files: Record<string, WrittenFile> = {}
   const write = async (table: string, condition: string, name = table) => {
-    const lines = readLinesOf(query, selectLines(await readShape(query, table), condition))
+    const lines = readLinesOf(query, selectLines(await readTableShape(query, table), condition))
     files[name] = await writeLines(
       rowsPath(folder, name),
       table === 'secret' ? resealed(deps, lines, projectId) : lines,
@@ -181,7 +181,7 @@ async function copyBlobs(
   let bytes = 0
   let absent = 0
   async function* copied(): AsyncGenerator<string> {
-    const shape = await readShape(query, 'project_blob')
+    const shape = await readTableShape(query, 'project_blob')
     const all = readLinesOf(query, selectLines(shape, `project_id = ${project.tenant.projectId}`))
     for await (const lines of inBatches(all)) {
       const found = await copyBatch(blobs, folder, lines.map(parseLine))
@@ -246,7 +246,7 @@ async function copyBatch(
 }
 
 /** Writes a file atomically. */
-async function writeWhole(folder: string, name: string, text: string | Buffer): Promise<void> {
+async function writeAtomically(folder: string, name: string, text: string | Buffer): Promise<void> {
   const path = join(folder, name)
   const file = await open(`${path}.part`, 'w', OWNER_ONLY)
   try {

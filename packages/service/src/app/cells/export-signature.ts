@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { KeyRing } from '../../platform/secrets/key-ring.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
-import { isOwnPepper, SIGNATURE_FILE, UnusableExport } from './export-manifest.ts'
+import { isKnownPepper, SIGNATURE_FILE, UnusableExport } from './export-manifest.ts'
 import { type Archive, readSmallFile } from './read-archive.ts'
 import { openSealed, sealText } from './transfer-key.ts'
 
@@ -40,7 +40,7 @@ export async function checkSignature(archive: Archive, keys: SigningKeys): Promi
   const bytes = await readSmallFile(folder, SIGNATURE_FILE, SIGNATURE_BYTES_MAX)
   const signature = bytes && parseSignature(bytes.toString('utf8'))
   if (signature !== undefined && isSigned(signature, manifestBytes, keys)) return
-  if (signature !== undefined && isOwnPepper(keys.pepper, manifest.pepper))
+  if (signature !== undefined && isKnownPepper(keys.pepper, manifest.pepper))
     throw new UnusableExport(
       `The signature of ${folder} is wrong: the export was changed after it was made. Copy it again, or export again.`,
     )

@@ -1,7 +1,7 @@
 /** Imports the organization of a project and its people, matched by e-mail address. */
 import type { Query } from '../../platform/database/database.ts'
 import { UnusableExport } from './export-manifest.ts'
-import { insertLines, readShape } from './project-tables.ts'
+import { insertLines, readTableShape } from './project-tables.ts'
 import { type Archive, type Row, readRows } from './read-archive.ts'
 
 /** User ids in the other cell → user ids in this cell. */
@@ -14,7 +14,7 @@ const PEOPLE_MAX = 1_000_000
 export async function addPeople(query: Query, archive: Archive): Promise<PeopleIds> {
   const { project, files } = archive.manifest
   const insert = async (table: string, rows: readonly Row[], rest = '') =>
-    query(`${insertLines(await readShape(query, table))} ${rest}`, [
+    query(`${insertLines(await readTableShape(query, table))} ${rest}`, [
       rows.map((row) => JSON.stringify(row)),
     ])
   const organization = await readOnly(archive, 'organization', { id: project.organizationId })

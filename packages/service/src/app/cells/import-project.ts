@@ -10,22 +10,22 @@ import { bindingOf, type Database, type Query } from '../../platform/database/da
 import { createKeyRing, type KeyRing, type SecretKey } from '../../platform/secrets/key-ring.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 import { ulidMs } from '../../platform/ulid.ts'
-import { digestLines, isOwnPepper, type Manifest, UnusableExport } from './export-manifest.ts'
+import { digestLines, isKnownPepper, type Manifest, UnusableExport } from './export-manifest.ts'
 import { checkSignature } from './export-signature.ts'
 import { addPeople, checkValues, type PeopleIds, withIds } from './import-people.ts'
 import { checkVersion, findImportProblem, removeDeleted } from './import-problems.ts'
 import {
   CHANGED_TABLES,
   EXPORTED_FILES,
+  fixTextFormats,
   insertLines,
   PEPPERED_TABLES,
   PROJECT_TABLES,
   type ProjectTable,
   quote,
   readLinesOf,
-  readShape,
+  readTableShape,
   selectLines,
-  settleTexts,
 } from './project-tables.ts'
 import {
   type Archive,
@@ -72,7 +72,7 @@ export async function importProject(deps: ImportDeps, folder: string): Promise<I
       insertProject(deps, query, { archive, began }),
     )
   } catch (error) {
-    throw explainTaken(error)
+    throw explainUniqueViolation(error)
   }
 }
 
@@ -96,7 +96,7 @@ async function openSigned(deps: ImportDeps, folder: string): Promise<Archive> {
 /** Throws for all problems that can be found before anything is written. */
 async function checkFit(deps: ImportDeps, manifest: Manifest): Promise<void> {
   const { database, pepper, withoutKeys, transferKey } = deps
-  if (!withoutKeys && !isOwnPepper(pepper, manifest.pepper))
+  if (!withoutKeys && !isKnownPepper(pepper, manifest.pepper))
     throw new UnusableExport(
       'OCTAVO_KEY_PEPPER of this cell is another one, so API keys, invitations and signed-in readers of the project would not work. Give all cells the same, or leave them out with --without-keys.',
     )
@@ -157,7 +157,7 @@ type Source = { readonly archive: Archive; readonly began: string }
 async function insertProject(deps: ImportDeps, query: Query, source: Source): Promise<Imported> {
   const { manifest } = source.archive
   const { id: projectId, organizationId } = manifest.project
-  await settleTexts(query)
+  await fixTextFormats(query)
   await query(`select pg_advisory_xact_lock(lock_class('conversations'), lock_key($1))`, [
     projectId,
   ])
@@ -171,7 +171,7 @@ async function insertProject(deps: ImportDeps, query: Query, source: Source): Pr
   const tables = PROJECT_TABLES.filter((table) => !left.includes(table))
   for (const table of tables) await insertTable(deps, query, { table, source, people })
   for (const table of tables) await compareTable(query, table, manifest)
-  await settleSequences(query, manifest)
+  await advanceSequences(query, manifest)
   await query('update connection set next_check_at = now() where project_id = $1', [projectId])
   await query('select announce_project()')
   const rows = countRows(manifest, PROJECT_TABLES)
@@ -202,7 +202,7 @@ async function insertTable(
 ): Promise<void> {
   const { archive, began } = source
   const { id: projectId, organizationId } = archive.manifest.project
-  const shape = await readShape(query, table)
+  const shape = await readTableShape(query, table)
   const tenant: Row = {
     project_id: projectId,
     ...(shape.columns.some(({ name }) => name === 'organization_id') && {
@@ -248,7 +248,7 @@ async function compareTable(query: Query, table: ProjectTable, manifest: Manifes
   const isSame = CHANGED_TABLES.includes(table)
     ? (await countIn(query, table, condition)) === written?.rows
     : (await digestLines(
-        readLinesOf(query, selectLines(await readShape(query, table), condition)),
+        readLinesOf(query, selectLines(await readTableShape(query, table), condition)),
       )) === written?.sha256
   if (!isSame)
     throw new Error(
@@ -267,9 +267,9 @@ async function countIn(query: Query, table: string, condition: string): Promise<
  * Makes new ids come after the imported ones and after the conversation windows that were already
  * exported.
  */
-async function settleSequences(query: Query, { project, exportedMs }: Manifest): Promise<void> {
+async function advanceSequences(query: Query, { project, exportedMs }: Manifest): Promise<void> {
   for (const table of PROJECT_TABLES) {
-    const { columns } = await readShape(query, table)
+    const { columns } = await readTableShape(query, table)
     for (const { name } of columns.filter(({ isIdentity }) => isIdentity))
       await query(
         `select setval(s.name, greatest(nextval(s.name), (
@@ -285,7 +285,7 @@ async function settleSequences(query: Query, { project, exportedMs }: Manifest):
 }
 
 /** Explains a unique violation: another project of this cell has the same name or token. */
-function explainTaken(error: unknown): unknown {
+function explainUniqueViolation(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || error.code !== '23505') return error
   const detail =
     'detail' in error && typeof error.detail === 'string' ? error.detail : error.message

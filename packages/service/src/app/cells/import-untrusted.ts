@@ -26,7 +26,7 @@ import {
 import { type ProjectRow, ProjectStore, tenantOf } from '../../projects/projects/store.ts'
 import { parseDomain } from '../../publishing/domains/parse-domain.ts'
 import { DOMAINS_MAX, DomainStore } from '../../publishing/domains/store.ts'
-import { deploySite, putSite } from './deploy-archive.ts'
+import { deploySite, storeSite } from './deploy-archive.ts'
 import { UnusableExport } from './export-manifest.ts'
 import { checkVersion } from './import-problems.ts'
 import { TRUSTED_TABLES } from './project-tables.ts'
@@ -47,7 +47,7 @@ export type UntrustedDeps = {
 }
 
 /** Values chosen by the operator, not taken from the archive. */
-export type UntrustedWish = {
+export type UntrustedImportOptions = {
   readonly organization: string
   readonly owner: string
   /** Replaces the slug in the archive. */
@@ -68,12 +68,12 @@ export type UntrustedImport = {
 export async function importUntrusted(
   deps: UntrustedDeps,
   folder: string,
-  wish: UntrustedWish,
+  wish: UntrustedImportOptions,
 ): Promise<UntrustedImport> {
   const archive = await openArchive(folder)
   await checkVersion(deps.database, archive.manifest)
   const described = await readProject(archive)
-  const site = await putSite(archive, deps)
+  const site = await storeSite(archive, deps)
   return deps.database.transaction(async (query) => {
     const database = joinTransaction(deps.database, query)
     const organization = await ensureOwner(database, wish)
@@ -122,7 +122,7 @@ async function readProject(archive: Archive): Promise<Described> {
  */
 async function ensureOwner(
   database: Database,
-  { organization: name, owner: email }: UntrustedWish,
+  { organization: name, owner: email }: UntrustedImportOptions,
 ): Promise<OrganizationRow> {
   const found = await findOrganization(database, name)
   if (found === undefined) {

@@ -42,7 +42,7 @@ async function setGuards(database: Database, isOn: boolean): Promise<void> {
 }
 
 /** Ends or cancels the move. Returns false if the project is not moving. */
-export async function leaveMove(
+export async function finishMove(
   database: Database,
   projectId: string,
   how: 'end' | 'cancel',

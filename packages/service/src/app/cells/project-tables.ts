@@ -91,7 +91,7 @@ export type TableShape = {
 }
 
 /** Reads the columns of a table from this database. */
-export async function readShape(query: Query, name: string): Promise<TableShape> {
+export async function readTableShape(query: Query, name: string): Promise<TableShape> {
   const columns = await query<Column & { readonly place: number | null; readonly isText: boolean }>(
     `select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attidentity <> '' as "isIdentity",
             array_position(i.indkey::int2[], a.attnum) as place, a.atttypid = 'text'::regtype as "isText"
@@ -132,7 +132,7 @@ export function insertLines({ name, columns }: TableShape): string {
 }
 
 /** Sets how PostgreSQL formats values, regardless of the settings of the role or database. */
-export async function settleTexts(query: Query): Promise<void> {
+export async function fixTextFormats(query: Query): Promise<void> {
   await query(
     `select set_config('timezone', 'UTC', true), set_config('datestyle', 'ISO, YMD', true),
             set_config('bytea_output', 'hex', true), set_config('intervalstyle', 'postgres', true),

@@ -90,7 +90,7 @@ async function* readLines(
     new UnusableExport(
       `${path} is damaged: it has ${bytes} bytes and ${rows} rows, and is not what was exported (${written.bytes} bytes, ${written.rows} rows). Copy it again, or export again.`,
     )
-  const countedPieces = async function* () {
+  const verifiedPieces = async function* () {
     for await (const piece of file.createReadStream() as AsyncIterable<Buffer>) {
       bytes += piece.length
       if (bytes > written.bytes) throw damaged()
@@ -98,7 +98,7 @@ async function* readLines(
       yield piece
     }
   }
-  for await (const line of splitLines(countedPieces(), path)) {
+  for await (const line of splitLines(verifiedPieces(), path)) {
     if (line === '') continue
     rows += 1
     if (rows > written.rows) throw damaged()

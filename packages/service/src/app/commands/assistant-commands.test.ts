@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import {
   answer,
   callTool,
-  type ModelBehaviour,
+  type ModelBehavior,
   refuse,
   startModelServer,
 } from '../../../testing/model-server.ts'
@@ -30,7 +30,7 @@ type Asked = {
 }
 
 /** A server with a well-behaved model whose context has this many tokens. */
-function capable(contextTokens: number): ModelBehaviour {
+function capable(contextTokens: number): ModelBehavior {
   return (response, body) => {
     const { messages = [], tools, input } = (body ?? {}) as Asked
     const send = (value: object) => response.end(JSON.stringify(value))

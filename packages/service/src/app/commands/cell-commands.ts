@@ -13,7 +13,7 @@ import { UnusableExport } from '../cells/export-manifest.ts'
 import { exportProject } from '../cells/export-project.ts'
 import { type ImportDeps, importBlobs, importProject } from '../cells/import-project.ts'
 import { importUntrusted } from '../cells/import-untrusted.ts'
-import { beginMove, leaveMove, listRoutes } from '../cells/move-project.ts'
+import { beginMove, finishMove, listRoutes } from '../cells/move-project.ts'
 import { parseTransferKey } from '../cells/transfer-key.ts'
 import {
   type CommandInput,
@@ -131,7 +131,7 @@ async function* moveProject(input: CommandInput): Lines {
   }
   if (step !== 'end' && step !== 'cancel')
     throw new UsageError(`Unknown step "${step}": expected begin, end or cancel.`)
-  if (!(await leaveMove(database, project.id, step)))
+  if (!(await finishMove(database, project.id, step)))
     throw new UsageError(`Project ${called} is not being moved.`)
   yield step === 'end'
     ? `Project ${called} is gone from this cell. Its rows are removed after 7 days; until then \`project move ${project.public_id} cancel\` brings it back.`

@@ -209,7 +209,7 @@ describe('connection test', () => {
   test('`connection test` prints the last check error and failed status updates', async () => {
     const project = await add(GITHUB)
     const bound = service.service.database.forProject(project.tenant)
-    await new ConnectionStore(bound).noteFailure('Pull requests could not be listed.')
+    await new ConnectionStore(bound).recordFailure('Pull requests could not be listed.')
     const id = await service.service.acceptBuild(project.tenant, {
       target: 'production',
       ref: 'main',
@@ -218,8 +218,8 @@ describe('connection test', () => {
       pullRequest: undefined,
       isFork: false,
     })
-    const told = { id, state: 'queued', toldState: null } as const
-    await new NotifyStore(bound).markTold(told, 'The token may not write statuses.')
+    const told = { id, state: 'queued', reportedState: null } as const
+    await new NotifyStore(bound).markReported(told, 'The token may not write statuses.')
     expect((await testWith(project, refs)).slice(-2)).toEqual([
       '  Last check of the worker: Pull requests could not be listed.',
       `  The Git host was not told of build ${id}: The token may not write statuses.`,

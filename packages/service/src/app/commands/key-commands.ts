@@ -24,9 +24,11 @@ const OVERLAP_HOURS = { default: '168', min: 0, max: 30 * 24 }
 export const KEY_COMMANDS: CommandTable = {
   /** Prints the key in the last line, for `tail -n 1`, and only once. */
   'key create': ofProject(async function* (input) {
-    const { token } = await createApiKey(depsOf(input), readWish(input)).catch((error: unknown) => {
-      throw isNetworkError(error) ? new UsageError(NETWORK_EXPECTED) : error
-    })
+    const { token } = await createApiKey(depsOf(input), readKeyOptions(input)).catch(
+      (error: unknown) => {
+        throw isNetworkError(error) ? new UsageError(NETWORK_EXPECTED) : error
+      },
+    )
     yield 'This key is shown only once. Keep it on servers, never in a browser:'
     yield token
   }),
@@ -74,7 +76,7 @@ const depsOf = ({ project: { database }, settings: { pepper } }: ProjectInput) =
   pepper,
 })
 
-function readWish({ options, now }: ProjectInput) {
+function readKeyOptions({ options, now }: ProjectInput) {
   const kind = oneOf(
     KEY_KINDS,
     options.kind ?? 'admin',

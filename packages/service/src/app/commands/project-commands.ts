@@ -4,7 +4,7 @@ import { ensureOrganization } from '../../people/organizations/store.ts'
 import { OPERATOR } from '../../platform/audit/request-audit.ts'
 import { createApiKey } from '../../projects/api-keys/create-api-key.ts'
 import { KeyStore } from '../../projects/api-keys/store.ts'
-import { LifeStore } from '../../projects/projects/life-store.ts'
+import { ProjectLifecycleStore } from '../../projects/projects/lifecycle-store.ts'
 import { SettingsStore } from '../../projects/projects/settings-store.ts'
 import { ProjectStore, tenantOf } from '../../projects/projects/store.ts'
 import {
@@ -58,7 +58,7 @@ export const PROJECT_COMMANDS: CommandTable = {
   }),
 
   'project archive': ofProject(async function* ({ project: { database, called } }) {
-    yield (await new LifeStore(database).archive(OPERATOR))
+    yield (await new ProjectLifecycleStore(database).archive(OPERATOR))
       ? `Archived project ${called}. Its site is offline.`
       : `Project ${called} is archived already.`
   }),
@@ -68,9 +68,9 @@ export const PROJECT_COMMANDS: CommandTable = {
    */
   async *'project restore'(input) {
     const { database, called, deleted_at } = await findAnyProject(input)
-    const store = new LifeStore(database)
+    const store = new ProjectLifecycleStore(database)
     if (deleted_at !== null) {
-      if (!(await store.takeBackDeletion()))
+      if (!(await store.undoDeletion()))
         throw new UsageError(`Project ${called} was deleted more than 7 days ago.`)
     } else if (!(await store.restore(OPERATOR)))
       throw new UsageError(`Project ${called} is neither archived nor deleted.`)
@@ -80,7 +80,7 @@ export const PROJECT_COMMANDS: CommandTable = {
   /** Needs the slug twice, so that no other project is deleted by mistake. */
   'project delete': ofProject(async function* ({ project, options }) {
     const { public_id, slug, called } = project
-    const store = new LifeStore(project.database)
+    const store = new ProjectLifecycleStore(project.database)
     if (options.yes !== slug) {
       const { deployments, conversations, keys } = await store.contents()
       throw new UsageError(

@@ -28,7 +28,7 @@ import { openJobTokenVerifier, PUBLIC_ISSUERS } from '../../projects/ci-jobs/ver
 import { noticeRoutes } from '../../projects/notifications/routes.ts'
 import { webhookRoutes } from '../../projects/notifications/webhooks/webhook-routes.ts'
 import { newProjectRoutes } from '../../projects/projects/create-project.ts'
-import { lifeRoutes } from '../../projects/projects/life-routes.ts'
+import { projectLifecycleRoutes } from '../../projects/projects/lifecycle-routes.ts'
 import { projectRoutes } from '../../projects/projects/routes.ts'
 import { buildRoutes } from '../../publishing/builds/routes.ts'
 import { hookRoutes } from '../../publishing/connections/hook-routes.ts'
@@ -49,9 +49,9 @@ import type { Settings } from '../settings/env.ts'
 import { Web } from '../web/web.ts'
 import { createApp } from './app.ts'
 import { createFrame } from './create-frame.ts'
-import type { Ground } from './ground.ts'
 import type { Parts } from './parts.ts'
 import type { ServiceDeps } from './service.ts'
+import type { ServiceBase } from './service-base.ts'
 
 export type Api = {
   readonly app: Hono<AppBindings>
@@ -61,7 +61,7 @@ export type Api = {
 
 type ApiDeps = Pick<ServiceDeps, 'builds'> & { readonly metrics: Metrics }
 
-export function createApi(ground: Ground, parts: Parts, { builds, metrics }: ApiDeps): Api {
+export function createApi(ground: ServiceBase, parts: Parts, { builds, metrics }: ApiDeps): Api {
   const { settings, database, log, now } = ground
   const routes = [
     ...siteRoutes(ground, parts),
@@ -82,7 +82,7 @@ export function createApi(ground: Ground, parts: Parts, { builds, metrics }: Api
 }
 
 /** Returns the routes for conversations, deployments and builds. */
-function siteRoutes(ground: Ground, parts: Parts): readonly Route[] {
+function siteRoutes(ground: ServiceBase, parts: Parts): readonly Route[] {
   const { database, readReplica, siteUrlOf, previewUrlOf, now } = ground
   const { deploymentsOf, gitBuilds } = parts
   const onBrokenStream = createOnBrokenStream(ground)
@@ -91,7 +91,7 @@ function siteRoutes(ground: Ground, parts: Parts): readonly Route[] {
   const previewsOf = (tenant: Tenant) => ({
     store: new PreviewStore(database.forProject(tenant)),
     urlOf: previewUrlOf,
-    onApproved: () => gitBuilds.tellHost(tenant),
+    onApproved: () => gitBuilds.notifyHost(tenant),
   })
   return [
     ...conversationDetailsRoutes((tenant) => new DetailsStore(database.forProject(tenant))),
@@ -107,7 +107,7 @@ function siteRoutes(ground: Ground, parts: Parts): readonly Route[] {
 
 /** Returns the owners' routes for a project, except those for its site. */
 function ownerRoutes(
-  ground: Ground,
+  ground: ServiceBase,
   { answers, cache, gitBuilds }: Parts,
   builds: ServiceDeps['builds'],
 ): readonly Route[] {
@@ -151,7 +151,7 @@ async function readTokens(database: ProjectDatabase, standard: Settings['assista
   return { month: month.used, monthMax: tokensPerMonth ?? null }
 }
 
-function publishingRoutes(ground: Ground, parts: Parts): readonly Route[] {
+function publishingRoutes(ground: ServiceBase, parts: Parts): readonly Route[] {
   return [
     ...parts.domains.routes,
     ...compatibleRoutes(parts.deploymentsOf, (tenant) => parts.gitBuilds.of(tenant)),
@@ -162,7 +162,7 @@ function publishingRoutes(ground: Ground, parts: Parts): readonly Route[] {
 /**
  * Returns the routes for people, sessions and organizations, and for deleting and moving projects.
  */
-function peopleRoutes(ground: Ground, { sessions }: Parts): readonly Route[] {
+function peopleRoutes(ground: ServiceBase, { sessions }: Parts): readonly Route[] {
   const { settings, database, mailer, now } = ground
   const { pepper, url } = settings
   return [
@@ -171,7 +171,7 @@ function peopleRoutes(ground: Ground, { sessions }: Parts): readonly Route[] {
     ...memberRoutes({ database, pepper, url, mailer }),
     ...sessionRoutes(database),
     ...deviceRoutes({ database, sessions, pepper, url }),
-    ...lifeRoutes({ database, endConnection, now }),
+    ...projectLifecycleRoutes({ database, endConnection, now }),
     ...organizationRoutes({ database, now }),
     ...passkeyRoutes({ database, pepper, url, now }),
     ...oidcRoutes({ database, pepper, verify: openJobTokenVerifier(settings, now), now }),
@@ -179,14 +179,14 @@ function peopleRoutes(ground: Ground, { sessions }: Parts): readonly Route[] {
 }
 
 const createOnBrokenStream =
-  ({ log }: Ground) =>
+  ({ log }: ServiceBase) =>
   (error: unknown) =>
     log.error('stream failed', { error })
 
 type CallApi = ConstructorParameters<typeof Web>[0]['callApi']
 
 /** Opens the dashboard and sign-in; undefined if the service's own URL is not set. */
-function openWeb(ground: Ground, parts: Parts, callApi: CallApi): Web | undefined {
+function openWeb(ground: ServiceBase, parts: Parts, callApi: CallApi): Web | undefined {
   const { settings, database, mailer, log, now } = ground
   const { url, pepper, signIn } = settings
   if (url === undefined) return undefined

@@ -24,7 +24,7 @@ export type AppDeps = {
  * API paths of any version, and problem types: a program could mistake the sign-in page for a
  * response.
  */
-const OF_PROGRAMS = /^\/(?:v\d+|problems)\//i
+const API_PATHS = /^\/(?:v\d+|problems)\//i
 
 const compress = promisify(gzip)
 /** Smaller responses do not shrink. */
@@ -67,7 +67,7 @@ export function createApp(deps: AppDeps): Hono<AppBindings> {
   for (const { method, path, handle } of deps.web?.routes ?? []) {
     app.on(method, path, ({ req, env }, next) => {
       const asked = { request: req.raw, params: req.param(), clientAddress: env?.clientAddress }
-      return OF_PROGRAMS.test(req.path) ? next() : answer(deps, req.raw, '*', () => handle(asked))
+      return API_PATHS.test(req.path) ? next() : answer(deps, req.raw, '*', () => handle(asked))
     })
   }
   app.all('*', (context) =>

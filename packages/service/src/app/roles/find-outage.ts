@@ -1,7 +1,7 @@
 import type { Server } from 'node:net'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { inTime } from '../../platform/in-time.ts'
+import { withTimeout } from '../../platform/with-timeout.ts'
 import type { Worker } from './worker.ts'
 
 /** Shorter than the timeout of health probes. */
@@ -34,7 +34,7 @@ export async function findOutage(parts: Parts): Promise<string | undefined> {
 }
 
 function succeeds(probe: Promise<unknown>): Promise<boolean> {
-  return inTime(probe, PROBE_MS_MAX).then(
+  return withTimeout(probe, PROBE_MS_MAX).then(
     () => true,
     () => false,
   )

@@ -13,8 +13,8 @@ import { SiteDirectory } from '../../reading/hosting/site-directory.ts'
 import { SiteHost, type SiteHostDeps } from '../../reading/hosting/site-host.ts'
 import { createTraffic } from '../../reading/hosting/traffic.ts'
 import { SiteMcp } from '../../reading/mcp/site-mcp.ts'
-import type { Ground } from './ground.ts'
 import type { Parts } from './parts.ts'
+import type { ServiceBase } from './service-base.ts'
 
 export type Host = {
   readonly sites: SiteHost
@@ -37,7 +37,7 @@ export type Host = {
 type OnAnswer = SiteHostDeps['onAnswer']
 
 /** Opens the host; undefined without a blob store. */
-export function openHost(ground: Ground, parts: Parts, onAnswer: OnAnswer): Host | undefined {
+export function openHost(ground: ServiceBase, parts: Parts, onAnswer: OnAnswer): Host | undefined {
   const { database, findClientAddress, now } = ground
   const { blobs, cache, answers } = parts
   if (blobs === undefined || cache === undefined || answers === undefined) return undefined
@@ -96,7 +96,7 @@ type SiteParts = Pick<
   readonly readers: ReturnType<typeof openReaders>
 }
 
-function openSites(ground: Ground, { answers, readers, ...parts }: SiteParts): SiteHost {
+function openSites(ground: ServiceBase, { answers, readers, ...parts }: SiteParts): SiteHost {
   const { settings, database, originOf, findClientAddress, now } = ground
   const { recorder, cache } = parts
   const onErrorOf = createOnErrorOf(ground)
@@ -131,7 +131,7 @@ function openSites(ground: Ground, { answers, readers, ...parts }: SiteParts): S
 }
 
 /** Listens for deployments; without it, the directory is only reread from time to time. */
-function openListener(ground: Ground, directory: SiteHostDeps['directory']) {
+function openListener(ground: ServiceBase, directory: SiteHostDeps['directory']) {
   const { directUrl } = ground.settings
   if (directUrl === undefined) return undefined
   return createPublishListener({
@@ -142,7 +142,7 @@ function openListener(ground: Ground, directory: SiteHostDeps['directory']) {
 }
 
 /** Opens readers' sessions, their access tokens, and the sign-in pages. */
-function openReaders(ground: Ground, cache: NonNullable<Parts['cache']>) {
+function openReaders(ground: ServiceBase, cache: NonNullable<Parts['cache']>) {
   const { settings, database, findClientAddress, now } = ground
   const { pepper, secretKeys, allowPrivateHosts } = settings
   const onErrorOf = createOnErrorOf(ground)
@@ -175,7 +175,7 @@ function openReaders(ground: Ground, cache: NonNullable<Parts['cache']>) {
 }
 
 const createOnErrorOf =
-  ({ log }: Ground) =>
+  ({ log }: ServiceBase) =>
   (text: string) =>
   (error: unknown) =>
     log.error(text, { error })

@@ -15,8 +15,8 @@ import { PreviewStore } from '../../publishing/deployments/preview-store.ts'
 import { DeploymentStore } from '../../publishing/deployments/store.ts'
 import { type Domains, openDomains } from '../../publishing/domains/open-domains.ts'
 import { BlobCache } from '../../reading/hosting/blob-cache.ts'
-import type { Ground } from './ground.ts'
 import type { ServiceDeps } from './service.ts'
+import type { ServiceBase } from './service-base.ts'
 
 export type Parts = {
   readonly blobs: BlobStore | undefined
@@ -34,7 +34,7 @@ export type Parts = {
 
 type Stores = Pick<ServiceDeps, 'blobs' | 'builds'>
 
-export function openParts(ground: Ground, { blobs, builds }: Stores): Parts {
+export function openParts(ground: ServiceBase, { blobs, builds }: Stores): Parts {
   const { settings, database } = ground
   const vectors = openVectors({ ...ground, blobs })
   const queueGapsOf = createGapQueue(ground)
@@ -62,7 +62,7 @@ export function openParts(ground: Ground, { blobs, builds }: Stores): Parts {
 }
 
 /** Retries unanswered questions when another deployment goes live. */
-function createGapQueue({ database, jobSender }: Ground) {
+function createGapQueue({ database, jobSender }: ServiceBase) {
   return async (tenant: Tenant): Promise<void> => {
     const bound = database.forProject(tenant)
     if ((await new GapStore(bound).workSince()) === undefined) return
@@ -76,7 +76,7 @@ type DeploymentParts = {
   readonly onReleased: (tenant: Tenant) => Promise<void>
 }
 
-function createDeploymentsOf(ground: Ground, { blobs, onReleased }: DeploymentParts) {
+function createDeploymentsOf(ground: ServiceBase, { blobs, onReleased }: DeploymentParts) {
   const { database, jobSender, siteUrlOf, previewUrlOf, now } = ground
   return (tenant: Tenant): DeploymentService => {
     if (blobs === undefined)

@@ -8,9 +8,9 @@ import process from 'node:process'
 import { explainStoreError } from '../../platform/blobs/explain-store-error.ts'
 import { type BlobSettings, openBlobStore } from '../../platform/blobs/open-blob-store.ts'
 import { openGit } from '../../platform/git/open-git.ts'
-import { inTime } from '../../platform/in-time.ts'
 import { reasonOf } from '../../platform/reason-of.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
+import { withTimeout } from '../../platform/with-timeout.ts'
 import type { Settings } from '../settings/env.ts'
 import { adminAddress, type ListenAddress, listen, mainAddress } from './listen.ts'
 import { createService, hasWorker, type Role, type Service } from './service.ts'
@@ -36,10 +36,10 @@ export async function serve(settings: Settings, role: Role): Promise<void> {
   try {
     await Promise.race([told, closed.promise, start().then(() => told)])
   } catch (error) {
-    await inTime(service.stop(), ABANDON_MS_MAX).catch(() => {})
+    await withTimeout(service.stop(), ABANDON_MS_MAX).catch(() => {})
     throw error
   }
-  await inTime(service.stop(), STOP_MS_MAX).catch((cause: unknown) => {
+  await withTimeout(service.stop(), STOP_MS_MAX).catch((cause: unknown) => {
     throw new Error(`The service did not stop cleanly: ${reasonOf(cause)}.`, { cause })
   })
 

@@ -46,7 +46,7 @@ export function createServiceMetrics(deps: ServiceMetricsDeps): Metrics {
       help: 'Answers of the assistant that are being made.',
       read: countAnswers,
     },
-    ...(isWorker && gaugesOfAll(deps)),
+    ...(isWorker && installationGauges(deps)),
   }
   const metrics = createMetrics(gauges, {
     octavo_spans_dropped_total: {
@@ -85,14 +85,14 @@ function spanOf({ method, route, status, ms, requestId }: Observation): Span {
 }
 
 /** Returns gauges for the whole installation, which workers read from the database. */
-function gaugesOfAll(deps: ServiceMetricsDeps): Readonly<Record<string, GaugeSpec>> {
+function installationGauges(deps: ServiceMetricsDeps): Readonly<Record<string, GaugeSpec>> {
   const { settings, database, now } = deps
   const readDomains = () => readDomainCertificates(database)
   const certificates = createCertificateWatch({
     ...deps,
-    readDomains: atMostEvery(COUNT_MS, { read: readDomains, now }),
+    readDomains: cachedFor(COUNT_MS, { read: readDomains, now }),
   })
-  const countBudgets = atMostEvery(COUNT_MS, {
+  const countBudgets = cachedFor(COUNT_MS, {
     read: () => readUsedBudgets(database, settings.assistant),
     now,
   })
@@ -131,7 +131,7 @@ function gaugesOfAll(deps: ServiceMetricsDeps): Readonly<Record<string, GaugeSpe
     },
     octavo_certificates_ending: {
       help: 'Certificates that end within 10 days, of custom domains and of the service.',
-      read: certificates.countEnding,
+      read: certificates.countExpiring,
     },
     octavo_assistant_budgets_near: {
       help: 'Projects whose assistant has used at least 80 % of its tokens for the day or month.',
@@ -158,7 +158,7 @@ async function readUsedBudgets(
 }
 
 /** Caches a read, so that gauges that are collected together share it. A failed read is retried. */
-function atMostEvery<Value>(
+function cachedFor<Value>(
   ms: number,
   { read, now }: { readonly read: () => Promise<Value>; readonly now: () => number },
 ): () => Promise<Value> {

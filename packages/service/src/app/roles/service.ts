@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import { isForFile } from '../../people/sign-in/command-line-file.ts'
+import { isCommandLineFileRequest } from '../../people/sign-in/command-line-file.ts'
 import { createSetupLink } from '../../people/sign-in/setup-link.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import type { Database, Tenant } from '../../platform/database/database.ts'
@@ -15,9 +15,9 @@ import type { Settings } from '../settings/env.ts'
 import { createAdminServer } from './admin.ts'
 import { type Api, createApi } from './api.ts'
 import { findOutage } from './find-outage.ts'
-import { type Ground, openGround } from './ground.ts'
 import { type Host, openHost } from './host.ts'
 import { openParts, type Parts } from './parts.ts'
+import { openServiceBase, type ServiceBase } from './service-base.ts'
 import { createServiceMetrics } from './service-metrics.ts'
 import { createWorker, type Worker } from './worker.ts'
 
@@ -61,7 +61,7 @@ export const hasWorker = (role: Role, { isReadOnly }: Pick<Settings, 'isReadOnly
   isWorkerRole(role) && !isReadOnly
 
 type Running = {
-  readonly ground: Ground
+  readonly ground: ServiceBase
   readonly parts: Parts
   readonly api: Api
   readonly host: Host | undefined
@@ -73,7 +73,7 @@ type Running = {
 /** Assembles the service: one database, one app, one server. */
 export function createService(deps: ServiceDeps): Service {
   const { blobs, role = 'all' } = deps
-  const ground = openGround(deps)
+  const ground = openServiceBase(deps)
   const { settings, database } = ground
   const parts = openParts(ground, deps)
   const metrics = createServiceMetrics({
@@ -96,7 +96,7 @@ export function createService(deps: ServiceDeps): Service {
         database,
         blobs,
       }),
-    answerAsk: (askedUrl) => parts.domains.answerAsk(askedUrl, host?.hasSite),
+    decideCertificate: (askedUrl) => parts.domains.decideCertificate(askedUrl, host?.hasSite),
   })
   return {
     server,
@@ -135,7 +135,8 @@ function openServer({ ground, parts, api, host, role }: ServerParts): Server {
     findClientAddress,
     targetOf: (name) => targetForRole(name, names, role),
     domainTargetOf: (name, path) => {
-      if (role !== 'host' && isForFile(settings.url, name, path)) return { kind: 'api' }
+      if (role !== 'host' && isCommandLineFileRequest(settings.url, name, path))
+        return { kind: 'api' }
       return role === 'api' ? undefined : domains.targetOf(name, path)
     },
     sites: host?.sites,
@@ -154,7 +155,7 @@ function openServer({ ground, parts, api, host, role }: ServerParts): Server {
 type Accepted = { readonly tenant: Tenant; readonly build: NewBuild }
 
 async function acceptBuild(
-  { database, jobSender }: Ground,
+  { database, jobSender }: ServiceBase,
   { gitBuilds }: Parts,
   { tenant, build }: Accepted,
 ): Promise<string> {

@@ -3,9 +3,9 @@ import { createGapJob, GAPS_QUEUE } from '../../answers/gaps/run-gaps.ts'
 import { type JobQueue, openJobQueue } from '../../platform/jobs/job-queue.ts'
 import { DELIVERIES_AT_ONCE } from '../../projects/notifications/webhooks/deliver-webhook.ts'
 import { createWebhookSender } from '../../projects/notifications/webhooks/send-webhook.ts'
-import type { Ground } from './ground.ts'
 import { startMaintenance } from './maintenance.ts'
 import type { Parts } from './parts.ts'
+import type { ServiceBase } from './service-base.ts'
 
 export type Worker = {
   readonly start: () => Promise<void>
@@ -16,7 +16,7 @@ export type Worker = {
 
 type Stop = () => void | Promise<void>
 
-export function createWorker(ground: Ground, parts: Parts): Worker {
+export function createWorker(ground: ServiceBase, parts: Parts): Worker {
   /** Parts are stopped in the reverse order of their start. */
   const stops: Stop[] = []
   let starting: Promise<void> | undefined
@@ -46,7 +46,11 @@ export function createWorker(ground: Ground, parts: Parts): Worker {
 type Starting = { readonly jobs: JobQueue; readonly onStop: (stop: Stop) => void }
 
 /** Starts all job handlers and periodic jobs. */
-async function startJobs(ground: Ground, parts: Parts, { jobs, onStop }: Starting): Promise<void> {
+async function startJobs(
+  ground: ServiceBase,
+  parts: Parts,
+  { jobs, onStop }: Starting,
+): Promise<void> {
   const { blobs, cache, answers, gitBuilds, vectors, notices, deploymentsOf } = parts
   onStop(
     await startMaintenance(
@@ -80,7 +84,7 @@ async function startJobs(ground: Ground, parts: Parts, { jobs, onStop }: Startin
         ...ground,
         parts: answers,
         cache,
-        tellHost: (tenant) => gitBuilds.tellHost(tenant),
+        notifyHost: (tenant) => gitBuilds.notifyHost(tenant),
       }),
     )
     const onEmbedded = parts.queueGapsOf

@@ -6,7 +6,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const FILE = '_FILE'
 /** Used by the CLI in the same shell, or by deploy/compose.yaml. */
-const NAMES_OF_OTHERS: ReadonlySet<string> = new Set([
+const FOREIGN_NAMES: ReadonlySet<string> = new Set([
   ...['OCTAVO_API_KEY', 'OCTAVO_ID_TOKEN', 'OCTAVO_EDITOR'],
   ...['OCTAVO_DATABASE_PASSWORD', 'OCTAVO_IMAGE', 'OCTAVO_SUBNET'],
 ])
@@ -35,7 +35,7 @@ export function findMisspelled(
   const known = names.flatMap((name) => [name, name + FILE])
   return Object.keys(environment)
     .filter((name) => name.startsWith('OCTAVO_'))
-    .filter((name) => !known.includes(name) && !NAMES_OF_OTHERS.has(name))
+    .filter((name) => !known.includes(name) && !FOREIGN_NAMES.has(name))
     .toSorted()
     .map((name) => {
       const hint = didYouMean(name, known, '`octavo-service --help` lists all variables.')

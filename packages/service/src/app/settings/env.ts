@@ -27,7 +27,7 @@ import {
   type SecretSettings,
   secretSettingsOf,
 } from '../../platform/secrets/settings.ts'
-import { filled, listOf, port, wholeNumber, yesOrNo } from '../../platform/settings-values.ts'
+import { booleanValue, filled, listOf, port, wholeNumber } from '../../platform/settings-values.ts'
 import {
   TRACE_VARIABLES,
   type TraceSettings,
@@ -80,7 +80,7 @@ const Environment = z.object({
     (part) => (part.includes('/') ? part : `${part}/${part.includes(':') ? 128 : 32}`),
   ),
   /** Rejects every change through the API, for upgrades and repairs; sites are still served. */
-  OCTAVO_READ_ONLY: yesOrNo('OCTAVO_READ_ONLY').default(false),
+  OCTAVO_READ_ONLY: booleanValue('OCTAVO_READ_ONLY').default(false),
   /** Hosts on a private network that tenants' requests may reach. */
   OCTAVO_ALLOW_PRIVATE_HOSTS: listOf(
     (host) => parseHostName(host) !== undefined,

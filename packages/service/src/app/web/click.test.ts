@@ -5,7 +5,7 @@ import { KEY_SCOPES } from '@octavo/contract'
 import { SCREENS } from '@octavo/dashboard'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DASHBOARD_ORIGIN, openPage, postForm } from '../../../testing/dashboard-visit.ts'
-import { quickFolder } from '../../../testing/quick-folder.ts'
+import { fastTempFolder } from '../../../testing/quick-folder.ts'
 import { clientOf, siteOf } from '../../../testing/test-deployment.ts'
 import { createPerson, type TestPerson } from '../../../testing/test-people.ts'
 import {
@@ -31,7 +31,7 @@ const MORE: Readonly<Record<string, number>> = {
   analytics: 4,
 }
 
-const blobs = mkdtempSync(join(quickFolder(), 'octavo-click-'))
+const blobs = mkdtempSync(join(fastTempFolder(), 'octavo-click-'))
 let service: TestService
 let project: TestProject
 let owner: TestPerson

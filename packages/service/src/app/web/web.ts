@@ -32,14 +32,14 @@ import {
   requireOwnOrigin,
   safePath,
 } from '../../people/sign-in/forms.ts'
-import { keepAccessFirst, keepAccessPages } from '../../people/sign-in/keep-access.ts'
+import { keepAccessPages, redirectToKeepAccess } from '../../people/sign-in/keep-access.ts'
 import { linkPages } from '../../people/sign-in/links.ts'
 import { oidcPages } from '../../people/sign-in/oidc/oidc-pages.ts'
 import { type Exchange, htmlPage, redirect, type WebPage } from '../../people/sign-in/page.ts'
 import { passkeyPages } from '../../people/sign-in/passkey-pages.ts'
 import { passkeyProblemOf } from '../../people/sign-in/passkeys/passkeys.ts'
 import type { CallApiAs } from '../../people/sign-in/refusal.ts'
-import { createShowSignIn, type ShowSignIn } from '../../people/sign-in/ways.ts'
+import { createShowSignIn, type ShowSignIn } from '../../people/sign-in/show-sign-in.ts'
 import type { SignInSettings } from '../../people/sign-in-settings.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { FORM_BYTES_MAX } from '../../platform/http/body-limits.ts'
@@ -196,7 +196,7 @@ export class Web {
       gate: await this.#gateOf(request),
       signIn: (someone, next) => this.#signIn(exchange, someone, next),
     }
-    return keepAccessFirst(url, person) ?? answer(exchange)
+    return redirectToKeepAccess(url, person) ?? answer(exchange)
   }
 
   async #gateOf(request: Request): Promise<Exchange['gate']> {
@@ -271,7 +271,7 @@ export class Web {
     person: SignedIn,
     { screen, ...visit }: Pick<Visit, 'gitHub'> & { readonly screen: ScreenRoute },
   ): Promise<Response> {
-    const { id, name, email, hasWayBack } = person
+    const { id, name, email, canSignInAgain } = person
     const click = new Click(person, true)
     try {
       return await openScreen(screen, {
@@ -280,7 +280,7 @@ export class Web {
         visit: {
           ...visit,
           request,
-          person: { id, name, email, hasWayBack },
+          person: { id, name, email, canSignInAgain },
           formToken: formTokenOf(person, this.#deps.pepper),
           assets: gate.assets,
           api: this.#apiOf(click, clientAddress),

@@ -93,7 +93,7 @@ export class CodeFlow<Own extends string> {
     } catch (error) {
       if (error instanceof AuthorizationResponseError) return { kind: 'denied', error: error.error }
       this.#deps.onError(error)
-      return { kind: isAnswer(error) ? 'wrong' : 'away' }
+      return { kind: isProviderResponse(error) ? 'wrong' : 'away' }
     }
   }
 }
@@ -101,7 +101,7 @@ export class CodeFlow<Own extends string> {
 const random = () => randomBytes(32).toString('base64url')
 
 /** Returns true if the provider sent an invalid response, false if it sent no response. */
-function isAnswer(error: unknown): boolean {
+function isProviderResponse(error: unknown): boolean {
   if (error instanceof ResponseBodyError || error instanceof WWWAuthenticateChallengeError)
     return true
   return error instanceof ClientError && error.code !== 'OAUTH_TIMEOUT'

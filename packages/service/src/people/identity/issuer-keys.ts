@@ -105,7 +105,10 @@ export class IssuerKeys {
       throw new IssuerError(issuer, 'its configuration is not valid')
     const { keys } = await this.#readJson(address.href)
     if (!Array.isArray(keys)) throw new IssuerError(address.href, 'there are no keys')
-    return { name, keyOf: createLocalJWKSet({ keys: keys.filter(mayVerify).map(textsOf) }) }
+    return {
+      name,
+      keyOf: createLocalJWKSet({ keys: keys.filter(mayVerify).map(stringPropertiesOf) }),
+    }
   }
 
   #isOf(issuer: string, name: string, address: URL): boolean {
@@ -143,7 +146,7 @@ const mayVerify = (key: JWK | null) =>
  * Keeps only the string properties, which a key needs. The rest would stay in the cache, and a
  * provider can send a lot of it.
  */
-const textsOf = (key: object | null) =>
+const stringPropertiesOf = (key: object | null) =>
   Object.fromEntries(
     Object.entries(key ?? {}).filter(([, value]) => typeof value === 'string'),
   ) as JWK

@@ -8,7 +8,7 @@ const BYTES_MAX = 500_000
  */
 const PUBLIC_BYTES_MAX = 64_000
 /** Headers about the bytes on the wire; our body is already decompressed. */
-const OF_CONNECTION = /^(?:content-encoding|content-length|transfer-encoding|connection)$/i
+const WIRE_HEADERS = /^(?:content-encoding|content-length|transfer-encoding|connection)$/i
 
 /**
  * Creates a `fetch` for URLs that owners entered: it refuses private addresses and follows no
@@ -31,7 +31,7 @@ export function createOutboundFetch(allowPrivateHosts: readonly string[]): Custo
     if (outcome.kind !== 'response')
       throw new TypeError(`The request failed: ${printOutboundFailure(outcome, url)}.`)
     const { status, bytes } = outcome
-    const kept = outcome.headers.filter(([name]) => !OF_CONNECTION.test(name))
+    const kept = outcome.headers.filter(([name]) => !WIRE_HEADERS.test(name))
     const hasBody = status !== 204 && status !== 205 && status !== 304
     return new Response(hasBody ? new Uint8Array(bytes) : null, {
       status,

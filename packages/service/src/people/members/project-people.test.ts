@@ -98,7 +98,7 @@ describe('members', () => {
 describe('invitations', () => {
   test('a contractor sees and withdraws only invitations to the project', async () => {
     const whole = await invite(owner, { email: 'cofounder@example.com', role: 'owner' })
-    const other = await createProjectBeside()
+    const other = await createSiblingProject()
     const beside = await other.invite({ email: 'beside@example.com', role: 'viewer' })
     const here = await invite(contractor, {
       email: 'here@example.com',
@@ -147,7 +147,7 @@ test('the dashboard hides the organization from a contractor', async () => {
 })
 
 /** Creates another project in the same organization. */
-async function createProjectBeside() {
+async function createSiblingProject() {
   const { organizationId } = project.tenant
   const [row] = await service.owner.query<{ id: string }>(
     'select public_id as id from organization where id = $1',

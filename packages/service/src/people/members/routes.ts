@@ -134,7 +134,7 @@ const removeMember = ({ database }: MemberDeps) =>
     params: MEMBER,
     problems: ['conflict'],
     async handle({ caller, params, clientAddress }) {
-      await takeRoles(storeOf(database, caller), params.userId, { caller, clientAddress })
+      await removeMemberRoles(storeOf(database, caller), params.userId, { caller, clientAddress })
       return undefined
     },
   })
@@ -296,7 +296,7 @@ async function setRole(
  * Only people with an organization role can remove a member who has roles elsewhere in the
  * organization.
  */
-async function takeRoles(
+async function removeMemberRoles(
   store: MemberStore,
   userId: string,
   request: MemberRequest,

@@ -11,7 +11,7 @@ import type { BoundDatabase, Query } from '../../platform/database/database.ts'
 import {
   lockOrganization,
   ORGANIZATION_LIMITS,
-  requireRoomForInvitation,
+  requireInvitationQuota,
 } from '../organizations/organization-limits.ts'
 
 export type MemberRow = {
@@ -179,7 +179,7 @@ export class MemberStore {
            and email = $1 and project_id is not distinct from $2`,
         [invitation.email, invitation.projectId ?? null],
       )
-      await requireRoomForInvitation(query, invitation.email)
+      await requireInvitationQuota(query, invitation.email)
       const [row] = await query<InvitationRow>(
         `with i as (
            insert into invitation (organization_id, token_hash, email, role, project_id, invited_by, expires_at)

@@ -19,7 +19,7 @@ type Used = { readonly all: number; readonly hour: number; readonly secondsLeft:
  * Throws if the organization is at its limit. Locks the organization, so that concurrent creations
  * are counted.
  */
-export async function requireRoomForProject(query: Query): Promise<void> {
+export async function requireProjectQuota(query: Query): Promise<void> {
   await lockOrganization(query)
   const [used] = await query<Used>(
     `select count(*)::integer as "all",
@@ -41,7 +41,7 @@ export function tooManyProjects(): Problem {
 }
 
 /** Throws if the organization is at its limit. Withdrawn invitations count too. */
-export async function requireRoomForInvitation(query: Query, email: string): Promise<void> {
+export async function requireInvitationQuota(query: Query, email: string): Promise<void> {
   await lockOrganization(query)
   const [used] = await query<Used & { readonly address: number }>(
     `select (select count(*)::integer from invitation

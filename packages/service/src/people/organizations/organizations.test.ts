@@ -134,12 +134,12 @@ test('a deleted organization is erased after 7 days with its last project, and c
   const log = createLog(() => {}, Date.now)
   const erase = () =>
     eraseProjects({ database: service.service.database, log }, new AbortController().signal)
-  const isThere = async (id: string) =>
+  const pageExists = async (id: string) =>
     (await service.owner.query('select id from organization where id = $1', [id])).length === 1
   await deleteProject()
   await remove(owner)
   await erase()
-  expect(await isThere(organizationId)).toBe(true)
+  expect(await pageExists(organizationId)).toBe(true)
   await octavo(service, ['project', 'restore', project.publicId])
   expect((await meOf(owner)).organizations[0]?.projects).toHaveLength(1)
 
@@ -151,18 +151,18 @@ test('a deleted organization is erased after 7 days with its last project, and c
   )
   await erase()
   // Its project can still be restored.
-  expect(await isThere(organizationId)).toBe(true)
+  expect(await pageExists(organizationId)).toBe(true)
   await service.owner.query(
     `update project set deleted_at = now() - interval '8 days' where id = $1`,
     [project.id],
   )
   await erase()
-  expect(await isThere(organizationId)).toBe(false)
+  expect(await pageExists(organizationId)).toBe(false)
   for (const table of ['membership', 'audit_event', 'storage_usage', 'invitation'])
     expect(
       await service.owner.query(`select from ${table} where organization_id = $1`, [
         organizationId,
       ]),
     ).toEqual([])
-  expect(await isThere(neighbour.project.tenant.organizationId)).toBe(true)
+  expect(await pageExists(neighbour.project.tenant.organizationId)).toBe(true)
 })

@@ -11,7 +11,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { OrganizationCaller } from '../../platform/http/caller.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
-import { PROOF_NEEDED, requireProof } from '../sessions/require-proof.ts'
+import { RECENT_SIGN_IN_NEEDED, requireRecentSignIn } from '../sessions/require-proof.ts'
 import { createOrganizationStore } from './store.ts'
 
 const PATH = '/v1/organizations/:organizationId'
@@ -70,12 +70,12 @@ const deleteOrganization = ({ database, now }: OrganizationRouteDeps) =>
     method: 'POST',
     path: `${PATH}/delete`,
     summary: 'Delete an organization',
-    description: `Only without projects: delete or transfer them first. Its members lose their roles at once, and it is removed for good after 7 days. ${PROOF_NEEDED}`,
+    description: `Only without projects: delete or transfer them first. Its members lose their roles at once, and it is removed for good after 7 days. ${RECENT_SIGN_IN_NEEDED}`,
     caller: OWNER,
     body: DeleteOrganizationBody,
     problems: ['conflict'],
     async handle({ caller, body, clientAddress }) {
-      requireProof(caller.person, now())
+      requireRecentSignIn(caller.person, now())
       const store = storeOf(database, caller)
       const { name, projects } = await store.read()
       if (body.name !== name)

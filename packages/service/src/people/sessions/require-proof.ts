@@ -5,20 +5,20 @@ import { isRecent } from './sessions.ts'
 const PROOF_MINUTES = 15
 
 /** Added to the descriptions of routes that require it. */
-export const PROOF_NEEDED = `Needs a sign-in in a browser within the last ${PROOF_MINUTES} minutes.`
+export const RECENT_SIGN_IN_NEEDED = `Needs a sign-in in a browser within the last ${PROOF_MINUTES} minutes.`
 
 /**
  * Adding the first sign-in method needs no recent sign-in: the person could not sign in again yet.
  */
-export function requireProofOrNoWayBack(person: SignedIn, now: number): void {
-  if (!(person.kind === 'browser' && person.mustKeepAccess)) requireProof(person, now)
+export function requireRecentSignInIfPossible(person: SignedIn, now: number): void {
+  if (!(person.kind === 'browser' && person.mustKeepAccess)) requireRecentSignIn(person, now)
 }
 
 /**
  * Guards irreversible actions: an attacker with a stolen session must not be able to add
  * credentials or delete data.
  */
-export function requireProof(person: SignedIn, now: number): void {
+export function requireRecentSignIn(person: SignedIn, now: number): void {
   if (person.kind === 'browser' && isRecent(person, PROOF_MINUTES, now)) return
   throw new Problem(
     'sign-in-again',

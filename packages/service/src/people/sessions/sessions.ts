@@ -76,8 +76,8 @@ function signedInOf(
   { isOidcOnly, mail }: SignInSettings,
 ): SignedIn {
   const hasOther = !isOidcOnly && (hasPasskeyOrCodes || mail !== undefined)
-  const hasWayBack = hasIdentity || hasOther
-  return { ...person, hasWayBack, mustKeepAccess: isMadeByLink && !hasWayBack }
+  const canSignInAgain = hasIdentity || hasOther
+  return { ...person, canSignInAgain, mustKeepAccess: isMadeByLink && !canSignInAgain }
 }
 
 /** Returns true if the person signed in within the given minutes. */

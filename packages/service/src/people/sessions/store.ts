@@ -26,7 +26,7 @@ export type ListedSession = {
 }
 
 /** A session row, with the person's sign-in methods. */
-export type FoundSession = Omit<SignedIn, 'hasWayBack' | 'mustKeepAccess'> & {
+export type FoundSession = Omit<SignedIn, 'canSignInAgain' | 'mustKeepAccess'> & {
   readonly isMadeByLink: boolean
   readonly hasIdentity: boolean
   /** Recovery codes count once the person has confirmed saving them. */

@@ -21,9 +21,9 @@ const TOKEN = 'ghp_canaryCanaryCanaryCanaryCanary1234'
 const PATIENCE = { interval: 500, timeout: 150_000 }
 const PAGES_MAX = 150
 /** Pages of the same kind can differ: a failed build looks different from a successful one. */
-const OF_A_KIND = 3
+const PAGES_PER_KIND = 3
 /** Downloads, and links that would end the session. */
-const LEFT_OUT = /\.(?:ndjson|csv|json)(?:\?|$)|\/sign-out|\/log(?:\?|$)/
+const SKIPPED_URLS = /\.(?:ndjson|csv|json)(?:\?|$)|\/sign-out|\/log(?:\?|$)/
 
 const site = {
   'docs.json': JSON.stringify({ name: 'Plants', navigation: { pages: ['index'] } }),
@@ -124,7 +124,7 @@ beforeAll(async () => {
     })),
   })
   const reader = readerOf(service.port, project.host)
-  await beHostile(reader)
+  await sendHostileInput(reader)
   const { ask } = reader
   await ask(`Bonsai repotting?${HOSTILE}`, { headers: { accept: 'application/json' } })
   await vi.waitFor(async () => expect(await list('gaps')).not.toHaveLength(0), PATIENCE)
@@ -150,7 +150,7 @@ const ANALYTICS_LISTS = [
   ...['pages', 'unread', 'searches', 'empty-searches', 'not-found', 'referrers', 'uses'],
 ]
 
-async function beHostile({ call: visit }: ReturnType<typeof readerOf>): Promise<void> {
+async function sendHostileInput({ call: visit }: ReturnType<typeof readerOf>): Promise<void> {
   const browser = {
     'user-agent':
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36',
@@ -252,7 +252,7 @@ describe.skipIf(!HAS_CHROMIUM)('dashboard pages', () => {
       const kind = kindOf(url)
       const seen = found.get(kind) ?? []
       const isOld = seen.some((one) => new URL(one).pathname === url.pathname)
-      if (isOld || seen.length === OF_A_KIND || LEFT_OUT.test(url.href)) continue
+      if (isOld || seen.length === PAGES_PER_KIND || SKIPPED_URLS.test(url.href)) continue
       found.set(kind, [...seen, url.href])
       const response = await page.goto(url.href)
       if (response?.status() !== 200) faults.push(`${url.pathname}: ${response?.status()}`)

@@ -439,7 +439,7 @@ const OUTSIDE = [
 ]
 
 /** Returns true if a browser on our page would stay on our origin. */
-function staysHere(location: string | null): boolean {
+function staysOnOrigin(location: string | null): boolean {
   const url = URL.parse(location ?? '', `${ORIGIN}/sign-in`)
   return url?.origin === ORIGIN && !url.pathname.startsWith('//')
 }
@@ -451,15 +451,15 @@ describe('open redirects', () => {
     async (next) => {
       const query = new URLSearchParams({ next })
       const done = await visit(`/sign-in?${query}`, { cookie: victim.cookie })
-      expect([done.status, staysHere(done.location)]).toEqual([303, true])
+      expect([done.status, staysOnOrigin(done.location)]).toEqual([303, true])
       for (const path of [`/sign-in?${query}`, `/sign-in?again&${query}`]) {
         const { text } = await visit(path, {
           cookie: path.includes('again') ? victim.cookie : undefined,
         })
         for (const [, found = ''] of text.matchAll(/(?:name="next" value|data-next)="([^"]*)"/g))
-          expect(staysHere(unescapeHtml(found)), found).toBe(true)
+          expect(staysOnOrigin(unescapeHtml(found)), found).toBe(true)
         for (const [, found = ''] of text.matchAll(/href="([^"]*oidc[^"]*)"/g))
-          expect(staysHere(new URL(unescapeHtml(found), ORIGIN).searchParams.get('next'))).toBe(
+          expect(staysOnOrigin(new URL(unescapeHtml(found), ORIGIN).searchParams.get('next'))).toBe(
             true,
           )
       }
@@ -472,7 +472,7 @@ describe('open redirects', () => {
         form: { code, next },
         cookie: asked.cookies[0]?.split(';')[0],
       })
-      expect([typedIn.status, staysHere(typedIn.location)]).toEqual([303, true])
+      expect([typedIn.status, staysOnOrigin(typedIn.location)]).toEqual([303, true])
 
       provider.accounts.set(`account-${people}`, {
         email: `w${people}@open.example`,
@@ -482,7 +482,7 @@ describe('open redirects', () => {
       const back = await provider.authorize(begun.location ?? '', `account-${people}`)
       const cookie = begun.cookies[0]?.split(';')[0]
       const finished = await visit(back.pathname + back.search, { cookie })
-      expect([finished.status, staysHere(finished.location)]).toEqual([303, true])
+      expect([finished.status, staysOnOrigin(finished.location)]).toEqual([303, true])
 
       const refused = await visit('/sign-in/passkey', { form: { next, credential: '{}' } })
       expect(refused.text).not.toMatch(/(?:name="next" value|data-next)="[^"/]/)
@@ -493,10 +493,10 @@ describe('open redirects', () => {
     for (const path of ['//evil.example/x', '/\\evil.example', '/%2F/evil.example']) {
       const reply = await visit(path)
       if (reply.location === null) continue
-      expect(staysHere(reply.location)).toBe(true)
+      expect(staysOnOrigin(reply.location)).toBe(true)
       const next = new URL(reply.location, ORIGIN).searchParams.get('next')
       expect(
-        staysHere(
+        staysOnOrigin(
           (
             await visit(`/sign-in?${new URLSearchParams({ next: next ?? '/' })}`, {
               cookie: victim.cookie,

@@ -7,7 +7,7 @@ import { sendRaw } from '../../../testing/send-raw.ts'
 import { ORIGIN } from '../../../testing/test-browser.ts'
 import { startTestService, type TestService } from '../../../testing/test-service.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
-import { createCommandLine, isForFile } from './command-line-file.ts'
+import { createCommandLine, isCommandLineFileRequest } from './command-line-file.ts'
 
 const PATH = `/cli/octavo-${VERSION}.tgz`
 const folder = mkdtempSync(join(tmpdir(), 'octavo-command-line-'))
@@ -56,10 +56,10 @@ describe('the command line of this version', () => {
     })
     expect(local.url()).toBe(`http://127.0.0.1:4880${PATH}`)
     const url = 'http://octavo.localhost:4880/'
-    expect(isForFile(url, '127.0.0.1:4880', PATH)).toBe(true)
-    expect(isForFile(url, '127.0.0.1:4880', '/sign-in')).toBe(false)
-    expect(isForFile(url, '127.0.0.1:4881', PATH)).toBe(false)
-    expect(isForFile('https://octavo.example.com', '127.0.0.1', PATH)).toBe(false)
+    expect(isCommandLineFileRequest(url, '127.0.0.1:4880', PATH)).toBe(true)
+    expect(isCommandLineFileRequest(url, '127.0.0.1:4880', '/sign-in')).toBe(false)
+    expect(isCommandLineFileRequest(url, '127.0.0.1:4881', PATH)).toBe(false)
+    expect(isCommandLineFileRequest('https://octavo.example.com', '127.0.0.1', PATH)).toBe(false)
   })
 
   test('an unbuilt clone responds with the command to run', async () => {

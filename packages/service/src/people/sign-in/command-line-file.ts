@@ -50,12 +50,15 @@ export function createCommandLine({
 
     async answer(request) {
       if (request.method === 'POST')
-        return textReply(405, 'Allowed methods: GET, HEAD.', { allow: 'GET, HEAD' })
+        return textResponse(405, 'Allowed methods: GET, HEAD.', { allow: 'GET, HEAD' })
       const file = findFile()
       if (file === undefined)
-        return textReply(404, 'The command line was not built. Run: npm run build')
+        return textResponse(404, 'The command line was not built. Run: npm run build')
       if (new URL(request.url).pathname !== PATH)
-        return textReply(404, `This service has version ${VERSION} of the command line: ${current}`)
+        return textResponse(
+          404,
+          `This service has version ${VERSION} of the command line: ${current}`,
+        )
       const { size, tag } = await describe(file)
       const headers = { etag: tag, 'cache-control': FOR_EVER }
       if (request.headers.get('if-none-match')?.includes(tag))
@@ -73,7 +76,11 @@ export function createCommandLine({
 }
 
 /** Returns true if a request to the loopback address is for the file: see `fileOrigin`. */
-export function isForFile(url: string | undefined, host: string, path: string): boolean {
+export function isCommandLineFileRequest(
+  url: string | undefined,
+  host: string,
+  path: string,
+): boolean {
   if (url === undefined || !path.startsWith(COMMAND_LINE_FOLDER)) return false
   return fileOrigin(new URL(url).origin) === `http://${host}`
 }
@@ -91,7 +98,7 @@ async function hashOf(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-function textReply(
+function textResponse(
   status: number,
   text: string,
   headers: Readonly<Record<string, string>> = {},

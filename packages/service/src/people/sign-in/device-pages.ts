@@ -4,7 +4,7 @@
  */
 import { renderDevice, renderMessage } from '@octavo/dashboard'
 import { addressPrefix } from '../../platform/audit/store.ts'
-import { countTry } from '../../platform/limits/hourly-limit.ts'
+import { countAttempt } from '../../platform/limits/hourly-limit.ts'
 import { Problem } from '../../platform/problem.ts'
 import { findByHash } from '../../platform/secrets/pepper-ring.ts'
 import { createDeviceStore } from './devices/store.ts'
@@ -30,8 +30,8 @@ export function devicePages(deps: SignInDeps): readonly WebPage[] {
     const form = await readForm(request)
     requireFormToken(form, person, pepper)
     const isFew =
-      (await countTry(deps, OF_PERSON, person.userId)) &&
-      (await countTry(deps, OF_ADDRESS, addressPrefix(exchange.clientAddress) ?? ''))
+      (await countAttempt(deps, OF_PERSON, person.userId)) &&
+      (await countAttempt(deps, OF_ADDRESS, addressPrefix(exchange.clientAddress) ?? ''))
     if (!isFew) throw new Problem('rate-limited', 'Too many codes. Wait for an hour.')
     const code = readUserCode(form.get('code'))
     const hashes = code === undefined ? [] : pepper.hashes('device user code', code)

@@ -26,7 +26,7 @@ const OPEN_PATH =
   /^\/(?:keep-access|sign-in|sign-out|setup|login|invitations|account\/(?:passkeys|recovery-codes))(?:\/|$)/
 
 /** Redirects a person who has to add a sign-in method first; undefined for everyone else. */
-export function keepAccessFirst(url: URL, person: SignedIn | undefined): Response | undefined {
+export function redirectToKeepAccess(url: URL, person: SignedIn | undefined): Response | undefined {
   if (person?.mustKeepAccess !== true || OPEN_PATH.test(url.pathname)) return undefined
   return redirect(keepAccessAt(url.pathname + url.search))
 }
@@ -36,18 +36,22 @@ const keepAccessAt = (next: string) =>
 
 export const keepAccessPages = (deps: SignInDeps): readonly WebPage[] =>
   pagesWith(deps, [
-    [KEEP_ACCESS, showWays],
+    [KEEP_ACCESS, showSignInMethods],
     [`${KEEP_ACCESS}/codes`, showCodes(KEEP_ACCESS)],
-    [`${KEEP_ACCESS}/saved`, noteSaved],
+    [`${KEEP_ACCESS}/saved`, markCodesSaved],
     [`${ACCOUNT}/recovery-codes`, showCodes(ACCOUNT)],
   ])
 
-type WaysPage = { readonly person: SignedIn; readonly next: string; readonly error?: string }
+type SignInMethodsPage = {
+  readonly person: SignedIn
+  readonly next: string
+  readonly error?: string
+}
 
-function renderWays(
+function renderSignInMethods(
   { settings: { isOidcOnly, providers }, pepper, passkeyProblem }: SignInDeps,
   { gate, request }: Exchange,
-  { person, next, error }: WaysPage,
+  { person, next, error }: SignInMethodsPage,
 ): string {
   const agent = deviceOf(request.headers.get('user-agent') ?? '') || 'Passkey'
   const hasPasskeys = !isOidcOnly && passkeyProblem === undefined
@@ -68,12 +72,12 @@ function renderWays(
   })
 }
 
-async function showWays(deps: SignInDeps, exchange: Exchange): Promise<Response> {
+async function showSignInMethods(deps: SignInDeps, exchange: Exchange): Promise<Response> {
   const { url, person } = exchange
   const next = safePath(url.searchParams.get('next'))
   if (person === undefined) return redirect(`/sign-in?next=${encodeURIComponent(KEEP_ACCESS)}`)
-  if (person.hasWayBack) return redirect(next)
-  return htmlPage(renderWays(deps, exchange, { person, next }))
+  if (person.canSignInAgain) return redirect(next)
+  return htmlPage(renderSignInMethods(deps, exchange, { person, next }))
 }
 
 /** Creates new codes each time: earlier ones are stored as hashes and cannot be shown again. */
@@ -98,12 +102,12 @@ const showCodes =
     )
   }
 
-async function noteSaved(deps: SignInDeps, exchange: Exchange): Promise<Response> {
+async function markCodesSaved(deps: SignInDeps, exchange: Exchange): Promise<Response> {
   if (exchange.request.method !== 'POST') return redirect(KEEP_ACCESS)
   const { form, person } = await readOwnForm(exchange, deps.pepper)
   const next = safePath(form.get('next'))
   const refused = (error: string, status: number) =>
-    htmlPage(renderWays(deps, exchange, { person, next, error }), status)
+    htmlPage(renderSignInMethods(deps, exchange, { person, next, error }), status)
   if (form.get('saved') !== 'yes')
     return refused(
       'Save the codes, and say that you did. Show new ones, since these are gone.',

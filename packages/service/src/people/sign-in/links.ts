@@ -33,7 +33,7 @@ export const linkPages = (deps: SignInDeps): readonly WebPage[] =>
   pagesWith(deps, [
     ['/setup/:token', setUpService],
     ['/login/:token', logIn],
-    ['/invitations/:token', answerInvitation],
+    ['/invitations/:token', handleInvitation],
   ])
 
 /** Handles the setup link from the service's log. */
@@ -42,7 +42,7 @@ async function setUpService(
   { request, params: { token = '' }, gate, signIn }: Exchange,
 ): Promise<Response> {
   const { hash, found: link } = (await findLink({ database, pepper }, token)) ?? {}
-  if (hash === undefined || link?.kind !== 'setup') return endedLink(gate)
+  if (hash === undefined || link?.kind !== 'setup') return invalidLinkPage(gate)
   const minutesLeft = minutes(link.secondsLeft)
   const form = request.method === 'POST' ? await readForm(request) : undefined
   const { values, errors, owner } = readSetupForm(form)
@@ -55,7 +55,7 @@ async function setUpService(
   if (owner === undefined) return page(errors, 422)
   try {
     const made = await setUp(database, hash, owner)
-    if (made === undefined) return endedLink(gate)
+    if (made === undefined) return invalidLinkPage(gate)
     const store = new MemberStore(database.forOrganization(made.organizationId))
     const { projects } = await store.describe()
     const first = projects.find(({ id }) => id === made.projectId)
@@ -76,7 +76,7 @@ async function logIn(
   { request, url, params: { token = '' }, gate, signIn }: Exchange,
 ): Promise<Response> {
   const { hash, found: link } = (await findLink({ database, pepper }, token)) ?? {}
-  if (hash === undefined || link?.kind !== 'login') return endedLink(gate)
+  if (hash === undefined || link?.kind !== 'login') return invalidLinkPage(gate)
   if (request.method !== 'POST')
     return htmlPage(
       renderConfirm({
@@ -89,14 +89,14 @@ async function logIn(
       }),
     )
   const userId = await spendLoginLink(database, hash)
-  return userId === undefined ? endedLink(gate) : signIn({ userId, isVerified: true }, '/')
+  return userId === undefined ? invalidLinkPage(gate) : signIn({ userId, isVerified: true }, '/')
 }
 
 /**
  * The inviter can read the link too, so opening it does not prove that the address belongs to the
  * opener.
  */
-async function answerInvitation(deps: SignInDeps, exchange: Exchange): Promise<Response> {
+async function handleInvitation(deps: SignInDeps, exchange: Exchange): Promise<Response> {
   const { database, pepper, settings } = deps
   const { request, url, params, gate, person } = exchange
   const hashes = hashesOf(pepper, 'invitation', params.token ?? '')
@@ -104,13 +104,13 @@ async function answerInvitation(deps: SignInDeps, exchange: Exchange): Promise<R
   if (known === undefined) {
     // A new person's first sign-in has accepted it already.
     const isAccepted = person !== undefined && url.searchParams.has(SIGNED_IN)
-    return isAccepted ? redirect('/') : endedLink(gate)
+    return isAccepted ? redirect('/') : invalidLinkPage(gate)
   }
   const { found, hash } = known
   const next = `${url.pathname}?${SIGNED_IN}`
   const title = `Join ${found.place}`
   const text = `${found.invitedBy} invites ${found.email}, as ${found.role}.`
-  const way = person === undefined ? invitedWayOf(settings) : 'link'
+  const way = person === undefined ? invitationMethodOf(settings) : 'link'
   if (way === 'code') {
     const asked = {
       text: `${text} To accept, enter the code that we send to this address.`,
@@ -164,7 +164,7 @@ const signInAt = (next: string) => `/sign-in?again&next=${encodeURIComponent(nex
  * Returns how a signed-out person accepts. The link alone is enough only if nothing else can prove
  * the address.
  */
-function invitedWayOf(settings: SignInSettings): 'code' | 'sign-in' | 'link' {
+function invitationMethodOf(settings: SignInSettings): 'code' | 'sign-in' | 'link' {
   const { mail, providers, isOidcOnly, signUp } = settings
   if (isOidcOnly || signUp.kind === 'closed') return 'sign-in'
   if (mail !== undefined) return 'code'
@@ -196,7 +196,7 @@ function refusalOf(
   return { title: VERIFY_FIRST, text, button: 'Sign in again' }
 }
 
-function endedLink(gate: Exchange['gate']): Response {
+function invalidLinkPage(gate: Exchange['gate']): Response {
   const text =
     'It was used already, or it is too old. Ask for another one; the operator of the service makes one with `octavo-service login-link`.'
   return htmlPage(

@@ -8,7 +8,7 @@ import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 import type { FoundPerson } from '../sessions/sessions.ts'
 import type { SignInSettings } from '../sign-in-settings.ts'
 import type { CallApiAs } from './refusal.ts'
-import type { ShowSignIn } from './ways.ts'
+import type { ShowSignIn } from './show-sign-in.ts'
 
 export type Exchange = {
   readonly request: Request

@@ -155,7 +155,7 @@ const passkeysOf = ({ id }: TestPerson) =>
     [id],
   )
 
-async function whoIsIn({ context }: Device): Promise<string | undefined> {
+async function signedInEmail({ context }: Device): Promise<string | undefined> {
   const cookies = await context.cookies(origin)
   const cookie = cookies.find(({ name }) => name === '__Host-octavo')?.value ?? ''
   return (await createSessions(service.service.database, PEPPER).find(cookie))?.email
@@ -178,7 +178,7 @@ describe('passkeys', () => {
     await device.context.clearCookies()
     await signInWithPasskey(device, '/projects/x')
     await device.page.waitForURL(`${origin}/projects/x`, WAIT)
-    expect(await whoIsIn(device)).toBe(person.email)
+    expect(await signedInEmail(device)).toBe(person.email)
     expect(await passkeysOf(person)).toMatchObject([{ used: true }])
     await device.context.close()
   })
@@ -211,7 +211,7 @@ describe('passkeys', () => {
     await device.context.clearCookies()
     await signInWithPasskey(device)
     await device.page.waitForSelector('text=not known here', WAIT)
-    expect(await whoIsIn(device)).toBeUndefined()
+    expect(await signedInEmail(device)).toBeUndefined()
     await device.context.close()
   })
 
@@ -230,7 +230,7 @@ describe('passkeys', () => {
     await device.setVerified(false)
     await signInWithPasskey(device)
     await device.page.waitForSelector('text=No passkey was used.', WAIT)
-    expect(await whoIsIn(device)).toBeUndefined()
+    expect(await signedInEmail(device)).toBeUndefined()
     await device.context.close()
   })
 
@@ -300,7 +300,7 @@ test('an invited person must add a passkey first, and signs in with it later', a
   await device.context.clearCookies()
   await signInWithPasskey(device, '/account')
   await page.waitForURL(`${origin}/account`, WAIT)
-  expect(await whoIsIn(device)).toBe(email)
+  expect(await signedInEmail(device)).toBe(email)
   await device.context.close()
 })
 

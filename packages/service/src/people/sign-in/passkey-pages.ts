@@ -3,7 +3,7 @@
  * instead.
  */
 import { renderRecovery } from '@octavo/dashboard'
-import { countTry } from '../../platform/limits/hourly-limit.ts'
+import { countAttempt } from '../../platform/limits/hourly-limit.ts'
 import { asProblem, PROBLEMS, problemBody } from '../../platform/problem.ts'
 import { findByHash } from '../../platform/secrets/pepper-ring.ts'
 import { createToken, isWellFormedToken } from '../../platform/secrets/token.ts'
@@ -51,7 +51,7 @@ export function passkeyPages(deps: SignInDeps): readonly WebPage[] {
 async function requestOptions(context: Context, exchange: Exchange): Promise<Response> {
   const { request } = exchange
   if (request.method !== 'POST') return redirect('/sign-in')
-  if (!(await countTry(context, OF_ADDRESS, networkOf(exchange)))) return tooMany()
+  if (!(await countAttempt(context, OF_ADDRESS, networkOf(exchange)))) return tooMany()
   const browser = createToken('link')
   const response = Response.json(await context.passkeys.requestOptions(browser))
   response.headers.append('set-cookie', setCookie(COOKIE, browser, SECONDS))
@@ -110,8 +110,8 @@ async function recover(context: Context, exchange: Exchange): Promise<Response> 
   const form = await readForm(request)
   const email = (form.get('email') ?? '').trim().toLowerCase().slice(0, 254)
   const isFew =
-    (await countTry(context, RECOVERY_OF_ADDRESS, networkOf(exchange))) &&
-    (await countTry(context, RECOVERY_OF_PAIR, `${networkOf(exchange)} ${email}`))
+    (await countAttempt(context, RECOVERY_OF_ADDRESS, networkOf(exchange))) &&
+    (await countAttempt(context, RECOVERY_OF_PAIR, `${networkOf(exchange)} ${email}`))
   if (!isFew) return page('Too many tries. Wait for an hour.', 429)
   const { database, pepper } = context
   const hashes = pepper.hashes('recovery code', readRecoveryCode(form.get('code') ?? ''))

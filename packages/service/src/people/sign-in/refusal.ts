@@ -11,7 +11,7 @@ const SIGN_IN_AGAIN = { href: '/sign-in?again&next=/account', label: 'Sign in ag
 
 export async function refusal({ gate, person }: Exchange, reply: Response): Promise<Response> {
   const { code, detail } = Refused.parse(await reply.json())
-  const isStuck = code === 'sign-in-again' && person?.hasWayBack === false
+  const isStuck = code === 'sign-in-again' && person?.canSignInAgain === false
   const page = isStuck
     ? {
         text: 'This needs a sign-in within the last 15 minutes, and you have no way to sign in again yet. Ask the operator of the service for another link (`octavo-service login-link`), then add a passkey at once.',

@@ -15,10 +15,10 @@ import { type MailServer, startMailServer } from '../../../testing/mail-server.t
 import {
   beginDevice,
   type Credentials,
+  findValidCredentials,
   makeCredentials,
   meOf,
   sendPasskey,
-  workingCredentials,
 } from '../../../testing/planted-account.ts'
 import { ORIGIN, openTestBrowser, type TestBrowser } from '../../../testing/test-browser.ts'
 import { createPerson, type TestPerson } from '../../../testing/test-people.ts'
@@ -50,8 +50,8 @@ beforeAll(async () => {
   provider = await startIdentityProvider([`${ORIGIN}/sign-in/oidc/work/callback`])
   plain = await startTestService({ url: ORIGIN })
   const mail = { smtpUrl: mails.url, from: 'Octavo <octavo@example.com>' }
-  full = await startBeside({ ...NO_SIGN_IN, providers: [workProvider()], mail })
-  oidc = await startBeside({ ...NO_SIGN_IN, providers: [workProvider()] })
+  full = await startOnSameDatabase({ ...NO_SIGN_IN, providers: [workProvider()], mail })
+  oidc = await startOnSameDatabase({ ...NO_SIGN_IN, providers: [workProvider()] })
   evil = await createOrganization()
   acme = await createOrganization()
 })
@@ -63,7 +63,7 @@ afterAll(async () => {
   await mails.stop()
 })
 
-const startBeside = (signIn: SignInSettings) =>
+const startOnSameDatabase = (signIn: SignInSettings) =>
   startTestService({ url: ORIGIN, databaseUrl: plain.settings.databaseUrl, signIn })
 
 const workProvider = (): ProviderSettings => ({
@@ -178,7 +178,7 @@ describe('an account created by an invitation link', () => {
   test('an unverified account can use every kind of credential', async () => {
     const email = newAddress()
     const made = await makeCredentials(plain, await takeAddress(email))
-    expect(await workingCredentials(plain, email, made)).toEqual(ALL)
+    expect(await findValidCredentials(plain, email, made)).toEqual(ALL)
   })
 
   test.each(Object.entries(PROOFS))(
@@ -188,7 +188,7 @@ describe('an account created by an invitation link', () => {
       const made = await makeCredentials(plain, await takeAddress(email))
       const browser = await prove(email)
       expect(await browser.isSignedIn()).toBe(true)
-      expect(await workingCredentials(plain, email, made)).toEqual([])
+      expect(await findValidCredentials(plain, email, made)).toEqual([])
       // The role from the inviting organization remains, and its log records the verification.
       expect(await rolesOf(email)).toEqual([roleIn(evil)])
       const events = await plain.owner.query(
@@ -207,7 +207,7 @@ describe('an account created by an invitation link', () => {
       await takeAddress(email)
       const made = await makeCredentials(plain, await prove(email))
       await prove(email)
-      expect(await workingCredentials(plain, email, made)).toEqual(ALL)
+      expect(await findValidCredentials(plain, email, made)).toEqual(ALL)
     },
   )
 
@@ -219,7 +219,7 @@ describe('an account created by an invitation link', () => {
     const person = await PROOFS['a code by e-mail'](email)
     expect((await person.visit(link, { form: {} })).status).toBe(303)
     expect(await rolesOf(email)).toEqual([roleIn(evil), roleIn(acme)])
-    expect(await workingCredentials(plain, email, made)).toEqual([])
+    expect(await findValidCredentials(plain, email, made)).toEqual([])
     expect((await membersOf(acme, made.commandLine)).status).toBe(401)
     expect((await membersOf(acme, acme.owner.token)).status).toBe(200)
   })
@@ -283,7 +283,7 @@ describe('an account created by an invitation link', () => {
     const create = ['user', 'create', email, '--role', 'admin', '--organization']
     const input = { settings: plain.settings, print: () => {}, now: Date.now }
     await runCommand([...create, row?.public_id ?? ''], input)
-    expect(await workingCredentials(plain, email, made)).toEqual([])
+    expect(await findValidCredentials(plain, email, made)).toEqual([])
     expect(await rolesOf(email)).toEqual([roleIn(evil), roleIn(acme)])
   })
 
@@ -292,7 +292,7 @@ describe('an account created by an invitation link', () => {
     const made = await makeCredentials(plain, await takeAddress(email))
     expect(await (await signInAtProvider(full, email, false)).isSignedIn()).toBe(false)
     expect(await personOf(email)).toMatchObject({ verified: false })
-    expect(await workingCredentials(plain, email, made)).toEqual(ALL)
+    expect(await findValidCredentials(plain, email, made)).toEqual(ALL)
   })
 
   /** Another transaction verifies the address, and commits while the request waits for it. */
@@ -427,7 +427,7 @@ describe('unverified accounts with older provider accounts and roles', () => {
     expect(await (await signInAtProvider(full, email, false)).isSignedIn()).toBe(true)
     expect(await personOf(email)).toMatchObject({ verified: true })
     expect(await identitiesOf(email)).toEqual([{ subject: email }])
-    expect(await workingCredentials(plain, email, made)).toEqual([])
+    expect(await findValidCredentials(plain, email, made)).toEqual([])
   })
 
   test('a code by e-mail unlinks the provider account, which can be linked again', async () => {

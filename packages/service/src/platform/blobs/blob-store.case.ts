@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import {
   collect,
-  findFalseBlobs,
-  inPieces,
+  findDamagedBlobs,
+  inChunks,
   nameOf,
   readBlob,
 } from '../../../testing/blob-bodies.ts'
@@ -23,7 +23,7 @@ export function testBlobStore(open: () => Promise<BlobStore>): void {
     const store = await open()
     const name = nameOf(bytes)
     expect(await store.get(name.sha256)).toBeUndefined()
-    expect(await store.put(name, inPieces(bytes))).toBe('stored')
+    expect(await store.put(name, inChunks(bytes))).toBe('stored')
     const found = await store.get(name.sha256)
     expect(found?.size).toBe(bytes.length)
     await found?.body.cancel()
@@ -35,7 +35,7 @@ export function testBlobStore(open: () => Promise<BlobStore>): void {
     for (const bytes of [small, large]) {
       const other = Buffer.from(bytes)
       other.writeUInt8(other.readUInt8(0) ^ 1, 0)
-      expect(await store.put(nameOf(bytes), inPieces(other))).toBe('wrong-digest')
+      expect(await store.put(nameOf(bytes), inChunks(other))).toBe('wrong-digest')
     }
     await expectEmpty(store)
   })
@@ -44,11 +44,11 @@ export function testBlobStore(open: () => Promise<BlobStore>): void {
     const store = await open()
     const name = nameOf(large)
     const short = large.subarray(0, -1)
-    expect(await store.put(name, inPieces(short))).toBe('wrong-size')
-    expect(await store.put(name, inPieces(Buffer.alloc(0)))).toBe('wrong-size')
-    expect(await store.put(name, inPieces(Buffer.concat([large, small])))).toBe('wrong-size')
-    expect(await store.put(nameOf(Buffer.alloc(0)), inPieces(small))).toBe('wrong-size')
-    expect(await store.put({ ...nameOf(short), size: large.length }, inPieces(short))).toBe(
+    expect(await store.put(name, inChunks(short))).toBe('wrong-size')
+    expect(await store.put(name, inChunks(Buffer.alloc(0)))).toBe('wrong-size')
+    expect(await store.put(name, inChunks(Buffer.concat([large, small])))).toBe('wrong-size')
+    expect(await store.put(nameOf(Buffer.alloc(0)), inChunks(small))).toBe('wrong-size')
+    expect(await store.put({ ...nameOf(short), size: large.length }, inChunks(short))).toBe(
       'wrong-size',
     )
     await expect(store.put(name, cutOff(large))).rejects.toThrow()
@@ -58,10 +58,10 @@ export function testBlobStore(open: () => Promise<BlobStore>): void {
   test('a put checks the body even if the blob exists, and keeps the blob', async () => {
     const store = await open()
     const name = nameOf(small)
-    await store.put(name, inPieces(small))
+    await store.put(name, inChunks(small))
     const other = Buffer.from(small).fill('x')
-    expect(await store.put(name, inPieces(other))).toBe('wrong-digest')
-    expect(await store.put(name, inPieces(Buffer.alloc(0)))).toBe('wrong-size')
+    expect(await store.put(name, inChunks(other))).toBe('wrong-digest')
+    expect(await store.put(name, inChunks(Buffer.alloc(0)))).toBe('wrong-size')
     expect((await readBlob(store, name.sha256)).equals(small)).toBe(true)
   })
 
@@ -74,19 +74,19 @@ export function testBlobStore(open: () => Promise<BlobStore>): void {
     const outcomes = await Promise.all(
       // Every tenth put has wrong bytes.
       Array.from({ length: 1_000 }, (_, index) =>
-        store.put(name, inPieces(index % 10 === 0 ? wrong : bytes)),
+        store.put(name, inChunks(index % 10 === 0 ? wrong : bytes)),
       ),
     )
     expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(900)
     expect(outcomes.filter((outcome) => outcome === 'wrong-digest')).toHaveLength(100)
     expect(await collect(store.list())).toMatchObject([name])
-    expect(await findFalseBlobs(store)).toEqual([])
+    expect(await findDamagedBlobs(store)).toEqual([])
   })
 
   test('a byte range is returned, and a range past the end is rejected', async () => {
     const store = await open()
     const { sha256, size } = nameOf(large)
-    await store.put({ sha256, size }, inPieces(large))
+    await store.put({ sha256, size }, inChunks(large))
     for (const [start, end] of [
       [0, 1],
       [65_530, 200_000],
@@ -110,7 +110,7 @@ export function testBlobStore(open: () => Promise<BlobStore>): void {
     const names = Array.from({ length: 40 }, (_, index) => Buffer.from(`blob ${index}`)).map(
       (bytes) => ({ ...nameOf(bytes), bytes }),
     )
-    await Promise.all(names.map((name) => store.put(name, inPieces(name.bytes))))
+    await Promise.all(names.map((name) => store.put(name, inChunks(name.bytes))))
     const digests = names.map(({ sha256 }) => sha256)
     const missing = Array.from({ length: 40 }, (_, index) => nameOf(Buffer.from(`no ${index}`)))
     const asked = [...digests, ...missing.map(({ sha256 }) => sha256)]
@@ -135,7 +135,7 @@ export function testBlobStore(open: () => Promise<BlobStore>): void {
   test('a name that is not a SHA-256 digest is rejected', async () => {
     const store = await open()
     for (const sha256 of ['', '../../etc/passwd', 'A'.repeat(64), `${'a'.repeat(64)}\n`]) {
-      await expect(store.put({ sha256, size: 1 }, inPieces(small))).rejects.toThrow('SHA-256')
+      await expect(store.put({ sha256, size: 1 }, inChunks(small))).rejects.toThrow('SHA-256')
       await expect(store.get(sha256)).rejects.toThrow('SHA-256')
       await expect(store.hasMany([sha256])).rejects.toThrow('SHA-256')
       await expect(store.delete(sha256)).rejects.toThrow('SHA-256')
@@ -148,6 +148,6 @@ async function expectEmpty(store: BlobStore): Promise<void> {
 }
 
 async function* cutOff(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  for await (const piece of inPieces(bytes.subarray(0, bytes.length / 2))) yield piece
+  for await (const piece of inChunks(bytes.subarray(0, bytes.length / 2))) yield piece
   throw new Error('The connection was lost')
 }

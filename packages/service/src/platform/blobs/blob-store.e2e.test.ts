@@ -14,7 +14,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { AwsClient } from 'aws4fetch'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { collect, findFalseBlobs, inPieces, nameOf } from '../../../testing/blob-bodies.ts'
+import { collect, findDamagedBlobs, inChunks, nameOf } from '../../../testing/blob-bodies.ts'
 import { createBucket } from '../../../testing/create-bucket.ts'
 import { testBlobStore } from './blob-store.case.ts'
 import { blobPath, forEachLimited } from './blob-store.ts'
@@ -53,7 +53,7 @@ describe('a folder store whose writer is killed', () => {
     const stored: string[] = []
     for (const pieces of KILLED_AFTER) {
       stored.push(...(await killWriter({ blobs: folder }, pieces)))
-      expect(await findFalseBlobs(store)).toEqual([])
+      expect(await findDamagedBlobs(store)).toEqual([])
     }
     expect(stored).not.toEqual([])
     expect(await store.hasMany(stored)).toEqual(new Set(stored))
@@ -132,7 +132,7 @@ describe.skipIf(endpoint === undefined)('an S3 store', () => {
     const stored: string[] = []
     for (const pieces of KILLED_AFTER) {
       stored.push(...(await killWriter(place, pieces)))
-      expect(await findFalseBlobs(store)).toEqual([])
+      expect(await findDamagedBlobs(store)).toEqual([])
     }
     expect(stored).not.toEqual([])
     expect(await store.hasMany(stored)).toEqual(new Set(stored))
@@ -157,7 +157,7 @@ describe.skipIf(endpoint === undefined)('an S3 store', () => {
     await forEachLimited(bodies, {
       atOnce: 32,
       call: async (bytes) => {
-        await store.put(nameOf(bytes), inPieces(bytes))
+        await store.put(nameOf(bytes), inChunks(bytes))
       },
     })
     const listed = (await collect(store.list())).map(({ sha256 }) => sha256)
@@ -171,7 +171,7 @@ describe.skipIf(endpoint === undefined)('an S3 store', () => {
     await expect(wrongKeys.get(sha256)).rejects.toThrow('status 403 (SignatureDoesNotMatch)')
     const noBucket = await openBlobStore({ ...newPlace(), blobs: 's3://octavo-none' })
     await expect(noBucket.get(sha256)).rejects.toThrow('status 404 (NoSuchBucket)')
-    const body = inPieces(Buffer.from('x'))
+    const body = inChunks(Buffer.from('x'))
     await expect(noBucket.put({ sha256, size }, body)).rejects.toThrow('status 404 (NoSuchBucket)')
   })
 })

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { collect, inPieces, nameOf } from '../../../testing/blob-bodies.ts'
-import { quickFolder } from '../../../testing/quick-folder.ts'
+import { collect, inChunks, nameOf } from '../../../testing/blob-bodies.ts'
+import { fastTempFolder } from '../../../testing/quick-folder.ts'
 import { testBlobStore } from './blob-store.case.ts'
 import type { BlobStore } from './blob-store.ts'
 import { openBlobStore } from './open-blob-store.ts'
@@ -15,7 +15,7 @@ const folders: string[] = []
 const servers: Server[] = []
 
 function newFolder(): string {
-  const folder = mkdtempSync(join(quickFolder(), 'octavo-blobs-'))
+  const folder = mkdtempSync(join(fastTempFolder(), 'octavo-blobs-'))
   folders.push(folder)
   return folder
 }
@@ -36,8 +36,8 @@ describe('the folder store', () => {
     const store = await openBlobStore({ blobs: folder })
     const bytes = Buffer.from('hello')
     const name = nameOf(bytes)
-    await store.put(name, inPieces(bytes))
-    await store.put({ ...name, size: 9 }, inPieces(bytes))
+    await store.put(name, inChunks(bytes))
+    await store.put({ ...name, size: 9 }, inChunks(bytes))
     expect(readdirSync(folder, { recursive: true }).toSorted()).toEqual([
       '2c',
       `2c/${name.sha256.slice(2)}`,
@@ -97,8 +97,8 @@ describe('the S3 store', () => {
       requests.push(request)
       return 200
     })
-    expect(await store.put(name, inPieces(bytes))).toBe('stored')
-    expect(await store.put(nameOf(Buffer.alloc(0)), inPieces(Buffer.alloc(0)))).toBe('stored')
+    expect(await store.put(name, inChunks(bytes))).toBe('stored')
+    expect(await store.put(nameOf(Buffer.alloc(0)), inChunks(Buffer.alloc(0)))).toBe('stored')
     expect(requests[0]).toMatchObject({ method: 'PUT', url: path })
     expect(requests.map(({ headers }) => headers)).toMatchObject([
       { 'content-length': '200000', 'x-amz-content-sha256': name.sha256 },
@@ -116,7 +116,7 @@ describe('the S3 store', () => {
     expect(await store.hasMany([name.sha256])).toEqual(new Set([name.sha256]))
     expect(requests).toBe(2)
     requests = 0
-    await expect(store.put(name, inPieces(bytes))).rejects.toThrow('status 503')
+    await expect(store.put(name, inChunks(bytes))).rejects.toThrow('status 503')
     expect(requests).toBe(1)
   })
 
@@ -124,7 +124,7 @@ describe('the S3 store', () => {
     () => store.get(name.sha256),
     () => store.get(name.sha256, { start: 0, end: 9 }),
     () => store.hasMany([name.sha256]),
-    () => store.put(name, inPieces(bytes)),
+    () => store.put(name, inChunks(bytes)),
     () => store.delete(name.sha256),
     () => collect(store.list()),
   ]
@@ -164,7 +164,7 @@ describe('the S3 store', () => {
     const began = performance.now()
     await Promise.all([
       expect(silent.get(name.sha256)).rejects.toThrow('did not respond within'),
-      expect(silent.put(name, inPieces(bytes))).rejects.toThrow(),
+      expect(silent.put(name, inChunks(bytes))).rejects.toThrow(),
     ])
     expect(performance.now() - began).toBeLessThan(40_000)
   })

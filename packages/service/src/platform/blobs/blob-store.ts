@@ -50,12 +50,12 @@ export type ListedBlob = BlobName & {
 }
 
 /** Reports a body that does not match its blob. Stores catch it and return its outcome. */
-export class WrongBody extends Error {
+export class BodyMismatchError extends Error {
   readonly outcome: Exclude<PutOutcome, 'stored'>
 
   constructor(outcome: Exclude<PutOutcome, 'stored'>) {
     super(`The body does not match the blob: ${outcome}`)
-    this.name = 'WrongBody'
+    this.name = 'BodyMismatchError'
     this.outcome = outcome
   }
 }
@@ -74,13 +74,13 @@ export async function* verifyBody(
   for await (const piece of body) {
     if (piece.length === 0) continue
     size += piece.length
-    if (size > blob.size) throw new WrongBody('wrong-size')
+    if (size > blob.size) throw new BodyMismatchError('wrong-size')
     hash.update(piece)
     if (held !== undefined) yield held
     held = piece
   }
-  if (size !== blob.size) throw new WrongBody('wrong-size')
-  if (hash.digest('hex') !== blob.sha256) throw new WrongBody('wrong-digest')
+  if (size !== blob.size) throw new BodyMismatchError('wrong-size')
+  if (hash.digest('hex') !== blob.sha256) throw new BodyMismatchError('wrong-digest')
   if (held !== undefined) yield held
 }
 
@@ -109,7 +109,7 @@ export function checkRange({ start, end }: ByteRange): void {
     throw new RangeError(`Invalid byte range: ${start} to ${end}`)
 }
 
-export function rangeBehindEnd(range: ByteRange): RangeError {
+export function rangePastEnd(range: ByteRange): RangeError {
   return new RangeError(`The blob ends before byte ${range.start}`)
 }
 

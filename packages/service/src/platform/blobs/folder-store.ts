@@ -10,6 +10,7 @@ import type { ReadableStream } from 'node:stream/web'
 import {
   type BlobName,
   type BlobStore,
+  BodyMismatchError,
   type ByteRange,
   blobPath,
   checkRange,
@@ -17,15 +18,14 @@ import {
   forEachLimited,
   type ListedBlob,
   type PutOutcome,
-  rangeBehindEnd,
+  rangePastEnd,
   type StoredBytes,
   verifyBody,
-  WrongBody,
 } from './blob-store.ts'
 
 const INCOMING = 'incoming'
 const TWO_DIGITS = /^[\da-f]{2}$/
-const LOOKUPS_AT_ONCE = 32
+const LOOKUP_CONCURRENCY = 32
 
 export async function openFolderStore(folder: string): Promise<BlobStore> {
   await mkdir(join(folder, INCOMING), { recursive: true, mode: 0o700 })
@@ -54,7 +54,7 @@ async function put(
     await rename(draft, target)
   } catch (error) {
     await rm(draft, { force: true })
-    if (error instanceof WrongBody) return error.outcome
+    if (error instanceof BodyMismatchError) return error.outcome
     throw error
   }
   // Without the sync, a power failure could lose the new directory entry although the put returned
@@ -67,7 +67,7 @@ async function put(
 async function hasMany(folder: string, digests: readonly string[]): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   await forEachLimited(digests, {
-    atOnce: LOOKUPS_AT_ONCE,
+    atOnce: LOOKUP_CONCURRENCY,
     call: async (sha256) => {
       if ((await orUndefined(stat(placeOf(folder, sha256)))) !== undefined) found.add(sha256)
     },
@@ -86,7 +86,7 @@ async function get(
   const { size } = await file.stat()
   if (range !== undefined && range.start >= size) {
     await file.close()
-    throw rangeBehindEnd(range)
+    throw rangePastEnd(range)
   }
   const part = range === undefined ? {} : { start: range.start, end: range.end - 1 }
   const body: ReadableStream<Uint8Array> = Readable.toWeb(file.createReadStream(part))

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { inTime } from '../in-time.ts'
+import { withTimeout } from '../with-timeout.ts'
 import type { BlobStore, StoredBytes } from './blob-store.ts'
 
-export class DamagedBlob extends Error {}
+export class DamagedBlobError extends Error {}
 
 /** The longest pause between two chunks before the read fails. */
 const SILENCE_MS_MAX = 10_000
@@ -23,22 +23,22 @@ export async function readBlob(
     throw new Error(`The blob ${sha256} has more than ${bytesMax} bytes.`)
   }
   const pieces: Uint8Array[] = []
-  for await (const piece of readPieces(found.body)) pieces.push(piece)
+  for await (const piece of readChunks(found.body)) pieces.push(piece)
   const bytes = Buffer.concat(pieces)
   if (hash('sha256', bytes) !== sha256)
-    throw new DamagedBlob(
+    throw new DamagedBlobError(
       `The blob ${sha256} is damaged: the store has other bytes under its name.`,
     )
   return bytes
 }
 
 /** Yields the chunks of a body. Leaving the loop early cancels the body. */
-export async function* readPieces(body: StoredBytes['body']): AsyncGenerator<Uint8Array, void> {
+export async function* readChunks(body: StoredBytes['body']): AsyncGenerator<Uint8Array, void> {
   const reader = body.getReader()
   let isRead = false
   try {
     for (;;) {
-      const { done, value } = await inTime(reader.read(), SILENCE_MS_MAX)
+      const { done, value } = await withTimeout(reader.read(), SILENCE_MS_MAX)
       isRead = done
       if (done) return
       yield value

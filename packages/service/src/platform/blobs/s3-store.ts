@@ -8,6 +8,7 @@ import { AwsClient } from 'aws4fetch'
 import {
   type BlobName,
   type BlobStore,
+  BodyMismatchError,
   type ByteRange,
   blobPath,
   checkRange,
@@ -15,13 +16,12 @@ import {
   forEachLimited,
   type ListedBlob,
   type PutOutcome,
-  rangeBehindEnd,
+  rangePastEnd,
   type StoredBytes,
   verifyBody,
-  WrongBody,
 } from './blob-store.ts'
 
-export type S3Place = {
+export type S3Location = {
   /** The URL of the store, such as `https://s3.eu-central-1.amazonaws.com`. */
   readonly endpoint: string
   readonly bucket: string
@@ -35,16 +35,16 @@ export type S3Place = {
   readonly secretAccessKey: string
 }
 
-const REQUESTS_AT_ONCE = 32
+const REQUEST_CONCURRENCY = 32
 const RETRIES_MAX = 4
-const ANSWER_TIMEOUT_MS = 60_000
+const RESPONSE_TIMEOUT_MS = 60_000
 /** Timeout until the first bytes of a blob, which a reader waits for. */
 const GET_TIMEOUT_MS = 10_000
 /** Timeout from the last byte of a body to the response. */
 const PUT_TIMEOUT_MS = 20_000
 const REASON_BYTES_MAX = 16_384
 
-export function openS3Store({ endpoint, bucket, prefix, ...access }: S3Place): BlobStore {
+export function openS3Store({ endpoint, bucket, prefix, ...access }: S3Location): BlobStore {
   const opened: Bucket = {
     client: new AwsClient({ ...access, service: 's3', retries: RETRIES_MAX }),
     url: `${endpoint.replace(/\/+$/, '')}/${bucket}`,
@@ -78,7 +78,7 @@ function ask<Result>(
   read: (answer: Response) => Promise<Result>,
 ): Promise<Result> {
   const deadline = createDeadline()
-  deadline.start(ANSWER_TIMEOUT_MS)
+  deadline.start(RESPONSE_TIMEOUT_MS)
   const { signal } = deadline
   return deadline
     .race(client.fetch(url, { method, redirect: 'error', signal }).then(read))
@@ -90,7 +90,7 @@ async function put(
   blob: BlobName,
   body: AsyncIterable<Uint8Array>,
 ): Promise<PutOutcome> {
-  let wrong: WrongBody | undefined
+  let wrong: BodyMismatchError | undefined
   const deadline = createDeadline()
   async function* pieces() {
     try {
@@ -98,7 +98,7 @@ async function put(
       // The sender may be slow, but once the store has the whole body it must respond in time.
       deadline.start(PUT_TIMEOUT_MS)
     } catch (error) {
-      if (error instanceof WrongBody) wrong = error
+      if (error instanceof BodyMismatchError) wrong = error
       throw error
     }
   }
@@ -128,7 +128,7 @@ async function put(
 async function hasMany(bucket: Bucket, digests: readonly string[]): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   await forEachLimited(digests, {
-    atOnce: REQUESTS_AT_ONCE,
+    atOnce: REQUEST_CONCURRENCY,
     call: async (sha256) => {
       const question = { method: 'HEAD', url: placeOf(bucket, sha256) }
       const status = await ask(bucket, question, (answer) => expectStatus(answer, [200, 404]))
@@ -151,14 +151,16 @@ async function get(
     headers: range === undefined ? {} : { range: `bytes=${range.start}-${range.end - 1}` },
     signal: deadline.signal,
   })
-  return deadline.race(asked.then((answer) => openAnswer(answer, range))).finally(deadline.stop)
+  return deadline
+    .race(asked.then((answer) => readGetResponse(answer, range)))
+    .finally(deadline.stop)
 }
 
 /** Checks the response and returns its body unread. */
-async function openAnswer(answer: Response, range: ByteRange | undefined) {
+async function readGetResponse(answer: Response, range: ByteRange | undefined) {
   if (answer.status === 416 && range !== undefined) {
     await answer.body?.cancel()
-    throw rangeBehindEnd(range)
+    throw rangePastEnd(range)
   }
   if (answer.status === 404) {
     const reason = await readReason(answer)

@@ -4,7 +4,7 @@
  * rest. No session state is used, so connections may go through PgBouncer.
  */
 import pg from 'pg'
-import { inTime } from '../in-time.ts'
+import { withTimeout } from '../with-timeout.ts'
 import { type Argument, type RowBytes, readRow } from './call-function.ts'
 import { SharedReads } from './shared-reads.ts'
 
@@ -174,7 +174,7 @@ async function inTransaction<Result>(
     await client.query('commit')
     return result
   } catch (error) {
-    await inTime(client.query('rollback'), ROLLBACK_MS).catch(() => {
+    await withTimeout(client.query('rollback'), ROLLBACK_MS).catch(() => {
       // The connection is lost or hangs; discarding it ends the transaction.
       broken = true
     })

@@ -1,7 +1,7 @@
 /** Tests which functions run with other privileges than their caller's, and what they can do. */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runReviewedExploit, shadowEverything } from '../../../testing/shadow-attack.ts'
+import { runReviewedExploit, shadowAllTables } from '../../../testing/shadow-attack.ts'
 import { startTestService, type TestService } from '../../../testing/test-service.ts'
 import { DEFINER_FUNCTIONS, OWNER_FUNCTIONS } from './definer-functions.ts'
 
@@ -176,7 +176,7 @@ describe("SQL run as the service's role", () => {
     test.each(['tables', 'views'] as const)(
       "no function uses temporary %s, whatever the caller's search path is",
       async (kind) => {
-        const { seen, called } = await shadowEverything(attacker, kind)
+        const { seen, called } = await shadowAllTables(attacker, kind)
         expect([...seen]).toEqual([])
         // All but five triggers and `verify_address`, which only other functions call.
         expect(called).toBe(functions.length - 6)

@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runReviewedExploit, shadowEverything } from '../../../testing/shadow-attack.ts'
+import { runReviewedExploit, shadowAllTables } from '../../../testing/shadow-attack.ts'
 import { type RunningPostgres, startPostgres } from '../../../testing/start-postgres.ts'
 import { findDatabaseFault } from './check-role.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -120,7 +120,7 @@ describe.each(SERVERS)(
       await superuser.query('grant temporary on database octavo to octavo_service')
       expect([...(await runReviewedExploit(attacker))]).toEqual([])
       for (const kind of ['tables', 'views'] as const) {
-        const { seen, called } = await shadowEverything(attacker, kind)
+        const { seen, called } = await shadowAllTables(attacker, kind)
         expect(called).toBeGreaterThan(DEFINER_FUNCTIONS.length - 7)
         expect([...seen]).toEqual([])
       }

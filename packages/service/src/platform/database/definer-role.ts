@@ -48,10 +48,10 @@ type Standing = {
 
 /** Makes the owner a member of octavo_definer, so that it can replace functions and transfer them to it. */
 async function joinDefiner(query: Query): Promise<void> {
-  const { role, inherits } = await readStanding(query)
+  const { role, inherits } = await readOwnerPrivileges(query)
   // Allowed on PostgreSQL 15 with `createrole`, and on later versions for the role that created it.
   if (!inherits) await query(`grant ${DEFINER} to ${pg.escapeIdentifier(role)}`).catch(() => {})
-  const now = await readStanding(query)
+  const now = await readOwnerPrivileges(query)
   const missing = [
     ...(now.inherits ? [] : [`grant ${DEFINER} to ${pg.escapeIdentifier(role)};`]),
     ...(now.may_grant
@@ -70,7 +70,7 @@ const needsSuperuser = (reason: string, statements: readonly string[]) =>
     `${reason} The database was not changed. Run this as a superuser, connected to the same database, and then the command again: ${statements.join(' ')}`,
   )
 
-async function readStanding(query: Query): Promise<Standing> {
+async function readOwnerPrivileges(query: Query): Promise<Standing> {
   const [row] = await query<Standing>(
     `select current_user as role, current_database() as database,
             pg_has_role(current_user, '${DEFINER}', 'usage') as inherits,

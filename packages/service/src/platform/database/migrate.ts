@@ -174,8 +174,8 @@ export async function readSchemaState(client: {
   readonly query: (text: string) => Promise<{ readonly rows: readonly object[] }>
 }): Promise<SchemaState> {
   const { rows: found } = await client.query(`select to_regclass('migration') is not null as "is"`)
-  const isThere = (found[0] as { readonly is: boolean } | undefined)?.is === true
-  const { rows } = isThere
+  const pageExists = (found[0] as { readonly is: boolean } | undefined)?.is === true
+  const { rows } = pageExists
     ? await client.query('select name, checksum from migration')
     : { rows: [] }
   const done = new Map(

@@ -18,7 +18,7 @@ export type ReplicaReader = <Result>(
 const WAIT_MS_MAX = 1_000
 const LOOK_MS = 5
 /** The replica is not used for this long after an error. */
-const REST_MS = 5_000
+const COOLDOWN_MS = 5_000
 
 export function createReplicaReader(
   replica: Database,
@@ -47,7 +47,7 @@ export function createReplicaReader(
       if (lsn !== undefined && !(await hasReached(lsn))) return undefined
       return await read(replica.forProject(tenant))
     } catch (error) {
-      restUntil = now() + REST_MS
+      restUntil = now() + COOLDOWN_MS
       onError(error)
       return undefined
     }

@@ -7,7 +7,7 @@ import { fillSignIn } from '../../../testing/fill-sign-in.ts'
 import { fillAccess } from '../../../testing/tenant-access.ts'
 import { fillDomains } from '../../../testing/tenant-domains.ts'
 import { fillEvents } from '../../../testing/tenant-events.ts'
-import { fillNotices } from '../../../testing/tenant-notices.ts'
+import { fillNotifications } from '../../../testing/tenant-notifications.ts'
 import { createPerson } from '../../../testing/test-people.ts'
 import { startTestService, type TestService } from '../../../testing/test-service.ts'
 import { publishOpenTurns } from '../../answers/conversations/store.ts'
@@ -26,7 +26,7 @@ import { FUNCTIONS, SCHEMA_FILES } from './schema-files.ts'
 
 const TURN = { query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' as const }
 /** Tables without a tenant that only functions read: sign-in data, and event data from hosts. */
-const OF_NOBODY = [
+const TABLES_WITHOUT_TENANT = [
   'event_batch',
   'visitor_salt',
   'sign_in_link',
@@ -76,7 +76,7 @@ describe('the database schema', () => {
         where i.indisprimary and n.nspname = 'public'
           and c.relname not in ('organization', 'migration', 'deleted_blob', 'app_user', 'key_check')
           and c.relname <> all ($1)`,
-      [OF_NOBODY],
+      [TABLES_WITHOUT_TENANT],
     )
     expect(rows.length).toBeGreaterThan(5)
     expect(rows.filter(({ first }) => !/^(?:project|organization|user)_id$/.test(first))).toEqual(
@@ -97,7 +97,7 @@ describe('row-level security', async () => {
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
         and c.relname not in ('migration', 'deleted_blob', 'key_check') and c.relname <> all ($1) order by 1`,
-    [OF_NOBODY],
+    [TABLES_WITHOUT_TENANT],
   )
   const ofPeople = ['app_user', 'user_session', 'user_identity', 'passkey', 'recovery_code']
   const userOf = new Map<string, string>()
@@ -129,7 +129,7 @@ describe('row-level security', async () => {
       const bound = own.service.database.forProject(project.tenant)
       await bound.query(`select count_action('import', 60)`)
       await fillAssistant(bound)
-      await fillNotices(own.owner, bound, project.publicId)
+      await fillNotifications(own.owner, bound, project.publicId)
       await fillDomains(own.owner, bound, project.publicId)
       await fillAccess(own.owner, bound, project.publicId)
       await fillEvents(own.owner, bound, project.publicId)
@@ -197,7 +197,7 @@ describe('row-level security', async () => {
     const bound = database.forOrganization(a.tenant.organizationId)
     expect(await bound.query('select id::text from app_user')).toEqual([{ id: userOf.get(a.id) }])
     expect(await bound.query('select * from user_session')).toEqual([])
-    for (const name of OF_NOBODY) {
+    for (const name of TABLES_WITHOUT_TENANT) {
       expect(await own.owner.query(`select from ${name}`)).not.toEqual([])
       expect(await bound.query(`select * from ${name}`)).toEqual([])
     }

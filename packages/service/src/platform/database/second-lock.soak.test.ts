@@ -26,7 +26,7 @@ const TENANT = /(?<!function )\b(?:current_project|current_organization|lock_pro
 const GUARDED = /^(?:claim|prove|remove)_domain:/
 
 /** Tables without a tenant that only functions read: sign-in data, and counts from hosts. */
-const OF_NOBODY = [
+const TABLES_WITHOUT_TENANT = [
   'event_batch',
   'visitor_salt',
   'sign_in_link',
@@ -60,7 +60,7 @@ const tables = await service.owner.query<{ name: string; key: string }>(
      join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
     where i.indisprimary and n.nspname = 'public' and not c.relispartition 
       and c.relname not in ('migration', 'deleted_blob') and c.relname <> all ($1)`,
-  [OF_NOBODY],
+  [TABLES_WITHOUT_TENANT],
 )
 
 /** Reads all rows of the other project, its organization and its members. */

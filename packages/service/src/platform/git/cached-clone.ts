@@ -13,7 +13,7 @@ import type { GitSession } from './git-session.ts'
 import {
   type GitEnd,
   type GitRun,
-  isGitDone,
+  hasGitSucceeded,
   readGitText,
   runGitProcess,
 } from './run-git-process.ts'
@@ -73,12 +73,12 @@ export async function fetchCommit(
     fetchRun(task, [...filter, SERVER, `+${ref}:${local}`]),
     () => true,
   )
-  if (!isGitDone(end)) return explain(task, end)
+  if (!hasGitSucceeded(end)) return explain(task, end)
   const ancestor = await runGitProcess(
     readRun(task, ['merge-base', '--is-ancestor', commit, local]),
     () => true,
   )
-  if (isGitDone(ancestor)) return undefined
+  if (hasGitSucceeded(ancestor)) return undefined
   const limit = explainLimit(ancestor)
   if (limit !== undefined) return limit
   const gone = gitFailure(
@@ -105,11 +105,11 @@ export async function fetchContents(
     { ...run, input: `${missing.map((line) => line.slice(1)).join('\n')}\n` },
     () => true,
   )
-  return isGitDone(end) ? undefined : explain(task, end)
+  return hasGitSucceeded(end) ? undefined : explain(task, end)
 }
 
 /** Combines packs if there are too many. A failure is harmless. */
-export async function tidyClone(task: CloneTask): Promise<void> {
+export async function repackClone(task: CloneTask): Promise<void> {
   const files = await readdir(join(task.repository, 'objects', 'pack'))
   if (files.filter((name) => name.endsWith('.pack')).length <= PACKS_MAX) return
   const args = ['repack', '-a', '-d', '-k', '-q', '--window=0']

@@ -5,12 +5,12 @@ import {
   fetchContents,
   prepareClone,
   readRun,
-  tidyClone,
+  repackClone,
 } from './cached-clone.ts'
 import { explainLimit, gitFailure } from './explain-failure.ts'
 import { FileDates } from './file-dates.ts'
-import type { Checkout, CheckoutWish, GitFailure } from './git.ts'
-import { isGitDone, readGitStart, readGitText, runGitProcess } from './run-git-process.ts'
+import type { Checkout, CheckoutOptions, GitFailure } from './git.ts'
+import { hasGitSucceeded, readGitStart, readGitText, runGitProcess } from './run-git-process.ts'
 import { FileSelection } from './select-files.ts'
 import { FileWriter } from './write-files.ts'
 
@@ -28,7 +28,7 @@ const DAMAGED = gitFailure('other', 'The cached clone is damaged.', false)
 
 export async function checkOutFolder(
   task: CloneTask,
-  wish: CheckoutWish,
+  wish: CheckoutOptions,
 ): Promise<CheckoutAttempt> {
   const wasCached = await prepareClone(task.repository, {
     commit: wish.commit,
@@ -48,12 +48,12 @@ export async function checkOutFolder(
   const writeFailure = await writeAll(task, { selection, into: wish.into })
   if (writeFailure !== undefined) return { outcome: writeFailure, wasCached }
   const outcome = await describe(task, wish, selection)
-  await tidyClone(task)
+  await repackClone(task)
   return { outcome, wasCached }
 }
 
 /** Returns the id of the folder's tree. */
-async function findTree(task: CloneTask, { commit, folder }: CheckoutWish) {
+async function findTree(task: CloneTask, { commit, folder }: CheckoutOptions) {
   const args =
     folder === ''
       ? ['log', '-1', '--no-patch', '--format=040000 tree %T', commit]
@@ -79,7 +79,7 @@ async function selectFiles(task: CloneTask, tree: string): Promise<FileSelection
       `The documentation folder has more than ${filesMax} files or folders. Choose a folder with the documentation alone.`,
     )
   }
-  return isGitDone(end) ? selection : (explainLimit(end) ?? DAMAGED)
+  return hasGitSucceeded(end) ? selection : (explainLimit(end) ?? DAMAGED)
 }
 
 async function writeAll(
@@ -93,7 +93,7 @@ async function writeAll(
   try {
     const end = await runGitProcess(run, (bytes) => writer.take(bytes))
     if (writer.failure !== undefined) return writer.failure
-    if (!isGitDone(end)) return explainLimit(end) ?? DAMAGED
+    if (!hasGitSucceeded(end)) return explainLimit(end) ?? DAMAGED
     return writer.written === files.length ? undefined : DAMAGED
   } finally {
     writer.close()
@@ -102,7 +102,7 @@ async function writeAll(
 
 async function describe(
   task: CloneTask,
-  { commit, folder }: CheckoutWish,
+  { commit, folder }: CheckoutOptions,
   { files, notes }: FileSelection,
 ): Promise<Checkout | GitFailure> {
   const args = ['log', '-1', '--no-patch', '--encoding=UTF-8', '--format=%an%x00%B', commit]
@@ -115,8 +115,9 @@ async function describe(
   if (files.length > 0) {
     const run = readRun(task, [...log, '--', folder === '' ? '.' : folder])
     const end = await runGitProcess(run, (bytes) => dates.take(bytes))
-    if (!isGitDone(end)) notes.addLine('The history is too long: files have no dates of change.')
-    if (!isGitDone(end)) dates.dates.clear()
+    if (!hasGitSucceeded(end))
+      notes.addLine('The history is too long: files have no dates of change.')
+    if (!hasGitSucceeded(end)) dates.dates.clear()
   }
   return {
     kind: 'checkout',

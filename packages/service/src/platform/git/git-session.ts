@@ -105,10 +105,10 @@ export async function openGitSession(options: GitSessionOptions): Promise<GitSes
 }
 
 /** Deletes the credentials of processes that were killed before they could do so. */
-export async function removeLeftSessions(): Promise<void> {
+export async function removeStaleSessions(): Promise<void> {
   const parent = await privateParent()
   for (const name of await readdir(parent)) {
-    const [, id] = LEFT_FOLDER.exec(name) ?? []
+    const [, id] = STALE_FOLDER.exec(name) ?? []
     if (id === undefined || isRunning(Number(id))) continue
     // Folders of other users cannot be deleted and remain.
     await rm(join(parent, name), { recursive: true, force: true }).catch(noFile)
@@ -124,7 +124,7 @@ function isRunning(id: number): boolean {
 }
 
 const FOLDER_START = 'octavo-git-'
-const LEFT_FOLDER = /^octavo-git-(\d+)-/
+const STALE_FOLDER = /^octavo-git-(\d+)-/
 const CREDENTIAL_FILE = 'OCTAVO_GIT_CREDENTIAL_FILE'
 /** Git runs the helper in a shell, with the operation as the last argument. */
 const HELPER = `!f() { test "$1" = get && cat "$${CREDENTIAL_FILE}"; }; f`
@@ -178,6 +178,6 @@ function noFile(): undefined {
 
 async function privateParent(): Promise<string> {
   const room = await statfs(MEMORY_FOLDER).catch(noFile)
-  const isThere = room !== undefined && room.bavail * room.bsize > MEMORY_BYTES_MIN
-  return isThere && process.platform === 'linux' ? MEMORY_FOLDER : tmpdir()
+  const pageExists = room !== undefined && room.bavail * room.bsize > MEMORY_BYTES_MIN
+  return pageExists && process.platform === 'linux' ? MEMORY_FOLDER : tmpdir()
 }

@@ -13,7 +13,7 @@ export type GitRemote = {
   readonly credential: GitCredential
   /**
    * The key under which the ssh host key is remembered when branches are listed, as in
-   * `CheckoutWish`.
+   * `CheckoutOptions`.
    */
   readonly cacheKey?: string
 }
@@ -67,7 +67,7 @@ export type Checkout = {
   readonly changedAt: ReadonlyMap<string, string>
 }
 
-export type CheckoutWish = {
+export type CheckoutOptions = {
   readonly remote: GitRemote
   /** Identifies the cached bare clone; always one of our ids, never a tenant's text. */
   readonly cacheKey: string
@@ -82,7 +82,7 @@ export type CheckoutWish = {
 
 export type Git = {
   readonly listRefs: (remote: GitRemote, signal: AbortSignal) => Promise<GitRefs | GitFailure>
-  readonly checkout: (wish: CheckoutWish, signal: AbortSignal) => Promise<Checkout | GitFailure>
+  readonly checkout: (wish: CheckoutOptions, signal: AbortSignal) => Promise<Checkout | GitFailure>
   /**
    * Returns the paths, relative to the repository root, that differ between two commits of the
    * cached clone; undefined if either is missing.

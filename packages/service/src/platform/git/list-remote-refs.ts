@@ -5,7 +5,7 @@ import type { GitCredential, GitFailure, GitRefs } from './git.ts'
 import type { GitAddress } from './git-address.ts'
 import type { GitSession } from './git-session.ts'
 import { isObjectId, isRefName } from './ref-names.ts'
-import { type GitRun, isGitDone, runGitProcess } from './run-git-process.ts'
+import { type GitRun, hasGitSucceeded, runGitProcess } from './run-git-process.ts'
 
 type ListTask = Pick<GitRun, 'isolation' | 'limits' | 'signal'> & {
   readonly session: GitSession
@@ -35,7 +35,7 @@ export async function listRemoteRefs(task: ListTask): Promise<GitRefs | GitFailu
       return length <= LENGTH_MAX
     },
   )
-  if (!isGitDone(end)) {
+  if (!hasGitSucceeded(end)) {
     return explainFailure({ end, proxyFailure: session.proxyFailure(), address, credential })
   }
   if (length > LENGTH_MAX)

@@ -9,10 +9,10 @@ import { detectIsolation, type Isolation } from '../sandbox/isolation.ts'
 import { readChangedPaths } from './changed-paths.ts'
 import { checkOutFolder } from './check-out-folder.ts'
 import { gitFailure } from './explain-failure.ts'
-import type { Checkout, CheckoutWish, Git, GitFailure, GitRefs, GitRemote } from './git.ts'
+import type { Checkout, CheckoutOptions, Git, GitFailure, GitRefs, GitRemote } from './git.ts'
 import { type GitAddress, parseGitAddress } from './git-address.ts'
 import { GIT_LIMITS, type GitLimits } from './git-limits.ts'
-import { type GitSession, openGitSession, removeLeftSessions } from './git-session.ts'
+import { type GitSession, openGitSession, removeStaleSessions } from './git-session.ts'
 import { listRemoteRefs } from './list-remote-refs.ts'
 import { createLocks } from './named-lock.ts'
 import { isObjectId, isRefName } from './ref-names.ts'
@@ -31,7 +31,7 @@ export async function openGit(options: GitOptions): Promise<Git> {
   const isolation = options.isolation ?? (await detectIsolation())
   const limits = { ...GIT_LIMITS, ...options.limits }
   await mkdir(options.folder, { recursive: true, mode: 0o700 })
-  await removeLeftSessions()
+  await removeStaleSessions()
   return new SandboxedGit({ ...options, isolation, limits })
 }
 
@@ -59,7 +59,7 @@ class SandboxedGit implements Git {
     )
   }
 
-  checkout(wish: CheckoutWish, signal: AbortSignal): Promise<Checkout | GitFailure> {
+  checkout(wish: CheckoutOptions, signal: AbortSignal): Promise<Checkout | GitFailure> {
     return this.#locked(wish.cacheKey, () => this.#checkOut(wish, signal))
   }
 
@@ -77,11 +77,11 @@ class SandboxedGit implements Git {
     )
   }
 
-  async #checkOut(wish: CheckoutWish, signal: AbortSignal): Promise<Checkout | GitFailure> {
-    const problem = checkWish(wish)
+  async #checkOut(wish: CheckoutOptions, signal: AbortSignal): Promise<Checkout | GitFailure> {
+    const problem = checkCheckoutOptions(wish)
     if (problem !== undefined) return problem
     const repository = this.#repository(wish.cacheKey)
-    const startAnew = async () => {
+    const startOver = async () => {
       await rm(repository, { recursive: true, force: true })
       await rm(wish.into, { recursive: true, force: true })
     }
@@ -91,12 +91,12 @@ class SandboxedGit implements Git {
     try {
       result = await this.#tryCheckout(wish, signal, true)
       if (isCacheAtFault(result)) {
-        await startAnew()
+        await startOver()
         result = await this.#tryCheckout(wish, signal, true)
       }
       if (result.outcome.kind === 'failed' && result.isContentMissing) {
         // The server filters out contents but does not serve them later.
-        await startAnew()
+        await startOver()
         result = await this.#tryCheckout(wish, signal, false)
       }
       const { outcome } = result
@@ -112,7 +112,7 @@ class SandboxedGit implements Git {
 
   /** Makes one attempt, with the existing clone if there is one. */
   async #tryCheckout(
-    wish: CheckoutWish,
+    wish: CheckoutOptions,
     signal: AbortSignal,
     isBlobless: boolean,
   ): Promise<Attempt> {
@@ -189,7 +189,7 @@ type Attempt = {
   readonly isContentMissing?: boolean
 }
 
-function checkWish({ ref, commit, folder }: CheckoutWish): GitFailure | undefined {
+function checkCheckoutOptions({ ref, commit, folder }: CheckoutOptions): GitFailure | undefined {
   if (!isObjectId(commit)) {
     return gitFailure('no-such-ref', 'The commit is not a whole Git object id.')
   }

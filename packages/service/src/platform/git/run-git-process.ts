@@ -33,14 +33,14 @@ export type GitEnd = Omit<SandboxEnd, 'killedFor'> & {
 }
 
 /** Takes bytes, and returns false once it has enough. */
-export type TakeBytes = (bytes: Buffer) => boolean | undefined
+export type ByteConsumer = (bytes: Buffer) => boolean | undefined
 
 const STDERR_LENGTH_MAX = 16_384
 const WATCH_MS = 500
 const MEGABYTE = 1024 ** 2
 
 /** Throws the signal's reason if it is aborted. Every other end is a return value. */
-export async function runGitProcess(run: GitRun, take: TakeBytes): Promise<GitEnd> {
+export async function runGitProcess(run: GitRun, take: ByteConsumer): Promise<GitEnd> {
   const { isolation, limits, repository, session, signal } = run
   signal.throwIfAborted()
   const canWrite = run.canWrite ?? session !== undefined
@@ -65,12 +65,12 @@ export async function runGitProcess(run: GitRun, take: TakeBytes): Promise<GitEn
   })
   const { child, kill, ended } = started
   let isTooLarge = false
-  let isLooking = false
+  let isPolling = false
   const watch = setInterval(async () => {
-    if (repository === undefined || !canWrite || isLooking) return
-    isLooking = true
+    if (repository === undefined || !canWrite || isPolling) return
+    isPolling = true
     isTooLarge ||= (await folderBytes(dirname(repository))) > limits.cloneBytesMax
-    isLooking = false
+    isPolling = false
     if (isTooLarge) kill()
   }, WATCH_MS)
   let stderr = ''
@@ -95,7 +95,7 @@ export async function runGitProcess(run: GitRun, take: TakeBytes): Promise<GitEn
 }
 
 /** Returns whether the process succeeded or was stopped because enough output was read. */
-export function isGitDone({ code, killedFor }: GitEnd): boolean {
+export function hasGitSucceeded({ code, killedFor }: GitEnd): boolean {
   return (code === 0 && killedFor === undefined) || killedFor === 'caller'
 }
 
@@ -108,7 +108,7 @@ export async function readGitText(run: GitRun, lengthMax = 100_000): Promise<str
 /** Returns about the first `lengthMax` bytes of the output of Git; undefined if it failed. */
 export async function readGitStart(run: GitRun, lengthMax: number): Promise<string | undefined> {
   const { end, text } = await collect(run, lengthMax)
-  return isGitDone(end) ? text : undefined
+  return hasGitSucceeded(end) ? text : undefined
 }
 
 async function collect(run: GitRun, lengthMax: number) {

@@ -41,7 +41,7 @@ export type SignedIn = {
   /** The time of the last authentication. */
   readonly authenticatedAtMs: number
   /** True if the person can sign in again after this session ends, without the operator's help. */
-  readonly hasWayBack: boolean
+  readonly canSignInAgain: boolean
   /**
    * True if the account was created through a link and the person could not sign in again; they
    * must add a sign-in method first.

@@ -27,7 +27,7 @@ export class Click {
   /**
    * Discards the memberships, because a change may affect roles, so later calls read them again.
    */
-  noteChange(): void {
+  recordChange(): void {
     this.#person = { ...this.#person, memberships: undefined }
   }
 
@@ -40,5 +40,5 @@ export class Click {
 }
 
 /** Returns a response for use in this process: its value is neither serialized nor parsed. */
-export const valueReply = (value: unknown, status: number): Response =>
+export const valueResponse = (value: unknown, status: number): Response =>
   Object.defineProperty(new Response(null, { status }), 'json', { value: async () => value })

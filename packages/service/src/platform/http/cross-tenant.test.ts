@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hasScope, KEY_SCOPES, type Scope } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectProblem, readReply } from '../../../testing/expect-problem.ts'
+import { expectProblem, readResponse } from '../../../testing/expect-problem.ts'
 import { fillAssistant } from '../../../testing/fill-assistant.ts'
-import type { RawReply } from '../../../testing/send-raw.ts'
+import type { RawResponse } from '../../../testing/send-raw.ts'
 import { fillAccess } from '../../../testing/tenant-access.ts'
 import { fillDomains } from '../../../testing/tenant-domains.ts'
 import { fillEvents } from '../../../testing/tenant-events.ts'
@@ -243,7 +243,7 @@ function pathOf(route: Route, { project, things }: Target): string {
 
 type Wish = { readonly token: string | undefined; readonly accept?: string }
 
-async function send(route: Route, target: Target, wish: Wish): Promise<RawReply> {
+async function send(route: Route, target: Target, wish: Wish): Promise<RawResponse> {
   const { token, accept = route.formats[0] ?? '*/*' } = wish
   const isJson = route.body !== undefined
   const body = isJson
@@ -258,11 +258,11 @@ async function send(route: Route, target: Target, wish: Wish): Promise<RawReply>
     },
     ...(body === undefined ? {} : { body }),
   })
-  return readReply(response)
+  return readResponse(response)
 }
 
 /** Returns the parts of a response that are the same for every request. */
-function lasting({ status, headers, body }: RawReply): object {
+function lasting({ status, headers, body }: RawResponse): object {
   const rest = Object.fromEntries(headers)
   // The remaining number of requests decreases with every request.
   const changing = ['date', 'x-request-id', 'ratelimit']
@@ -273,7 +273,7 @@ function lasting({ status, headers, body }: RawReply): object {
   }
 }
 
-function expectNothingOf(reply: RawReply, owner: Tenant): void {
+function expectNoDataOf(reply: RawResponse, owner: Tenant): void {
   const all = JSON.stringify([...reply.headers]) + reply.body
   for (const text of [
     secret(owner.name),
@@ -372,7 +372,7 @@ describe.each(named)('%s', (_, route) => {
           const foreign = await send(route, { project: other, things }, wish)
           const unknown = await send(route, { project: undefined, things }, wish)
           expectProblem(foreign, 404)
-          expectNothingOf(foreign, other)
+          expectNoDataOf(foreign, other)
           expect(lasting(foreign)).toEqual(lasting(unknown))
         }
       }
@@ -388,7 +388,7 @@ describe.each(named)('%s', (_, route) => {
       const foreign = await send(route, { project: own, things: other }, { token: own.token })
       const unknown = await send(route, { project: own, things: undefined }, { token: own.token })
       expectProblem(foreign, 404)
-      expectNothingOf(foreign, other)
+      expectNoDataOf(foreign, other)
       expect(lasting(foreign)).toEqual(lasting(unknown))
       expect(await everything()).toEqual(before)
     },
@@ -428,7 +428,7 @@ describe.each(named)('%s', (_, route) => {
     const before = await everything()
     const reply = await send(route, { project: own, things: own }, { token })
     expectProblem(reply, 403)
-    expectNothingOf(reply, own)
+    expectNoDataOf(reply, own)
     expect(await everything()).toEqual(before)
     // A key without the scope cannot find out about other projects either.
     const other = tenant('birch')
@@ -453,7 +453,7 @@ describe.each(named)('%s', (_, route) => {
       const reply = await send(route, { project: own, things: own }, { token, accept })
       expect(isRefused(route) ? [409] : [200, 201, 202, 204]).toContain(reply.status)
       for (const other of NAMES.filter((one) => one !== name)) {
-        expectNothingOf(reply, tenant(other))
+        expectNoDataOf(reply, tenant(other))
       }
     }
   })

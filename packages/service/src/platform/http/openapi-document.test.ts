@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../../../testing/test-service.ts'
 import { PROBLEMS } from '../problem.ts'
 import { openApiDocument } from './openapi-document.ts'
-import { refusesArchived } from './route.ts'
+import { rejectsArchived } from './route.ts'
 
 type Operation = {
   readonly responses: Readonly<Record<string, object>>
@@ -70,7 +70,7 @@ test('all possible problems and path parameters of each route are documented', (
       'upstream-failed',
       'insufficient-storage',
     ]
-    const ofProjects = refusesArchived(route) ? [] : ['archived']
+    const ofProjects = rejectsArchived(route) ? [] : ['archived']
     const own = [...special, ...ofProjects, ...(requestBody === undefined ? withBody : [])]
     const possible = Object.entries(PROBLEMS)
       .filter(([code]) => !own.includes(code) || problems.some((one) => one === code))

@@ -1,7 +1,7 @@
 import { ProblemReply } from '@octavo/contract'
 import { z } from 'zod'
 import { PROBLEMS } from '../problem.ts'
-import { type Route, refusesArchived } from './route.ts'
+import { type Route, rejectsArchived } from './route.ts'
 
 /** Statuses of problems that any route may return. */
 const COMMON = [400, 401, 403, 404, 405, 406, 414, 421, 429, 431, 500, 503]
@@ -61,7 +61,7 @@ function operation(route: Route): object {
   const hasBody = route.body !== undefined || route.stream !== undefined
   const problems = [
     ...(route.problems ?? []),
-    ...(refusesArchived(route) ? ['archived' as const] : []),
+    ...(rejectsArchived(route) ? ['archived' as const] : []),
   ]
   const own = problems.map((code) => PROBLEMS[code].status)
   const statuses = [...new Set([...COMMON, ...(hasBody ? [409, 413] : []), ...own])].sort(

@@ -33,7 +33,7 @@ export function decodePath(path: string): string | undefined {
  * Returns whether the client wants a page as text. Browsers never list Markdown. Agents list HTML
  * as a fallback.
  */
-export function asksForText({ headers }: IncomingMessage): boolean {
+export function wantsText({ headers }: IncomingMessage): boolean {
   const { accept = '' } = headers
   const markdown = qualityOf(accept, 'text/markdown')
   if (markdown > 0) return markdown >= qualityOf(accept, 'text/html')

@@ -19,7 +19,7 @@ import type {
   ProjectRole,
   SignedIn,
 } from './caller.ts'
-import { type Click, valueReply } from './click.ts'
+import { type Click, valueResponse } from './click.ts'
 import { JSON_FORMAT, NO_QUERY } from './params.ts'
 import {
   chooseFormat,
@@ -220,10 +220,10 @@ export function defineRoute<
       const admitted = withRequest(await admit(frame, spec, context), requestId)
       const caller = admitted !== undefined && 'kind' in admitted ? admitted : undefined
       let limits = caller === undefined ? {} : countRequest(frame, spec, { caller, click })
-      if (spec.method !== 'GET') click?.noteChange()
+      if (spec.method !== 'GET') click?.recordChange()
       try {
         if (frame.isReadOnly && spec.method !== 'GET') throw readOnly()
-        if (isArchived(admitted) && refusesArchived(spec)) throw archived()
+        if (isArchived(admitted) && rejectsArchived(spec)) throw archived()
         if (admitted !== undefined && 'tenant' in admitted && spec.limit !== undefined)
           limits = joinHeaders(limits, await frame.countAction(admitted.tenant, spec.limit))
         const answer = async () =>
@@ -276,16 +276,16 @@ function withRequest<Known extends object>(caller: Known | undefined, requestId:
   return caller !== undefined && 'actor' in caller ? { ...caller, requestId } : caller
 }
 
-const OF_PROJECTS = ['adminKey', 'deployToken', 'member', 'webhook']
+const PROJECT_CALLERS = ['adminKey', 'deployToken', 'member', 'webhook']
 
 /**
  * Returns whether the route rejects archived projects. They can be read, but nothing can be added.
  * Deleting still works, because keys leak and readers ask for deletion there, too.
  */
-export const refusesArchived = (
+export const rejectsArchived = (
   route: Pick<RouteFacts, 'method' | 'caller' | 'worksArchived'>,
 ): boolean =>
-  OF_PROJECTS.includes(route.caller.kind) &&
+  PROJECT_CALLERS.includes(route.caller.kind) &&
   route.method !== 'GET' &&
   route.method !== 'DELETE' &&
   route.worksArchived !== true
@@ -387,7 +387,7 @@ function replyOf(
   if (result instanceof Response) return result
   if (reply === undefined) return new Response(null, { status: 204 })
   const value = reply.parse(result)
-  return takesValues ? valueReply(value, status) : Response.json(value, { status })
+  return takesValues ? valueResponse(value, status) : Response.json(value, { status })
 }
 
 function noSuchProject(): Problem {

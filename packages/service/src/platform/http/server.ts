@@ -21,8 +21,8 @@ import type { BodyLimit } from './body-limits.ts'
 import type { Click } from './click.ts'
 import { addressOf, type FindClientAddress } from './client-address.ts'
 import { bodyTooLarge } from './parse-request.ts'
-import { isLocalBrowser, pointToService } from './point-to-service.ts'
-import { sendMoved, sendText } from './send-reply.ts'
+import { sendMoved, sendText } from './send-response.ts'
+import { isLocalBrowser, sendServiceUrl } from './send-service-url.ts'
 
 const LIMITS = {
   urlBytes: 8 * 1024,
@@ -152,14 +152,14 @@ export function createHttpServer(deps: ServerDeps): Server {
     gate.accept(request, response, invalid('This `Expect` header is not supported.', 'Expect'))
   })
   server.on('upgrade', (_, socket: Socket) => {
-    gate.refuseConnection(socket, invalid('Upgrades are not supported.', 'Upgrade'))
+    gate.rejectConnection(socket, invalid('Upgrades are not supported.', 'Upgrade'))
   })
   server.on('connect', (_, socket: Socket) => {
     const detail = 'This is not a proxy.'
-    gate.refuseConnection(socket, new Problem('method-not-allowed', detail, { headers: ALLOW }))
+    gate.rejectConnection(socket, new Problem('method-not-allowed', detail, { headers: ALLOW }))
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    gate.refuseConnection(socket, clientProblem(error.code))
+    gate.rejectConnection(socket, clientProblem(error.code))
   })
   return server
 }
@@ -210,7 +210,7 @@ class RequestGate {
     this.#refused.add(socket)
     const { url: ownUrl } = this.#deps
     if (found.code === 'misdirected' && ownUrl !== undefined && isLocalBrowser(request))
-      pointToService(response, PROBLEMS[found.code].status, ownUrl)
+      sendServiceUrl(response, PROBLEMS[found.code].status, ownUrl)
     else refuse(response, found)
     return undefined
   }
@@ -228,12 +228,12 @@ class RequestGate {
    * Rejects input that is not a request. Closes the connection without a response during another
    * response or after a rejection.
    */
-  refuseConnection(socket: Socket, problem: Problem): void {
+  rejectConnection(socket: Socket, problem: Problem): void {
     const reply = this.#replies.get(socket)
     const isReplying = reply?.writableFinished === false
     if (this.#refused.has(socket)) socket.destroySoon()
     else if (isReplying && (reply.headersSent || reply.req.complete)) socket.destroy()
-    else refuseSocket(socket, problem)
+    else rejectSocket(socket, problem)
   }
 
   /**
@@ -281,7 +281,7 @@ class RequestGate {
     const held = this.#budget.hold(length, addressOf(request, this.#deps.findClientAddress))
     if (held instanceof Problem) return held
     const timer = setTimeout(() => {
-      if (!request.complete) this.refuseConnection(request.socket, TOO_SLOW)
+      if (!request.complete) this.rejectConnection(request.socket, TOO_SLOW)
     }, arrivalMsOf(length))
     response.once('close', () => {
       clearTimeout(timer)
@@ -362,15 +362,15 @@ function findRepeatedHeader(rawHeaders: readonly string[]): string | undefined {
 }
 
 function refuse(response: ServerResponse, problem: Problem): void {
-  const { status, headers, body } = problemReply(problem)
+  const { status, headers, body } = problemToResponse(problem)
   response.writeHead(status, headers)
   response.end(body)
 }
 
 /** Rejects a connection that has no request to respond to. */
-function refuseSocket(socket: Socket, problem: Problem): void {
+function rejectSocket(socket: Socket, problem: Problem): void {
   if (socket.destroyed || !socket.writable) return
-  const { status, headers, body } = problemReply(problem)
+  const { status, headers, body } = problemToResponse(problem)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   socket.write([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
   // Not `end`: a client that keeps its side open would hold the connection, and delay a shutdown,
@@ -378,7 +378,7 @@ function refuseSocket(socket: Socket, problem: Problem): void {
   socket.destroySoon()
 }
 
-function problemReply(problem: Problem) {
+function problemToResponse(problem: Problem) {
   const requestId = randomUUID()
   const body = JSON.stringify(problemBody(problem, requestId))
   const headers = {

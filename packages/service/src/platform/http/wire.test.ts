@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { expectProblem } from '../../../testing/expect-problem.ts'
-import { type RawReply, sendRaw } from '../../../testing/send-raw.ts'
+import { type RawResponse, sendRaw } from '../../../testing/send-raw.ts'
 import {
   startTestService,
   type TestProject,
@@ -30,7 +30,7 @@ function request(first: string, headers: readonly string[] = [], body = ''): str
   return [first, 'Host: localhost', bearer, ...headers, '', body].join('\r\n')
 }
 
-async function only(text: string): Promise<RawReply | undefined> {
+async function only(text: string): Promise<RawResponse | undefined> {
   const replies = await sendRaw(service.port, text)
   expect(replies).toHaveLength(1)
   return replies[0]

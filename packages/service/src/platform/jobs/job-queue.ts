@@ -92,10 +92,10 @@ const MONITOR_SECONDS = 9
 /** How often a worker polls if it is not woken, which `createJobWatcher` does within a second. */
 const POLL_SECONDS = 10 * 60
 /** Default number of jobs of one queue that a process runs concurrently. */
-const JOBS_AT_A_TIME = 2
+const JOB_CONCURRENCY = 2
 /** Jobs of one queue that run concurrently for one organization, across all processes. */
 const JOBS_PER_ORGANIZATION = 4
-const TRY_AGAIN_SECONDS = 2
+const REQUEUE_SECONDS = 2
 const STOP_MS = 10_000
 
 type JobQueueDeps = {
@@ -119,7 +119,7 @@ export async function openJobQueue(deps: JobQueueDeps): Promise<JobQueue> {
   })
   return {
     send: (queue, data, options = {}) => sendWith(boss, database, { queue, data, options }),
-    work: async (queue, handler, { atOnce = JOBS_AT_A_TIME } = {}) => {
+    work: async (queue, handler, { atOnce = JOB_CONCURRENCY } = {}) => {
       const handleAll = async (jobs: readonly Job<JobData>[]) => {
         for (const job of jobs) {
           await run({ ...deps, boss, queue }, handler, job).catch((error: unknown) => {
@@ -139,7 +139,7 @@ export async function openJobQueue(deps: JobQueueDeps): Promise<JobQueue> {
         workerIds.push(await boss.work<JobData>(queue, options, handleAll))
       watcher.add(queue, workerIds)
     },
-    findProblem: () => (watcher.isLooking() ? undefined : 'the worker cannot read its jobs'),
+    findProblem: () => (watcher.isPolling() ? undefined : 'the worker cannot read its jobs'),
     stop: async () => {
       await watcher.stop()
       await boss.stop({ timeout: STOP_MS })
@@ -201,7 +201,7 @@ async function putBack(
   const place = active.findIndex((one) => one.id === id)
   if (isAlone && place < JOBS_PER_ORGANIZATION) return false
   await end(worked, id, query)
-  const options = { afterSeconds: TRY_AGAIN_SECONDS }
+  const options = { afterSeconds: REQUEUE_SECONDS }
   await sendWith(boss, database, { queue, data, options, query })
   return true
 }

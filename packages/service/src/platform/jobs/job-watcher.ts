@@ -9,7 +9,7 @@ import type { Query } from '../database/database.ts'
 export type JobWatcher = {
   readonly add: (queue: string, workerIds: readonly string[]) => void
   /** False after a check that failed, or if no check has ended for a long time. */
-  readonly isLooking: () => boolean
+  readonly isPolling: () => boolean
   readonly stop: () => Promise<void>
 }
 
@@ -32,7 +32,7 @@ const SUPERVISE_MS = 10_000
 const SUPERVISE_IDLE_MS = 5 * 60_000
 
 /** Longer than the query timeout: a check that takes this long will never end. */
-const LOOK_MS_MAX = 60_000
+const POLL_MS_MAX = 60_000
 
 type Counts = { readonly ready: readonly string[]; readonly is_active: boolean }
 
@@ -65,7 +65,7 @@ export function createJobWatcher(deps: JobWatcherDeps): JobWatcher {
     await deps.supervise()
   }
 
-  function waitAndLook(): void {
+  function scheduleCheck(): void {
     timer = setTimeout(() => {
       running = look()
         .then(
@@ -79,7 +79,7 @@ export function createJobWatcher(deps: JobWatcherDeps): JobWatcher {
         )
         .then(() => {
           lookedAt = now()
-          if (!isStopped) waitAndLook()
+          if (!isStopped) scheduleCheck()
         })
     }, WATCH_MS)
   }
@@ -87,9 +87,9 @@ export function createJobWatcher(deps: JobWatcherDeps): JobWatcher {
   return {
     add(queue, workerIds) {
       workers.set(queue, [...(workers.get(queue) ?? []), ...workerIds])
-      if (timer === undefined && !isStopped) waitAndLook()
+      if (timer === undefined && !isStopped) scheduleCheck()
     },
-    isLooking: () => !isStopped && !hasFailed && now() - lookedAt < LOOK_MS_MAX,
+    isPolling: () => !isStopped && !hasFailed && now() - lookedAt < POLL_MS_MAX,
     async stop() {
       isStopped = true
       clearTimeout(timer)

@@ -45,7 +45,7 @@ type Counted = { readonly database: Database; readonly pepper: PepperRing }
  * Counts one attempt of an anonymous caller; returns false if there were too many in this hour.
  * Only a hash of the value is stored.
  */
-export async function countTry(
+export async function countAttempt(
   { database, pepper }: Counted,
   limit: HourlyLimit,
   value: string,
@@ -58,7 +58,7 @@ export async function countTry(
 }
 
 /** Returns whether one more attempt is allowed, where only failed attempts are counted. */
-export async function mayTry(
+export async function hasAttemptsLeft(
   { database, pepper }: Counted,
   limit: HourlyLimit,
   value: string,

@@ -68,7 +68,7 @@ export function createMailer(
 }
 
 /** Returns whether the server rejected the address permanently. Other errors may be temporary. */
-export function isRefusedAddress(error: unknown): boolean {
+export function isRejectedAddress(error: unknown): boolean {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
   return code === 'EENVELOPE' && typeof responseCode === 'number' && responseCode >= 500
 }

@@ -51,7 +51,7 @@ If you do not know who sent this, do nothing.
   }
 }
 
-export type NoticeMail = {
+export type NotificationMail = {
   /** The project's name. */
   readonly project: string
   readonly title: string
@@ -71,7 +71,7 @@ export type NoticeMail = {
 /**
  * `title`, `text` and `advice` are our own sentences, in which user input is already plain text.
  */
-export function noticeMail(to: string, notice: NoticeMail): Mail {
+export function notificationMail(to: string, notice: NotificationMail): Mail {
   const { title, text, advice, link, settingsLink, isListed } = notice
   const project = plainName(notice.project)
   const why = isListed

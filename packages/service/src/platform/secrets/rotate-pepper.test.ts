@@ -15,7 +15,7 @@ import { visit } from '../../../testing/test-deployment.ts'
 import { createPerson } from '../../../testing/test-people.ts'
 import { startTestService, type TestService } from '../../../testing/test-service.ts'
 import { fieldOf, type SentRequest, visitService } from '../../../testing/visit-service.ts'
-import { isOwnMark } from '../../app/backup/make-backup.ts'
+import { isKnownPepperMark } from '../../app/backup/make-backup.ts'
 import { runDoctor } from '../../app/commands/doctor/run-doctor.ts'
 import { runCommand } from '../../app/commands/run-command.ts'
 import { createService, type Service } from '../../app/roles/service.ts'
@@ -241,7 +241,7 @@ describe('values that the database does not store', () => {
 
   test('a backup of the old pepper is recognized only while it is configured', () => {
     const mark = before.hash('backup', '').toString('hex').slice(0, 16)
-    expect([rotating, after].map((ring) => isOwnMark(ring, mark))).toEqual([true, false])
+    expect([rotating, after].map((ring) => isKnownPepperMark(ring, mark))).toEqual([true, false])
   })
 
   test('an attempt is counted once while two peppers are configured', async () => {

@@ -31,7 +31,7 @@ const anyCharacter = fc.nat({ max: 0x10ffff }).map((code) => String.fromCodePoin
 const character = fc.oneof(fc.constantFrom(...DIGITS, '_', '-', ' ', '\n', '\0'), anyCharacter)
 
 /** Expects that a changed key is malformed, and that its hash would differ too. */
-function expectStranger(changed: string, original: string): void {
+function expectMalformed(changed: string, original: string): void {
   expect(isWellFormedToken(changed)).toBe(false)
   expect(PEPPER.hash('api key', changed)).not.toEqual(PEPPER.hash('api key', original))
 }
@@ -101,7 +101,7 @@ describe('a mistyped key', () => {
     fc.assert(
       fc.property(token, place, character, (text, at, other) => {
         fc.pre(text[at] !== other)
-        expectStranger(text.slice(0, at) + other + text.slice(at + 1), text)
+        expectMalformed(text.slice(0, at) + other + text.slice(at + 1), text)
       }),
     )
   })
@@ -120,8 +120,8 @@ describe('a mistyped key', () => {
   test('a key with a missing or additional character is rejected', () => {
     fc.assert(
       fc.property(token, place, character, (text, at, more) => {
-        expectStranger(text.slice(0, at) + more + text.slice(at), text)
-        expectStranger(text.slice(0, at) + text.slice(at + 1), text)
+        expectMalformed(text.slice(0, at) + more + text.slice(at), text)
+        expectMalformed(text.slice(0, at) + text.slice(at + 1), text)
       }),
     )
   })
@@ -131,7 +131,7 @@ describe('a mistyped key', () => {
       fc.property(token, fc.nat({ max: LENGTH - 2 }), (text, at) => {
         const [first = '', second = ''] = [text[at], text[at + 1]]
         fc.pre(first !== second)
-        expectStranger(text.slice(0, at) + second + first + text.slice(at + 2), text)
+        expectMalformed(text.slice(0, at) + second + first + text.slice(at + 2), text)
       }),
     )
   })

@@ -7,7 +7,7 @@ import { createServer } from 'node:tls'
 import { parser } from '@prometheus-io/lezer-promql'
 import { load } from 'js-yaml'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeCertificate } from '../../../testing/start-pebble.ts'
+import { createCertificate } from '../../../testing/start-pebble.ts'
 import { startTestService, type TestService } from '../../../testing/test-service.ts'
 import { createServiceMetrics } from '../../app/roles/service-metrics.ts'
 import { createLog } from './log.ts'
@@ -141,7 +141,7 @@ describe('certificate metrics', () => {
   test("the service's own certificate is checked, and a warning is logged before it expires", async () => {
     const folder = mkdtempSync(join(tmpdir(), 'octavo-certificate-'))
     const [file, key] = [join(folder, 'a.pem'), join(folder, 'a.key')]
-    makeCertificate({ file, key, names: ['DNS:localhost'], days: 5 })
+    createCertificate({ file, key, names: ['DNS:localhost'], days: 5 })
     const server = createServer({ cert: readFileSync(file), key: readFileSync(key) })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')

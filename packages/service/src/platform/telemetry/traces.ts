@@ -8,7 +8,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { requestOutbound } from '@octavo/outbound'
-import { inTime } from '../in-time.ts'
+import { withTimeout } from '../with-timeout.ts'
 import type { Log } from './log.ts'
 import type { TraceSettings } from './trace-settings.ts'
 
@@ -98,7 +98,7 @@ export class Traces {
       await this.#sending
       await this.#send(1)
     }
-    await inTime(last(), STOP_MS_MAX).catch(() => {})
+    await withTimeout(last(), STOP_MS_MAX).catch(() => {})
   }
 
   #limitQueue(): void {

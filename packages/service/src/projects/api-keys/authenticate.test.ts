@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { expectProblem, readReply } from '../../../testing/expect-problem.ts'
+import { expectProblem, readResponse } from '../../../testing/expect-problem.ts'
 import {
   PEPPER,
   startTestService,
@@ -72,7 +72,7 @@ const get = (token: string, url = service.url, headers: Record<string, string> =
     headers: { authorization: `Bearer ${token}`, ...headers },
   })
 const statusOf = async (token: string, url?: string) => (await get(token, url)).status
-const replyOf = async (token: string, url?: string) => readReply(await get(token, url))
+const replyOf = async (token: string, url?: string) => readResponse(await get(token, url))
 
 const keysOf = ({ tenant }: TestProject) => new KeyStore(service.owner.forProject(tenant))
 
@@ -162,7 +162,7 @@ describe('scopes of API keys', () => {
 
   test('a key for another project gets the same response as for a project that does not exist', async () => {
     const other = await service.createProject()
-    const unknown = await readReply(
+    const unknown = await readResponse(
       await service.get({ ...other, publicId: 'prj_0000000000000000' }),
     )
     const foreign = await replyOf(other.token)
@@ -399,7 +399,7 @@ describe('the import limit', () => {
 
 describe('an unavailable database', () => {
   async function expectUnavailable(response: Response): Promise<void> {
-    const reply = await readReply(response)
+    const reply = await readResponse(response)
     expectProblem(reply, 503)
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
   }

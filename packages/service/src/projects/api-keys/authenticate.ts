@@ -4,7 +4,7 @@ import type { KeyCaller } from '../../platform/http/caller.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 import { isWellFormedToken } from '../../platform/secrets/token.ts'
-import { type FoundKey, findKey, type KeyUse, noteKeyUses } from './store.ts'
+import { type FoundKey, findKey, type KeyUse, recordKeyUses } from './store.ts'
 
 /** A key is looked up again after this time, so revoking one takes effect within a second. */
 const CACHE_MS = 500
@@ -66,7 +66,7 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
     timer = undefined
     const uses = [...waiting.values()]
     waiting.clear()
-    if (uses.length > 0) await noteKeyUses(deps.database, uses, deps.pepper.id).catch(deps.log)
+    if (uses.length > 0) await recordKeyUses(deps.database, uses, deps.pepper.id).catch(deps.log)
   }
 
   async function authenticate(request: Request, address: string | undefined): Promise<KeyCaller> {

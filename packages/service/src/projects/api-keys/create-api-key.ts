@@ -48,7 +48,7 @@ export class RepeatedKey extends Error {}
 /** The reason why a key cannot be rotated. */
 export type RotationRefusal = { readonly refusal: 'unknown' | 'ended' }
 
-export type RotationWish = {
+export type RotationOptions = {
   readonly id: string
   readonly overlapHours: number
   readonly nowMs: number
@@ -64,7 +64,7 @@ const HOUR_MS = 3_600_000
  */
 export function rotateApiKey(
   deps: CreateKeyDeps,
-  { id, overlapHours, nowMs, check }: RotationWish,
+  { id, overlapHours, nowMs, check }: RotationOptions,
 ): Promise<CreatedKey | RotationRefusal> {
   return deps.database.transaction(async (query) => {
     const old = await lockKey(query, id)

@@ -32,7 +32,7 @@ export async function findKey(
 export type KeyUse = Pick<FoundKey, 'id' | 'projectId' | 'oldHash'> & { readonly hash: Buffer }
 
 /** Records uses of keys, and rehashes keys of an old pepper with the current one. */
-export async function noteKeyUses(
+export async function recordKeyUses(
   database: Database,
   uses: readonly KeyUse[],
   pepperId: string,

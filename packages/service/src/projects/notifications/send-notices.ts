@@ -5,8 +5,8 @@
  */
 import type { Database } from '../../platform/database/database.ts'
 import type { JobHandler } from '../../platform/jobs/job-queue.ts'
-import { isRefusedAddress, type Mailer } from '../../platform/mail/mailer.ts'
-import { noticeMail } from '../../platform/mail/mails.ts'
+import { isRejectedAddress, type Mailer } from '../../platform/mail/mailer.ts'
+import { notificationMail } from '../../platform/mail/mails.ts'
 import type { NoticeType } from './notice-type.ts'
 import { NOTICE_TYPES } from './notice-types.ts'
 import { NoticeStore, type UndeliveredNotice } from './store.ts'
@@ -76,11 +76,11 @@ async function mailPeople(
   const parts = { ...text, project: name, link: linkTo(path), settingsLink: linkTo('notices') }
   for (const { address, isListed } of await recipientsOf(store, type)) {
     if (notice.mailed.includes(address)) continue
-    const isSent = await mailer.deliver(noticeMail(address, { ...parts, isListed })).then(
+    const isSent = await mailer.deliver(notificationMail(address, { ...parts, isListed })).then(
       () => true,
       (error: unknown) => {
         // Others still get the mail, and this address is not retried.
-        if (!isRefusedAddress(error)) throw error
+        if (!isRejectedAddress(error)) throw error
         log.error('the mail server refused the address of a notice', { project: publicId })
         return false
       },

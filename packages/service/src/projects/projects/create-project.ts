@@ -3,7 +3,7 @@ import { CreatedProject, NewProjectBody } from '@octavo/contract'
 import { z } from 'zod'
 import {
   ORGANIZATION_LIMITS,
-  requireRoomForProject,
+  requireProjectQuota,
 } from '../../people/organizations/organization-limits.ts'
 import {
   isReservedSlug,
@@ -66,7 +66,7 @@ export async function createProject(
 ): Promise<MadeProject | undefined> {
   if (isReservedSlug(slug)) return undefined
   const create = bound.transaction(async (query) => {
-    await requireRoomForProject(query)
+    await requireProjectQuota(query)
     const [project] = await query<MadeProject>(
       `insert into project (organization_id, public_id, slug, name)
        values (current_organization(), $1, $2, $3) on conflict (slug) do nothing

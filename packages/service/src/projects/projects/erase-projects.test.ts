@@ -15,7 +15,7 @@ import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
 import { collectBlobs } from '../../publishing/deployments/collect-blobs.ts'
 import { eraseProjects } from './erase-projects.ts'
-import { LifeStore } from './life-store.ts'
+import { ProjectLifecycleStore } from './lifecycle-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-erase-'))
 const blobs = await openFolderStore(folder)
@@ -34,7 +34,7 @@ const tables = await listProjectTables(owner)
 const countRows = ({ id }: TestProject) => countProjectRows(owner, tables, id)
 const createFullProject = (text: string) => fillProject(service, text)
 
-const lifeOf = ({ tenant }: TestProject) => new LifeStore(owner.forProject(tenant))
+const lifeOf = ({ tenant }: TestProject) => new ProjectLifecycleStore(owner.forProject(tenant))
 const waitDays = ({ id }: TestProject, days: number) =>
   owner.query(`update project set deleted_at = now() - make_interval(days => $2) where id = $1`, [
     id,
@@ -42,7 +42,7 @@ const waitDays = ({ id }: TestProject, days: number) =>
   ])
 const jobsOf = ({ id }: TestProject) =>
   owner.query('select id from jobs.job where singleton_key = $1', [id])
-const isThere = async ({ id }: TestProject) =>
+const pageExists = async ({ id }: TestProject) =>
   (await owner.query('select id from project where id = $1', [id])).length > 0
 
 describe('erasing deleted projects', () => {
@@ -63,10 +63,10 @@ describe('erasing deleted projects', () => {
     await waitDays(project, 8)
     expect(await erase()).toBe(1)
     expect(Object.entries(await countRows(project)).filter(([, count]) => count > 0)).toEqual([])
-    expect(await isThere(project)).toBe(false)
+    expect(await pageExists(project)).toBe(false)
     expect(await jobsOf(project)).toEqual([])
     expect(await countRows(kept)).toEqual(before)
-    expect(await isThere(kept)).toBe(true)
+    expect(await pageExists(kept)).toBe(true)
     expect(
       await owner.query(
         `select action, actor, project_id, object from audit_event where organization_id = $1 and project_id is null
@@ -100,7 +100,7 @@ describe('erasing deleted projects', () => {
     const aborted = new AbortController()
     aborted.abort()
     expect(await erase(2, aborted.signal)).toBe(0)
-    expect(await isThere(project)).toBe(true)
+    expect(await pageExists(project)).toBe(true)
     let left = await total()
     for (;;) {
       const [row] = await owner.query<{ more: boolean }>('select erase_project($1, 2) as more', [
@@ -111,7 +111,7 @@ describe('erasing deleted projects', () => {
       left = now
       if (row?.more !== true) break
     }
-    expect([left, await isThere(project)]).toEqual([0, false])
+    expect([left, await pageExists(project)]).toEqual([0, false])
   })
 
   test('the files of an erased project are collected, but not those of other projects', async () => {
@@ -160,6 +160,6 @@ describe('erasing deleted projects', () => {
     expect(await own.database.query('select erase_project($1, 10) as more', [project.id])).toEqual([
       { more: false },
     ])
-    expect(await isThere(project)).toBe(true)
+    expect(await pageExists(project)).toBe(true)
   })
 })

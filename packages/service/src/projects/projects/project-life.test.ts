@@ -22,7 +22,7 @@ import { OPERATOR } from '../../platform/audit/request-audit.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 import { insertConnection } from '../../publishing/connections/store.ts'
 import { DeploymentStore } from '../../publishing/deployments/store.ts'
-import { LifeStore } from './life-store.ts'
+import { ProjectLifecycleStore } from './lifecycle-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-life-'))
 const service = await startTestService({
@@ -202,7 +202,7 @@ describe('archived projects', () => {
       return [reply.status, ((await reply.json()) as ProblemBody).code]
     }
     expect((await push('1'))[0]).toBe(202)
-    const life = new LifeStore(service.owner.forProject(project.tenant))
+    const life = new ProjectLifecycleStore(service.owner.forProject(project.tenant))
     await life.archive(OPERATOR)
     expect(await push('2')).toEqual([409, 'archived'])
     await life.restore(OPERATOR)

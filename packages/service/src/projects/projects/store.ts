@@ -40,7 +40,7 @@ export class ProjectStore {
       )
       if (project === undefined) throw new Error('the project was not inserted')
       await query('insert into conversation_sequence (project_id) values ($1)', [project.id])
-      await noteChange(query, project, { action: 'project.create', after: { name, slug } })
+      await recordChange(query, project, { action: 'project.create', after: { name, slug } })
       return project
     })
   }
@@ -54,7 +54,7 @@ export class ProjectStore {
         [project.id, days],
       )
       if (row === undefined) throw new Error('the project is gone')
-      await noteChange(query, project, {
+      await recordChange(query, project, {
         action: 'project.retention',
         before: { retentionDays: row.before },
         after: { retentionDays: days },
@@ -68,7 +68,7 @@ export class ProjectStore {
     await this.#database.transaction(async (query) => {
       await query('update project set suspended_reason = $2 where id = $1', [project.id, reason])
       await touchSites(query, project)
-      await noteChange(query, project, {
+      await recordChange(query, project, {
         action: reason === null ? 'project.resume' : 'project.suspend',
         ...(reason !== null && { after: { reason } }),
       })
@@ -85,7 +85,7 @@ export class ProjectStore {
       )
       if (row === undefined) throw new Error('the project is gone')
       await touchSites(query, project)
-      await noteChange(query, project, { action: 'project.settings', ...row })
+      await recordChange(query, project, { action: 'project.settings', ...row })
     })
   }
 
@@ -104,7 +104,7 @@ export class ProjectStore {
 }
 
 /** Records an operator's change in the project's audit log. */
-async function noteChange(
+async function recordChange(
   query: Query,
   project: ProjectRow,
   event: Pick<AuditEvent, 'action' | 'before' | 'after'>,

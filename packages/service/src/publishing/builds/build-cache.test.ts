@@ -10,7 +10,7 @@ import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
 import { collectBlobs } from '../deployments/collect-blobs.ts'
 import { DeploymentStore } from '../deployments/store.ts'
-import { onePiece, Uploads } from '../deployments/uploads.ts'
+import { singleChunk, Uploads } from '../deployments/uploads.ts'
 import { restoreCache, saveCache } from './build-cache.ts'
 import { packFolder, unpackFolder } from './cache-archive.ts'
 import { BuildStore } from './store.ts'
@@ -108,7 +108,7 @@ test('a changed archive is rejected, and its file names cannot leave the folder'
   // A stored blob that is not an archive.
   const bytes = Buffer.from('other')
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  await deps.deployments.put({ sha256, size: bytes.length }, onePiece(bytes))
+  await deps.deployments.put({ sha256, size: bytes.length }, singleChunk(bytes))
   await store.setCache({ sha256, size: bytes.length })
   const empty = workerOf('sixth').open(project.id, Date.now())
   expect(await restoreCache(deps, empty)).toBe(false)

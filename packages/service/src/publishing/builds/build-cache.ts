@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { readBlob } from '../../platform/blobs/read-blob.ts'
 import type { DeploymentService } from '../deployments/deployment-service.ts'
-import { onePiece } from '../deployments/uploads.ts'
+import { singleChunk } from '../deployments/uploads.ts'
 import { ARCHIVE_BYTES_MAX, packFolder, unpackFolder } from './cache-archive.ts'
 import type { BuildStore } from './store.ts'
 import type { ProjectFolders } from './work-folder.ts'
@@ -54,7 +54,7 @@ export async function saveCache(
   const bytes = await packFolder(cache)
   if (bytes === undefined) return undefined
   const blob = { sha256: digestOf(bytes), size: bytes.length }
-  if ((await deployments.put(blob, onePiece(bytes))) !== 'stored') return undefined
+  if ((await deployments.put(blob, singleChunk(bytes))) !== 'stored') return undefined
   await store.setCache(blob)
   writeFileSync(counter, '0')
   return blob.size

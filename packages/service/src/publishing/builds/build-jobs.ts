@@ -70,7 +70,7 @@ export class BuildJobs {
     if (line !== undefined) buildLog.write(line)
     if (outcome instanceof Error) {
       const reason = reasonOf(outcome).slice(0, REASON_LENGTH_MAX)
-      await store.noteInterruption(build, reason).catch(() => {})
+      await store.recordInterruption(build, reason).catch(() => {})
     }
     await buildLog.flush()
     // The queue retries the job, which restarts the build.

@@ -59,7 +59,7 @@ async function build(order: BuildOrder): Promise<BuiltLine> {
   const { folder, output, cacheFolder, version, siteUrl, failOn, workersMax } = order
   const dates = new Map(order.changedAt)
   const read = new Set<string>()
-  const tree = noteReads(
+  const tree = recordReads(
     readFolder(folder, {
       changedAt: (path) => dates.get(path),
       repository: () => describeRepository(order.repository),
@@ -72,12 +72,12 @@ async function build(order: BuildOrder): Promise<BuiltLine> {
     version,
     workersMax,
     // The folder is read-only, or a copy for this build.
-    mayWriteCode: true,
+    mayWriteCompileCache: true,
     fetcher: networkFetcher({
       cacheFolder,
       allowPrivateHosts: [],
       now: () => order.nowMs,
-      send: askWorker,
+      send: fetchThroughWorker,
     }),
     onProgress: ({ done, total }) => {
       const now = performance.now()
@@ -106,7 +106,7 @@ async function build(order: BuildOrder): Promise<BuiltLine> {
 /**
  * Asks the worker to fetch a URL: it has network access and decides which addresses are allowed.
  */
-const askWorker: SendOutbound = ({ url, headers = {}, limits }) => {
+const fetchThroughWorker: SendOutbound = ({ url, headers = {}, limits }) => {
   asked += 1
   const id = asked
   const { promise, resolve } = Promise.withResolvers<OutboundOutcome>()
@@ -123,7 +123,7 @@ function readOutcome(outcome: SentOutcome): OutboundOutcome {
 }
 
 /** Records which files a build reads: changes to other files do not change the site. */
-function noteReads(tree: SourceTree, read: Set<string>): SourceTree {
+function recordReads(tree: SourceTree, read: Set<string>): SourceTree {
   const noted =
     <Rest extends readonly unknown[], Result>(call: (path: string, ...rest: Rest) => Result) =>
     (path: string, ...rest: Rest) => {

@@ -48,7 +48,11 @@ export class BuildService {
     return this.#buildHead(
       { branch, command: 'octavo deploy --preview' },
       async (query, statusId) => {
-        const name = await store.promisePreview(query, statusId, createPreviewName(slug, branch))
+        const name = await store.reservePreviewName(
+          query,
+          statusId,
+          createPreviewName(slug, branch),
+        )
         return { statusId, previewUrl: previewUrlOf(name) ?? '' }
       },
     )
@@ -190,7 +194,7 @@ export class BuildService {
     const input: NewBuild = { target, ref, commit, pullRequest, isFork, trigger: 'api' }
     return database.transaction(async (query) => {
       // The check has already accepted a build if the commit is new.
-      const id = await store.findAsked(query, input, askedAt)
+      const id = await store.findRequested(query, input, askedAt)
       return then(query, id ?? (await accept(query, database.tenant, input)))
     })
   }

@@ -118,7 +118,7 @@ export class GitBuilds {
   }
 
   /** Updates statuses and comments after a change that no build made. */
-  async tellHost(tenant: Tenant): Promise<void> {
+  async notifyHost(tenant: Tenant): Promise<void> {
     const { database, jobSender } = this.#deps
     await jobSender.start()
     await database

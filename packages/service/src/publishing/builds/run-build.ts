@@ -130,7 +130,7 @@ async function fetchCommit(
   log.write(`Fetched ${plural(checkout.fileCount, 'file')} in ${seconds(now() - began)}.`)
   const [subject] = asStoredText(checkout.message).slice(0, MESSAGE_LENGTH_MAX).split('\n')
   const author = asStoredText(checkout.author).slice(0, AUTHOR_LENGTH_MAX)
-  await store.noteCommit(build, subject ?? '', author)
+  await store.recordCommit(build, subject ?? '', author)
   return checkout
 }
 
@@ -204,7 +204,7 @@ async function buildCommit(
     deps.log.error('a build process failed', { build: build.id, detail: outcome.detail })
     return { state: 'failed', reason: outcome.message }
   }
-  await store.noteFindings(build, {
+  await store.recordFindings(build, {
     errors: outcome.counts.error,
     warnings: outcome.counts.warning,
     diagnostics: JSON.stringify(outcome.diagnostics),

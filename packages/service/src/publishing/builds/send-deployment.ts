@@ -5,7 +5,7 @@ import { type BuiltFiles, openBuiltFiles } from '@octavo/builder'
 import { forEachLimited } from '../../platform/blobs/blob-store.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { DeploymentService } from '../deployments/deployment-service.ts'
-import { onePiece } from '../deployments/uploads.ts'
+import { singleChunk } from '../deployments/uploads.ts'
 import type { BuildRow } from './store.ts'
 
 export type SentDeployment =
@@ -87,7 +87,7 @@ async function putAll(
     atOnce: BATCHES_AT_ONCE,
     call: async (batch) => {
       const body = Buffer.concat(batch.flatMap((sha256) => frameOf(sha256, files.read(sha256))))
-      const { refused } = await retried(() => deployments.putMany(onePiece(body), body.length))
+      const { refused } = await retried(() => deployments.putMany(singleChunk(body), body.length))
       const [first] = refused
       if (first !== undefined) throw new Error(`a file of the site was refused: ${first.reason}`)
     },

@@ -128,14 +128,14 @@ export class BuildStore {
     )
   }
 
-  async noteCommit({ id }: BuildRow, message: string, author: string): Promise<void> {
+  async recordCommit({ id }: BuildRow, message: string, author: string): Promise<void> {
     await this.#database.query(
       'update build set message = $2, author = $3 where project_id = current_project() and id = $1',
       [id, message, author],
     )
   }
 
-  async noteFindings({ id }: BuildRow, findings: BuildFindings): Promise<void> {
+  async recordFindings({ id }: BuildRow, findings: BuildFindings): Promise<void> {
     const { errors, warnings, diagnostics, unread } = findings
     await this.#database.query(
       `update build set error_count = $2, warning_count = $3, diagnostics = $4::jsonb, unread_files = $5
@@ -154,7 +154,7 @@ export class BuildStore {
   }
 
   /** Stores why an attempt failed, as the reason if it was the last one. */
-  async noteInterruption({ id, attempts }: BuildRow, reason: string): Promise<void> {
+  async recordInterruption({ id, attempts }: BuildRow, reason: string): Promise<void> {
     await this.#database.query(
       `update build set reason = $3 where project_id = current_project() and id = $1 and attempts = $2
           and not is_cancel_requested and state in ('fetching', 'building', 'uploading')`,
@@ -278,7 +278,7 @@ export class BuildStore {
   }
 
   /** Finds a build of this commit that was requested since then. */
-  async findAsked(
+  async findRequested(
     query: Query,
     { target, ref, commit }: Pick<NewBuild, 'target' | 'ref' | 'commit'>,
     since: Date,
@@ -293,7 +293,7 @@ export class BuildStore {
     return row?.id
   }
 
-  async promisePreview(query: Query, id: string, name: string): Promise<string> {
+  async reservePreviewName(query: Query, id: string, name: string): Promise<string> {
     const [row] = await query<{ name: string }>(
       `update build b set preview_name = coalesce((
            select v.name from preview v where v.project_id = current_project() and v.branch = b.ref and v.expires_at > now()

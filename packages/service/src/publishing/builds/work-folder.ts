@@ -78,8 +78,8 @@ export function openWorkFolder(root: string, version: string) {
       const shared = join(warm, 'cache')
       if (!existsSync(shared)) return
       for (const name of readdirSync(shared)) {
-        const isThere = lstatSync(join(cache, name), { throwIfNoEntry: false }) !== undefined
-        if (SHARED_SCRIPTS.test(name) && !isThere) cpSync(join(shared, name), join(cache, name))
+        const pageExists = lstatSync(join(cache, name), { throwIfNoEntry: false }) !== undefined
+        if (SHARED_SCRIPTS.test(name) && !pageExists) cpSync(join(shared, name), join(cache, name))
       }
     },
 

@@ -1,7 +1,7 @@
 /** Deliveries of the GitHub App, as GitHub sends them, to a real service. */
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readReply } from '../../../testing/expect-problem.ts'
+import { readResponse } from '../../../testing/expect-problem.ts'
 import { createTestBuilds } from '../../../testing/test-builds.ts'
 import {
   startTestService,
@@ -62,7 +62,7 @@ const send = (sent: Sent, to = service) =>
     },
   })
 const resultOf = async (sent: Sent) => {
-  const { status, body } = await readReply(await send(sent))
+  const { status, body } = await readResponse(await send(sent))
   return [status, JSON.parse(body).result]
 }
 const deliveriesOf = (project: TestProject) =>
@@ -107,7 +107,7 @@ test.each<[string, (sent: Sent) => Sent]>([
   ['with a signature of other bytes', (sent) => ({ ...sent, signature: sign(`${sent.body} `) })],
 ])('a delivery %s is rejected', async (_, change) => {
   const before = await deliveriesOf(docs)
-  const reply = await readReply(await send(change(pushOf('acme/plants'))))
+  const reply = await readResponse(await send(change(pushOf('acme/plants'))))
   expect([reply.status, JSON.parse(reply.body).code]).toEqual([401, 'invalid-signature'])
   expect(await deliveriesOf(docs)).toEqual(before)
 })
@@ -115,10 +115,10 @@ test.each<[string, (sent: Sent) => Sent]>([
 test('the webhook address does not exist without an app or its webhook secret', async () => {
   for (const gitHubApp of [undefined, { ...APP, webhookSecret: undefined }]) {
     const other = await startTestService({ gitHubApp })
-    const unknown = await readReply(
+    const unknown = await readResponse(
       await fetch(`${other.url}/v1/hooks/aaaaaaaaaaaaaaaaaaaaaaaa`, { method: 'POST', body: '{}' }),
     )
-    const { status, body } = await readReply(await send(pushOf('acme/plants'), other))
+    const { status, body } = await readResponse(await send(pushOf('acme/plants'), other))
     expect([status, JSON.parse(body).detail]).toEqual([404, JSON.parse(unknown.body).detail])
     await other.stop()
   }

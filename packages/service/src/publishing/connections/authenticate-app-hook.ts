@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { AppHookCaller } from '../../platform/http/caller.ts'
 import { Problem } from '../../platform/problem.ts'
 import { findAppTenants, verifyAppDelivery } from '../providers/github-app-hook.ts'
-import { keepDelivery, noSuchHook, parseJson, readBytes } from './authenticate-hook.ts'
+import { parseJson, readBytes, toStoredDelivery, unknownHook } from './authenticate-hook.ts'
 import { readDeliveryHeaders } from './verify-hook.ts'
 
 export type AppHookDeps = {
@@ -20,7 +20,7 @@ const SIGNATURE = 'x-hub-signature-256'
 /** Throws a problem for a rejected delivery. It belongs to no project, so it is not stored. */
 export function createAppHookAuthenticator({ database, webhookSecret }: AppHookDeps) {
   return async (request: Request): Promise<AppHookCaller> => {
-    if (webhookSecret === undefined) throw noSuchHook()
+    if (webhookSecret === undefined) throw unknownHook()
     const { headers } = request
     // The address is public, so a body without a signature is not even read.
     const body = headers.has(SIGNATURE) ? await readBytes(request) : new Uint8Array()
@@ -31,7 +31,7 @@ export function createAppHookAuthenticator({ database, webhookSecret }: AppHookD
     if (read.kind === 'refused') throw new Problem('invalid-signature', read.reason)
     return {
       tenants: outcome.kind === 'ignored' ? [] : await findAppTenants(database, outcome.delivery),
-      delivery: keepDelivery(headers, body, read),
+      delivery: toStoredDelivery(headers, body, read),
       payload: parseJson(body),
     }
   }

@@ -39,22 +39,22 @@ export type HookDeps = {
 export function createHookAuthenticator({ database, secretKeys, now }: HookDeps) {
   return async (request: Request, hookId: string): Promise<HookCaller> => {
     const found = HOOK_ID.test(hookId) ? await findHook(database, hookId) : undefined
-    if (found === undefined) throw noSuchHook()
+    if (found === undefined) throw unknownHook()
     const { tenant, isArchived } = found
     const bound = database.forProject(tenant)
     const store = new ConnectionStore(bound)
     const provider = (await store.find())?.provider
     const secret = await createSecretStore(bound, createKeyRing(secretKeys)).read(HOOK_SECRET)
     // The connection was removed meanwhile.
-    if (provider === undefined || secret === undefined) throw noSuchHook()
+    if (provider === undefined || secret === undefined) throw unknownHook()
 
     const { headers } = request
     const body = await readBytes(request)
-    const arrived = { deliveryId: null, event: null, ref: null, headers: keptHeaders(headers) }
+    const arrived = { deliveryId: null, event: null, ref: null, headers: storedHeaders(headers) }
     const refuse = async (problem: Problem): Promise<never> => {
       const event = firstOf(headers, EVENT_HEADERS[provider])
-      const delivery = { ...arrived, event, body: keptText(body, KEPT_REFUSED) }
-      await store.addRefused(delivery, PROBLEMS[problem.code].status, problem.message)
+      const delivery = { ...arrived, event, body: storedBodyText(body, KEPT_REFUSED) }
+      await store.addRejectedDelivery(delivery, PROBLEMS[problem.code].status, problem.message)
       throw problem
     }
 
@@ -73,22 +73,28 @@ export function createHookAuthenticator({ database, secretKeys, now }: HookDeps)
       return refuse(
         new Problem('invalid-request', 'The body is not valid JSON.', { param: 'body' }),
       )
-    return { tenant, isArchived, provider, delivery: keepDelivery(headers, body, proof), payload }
+    return {
+      tenant,
+      isArchived,
+      provider,
+      delivery: toStoredDelivery(headers, body, proof),
+      payload,
+    }
   }
 }
 
 /** Returns what is stored of an accepted delivery. */
-export function keepDelivery(
+export function toStoredDelivery(
   headers: Headers,
   body: Uint8Array,
   { deliveryId, event }: Pick<HookDelivery, 'deliveryId' | 'event'>,
 ): HookDelivery {
-  const kept = { headers: keptHeaders(headers), body: keptText(body, KEPT_ACCEPTED) }
+  const kept = { headers: storedHeaders(headers), body: storedBodyText(body, KEPT_ACCEPTED) }
   return { deliveryId, event, ref: null, ...kept }
 }
 
 /** Identical for every unknown address, so that it reveals nothing. */
-export const noSuchHook = () => new Problem('not-found', 'This webhook address does not exist.')
+export const unknownHook = () => new Problem('not-found', 'This webhook address does not exist.')
 
 export async function readBytes(request: Request): Promise<Uint8Array> {
   const bytes = await request.arrayBuffer().catch((cause: unknown) => {
@@ -114,7 +120,7 @@ export function parseJson(body: Uint8Array): object | undefined {
   }
 }
 
-function keptHeaders(headers: Headers): Readonly<Record<string, string>> {
+function storedHeaders(headers: Headers): Readonly<Record<string, string>> {
   const kept = KEPT_HEADERS.flatMap((name) => {
     const value = headers.get(name)
     return value === null ? [] : [[name, printable(value).slice(0, HEADER_LENGTH_MAX)]]
@@ -130,7 +136,7 @@ const firstOf = (headers: Headers, names: readonly string[]) =>
     ?.slice(0, 100) ?? null
 
 /** The start of a body, as text that PostgreSQL can store and a terminal can show. */
-function keptText(body: Uint8Array, lengthMax: number): string {
+function storedBodyText(body: Uint8Array, lengthMax: number): string {
   return printable(new TextDecoder().decode(body.subarray(0, lengthMax))).slice(0, lengthMax)
 }
 

@@ -20,8 +20,8 @@ import { type RemoteDeps, readRemote } from './read-remote.ts'
 import {
   deleteGitRefs,
   finishCheck,
+  listAbandonedRefs,
   listGitRefs,
-  listGivenUpRefs,
   listHintedRefs,
   lockConnection,
   saveGitRefs,
@@ -81,7 +81,7 @@ export function createRepositoryCheck(deps: CheckDeps): JobHandler {
       // If the worker is stopping, another one takes over the job.
       if (!late.aborted || signal.aborted) throw error
       const store = new ConnectionStore(deps.database.forProject(tenant))
-      await store.noteFailure(
+      await store.recordFailure(
         `The Git server did not answer within ${CHECK_MS_MAX / 1_000} seconds.`,
       )
     }
@@ -101,7 +101,7 @@ export async function checkRepository(
   if (typeof refs === 'string') {
     // Only ids and numbers are logged, since the message may contain an owner's text.
     deps.log.info('repository not checked', { project: tenant.projectId })
-    await store.noteFailure(refs)
+    await store.recordFailure(refs)
     return
   }
   const { pulls, problem } = await loadPulls(deps, tenant, connection, signal)
@@ -168,7 +168,7 @@ async function applyCheck(deps: CheckDeps, input: CheckInput): Promise<void> {
     refs,
     pulls,
     seen: await listGitRefs(query),
-    givenUp: await listGivenUpRefs(query),
+    givenUp: await listAbandonedRefs(query),
     branch: connection.branch,
     buildsPreviews: connection.previews && deps.servesPreviews,
     buildsForks: connection.forks,
@@ -177,10 +177,10 @@ async function applyCheck(deps: CheckDeps, input: CheckInput): Promise<void> {
     isFirstCheck: connection.checkedAt === null,
     isFirstPullList: connection.pullsListedAt === null,
   })
-  const refsOfHooks = await listHintedRefs(query, connection.checkedAt)
+  const hintedRefs = await listHintedRefs(query, connection.checkedAt)
   // Git hosts that name the changed ref also send other events, which are not hints.
-  const isHintForAll = connection.provider === 'git' && refsOfHooks.has(null)
-  const hints = { refsOfHooks, isHintForAll }
+  const hintsAtAllRefs = connection.provider === 'git' && hintedRefs.has(null)
+  const hints = { hintedRefs, hintsAtAllRefs }
   await saveGitRefs(query, changed)
   await deleteGitRefs(query, gone)
   await endBranchPreviews(query, endedPreviews)
@@ -210,13 +210,13 @@ async function applyCheck(deps: CheckDeps, input: CheckInput): Promise<void> {
   })
 }
 
-type Hints = { readonly refsOfHooks: ReadonlySet<string | null>; readonly isHintForAll: boolean }
+type Hints = { readonly hintedRefs: ReadonlySet<string | null>; readonly hintsAtAllRefs: boolean }
 
 /** `check` shows the owner that a webhook did not arrive. */
 function triggerOf(
   { ref, pullRequest }: FoundBuild,
-  { refsOfHooks, isHintForAll }: Hints,
+  { hintedRefs, hintsAtAllRefs }: Hints,
 ): 'webhook' | 'check' {
-  const isOfPull = pullRequest !== undefined && refsOfHooks.has(`pull/${pullRequest}`)
-  return isHintForAll || isOfPull || refsOfHooks.has(ref) ? 'webhook' : 'check'
+  const isOfPull = pullRequest !== undefined && hintedRefs.has(`pull/${pullRequest}`)
+  return hintsAtAllRefs || isOfPull || hintedRefs.has(ref) ? 'webhook' : 'check'
 }

@@ -212,7 +212,7 @@ describe('connected repositories', () => {
   test('a connection shows its latest webhooks', async () => {
     const { call, connect, bound } = await newProject()
     await connect(GITHUB)
-    await new ConnectionStore(bound).addRefused(DELIVERY, 401, 'The signature is wrong.')
+    await new ConnectionStore(bound).addRejectedDelivery(DELIVERY, 401, 'The signature is wrong.')
     const { body } = await call<z.infer<typeof DeliveryList>>('GET', '/connection/deliveries')
     expect(body.deliveries).toMatchObject([
       { event: 'push', ref: 'main', status: 401, reason: 'The signature is wrong.' },

@@ -1,7 +1,7 @@
 /** Webhooks as each provider sends them, to a real service. */
 import { createHash, createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readReply } from '../../../testing/expect-problem.ts'
+import { readResponse } from '../../../testing/expect-problem.ts'
 import {
   type ConnectedProject,
   connectProject,
@@ -153,7 +153,7 @@ const providerOf = (name: string) =>
   ({ 'gitlab, signed': 'gitlab', forgejo: 'gitea', bitbucket: 'git' })[name] ?? name
 
 async function post(url: string, { headers, body }: Sent) {
-  const reply = await readReply(await fetch(url, { method: 'POST', headers, body }))
+  const reply = await readResponse(await fetch(url, { method: 'POST', headers, body }))
   return { status: reply.status, body: JSON.parse(reply.body) }
 }
 

@@ -36,7 +36,7 @@ const GIVEN_UP_MINUTES = 10
  * Returns refs whose newest commit was given up because its builds were interrupted, such as by an
  * outage, and can be retried now. Excludes builds that ended with a result or were canceled.
  */
-export async function listGivenUpRefs(query: Query): Promise<ReadonlySet<string>> {
+export async function listAbandonedRefs(query: Query): Promise<ReadonlySet<string>> {
   const rows = await query<{ name: string }>(
     `select r.name from git_ref r
       cross join lateral (

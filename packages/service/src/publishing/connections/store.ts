@@ -71,7 +71,7 @@ export class ConnectionStore {
   }
 
   /** Records a failed check. The delay until the next one grows each time. */
-  async noteFailure(reason: string): Promise<void> {
+  async recordFailure(reason: string): Promise<void> {
     await this.#database.query(
       `update connection set check_error = $1, check_failures = check_failures + 1,
               next_check_at = now() + check_pause(check_failures)
@@ -81,7 +81,7 @@ export class ConnectionStore {
   }
 
   /** Stores a rejected delivery for the owner, up to a limit per hour. */
-  async addRefused(delivery: HookDelivery, status: number, reason: string): Promise<void> {
+  async addRejectedDelivery(delivery: HookDelivery, status: number, reason: string): Promise<void> {
     const { deliveryId, event, ref, headers, body } = delivery
     await this.#database.query(
       `insert into webhook_delivery (project_id, delivery_id, event, ref, headers, body, status, reason)

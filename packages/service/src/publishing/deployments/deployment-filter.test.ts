@@ -2,13 +2,13 @@ import type { DeploymentList } from '@octavo/contract'
 import { SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callerOf, type ProblemBody } from '../../../testing/call-project.ts'
-import { quickFolder } from '../../../testing/quick-folder.ts'
+import { fastTempFolder } from '../../../testing/quick-folder.ts'
 import { startTestService, type TestService } from '../../../testing/test-service.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startTestService({ blobStore: await openFolderStore(quickFolder()) })
+  service = await startTestService({ blobStore: await openFolderStore(fastTempFolder()) })
 })
 afterAll(() => service.stop())
 

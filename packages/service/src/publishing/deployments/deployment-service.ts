@@ -21,15 +21,15 @@ import type { BlobName, BlobStore, PutOutcome } from '../../platform/blobs/blob-
 import type { Query } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/problem.ts'
 import { compareDeployments } from './compare-deployments.ts'
-import { openToEveryone } from './open-to-everyone.ts'
+import { publicSiteProblem } from './open-to-everyone.ts'
 import { pagesWithWiderAccess } from './pages-with-wider-access.ts'
 import { createPreviewName } from './preview-name.ts'
 import { PREVIEWS_MAX, type PreviewOutcome, type PreviewStore } from './preview-store.ts'
-import { reachableStore } from './reachable-store.ts'
+import { retryableStore } from './reachable-store.ts'
 import { DEPLOYMENT_LIMITS, digestOf, findBadEntries, readRoot } from './read-manifest.ts'
 import type { DeploymentFilter, DeploymentRow, DeploymentStore, PublishOutcome } from './store.ts'
 import { invalidManifest, StoredManifests } from './stored-manifests.ts'
-import { onePiece, Uploads } from './uploads.ts'
+import { singleChunk, Uploads } from './uploads.ts'
 
 const UPLOAD_MS_MAX = 24 * 3_600_000
 /** The maximum number of pages that a rejection lists. */
@@ -67,7 +67,7 @@ export class DeploymentService {
   readonly #uploads: Uploads
 
   constructor(deps: DeploymentDeps) {
-    const blobs = reachableStore(deps.blobs)
+    const blobs = retryableStore(deps.blobs)
     this.#deps = deps
     this.#store = deps.store
     this.#manifests = new StoredManifests(deps.store, blobs)
@@ -89,13 +89,13 @@ export class DeploymentService {
       throw invalidManifest([{ path: '_octavo/manifest.json', reason: parsed.reason }])
     const { root } = parsed
     if (root.asksForSignIn && input.acceptPublic !== true && !(await this.#store.isProtected()))
-      throw openToEveryone()
+      throw publicSiteProblem()
     const count = root.runs.reduce((sum, run) => sum + run.count, 0)
     if (count > DEPLOYMENT_LIMITS.files)
       throw new Problem('unprocessable', `A site can have ${DEPLOYMENT_LIMITS.files} files.`)
     const bytes = Buffer.from(input.root)
     const sha256 = digestOf(bytes)
-    await this.#uploads.put({ sha256, size: bytes.length }, onePiece(bytes))
+    await this.#uploads.put({ sha256, size: bytes.length }, singleChunk(bytes))
     const row = await this.#store.insert({
       root: Buffer.from(sha256, 'hex'),
       target: input.target,
@@ -367,7 +367,7 @@ export async function describeProject(
   siteUrlOf: (slug: string) => string | undefined,
 ): Promise<z.input<typeof Project>> {
   const { public_id, name, slug, failOn } = await store.project()
-  const domain = await store.ownDomain()
+  const domain = await store.canonicalDomain()
   const url = domain === undefined ? siteUrlOf(slug) : `https://${domain}`
   const publication = await store.publication()
   return {

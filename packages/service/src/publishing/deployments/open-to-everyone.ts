@@ -12,7 +12,7 @@ const MESSAGE = 'docs.json asks readers to sign in, but everyone can read this p
 const WAY_OUT =
   'Choose how readers sign in: in the dashboard, under Access. If everyone may read the site, remove `auth` and `userAuth` from docs.json'
 
-export const openToEveryone = () =>
+export const publicSiteProblem = () =>
   new Problem(
     'conflict',
     `${MESSAGE} ${WAY_OUT}, or deploy with \`octavo deploy --public\` (\`acceptPublic\`).`,

@@ -3,16 +3,18 @@ import { randomBytes } from 'node:crypto'
 const LABEL_LENGTH_MAX = 63
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'
 /** Five bits per letter, so that a name cannot be guessed. */
-const CHANCE_LENGTH = 20
+const RANDOM_SUFFIX_LENGTH = 20
 
 /** Creates the host label of a preview: a readable part and 100 random bits. */
 export function createPreviewName(slug: string, branch: string): string {
   const readable = `${slug}-${branch}`
     .toLowerCase()
     .replaceAll(/[^a-z\d]+/g, '-')
-    .slice(0, LABEL_LENGTH_MAX - CHANCE_LENGTH - 1)
+    .slice(0, LABEL_LENGTH_MAX - RANDOM_SUFFIX_LENGTH - 1)
     .replace(/-$/, '')
   // 256 is a multiple of 32, so every letter is equally likely.
-  const chance = [...randomBytes(CHANCE_LENGTH)].map((byte) => LETTERS[byte % LETTERS.length])
+  const chance = [...randomBytes(RANDOM_SUFFIX_LENGTH)].map(
+    (byte) => LETTERS[byte % LETTERS.length],
+  )
   return `${readable}-${chance.join('')}`
 }

@@ -4,7 +4,7 @@ import { Problem } from '../../platform/problem.ts'
 const RETRY_AFTER_SECONDS = 5
 
 /** Wraps a store so that its failures ask the caller to retry: they are outages, not bugs. */
-export function reachableStore(blobs: BlobStore): BlobStore {
+export function retryableStore(blobs: BlobStore): BlobStore {
   async function reach<Result>(result: Promise<Result>): Promise<Result> {
     try {
       return await result

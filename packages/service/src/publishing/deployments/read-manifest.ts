@@ -100,11 +100,11 @@ export function findBadEntries(
   const lower = new Map<string, string>()
   for (const { path, sha256, size, access } of entries) {
     // A page that redirects on other hosts: this host never serves it.
-    const isForNobody = Array.isArray(access) && access.length === 0
+    const isNeverServed = Array.isArray(access) && access.length === 0
     const stored = sizes.get(sha256)
-    const twin = isForNobody ? undefined : lower.get(path.toLowerCase())
-    if (!isForNobody) lower.set(path.toLowerCase(), path)
-    if (RESERVED.test(path) && !isForNobody)
+    const twin = isNeverServed ? undefined : lower.get(path.toLowerCase())
+    if (!isNeverServed) lower.set(path.toLowerCase(), path)
+    if (RESERVED.test(path) && !isNeverServed)
       bad.push({ path, reason: 'The host answers this path itself.' })
     else if (ENCODED.test(path))
       bad.push({ path, reason: 'The path has an encoded dot, slash or control character.' })

@@ -212,7 +212,7 @@ export class DeploymentStore {
    * Returns the domain shown to readers and search engines: the project's first one with a
    * certificate.
    */
-  async ownDomain(): Promise<string | undefined> {
+  async canonicalDomain(): Promise<string | undefined> {
     const [row] = await this.#database.query<{ name: string }>(
       `select name from domain_claim
         where project_id = current_project() and state = 'active' and missing_since is null and not redirects

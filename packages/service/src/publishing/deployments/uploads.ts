@@ -12,7 +12,7 @@ import { Problem } from '../../platform/problem.ts'
 import { readFrames } from './read-frames.ts'
 import type { DeploymentStore, UploadStart } from './store.ts'
 
-const PUTS_AT_ONCE = 16
+const PUT_CONCURRENCY = 16
 /** Collection deletes a few blobs at a time, so a short wait is enough. */
 const RESEND_SECONDS = 2
 
@@ -46,10 +46,10 @@ export class Uploads {
     const refused: { sha256: string; reason: string }[] = []
     const stored: BlobName[] = []
     await forEachLimited(frames, {
-      atOnce: PUTS_AT_ONCE,
+      atOnce: PUT_CONCURRENCY,
       call: async ({ sha256, bytes }) => {
         const blob = { sha256, size: bytes.length }
-        const outcome = await this.#blobs.put(blob, onePiece(bytes))
+        const outcome = await this.#blobs.put(blob, singleChunk(bytes))
         if (outcome === 'stored') stored.push(blob)
         else refused.push({ sha256, reason: 'The bytes do not have this SHA-256.' })
       },
@@ -89,6 +89,6 @@ function suspendedProblem(reason: string): Problem {
   return new Problem('forbidden', `The project is suspended: ${reason}`)
 }
 
-export async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+export async function* singleChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }

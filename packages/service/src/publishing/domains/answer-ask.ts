@@ -4,7 +4,7 @@ import { type HostNames, isPreview, targetOf } from './site-address.ts'
 
 export const ASK_PATH = '/internal/tls-ask'
 
-export type AskAnswer = readonly [status: number, text: string]
+export type CertificateDecision = readonly [status: number, text: string]
 
 /** Returns true if a project has this slug; undefined in a process that serves no sites. */
 export type HasSite = ((slug: string) => Promise<boolean>) | undefined
@@ -15,8 +15,8 @@ type AskDeps = {
   readonly hasSite: HasSite
 }
 
-const YES: AskAnswer = [200, 'ok\n']
-const NO: AskAnswer = [404, 'No site is served at this domain.\n']
+const YES: CertificateDecision = [200, 'ok\n']
+const NO: CertificateDecision = [404, 'No site is served at this domain.\n']
 
 /**
  * Decides whether a front server may order a certificate for a name, as Caddy asks before each new
@@ -24,10 +24,10 @@ const NO: AskAnswer = [404, 'No site is served at this domain.\n']
  * since certificates are public and a preview's name is its secret: previews use the operator's
  * wildcard certificate.
  */
-export async function answerAsk(
+export async function decideCertificate(
   url: string,
   { directory, names, hasSite }: AskDeps,
-): Promise<AskAnswer> {
+): Promise<CertificateDecision> {
   const query = url.slice(ASK_PATH.length)
   const asked = query.startsWith('?') ? new URLSearchParams(query).getAll('domain') : []
   const [name] = asked
@@ -39,7 +39,7 @@ export async function answerAsk(
   return isIP(name) !== 0 || directory.find(name) === undefined ? NO : YES
 }
 
-async function answerSlug(slug: string, hasSite: HasSite): Promise<AskAnswer> {
+async function answerSlug(slug: string, hasSite: HasSite): Promise<CertificateDecision> {
   if (hasSite === undefined) return [503, 'This process serves no sites.\n']
   try {
     return (await hasSite(slug)) ? YES : NO

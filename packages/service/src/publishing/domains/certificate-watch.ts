@@ -14,14 +14,14 @@ const DAY_MS = 86_400_000
  * Front servers renew a certificate a month before it expires: with fewer days left, the renewal
  * has failed.
  */
-const ENDING_DAYS = 10
+const EXPIRING_DAYS = 10
 const LOOK_MS = 3_600_000
 
 export type CertificateWatch = {
   /** Days until the first certificate expires, negative after that; NaN while none is known. */
   readonly days: () => Promise<number>
   /** The number of certificates that expire within 10 days. */
-  readonly countEnding: () => Promise<number>
+  readonly countExpiring: () => Promise<number>
 }
 
 export function createCertificateWatch({
@@ -42,38 +42,38 @@ export function createCertificateWatch({
   const daysUntil = (ms: number) => (ms - now()) / DAY_MS
 
   /** Runs in the background: an unreachable name must not delay the metrics. */
-  function lookAtOwn(): void {
+  function refreshOwnCertificates(): void {
     if (now() - lookedAt < LOOK_MS) return
     lookedAt = now()
     for (const url of urls)
       void readCertificate(url).then((seen) => {
         if (seen.kind !== 'seen') return
         ownEnds.set(url.host, seen.validTo)
-        logEnding(log, { name: url.hostname, endsAt: seen.validTo, now: now() })
+        logExpiringCertificate(log, { name: url.hostname, endsAt: seen.validTo, now: now() })
       })
   }
 
   return {
     async days() {
-      lookAtOwn()
+      refreshOwnCertificates()
       const { endsAt } = await readDomains()
       const ends = [...ownEnds.values(), ...(endsAt === null ? [] : [endsAt.getTime()])]
       return ends.length === 0 ? Number.NaN : daysUntil(Math.min(...ends))
     },
-    async countEnding() {
-      const own = [...ownEnds.values()].filter((ms) => daysUntil(ms) < ENDING_DAYS)
+    async countExpiring() {
+      const own = [...ownEnds.values()].filter((ms) => daysUntil(ms) < EXPIRING_DAYS)
       return own.length + (await readDomains()).ending
     },
   }
 }
 
 /** Logs which certificates expire soon; metrics only count them. */
-export function logEnding(
+export function logExpiringCertificate(
   log: Log,
   { name, endsAt, now }: { readonly name: string; readonly endsAt: number; readonly now: number },
 ): void {
   const days = Math.floor((endsAt - now) / DAY_MS)
-  if (days < ENDING_DAYS) log.info('a certificate ends soon', { name, days })
+  if (days < EXPIRING_DAYS) log.info('a certificate ends soon', { name, days })
 }
 
 type DomainCertificates = { readonly endsAt: Date | null; readonly ending: number }
@@ -82,7 +82,7 @@ type DomainCertificates = { readonly endsAt: Date | null; readonly ending: numbe
 export async function readDomainCertificates(database: Database): Promise<DomainCertificates> {
   const [row] = await database.query<DomainCertificates>(
     `select ends_at as "endsAt", ending from count_certificates(make_interval(days => $1))`,
-    [ENDING_DAYS],
+    [EXPIRING_DAYS],
   )
   return row ?? { endsAt: null, ending: 0 }
 }

@@ -1,11 +1,11 @@
 /** Checks a domain from outside: five checks, each with what was seen and what to do next. */
 
-import { counterpartOf, type LightName } from '@octavo/contract'
+import { counterpartOf, type DomainCheckName } from '@octavo/contract'
 import { type OutboundFailure, printOutboundFailure, requestOutbound } from '@octavo/outbound'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
-import { eachLight, recordHint, recordOf, type StoredLight, VALUE_PREFIX } from './domain-checks.ts'
+import { eachCheck, recordHint, recordOf, type StoredCheck, VALUE_PREFIX } from './domain-checks.ts'
 import { codeOf, type DomainDns } from './domain-dns.ts'
-import { createNonce, isReachAnswer, reachPathOf } from './reach-answer.ts'
+import { createNonce, isReachResponse, reachPathOf } from './reach-answer.ts'
 import type { ClaimRow, DomainStore, ProofResult } from './store.ts'
 
 export type DomainCheckDeps = {
@@ -20,7 +20,7 @@ export type DomainCheckDeps = {
   readonly now: () => number
 }
 
-type Seen = Pick<StoredLight, 'state' | 'seen' | 'hint' | 'endsAt'>
+type Seen = Pick<StoredCheck, 'state' | 'seen' | 'hint' | 'endsAt'>
 
 const LIMITS = { totalMsMax: 5_000, bytesMax: 2_000_000 }
 const NOT_CHECKED = 'Not checked.'
@@ -65,13 +65,13 @@ export class DomainCheck {
       canonical: isReady ? await this.#checkCanonical(store, claim) : later,
     }
     const at = new Date(this.#deps.now()).toISOString()
-    const from = (light: LightName) =>
+    const from = (light: DomainCheckName) =>
       light === 'claimed' || light === 'resolves' ? this.#deps.dns.about : 'this service'
-    const checks = eachLight((light): StoredLight => {
+    const checks = eachCheck((light): StoredCheck => {
       const isChecked = seen[light].seen !== NOT_CHECKED
       return { ...seen[light], from: isChecked ? from(light) : '', at }
     })
-    await store.saveLights(name, checks)
+    await store.saveChecks(name, checks)
   }
 
   async #checkClaimed(store: DomainStore, claim: ClaimRow): Promise<Seen> {
@@ -112,7 +112,7 @@ export class DomainCheck {
     const point = `Point ${name} to this service. If a proxy or CDN is in front, let it pass ${reachPathOf('')} on, over HTTP and without redirects.`
     if (reply.kind !== 'response') return failed(reply, url, point)
     const text = Buffer.from(reply.bytes.subarray(0, 200)).toString()
-    if (reply.status === 200 && isReachAnswer(this.#deps.pepper, { name, nonce }, text))
+    if (reply.status === 200 && isReachResponse(this.#deps.pepper, { name, nonce }, text))
       return {
         state: 'ok',
         seen: `${this.#httpOrigin(name)} is answered by this service`,

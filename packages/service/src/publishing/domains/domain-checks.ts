@@ -2,16 +2,16 @@
  * The five checks of a domain: their labels, how they are stored, and their state before the first
  * check.
  */
-import { LIGHT_NAMES, type Light, type LightName, type Lights } from '@octavo/contract'
+import { DOMAIN_CHECK_NAMES, type DomainCheckName, type Light, type Lights } from '@octavo/contract'
 import type { ClaimRow } from './store.ts'
 
 /** A stored check, without its label. Rows from before the field `from` existed do not have it. */
-export type StoredLight = Omit<Light, 'label' | 'from'> & {
+export type StoredCheck = Omit<Light, 'label' | 'from'> & {
   readonly from?: string
   /** The certificate's expiry, for the metrics. Kept if a later check cannot read it. */
   readonly endsAt?: string
 }
-export type StoredLights = Readonly<Record<LightName, StoredLight>>
+export type StoredChecks = Readonly<Record<DomainCheckName, StoredCheck>>
 
 type ClaimRecord = Pick<ClaimRow, 'name' | 'token'>
 
@@ -19,7 +19,7 @@ export const VALUE_PREFIX = 'octavo-domain='
 const LABEL = '_octavo-challenge'
 
 /** The labels on the dashboard and the command line. */
-const LIGHT_LABELS: Readonly<Record<LightName, string>> = {
+const CHECK_LABELS: Readonly<Record<DomainCheckName, string>> = {
   claimed: 'Claimed',
   resolves: 'Resolves',
   reachesUs: 'Reaches this service',
@@ -40,19 +40,21 @@ export function recordHint(claim: ClaimRecord): string {
 }
 
 /** Returns the results of the last check, or what to do first. */
-export function lightsOf(claim: ClaimRecord & Pick<ClaimRow, 'checks'>): Lights {
-  return eachLight((name) => {
-    const { from = '', endsAt: _, ...light } = claim.checks?.[name] ?? uncheckedLight(claim, name)
-    return { ...light, label: LIGHT_LABELS[name], from }
+export function domainChecksOf(claim: ClaimRecord & Pick<ClaimRow, 'checks'>): Lights {
+  return eachCheck((name) => {
+    const { from = '', endsAt: _, ...light } = claim.checks?.[name] ?? initialCheck(claim, name)
+    return { ...light, label: CHECK_LABELS[name], from }
   })
 }
 
-export function eachLight<Value>(lightFor: (name: LightName) => Value): Record<LightName, Value> {
-  const entries = LIGHT_NAMES.map((name) => [name, lightFor(name)])
-  return Object.fromEntries(entries) as Record<LightName, Value>
+export function eachCheck<Value>(
+  lightFor: (name: DomainCheckName) => Value,
+): Record<DomainCheckName, Value> {
+  const entries = DOMAIN_CHECK_NAMES.map((name) => [name, lightFor(name)])
+  return Object.fromEntries(entries) as Record<DomainCheckName, Value>
 }
 
-const uncheckedLight = (claim: ClaimRecord, name: LightName): StoredLight => ({
+const initialCheck = (claim: ClaimRecord, name: DomainCheckName): StoredCheck => ({
   state: 'waiting',
   seen: 'Not checked yet.',
   at: null,

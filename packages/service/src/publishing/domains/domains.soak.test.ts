@@ -20,7 +20,11 @@ import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type DnsServer, startDnsServer } from '../../../testing/dns-server.ts'
 import { type HostedProject, type Hosting, startHosting } from '../../../testing/start-hosting.ts'
-import { makeCertificate, type RunningPebble, startPebble } from '../../../testing/start-pebble.ts'
+import {
+  createCertificate,
+  type RunningPebble,
+  startPebble,
+} from '../../../testing/start-pebble.ts'
 import { freePort } from '../../../testing/start-postgres.ts'
 import { hasProgram, startCaddy, type WebServer } from '../../../testing/start-web-server.ts'
 import { openDatabase } from '../../platform/database/database.ts'
@@ -75,7 +79,7 @@ describe.skipIf(missing.length > 0 || !canListen)('custom domains with Caddy and
     project = hosting.createProject('plants')
     const service = await hosting.start('all')
     servicePid = service.pid()
-    makeCertificate({
+    createCertificate({
       file: join(folder, 'previews.crt'),
       key: join(folder, 'previews.key'),
       names: ['DNS:*.previews.localhost'],

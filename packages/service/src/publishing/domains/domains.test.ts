@@ -7,7 +7,7 @@ import { startDomainBench } from '../../../testing/domain-bench.ts'
 import { clientOf, siteOf, visit } from '../../../testing/test-deployment.ts'
 import { OPERATOR } from '../../platform/audit/request-audit.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
-import { LifeStore } from '../../projects/projects/life-store.ts'
+import { ProjectLifecycleStore } from '../../projects/projects/lifecycle-store.ts'
 import { DomainCheck } from './check-domain.ts'
 import { createDomainDns } from './domain-dns.ts'
 import { recheckDomains } from './recheck-domains.ts'
@@ -249,7 +249,7 @@ describe('requests to a custom domain', () => {
   test('a domain is not served while its project is archived or deleted', async () => {
     const { prove, project } = await newSite()
     await prove(name)
-    const life = new LifeStore(service.owner.forProject(project.tenant))
+    const life = new ProjectLifecycleStore(service.owner.forProject(project.tenant))
     await life.archive(OPERATOR)
     await expect.poll(() => statusOf(name), PATIENCE).toBe(421)
     expect(await askFor(name)).toBe(404)
@@ -362,7 +362,7 @@ describe('certificate permission requests', () => {
     )
     expect(await askFor(slugs(other?.slug))).toBe(404)
     // Readers of an archived site see a notice, over TLS too.
-    await new LifeStore(service.owner.forProject(project.tenant)).archive(OPERATOR)
+    await new ProjectLifecycleStore(service.owner.forProject(project.tenant)).archive(OPERATOR)
     await vi.waitFor(async () => expect(await statusOf(slugs(row?.slug))).toBe(410), PATIENCE)
     expect(await askFor(slugs(row?.slug))).toBe(200)
   })

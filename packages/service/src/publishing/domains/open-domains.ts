@@ -5,11 +5,11 @@ import type { Route } from '../../platform/http/route.ts'
 import type { Target } from '../../platform/http/server.ts'
 import type { SecretSettings } from '../../platform/secrets/settings.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
-import { type AskAnswer, answerAsk, type HasSite } from './answer-ask.ts'
+import { type CertificateDecision, decideCertificate, type HasSite } from './answer-ask.ts'
 import { DomainCheck } from './check-domain.ts'
 import { createDomainDirectory } from './domain-directory.ts'
 import { createDomainDns } from './domain-dns.ts'
-import { nonceOf, reachAnswer } from './reach-answer.ts'
+import { nonceOf, reachResponse } from './reach-answer.ts'
 import { domainRoutes } from './routes.ts'
 import type { NameSettings } from './settings.ts'
 import { namesOf } from './site-address.ts'
@@ -34,7 +34,7 @@ export type Domains = {
    * unknown host.
    */
   readonly targetOf: (host: string, path: string) => Target | undefined
-  readonly answerAsk: (url: string, hasSite: HasSite) => Promise<AskAnswer>
+  readonly decideCertificate: (url: string, hasSite: HasSite) => Promise<CertificateDecision>
   readonly start: () => void
   readonly stop: () => void
 }
@@ -69,14 +69,15 @@ export function openDomains({ settings, database, siteUrlOf, log, now }: Domains
     targetOf(host, path) {
       const name = host.replace(/:\d{1,5}$/, '').toLowerCase()
       const nonce = nonceOf(path)
-      if (nonce !== undefined) return { kind: 'text', text: reachAnswer(pepper, { name, nonce }) }
+      if (nonce !== undefined) return { kind: 'text', text: reachResponse(pepper, { name, nonce }) }
       const found = directory.find(name)
       if (found === undefined) return undefined
       if (found.redirectTo === undefined) return { kind: 'site', slug: found.slug }
       const origin = `${protocol}//${found.redirectTo}${port === '' ? '' : `:${port}`}`
       return { kind: 'redirect', origin }
     },
-    answerAsk: (askedUrl, hasSite) => answerAsk(askedUrl, { directory, names, hasSite }),
+    decideCertificate: (askedUrl, hasSite) =>
+      decideCertificate(askedUrl, { directory, names, hasSite }),
     start: directory.start,
     stop: directory.stop,
   }

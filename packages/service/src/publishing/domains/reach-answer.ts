@@ -20,10 +20,13 @@ export function nonceOf(path: string): string | undefined {
 }
 
 /** Identical in every process with the same pepper. */
-export const reachAnswer = (pepper: PepperRing, { name, nonce }: ReachQuestion) =>
+export const reachResponse = (pepper: PepperRing, { name, nonce }: ReachChallenge) =>
   pepper.sign('domain reach', `${name} ${nonce}`)
 
-export const isReachAnswer = (pepper: PepperRing, { name, nonce }: ReachQuestion, answer: string) =>
-  pepper.verify('domain reach', { text: `${name} ${nonce}`, signature: answer.trim() })
+export const isReachResponse = (
+  pepper: PepperRing,
+  { name, nonce }: ReachChallenge,
+  answer: string,
+) => pepper.verify('domain reach', { text: `${name} ${nonce}`, signature: answer.trim() })
 
-type ReachQuestion = { readonly name: string; readonly nonce: string }
+type ReachChallenge = { readonly name: string; readonly nonce: string }

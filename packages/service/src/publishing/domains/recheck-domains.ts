@@ -1,7 +1,7 @@
 import { writeAudit } from '../../platform/audit/store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
-import { logEnding } from './certificate-watch.ts'
+import { logExpiringCertificate } from './certificate-watch.ts'
 import type { DomainCheck } from './check-domain.ts'
 import { DomainStore, shownState } from './store.ts'
 
@@ -37,7 +37,8 @@ export async function recheckDomains(
     const checked = await store.find(name)
     if (checked === undefined) return
     const { endsAt } = checked.checks?.certificate ?? {}
-    if (endsAt !== undefined) logEnding(log, { name, endsAt: Date.parse(endsAt), now: now() })
+    if (endsAt !== undefined)
+      logExpiringCertificate(log, { name, endsAt: Date.parse(endsAt), now: now() })
     const [before, after] = [shownState(claim), shownState(checked)]
     // A loss is logged by the database function that reassigns the domain.
     if (before !== after && after !== 'lost')

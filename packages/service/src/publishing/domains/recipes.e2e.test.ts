@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { KEY_SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeCertificate } from '../../../testing/start-pebble.ts'
+import { createCertificate } from '../../../testing/start-pebble.ts'
 import { freePort, type RunningPostgres, startPostgres } from '../../../testing/start-postgres.ts'
 import {
   hasProgram,
@@ -73,7 +73,7 @@ function certify(file: string, name: string): void {
   const at = join(folder, 'certificates', file)
   mkdirSync(join(at, '..'), { recursive: true })
   const key = file.endsWith('fullchain') ? at.replace(/fullchain$/, 'privkey.pem') : `${at}.key`
-  makeCertificate({ file: `${at}.pem`, key, names: [`DNS:${name}`] })
+  createCertificate({ file: `${at}.pem`, key, names: [`DNS:${name}`] })
 }
 
 type SecureReply = { status: number; body: string; names: string }

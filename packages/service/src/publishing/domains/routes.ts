@@ -7,7 +7,7 @@ import { ProjectParams } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { DomainCheck } from './check-domain.ts'
-import { lightsOf, recordOf } from './domain-checks.ts'
+import { domainChecksOf, recordOf } from './domain-checks.ts'
 import { parseDomain } from './parse-domain.ts'
 import { type ClaimResult, type ClaimRow, DOMAINS_MAX, DomainStore, shownState } from './store.ts'
 
@@ -223,6 +223,6 @@ function showDomain(claim: ClaimRow, target: string): Domain {
     servedUntil: servedUntil?.toISOString() ?? null,
     record: recordOf(claim),
     target,
-    checks: lightsOf(claim),
+    checks: domainChecksOf(claim),
   }
 }

@@ -1,12 +1,12 @@
 import type { ProjectDatabase } from '../../platform/database/database.ts'
-import type { StoredLights } from './domain-checks.ts'
+import type { StoredChecks } from './domain-checks.ts'
 
 export type ClaimRow = {
   readonly name: string
   readonly token: string
   readonly state: 'waiting' | 'active' | 'lapsed' | 'lost' | 'removed'
   readonly redirects: boolean
-  readonly checks: StoredLights | null
+  readonly checks: StoredChecks | null
   readonly createdAt: Date
   readonly seenAt: Date | null
   /** The end of the grace period, in which the site is served without the record. */
@@ -73,7 +73,7 @@ export class DomainStore {
     return row?.result ?? 'none'
   }
 
-  async saveLights(name: string, checks: StoredLights): Promise<void> {
+  async saveChecks(name: string, checks: StoredChecks): Promise<void> {
     await this.#database.query(
       'update domain_claim set checks = $2 where project_id = current_project() and name = $1',
       [name, JSON.stringify(checks)],

@@ -8,7 +8,7 @@ import { createPerson } from '../../../testing/test-people.ts'
 import type { TestProject } from '../../../testing/test-service.ts'
 import { ensureMember } from '../../people/users/operator-store.ts'
 import { OPERATOR } from '../../platform/audit/request-audit.ts'
-import { LifeStore } from '../../projects/projects/life-store.ts'
+import { ProjectLifecycleStore } from '../../projects/projects/lifecycle-store.ts'
 import { ProjectStore, tenantOf } from '../../projects/projects/store.ts'
 
 const bench = await startDomainBench([])
@@ -203,7 +203,7 @@ async function play(players: Players, name: string, step: string): Promise<void>
   const project = players[who as keyof Players]
   const call = callerOf(service.url, project)
   const record = `_octavo-challenge.${name}`
-  const life = new LifeStore(service.owner.forProject(project.tenant))
+  const life = new ProjectLifecycleStore(service.owner.forProject(project.tenant))
   switch (verb) {
     case 'add':
     case 'add?': {

@@ -54,7 +54,7 @@ type Installation = {
 /** The installation as a connection stores it. */
 type ConnectedInstallation = { readonly installationId: string | null; readonly url: string }
 
-type KeptToken = {
+type CachedToken = {
   readonly token: string
   readonly expiresMs: number
   readonly isPrivate: boolean | undefined
@@ -75,7 +75,7 @@ export class GitHubApp {
   readonly #deps: ProviderDeps
   readonly #origin: string
   readonly #api: string
-  readonly #tokens = new Map<string, KeptToken>()
+  readonly #tokens = new Map<string, CachedToken>()
   #installUrl: string | undefined
 
   constructor(app: GitHubAppSettings, deps: ProviderDeps) {

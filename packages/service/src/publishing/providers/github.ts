@@ -75,7 +75,7 @@ export const GITHUB: GitHost = {
 }
 
 /** The same host, called by the GitHub App. */
-export const GITHUB_OF_APP: GitHost = {
+export const GITHUB_APP_HOST: GitHost = {
   ...GITHUB,
   checkRunOf,
   refusalHint:

@@ -12,8 +12,8 @@ import type { CommitStatus } from '../../projects/notifications/print-status.ts'
 import { printStatus } from '../../projects/notifications/print-status.ts'
 import { BUILD_NOTICE } from '../../projects/notifications/webhooks/send-build-notices.ts'
 import type { DeploymentService } from '../deployments/deployment-service.ts'
-import { type CommentDeps, tellComments } from './notify-comments.ts'
-import { type NotifiedProject, NotifyStore, type UntoldBuild } from './notify-store.ts'
+import { type CommentDeps, reportComments } from './notify-comments.ts'
+import { type NotifiedProject, NotifyStore, type UnreportedBuild } from './notify-store.ts'
 import type { Provider } from './provider.ts'
 import { isFinal, retrySeconds, type Stopped } from './retry.ts'
 
@@ -48,13 +48,13 @@ export function createBuildNotifier(deps: NotifyDeps): JobHandler {
     const store = new NotifyStore(database.forProject(tenant))
     const [project, connection] = [await store.project(), await store.connection()]
     if (project === undefined) return
-    if (await store.hasNotices()) await jobs.send(BUILD_NOTICE, tenant)
+    if (await store.hasPendingNotifications()) await jobs.send(BUILD_NOTICE, tenant)
     const provider = connection && (await deps.providerOf(tenant))
     const context = { ...deps, store, project, provider, signal }
     const stopped =
-      (await tellStatuses(context)) ??
+      (await reportStatuses(context)) ??
       (provider &&
-        (await tellComments({
+        (await reportComments({
           ...context,
           provider,
           folder: connection.folder,
@@ -71,14 +71,16 @@ export function createBuildNotifier(deps: NotifyDeps): JobHandler {
 type StatusContext = Pick<NotifyDeps, 'siteUrlOf' | 'previewUrlOf' | 'log'> &
   Pick<CommentDeps, 'store' | 'project' | 'signal'> & { readonly provider: Provider | undefined }
 
-async function tellStatuses(context: StatusContext): Promise<Stopped | undefined> {
+async function reportStatuses(context: StatusContext): Promise<Stopped | undefined> {
   const { store, provider, project, log, signal } = context
   for (let round = 0; round < ROUNDS_MAX && !signal.aborted; round += 1) {
-    const builds = await store.untold()
+    const builds = await store.unreportedBuilds()
     if (builds.length === 0) return undefined
     for (const build of builds) {
-      const isSilent = provider === undefined || build.isOutdated || isSameStatus(build)
-      const outcome = isSilent ? 'done' : await provider.setStatus(statusOf(build, context), signal)
+      const isIgnoredAttribute = provider === undefined || build.isOutdated || isSameStatus(build)
+      const outcome = isIgnoredAttribute
+        ? 'done'
+        : await provider.setStatus(statusOf(build, context), signal)
       if (outcome !== 'done' && !isFinal(outcome, build.ageSeconds))
         return { failure: outcome, ageSeconds: build.ageSeconds }
       const error = outcome === 'done' ? null : outcome.message
@@ -90,7 +92,8 @@ async function tellStatuses(context: StatusContext): Promise<Stopped | undefined
         })
       // If another worker reported a newer state before us, our later report was wrong, so report
       // again.
-      if (!(await store.markTold(build, error)) && !isSilent) await store.forgetTold(build.id)
+      if (!(await store.markReported(build, error)) && !isIgnoredAttribute)
+        await store.clearReported(build.id)
     }
   }
   return undefined
@@ -99,11 +102,11 @@ async function tellStatuses(context: StatusContext): Promise<Stopped | undefined
 const RUNNING = new Set(['fetching', 'building', 'uploading'])
 
 /** The steps of a running build have the same status. */
-const isSameStatus = ({ state, toldState }: UntoldBuild) =>
-  RUNNING.has(state) && toldState !== null && RUNNING.has(toldState)
+const isSameStatus = ({ state, reportedState }: UnreportedBuild) =>
+  RUNNING.has(state) && reportedState !== null && RUNNING.has(reportedState)
 
 function statusOf(
-  build: UntoldBuild,
+  build: UnreportedBuild,
   { project, siteUrlOf, previewUrlOf }: StatusContext,
 ): CommitStatus {
   const [firstError] = readDiagnostics([build.firstError])
@@ -121,5 +124,5 @@ function statusOf(
  * Each project and target has its own status, since a commit can be built as a preview and as the
  * site.
  */
-const statusName = ({ slug }: NotifiedProject, target: UntoldBuild['target']) =>
+const statusName = ({ slug }: NotifiedProject, target: UnreportedBuild['target']) =>
   target === 'production' ? `octavo/${slug}` : `octavo/${slug}/preview`

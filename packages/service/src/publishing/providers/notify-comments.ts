@@ -20,14 +20,14 @@ export type CommentDeps = {
   readonly signal: AbortSignal
 }
 
-export async function tellComments(deps: CommentDeps): Promise<Stopped | undefined> {
+export async function reportComments(deps: CommentDeps): Promise<Stopped | undefined> {
   const { store, project, provider, log, signal } = deps
   for (const due of await store.dueComments()) {
     if (signal.aborted) return undefined
     const commentId = idOn(due)
     // A pull request without documentation changes gets no comment.
-    const isSilent = due.state === 'skipped' && commentId === undefined
-    const outcome = isSilent
+    const isIgnoredAttribute = due.state === 'skipped' && commentId === undefined
+    const outcome = isIgnoredAttribute
       ? undefined
       : await provider.comment(
           {

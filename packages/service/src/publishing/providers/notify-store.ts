@@ -10,12 +10,12 @@ export type NotifiedProject = {
   readonly slug: string
 }
 
-export type UntoldBuild = {
+export type UnreportedBuild = {
   readonly id: string
   readonly target: 'production' | 'preview'
   readonly commit: string
   readonly state: BuildState
-  readonly toldState: BuildState | null
+  readonly reportedState: BuildState | null
   readonly reason: string | null
   readonly errorCount: number
   readonly warningCount: number
@@ -78,7 +78,7 @@ export class NotifyStore {
   }
 
   /** Returns true if there are builds to report to the owner's webhook. */
-  async hasNotices(): Promise<boolean> {
+  async hasPendingNotifications(): Promise<boolean> {
     const rows = await this.#database.query(
       `select from build where project_id = current_project() and not is_announced
           and state in ('failed', 'superseded') and created_at > now() - interval '7 days' limit 1`,
@@ -95,9 +95,9 @@ export class NotifyStore {
   }
 
   /** Returns builds whose state differs from the reported one, oldest first. */
-  untold(): Promise<readonly UntoldBuild[]> {
-    return this.#database.query<UntoldBuild>(
-      `select b.id, b.target, b.commit_sha as commit, b.state, b.reported_state as "toldState", b.reason,
+  unreportedBuilds(): Promise<readonly UnreportedBuild[]> {
+    return this.#database.query<UnreportedBuild>(
+      `select b.id, b.target, b.commit_sha as commit, b.state, b.reported_state as "reportedState", b.reason,
               b.error_count as "errorCount", b.warning_count as "warningCount",
               jsonb_path_query_first(b.diagnostics, '$[*] ? (@.severity == "error")') as "firstError",
               coalesce(u.deployment_id = b.deployment_id, false) as "isLive",
@@ -118,21 +118,21 @@ export class NotifyStore {
   }
 
   /** Returns false if another worker has reported a state meanwhile. */
-  async markTold(
-    { id, state, toldState }: Pick<UntoldBuild, 'id' | 'state' | 'toldState'>,
+  async markReported(
+    { id, state, reportedState }: Pick<UnreportedBuild, 'id' | 'state' | 'reportedState'>,
     error: string | null,
   ): Promise<boolean> {
     const rows = await this.#database.query(
       `update build set reported_state = $2, report_error = $4
         where project_id = current_project() and id = $1 and reported_state is not distinct from $3
         returning id`,
-      [id, state, toldState, error],
+      [id, state, reportedState, error],
     )
     return rows.length > 0
   }
 
   /** Forces a new report, since the host may show an old state. */
-  async forgetTold(id: string): Promise<void> {
+  async clearReported(id: string): Promise<void> {
     await this.#database.query(
       'update build set reported_state = null where project_id = current_project() and id = $1',
       [id],

@@ -1,7 +1,7 @@
 /** Opens the API of a connection's Git host. */
 import { GitHostClient, type ProviderDeps } from './git-host-client.ts'
 import { GITEA } from './gitea.ts'
-import { GITHUB, GITHUB_OF_APP } from './github.ts'
+import { GITHUB, GITHUB_APP_HOST } from './github.ts'
 import type { GitHubApp } from './github-app.ts'
 import { GITLAB } from './gitlab.ts'
 import type { Provider } from './provider.ts'
@@ -29,7 +29,7 @@ export function openProvider(
   if (credential === 'github-app') {
     if (deps.gitHubApp === undefined || installationId === null) return undefined
     const auth = deps.gitHubApp.authOf({ installationId, repositoryUrl: url })
-    return new GitHostClient(GITHUB_OF_APP, { address, auth }, deps)
+    return new GitHostClient(GITHUB_APP_HOST, { address, auth }, deps)
   }
   if (token === undefined) return undefined
   const auth = { token: async () => token, forget: () => {}, appId: undefined }

@@ -134,7 +134,7 @@ async function expectRefused(bearer: string, of = site): Promise<void> {
   expect(reply.text).not.toMatch(PRIVATE)
 }
 
-const change = (what: TokenChange) => provider.signAnew(token, what)
+const change = (what: TokenChange) => provider.signAgain(token, what)
 const nowSeconds = () => Math.floor(Date.now() / 1_000)
 
 describe('protected resource metadata', () => {
@@ -219,7 +219,7 @@ describe('access tokens for the site', () => {
     const other = await newSite({ oidc: { ...oidc(), groupsClaim: 'team.names' } })
     const mine = await newToken(other)
     expect((await ask(mine, { of: other })).text).not.toContain('/secret')
-    const named = await provider.signAnew(mine, { claims: { team: { names: ['owners'] } } })
+    const named = await provider.signAgain(mine, { claims: { team: { names: ['owners'] } } })
     const { text } = await ask(named, { of: other })
     expect([text.includes('/vault'), text.includes('/secret')]).toEqual([true, false])
   })
@@ -306,11 +306,11 @@ describe('rejected tokens', () => {
     const { id } = await provider.tokensFor('ada', resourceOf(site))
     expect(decodeJwt(id).aud).toBe(CLIENT.id)
     await expectRefused(id)
-    await expectRefused(await provider.signAnew(id, { header: { typ: 'JWT' } }))
+    await expectRefused(await provider.signAgain(id, { header: { typ: 'JWT' } }))
     // A client named like the resource could not be distinguished from it.
     const other = await newSite()
     const mine = await newToken(other)
-    const later = await provider.signAnew(mine, { claims: { iat: nowSeconds() + 20 } })
+    const later = await provider.signAgain(mine, { claims: { iat: nowSeconds() + 20 } })
     expect((await ask(later, { of: other })).status).toBe(200)
     await set(other, { oidc: { clientId: resourceOf(other) } })
     await expect.poll(async () => (await ask(later, { of: other })).status, PATIENCE).toBe(401)

@@ -12,10 +12,10 @@ import { IssuerError, IssuerKeys } from '../../people/identity/issuer-keys.ts'
 import { SIGNATURE_ALGORITHMS } from '../../people/identity/verify-jwt.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { splitQuery } from '../../platform/http/reader-request.ts'
-import { inTime } from '../../platform/in-time.ts'
+import { withTimeout } from '../../platform/with-timeout.ts'
 import type { SitePointer } from '../hosting/site-directory.ts'
 import { MCP_PATH } from '../site-paths.ts'
-import { bearerOf, readerOfGroups, type SiteReader } from './find-reader.ts'
+import { bearerOf, type SiteReader, signedInReader } from './find-reader.ts'
 import { protectedResource } from './protected-resource.ts'
 import { readReaderGroups } from './reader-groups.ts'
 import { type AccessSettings, createAccessStore } from './settings-store.ts'
@@ -70,7 +70,7 @@ export function createAccessTokenReaders(deps: AccessTokenDeps): AccessTokenRead
     const known = settingsOfProjects.get(pointer.projectId)
     if (known !== undefined && now() - known.askedAt < SETTINGS_MS) return known.found
     const store = createAccessStore(deps.database.forProject(pointer))
-    const read = { found: inTime(store.read(), LOOKUP_MS_MAX), askedAt: now() }
+    const read = { found: withTimeout(store.read(), LOOKUP_MS_MAX), askedAt: now() }
     settingsOfProjects.set(pointer.projectId, read)
     return read.found
   }
@@ -85,9 +85,9 @@ export function createAccessTokenReaders(deps: AccessTokenDeps): AccessTokenRead
     // distinguished.
     if (issuer === undefined || clientId === resource) return undefined
     const payload = await keys.verify(token, issuer, { ...TOKEN_RULES, audience: resource })
-    if (!isInTime(payload, now() / 1_000, endedAt)) return undefined
+    if (!isWithinValidity(payload, now() / 1_000, endedAt)) return undefined
     const until = Math.min(now() + ACCEPTED_MS, (payload.exp ?? 0) * 1_000)
-    return { reader: readerOfGroups(readReaderGroups(payload, groupsClaim)), until }
+    return { reader: signedInReader(readReaderGroups(payload, groupsClaim)), until }
   }
 
   return {
@@ -122,6 +122,10 @@ export function createAccessTokenReaders(deps: AccessTokenDeps): AccessTokenRead
 }
 
 /** Allows no clock tolerance for the expiry and for the time when earlier tokens ended. */
-function isInTime({ exp = 0, iat = 0 }: JWTPayload, nowSeconds: number, endedAt: number): boolean {
+function isWithinValidity(
+  { exp = 0, iat = 0 }: JWTPayload,
+  nowSeconds: number,
+  endedAt: number,
+): boolean {
   return exp > nowSeconds && iat <= nowSeconds + CLOCK_SECONDS && iat >= endedAt
 }

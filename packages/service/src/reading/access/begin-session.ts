@@ -32,7 +32,7 @@ export type AdmittedReader = Pick<
  * Begins a session, always with a new token, so that a token planted in the browser is useless to
  * an attacker.
  */
-export async function beginSession(
+export async function startSession(
   deps: SessionDeps,
   exchange: ReaderExchange,
   { to, ...admitted }: AdmittedReader,

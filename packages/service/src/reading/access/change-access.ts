@@ -149,8 +149,8 @@ function parseKeys(
 /** Rejects incomplete settings, with which no reader could sign in. */
 function refuseIncomplete({ mode, passwordHash, oidc, jwt }: AccessSettings): void {
   const errors: PathError[] = []
-  const need = (path: string, isThere: boolean, reason: string) => {
-    if (!isThere) errors.push({ path, reason })
+  const need = (path: string, pageExists: boolean, reason: string) => {
+    if (!pageExists) errors.push({ path, reason })
   }
   if (mode === 'password') need('password', passwordHash !== undefined, 'Set a password.')
   if (mode === 'oidc') {

@@ -34,13 +34,13 @@ const NO_GROUPS: ReadonlySet<string> = new Set()
 const EVERYBODY: SiteReader = {
   kind: 'everybody',
   key: 'everybody',
-  isLetIn: true,
+  hasSiteAccess: true,
   groups: NO_GROUPS,
 }
 const STRANGER: SiteReader = {
   kind: 'stranger',
   key: 'stranger',
-  isLetIn: false,
+  hasSiteAccess: false,
   groups: NO_GROUPS,
 }
 const REFUSED: SiteReader = { ...STRANGER, isRefused: true }
@@ -98,10 +98,10 @@ const refused = ({ headers }: IncomingMessage) =>
   headers.authorization === undefined ? STRANGER : REFUSED
 
 /** Returns a signed-in reader with these groups. */
-export const readerOfGroups = (groups: readonly string[]): SiteReader => ({
+export const signedInReader = (groups: readonly string[]): SiteReader => ({
   kind: 'signed-in',
   key: JSON.stringify(groups.toSorted()),
-  isLetIn: true,
+  hasSiteAccess: true,
   groups: new Set(groups),
 })
 

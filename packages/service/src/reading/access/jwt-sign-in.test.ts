@@ -111,7 +111,7 @@ describe('sign-in with a JWT', () => {
     const done = await send(browser, await make(), '?redirect=/guide')
     expect([done.status, done.location]).toEqual([303, '/guide'])
     expectSafe(done)
-    expect(await browser.isLetIn()).toBe(true)
+    expect(await browser.hasSiteAccess()).toBe(true)
   })
 
   test('a reader has access to the pages of their groups until `expiresAt`', async () => {
@@ -121,7 +121,7 @@ describe('sign-in with a JWT', () => {
     expect((await browser.visit('/staff')).text).toContain('words for staff')
     expect((await browser.visit('/owners')).status).toBe(404)
     clockMs = 101_000
-    expect(await browser.isLetIn()).toBe(false)
+    expect(await browser.hasSiteAccess()).toBe(false)
   })
 
   test('a session lasts 30 days at most, and without `expiresAt` as the site is set', async () => {
@@ -241,9 +241,9 @@ describe('rejected JWTs', () => {
     })
     const browser = own.browse()
     expect((await send(browser, await sign(claimsOf({ host: own.host })))).status).toBe(303)
-    expect(await browser.isLetIn()).toBe(true)
+    expect(await browser.hasSiteAccess()).toBe(true)
     await own.set({ jwt: { keys: [await exportSPKI(other.publicKey)] } })
-    await expect.poll(() => browser.isLetIn(), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => browser.hasSiteAccess(), { timeout: 10_000 }).toBe(false)
     const late = own.browse()
     expectRefused(await send(late, await sign(claimsOf({ host: own.host }))), late)
   })
@@ -277,7 +277,7 @@ describe('rejected JWTs', () => {
       const browser = site.browse()
       expect((await send(browser, await sign(claimsOf({ groups })))).status).toBe(303)
       expect((await browser.visit('/staff')).status).toBe(404)
-      expect(await browser.isLetIn()).toBe(true)
+      expect(await browser.hasSiteAccess()).toBe(true)
     }
   })
 })

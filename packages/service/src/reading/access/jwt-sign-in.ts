@@ -9,7 +9,7 @@ import { renderJwtArrival } from '@octavo/dashboard'
 import { errors, type JWTPayload } from 'jose'
 import { spendOnce } from '../../people/identity/spend-once.ts'
 import { verifyJwt } from '../../people/identity/verify-jwt.ts'
-import { beginSession, type SessionDeps } from './begin-session.ts'
+import { type SessionDeps, startSession } from './begin-session.ts'
 import { type ReaderExchange, type ReaderReply, readOwnForm, refusal } from './reader-exchange.ts'
 import { readReaderGroups } from './reader-groups.ts'
 import { createAccessStore } from './settings-store.ts'
@@ -61,7 +61,7 @@ export function createJwtSignIn(deps: JwtSignInDeps) {
         typeof expiresAt === 'number'
           ? Math.floor(expiresAt - nowSeconds)
           : settings.sessionHours * 3_600
-      return beginSession(deps, exchange, {
+      return startSession(deps, exchange, {
         way: 'jwt',
         groups: readReaderGroups(payload, 'groups'),
         member: undefined,

@@ -77,7 +77,7 @@ describe('sign-in of members', () => {
     const done = await browser.visit(back.pathname + back.search)
     expect([done.status, done.location]).toEqual([303, '/guide'])
     expectSafe(done)
-    expect(await browser.isLetIn()).toBe(true)
+    expect(await browser.hasSiteAccess()).toBe(true)
     expect((await browser.visit('/owners')).text).toContain('words for owners')
     expect((await browser.visit('/staff')).status).toBe(404)
   })
@@ -99,7 +99,7 @@ describe('sign-in of members', () => {
     const person = await createPerson(service, site.project, 'viewer', 'project')
     const browser = site.browse()
     expect((await browser.visit(await codeOf(browser, person))).status).toBe(303)
-    expect(await browser.isLetIn()).toBe(true)
+    expect(await browser.hasSiteAccess()).toBe(true)
   })
 
   async function expectRefused(browser: ReaderBrowser, path: string): Promise<void> {
@@ -114,12 +114,12 @@ describe('sign-in of members', () => {
     await service.owner.query('update app_user set verified_at = null where id = $1', [person.id])
     const [browser, late] = [site.browse(), site.browse()]
     await browser.visit(await codeOf(browser, person))
-    expect(await browser.isLetIn()).toBe(true)
+    expect(await browser.hasSiteAccess()).toBe(true)
     const path = await codeOf(late, person)
     await service.owner.query('select verify_address($1)', [person.id])
     expect((await late.visit(path)).status).toBe(403)
     expect(tokenOf(late)).toBeUndefined()
-    await expect.poll(() => browser.isLetIn()).toBe(false)
+    await expect.poll(() => browser.hasSiteAccess()).toBe(false)
   })
 
   test('a code cannot be used twice', async () => {

@@ -8,7 +8,7 @@ import { createSealer, type Sealer } from '../../people/identity/sealed-value.ts
 import { spendOnce } from '../../people/identity/spend-once.ts'
 import { isSameText } from '../../platform/secrets/is-same-text.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
-import { beginSession, type SessionDeps } from './begin-session.ts'
+import { type SessionDeps, startSession } from './begin-session.ts'
 import {
   ATTEMPT_COOKIE,
   attemptCookie,
@@ -80,7 +80,7 @@ export function createMembersSignIn(deps: MembersDeps) {
       if (!(await spendOnce(database, `reader code ${text}`, CODE_SECONDS * 2)))
         return refusal(exchange, STALE)
       const settings = await createAccessStore(database.forProject(pointer)).read()
-      return beginSession(deps, exchange, {
+      return startSession(deps, exchange, {
         way: 'members',
         groups: [],
         member: { userId: code.data.userId, isVerified: code.data.isVerified },

@@ -99,7 +99,7 @@ describe('readers with an account at the provider', () => {
     expect([done.status, done.location]).toEqual([303, '/guide'])
     expectSafe(done)
     expect(browser.cookies.has(ATTEMPT)).toBe(false)
-    expect(await browser.isLetIn()).toBe(true)
+    expect(await browser.hasSiteAccess()).toBe(true)
     expect((await browser.visit('/staff')).text).toContain('words for staff')
     expect((await browser.visit('/owners')).status).toBe(404)
   })
@@ -107,7 +107,7 @@ describe('readers with an account at the provider', () => {
   test('a reader without groups reads the pages for all readers', async () => {
     const browser = site.browse()
     await browser.visit(await authorize(browser, 'bob'))
-    expect(await browser.isLetIn()).toBe(true)
+    expect(await browser.hasSiteAccess()).toBe(true)
     expect((await browser.visit('/staff')).status).toBe(404)
   })
 
@@ -115,7 +115,7 @@ describe('readers with an account at the provider', () => {
     const browser = second.browse()
     const done = await browser.visit(await authorize(browser, 'ada', second))
     expect(done.location).toBe('/docs/guide')
-    expect(await browser.isLetIn('/docs/guide')).toBe(true)
+    expect(await browser.hasSiteAccess('/docs/guide')).toBe(true)
   })
 
   test('a reader gets groups from the claim that the owner named', async () => {

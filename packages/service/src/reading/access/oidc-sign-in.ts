@@ -9,7 +9,7 @@ import {
 } from '../../people/identity/identity-provider.ts'
 import { createOutboundFetch } from '../../people/identity/outbound-fetch.ts'
 import type { SecretKey } from '../../platform/secrets/key-ring.ts'
-import { beginSession, type SessionDeps } from './begin-session.ts'
+import { type SessionDeps, startSession } from './begin-session.ts'
 import { readClientSecret } from './change-access.ts'
 import { STALE } from './members-sign-in.ts'
 import { protectedResource } from './protected-resource.ts'
@@ -101,7 +101,7 @@ async function finish(context: Context, exchange: ReaderExchange): Promise<Reade
     case 'away':
       return refusal(exchange, AWAY, 502)
     case 'claims':
-      return beginSession(context, exchange, {
+      return startSession(context, exchange, {
         way: 'oidc',
         groups: readReaderGroups(outcome.claims, settings.oidc?.groupsClaim ?? 'groups'),
         member: undefined,

@@ -1,8 +1,8 @@
 import { renderPasswordForm } from '@octavo/dashboard'
 import { addressPrefix } from '../../platform/audit/store.ts'
 import { addressOf, type FindClientAddress } from '../../platform/http/client-address.ts'
-import { countTry, mayTry } from '../../platform/limits/hourly-limit.ts'
-import { beginSession, type SessionDeps } from './begin-session.ts'
+import { countAttempt, hasAttemptsLeft } from '../../platform/limits/hourly-limit.ts'
+import { type SessionDeps, startSession } from './begin-session.ts'
 import { createPasswordCheck } from './password.ts'
 import { type ReaderExchange, type ReaderReply, readOwnForm } from './reader-exchange.ts'
 import { createAccessStore } from './settings-store.ts'
@@ -39,18 +39,18 @@ export function createPasswordSignIn(deps: PasswordDeps) {
     const address = addressOf(request, deps.findClientAddress)
     const network = `${pointer.projectId} ${addressPrefix(address)}`
     const isFew =
-      (await mayTry(deps, OF_NETWORK, network)) &&
-      (await mayTry(deps, OF_PROJECT, pointer.projectId))
+      (await hasAttemptsLeft(deps, OF_NETWORK, network)) &&
+      (await hasAttemptsLeft(deps, OF_PROJECT, pointer.projectId))
     if (!isFew) return show(exchange, 'Too many wrong passwords. Try again in an hour.', 429)
     const settings = await createAccessStore(deps.database.forProject(pointer)).read()
     const isLong = password.length > PASSWORD_LENGTH_MAX
     const isRight = await checkPassword(isLong ? '' : password, settings.passwordHash)
     if (!isRight) {
-      await countTry(deps, OF_NETWORK, network)
-      await countTry(deps, OF_PROJECT, pointer.projectId)
+      await countAttempt(deps, OF_NETWORK, network)
+      await countAttempt(deps, OF_PROJECT, pointer.projectId)
       return show(exchange, 'This password is wrong.', 403)
     }
-    return beginSession(deps, exchange, {
+    return startSession(deps, exchange, {
       way: 'password',
       groups: [],
       member: undefined,

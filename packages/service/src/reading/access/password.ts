@@ -19,7 +19,10 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** Takes as long without a stored hash, so that timing does not reveal whether there is one. */
-export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
+export async function verifyPassword(
+  password: string,
+  stored: string | undefined,
+): Promise<boolean> {
   const [, log2N = '', r = '', p = '', salt = '', hash = ''] = FORM.exec(stored ?? '') ?? []
   if (hash === '') {
     await scryptOf(password, Buffer.alloc(SALT_BYTES), COST)
@@ -46,7 +49,7 @@ export function createPasswordCheck(): PasswordCheck {
     const before = last
     const check = (async () => {
       await before
-      return isPassword(password, stored)
+      return verifyPassword(password, stored)
     })()
     last = check.catch(() => {})
     return check.finally(() => {

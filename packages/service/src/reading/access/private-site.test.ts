@@ -17,9 +17,9 @@ import {
 import { builtSite } from '../../../testing/built-site.ts'
 import {
   createTestReader,
-  everythingAt,
-  otherPaths,
+  fetchAllVariants,
   type TestReader,
+  unlistedPaths,
 } from '../../../testing/private-readers.ts'
 import {
   CANARIES,
@@ -169,7 +169,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const readerFor = (name: ReaderName) => ({
-  isLetIn: READERS[name] !== undefined,
+  hasSiteAccess: READERS[name] !== undefined,
   groups: new Set<string>(READERS[name] ?? []),
 })
 const hiddenFrom = (name: ReaderName) =>
@@ -193,10 +193,10 @@ async function scan(
   paths: readonly string[] = entries.map(({ path }) => path),
 ): Promise<readonly string[]> {
   const leaksAt = async (path: string) => {
-    const text = await everythingAt(reader, `/${path}`)
+    const text = await fetchAllVariants(reader, `/${path}`)
     return leaksIn(text, name, [path]).map((word) => `${word} at /${path}`)
   }
-  const all = [...paths, ...otherPaths(paths)]
+  const all = [...paths, ...unlistedPaths(paths)]
   const found: string[] = []
   for (let at = 0; at < all.length; at += AT_A_TIME)
     found.push(...(await Promise.all(all.slice(at, at + AT_A_TIME).map(leaksAt))).flat())

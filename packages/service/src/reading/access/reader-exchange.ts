@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { JWT_SCRIPT, READER_STYLE, renderReaderMessage, SIGN_OUT_SCRIPT } from '@octavo/dashboard'
 import { cookieIn, setCookie } from '../../people/sign-in/cookies.ts'
 import { safePath } from '../../people/sign-in/forms.ts'
-import { sendWhole } from '../../platform/http/send-reply.ts'
+import { sendUncached } from '../../platform/http/send-response.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { SiteExchange } from '../hosting/site-router.ts'
 import { hostOf } from './find-reader.ts'
@@ -53,12 +53,12 @@ export function exchangeOf(
   const origin = `${protocol}//${host}`
   const url = new URL(request.url ?? '/', origin)
   const wish = url.searchParams.get('to') ?? url.searchParams.get('redirect')
-  const to = ownPath(wish, basePath)
+  const to = safeRedirectPath(wish, basePath)
   return { request, pointer, reader, basePath, url, host, origin, to }
 }
 
 /** Returns a path below the base path that is not a sign-in page, or the site's root. */
-function ownPath(wish: string | null, basePath: string): string {
+function safeRedirectPath(wish: string | null, basePath: string): string {
   const start = `${basePath}/`
   const path = safePath(wish)
   const [pathname = ''] = path.split('?')
@@ -112,12 +112,12 @@ export function refusal(
 export function sendReaderReply(response: ServerResponse, reply: ReaderReply): void {
   if (reply.kind === 'json') {
     const body = JSON.stringify(reply.value)
-    sendWhole(response, reply.status, { type: 'application/json', body })
+    sendUncached(response, reply.status, { type: 'application/json', body })
     return
   }
   for (const cookie of reply.cookies ?? []) response.appendHeader('set-cookie', cookie)
   if (reply.kind === 'page')
-    sendWhole(
+    sendUncached(
       response,
       reply.status,
       { type: 'text/html', body: reply.html },

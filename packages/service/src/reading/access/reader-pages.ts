@@ -1,8 +1,8 @@
 /** The pages of a private site on which readers sign in and out. */
-import type { ReaderWay } from '@octavo/contract'
+import type { ReaderSignInMethod } from '@octavo/contract'
 import { renderSignedOut, renderSignOutForm } from '@octavo/dashboard'
 import { POST, READ, wantsPage } from '../../platform/http/reader-request.ts'
-import { ALWAYS, askForToken } from '../../platform/http/send-reply.ts'
+import { ALWAYS, sendUnauthorized } from '../../platform/http/send-response.ts'
 import { PROBLEMS, Problem } from '../../platform/problem.ts'
 import type { SiteExchange, SiteRoute } from '../hosting/site-router.ts'
 import { endedReaderCookie, endSession, type SessionDeps } from './begin-session.ts'
@@ -64,19 +64,19 @@ export function readerPages(
     handle: handlerOf(oidc.describe),
   }
   return [
-    ...routesOf(hasWay('password'), [
+    ...routesOf(hasSignInMethod('password'), [
       [READ, '/login', unlessSignedIn(async (exchange) => password.show(exchange))],
       [POST, '/login', password.signIn],
     ]),
-    ...routesOf(hasWay('members'), [
+    ...routesOf(hasSignInMethod('members'), [
       [READ, '/login', unlessSignedIn(members.begin)],
       [READ, '/login/code', members.finish],
     ]),
-    ...routesOf(hasWay('oidc'), [
+    ...routesOf(hasSignInMethod('oidc'), [
       [READ, '/login', unlessSignedIn(oidc.begin)],
       [READ, '/login/callback', oidc.finish],
     ]),
-    ...routesOf(hasWay('jwt'), [
+    ...routesOf(hasSignInMethod('jwt'), [
       [READ, '/login', unlessSignedIn(jwt.begin)],
       [READ, '/login/jwt-callback', jwt.arrive],
       [POST, '/login/jwt-callback', jwt.finish],
@@ -91,8 +91,8 @@ export function readerPages(
 
 type IsFor = (exchange: SiteExchange) => boolean
 const isPrivate: IsFor = ({ pointer }) => pointer.protection !== 'public'
-const hasWay =
-  (way: Exclude<ReaderWay, 'token'>): IsFor =>
+const hasSignInMethod =
+  (way: Exclude<ReaderSignInMethod, 'token'>): IsFor =>
   ({ pointer }) =>
     pointer.protection === way
 
@@ -131,10 +131,10 @@ async function run(answer: Answer, exchange: ReaderExchange): Promise<ReaderRepl
 }
 
 /** Asks a reader without access to sign in. */
-export function askToSignIn({ request, response, view, reader }: SiteExchange): void {
+export function requestSignIn({ request, response, view, reader }: SiteExchange): void {
   const isBrowser = wantsPage(request) && request.headers.accept?.includes('text/html') === true
   if (!isBrowser || request.headers.authorization !== undefined) {
-    askForToken(response, reader)
+    sendUnauthorized(response, reader)
     return
   }
   const to = encodeURIComponent(request.url ?? '/')

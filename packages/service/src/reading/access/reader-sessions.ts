@@ -4,16 +4,16 @@
  * recently used sessions are refreshed with one query. Without the database no reader is signed in.
  */
 
-import type { ReaderWay } from '@octavo/contract'
+import type { ReaderSignInMethod } from '@octavo/contract'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../../platform/database/database.ts'
-import { inTime } from '../../platform/in-time.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
-import { readerOfGroups, type SiteReader } from './find-reader.ts'
+import { withTimeout } from '../../platform/with-timeout.ts'
+import { type SiteReader, signedInReader } from './find-reader.ts'
 
 export type ReaderSession = {
   readonly projectId: string
-  readonly way: ReaderWay
+  readonly way: ReaderSignInMethod
   /** The one host that a browser is signed in to; undefined for a token. */
   readonly host: string | undefined
   readonly reader: SiteReader
@@ -32,7 +32,7 @@ type Rehash = { readonly stored: Buffer; readonly current: Buffer }
 type Row = {
   readonly token_hash: Buffer
   readonly project_id: string
-  readonly way: ReaderWay
+  readonly way: ReaderSignInMethod
   readonly host: string | null
   readonly groups: readonly string[]
   readonly expires_at: Date
@@ -138,7 +138,7 @@ export class ReaderSessions {
     const { database, pepper, now } = this.#deps
     const askedAt = now()
     const asked = tokens.map((token) => ({ token, hashes: pepper.hashes('reader session', token) }))
-    const rows = await inTime(
+    const rows = await withTimeout(
       database.query<Row>('select * from find_readers($1)', [asked.flatMap((one) => one.hashes)]),
       LOOKUP_MS_MAX,
     )
@@ -171,7 +171,7 @@ function sessionOf(row: Row): ReaderSession {
     projectId: row.project_id,
     way: row.way,
     host: row.host ?? undefined,
-    reader: readerOfGroups(row.groups),
+    reader: signedInReader(row.groups),
     expiresAt: row.expires_at.getTime(),
   }
 }

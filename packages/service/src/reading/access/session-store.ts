@@ -1,4 +1,4 @@
-import type { ReaderWay } from '@octavo/contract'
+import type { ReaderSignInMethod } from '@octavo/contract'
 import type { FoundPerson } from '../../people/sessions/sessions.ts'
 import type { ProjectDatabase } from '../../platform/database/database.ts'
 
@@ -6,7 +6,7 @@ export type NewReaderSession = {
   readonly hash: Buffer
   /** The pepper that the token was hashed with. */
   readonly pepperId: string
-  readonly way: Exclude<ReaderWay, 'token'>
+  readonly way: Exclude<ReaderSignInMethod, 'token'>
   readonly host: string
   readonly groups: readonly string[]
   /** Undefined for other sign-in methods. */

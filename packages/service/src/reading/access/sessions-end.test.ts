@@ -69,15 +69,15 @@ async function signIn(site: ReaderSite): Promise<readonly [ReaderBrowser, Reader
     .toBe(303)
   const elsewhere = site.browse(secondPort)
   for (const [name, value] of browser.cookies) elsewhere.cookies.set(name, value)
-  expect(await browser.isLetIn()).toBe(true)
-  expect(await elsewhere.isLetIn()).toBe(true)
+  expect(await browser.hasSiteAccess()).toBe(true)
+  expect(await elsewhere.hasSiteAccess()).toBe(true)
   return [browser, elsewhere]
 }
 
 /** Expects that the other process ends the reader's access within a second. */
 async function expectOut(browser: ReaderBrowser): Promise<void> {
   const started = performance.now()
-  await expect.poll(() => browser.isLetIn(), PATIENCE).toBe(false)
+  await expect.poll(() => browser.hasSiteAccess(), PATIENCE).toBe(false)
   expect(performance.now() - started).toBeQuick(SECOND)
 }
 
@@ -150,7 +150,7 @@ describe('access that ends in another process within a second', () => {
       await browser.visit(back.pathname + back.search)
       const elsewhere = site.browse(secondPort)
       elsewhere.cookies.set(READER_COOKIE, browser.cookies.get(READER_COOKIE) ?? '')
-      expect(await elsewhere.isLetIn()).toBe(true)
+      expect(await elsewhere.hasSiteAccess()).toBe(true)
       await service.owner.query(statement, [person.id])
       await expectOut(elsewhere)
       await expectOut(browser)
@@ -169,7 +169,7 @@ describe('the access mode', () => {
     await site.client.call('POST', `/deployments/${first.id}/publish`, { expectedLive: id })
     const { body: access } = await site.call<{ mode: string }>('GET', '/access')
     expect(access.mode).toBe('password')
-    expect(await site.browse().isLetIn()).toBe(false)
+    expect(await site.browse().hasSiteAccess()).toBe(false)
   })
 })
 
@@ -181,7 +181,7 @@ describe('access without the database', () => {
     const signIn = async () =>
       (await reader.visit('/login', { form: { password: PASSWORD } })).status
     await expect.poll(signIn, PATIENCE).toBe(303)
-    expect(await reader.isLetIn()).toBe(true)
+    expect(await reader.hasSiteAccess()).toBe(true)
     expect((await reader.visit('/news')).text).toContain('public words')
     await lone.database.end()
     await expectOut(reader)
@@ -190,7 +190,7 @@ describe('access without the database', () => {
     expect((await reader.visit('/news')).text).toContain('public words')
     const stranger = site.browse(portOf(lone))
     expect((await stranger.visit('/news')).text).toContain('public words')
-    expect(await stranger.isLetIn()).toBe(false)
+    expect(await stranger.hasSiteAccess()).toBe(false)
     const late = await stranger.visit('/login', { form: { password: PASSWORD } })
     expect(late.status).toBe(503)
     expect(stranger.cookies.has(READER_COOKIE)).toBe(false)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callerOf, type ProblemBody } from '../../../testing/call-project.ts'
 import { SECRET_KEYS } from '../../../testing/test-connection.ts'
 import { PEPPER, startTestService, type TestService } from '../../../testing/test-service.ts'
-import { hashPassword, isPassword } from './password.ts'
+import { hashPassword, verifyPassword } from './password.ts'
 import { createReaderTokenStore } from './token-store.ts'
 
 let service: TestService
@@ -289,9 +289,9 @@ describe('tokens for programs', () => {
 
 test('a password matches in any Unicode composition, and no password never matches', async () => {
   const hash = await hashPassword('Zürich-docs')
-  expect(await isPassword('Zürich-docs'.normalize('NFD'), hash)).toBe(true)
+  expect(await verifyPassword('Zürich-docs'.normalize('NFD'), hash)).toBe(true)
   for (const wrong of ['zürich-docs', 'Zürich-docs ', ''])
-    expect(await isPassword(wrong, hash)).toBe(false)
-  expect(await isPassword('', undefined)).toBe(false)
+    expect(await verifyPassword(wrong, hash)).toBe(false)
+  expect(await verifyPassword('', undefined)).toBe(false)
   expect(await hashPassword('Zürich-docs')).not.toBe(hash)
 })

@@ -102,12 +102,12 @@ describe.skipIf(!HAS_CHROMIUM)('sign-in in a browser', () => {
     const address = `${site.origin}/api-reference/list-plants`
     const link = page.getByRole('link', { name: 'Sign in' })
     // Hosts learn of the deployment and of the password within two seconds.
-    const isThere = async () => {
+    const pageExists = async () => {
       await page.goto(address)
       await page.waitForTimeout(300)
       return link.isVisible()
     }
-    await expect.poll(isThere, { timeout: 20_000 }).toBe(true)
+    await expect.poll(pageExists, { timeout: 20_000 }).toBe(true)
     await link.click()
     expect(await page.locator('.oct-try').count()).toBe(0)
     await page.getByLabel('Password').fill(PASSWORD)

@@ -59,7 +59,7 @@ describe('sign-in with a password', () => {
 
   test('a password signs a browser in at this host and leads to the requested page', async () => {
     const browser = site.browse()
-    expect(await browser.isLetIn()).toBe(false)
+    expect(await browser.hasSiteAccess()).toBe(false)
     const form = await browser.visit('/login?to=%2Fguide%3Fa%3D1')
     expect(form.text).toContain('action="/login?to=%2Fguide%3Fa%3D1"')
     expectSafe(form)
@@ -67,13 +67,13 @@ describe('sign-in with a password', () => {
     expect([done.status, done.location]).toEqual([303, '/guide?a=1'])
     expectSafe(done)
     expect(done.cookies[0]).toContain('; Max-Age=7200')
-    expect(await browser.isLetIn()).toBe(true)
+    expect(await browser.hasSiteAccess()).toBe(true)
     expect((await browser.visit('/login?to=/guide')).location).toBe('/guide')
     const other = await newReaderSite(service)
     await other.set({ mode: 'password', password: PASSWORD })
     const stolen = other.browse()
     stolen.cookies.set(READER_COOKIE, tokenOf(browser) ?? '')
-    expect(await stolen.isLetIn()).toBe(false)
+    expect(await stolen.hasSiteAccess()).toBe(false)
   })
 
   test.each([
@@ -129,7 +129,7 @@ describe('sign-in with a password', () => {
     const headers = { ...from(), origin: 'https://example.com', 'sec-fetch-site': 'same-origin' }
     const done = await browser.visit('/login', { form: { password: PASSWORD }, headers })
     expect(done.status).toBe(303)
-    expect(await browser.isLetIn()).toBe(true)
+    expect(await browser.hasSiteAccess()).toBe(true)
   })
 
   test('a password is accepted only from a form', async () => {
@@ -171,8 +171,8 @@ describe('sign-in with a password', () => {
     victim.cookies.set(READER_COOKIE, planted)
     await logIn(victim)
     expect(tokenOf(victim)).not.toBe(planted)
-    expect(await victim.isLetIn()).toBe(true)
-    await expect.poll(() => mallory.isLetIn(), { timeout: 10_000 }).toBe(false)
+    expect(await victim.hasSiteAccess()).toBe(true)
+    await expect.poll(() => mallory.hasSiteAccess(), { timeout: 10_000 }).toBe(false)
   })
 
   test('a session cookie that is sent twice or is malformed is rejected', async () => {
@@ -204,7 +204,7 @@ describe('sign-in with a password', () => {
     expect((await send('/docs/guide')).location).toBe('/docs/guide')
     for (const to of ['/admin', '/docsx', '/docs/../admin', '/', '/docs/login'])
       expect((await send(to)).location).toBe('/docs/')
-    expect(await browser.isLetIn('/docs/guide')).toBe(true)
+    expect(await browser.hasSiteAccess('/docs/guide')).toBe(true)
     expect((await browser.visit('/login', { form: { password: PASSWORD } })).status).not.toBe(303)
   })
 
@@ -239,14 +239,14 @@ describe('sign-out', () => {
     const token = tokenOf(browser) ?? ''
     const asked = await browser.visit('/logout')
     expect(asked.text).toContain('Sign out?')
-    expect(await browser.isLetIn()).toBe(true)
+    expect(await browser.hasSiteAccess()).toBe(true)
     const done = await browser.visit('/logout', { form: {} })
     expectSafe(done)
     expect(done.headers['clear-site-data']).toBe('"cache"')
     expect(done.text).toContain('octavo-assistant')
     expect(tokenOf(browser)).toBeUndefined()
     browser.cookies.set(READER_COOKIE, token)
-    expect(await browser.isLetIn()).toBe(false)
+    expect(await browser.hasSiteAccess()).toBe(false)
     expect((await browser.visit('/logout', { form: {} })).status).toBe(200)
   })
 
@@ -255,6 +255,6 @@ describe('sign-out', () => {
     await logIn(browser)
     const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
     expect((await browser.visit('/logout', { form: {}, headers })).status).toBe(403)
-    expect(await browser.isLetIn()).toBe(true)
+    expect(await browser.hasSiteAccess()).toBe(true)
   })
 })

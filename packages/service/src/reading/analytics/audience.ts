@@ -5,7 +5,7 @@
  */
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { asksForText } from '../../platform/http/reader-request.ts'
+import { wantsText } from '../../platform/http/reader-request.ts'
 
 export type Audience = 'people' | 'agents' | 'bots'
 
@@ -52,7 +52,7 @@ export function audienceOf(request: IncomingMessage, { kind }: Pick<UserAgent, '
   if (kind === 'browser' && (headers['sec-fetch-mode'] !== undefined || acceptsPages(request)))
     return 'people'
   // A client that requests Markdown is reading for a model.
-  return asksForText(request) || /\.(?:md|txt)$/.test(pathOf(request)) ? 'agents' : 'bots'
+  return wantsText(request) || /\.(?:md|txt)$/.test(pathOf(request)) ? 'agents' : 'bots'
 }
 
 function findKind(userAgent: string): Kind {

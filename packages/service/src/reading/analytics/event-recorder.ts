@@ -115,13 +115,13 @@ export class EventRecorder {
 
 /** Excludes readers who opt out, and pages that a browser prefetches. */
 export function isCounted({ method, headers }: IncomingMessage): boolean {
-  if (method !== 'GET' || asksNotToBeCounted(headers)) return false
+  if (method !== 'GET' || hasOptedOut(headers)) return false
   const purpose = headers['sec-purpose'] ?? headers.purpose ?? headers['x-moz']
   return typeof purpose !== 'string' || !purpose.includes('prefetch')
 }
 
 /** Checks Do Not Track and Global Privacy Control. */
-export const asksNotToBeCounted = (headers: IncomingHttpHeaders) =>
+export const hasOptedOut = (headers: IncomingHttpHeaders) =>
   headers.dnt === '1' || headers['sec-gpc'] === '1'
 
 /** Returns the host that a reader came from. The rest of the URL is ignored. */

@@ -7,7 +7,7 @@ import type { SiteEvent } from '@octavo/model'
 import type { Database } from '../../platform/database/database.ts'
 import { addressOf, type FindClientAddress } from '../../platform/http/client-address.ts'
 import { checkSameOrigin, readBody } from '../../platform/http/reader-body.ts'
-import { sendText } from '../../platform/http/send-reply.ts'
+import { sendText } from '../../platform/http/send-response.ts'
 import { networkOf } from '../../platform/limits/network-of.ts'
 import { createRateLimit, type RateLimit } from '../../platform/limits/rate-limit.ts'
 import { asProblem, PROBLEMS, Problem } from '../../platform/problem.ts'
@@ -15,7 +15,7 @@ import type { BlobCache } from '../hosting/blob-cache.ts'
 import { isCountedSite } from '../hosting/counted-file.ts'
 import { findFile, hasIndex, type SiteView } from '../hosting/find-file.ts'
 import type { SitePointer } from '../hosting/site-directory.ts'
-import { asksNotToBeCounted, type EventRecorder } from './event-recorder.ts'
+import { type EventRecorder, hasOptedOut } from './event-recorder.ts'
 import { createFeedbackStore } from './feedback-store.ts'
 import { readEvent } from './read-event.ts'
 
@@ -86,7 +86,7 @@ export class SiteEvents {
       this.#feedbackOfAddress(sender)
       this.#feedbackOfProject(pointer.projectId)
       await this.#keep(pointer, event)
-    } else if (!asksNotToBeCounted(request.headers)) this.#count(pointer, event)
+    } else if (!hasOptedOut(request.headers)) this.#count(pointer, event)
   }
 
   #count(

@@ -6,12 +6,12 @@ import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import {
-  cutOut,
   labelId,
   type ManifestEntry,
   type ManifestRoot,
   parseManifestRoot,
   parseManifestRun,
+  removeSpans,
 } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
@@ -32,7 +32,7 @@ type Held =
   | { readonly kind: 'run'; readonly run: Run }
 
 /** Larger blobs are streamed from the store and never compressed. */
-export const HELD_BYTES_MAX = 1024 * 1024
+export const CACHED_BLOB_BYTES_MAX = 1024 * 1024
 /** Limits for files that are read, cut and compressed concurrently, in total and per project. */
 const PREPARED_BYTES_MAX = 32 * 1024 * 1024
 const PREPARED_BYTES_OF_PROJECT_MAX = 8 * 1024 * 1024
@@ -71,7 +71,7 @@ export class BlobCache {
   }
 
   /**
-   * Returns the bytes to send for a file of at most `HELD_BYTES_MAX`, prepared at the first
+   * Returns the bytes to send for a file of at most `CACHED_BLOB_BYTES_MAX`, prepared at the first
    * request. Throws a `QueueFullError` if too many other files of the project are being prepared.
    */
   async sent(file: SentFile, encoding: Encoding | undefined): Promise<SentBytes> {
@@ -164,12 +164,12 @@ export class BlobCache {
   }
 
   async #wholeOf({ sha256 }: ManifestEntry): Promise<SentBytes> {
-    return { bytes: await this.#load(sha256, HELD_BYTES_MAX), sha256 }
+    return { bytes: await this.#load(sha256, CACHED_BLOB_BYTES_MAX), sha256 }
   }
 
   async #cutOf(file: SentFile): Promise<SentBytes> {
     const { bytes: whole } = await this.#plainOf({ ...file, omitted: [], omittedDigest: '' })
-    const { buffer, byteOffset, length } = cutOut(whole, file.omitted)
+    const { buffer, byteOffset, length } = removeSpans(whole, file.omitted)
     const bytes = Buffer.from(buffer, byteOffset, length)
     return { bytes, sha256: hash('sha256', bytes) }
   }

@@ -8,8 +8,8 @@ import {
   ALLOW_ORIGIN,
   ALWAYS,
   PREVIEW_HEADERS,
-  type PreparedReply,
-} from '../../platform/http/send-reply.ts'
+  type PreparedResponse,
+} from '../../platform/http/send-response.ts'
 import { type Counted, countedFile } from './counted-file.ts'
 import type { SiteView } from './find-file.ts'
 import { type BlobKey, blobKey, isAsset, type SentFile } from './sent-file.ts'
@@ -23,7 +23,7 @@ export type ServedFile = {
 }
 
 /** A response without its bytes, which are in the cache: prepared once, sent many times. */
-export type FileReply = PreparedReply & {
+export type FileReply = PreparedResponse & {
   /** The cache key of its bytes. */
   readonly key: BlobKey
   /** The event counted when it is sent; undefined for most files. */

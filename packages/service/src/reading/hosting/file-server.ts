@@ -5,10 +5,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { encodingOf } from '../../platform/http/reader-request.ts'
-import { sendFile, sendText } from '../../platform/http/send-reply.ts'
+import { sendFile, sendText } from '../../platform/http/send-response.ts'
 import { QueueFullError } from '../../platform/limits/fair-queue.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
-import { type BlobCache, HELD_BYTES_MAX } from './blob-cache.ts'
+import { type BlobCache, CACHED_BLOB_BYTES_MAX } from './blob-cache.ts'
 import { encodingFor, type FileReply, prepareReply, type ServedFile } from './file-reply.ts'
 import { createSentFiles } from './sent-file.ts'
 import { createFileStreamer, type FileStreamer } from './stream-file.ts'
@@ -37,7 +37,7 @@ export class FileServer {
   ): Promise<FileReply | undefined> {
     const { view, entry } = served
     const file = this.#sentFile(view, entry)
-    if (entry.size > HELD_BYTES_MAX) {
+    if (entry.size > CACHED_BLOB_BYTES_MAX) {
       await this.#stream(request, response, { served, file })
       return undefined
     }

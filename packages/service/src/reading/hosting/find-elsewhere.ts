@@ -15,18 +15,18 @@ type Deps = {
   readonly views: SiteViews
 }
 
-export type FindElsewhere = (
+export type FallbackFinder = (
   asked: { readonly slug: string; readonly reader: Reader; readonly view: SiteView },
   path: string,
 ) => Promise<{ readonly view: SiteView; readonly entry: ManifestEntry } | undefined>
 
-export function createFindElsewhere({ directory, cache, views }: Deps): FindElsewhere {
+export function createFallbackFinder({ directory, cache, views }: Deps): FallbackFinder {
   return async ({ slug, reader, view }, path) => {
     const pointer = await directory.refresh(slug)
     if (pointer === undefined) return undefined
     // Page text is never taken from an earlier deployment, because it may have been removed or
     // restricted since. Readers without access get no earlier files either.
-    const earlier = view.reader.isLetIn && isKept(path) ? pointer.earlier : []
+    const earlier = view.reader.hasSiteAccess && isKept(path) ? pointer.earlier : []
     for (const digest of [pointer.root, ...earlier]) {
       const other = await views.at(slug, { ...pointer, root: digest }, reader)
       const found = await findFile(cache, other, path)

@@ -5,7 +5,7 @@ import {
   agentLinks,
   contentPolicy,
   HOST_SCRIPT_PATH,
-  isElsewhere,
+  isExternalDestination,
   type LanguageStart,
   type ManifestEntry,
   type ManifestRoot,
@@ -14,7 +14,7 @@ import {
   RedirectTable,
   runIndexOf,
 } from '@octavo/model'
-import { SANDBOX } from '../../platform/http/send-reply.ts'
+import { SANDBOX } from '../../platform/http/send-response.ts'
 import type { BlobCache } from './blob-cache.ts'
 import type { SitePointer } from './site-directory.ts'
 
@@ -59,9 +59,9 @@ export type SiteView = {
 export type ReaderClass = { readonly name: string; readonly reader: Reader }
 
 /** Determines the reader class. Only groups that the deployment knows count. */
-export function classOf({ labels }: ManifestRoot, { isLetIn, groups }: Reader): ReaderClass {
+export function classOf({ labels }: ManifestRoot, { hasSiteAccess, groups }: Reader): ReaderClass {
   const named = new Set([...labels.values()].flat())
-  const reader = { isLetIn, groups: new Set([...groups].filter((group) => named.has(group))) }
+  const reader = { hasSiteAccess, groups: new Set([...groups].filter((group) => named.has(group))) }
   const readable = [...labels].filter(([, label]) => mayRead(reader, label)).map(([id]) => id)
   if (!mayRead(reader, 'default')) return { name: 'closed', reader }
   if (readable.length === 0) return { name: 'open', reader }
@@ -117,7 +117,7 @@ export async function findFile(
   const match = view.redirects.match(`/${path}`)
   if (match === undefined) return undefined
   const { destination, redirect } = match
-  const isOwn = !isElsewhere(redirect.destination)
+  const isOwn = !isExternalDestination(redirect.destination)
   const hasBase =
     destination.startsWith(`${view.basePath}/`) &&
     (await entryAt(cache, view, destination.slice(1))) === undefined

@@ -10,7 +10,7 @@ import type { HostScripts } from '@octavo/builder'
 import { languageTag, mediaType } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
 import { encodingOf } from '../../platform/http/reader-request.ts'
-import { ALWAYS, type PreparedReply, sendFile } from '../../platform/http/send-reply.ts'
+import { ALWAYS, type PreparedResponse, sendFile } from '../../platform/http/send-response.ts'
 import type { SiteExchange } from './site-router.ts'
 
 /** The features of a site that its pages show. */
@@ -55,7 +55,7 @@ const LANGUAGES_MAX = 200
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 
-type HeldFile = { readonly reply: PreparedReply; readonly bytes: Uint8Array }
+type HeldFile = { readonly reply: PreparedResponse; readonly bytes: Uint8Array }
 
 type ScriptFile = {
   readonly name: string
@@ -83,7 +83,7 @@ export class HostScriptServer {
     const isPrivate = isSignedIn !== undefined
     const isMore = isPreview || hasAssistant || hasEvents || isPrivate
     const all = isMore ? await this.#load() : undefined
-    const spoken = all === undefined ? [] : spokenOf(languages, all.languages)
+    const spoken = all === undefined ? [] : supportedLanguagesOf(languages, all.languages)
     const rest = () => {
       if (hasAssistant) return all?.[isPreview ? 'previewLoader' : 'loader'](spoken)
       return isPreview ? all?.previewBar : undefined
@@ -155,7 +155,10 @@ function proofOf({ proof, proofName }: HostScripts, name: string): ScriptFile {
 }
 
 /** Returns the site's languages that have translations. The list is untrusted. */
-function spokenOf(languages: readonly string[], known: readonly string[]): readonly string[] {
+function supportedLanguagesOf(
+  languages: readonly string[],
+  known: readonly string[],
+): readonly string[] {
   const tags = languages.slice(0, LANGUAGES_MAX).map(languageTag)
   return [...new Set(tags)].filter((tag) => known.includes(tag)).toSorted()
 }

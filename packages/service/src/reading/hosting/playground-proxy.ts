@@ -13,7 +13,7 @@ import { z } from 'zod'
 import type { Database } from '../../platform/database/database.ts'
 import { addressOf, type FindClientAddress } from '../../platform/http/client-address.ts'
 import { parseJson, readBody } from '../../platform/http/reader-body.ts'
-import { ALWAYS } from '../../platform/http/send-reply.ts'
+import { ALWAYS } from '../../platform/http/send-response.ts'
 import { countAction } from '../../platform/limits/hourly-limit.ts'
 import { createRateLimit, type RateLimit } from '../../platform/limits/rate-limit.ts'
 import { asProblem, PROBLEMS, Problem, problemBody } from '../../platform/problem.ts'
@@ -75,7 +75,7 @@ type ProxyTarget = {
 /** Returns the servers that a site's playgrounds may reach through the host. */
 export function serversOf(pointer: SitePointer, { root, reader }: SiteView): readonly string[] {
   // The list covers all pages, including those that an anonymous reader may not see.
-  return pointer.allowsProxy && reader.isLetIn ? (root.origins.servers ?? []) : []
+  return pointer.allowsProxy && reader.hasSiteAccess ? (root.origins.servers ?? []) : []
 }
 
 export class PlaygroundProxy {
@@ -139,7 +139,7 @@ export class PlaygroundProxy {
     checkSameOrigin(request)
     const address = addressOf(request, this.#deps.findClientAddress)
     this.#countAddress(`${pointer.projectId} ${address}`)
-    const wish = await readWish(request)
+    const wish = await readKeyOptions(request)
     const url = URL.parse(wish.url)
     if (url === null || !servers.includes(url.origin))
       throw new Problem('forbidden', 'This is not a server of an API on this site.', {
@@ -176,7 +176,7 @@ function checkSameOrigin({ headers }: IncomingMessage): void {
     throw new Problem('invalid-request', 'Expected `Content-Type: application/json`.')
 }
 
-async function readWish(request: IncomingMessage) {
+async function readKeyOptions(request: IncomingMessage) {
   const parsed = ProxiedRequest.safeParse(parseJson(await readBody(request)))
   if (!parsed.success) {
     const param = parsed.error.issues[0]?.path.map(String).join('.') ?? ''

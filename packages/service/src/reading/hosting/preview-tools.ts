@@ -6,12 +6,12 @@
 import { INERT_POLICY, type ManifestEntry, type ManifestRoot } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
 import { decodePath } from '../../platform/http/reader-request.ts'
-import { sendJson, sendText, sendWhole } from '../../platform/http/send-reply.ts'
+import { sendJson, sendText, sendUncached } from '../../platform/http/send-response.ts'
 import {
   compareDeployments,
   type DeploymentChanges,
 } from '../../publishing/deployments/compare-deployments.ts'
-import { type BlobCache, HELD_BYTES_MAX } from './blob-cache.ts'
+import { type BlobCache, CACHED_BLOB_BYTES_MAX } from './blob-cache.ts'
 import { findFile, type SiteView } from './find-file.ts'
 import { sentFileOf } from './sent-file.ts'
 import type { SiteDirectory } from './site-directory.ts'
@@ -51,13 +51,13 @@ export class PreviewTools {
       sendText(response, 404, 'The live site has no page at this address.')
       return
     }
-    if (found.entry.size > HELD_BYTES_MAX) {
+    if (found.entry.size > CACHED_BLOB_BYTES_MAX) {
       sendText(response, 404, 'The live page is too large to be compared.')
       return
     }
     const { bytes } = await cache.sent(sentFileOf(live.view, found.entry), undefined)
     const policy = { 'content-security-policy': INERT_POLICY }
-    sendWhole(response, 200, { type: 'text/html', body: bytes }, policy)
+    sendUncached(response, 200, { type: 'text/html', body: bytes }, policy)
   }
 
   /** Returns the live site as the preview's reader may see it. */

@@ -13,12 +13,12 @@ import {
   type AccessRange,
   accessOfAll,
   accessOfAny,
-  cutOut,
   groupsLabel,
-  leaveOut,
   mayRead,
+  omitRanges,
   omittedSpans,
   type Reader,
+  removeSpans,
 } from '@octavo/model'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 import { BlobCache } from './blob-cache.ts'
 import { FileServer } from './file-server.ts'
 import { classOf, findFile, type SiteView, viewOf } from './find-file.ts'
-import { keptPieces, placeInWhole } from './stream-file.ts'
+import { offsetInFile, visiblePieces } from './stream-file.ts'
 
 const GROUPS = ['a', 'b', 'c']
 const label = fc.oneof(
@@ -148,7 +148,7 @@ describe('a cache shared by all projects of a process', () => {
             const index = number % sites.length
             const { project, isProtected, files } = sites[index] as Site
             const reader: Reader = {
-              isLetIn: !isProtected || groups !== undefined,
+              hasSiteAccess: !isProtected || groups !== undefined,
               groups: new Set(isProtected ? groups : []),
             }
             const digestOfRoot = roots[index] ?? ''
@@ -178,7 +178,7 @@ describe('a cache shared by all projects of a process', () => {
               expect(reply.status).toBe(404)
               continue
             }
-            const expected = Buffer.from(leaveOut(Buffer.from(text), ranges, may))
+            const expected = Buffer.from(omitRanges(Buffer.from(text), ranges, may))
             const used = reply.headers['content-encoding'] as keyof typeof DECODE | undefined
             const plain = used === undefined ? reply.bytes : DECODE[used](reply.bytes)
             expect(plain.toString()).toBe(expected.toString())
@@ -202,16 +202,16 @@ describe('streamed files', () => {
         fc.tuple(fc.nat(size), fc.nat(size)),
         fc.integer({ min: 1, max: size }),
         async (ranges, groups, [one, other], pieceSize) => {
-          const reader = { isLetIn: true, groups: new Set(groups) }
+          const reader = { hasSiteAccess: true, groups: new Set(groups) }
           const omitted = omittedSpans(ranges, (who) => mayRead(reader, who))
-          const whole = cutOut(content, omitted)
+          const whole = removeSpans(content, omitted)
           const start = Math.min(one, other, whole.length)
           const end = Math.min(Math.max(one, other), whole.length)
           if (start === end) return
-          const from = placeInWhole(omitted, start)
-          const part = content.subarray(from, placeInWhole(omitted, end - 1) + 1)
+          const from = offsetInFile(omitted, start)
+          const part = content.subarray(from, offsetInFile(omitted, end - 1) + 1)
           const pieces: Uint8Array[] = []
-          for await (const piece of keptPieces(piecesOf(part, pieceSize), omitted, from))
+          for await (const piece of visiblePieces(piecesOf(part, pieceSize), omitted, from))
             pieces.push(piece)
           expect(Buffer.concat(pieces)).toEqual(Buffer.from(whole.subarray(start, end)))
         },

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Protection } from '@octavo/contract'
 import { LRUCache } from 'lru-cache'
 import type { Database } from '../../platform/database/database.ts'
-import { inTime } from '../../platform/in-time.ts'
+import { withTimeout } from '../../platform/with-timeout.ts'
 
 type PreviewFacts = {
   /** The name of the live site that the preview is compared with. */
@@ -171,7 +171,7 @@ export class SiteDirectory {
     if (known !== undefined && known.query > query) return known.pointer
     const pointer = row && pointerOf(row)
     const readAt = this.#deps.now()
-    this.#sites.set(slug, { pointer, notice: row && noticeOfRow(row), readAt, query })
+    this.#sites.set(slug, { pointer, notice: row && toSiteNotice(row), readAt, query })
     return pointer
   }
 
@@ -191,7 +191,7 @@ export class SiteDirectory {
 
   async #readNow(slug: string): Promise<SitePointer | undefined> {
     const query = this.#beginQuery()
-    const [row] = await inTime(
+    const [row] = await withTimeout(
       this.#deps.database.query<SiteRow>('select * from find_site($1)', [slug]),
       LOOKUP_MS_MAX,
     )
@@ -216,7 +216,7 @@ export class SiteDirectory {
   }
 }
 
-function noticeOfRow({ is_archived, moved_to }: SiteRow): SiteNotice | undefined {
+function toSiteNotice({ is_archived, moved_to }: SiteRow): SiteNotice | undefined {
   if (is_archived) return { kind: 'archived' }
   return moved_to === null ? undefined : { kind: 'moved', slug: moved_to }
 }

@@ -6,20 +6,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ManifestEntry } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
 import {
-  asksForText,
   decodePath,
   encodingOf,
   splitQuery,
   wantsPage,
+  wantsText,
 } from '../../platform/http/reader-request.ts'
-import { redirect, sendFile, sendText } from '../../platform/http/send-reply.ts'
+import { redirect, sendFile, sendText } from '../../platform/http/send-response.ts'
 import type { Readers } from '../access/find-reader.ts'
-import { askToSignIn } from '../access/reader-pages.ts'
+import { requestSignIn } from '../access/reader-pages.ts'
 import type { EventRecorder } from '../analytics/event-recorder.ts'
 import { missingPage } from './counted-file.ts'
 import { type FileReply, mayBeHashed } from './file-reply.ts'
 import { FileServer, type FileServerDeps } from './file-server.ts'
-import { createFindElsewhere, type FindElsewhere } from './find-elsewhere.ts'
+import { createFallbackFinder, type FallbackFinder } from './find-elsewhere.ts'
 import { findFile, type SiteView } from './find-file.ts'
 import { comesFromSameSite, preferredLanguage } from './reader-language.ts'
 import type { SiteDirectory } from './site-directory.ts'
@@ -42,7 +42,7 @@ const REPLY_BYTES = 1_000
 export class SiteFiles {
   readonly #deps: SiteFilesDeps
   readonly #files: FileServer
-  readonly #findElsewhere: FindElsewhere
+  readonly #findElsewhere: FallbackFinder
   readonly #replies = new LRUCache<string, FileReply>({
     maxSize: REPLIES_BYTES_MAX,
     sizeCalculation: (_, key) => REPLY_BYTES + key.length,
@@ -51,14 +51,14 @@ export class SiteFiles {
   constructor(deps: SiteFilesDeps) {
     this.#deps = deps
     this.#files = new FileServer(deps)
-    this.#findElsewhere = createFindElsewhere(deps)
+    this.#findElsewhere = createFallbackFinder(deps)
   }
 
   /**
    * Serves a repeated request from memory without waiting. The key contains everything that the
    * response depends on.
    */
-  serveFromMemory(request: IncomingMessage, response: ServerResponse, slug: string): boolean {
+  serveFromCache(request: IncomingMessage, response: ServerResponse, slug: string): boolean {
     const { method } = request
     if (method !== 'GET' && method !== 'HEAD') return false
     const { directory, readers, cache, recorder } = this.#deps
@@ -85,7 +85,7 @@ export class SiteFiles {
       ? decodePath(pathname.slice(before.length + 1))
       : undefined
     const isStart = path === '' && view.languageStarts.length > 1
-    const start = isStart ? startInLanguage(request, view) : undefined
+    const start = isStart ? localizedStartUrl(request, view) : undefined
     if (start !== undefined) {
       redirect(response, view, { status: 302, url: start, vary: START_VARY.join(', ') })
       return
@@ -100,7 +100,7 @@ export class SiteFiles {
   async #serveFound(exchange: SiteExchange, entry: ManifestEntry, isStart: boolean): Promise<void> {
     const { request, response, view, pointer } = exchange
     const isPage = entry.path.endsWith('.html')
-    const text = isPage && asksForText(request) ? await this.#markdownOf(view, entry) : undefined
+    const text = isPage && wantsText(request) ? await this.#markdownOf(view, entry) : undefined
     const reply = await this.#files.serve(request, response, {
       view,
       entry: text ?? entry,
@@ -140,9 +140,9 @@ export class SiteFiles {
     const missing = await findFile(this.#deps.cache, view, '404.html')
     // Without a public 404 page, nothing of the site is public. The existence of a start page is
     // not a secret.
-    const isClosed = (missing === undefined || path === '') && !view.reader.isLetIn
+    const isClosed = (missing === undefined || path === '') && !view.reader.hasSiteAccess
     if (view.isProtected && (isClosed || reader.isRefused === true) && reader.kind === 'stranger') {
-      askToSignIn(exchange)
+      requestSignIn(exchange)
       return
     }
     this.#deps.recorder.read(pointer.projectId, missingPage(view, path), request)
@@ -159,9 +159,9 @@ export class SiteFiles {
 }
 
 /** Returns the start page in the reader's language, unless it is the site's start page. */
-function startInLanguage(request: IncomingMessage, view: SiteView): string | undefined {
+function localizedStartUrl(request: IncomingMessage, view: SiteView): string | undefined {
   const { languageStarts, basePath } = view
-  if (asksForText(request) || comesFromSameSite(request)) return undefined
+  if (wantsText(request) || comesFromSameSite(request)) return undefined
   const languages = new Set(languageStarts.map(({ language }) => language))
   const preferred = preferredLanguage(request.headers['accept-language'], languages)
   const start = languageStarts.find(({ language }) => language === preferred)
@@ -181,7 +181,7 @@ function replyKey({
   reader,
 }: Pick<SiteExchange, 'request' | 'slug' | 'pointer' | 'reader'>): string {
   const [path] = splitQuery(request.url ?? '/')
-  const form = asksForText(request) ? 'text' : 'page'
+  const form = wantsText(request) ? 'text' : 'page'
   const { projectId, deploymentId, protection, preview } = pointer
   return `${slug} ${projectId} ${deploymentId} ${protection} ${preview?.runsScripts} ${form} ${encodingOf(request)} ${reader.key} ${path}`
 }

@@ -11,7 +11,7 @@ import {
   SANDBOX,
   sendMoved,
   sendText,
-} from '../../platform/http/send-reply.ts'
+} from '../../platform/http/send-response.ts'
 import { isPreview } from '../../publishing/domains/site-address.ts'
 import { SiteFiles, type SiteFilesDeps } from './site-files.ts'
 import { type SiteExchange, type SiteMetric, SiteRouter } from './site-router.ts'
@@ -64,7 +64,7 @@ export class SiteHost {
       })
     }
     if (isPreview(slug)) response.setHeaders(new Map(Object.entries(PREVIEW_HEADERS)))
-    if (this.#files.serveFromMemory(request, response, slug)) {
+    if (this.#files.serveFromCache(request, response, slug)) {
       count()
       return
     }
@@ -91,7 +91,7 @@ export class SiteHost {
   ): Promise<SiteExchange | undefined> {
     const { method = 'GET', url = '/' } = request
     const [pathname, search] = splitQuery(url)
-    if (!isRead(request) && !this.#router.mayTake(method, pathname)) {
+    if (!isRead(request) && !this.#router.mayAcceptMethod(method, pathname)) {
       refuseMethod(response)
       return undefined
     }

@@ -11,7 +11,7 @@ import { clientOf, siteOf, visit } from '../../../testing/test-deployment.ts'
 import { startTestService } from '../../../testing/test-service.ts'
 import { OPERATOR } from '../../platform/audit/request-audit.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
-import { LifeStore } from '../../projects/projects/life-store.ts'
+import { ProjectLifecycleStore } from '../../projects/projects/lifecycle-store.ts'
 import { SLUGS_MAX } from '../../projects/projects/settings-store.ts'
 
 const PATIENCE = { interval: 50, timeout: 10_000 }
@@ -49,7 +49,7 @@ async function newSite() {
     slug,
     get,
     rename,
-    life: new LifeStore(service.owner.forProject(project.tenant)),
+    life: new ProjectLifecycleStore(service.owner.forProject(project.tenant)),
   }
 }
 

@@ -74,9 +74,9 @@ describe('paths before the base path is known', () => {
   })
 
   test('methods that no route accepts at a similar path are rejected', () => {
-    expect(router.mayTake('POST', '/docs/mcp')).toBe(true)
-    expect(router.mayTake('POST', '/robots.txt')).toBe(false)
-    expect(router.mayTake('POST', '/mcp-guide')).toBe(false)
-    expect(router.mayTake('DELETE', '/mcp')).toBe(false)
+    expect(router.mayAcceptMethod('POST', '/docs/mcp')).toBe(true)
+    expect(router.mayAcceptMethod('POST', '/robots.txt')).toBe(false)
+    expect(router.mayAcceptMethod('POST', '/mcp-guide')).toBe(false)
+    expect(router.mayAcceptMethod('DELETE', '/mcp')).toBe(false)
   })
 })

@@ -64,7 +64,7 @@ export class SiteRouter {
   }
 
   /** Checks whether a route may accept a method at a path, before the site is looked up. */
-  mayTake(method: string, path: string): boolean {
+  mayAcceptMethod(method: string, path: string): boolean {
     const found = this.#mayBeAt(path)
     return found.some((route) => route.methods.has(method) && isAtEnd(route, path))
   }

@@ -38,7 +38,7 @@ function find(method: string, pathname: string, site: Site = {}): SiteRoute | un
       basePath,
       root: { search: [{}] },
       isReadable: () => hasIndex,
-      reader: { isLetIn: true },
+      reader: { hasSiteAccess: true },
     },
   } as never as SiteExchange)
 }

@@ -1,7 +1,7 @@
 /** The routes that the service itself handles on every site, in order of precedence. */
 import { EVENT_LIMITS, EVENTS_PATH, HOST_SCRIPT_PATH } from '@octavo/model'
 import { ALL_METHODS, POST, READ } from '../../platform/http/reader-request.ts'
-import { ALLOW_ORIGIN, sendJson, sendText } from '../../platform/http/send-reply.ts'
+import { ALLOW_ORIGIN, sendJson, sendText } from '../../platform/http/send-response.ts'
 import { isPreview } from '../../publishing/domains/site-address.ts'
 import type { SiteEvents } from '../analytics/site-events.ts'
 import type { SiteMcp } from '../mcp/site-mcp.ts'
@@ -125,15 +125,15 @@ const hostScriptRoute = ({ assistant }: SiteRouteDeps, scripts: HostScriptServer
   metric: 'site',
   handle: async ({ request, response, pointer, view }) => {
     const { isSandboxed, isProtected } = view
-    const { isLetIn } = view.reader
+    const { hasSiteAccess } = view.reader
     if (isSandboxed) response.setHeader(ALLOW_ORIGIN, '*')
     await scripts.serveScript(request, response, {
-      isPreview: pointer.preview !== undefined && (isLetIn || isSandboxed),
+      isPreview: pointer.preview !== undefined && (hasSiteAccess || isSandboxed),
       hasAssistant: await assistant.isShown({ pointer, view }),
       hasMcp: hasIndex(view),
       hasEvents: isCountedSite(view),
       languages: view.root.languages,
-      isSignedIn: isProtected && !isSandboxed ? isLetIn : undefined,
+      isSignedIn: isProtected && !isSandboxed ? hasSiteAccess : undefined,
     })
   },
 })
@@ -146,7 +146,7 @@ function previewRoutes(deps: SiteRouteDeps): readonly SiteRoute[] {
     methods: READ,
     bodyBytesMax: 0,
     metric: 'site',
-    isFor: ({ pointer, view }) => pointer.preview !== undefined && view.reader.isLetIn,
+    isFor: ({ pointer, view }) => pointer.preview !== undefined && view.reader.hasSiteAccess,
     handle,
   })
   return [

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { ByteSpan } from '@octavo/model'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
-import { readPieces } from '../../platform/blobs/read-blob.ts'
+import { readChunks } from '../../platform/blobs/read-blob.ts'
 import { isNotModified, rangeOf } from '../../platform/http/reader-request.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 import { headersOf, type ServedFile } from './file-reply.ts'
@@ -57,19 +57,19 @@ export function createFileStreamer(blobs: BlobStore, pepper: PepperRing): FileSt
       response.writeHead(range === undefined ? status : 206, headers).end()
       return
     }
-    const from = placeInWhole(omitted, start)
+    const from = offsetInFile(omitted, start)
     const found = await blobs.get(entry.sha256, {
       start: from,
-      end: placeInWhole(omitted, end - 1) + 1,
+      end: offsetInFile(omitted, end - 1) + 1,
     })
     if (found === undefined) throw new Error(`The blob ${entry.sha256} is missing.`)
     response.writeHead(range === undefined ? status : 206, headers)
-    await pipeline(keptPieces(readPieces(found.body), omitted, from), response)
+    await pipeline(visiblePieces(readChunks(found.body), omitted, from), response)
   }
 }
 
 /** Converts a position in the bytes sent to a position in the whole file. */
-export function placeInWhole(omitted: readonly ByteSpan[], place: number): number {
+export function offsetInFile(omitted: readonly ByteSpan[], place: number): number {
   let whole = place
   for (const { start, end } of omitted) {
     if (start > whole) break
@@ -79,7 +79,7 @@ export function placeInWhole(omitted: readonly ByteSpan[], place: number): numbe
 }
 
 /** Yields the pieces of a file, starting at `from`, without the omitted spans. */
-export async function* keptPieces(
+export async function* visiblePieces(
   pieces: AsyncIterable<Uint8Array>,
   omitted: readonly ByteSpan[],
   from: number,

@@ -3,7 +3,7 @@ import { ASSISTANT_FILE_PATH, type ManifestRoot, type Reader, runIndexOf } from 
 import {
   checkSize,
   type DeploymentReader,
-  readerOfAll,
+  readerWithFullAccess,
   type SiteLibrary,
   type WantedFile,
 } from '@octavo/search'
@@ -86,7 +86,7 @@ export class DeploymentLibraries {
 
   /** Yields batches of the texts to embed, for all readers and scopes. */
   async *texts(view: Omit<DeploymentView, 'reader' | 'scope'>): AsyncGenerator<readonly string[]> {
-    const reader = readerOfAll(view.root)
+    const reader = readerWithFullAccess(view.root)
     for (const scope of new Set(view.root.search.map((place) => place.scope))) {
       const pooled = this.#pooledView({ ...view, reader, scope }, 'texts')
       try {
@@ -173,7 +173,7 @@ export class DeploymentLibraries {
     const { vectors } = this.#deps
     const { tenant, deploymentId, digest, root, reader, scope } = view
     const { projectId } = tenant
-    const labels = [reader.isLetIn, [...reader.groups].toSorted()]
+    const labels = [reader.hasSiteAccess, [...reader.groups].toSorted()]
     const findFile = (wanted: WantedFile) => this.#find(root, wanted)
     return {
       key: JSON.stringify([projectId, digest, scope, labels, vectorsDigest, kind]),

@@ -11,7 +11,7 @@ import type {
   LibraryStep,
   SentFile,
 } from './library-messages.ts'
-import { type LibraryProcess, ProcessMisused, startLibraryProcess } from './library-process.ts'
+import { type LibraryProcess, ProcessTimeout, startLibraryProcess } from './library-process.ts'
 
 export type LaneRequest = {
   readonly projectId: string
@@ -23,7 +23,7 @@ export type LaneRequest = {
 export type LoadFiles = (asked: readonly AskedFile[]) => Promise<readonly SentFile[]>
 
 /** The process ended, but not because of this request, so it can be repeated. */
-export class LaneLost extends Error {}
+export class LibraryProcessLost extends Error {}
 
 type Request = {
   readonly projectId: string
@@ -140,7 +140,7 @@ export class LibraryLane {
         continue
       }
       if (request.cpuMs > this.#limits.requestCpuMs)
-        failure ??= new ProcessMisused('Reading the index takes too long.')
+        failure ??= new ProcessTimeout('Reading the index takes too long.')
       const { asked } = request
       const files =
         failure === undefined
@@ -159,4 +159,4 @@ export class LibraryLane {
   }
 }
 
-const lost = () => new LaneLost('The library process ended because of another request.')
+const lost = () => new LibraryProcessLost('The library process ended because of another request.')

@@ -7,7 +7,7 @@ import { type SiteLibrary, UnreadableIndex } from '@octavo/search'
 import { LRUCache } from 'lru-cache'
 import { createFairQueue } from '../../platform/limits/fair-queue.ts'
 import { LANES, type LaneName, SMALL_INDEX_BYTES, UNREADABLE_MS } from './lane-limits.ts'
-import { LaneLost, LibraryLane, type LoadFiles } from './library-lane.ts'
+import { LibraryLane, LibraryProcessLost, type LoadFiles } from './library-lane.ts'
 import type {
   LibraryCall,
   LibraryMethod,
@@ -16,7 +16,7 @@ import type {
   OpenedView,
   TextList,
 } from './library-messages.ts'
-import { ProcessEnded, ProcessMisused } from './library-process.ts'
+import { ProcessEnded, ProcessTimeout } from './library-process.ts'
 import { createRefusals, type Refusals } from './refusals.ts'
 
 export type PooledView = {
@@ -154,13 +154,13 @@ export class LibraryPool {
     try {
       const outcome = await lane.request({ projectId, step, load })
       if (outcome.kind === 'value') return outcome
-      if (outcome.kind === 'closed') throw new LaneLost('The library was closed.')
+      if (outcome.kind === 'closed') throw new LibraryProcessLost('The library was closed.')
       if (outcome.kind === 'failed') throw new Error('A file of the index was not read.')
       throw new UnreadableIndex(outcome.reason)
     } catch (error) {
       if (error instanceof UnreadableIndex) this.#remember(view, error)
       if (!(error instanceof ProcessEnded)) throw error
-      if (!this.#refusals.suspect(projectId)) throw new LaneLost(error.message)
+      if (!this.#refusals.suspect(projectId)) throw new LibraryProcessLost(error.message)
       const ended = 'Reading the index ended the process twice.'
       this.#deps.onUnreadable(view, ended)
       throw new UnreadableIndex(ended)
@@ -169,7 +169,7 @@ export class LibraryPool {
 
   #remember(view: PooledView, error: UnreadableIndex): void {
     const { key, projectId } = view
-    if (error instanceof ProcessMisused) this.#refusals.add(projectId)
+    if (error instanceof ProcessTimeout) this.#refusals.add(projectId)
     else this.#unreadable.set(key, error.message)
     this.#deps.onUnreadable(view, error.message)
   }
@@ -188,7 +188,7 @@ export class LibraryPool {
       try {
         return await work()
       } catch (error) {
-        if (!(error instanceof LaneLost) || attempt === ATTEMPTS_MAX) throw error
+        if (!(error instanceof LibraryProcessLost) || attempt === ATTEMPTS_MAX) throw error
       }
     }
   }
@@ -199,11 +199,11 @@ export class LibraryPool {
       const { vectorBytes } = await this.#open(view)
       const vector = vectorBytes > 0 ? await vectorOf(view, method, args) : undefined
       const own = this.#findLane(view)
-      if (own === undefined) throw new LaneLost('The library was closed.')
+      if (own === undefined) throw new LibraryProcessLost('The library was closed.')
       const { lane, entries } = own
       const step = { kind: 'call', key, call: { method, args, vector } } as const
       const { value, bytes } = await this.#request(view, lane, step).catch((error: unknown) => {
-        if (error instanceof LaneLost) entries.delete(key)
+        if (error instanceof LibraryProcessLost) entries.delete(key)
         throw error
       })
       // A library grows while it is used.

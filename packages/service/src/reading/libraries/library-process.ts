@@ -7,7 +7,7 @@ import type { LaneLimits } from './lane-limits.ts'
 import type { LibraryReply, SentStep } from './library-messages.ts'
 
 /** The process took too long for this caller and was stopped. */
-export class ProcessMisused extends UnreadableIndex {}
+export class ProcessTimeout extends UnreadableIndex {}
 
 /** The process ended while it worked for this caller, possibly because of it. */
 export class ProcessEnded extends Error {}
@@ -64,7 +64,7 @@ export function startLibraryProcess(
     const { promise, resolve, reject } = Promise.withResolvers<LibraryReply>()
     const timer = setTimeout(() => {
       stop()
-      reject(new ProcessMisused('Reading the index takes too long.'))
+      reject(new ProcessTimeout('Reading the index takes too long.'))
     }, timeoutMs)
     waiting = { resolve, reject }
     try {

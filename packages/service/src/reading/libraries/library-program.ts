@@ -9,8 +9,8 @@ import process from 'node:process'
 import { VectorSet } from '@octavo/embeddings'
 import {
   type DeploymentFile,
+  embeddingTexts,
   type LibraryFiles,
-  libraryChunks,
   openLibrary,
   type QuestionVectors,
   UnreadableIndex,
@@ -39,7 +39,7 @@ type Held = OpenedFacts & {
 }
 
 /** If memory runs out, the kernel kills this process before the one that serves all sites. */
-function offerMemory(): void {
+function preferOomKill(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000')
   } catch {
@@ -116,7 +116,7 @@ class LibraryProgram {
       await this.#ask({ kind: 'pause' })
     }
     const view = { scope, reader, inflate: inflateFile, heldBytesMax, pause }
-    if (of.kind === 'texts') return holdTexts(await libraryChunks(files, view, of))
+    if (of.kind === 'texts') return holdTexts(await embeddingTexts(files, view, of))
     const { vectors: sent } = of
     const questions = new Map<string, Int8Array>()
     const vectors = sent && questionVectors(await this.#readVectors(sent.parts), questions, sent)
@@ -200,5 +200,5 @@ function holdTexts(texts: readonly string[]): Held {
   }
 }
 
-offerMemory()
+preferOomKill()
 new LibraryProgram().serve()

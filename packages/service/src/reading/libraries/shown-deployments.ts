@@ -27,7 +27,7 @@ export type GapDeploymentsDeps = {
 }
 
 /** On a private site, a signed-in reader without groups: only owners see the results. */
-const READER: Reader = { isLetIn: true, groups: new Set() }
+const READER: Reader = { hasSiteAccess: true, groups: new Set() }
 
 /** Returns the deployment shown at a name, with the digest of its manifest. */
 export async function findShown(

@@ -40,7 +40,7 @@ const garden = await builtSite({
 })
 
 const readerOf = (...groups: readonly string[]): Reader => ({
-  isLetIn: true,
+  hasSiteAccess: true,
   groups: new Set(groups),
 })
 

@@ -13,7 +13,7 @@ import {
 } from '@octavo/mcp'
 import { addressOf, type FindClientAddress } from '../../platform/http/client-address.ts'
 import { readBody } from '../../platform/http/reader-body.ts'
-import { askForToken, sendText, sendWhole } from '../../platform/http/send-reply.ts'
+import { sendText, sendUnauthorized, sendUncached } from '../../platform/http/send-response.ts'
 import { createFairQueue } from '../../platform/limits/fair-queue.ts'
 import { networkOf } from '../../platform/limits/network-of.ts'
 import { createRateLimit, type RateLimit } from '../../platform/limits/rate-limit.ts'
@@ -79,7 +79,7 @@ export class SiteMcp {
   ): Promise<void> {
     const { view } = asked
     const hasNothing = !hasIndex(view)
-    const isForOthers = hasNothing && view.isProtected && !view.reader.isLetIn
+    const isForOthers = hasNothing && view.isProtected && !view.reader.hasSiteAccess
     if (isForOthers || asked.asker.isRefused === true) this.#askAgent(request, response, asked)
     else if (hasNothing) sendText(response, 404, 'This site has no MCP server.')
     else if (this.#admit(request, response, asked)) await this.#answerNext(request, response, asked)
@@ -96,7 +96,7 @@ export class SiteMcp {
       )
       return false
     }
-    if (!comesFromHere(request)) {
+    if (!isSameOriginOrProgram(request)) {
       sendText(response, 403, 'Pages of other sites cannot use this MCP server.')
       return false
     }
@@ -129,7 +129,7 @@ export class SiteMcp {
           : this.#answerMcp(message, text, () => this.#siteOf(new URL(origin).origin, asked)),
       )
       if (answer !== undefined)
-        sendWhole(
+        sendUncached(
           response,
           answer.status,
           { type: 'application/json', body: answer.body },
@@ -180,7 +180,7 @@ export class SiteMcp {
   #askAgent(request: IncomingMessage, response: ServerResponse, asked: McpRequest): void {
     const { slug, pointer, view, asker } = asked
     const { metadata } = protectedResource(this.#originAt(request, slug), view.basePath)
-    askForToken(response, asker, pointer.protection === 'oidc' ? metadata : undefined)
+    sendUnauthorized(response, asker, pointer.protection === 'oidc' ? metadata : undefined)
   }
 
   /** The host was already looked up, so it is trusted. */
@@ -205,7 +205,7 @@ export class SiteMcp {
 /**
  * Otherwise a page of another site could use its reader's network access. Programs send no origin.
  */
-function comesFromHere({ headers }: IncomingMessage): boolean {
+function isSameOriginOrProgram({ headers }: IncomingMessage): boolean {
   const { origin, host } = headers
   return origin === undefined || URL.parse(origin)?.host === host
 }

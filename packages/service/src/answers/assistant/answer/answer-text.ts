@@ -139,7 +139,7 @@ export class AnswerText {
     }
     const last = this.#buffer.slice(-STATEMENT_START_MAX)
     const isWhole = isEnd || (line.endsWith('\n') && !PART_OF_STATEMENT.test(last))
-    const known = isWhole ? line.length : knownLength(line)
+    const known = isWhole ? line.length : showableLength(line)
     return known === 0 ? undefined : this.#cite(this.#cut(known))
   }
 
@@ -195,7 +195,7 @@ function statementStart(inside: string, info: string): 'yes' | 'no' | 'maybe' {
  * Returns how much of an incomplete line can be shown: up to any code, citation or statement that
  * may continue.
  */
-function knownLength(line: string): number {
+function showableLength(line: string): number {
   const closed = line.replaceAll(CLOSED_CODE, (code) => ' '.repeat(code.length))
   const ends = [
     closed.indexOf('`'),

@@ -9,9 +9,9 @@ const RESERVE = 1.1
 /** Chinese, Japanese and Korean take about one token per character. */
 const WIDE = /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/g
 /** The smallest ratio of reported to estimated tokens that a complete prompt can have. */
-const WHOLE_SHARE = 0.7
+const COMPLETE_RATIO_MIN = 0.7
 /** Shorter prompts deviate too much from the average to judge. */
-const TELLING_TOKENS = 1_000
+const TRUNCATION_CHECK_TOKENS_MIN = 1_000
 
 export function estimateTokens(text: string): number {
   const wide = text.match(WIDE)?.length ?? 0
@@ -19,7 +19,7 @@ export function estimateTokens(text: string): number {
 }
 
 /** Cuts a text to the given number of tokens, at the end of a line if possible. */
-export function cutToTokens(text: string, tokens: number): string {
+export function truncateToTokens(text: string, tokens: number): string {
   if (estimateTokens(text) <= tokens) return text
   const wide = text.match(WIDE)?.length ?? 0
   const perToken = wide * 4 > text.length ? 1 : CHARACTERS_PER_TOKEN
@@ -34,9 +34,9 @@ export function cutToTokens(text: string, tokens: number): string {
  * since plain English is close to the limit at 4.5 characters per token.
  */
 export function wasTruncated(prompt: string, inputTokens: number): boolean {
-  if (estimateTokens(prompt) < TELLING_TOKENS) return false
+  if (estimateTokens(prompt) < TRUNCATION_CHECK_TOKENS_MIN) return false
   const text = prompt.replaceAll(/\s+/g, ' ')
   const wide = text.match(WIDE)?.length ?? 0
-  const counted = (text.length - wide) / CHARACTERS_PER_TOKEN + wide * WHOLE_SHARE
-  return inputTokens < counted * WHOLE_SHARE
+  const counted = (text.length - wide) / CHARACTERS_PER_TOKEN + wide * COMPLETE_RATIO_MIN
+  return inputTokens < counted * COMPLETE_RATIO_MIN
 }

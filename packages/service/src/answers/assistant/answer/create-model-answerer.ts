@@ -41,7 +41,7 @@ export type ModelAnswererOptions = {
 type AnswerWork = Parameters<Answerer>[1]
 
 /** State shared by all answers of one model. */
-type AnswererMemory = ModelAnswererOptions & {
+type AnswererState = ModelAnswererOptions & {
   readonly fence: DataFence
   /** Some servers reject tools unless they were started with support for them. */
   hasTools: boolean
@@ -54,20 +54,20 @@ export function createModelAnswerer(options: ModelAnswererOptions): Answerer {
 }
 
 class ModelAnswer {
-  readonly #memory: AnswererMemory
+  readonly #memory: AnswererState
   readonly #work: AnswerWork
   readonly #totals = { inputTokens: 0, outputTokens: 0 }
   #nearest: readonly AnswerSource[] = []
   #hasText = false
 
-  constructor(memory: AnswererMemory, work: AnswerWork) {
+  constructor(memory: AnswererState, work: AnswerWork) {
     this.#memory = memory
     this.#work = work
   }
 
   async answer(question: Question): Promise<AnswerOutcome> {
-    const { library, signal, costsAtMost } = this.#work
-    costsAtMost?.(0)
+    const { library, signal, onMaxCost } = this.#work
+    onMaxCost?.(0)
     try {
       const { found, pages, current } = await library.findContext(question.text, {
         sections: SECTIONS_MAX,
@@ -142,7 +142,7 @@ class ModelAnswer {
     const written = { promptText, text: '' }
     const { inputTokens, outputTokens } = this.#totals
     const next = estimateTokens(promptText) + request.outputTokensMax
-    this.#work.costsAtMost?.(inputTokens + outputTokens + next)
+    this.#work.onMaxCost?.(inputTokens + outputTokens + next)
     for await (const event of this.#memory.client.chat(request, this.#work.signal)) {
       if (event.type === 'text') {
         written.text += event.text

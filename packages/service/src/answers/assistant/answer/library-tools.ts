@@ -6,9 +6,9 @@
 import { cleanText } from '@octavo/model'
 import { type AnswerPart, type LibrarySection, type SiteLibrary, sourceOf } from '@octavo/search'
 import { z } from 'zod'
-import { inTime } from '../../../platform/in-time.ts'
+import { withTimeout } from '../../../platform/with-timeout.ts'
 import type { ToolCall, ToolDescription } from '../models/chat.ts'
-import { cutToTokens, estimateTokens } from './count-tokens.ts'
+import { estimateTokens, truncateToTokens } from './count-tokens.ts'
 import type { DataFence } from './data-fence.ts'
 import type { SourceLedger } from './source-ledger.ts'
 
@@ -98,7 +98,10 @@ export class LibraryTools {
     await onStep({ type: 'step', tool, of: given })
     const started = performance.now()
     try {
-      const result = cutToTokens(await inTime(this.#use(tool, given), this.#ms), this.#tokens)
+      const result = truncateToTokens(
+        await withTimeout(this.#use(tool, given), this.#ms),
+        this.#tokens,
+      )
       this.#tokens -= estimateTokens(result)
       return result
     } catch {
@@ -135,7 +138,7 @@ export class LibraryTools {
     const room = Math.floor(this.#tokens / Math.max(1, sections.length))
     const shown = sections.map((section) => {
       const source = sourceOf(section)
-      const text = cutToTokens(section.text, room)
+      const text = truncateToTokens(section.text, room)
       return this.#fence.wrap('source', { number: this.#ledger.show(source), ...source }, text)
     })
     return shown.length === 0 ? 'Nothing was found.' : shown.join('\n')
@@ -153,7 +156,7 @@ export class LibraryTools {
     return this.#fence.wrap(
       'source',
       { number, url, title: page.title },
-      cutToTokens(text, this.#tokens),
+      truncateToTokens(text, this.#tokens),
     )
   }
 

@@ -8,7 +8,7 @@ import {
   callTool,
   DONE,
   finish,
-  type ModelBehaviour,
+  type ModelBehavior,
   piece,
   refuse,
   startModelServer,
@@ -33,7 +33,7 @@ const QUESTION = { text: 'How do I install the tool?', history: [] }
 const YES = '\n```octavo\n{"answered": true, "category": "how-to", "sources": [1]}\n```'
 const GOOD = `Install it with npm [1].${YES}`
 
-async function ask(behaviours: readonly ModelBehaviour[], limits: Partial<ModelLimits> = {}) {
+async function ask(behaviours: readonly ModelBehavior[], limits: Partial<ModelLimits> = {}) {
   server.behave(...behaviours)
   const reports: string[] = []
   const given: AnswerPart[] = []
@@ -58,7 +58,7 @@ async function ask(behaviours: readonly ModelBehaviour[], limits: Partial<ModelL
 
 type Case = readonly [
   name: string,
-  behaviours: readonly ModelBehaviour[],
+  behaviours: readonly ModelBehavior[],
   expected: 'answered' | 'declared' | 'no-sources' | 'provider-error',
   /** The text that the reader sees. */
   text: string | RegExp,

@@ -1,6 +1,6 @@
 import type { FoundSection, LibraryPage } from '@octavo/search'
 import { describe, expect, test } from 'vitest'
-import { cutToTokens, estimateTokens, wasTruncated } from './count-tokens.ts'
+import { estimateTokens, truncateToTokens, wasTruncated } from './count-tokens.ts'
 import { createDataFence } from './data-fence.ts'
 import { SourceLedger } from './source-ledger.ts'
 import { type PromptInput, type PromptSettings, writePrompt } from './write-prompt.ts'
@@ -99,8 +99,8 @@ describe('token estimates', () => {
     expect(estimateTokens('a'.repeat(340))).toBe(107)
     expect(estimateTokens('植'.repeat(100))).toBeGreaterThanOrEqual(100)
     for (const text of [LONG, '植物'.repeat(5_000)])
-      expect(estimateTokens(cutToTokens(text, 500))).toBeLessThanOrEqual(505)
-    expect(cutToTokens('short', 500)).toBe('short')
+      expect(estimateTokens(truncateToTokens(text, 500))).toBeLessThanOrEqual(505)
+    expect(truncateToTokens('short', 500)).toBe('short')
   })
 
   test('a truncated prompt is detected, and an efficient tokenizer raises no false alarm', () => {

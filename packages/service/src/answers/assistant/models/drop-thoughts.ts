@@ -5,7 +5,7 @@
 const OPEN = '<think>'
 const CLOSE = '</think>'
 
-export class ThoughtFilter {
+export class ReasoningFilter {
   #state: 'before' | 'inside' | 'answer' = 'before'
   #held = ''
 

@@ -5,7 +5,7 @@ import {
   callTool,
   DONE,
   finish,
-  type ModelBehaviour,
+  type ModelBehavior,
   piece,
   refuse,
   startModelServer,
@@ -69,7 +69,7 @@ async function chat(client = connect(), request: Partial<ChatRequest> = {}) {
   }
 }
 
-const asked = (...behaviours: ModelBehaviour[]) => {
+const asked = (...behaviours: ModelBehavior[]) => {
   server.behave(...behaviours)
   return chat()
 }

@@ -8,7 +8,7 @@ import type { ModelSettings } from '@octavo/contract'
 import { ANTHROPIC_FORMAT } from './anthropic-format.ts'
 import type { ChatEvent, ChatRequest, ModelFailure } from './chat.ts'
 import { type ChatFormat, errorText } from './chat-format.ts'
-import { ThoughtFilter } from './drop-thoughts.ts'
+import { ReasoningFilter } from './drop-thoughts.ts'
 import { embedTexts, listModels } from './json-calls.ts'
 import { OPENAI_FORMAT } from './openai-format.ts'
 import { readEvents } from './read-events.ts'
@@ -78,7 +78,7 @@ export class ModelClient {
     if (/json|html/i.test(type))
       return yield this.#failed('format', `it sent ${type} instead of a stream`)
     const reader = createReader()
-    const thoughts = new ThoughtFilter()
+    const thoughts = new ReasoningFilter()
     let room = request.outputTokensMax * CHARACTERS_PER_TOKEN_MAX
     let events = 0
     // Some servers send keep-alive comments while they read the prompt.

@@ -4,7 +4,7 @@
  */
 
 import { CONTEXT_TOKENS, type ModelSettings } from '@octavo/contract'
-import { cutToTokens, wasTruncated } from '../answer/count-tokens.ts'
+import { truncateToTokens, wasTruncated } from '../answer/count-tokens.ts'
 import { readStatement } from '../answer/read-statement.ts'
 import type { ChatEnd, ChatMessage, ChatRequest, ModelFailure } from './chat.ts'
 import type { ModelClient } from './model-client.ts'
@@ -78,9 +78,9 @@ class ModelProbe {
     const listed = await client.listModels(signal)
     if (listed.kind === 'failed')
       return this.#note('models', 'warning', `not listed. ${listed.failure.message}`)
-    const isThere = listed.ids.includes(settings.model)
+    const pageExists = listed.ids.includes(settings.model)
     const count = listed.ids.length === 1 ? '1 model' : `${listed.ids.length} models`
-    if (isThere) return this.#note('models', 'fine', `${count}, ${settings.model} among them`)
+    if (pageExists) return this.#note('models', 'fine', `${count}, ${settings.model} among them`)
     this.#note('models', 'warning', `${count} without ${settings.model}: ${listed.ids.slice(0, 5)}`)
   }
 
@@ -232,5 +232,5 @@ function needlePrompt(tokens: number): string {
     { length: Math.ceil(tokens / 12) },
     (_, index) => `Line ${index}: the garden had ${(index * 37) % 101} trees that year.`,
   )
-  return `The number of the locker is ${NEEDLE}.\n${cutToTokens(lines.join('\n'), tokens)}\nWhat is the number of the locker? Answer with the number alone.`
+  return `The number of the locker is ${NEEDLE}.\n${truncateToTokens(lines.join('\n'), tokens)}\nWhat is the number of the locker? Answer with the number alone.`
 }

@@ -2,7 +2,7 @@ import type { ModelFormat } from '@octavo/contract'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
   answer,
-  type ModelBehaviour,
+  type ModelBehavior,
   refuse,
   startModelServer,
   stream,
@@ -36,7 +36,7 @@ const MESSAGES: readonly ChatMessage[] = [
   { role: 'tool', callId: 'b', text: 'wrong' },
 ]
 
-async function chat(format: ModelFormat, behaviour: ModelBehaviour): Promise<ChatEvent[]> {
+async function chat(format: ModelFormat, behaviour: ModelBehavior): Promise<ChatEvent[]> {
   server.behave(behaviour)
   const events: ChatEvent[] = []
   const request = { system: 'Be brief.', messages: MESSAGES, tools: [TOOL], outputTokensMax: 50 }
@@ -163,7 +163,7 @@ describe('the Anthropic format', () => {
 
 describe('embeddings', () => {
   const reply =
-    (write: (input: readonly string[]) => object): ModelBehaviour =>
+    (write: (input: readonly string[]) => object): ModelBehavior =>
     (response, body) =>
       response.end(JSON.stringify(write((body as { input: readonly string[] }).input)))
 

@@ -11,13 +11,13 @@ export type DemoBuilds = { readonly earlier: BuiltFiles; readonly current: Built
  * Readers asked about signatures and retries before this page covered them, so the demo shows
  * closed gaps.
  */
-const GROWN_PAGE = 'guides/webhooks.mdx'
+const EXTENDED_PAGE = 'guides/webhooks.mdx'
 const NEW_SECTIONS = '\n## Verify signatures'
 
 export async function buildDemoSite(folder: string, siteUrl: string): Promise<DemoBuilds> {
   const source = join(folder, 'site')
   cpSync(demoSiteFolder(), source, { recursive: true })
-  const page = join(source, GROWN_PAGE)
+  const page = join(source, EXTENDED_PAGE)
   const text = readFileSync(page, 'utf8')
   writeFileSync(page, `${text.slice(0, text.indexOf(NEW_SECTIONS))}\n`)
   const earlier = await build(join(folder, 'earlier'))

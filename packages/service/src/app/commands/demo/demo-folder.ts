@@ -43,7 +43,7 @@ export async function claimFolder(folder: string): Promise<number | undefined> {
   const owner = readText(join(folder, OWNER))
   const pid = Number(owner?.split(' ').at(-1))
   if (owner === ownerOf(pid) && isAlive(pid)) return pid
-  await endServer(join(folder, POSTMASTER), folder)
+  await stopDemoServer(join(folder, POSTMASTER), folder)
   mkdirSync(folder, { recursive: true })
   takeFolder(folder)
   return undefined
@@ -65,7 +65,7 @@ export async function removeDeadDemos(): Promise<void> {
   const names = readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX))
   for (const folder of names.map((name) => join(tmpdir(), name))) {
     if (!isDead(folder)) continue
-    await endServer(join(folder, POSTMASTER), folder)
+    await stopDemoServer(join(folder, POSTMASTER), folder)
     removeDemoFolder(folder)
   }
 }
@@ -80,7 +80,7 @@ function isDead(folder: string): boolean {
 }
 
 /** Stops PostgreSQL, which outlives a killed demo. Its process id may have been reused since. */
-async function endServer(file: string, folder: string): Promise<void> {
+async function stopDemoServer(file: string, folder: string): Promise<void> {
   const pid = Number(readText(file)?.split('\n')[0])
   if (!Number.isInteger(pid) || pid <= 1) return
   const isOurs = () => isAlive(pid) && readText(`/proc/${pid}/cmdline`)?.includes(folder) !== false

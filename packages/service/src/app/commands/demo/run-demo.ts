@@ -4,7 +4,7 @@
  */
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { inTime } from '../../../platform/in-time.ts'
+import { withTimeout } from '../../../platform/with-timeout.ts'
 import { UsageError } from '../arguments.ts'
 import { createDemoFolder, removeDeadDemos, removeDemoFolder } from './demo-folder.ts'
 import { openBrowser } from './open-browser.ts'
@@ -62,7 +62,7 @@ export async function runDemo(args: readonly string[], deps: RunDemoDeps): Promi
     if (!stopping.signal.aborted) throw error
   } finally {
     for (const part of parts.toReversed())
-      await inTime(part.stop(), STOP_MS_MAX).catch(() => part.kill())
+      await withTimeout(part.stop(), STOP_MS_MAX).catch(() => part.kill())
     removeDemoFolder(folder)
     for (const signal of SIGNALS) process.off(signal, onSignal)
   }

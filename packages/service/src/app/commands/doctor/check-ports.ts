@@ -28,14 +28,14 @@ export async function checkPort(
 }
 
 /** Returns true if a running service has the main port: it responds with a problem. */
-export async function answersRequests(url: string): Promise<boolean> {
+export async function isServicePort(url: string): Promise<boolean> {
   const reply = await ask(`${url}/v1/octavo-doctor`)
   const type = reply?.headers.get('content-type') ?? ''
   return type.startsWith('application/problem+json') && reply?.headers.has('x-request-id') === true
 }
 
 /** Returns true if a running service has the admin port: it lists its paths for unknown ones. */
-export async function answersAdmin(url: string): Promise<boolean> {
+export async function isAdminPort(url: string): Promise<boolean> {
   const reply = await ask(`${url}/octavo-doctor`)
   return reply !== undefined && (await reply.text()).startsWith('Available: /healthz, /readyz')
 }

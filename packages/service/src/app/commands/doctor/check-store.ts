@@ -8,7 +8,7 @@ import {
   openBlobStore,
 } from '../../../platform/blobs/open-blob-store.ts'
 import { readBlob } from '../../../platform/blobs/read-blob.ts'
-import { inTime } from '../../../platform/in-time.ts'
+import { withTimeout } from '../../../platform/with-timeout.ts'
 import { type Finding, failed, fine, warning } from './finding.ts'
 
 const PROBE_BYTES = 64
@@ -20,11 +20,11 @@ const FREE_GB_MIN = 1
 /** Writes a test blob, reads it back and deletes it. */
 export async function checkStore(settings: BlobSettings): Promise<Finding> {
   try {
-    await inTime(tryOut(settings), STORE_MS_MAX)
+    await withTimeout(testStore(settings), STORE_MS_MAX)
   } catch (error) {
     return failed('store', explainStoreError(error, settings))
   }
-  if (isFolder(settings)) await giveToOwner(resolve(settings.blobs))
+  if (isFolder(settings)) await restoreFolderOwner(resolve(settings.blobs))
   const works = `${settings.blobs} writes, reads and deletes`
   if (!isFolder(settings)) return fine('store', works)
   const { bavail, bsize } = await statfs(resolve(settings.blobs))
@@ -37,7 +37,7 @@ export async function checkStore(settings: BlobSettings): Promise<Finding> {
   })
 }
 
-async function tryOut(settings: BlobSettings): Promise<void> {
+async function testStore(settings: BlobSettings): Promise<void> {
   // Random bytes match no file of a project, so deleting them is safe.
   const body = randomBytes(PROBE_BYTES)
   const sha256 = createHash('sha256').update(body).digest('hex')
@@ -57,7 +57,7 @@ async function tryOut(settings: BlobSettings): Promise<void> {
  * Changes the owner of folders that root may have created for the test blob, so that the service's
  * user can write to them.
  */
-async function giveToOwner(folder: string): Promise<void> {
+async function restoreFolderOwner(folder: string): Promise<void> {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = await stat(folder)
   if (uid === 0) return

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { createServer, type Server } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHILD_ENVIRONMENT } from '../../../../../builder/testing/child-environment.ts'
-import { makeCertificate } from '../../../../testing/start-pebble.ts'
+import { createCertificate } from '../../../../testing/start-pebble.ts'
 import { type RunningPostgres, startPostgres } from '../../../../testing/start-postgres.ts'
 import { serviceUrlOf } from '../../../../testing/test-database.ts'
 import { openDatabase } from '../../../platform/database/database.ts'
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 async function serve(name: string, days: number) {
   const [file, key] = [join(folder, `${days}.pem`), join(folder, `${days}.key`)]
-  makeCertificate({ file, key, names: [name], days })
+  createCertificate({ file, key, names: [name], days })
   const server = createServer({ cert: readFileSync(file), key: readFileSync(key) })
   servers.push(server)
   server.listen(0, '127.0.0.1')

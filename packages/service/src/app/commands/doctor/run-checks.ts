@@ -3,8 +3,8 @@
  */
 
 import { openDatabase } from '../../../platform/database/database.ts'
-import { inTime } from '../../../platform/in-time.ts'
 import { reasonOf } from '../../../platform/reason-of.ts'
+import { withTimeout } from '../../../platform/with-timeout.ts'
 import { createDomainDns } from '../../../publishing/domains/domain-dns.ts'
 import { nameBelow } from '../../../publishing/domains/read-certificate.ts'
 import { adminAddress, mainAddress } from '../../roles/listen.ts'
@@ -22,7 +22,7 @@ import { checkMail } from './check-mail.ts'
 import { checkModel } from './check-model.ts'
 import { checkCertificate, checkName } from './check-names.ts'
 import { checkPepper } from './check-pepper.ts'
-import { answersAdmin, answersRequests, checkPort } from './check-ports.ts'
+import { checkPort, isAdminPort, isServicePort } from './check-ports.ts'
 import { checkFailedJobs, checkQueue } from './check-queue.ts'
 import { checkReplica } from './check-replica.ts'
 import { checkSecrets } from './check-secrets.ts'
@@ -121,8 +121,8 @@ function outsideChecks(settings: Settings, now: () => number): readonly Check[] 
         : checkName(check, { name: nameBelow(value), dns, shown: `*.${value}` }),
   ]
   return [
-    ['port', () => checkPort('port', mainAddress(settings), answersRequests)],
-    ['admin port', () => checkPort('admin port', adminAddress(settings), answersAdmin)],
+    ['port', () => checkPort('port', mainAddress(settings), isServicePort)],
+    ['admin port', () => checkPort('admin port', adminAddress(settings), isAdminPort)],
     ['store', async () => (blobs ? checkStore(blobs) : notSet('store', 'OCTAVO_BLOBS'))],
     ['builds', async () => (blobs ? checkBuilds() : notSet('builds', 'OCTAVO_BLOBS'))],
     [
@@ -166,7 +166,7 @@ function outsideChecks(settings: Settings, now: () => number): readonly Check[] 
 
 async function runCheck([name, run]: Check): Promise<Finding> {
   try {
-    return await inTime(run(), CHECK_MS_MAX)
+    return await withTimeout(run(), CHECK_MS_MAX)
   } catch (error) {
     return failed(name, {
       code: 'check-failed',

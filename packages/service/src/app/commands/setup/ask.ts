@@ -14,7 +14,7 @@ export type Question = {
   readonly findProblem: (answer: string) => string | undefined
 }
 
-export type Asker = {
+export type Prompter = {
   /** Asks until the answer is valid. */
   readonly ask: (question: Question) => Promise<string>
   readonly close: () => void
@@ -26,7 +26,7 @@ export type Terminal = {
   readonly write: (text: string) => void
 }
 
-export function createAsker({ input, write }: Terminal): Asker {
+export function createPrompter({ input, write }: Terminal): Prompter {
   const lines = createInterface({ input, terminal: false })
   const answers = lines[Symbol.asyncIterator]()
   return {
@@ -49,7 +49,7 @@ export function createAsker({ input, write }: Terminal): Asker {
 }
 
 /** Returns the fallback without asking. Throws if the question has no fallback or it is invalid. */
-export function answerWithoutAsking({ option, fallback, findProblem }: Question): string {
+export function useFallback({ option, fallback, findProblem }: Question): string {
   if (fallback === undefined) throw new UsageError(`Missing --${option}.`)
   const problem = findProblem(fallback)
   if (problem !== undefined) throw new UsageError(problem)

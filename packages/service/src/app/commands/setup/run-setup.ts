@@ -11,7 +11,7 @@ import { readSettings, type Settings } from '../../settings/env.ts'
 import { UsageError } from '../arguments.ts'
 import { runDoctor } from '../doctor/run-doctor.ts'
 import { runMigrate } from '../migrate-command.ts'
-import { answerWithoutAsking, createAsker, type Question, type Terminal } from './ask.ts'
+import { createPrompter, type Question, type Terminal, useFallback } from './ask.ts'
 import { choose, chooseSettings } from './choose-settings.ts'
 import { databaseOf, ensureDatabase, findLocalServer, hasRole, roleOf } from './create-database.ts'
 import { findDatabaseProblem } from './find-database-problem.ts'
@@ -55,8 +55,8 @@ export async function runSetup(args: readonly string[], deps: SetupDeps): Promis
     deps.print(printEnvironment(options).join('\n'))
     return 0
   }
-  const asker = options.yes === true ? undefined : createAsker(deps)
-  const answer: Answer = asker?.ask ?? (async (question) => answerWithoutAsking(question))
+  const asker = options.yes === true ? undefined : createPrompter(deps)
+  const answer: Answer = asker?.ask ?? (async (question) => useFallback(question))
   try {
     return await setUp(options, answer, deps)
   } finally {

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { addressPrefix } from '../../../platform/audit/store.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { defineRoute, type Route } from '../../../platform/http/route.ts'
-import { countTry } from '../../../platform/limits/hourly-limit.ts'
+import { countAttempt } from '../../../platform/limits/hourly-limit.ts'
 import { Problem } from '../../../platform/problem.ts'
 import { findByHash, type PepperRing } from '../../../platform/secrets/pepper-ring.ts'
 import { createToken, isWellFormedToken } from '../../../platform/secrets/token.ts'
@@ -54,7 +54,7 @@ const beginDevice = ({ database, pepper, url }: DeviceDeps) =>
       if (url === undefined)
         throw new Problem('conflict', 'Nobody can sign in here: OCTAVO_URL is not set.')
       const network = addressPrefix(clientAddress)
-      if (!(await countTry({ database, pepper }, OF_ADDRESS, network ?? '')))
+      if (!(await countAttempt({ database, pepper }, OF_ADDRESS, network ?? '')))
         throw new Problem('rate-limited', 'Too many sign-ins from this network. Try again later.')
       const deviceCode = createToken('link')
       const userCode = createUserCode()

@@ -5,7 +5,7 @@
 import { randomInt } from 'node:crypto'
 import { renderConfirm, renderMessage, renderSignInCode } from '@octavo/dashboard'
 import { z } from 'zod'
-import { countTry } from '../../../platform/limits/hourly-limit.ts'
+import { countAttempt } from '../../../platform/limits/hourly-limit.ts'
 import type { Mailer } from '../../../platform/mail/mailer.ts'
 import { codeMail } from '../../../platform/mail/mails.ts'
 import { findByHash } from '../../../platform/secrets/pepper-ring.ts'
@@ -52,7 +52,7 @@ export function emailPages(deps: SignInDeps): readonly WebPage[] {
   if (mailer === undefined || deps.settings.isOidcOnly) return []
   return pagesWith({ ...deps, mailer, codes: createCodeStore(deps.database) }, [
     ['/sign-in/email', ask],
-    ['/sign-in/email/code', typeCode],
+    ['/sign-in/email/code', submitCode],
     ['/sign-in/email/:token', openLink],
   ])
 }
@@ -67,12 +67,12 @@ async function ask(context: Context, exchange: Exchange): Promise<Response> {
   const email = Email.safeParse(form.get('email')?.trim())
   if (!email.success)
     return showSignIn({ gate, next, error: 'Enter an e-mail address.', status: 422 })
-  if (!(await countTry(context, CODES_OF_ADDRESS, networkOf(exchange))))
+  if (!(await countAttempt(context, CODES_OF_ADDRESS, networkOf(exchange))))
     return showSignIn({ gate, next, error: TOO_MANY, status: 429 })
   const browser = browserOf(request) ?? createToken('link')
   const isFew =
-    (await countTry(context, CODES_OF_PAIR, `${networkOf(exchange)} ${email.data}`)) &&
-    (await countTry(context, CODES_OF_EMAIL, email.data))
+    (await countAttempt(context, CODES_OF_PAIR, `${networkOf(exchange)} ${email.data}`)) &&
+    (await countAttempt(context, CODES_OF_EMAIL, email.data))
   if (isFew) await send(context, { browser, email: email.data, next })
   const page = renderSignInCode({ ...gate, email: email.data, next, formToken: '' })
   const response = htmlPage(page)
@@ -101,13 +101,13 @@ async function send(
 }
 
 /** Checks a code in the browser that requested it. */
-async function typeCode(context: Context, exchange: Exchange): Promise<Response> {
+async function submitCode(context: Context, exchange: Exchange): Promise<Response> {
   const { showSignIn } = context
   const { request, gate } = exchange
   if (request.method !== 'POST') return redirect('/sign-in')
   const form = await readForm(request)
   const next = pathOf(form.get('next'))
-  if (!(await countTry(context, TRIES_OF_ADDRESS, networkOf(exchange))))
+  if (!(await countAttempt(context, TRIES_OF_ADDRESS, networkOf(exchange))))
     return showSignIn({ gate, next, error: TOO_MANY, status: 429 })
   const browser = browserOf(request)
   const typed = (form.get('code') ?? '').replaceAll(/\D/g, '')

@@ -15,9 +15,9 @@ import { ROW_ID } from '../../../platform/http/time-cursor.ts'
 import { Problem } from '../../../platform/problem.ts'
 import type { PepperRing } from '../../../platform/secrets/pepper-ring.ts'
 import {
-  PROOF_NEEDED,
-  requireProof,
-  requireProofOrNoWayBack,
+  RECENT_SIGN_IN_NEEDED,
+  requireRecentSignIn,
+  requireRecentSignInIfPossible,
 } from '../../sessions/require-proof.ts'
 import { Passkeys, passkeyProblemOf } from './passkeys.ts'
 import { createRecoveryCodes, readRecoveryCode } from './recovery-codes.ts'
@@ -88,11 +88,11 @@ const beginPasskey = ({ now, passkeys }: WithPasskeys) =>
     method: 'POST',
     path: '/v1/me/passkeys/options',
     summary: 'Begin to add a passkey',
-    description: `Gives the options for the browser. They work once, in the same session, for 5 minutes. ${PROOF_NEEDED}`,
+    description: `Gives the options for the browser. They work once, in the same session, for 5 minutes. ${RECENT_SIGN_IN_NEEDED}`,
     reply: PasskeyOptions,
     problems: ['conflict'],
     async handle({ caller: { person } }) {
-      requireProofOrNoWayBack(person, now())
+      requireRecentSignInIfPossible(person, now())
       return { ...(await passkeys().registrationOptions(person)) }
     },
   })
@@ -109,7 +109,7 @@ const addPasskey = ({ now, passkeys }: WithPasskeys) =>
     status: 201,
     problems: ['conflict'],
     async handle({ caller: { person }, body }) {
-      requireProofOrNoWayBack(person, now())
+      requireRecentSignInIfPossible(person, now())
       return printPasskey(await passkeys().register(person, body))
     },
   })
@@ -128,7 +128,7 @@ const deletePasskey = ({ database, now }: PasskeyRouteDeps) =>
         .meta({ description: 'Id of the passkey.' }),
     }),
     async handle({ caller: { person }, params }) {
-      requireProof(person, now())
+      requireRecentSignIn(person, now())
       if (await new PasskeyStore(database, person.userId).remove(params.passkeyId)) return undefined
       throw new Problem('not-found', 'The passkey does not exist.')
     },
@@ -145,7 +145,7 @@ const createCodes = ({ database, pepper, now }: PasskeyRouteDeps) =>
     reply: RecoveryCodes,
     status: 201,
     async handle({ caller: { person } }) {
-      requireProofOrNoWayBack(person, now())
+      requireRecentSignInIfPossible(person, now())
       const codes = createRecoveryCodes()
       const hashes = codes.map((code) => pepper.hash('recovery code', readRecoveryCode(code)))
       const store = new PasskeyStore(database, person.userId)
@@ -168,7 +168,7 @@ const confirmCodes = ({ database, pepper }: PasskeyRouteDeps) =>
     problems: ['conflict'],
     async handle({ caller: { person }, body }) {
       const hashes = pepper.hashes('recovery code', readRecoveryCode(body.code))
-      if (await new PasskeyStore(database, person.userId).noteSaved(hashes)) return undefined
+      if (await new PasskeyStore(database, person.userId).markCodesSaved(hashes)) return undefined
       throw new Problem('conflict', REPLACED)
     },
   })

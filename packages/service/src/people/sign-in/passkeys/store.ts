@@ -145,7 +145,7 @@ export class PasskeyStore {
   }
 
   /** Marks the person's codes as saved. Returns false if the given code is not one of them. */
-  async noteSaved(hashes: readonly Buffer[]): Promise<boolean> {
+  async markCodesSaved(hashes: readonly Buffer[]): Promise<boolean> {
     const rows = await this.#bound.query(
       `update recovery_code set saved_at = coalesce(saved_at, now())
         where user_id = current_person() and exists (

@@ -34,7 +34,7 @@ export function findPackage({ name, version }: PinnedPostgres): string | undefin
  */
 export function preparePackage(folder: string, copy: string): string {
   const isRoot = process.getuid?.() === 0
-  const isLinked = readLinks(folder).every(({ at }) => isThere(join(folder, at)))
+  const isLinked = readLinks(folder).every(({ at }) => pageExists(join(folder, at)))
   if (!isRoot && isLinked) return join(folder, 'native/bin')
   // An existing copy may have another version.
   const target = join(copy, 'native')
@@ -47,7 +47,7 @@ export function preparePackage(folder: string, copy: string): string {
 /** Does the work of the package's install script, which is never run. */
 export function completePackage(folder: string): void {
   for (const { at, to } of readLinks(folder))
-    if (!isThere(join(folder, at))) symlinkSync(relative(dirname(at), to), join(folder, at))
+    if (!pageExists(join(folder, at))) symlinkSync(relative(dirname(at), to), join(folder, at))
   for (const program of PROGRAMS) chmodSync(join(folder, 'native/bin', program), 0o755)
 }
 
@@ -71,6 +71,6 @@ function readLinks(folder: string): readonly Link[] {
 }
 
 /** Returns true even for a dangling link. */
-function isThere(path: string): boolean {
+function pageExists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }

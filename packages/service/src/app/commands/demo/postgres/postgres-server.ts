@@ -63,7 +63,7 @@ const NOBODY = 65_534
 const isRoot = () => process.getuid?.() === 0
 
 /** Makes a file or folder accessible to PostgreSQL. */
-function lendToPostgres(path: string): void {
+function chownToPostgres(path: string): void {
   if (isRoot()) chownSync(path, NOBODY, NOBODY)
 }
 
@@ -73,7 +73,7 @@ export async function createPostgresServer(options: ServerOptions): Promise<Post
   const as = isRoot() ? { uid: NOBODY, gid: NOBODY } : {}
   const env = { ...options.environment }
   const data = join(folder, 'data')
-  lendToPostgres(folder)
+  chownToPostgres(folder)
   await fillData(data, options, { ...as, env, cwd: folder, signal })
   const port = await freePort()
   const flags = Object.entries({
@@ -132,7 +132,7 @@ type InitOptions = {
 
 async function fillData(data: string, options: ServerOptions, as: InitOptions): Promise<void> {
   const { binaries, folder, password, walFolder, copy } = options
-  if (walFolder !== undefined) lendToPostgres(walFolder)
+  if (walFolder !== undefined) chownToPostgres(walFolder)
   if (copy !== undefined) {
     await copy(data)
     if (isRoot()) await run('chown', ['-R', `${NOBODY}:${NOBODY}`, data])
@@ -141,7 +141,7 @@ async function fillData(data: string, options: ServerOptions, as: InitOptions): 
   const passwordFile = join(folder, 'password')
   if (password !== undefined) {
     writeFileSync(passwordFile, password, { mode: 0o600 })
-    lendToPostgres(passwordFile)
+    chownToPostgres(passwordFile)
   }
   try {
     await run(

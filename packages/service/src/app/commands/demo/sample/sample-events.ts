@@ -33,7 +33,7 @@ const VIEWS_A_DAY = 420
 const VIEWS_PER_VISITOR = 2.7
 const WEEKEND = 0.35
 /** The traffic of the first day, relative to the last. */
-const GROWN_FROM = 0.6
+const FIRST_DAY_TRAFFIC = 0.6
 /** The traffic of today, which is not over yet, relative to a full day. */
 const TODAY = 0.4
 
@@ -57,7 +57,7 @@ export function sampleEvents(nowMs: number): readonly SampleCount[] {
 
 /** Returns the day's traffic relative to a weekday at the end of the month. */
 function shareOf(date: Date, daysAgo: number): number {
-  const growth = GROWN_FROM + (1 - GROWN_FROM) * (1 - daysAgo / SAMPLE_DAYS)
+  const growth = FIRST_DAY_TRAFFIC + (1 - FIRST_DAY_TRAFFIC) * (1 - daysAgo / SAMPLE_DAYS)
   const isWeekend = date.getUTCDay() % 6 === 0
   return growth * (isWeekend ? WEEKEND : 1) * (daysAgo === 0 ? TODAY : 1)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { inertSvg } from './inert-svg.ts'
+import { cleanSvg } from './clean-svg.ts'
 
 const XMLNS = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 const svg = (content: string) => `<svg ${XMLNS} viewBox="0 0 9 9">${content}</svg>`
@@ -18,10 +18,10 @@ describe('harmless SVG images', () => {
     '<i:note xmlns:i="http://www.inkscape.org/" i:label="x"/>',
     '<foreignObject><div xmlns="http://www.w3.org/1999/xhtml" style="color:red">Label<br/></div></foreignObject>',
   ])('%s is unchanged', (content) => {
-    expect(inertSvg(svg(content))).toBeUndefined()
-    expect(inertSvg(`<?xml version="1.0" encoding="UTF-8"?>\n${svg(content)}`)).toBeUndefined()
+    expect(cleanSvg(svg(content))).toBeUndefined()
+    expect(cleanSvg(`<?xml version="1.0" encoding="UTF-8"?>\n${svg(content)}`)).toBeUndefined()
     expect(
-      inertSvg(`<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x.dtd">${svg(content)}`),
+      cleanSvg(`<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x.dtd">${svg(content)}`),
     ).toBeUndefined()
   })
 })
@@ -63,38 +63,38 @@ describe('active parts of SVG images', () => {
     ['<g xml:base="https://evil.example/"/>', '<g/>', 'the attribute xml:base'],
     ['<handler type="text/ecmascript">x</handler>', '', '<handler>'],
   ])('%s is cleaned', (content, expected, removed) => {
-    expect(inertSvg(svg(content))).toEqual({ text: svg(expected), removed: [removed] })
+    expect(cleanSvg(svg(content))).toEqual({ text: svg(expected), removed: [removed] })
   })
 
   test('an XML stylesheet instruction is removed', () => {
     const text = `<?xml-stylesheet type="text/xsl" href="#x"?>${svg('')}`
-    expect(inertSvg(text)).toEqual({ text: svg(''), removed: ['<?xml-stylesheet?>'] })
+    expect(cleanSvg(text)).toEqual({ text: svg(''), removed: ['<?xml-stylesheet?>'] })
   })
 
   test('text entities are expanded, markup entities and attribute declarations removed', () => {
     const names = '<!ENTITY ns "http://www.w3.org/2000/svg"><!ENTITY m "&#60;script>x</script>">'
     const attributes = '<!ATTLIST svg onload CDATA "alert(1)">'
     const text = `<!DOCTYPE svg [${names}${attributes}]><svg xmlns="&ns;"><text>&ns;</text></svg>`
-    expect(inertSvg(text)).toEqual({
+    expect(cleanSvg(text)).toEqual({
       text: '<svg xmlns="http://www.w3.org/2000/svg"><text>http://www.w3.org/2000/svg</text></svg>',
       removed: ['entity declarations with markup', 'attribute declarations'],
     })
     const script =
       '<!DOCTYPE svg [<!ENTITY ns "http://www.w3.org/2000/svg">]><svg xmlns="&ns;"><script/></svg>'
-    expect(inertSvg(script)?.text).toBe('<svg xmlns="http://www.w3.org/2000/svg"></svg>')
+    expect(cleanSvg(script)?.text).toBe('<svg xmlns="http://www.w3.org/2000/svg"></svg>')
   })
 
   test('an encoding that could hide markup is removed', () => {
     const text = `<?xml version="1.0" encoding="UTF-7"?>${svg('')}`
-    expect(inertSvg(text)).toEqual({ text: svg(''), removed: ['the encoding UTF-7'] })
+    expect(cleanSvg(text)).toEqual({ text: svg(''), removed: ['the encoding UTF-7'] })
   })
 
   test('everything after a syntax error is removed', () => {
-    expect(inertSvg(svg('<rect/><path d="M0 0><script>x</script>'))?.text).toMatch(/<rect\/>$/)
-    expect(inertSvg('<!DOCTYPE html><html lang=en><script>x</script>')?.text).toBe(
+    expect(cleanSvg(svg('<rect/><path d="M0 0><script>x</script>'))?.text).toMatch(/<rect\/>$/)
+    expect(cleanSvg('<!DOCTYPE html><html lang=en><script>x</script>')?.text).toBe(
       '<!DOCTYPE html>',
     )
-    expect(inertSvg('<\0s\0v\0g\0')?.text).toBe('')
+    expect(cleanSvg('<\0s\0v\0g\0')?.text).toBe('')
   })
 })
 
@@ -133,8 +133,8 @@ describe('untrusted SVG images', () => {
     const texts = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''))
     fc.assert(
       fc.property(texts, (text) => {
-        const cleaned = inertSvg(text)?.text ?? text
-        const again = inertSvg(cleaned)
+        const cleaned = cleanSvg(text)?.text ?? text
+        const again = cleanSvg(cleaned)
         expect(again?.removed ?? []).toEqual([])
         expect(again?.text ?? cleaned).toBe(cleaned)
       }),
@@ -143,6 +143,6 @@ describe('untrusted SVG images', () => {
   })
 
   test('an image with very many tags is cleaned in linear time', () => {
-    expect(inertSvg(svg('<g>'.repeat(300_000)))?.removed).toEqual(['<g>'])
+    expect(cleanSvg(svg('<g>'.repeat(300_000)))?.removed).toEqual(['<g>'])
   })
 })

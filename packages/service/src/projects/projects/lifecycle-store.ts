@@ -38,7 +38,7 @@ export type EndConnection = (query: Query) => Promise<boolean>
  * All SQL for archiving, restoring, transferring and deleting a project. Members and operators use
  * it.
  */
-export class LifeStore {
+export class ProjectLifecycleStore {
   readonly #database: ProjectDatabase
 
   constructor(database: ProjectDatabase) {
@@ -118,7 +118,7 @@ export class LifeStore {
       )
       if (row === undefined) throw new Error('the project was not deleted')
       if (row.refusal !== null) return { refusal: row.refusal }
-      await noteRemoved(query, requester)
+      await recordDeletion(query, requester)
       return { erasedAt: row.erasedAt }
     })
   }
@@ -132,7 +132,7 @@ export class LifeStore {
         [this.#database.tenant.projectId],
       )
       if (row === undefined) return { refusal: 'not-found' }
-      await noteRemoved(query, OPERATOR)
+      await recordDeletion(query, OPERATOR)
       return row
     })
   }
@@ -141,7 +141,7 @@ export class LifeStore {
    * Undoes the deletion of a project and its organization. Returns false once rows are being
    * erased. Only for operators.
    */
-  takeBackDeletion(): Promise<boolean> {
+  undoDeletion(): Promise<boolean> {
     return this.#database.transaction(async (query) => {
       const [project] = await query<NamedProject>(
         `update project set deleted_at = null
@@ -238,7 +238,7 @@ async function revokeCredentials(query: Query, endConnection: EndConnection): Pr
 }
 
 /** Stops the builds of a deleted project, and notifies hosts and the organization's audit log. */
-async function noteRemoved(query: Query, requester: Requester): Promise<void> {
+async function recordDeletion(query: Query, requester: Requester): Promise<void> {
   const [project] = await query<NamedProject>(
     `select ${NAMED} from project
       where organization_id = current_organization() and id = current_project()`,

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Rejects if the promise takes too long. The operation itself continues until its own limit. */
-export async function inTime<Result>(result: Promise<Result>, timeoutMs: number): Promise<Result> {
+export async function withTimeout<Result>(
+  result: Promise<Result>,
+  timeoutMs: number,
+): Promise<Result> {
   const over = new AbortController()
   const late = sleep(timeoutMs, undefined, { signal: over.signal, ref: false }).then(() => {
     throw new Error(`no answer within ${timeoutMs} ms`)

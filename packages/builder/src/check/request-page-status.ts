@@ -12,7 +12,7 @@ const GONE: ReadonlySet<number | undefined> = new Set([404, 410])
 const METHODS = ['HEAD', 'GET'] as const
 const HEADERS = { 'user-agent': 'octavo-check (link checker)', accept: 'text/html,*/*' }
 
-export async function askAddress(
+export async function requestPageStatus(
   url: string,
   allowPrivateHosts: readonly string[],
 ): Promise<Answer> {

@@ -8,7 +8,7 @@
 import { type XmlToken, xmlTokens } from '../../source/images/xml-tokens.ts'
 import { hasOutsideUrl, isAllowedAttribute, isAllowedTag, withoutOutsideUrls } from './svg-rules.ts'
 
-export type InertSvg = {
+export type CleanedSvg = {
   readonly text: string
   /** Descriptions of the removed parts, without duplicates. */
   readonly removed: readonly string[]
@@ -20,7 +20,7 @@ const PLAIN_ENCODING = /^(?:utf-8|us-ascii|ascii|iso-8859-\d+|windows-125\d)$/i
 const REMOVED_MAX = 10
 
 /** Undefined if the image can stay unchanged. */
-export function inertSvg(text: string): InertSvg | undefined {
+export function cleanSvg(text: string): CleanedSvg | undefined {
   return new Cleaner(text).clean()
 }
 
@@ -42,7 +42,7 @@ class Cleaner {
     this.#text = text
   }
 
-  clean(): InertSvg | undefined {
+  clean(): CleanedSvg | undefined {
     for (const token of xmlTokens(this.#text)) this.#token(token)
     if (!this.#isChanged) return undefined
     return { text: this.#parts.join(''), removed: [...this.#removed] }

@@ -22,7 +22,7 @@ export function omittedSpans(
 }
 
 /** Returns a copy of the content without the spans. */
-export function cutOut(content: Uint8Array, spans: readonly ByteSpan[]): Uint8Array {
+export function removeSpans(content: Uint8Array, spans: readonly ByteSpan[]): Uint8Array {
   const removed = spans.reduce((sum, { start, end }) => sum + end - start, 0)
   const result = new Uint8Array(content.length - removed)
   let from = 0
@@ -36,11 +36,11 @@ export function cutOut(content: Uint8Array, spans: readonly ByteSpan[]): Uint8Ar
 }
 
 /** Returns the content of an output without the ranges that a reader may not see. */
-export function leaveOut(
+export function omitRanges(
   content: Uint8Array,
   ranges: readonly AccessRange[],
   mayRead: (access: Access) => boolean,
 ): Uint8Array {
   const spans = omittedSpans(ranges, mayRead)
-  return spans.length === 0 ? content : cutOut(content, spans)
+  return spans.length === 0 ? content : removeSpans(content, spans)
 }

@@ -26,7 +26,7 @@ export function isLocalBrowser({ socket, headers }: IncomingMessage): boolean {
  * Sends a link to `url`, which is OCTAVO_URL. An origin contains no characters that need escaping
  * in HTML.
  */
-export function pointToService(response: ServerResponse, status: number, url: string): void {
+export function sendServiceUrl(response: ServerResponse, status: number, url: string): void {
   const { origin } = new URL(url)
   const body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Octavo</title><h1>Octavo has another address</h1><p>This service does not answer at this name. Open <a href="${origin}">${origin}</a></p></html>\n`
   response.writeHead(status, {

@@ -22,7 +22,7 @@ export const SANDBOX = 'sandbox allow-scripts allow-popups allow-popups-to-escap
 export const ALLOW_ORIGIN = 'access-control-allow-origin'
 
 /** Everything in a response except its bytes. */
-export type PreparedReply = {
+export type PreparedResponse = {
   readonly status: 200 | 404
   readonly etag: string
   /** Alternating names and values, the form that Node does not have to copy. */
@@ -37,7 +37,7 @@ export type PreparedReply = {
 export function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
-  { reply, bytes }: { readonly reply: PreparedReply; readonly bytes?: Uint8Array | undefined },
+  { reply, bytes }: { readonly reply: PreparedResponse; readonly bytes?: Uint8Array | undefined },
 ): boolean {
   if (reply.status === 200 && isNotModified(request, reply.etag)) {
     // Node's types require a mutable array, but Node does not change it.
@@ -56,11 +56,11 @@ export function sendText(
   text: string,
   more: Readonly<Record<string, string>> = {},
 ): void {
-  sendWhole(response, status, { type: 'text/plain', body: `${text}\n` }, more)
+  sendUncached(response, status, { type: 'text/plain', body: `${text}\n` }, more)
 }
 
 /** Sends 401 to programs without a valid token. */
-export function askForToken(
+export function sendUnauthorized(
   response: ServerResponse,
   { isRefused = false }: { readonly isRefused?: boolean },
   /** The URL where agents find out who issues tokens. */
@@ -84,11 +84,11 @@ export function refuseMethod(response: ServerResponse): void {
 }
 
 export function sendJson(response: ServerResponse, value: object): void {
-  sendWhole(response, 200, { type: 'application/json', body: JSON.stringify(value) })
+  sendUncached(response, 200, { type: 'application/json', body: JSON.stringify(value) })
 }
 
 /** Sends a response generated for this request, so it is not cached. */
-export function sendWhole(
+export function sendUncached(
   response: ServerResponse,
   status: number,
   { type, body }: { readonly type: string; readonly body: string | Uint8Array },

@@ -5,7 +5,7 @@
 
 import { DeletedProject, DeleteProjectBody, ProjectContents, TransferBody } from '@octavo/contract'
 import { createOrganizationStore } from '../../people/organizations/store.ts'
-import { PROOF_NEEDED, requireProof } from '../../people/sessions/require-proof.ts'
+import { RECENT_SIGN_IN_NEEDED, requireRecentSignIn } from '../../people/sessions/require-proof.ts'
 import { findOrganizationRole } from '../../people/users/store.ts'
 import { requesterOf } from '../../platform/audit/request-audit.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -13,7 +13,11 @@ import type { MemberCaller } from '../../platform/http/caller.ts'
 import { ProjectParams } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
-import { type EndConnection, LifeStore, type TransferRefusal } from './life-store.ts'
+import {
+  type EndConnection,
+  ProjectLifecycleStore,
+  type TransferRefusal,
+} from './lifecycle-store.ts'
 import { SettingsStore } from './settings-store.ts'
 
 const TAG = 'Projects'
@@ -21,13 +25,13 @@ const PATH = '/v1/projects/:projectId'
 const ADMIN = { kind: 'member', scope: 'project:write' } as const
 const OWNER = { kind: 'member', scope: 'project:delete' } as const
 
-export type LifeRouteDeps = {
+export type LifecycleRouteDeps = {
   readonly database: Database
   readonly endConnection: EndConnection
   readonly now: () => number
 }
 
-export const lifeRoutes = (deps: LifeRouteDeps): readonly Route[] => [
+export const projectLifecycleRoutes = (deps: LifecycleRouteDeps): readonly Route[] => [
   countContents(deps),
   archiveProject(deps),
   restoreProject(deps),
@@ -35,7 +39,7 @@ export const lifeRoutes = (deps: LifeRouteDeps): readonly Route[] => [
   deleteProject(deps),
 ]
 
-const countContents = ({ database }: LifeRouteDeps) =>
+const countContents = ({ database }: LifecycleRouteDeps) =>
   defineRoute({
     method: 'GET',
     path: `${PATH}/contents`,
@@ -49,7 +53,7 @@ const countContents = ({ database }: LifeRouteDeps) =>
     handle: ({ caller }) => storeOf(database, caller).contents(),
   })
 
-const archiveProject = ({ database }: LifeRouteDeps) =>
+const archiveProject = ({ database }: LifecycleRouteDeps) =>
   defineRoute({
     method: 'POST',
     path: `${PATH}/archive`,
@@ -66,7 +70,7 @@ const archiveProject = ({ database }: LifeRouteDeps) =>
     },
   })
 
-const restoreProject = ({ database }: LifeRouteDeps) =>
+const restoreProject = ({ database }: LifecycleRouteDeps) =>
   defineRoute({
     method: 'POST',
     path: `${PATH}/restore`,
@@ -82,13 +86,13 @@ const restoreProject = ({ database }: LifeRouteDeps) =>
     },
   })
 
-const transferProject = ({ database, endConnection, now }: LifeRouteDeps) =>
+const transferProject = ({ database, endConnection, now }: LifecycleRouteDeps) =>
   defineRoute({
     method: 'POST',
     path: `${PATH}/transfer`,
     tag: TAG,
     summary: 'Transfer a project',
-    description: `Moves the project from an organization that you own to another one that you own, with its site, conversations and audit log. Roles of members of the old organization end, and so do keys and tokens unless \`revoke\` is false. ${PROOF_NEEDED}`,
+    description: `Moves the project from an organization that you own to another one that you own, with its site, conversations and audit log. Roles of members of the old organization end, and so do keys and tokens unless \`revoke\` is false. ${RECENT_SIGN_IN_NEEDED}`,
     caller: OWNER,
     params: ProjectParams,
     body: TransferBody,
@@ -96,7 +100,7 @@ const transferProject = ({ database, endConnection, now }: LifeRouteDeps) =>
     worksArchived: true,
     async handle({ caller, body, clientAddress }) {
       const { person, tenant, projectPublicId } = caller
-      requireProof(person, now())
+      requireRecentSignIn(person, now())
       await requireSlug(database, caller, body.slug)
       const organizationId = await findReceiver(database, caller, body.organization)
       const from = await createOrganizationStore(
@@ -117,20 +121,20 @@ const transferProject = ({ database, endConnection, now }: LifeRouteDeps) =>
     },
   })
 
-const deleteProject = ({ database, now }: LifeRouteDeps) =>
+const deleteProject = ({ database, now }: LifecycleRouteDeps) =>
   defineRoute({
     method: 'POST',
     path: `${PATH}/delete`,
     tag: TAG,
     summary: 'Delete a project',
-    description: `For owners of the organization. Its site, keys and API are gone at once. Everything that it has is removed for good after 7 days; until then the operator can undo it. ${PROOF_NEEDED}`,
+    description: `For owners of the organization. Its site, keys and API are gone at once. Everything that it has is removed for good after 7 days; until then the operator can undo it. ${RECENT_SIGN_IN_NEEDED}`,
     caller: OWNER,
     params: ProjectParams,
     body: DeleteProjectBody,
     reply: DeletedProject,
     worksArchived: true,
     async handle({ caller, body, clientAddress }) {
-      requireProof(caller.person, now())
+      requireRecentSignIn(caller.person, now())
       await requireSlug(database, caller, body.slug)
       const requester = requesterOf({ caller, clientAddress })
       const removed = await storeOf(database, caller).remove(caller.person.userId, requester)
@@ -141,7 +145,7 @@ const deleteProject = ({ database, now }: LifeRouteDeps) =>
   })
 
 const storeOf = (database: Database, { tenant }: MemberCaller) =>
-  new LifeStore(database.forProject(tenant))
+  new ProjectLifecycleStore(database.forProject(tenant))
 
 /** Typing the slug confirms which project is meant. */
 async function requireSlug(

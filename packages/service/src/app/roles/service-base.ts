@@ -13,7 +13,7 @@ import { createSiteUrls, type SiteUrls } from '../../reading/hosting/site-urls.t
 import type { Settings } from '../settings/env.ts'
 import type { ServiceDeps } from './service.ts'
 
-export type Ground = SiteUrls & {
+export type ServiceBase = SiteUrls & {
   readonly settings: Settings
   readonly database: Database
   /** Reads exports from the replica, if there is one. */
@@ -27,7 +27,12 @@ export type Ground = SiteUrls & {
   readonly endConnections: () => Promise<void>
 }
 
-export function openGround({ settings, role = 'all', writeLog, now }: ServiceDeps): Ground {
+export function openServiceBase({
+  settings,
+  role = 'all',
+  writeLog,
+  now,
+}: ServiceDeps): ServiceBase {
   const { databaseUrl, replicaUrl, databaseConnections: connections } = settings
   const database = openDatabase({ url: databaseUrl, connections })
   const replica =

@@ -10,7 +10,7 @@ const BOTH = { kind: 'key.expiring', subject: 'both' } as const
  * Adds a notification that both projects have, one of its own, a note about the budget, and causes
  * of due ones: a recently failed build, a key, a domain.
  */
-export async function fillNotices(
+export async function fillNotifications(
   owner: Database,
   bound: ProjectDatabase,
   text = 'text',
@@ -42,7 +42,7 @@ export async function fillNotices(
  * Marks one project's due notifications as sent in the other, which happens to have the same
  * subjects, and adds an old one.
  */
-export async function copyNotices(
+export async function copyNotifications(
   owner: Database,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<void> {
@@ -64,7 +64,9 @@ export async function copyNotices(
     await owner.query(statement, [from, to])
 }
 
-export function noticeOperations(database: ProjectDatabase): readonly (() => Promise<unknown>)[] {
+export function notificationOperations(
+  database: ProjectDatabase,
+): readonly (() => Promise<unknown>)[] {
   const store = new NoticeStore(database)
   const timeless = <Row extends { readonly at: Date }>(rows: readonly Row[]) =>
     rows.map((row) => ({ ...row, at: 0 }))

@@ -3,16 +3,16 @@
 import { createOrganizationStore } from '../src/people/organizations/store.ts'
 import { OPERATOR } from '../src/platform/audit/request-audit.ts'
 import type { ProjectDatabase } from '../src/platform/database/database.ts'
-import { LifeStore } from '../src/projects/projects/life-store.ts'
+import { ProjectLifecycleStore } from '../src/projects/projects/lifecycle-store.ts'
 import { SettingsStore } from '../src/projects/projects/settings-store.ts'
 import { endConnection } from '../src/publishing/connections/store.ts'
 import type { TestProject } from './test-service.ts'
 
-export function lifeOperations(
+export function lifecycleOperations(
   database: ProjectDatabase,
   { own, other }: { readonly own: TestProject; readonly other: TestProject },
 ): readonly (() => Promise<unknown>)[] {
-  const life = new LifeStore(database)
+  const life = new ProjectLifecycleStore(database)
   const organization = createOrganizationStore(database)
   const { organizationId } = other.tenant
   return [
@@ -41,6 +41,6 @@ export function deletionOperations(
 ): readonly (() => Promise<unknown>)[] {
   return [
     () => database.query(`select set_config('octavo.project_id', $1, true)`, [own.id]),
-    async () => 'erasedAt' in (await new LifeStore(database).remove(ownerId, OPERATOR)),
+    async () => 'erasedAt' in (await new ProjectLifecycleStore(database).remove(ownerId, OPERATOR)),
   ]
 }
