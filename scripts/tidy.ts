@@ -164,7 +164,7 @@ const RELATIVE_IMPORT = /^(?:import|export) (type )?[^']*?from '(\.[^']+)'/gm
 /** Any quoted mention counts, so dynamic imports are checked too. */
 const MENTION = /['"]@octavo\/([^'"]+)['"]/g
 
-/** Returns one line per offence, ready to print; empty if there are none. */
+/** Returns one line per offence, ready to print; empty for a tidy tree. */
 export function tidy(root: string): readonly string[] {
   const sources = sourceFiles(join(root, 'packages'))
   return [

@@ -94,7 +94,7 @@ export async function startStage({ sql, hasReplica }: StageOptions) {
           try {
             return await postgres.restart()
           } catch (error) {
-            // PostgreSQL refuses to start while a process of the old server still holds the shared memory.
+            // It does not start while an old process still holds the shared memory.
             if (tried === RESTART_TRIES_MAX) throw error
           }
         }

@@ -23,10 +23,7 @@ export class DevStatus {
   readonly #world: CommandContext
   readonly #folder: string
   #line = ''
-  /**
-   * Number of times each problem was printed. The key has no line number, because lines move with every
-   * edit above.
-   */
+  /** Times each problem was printed. The key has no line number, because edits move lines. */
   #said: ReadonlyMap<string, number> = new Map()
 
   constructor(world: CommandContext, folder: string) {

@@ -107,7 +107,7 @@ export class PartFile {
     await rm(this.#rangePath, { force: true })
   }
 
-  /** Keeps the received rows for the next run; removes the file if there are none. */
+  /** Keeps the received rows for the next run; removes the file if it has no rows. */
   async leave(): Promise<void> {
     await this.#handle.close()
     if (this.rowCount > 0) return
