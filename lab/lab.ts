@@ -32,5 +32,7 @@ function list(): void {
     for (const one of entries.filter(({ name }) => name.startsWith(`${kind}/`)))
       console.log(`  ${one.name.padEnd(width)}  ${one.line}`)
   }
-  console.log('\nnpm run lab <name> [-- options]; the head of each file says which options it has.')
+  console.log(
+    '\nnpm run lab <name> [-- options]; the header comment of each file lists its options.',
+  )
 }

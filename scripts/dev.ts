@@ -45,7 +45,7 @@ async function main(): Promise<number> {
   const pid = await claimFolder(FOLDER)
   if (pid !== undefined) {
     complain(
-      `It is running in this checkout already, as process ${pid}. Stop it with Ctrl-C first.`,
+      `It is already running in this checkout, as process ${pid}. Stop it with Ctrl-C first.`,
     )
     return 1
   }
@@ -70,7 +70,7 @@ async function main(): Promise<number> {
 
 async function run(parts: StartedPart[], signal: AbortSignal): Promise<void> {
   const isNew = !existsSync(SECRETS)
-  print(isNew ? 'Starting with new sample data.' : 'Starting with the data of the last time.')
+  print(isNew ? 'Starting with new sample data.' : 'Starting with the data of the last run.')
   const secrets: DemoSecrets = isNew
     ? createDemoSecrets()
     : JSON.parse(readFileSync(SECRETS, 'utf8'))

@@ -88,7 +88,7 @@ async function tryServer(octavo: string, args: readonly string[]): Promise<void>
       const page = await fetch(url)
       const html = await page.text()
       if (page.status !== 200 || !html.includes('<h1')) throw new Error(`${url}: ${page.status}`)
-      console.log(`✓ ${url} gives a page\n`)
+      console.log(`✓ ${url} serves a page\n`)
       return
     }
     throw new Error(`The server ended: ${said}`)
@@ -133,7 +133,7 @@ function compare(): void {
       ),
   )
   if (differing.length > 0 || files.length !== others.length) {
-    console.error(`The package gives other files than the source: ${differing.join(', ')}`)
+    console.error(`The package and the source build different files: ${differing.join(', ')}`)
     process.exitCode = 1
     return
   }

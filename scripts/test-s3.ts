@@ -15,7 +15,7 @@ if (missing.length > 0) {
 }
 const started = performance.now()
 const ceph = await startCeph()
-console.log(`Ceph answers after ${((performance.now() - started) / 1000).toFixed(1)} s`)
+console.log(`Ceph is ready after ${((performance.now() - started) / 1000).toFixed(1)} s`)
 const { status } = spawnSync(
   'vitest',
   ['run', '--project', 'e2e-service', 'packages/service/src/platform/blobs'],

@@ -49,7 +49,7 @@ function checkWorkflow(text: string): readonly string[] {
   const { on, permissions, jobs } = load(text) as Workflow
   const offences: string[] = []
   if (JSON.stringify(on ?? '').includes('pull_request_target'))
-    offences.push('runs with secrets for pull requests of strangers: use pull_request')
+    offences.push('runs with secrets for pull requests from forks: use pull_request')
   if (JSON.stringify(permissions) !== '{}') offences.push('set `permissions: {}`, and more per job')
   for (const [name, job] of Object.entries(jobs)) {
     if (typeof job.permissions !== 'object') offences.push(`${name}: list its permissions`)
@@ -99,7 +99,7 @@ describe('workflow rules', () => {
     [workflow(job, ''), ['set `permissions: {}`, and more per job']],
     [
       workflow(job).replace('on: push', 'on: [pull_request_target]'),
-      ['runs with secrets for pull requests of strangers: use pull_request'],
+      ['runs with secrets for pull requests from forks: use pull_request'],
     ],
   ])('the workflow %j has the offences %j', (text, offences) => {
     expect(checkWorkflow(text)).toEqual(offences)

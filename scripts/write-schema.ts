@@ -11,7 +11,7 @@ const text = `${JSON.stringify(docsJsonSchema(), null, 2)}\n`
 if (process.argv.includes('--check')) {
   if (readFileSync(file, 'utf8') !== text) {
     console.log(
-      'docs.schema.json is not what the model says. Run `npm run generate` and read the diff.',
+      'docs.schema.json does not match the model. Run `npm run generate` and read the diff.',
     )
     process.exitCode = 1
   }

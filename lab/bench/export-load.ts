@@ -92,7 +92,7 @@ async function measure(): Promise<readonly TableRow[]> {
     ),
     ...compareStreams(rounds),
     await measureMemory(fresh.pid, () => fresh.jobs.readStream(0), 'NDJSON'),
-    await measureMemory(fresh.pid, () => fresh.jobs.readStream(STALL_MS), 'client stands still'),
+    await measureMemory(fresh.pid, () => fresh.jobs.readStream(STALL_MS), 'client pauses'),
     countRefusals(rounds),
     countErrors(rounds),
   ]

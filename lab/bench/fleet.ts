@@ -63,7 +63,7 @@ async function build(corpus: string): Promise<readonly Built[]> {
     })
     // A site with errors in some pages is built, but the command exits with 1.
     if (!existsSync(join(target, '_octavo/manifest.json'))) {
-      console.log(`${name}: does not build, left out: ${cost.output.trim().split('\n').at(-1)}`)
+      console.log(`${name}: does not build, skipped: ${cost.output.trim().split('\n').at(-1)}`)
       continue
     }
     const { entries } = readBuiltTree(target)

@@ -85,7 +85,7 @@ function print({ statuses, times, seconds }: CallReport, { cpu, alone, beside }:
   printTimes('all calls', percentiles(all))
   for (const [name, own] of Object.entries(times)) printTimes(name, percentiles(own))
   printTimes('pages alone', alone)
-  printTimes('pages beside', beside)
+  printTimes('pages meanwhile', beside)
 }
 
 function printTimes(name: string, { p50, p95, p99 }: Percentiles): void {

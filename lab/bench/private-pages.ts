@@ -98,7 +98,7 @@ async function signIn(port: number, host: string, tries = 50): Promise<string> {
     sent.end(body)
   })
   if (cookie !== undefined) return cookie
-  if (tries === 0) throw new Error('nobody can sign in')
+  if (tries === 0) throw new Error('signing in failed')
   await new Promise((done) => setTimeout(done, 200))
   return signIn(port, host, tries - 1)
 }

@@ -47,7 +47,7 @@ for (const [site, questions] of readQuestions()) {
   const folder = join(sitesFolder, site)
   const deployment = await openFolder(folder)
   if (deployment === undefined) {
-    console.log(`${site}: not built, left out`)
+    console.log(`${site}: not built, skipped`)
     continue
   }
   const words = await openLibrary(deployment, { reader: READER })

@@ -207,7 +207,7 @@ async function comparePaths(project: HostedProject, { port, built, entries }: Co
       if (typeof access === 'object') {
         closed += 1
         // A redirect may exist at the same URL.
-        if (status < 300) wrong.push(`${path}: ${status}, and it is for nobody`)
+        if (status < 300) wrong.push(`${path}: ${status}, but it must not be served`)
         return
       }
       open += 1

@@ -76,7 +76,7 @@ const PARTS: readonly Part[] = [
       `octavo deploy docs ${AT}`,
     ],
     after:
-      'The last deployment comes from somebody who does not know about the rollback. It is on the service, and readers do not get it.',
+      'The last deployment comes from a colleague who does not know about the rollback. It is on the service, and readers do not get it.',
   },
   {
     title: 'Unlock',
@@ -90,7 +90,7 @@ const PARTS: readonly Part[] = [
   },
   {
     title: 'Preview a branch',
-    about: 'A new page, on a branch. Its preview is at a URL that nobody can guess:',
+    about: 'A new page, on a branch. Its preview is at an unguessable URL:',
     commands: [
       'git switch -qc pruning',
       String.raw`printf -- '---\ntitle: Pruning\n---\n\nPrune in spring.\n' > docs/guides/pruning.mdx`,

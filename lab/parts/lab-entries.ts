@@ -11,12 +11,12 @@ const LAB = join(import.meta.dirname, '..')
 const FIRST_LINE = /^\/\*\*(?:\n \*)? (.+?)(?: \*\/)?$/m
 
 export const KINDS = {
-  audit: 'look at something finished: a site, a database',
+  audit: 'inspect a finished site or database',
   bench: 'measure what something costs',
   campaign: 'run most of the others',
   corpus: 'run over real documentation; the corpus is not part of this repository',
   drill: 'rehearse what an operator or an owner does',
-  fuzz: 'try random input',
+  fuzz: 'test random input',
   soak: 'break things under load, and look for what was lost',
 }
 

@@ -43,7 +43,7 @@ const isWanted = (name: string) => values.only === undefined || values.only === 
 if (isWanted('database') || isWanted('store')) await withHosting('folder', runFolderFaults)
 if (isWanted('s3')) {
   if (missingCephPrograms().length === 0) await withHosting('bluestore', runS3Faults)
-  else console.log(`S3 is left out: apt-get install --no-install-recommends ${CEPH_PACKAGES}`)
+  else console.log(`S3 is skipped: apt-get install --no-install-recommends ${CEPH_PACKAGES}`)
 }
 for (const line of wrong) console.log(`WRONG ${line}`)
 console.log(wrong.length === 0 ? '\nEverything as promised.' : `\n${wrong.length} faults`)

@@ -162,7 +162,7 @@ async function exhaustConnections(): Promise<void> {
 
 async function fillDisks(): Promise<void> {
   if (!canMount()) {
-    console.log('  left out: only root can mount a small volume')
+    console.log('  skipped: only root can mount a small volume')
     return
   }
   const volume = mountSmallVolume(SMALL_MB)
@@ -203,7 +203,7 @@ async function fillDisks(): Promise<void> {
 /** Without space for its log PostgreSQL shuts down: no committed row may be lost afterwards. */
 async function fillWal(): Promise<void> {
   if (!canMount()) {
-    console.log('  left out: only root can mount a small volume')
+    console.log('  skipped: only root can mount a small volume')
     return
   }
   const volume = mountSmallVolume(WAL_MB)

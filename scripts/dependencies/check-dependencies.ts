@@ -66,7 +66,7 @@ export function checkDependencies(
     const allowed = one.dev === true ? DEVELOPMENT_LICENSES : ALLOWED_LICENSES
     const found: string[] = []
     if (!isAllowedLicense(one.license ?? '', allowed) && exceptions[name] === undefined)
-      found.push(`${label}: licence "${one.license ?? 'none'}" is not on the list`)
+      found.push(`${label}: license "${one.license ?? 'none'}" is not on the list`)
     if (one.hasInstallScript === true && !hasScriptDecision(name, allowScripts))
       found.push(`${label}: has an install script; decide in "allowScripts" of package.json`)
     if (one.integrity === undefined) found.push(`${label}: has no integrity`)

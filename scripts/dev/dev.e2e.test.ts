@@ -179,7 +179,7 @@ test('`npm run dev` keeps its data after being killed', async () => {
   killed.child.kill('SIGKILL')
   const again = start()
   const { 'Demo site': site } = await introduced(again)
-  expect(again.lines[0]).toBe('Starting with the data of the last time.')
+  expect(again.lines[0]).toBe('Starting with the data of the last run.')
   expect(await read(site)).toContain('Welcome to Wrenpost')
   again.child.kill('SIGTERM')
   expect(await once(again.child, 'exit')).toEqual([0, null])

@@ -58,7 +58,7 @@ export function nameObstacles(
 ): readonly string[] {
   return [...states].flatMap(([name, state]) => {
     if (state.kind === 'unknown')
-      return [`Whether ${name} is free cannot be seen: ${state.reason}. Try again.`]
+      return [`Cannot check if ${name} is free: ${state.reason}. Try again.`]
     if (state.kind === 'free') return []
     if (user !== undefined && state.maintainers.includes(user)) return []
     const owners = state.maintainers.join(', ')
@@ -97,7 +97,7 @@ export function readChangelog(root: string): string {
 /** Accepts `name <address>` or an object. */
 function maintainerName(value: unknown): string {
   if (typeof value === 'string') return value.replace(/ <.*$/, '')
-  return String(Object(value).name ?? 'somebody')
+  return String(Object(value).name ?? 'an unknown user')
 }
 
 function parseJson(text: string): unknown {

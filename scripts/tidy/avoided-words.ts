@@ -97,7 +97,7 @@ export function checkWords(
       const most = allowed[word]?.[part] ?? 0
       if (count <= most) return []
       const more = `${count} times in comments, test titles and Markdown (limit ${most})`
-      return [`${part}: "${word}" is there ${more}; write: ${instead} (GLOSSARY.md)`]
+      return [`${part}: "${word}" appears ${more}; write: ${instead} (GLOSSARY.md)`]
     }),
   )
 }

@@ -25,7 +25,7 @@ export const READINESS_CHECKS: readonly ReadinessCheck[] = [
     name: 'robots.txt lets agents in and names the sitemap',
     run: async ({ get, url }) => {
       const text = await (await get('/robots.txt')).text()
-      if (!text.includes('Allow: /')) return 'nobody is let in'
+      if (!text.includes('Allow: /')) return 'no crawler is allowed'
       return text.includes(`Sitemap: ${url}/sitemap.xml`) ? undefined : 'the sitemap is not named'
     },
   },
@@ -79,7 +79,7 @@ export const READINESS_CHECKS: readonly ReadinessCheck[] = [
       ),
   },
   {
-    name: 'a request for Markdown gets it, and caches are told',
+    name: 'a request for Markdown gets it, with a Vary header',
     run: (site) =>
       everyPage(
         site,

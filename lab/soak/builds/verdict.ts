@@ -64,7 +64,7 @@ export async function checkBuilds(
   const failed = builds.filter(({ state }) => state === 'failed')
   for (const { slug, state, reason } of builds) {
     if (OPEN_STATES.includes(state)) wrong.push(`${slug}: a build is stuck as ${state}`)
-    if (state === 'cancelled') wrong.push(`${slug}: a build was cancelled, and nobody asked for it`)
+    if (state === 'cancelled') wrong.push(`${slug}: a build was canceled unexpectedly`)
     if (state !== 'finished' && reason === null) wrong.push(`${slug}: ${state} without a reason`)
   }
   const byCommit = Map.groupBy(builds, ({ slug, commit }) => `${slug} ${commit}`)

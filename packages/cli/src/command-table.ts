@@ -78,14 +78,14 @@ const DEPLOY_KEY =
 const SCOPE: OptionHelp = {
   name: 'scope',
   value: '<name>',
-  about: 'language and version to ask, such as en-v2 (the first)',
+  about: 'language and version to search, such as en-v2 (the first)',
 }
 
 const LIBRARY: readonly OptionHelp[] = [
   {
     name: 'vectors',
     value: 'off|local',
-    about: 'also find by meaning, with a model on this machine (off); English pages only',
+    about: 'also use semantic search, with a model on this machine (off); English pages only',
   },
   SCOPE,
   ...NETWORK,
@@ -170,7 +170,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
   },
   eval: {
     usage: '<questions.jsonl> [dir] [options]',
-    about: 'measure how well search and answers do on your questions',
+    about: 'measure search and answers on your questions',
     options: [
       { name: 'json', about: 'print the result as one line of JSON' },
       ...LIBRARY,
@@ -250,7 +250,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       { name: 'allow-errors', about: 'deploy although problems would stop it' },
       {
         name: 'public',
-        about: 'also if docs.json asks for sign-in and everyone can read the project',
+        about: 'deploy even if docs.json requires sign-in and the project is public',
       },
       {
         name: 'branch',
@@ -290,7 +290,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       {
         name: 'approve-preview',
         value: '<branch>',
-        about: 'let scripts of a fork run in its preview (pull/7)',
+        about: 'allow scripts of a fork to run in its preview (pull/7)',
       },
       { name: 'delete-preview', value: '<branch>', about: 'end the preview of a branch' },
     ],
@@ -300,7 +300,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       { name: 'reason', value: '<text>', about: 'lock: the reason, which others see' },
       {
         name: 'accept-looser',
-        about: 'rollback: also if more readers could then read some pages',
+        about: 'rollback: accept that more readers can then read some pages',
       },
       { name: 'wait', about: 'publish, rollback: wait until readers get the deployment' },
       { name: 'json', about: 'print the response of the service as one line of JSON' },
@@ -314,7 +314,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       { name: 'list', about: 'the newest builds (the default)' },
       { name: 'show', value: '<id>', about: 'the result of a build, and its problems' },
       { name: 'log', value: '<id>', about: 'the log of a build' },
-      { name: 'cancel', value: '<id>', about: 'stop a build that waits or runs' },
+      { name: 'cancel', value: '<id>', about: 'stop a queued or running build' },
       { name: 'retry', value: '<id>', about: 'build the same commit again' },
     ],
     options: [
@@ -338,7 +338,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       {
         name: 'check',
         value: '[domain]',
-        about: 'look at a domain, or at all, and say what is left to do; fails while something is',
+        about: 'check one domain or all, and print the remaining steps; fails until none remain',
       },
       { name: 'remove', value: '<domain>', about: 'stop serving the site at a domain' },
       {
@@ -356,14 +356,18 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
     about: 'list questions that the documentation does not answer, and close them',
     subcommands: [
       { name: 'list', about: 'the newest gaps, the most asked first (the default)' },
-      { name: 'link', value: '<id> <page>', about: 'name the page that answers a gap, or will' },
+      {
+        name: 'link',
+        value: '<id> <page>',
+        about: 'set the page that answers or will answer a gap',
+      },
       { name: 'verify', value: '<id>', about: 'confirm that the live site answers a gap' },
-      { name: 'dismiss', value: '<id>', about: 'stop asking a gap again' },
+      { name: 'dismiss', value: '<id>', about: 'close a gap without an answer' },
       { name: 'reopen', value: '<id>', about: 'open a gap again' },
       {
         name: 'compare',
         value: '<deployment>',
-        about: 'what the deployment of a preview answers and loses',
+        about: 'show which gaps a preview answers, and which answers it loses',
       },
     ],
     options: [

@@ -19,7 +19,7 @@ export function readEvalGaps(written: Written, words: readonly string[]): Comman
 
 /** Returns an error message if the options are invalid. */
 function readOptions(written: Written, [word]: readonly string[]): EvalGapsOptions | string {
-  if (word !== undefined) return '--gaps asks what readers asked. Remove the file.'
+  if (word !== undefined) return '--gaps uses the questions of readers. Remove the file.'
   const { gaps: deployment = '', json = false, project: _, service: __, ...others } = written
   const [other] = Object.keys(others)
   if (other !== undefined) return `--gaps cannot be combined with --${other}.`

@@ -141,7 +141,7 @@ class PageReader {
         { source, offset: refused.offset },
         {
           message: `The file exceeds a limit and is ignored. ${refused.message}`,
-          hint: 'Split the file, or simplify this place.',
+          hint: 'Split the file, or simplify this part.',
         },
       )
     }

@@ -26,7 +26,7 @@ export const GROUP_LENGTH_MAX = 200
 
 const Mode = z.enum(PROTECTIONS).meta({
   description:
-    '`public`: everybody reads the site. `password`: whoever knows one password. `members`: members of the organization. `oidc`: people with an account at your OpenID provider. `jwt`: people whom your own server signs in.',
+    'Who can read the site. `public`: everyone. `password`: everyone who knows one password. `members`: members of the organization. `oidc`: people with an account at your OpenID provider. `jwt`: people whom your own server signs in.',
 })
 
 const Previews = z.enum(PREVIEW_ACCESS).meta({
@@ -80,19 +80,19 @@ export type AccessReply = z.infer<typeof AccessReply>
 
 const OidcBody = z.strictObject({
   issuer: secureUrl.optional().meta({
-    description: 'The issuer of the provider. At another one, the client secret is needed again.',
+    description: "The provider's issuer. If you change it, the client secret is required again.",
     examples: ['https://login.example.com'],
   }),
   clientId: text(500).optional(),
   clientSecret: text(4_000)
     .nullable()
     .optional()
-    .meta({ description: 'Left out, the stored one stays. Null for a public client.' }),
+    .meta({ description: 'If omitted, the stored one is kept. Null for a public client.' }),
   scopes: z
     .array(text(200).regex(/^[\x21-\x7e]+$/, { error: 'Expected a scope without spaces.' }))
     .max(SCOPES_MAX)
     .optional()
-    .meta({ description: 'What is asked for beside `openid`.', examples: [['profile']] }),
+    .meta({ description: 'Scopes to request in addition to `openid`.', examples: [['profile']] }),
   groupsClaim: text(200)
     .optional()
     .meta({
@@ -154,16 +154,16 @@ export type ReaderTokenList = z.infer<typeof ReaderTokenList>
 export const ReaderTokenBody = z.strictObject({
   name: text(100).meta({ description: 'What the token is for.', examples: ['Link checker'] }),
   groups: z.array(text(GROUP_LENGTH_MAX)).max(GROUPS_MAX).default([]).meta({
-    description: 'Groups whose pages it reads, beside pages for everybody who is signed in.',
+    description: 'Groups whose pages it can read, in addition to pages for all signed-in readers.',
   }),
   minutes: z.number().int().min(1).max(TOKEN_MINUTES_MAX).default(TOKEN_MINUTES).meta({
-    description: 'How long it works; a day at most.',
+    description: 'How long the token is valid, at most one day.',
   }),
 })
 
 export const CreatedReaderToken = ReaderToken.extend({
   token: z.string().meta({
-    description: 'The token. It is shown this once. Send it as `Authorization: Bearer`.',
+    description: 'The token, shown only once. Send it as `Authorization: Bearer`.',
     examples: ['octavo_rdr_…'],
   }),
 })

@@ -6,7 +6,7 @@ export const FEEDBACK_STATES = ['pending', 'in_progress', 'resolved', 'dismissed
 
 const count = z.int().min(0)
 const path = z.string().meta({
-  description: 'A page, without the base path. `(other)` is what no longer fits into an hour.',
+  description: 'A page, without the base path. `(other)` sums up pages beyond the hourly limit.',
   examples: ['/guides/start'],
 })
 const nextCursor = z.string().nullable().meta({
@@ -16,7 +16,7 @@ const hasMore = z.boolean().meta({ description: 'Whether there is another page.'
 
 const BY_AUDIENCE = {
   human: count.meta({ description: 'By people.' }),
-  ai: count.meta({ description: 'By agents that read for somebody.' }),
+  ai: count.meta({ description: 'By agents that read on behalf of a person.' }),
   total: count.meta({ description: '`human` and `ai`.' }),
   bots: count.meta({
     description: 'By search engines and other programs. They are not in `total`.',
@@ -35,7 +35,7 @@ export const ViewList = z.object({
 export const VisitorList = z.object({
   totals: Counts.meta({
     description:
-      'Of the whole site: somebody who read five pages on a day is one visitor. On another day they are another visitor.',
+      'Of the whole site: a person who reads five pages on one day is one visitor. On another day they count again.',
   }),
   visitors: z.array(PathCounts).meta({ description: 'Pages with the most visitors first.' }),
   nextCursor,
@@ -52,7 +52,7 @@ export const DayList = z.object({
       visitors: count.meta({ description: 'Different people.' }),
       searches: count.meta({ description: 'Searches in the dialog.' }),
       notFound: count.meta({
-        description: 'Requests of people and agents for pages that are not there.',
+        description: 'Requests by people and agents for pages that do not exist.',
       }),
     }),
   ),
@@ -102,7 +102,7 @@ export const UseList = z.object({
           'A file for agents that was read, a call of a tool of the MCP server, or a request sent by a playground.',
       }),
       name: z.string().meta({ description: 'The file, the tool, or the page of the playground.' }),
-      detail: z.string().meta({ description: 'Who read it, or what became of it.' }),
+      detail: z.string().meta({ description: 'Who read it, or the outcome.' }),
       count,
     }),
   ),
@@ -124,7 +124,7 @@ export const Feedback = z.object({
   source: z.enum(FEEDBACK_SOURCES),
   status: z.enum(FEEDBACK_STATES),
   helpful: z.boolean().optional(),
-  contact: z.string().optional().meta({ description: 'What the reader gave to be answered.' }),
+  contact: z.string().optional().meta({ description: "The reader's contact address for a reply." }),
   code: z.string().optional(),
   filename: z.string().optional(),
   lang: z.string().optional(),
@@ -146,5 +146,5 @@ export const PageFeedbackList = z.object({
 })
 
 export const FeedbackBody = z.strictObject({
-  status: z.enum(FEEDBACK_STATES).meta({ description: 'What becomes of it.' }),
+  status: z.enum(FEEDBACK_STATES).meta({ description: 'The new state.' }),
 })

@@ -15,14 +15,14 @@ export const ApiKey = z.strictObject({
   lastFour: z.string().meta({ description: 'The end of the key.', examples: ['mh17'] }),
   scopes: z.array(z.enum(KEY_SCOPES)),
   allowedFrom: z.array(z.string()).meta({
-    description: 'Networks that it works from; from everywhere if there are none.',
+    description: 'Networks that the key may be used from; any if empty.',
   }),
   createdAt: z.string().meta({ examples: [INSTANT] }),
   createdBy: z.string().optional().meta({ description: 'The person, key or operator.' }),
   expiresAt: z.string().optional(),
   revokedAt: z.string().optional(),
   lastUsedAt: z.string().optional(),
-  replaces: z.string().optional().meta({ description: 'The id of the key that it was made for.' }),
+  replaces: z.string().optional().meta({ description: 'The id of the key that it replaces.' }),
 })
 export type ApiKey = z.infer<typeof ApiKey>
 
@@ -36,9 +36,12 @@ export const ApiKeyBody = z.strictObject({
   name: z.string().trim().min(1, { error: 'Give the key a name.' }).max(NAME_LENGTH_MAX),
   kind: z.enum(KEY_KINDS).default('admin'),
   scopes: z.array(z.enum(KEY_SCOPES)).min(1, { error: 'Choose what the key may do.' }).meta({
-    description: 'None that the caller does not have.',
+    description: 'Only scopes that the caller has.',
   }),
-  expiresAt: z.iso.datetime({ offset: true }).nullable().meta({ description: 'Null for no end.' }),
+  expiresAt: z.iso
+    .datetime({ offset: true })
+    .nullable()
+    .meta({ description: 'Null if it never expires.' }),
   allowedFrom: z
     .array(z.union([z.cidrv4(), z.cidrv6()], { error: 'Expected a network such as 10.0.0.0/8.' }))
     .max(NETWORKS_MAX)
@@ -48,7 +51,7 @@ export type ApiKeyBody = z.infer<typeof ApiKeyBody>
 
 export const CreatedApiKey = ApiKey.extend({
   token: z.string().meta({
-    description: 'The key. It is shown this once.',
+    description: 'The key, shown only once.',
     examples: ['octavo_adm_…'],
   }),
 })
@@ -61,7 +64,7 @@ export const RotateKeyBody = z.strictObject({
     .min(0)
     .max(OVERLAP_HOURS_MAX)
     .meta({
-      description: 'How long the old key works beside the new one.',
+      description: 'How long the old key keeps working along with the new one.',
       examples: [168],
     }),
 })

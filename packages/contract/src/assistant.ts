@@ -13,7 +13,7 @@ const Use = z.strictObject({
   cached: z.number().meta({ description: 'Questions that were answered from the cache.' }),
   tokens: z.number().meta({ description: 'Tokens that the model used.' }),
   tokensMax: z.number().nullable().meta({
-    description: 'The budget: your own, or that of the service; null if there is none.',
+    description: 'The budget of the project or the service; null if there is no limit.',
   }),
 })
 
@@ -30,7 +30,7 @@ export const AssistantReply = z.strictObject({
     hasKey: z.boolean().meta({ description: 'Whether a key is stored. It is never shown.' }),
   })
     .nullable()
-    .meta({ description: 'The model of the project; null if it has none of its own.' }),
+    .meta({ description: "The project's own model; null if it uses the model of the service." }),
   serviceModel: z.string().nullable().meta({
     description:
       'The name of the model that answers for projects without one; null if answers are quotations.',
@@ -86,9 +86,9 @@ export const AssistantAnswer = z.strictObject({
   reason: z.string().optional().meta({ description: 'Why there is no answer.' }),
   queryCategory: z.string().optional(),
   sources: z.array(Source).meta({ description: 'Pages that the answer refers to.' }),
-  nearest: z.array(Source).meta({ description: 'Pages that came nearest, without an answer.' }),
+  nearest: z.array(Source).meta({ description: 'The nearest pages, if there is no answer.' }),
   model: z.string().optional().meta({ description: 'Absent if the answer is a quotation.' }),
   usedTokens: z.number(),
-  deployment: z.string().meta({ description: 'The deployment that was asked.' }),
+  deployment: z.string().meta({ description: 'The deployment that the answer is based on.' }),
 })
 export type AssistantAnswer = z.infer<typeof AssistantAnswer>

@@ -10,7 +10,7 @@ export const AuditEntry = z.strictObject({
     examples: ['user usr_5kbu4k41mpelzrqs'],
   }),
   actorName: z.string().optional().meta({
-    description: 'The name of the person or key. Nothing for people who are no members any more.',
+    description: 'The name of the person or key. Missing for people who are no longer members.',
   }),
   action: z.string().meta({ examples: ['key.create'] }),
   object: z.string(),
@@ -20,7 +20,7 @@ export const AuditEntry = z.strictObject({
     .string()
     .optional()
     .meta({
-      description: 'The network that it came from; whole addresses are not kept.',
+      description: 'The network of the client; full addresses are not stored.',
       examples: ['198.51.100.0/24'],
     }),
   requestId: z.string().optional(),

@@ -37,10 +37,10 @@ export const Build = z.strictObject({
   pullRequest: z.number().optional(),
   fork: z.boolean(),
   trigger: z.enum(['webhook', 'check', 'api', 'schedule', 'retry']),
-  reason: z.string().optional().meta({ description: 'Why it ended as it did.' }),
+  reason: z.string().optional().meta({ description: 'The reason for the final state.' }),
   notifyError: z.string().optional().meta({
     description:
-      'Why the Git host could not be told of the build, for example a missing permission.',
+      'Why the status could not be reported to the Git host, for example a missing permission.',
   }),
   errors: z.number(),
   warnings: z.number(),

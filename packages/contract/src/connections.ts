@@ -22,7 +22,7 @@ export const ConnectionReply = z.strictObject({
   previews: z.boolean(),
   forks: z.boolean().meta({ description: 'Whether pull requests from forks are built.' }),
   refreshMinutes: z.number().nullable().meta({
-    description: 'How often it is built anew for hosted specifications.',
+    description: 'How often the site is rebuilt to update hosted specifications.',
   }),
   checkedAt: z
     .string()
@@ -72,23 +72,25 @@ export const ConnectionChange = z
     previews: z.boolean(),
     forks: z.boolean(),
     token: token.meta({
-      description: 'Takes the place of the token of a connection that has one.',
+      description: 'Replaces the token of the connection, if it has one.',
     }),
   })
   .partial()
-  .meta({ description: 'What is left out stays as it is.' })
+  .meta({ description: 'Omitted settings stay unchanged.' })
 
 export const CreatedConnection = ConnectionReply.extend({
   webhook: z
     .strictObject({
       url: z.string().meta({ description: 'Where the Git host sends its webhooks.' }),
       secret: z.string().meta({
-        description: 'What they are signed with. It is shown this once.',
+        description: 'The secret that signs webhooks, shown only once.',
       }),
-      steps: z.array(z.string()).meta({ description: 'Where the Git host takes them.' }),
+      steps: z
+        .array(z.string())
+        .meta({ description: 'How to set up the webhook at the Git host.' }),
     })
     .optional()
-    .meta({ description: 'Nothing where the webhook of the GitHub App tells of pushes.' }),
+    .meta({ description: 'Missing if the webhook of the GitHub App reports pushes.' }),
   deployKey: z.string().optional().meta({
     description: 'Add it to the repository, for reading only.',
   }),
@@ -103,7 +105,7 @@ export const DeliveryList = z.strictObject({
       deliveryId: z.string().optional(),
       event: z.string().optional(),
       ref: z.string().optional(),
-      status: z.number().meta({ description: 'What was answered.', examples: [202] }),
+      status: z.number().meta({ description: 'The response status.', examples: [202] }),
       reason: z.string().optional().meta({ description: 'Why it was refused.' }),
     }),
   ),

@@ -44,7 +44,10 @@ const DETAILS = {
   nearest: z.array(Source).meta({
     description: 'Pages that were read and were not enough, when there is no answer.',
   }),
-  deployment: z.string().optional().meta({ description: 'The deployment that was asked.' }),
+  deployment: z
+    .string()
+    .optional()
+    .meta({ description: 'The deployment that the answer is based on.' }),
   model: z
     .string()
     .optional()

@@ -8,7 +8,7 @@ export const DeviceBody = z.strictObject({
     .min(1)
     .max(100)
     .meta({
-      description: 'What asks, for the person to recognize.',
+      description: 'A name by which the person recognizes the device.',
       examples: ['octavo on laptop'],
     }),
 })

@@ -17,7 +17,8 @@ const kind = z.enum(NOTICE_KINDS)
 export const NoticesReply = z.strictObject({
   email: z.array(kind).meta({ description: 'Kinds of notices that are sent by e-mail.' }),
   addresses: z.array(z.string()).meta({
-    description: 'Addresses that get them beside the owners and admins of the project.',
+    description:
+      'Addresses that get notifications in addition to the owners and admins of the project.',
     examples: [['docs-team@example.com']],
   }),
   canEmail: z.boolean().meta({ description: 'Whether this service can send e-mail at all.' }),

@@ -112,22 +112,20 @@ export const ProjectContents = z.strictObject({
   previews: z.number(),
   conversations: z.number(),
   gaps: z.number(),
-  keys: z.number().meta({ description: 'Keys and deploy tokens that work.' }),
-  readerTokens: z.number().meta({ description: 'Reader tokens that work.' }),
+  keys: z.number().meta({ description: 'Active keys and deploy tokens.' }),
+  readerTokens: z.number().meta({ description: 'Active reader tokens.' }),
   trusted: z.number().meta({ description: 'Repositories whose CI jobs may deploy.' }),
   connected: z.boolean().meta({ description: 'Whether a Git repository is connected.' }),
   bytes: z.number().meta({ description: 'Stored files.' }),
 })
 export type ProjectContents = z.infer<typeof ProjectContents>
 
-const RepeatedSlug = z
-  .string()
-  .meta({ description: 'The slug of the project, to be sure that this one is meant.' })
+const RepeatedSlug = z.string().meta({ description: 'The slug of the project, as confirmation.' })
 
 export const DeleteProjectBody = z.strictObject({ slug: RepeatedSlug })
 export const DeletedProject = z.strictObject({
   erasedAt: z.string().meta({
-    description: 'When everything is removed for good. Until then the operator can undo it.',
+    description: 'When everything is permanently deleted. Until then the operator can undo it.',
     examples: [INSTANT],
   }),
 })

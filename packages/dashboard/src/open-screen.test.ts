@@ -114,7 +114,7 @@ describe('errors of the API', () => {
   test.each([
     [401, 'You are not signed in'],
     [403, 'Your role does not allow this'],
-    [404, 'There is nothing here'],
+    [404, 'Page not found'],
     [503, 'The service could not do this'],
   ])('status %i of the API is shown as an error page', async (status, title) => {
     const replies = {

@@ -90,7 +90,7 @@ function failureTitle(status: number): string {
     case 403:
       return 'Your role does not allow this'
     case 404:
-      return 'There is nothing here'
+      return 'Page not found'
     case 429:
       return 'Too many requests'
     default:

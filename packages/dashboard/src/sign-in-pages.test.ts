@@ -27,7 +27,7 @@ describe('pages before sign-in', () => {
 
   test('without a sign-in method, the page says who can help', () => {
     const { 'sign-in-nothing': text = '' } = gatePages()
-    expect(text).toContain('There is no way in from here.')
+    expect(text).toContain('You cannot sign in here.')
     expect(text).not.toContain('name="email"')
   })
 

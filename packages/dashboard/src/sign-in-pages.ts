@@ -61,7 +61,7 @@ export function renderSignIn(page: SignIn): string {
     isOnly &&
     notice({
       tone: 'warning',
-      title: 'There is no way in from here.',
+      title: 'You cannot sign in here.',
       text: html`The operator runs <code>octavo-service login-link</code> and sends you a link.`,
     })
   return renderGate({

@@ -70,7 +70,7 @@ async function openModel(model: LocalModel): Promise<(text: string) => Promise<I
       attention_mask: tensor(new BigInt64Array(numbers.length).fill(1n)),
       token_type_ids: tensor(new BigInt64Array(numbers.length)),
     })
-    if (output === undefined) throw new Error('The model gave no vectors.')
+    if (output === undefined) throw new Error('The model returned no vectors.')
     return meanOf(output)
   }
 }

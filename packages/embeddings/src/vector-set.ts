@@ -47,7 +47,7 @@ export class VectorSet {
   add(text: string, vector: Int8Array): void {
     this.#size ??= vector.length
     if (vector.length !== this.#size || vector.length === 0)
-      throw new Error('The model gave vectors of different lengths.')
+      throw new Error('The model returned vectors of different lengths.')
     this.#vectors.set(keyOf(text), vector)
   }
 

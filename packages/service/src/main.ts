@@ -92,7 +92,7 @@ function loadSettingsFiles(args: readonly string[]): readonly string[] {
       process.loadEnvFile(file)
     } catch {
       throw new UsageError(
-        `--settings: ${file === '' ? 'the file is missing' : `${file} cannot be read`}.`,
+        `Invalid --settings: ${file === '' ? 'expected a file' : `${file} cannot be read`}.`,
       )
     }
     rest = rest.slice(2)

@@ -51,7 +51,7 @@ async function register(form: HTMLFormElement): Promise<void> {
 
 async function postForm<Options>(url: string, body: URLSearchParams): Promise<Options> {
   const response = await fetch(url, { method: 'POST', body }).catch(() => undefined)
-  if (response === undefined) throw new Refusal('The service did not answer. Try again.')
+  if (response === undefined) throw new Refusal('The service did not respond. Try again.')
   const reply = (await response.json().catch(() => ({}))) as Options & { readonly detail?: string }
   if (response.ok) return reply
   throw new Refusal(reply.detail ?? FAILED)
@@ -60,7 +60,7 @@ async function postForm<Options>(url: string, body: URLSearchParams): Promise<Op
 /** Its message is meant for users, unlike those of browsers. */
 class Refusal extends Error {}
 
-const FAILED = 'The passkey did not work. Try again, or choose another way.'
+const FAILED = 'The passkey could not be used. Try again, or choose another method.'
 
 function reasonOf(error: unknown): string {
   if (error instanceof Refusal) return error.message
@@ -69,9 +69,9 @@ function reasonOf(error: unknown): string {
       // The user canceled, or the request timed out.
       return 'No passkey was used.'
     case 'InvalidStateError':
-      return 'This device has a passkey of yours already.'
+      return 'This device already has one of your passkeys.'
     case 'SecurityError':
-      return 'Passkeys need a host name, such as octavo.localhost, and HTTPS unless it is this machine.'
+      return 'Passkeys need a host name, such as octavo.localhost, and HTTPS, except on this machine.'
     default:
       return FAILED
   }

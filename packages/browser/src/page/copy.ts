@@ -31,5 +31,5 @@ export async function copyText(text: string): Promise<void> {
   const isDone = document.execCommand('copy')
   field.remove()
   if (focused instanceof HTMLElement) focused.focus()
-  if (!isDone) throw new Error('The browser could not copy.')
+  if (!isDone) throw new Error('The browser could not copy the text.')
 }

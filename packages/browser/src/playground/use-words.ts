@@ -7,6 +7,6 @@ export const Words = createContext<PlaygroundWords | undefined>(undefined)
 
 export function useWords(): PlaygroundWords {
   const words = useContext(Words)
-  if (words === undefined) throw new Error('Something was drawn outside of the playground.')
+  if (words === undefined) throw new Error('`useWords` was called outside of the playground.')
   return words
 }

@@ -36,8 +36,7 @@ marks.replaceSync(
 
 // A fork's preview has an opaque origin until it is approved, so it cannot send requests.
 if (self.origin === 'null') {
-  const text =
-    'Scripts of this fork are off until a maintainer approves them, and so are search and changes.'
+  const text = 'Scripts, search and changes are disabled until a maintainer approves this fork.'
   showBar('Preview of a fork', [element('span', { className: 'note', textContent: text })])
 } else {
   const response = await fetch(`${base}/_octavo/changes.json`)
@@ -47,7 +46,9 @@ if (self.origin === 'null') {
 function show({ branch, base: live, pages }: Changes): void {
   const name = `Preview of ${branch}`
   if (live === null || pages === undefined) {
-    showBar(name, [element('span', { textContent: 'Nothing is live to compare with.' })])
+    showBar(name, [
+      element('span', { textContent: 'There is no live deployment to compare with.' }),
+    ])
     return
   }
   const before = pages.moved.find(({ to }) => to === page)?.from ?? page

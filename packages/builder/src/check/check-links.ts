@@ -158,7 +158,7 @@ export class LinkChecker {
     const message = `\`${link.url}\` redirects to \`${direct}\`.`
     // A snippet is shown on pages of several versions and languages.
     const canFix = near === undefined && link.file === page.page.file && this.#canFix(link)
-    const hint = `Link to \`${near ?? direct}\`.${canFix ? ' `octavo check --fix` can do it.' : ''}`
+    const hint = `Link to \`${near ?? direct}\`.${canFix ? ' `octavo check --fix` can fix it.' : ''}`
     this.#report(link, {
       ...diagnose('link/redirected', place, { message, hint }),
       ...(canFix && { fix: { find: link.url, put: direct } }),
@@ -218,7 +218,7 @@ export class LinkChecker {
     this.#report(link, {
       ...diagnose('link/anchor-spelling', place, {
         message: `${owner} has no anchor \`#${wanted}\`; with JavaScript, the link opens \`#${meant}\`.`,
-        hint: `Link to \`#${meant}\`.${canFix ? ' `octavo check --fix` can do it.' : ''}`,
+        hint: `Link to \`#${meant}\`.${canFix ? ' `octavo check --fix` can fix it.' : ''}`,
       }),
       ...(canFix && {
         fix: { find: link.url, put: link.url.replace(`#${fragment}`, `#${meant}`) },

@@ -4,7 +4,7 @@ import { MARKDOWN_LENGTH_MAX } from '@octavo/search'
 /** Reports Markdown that is longer than agents read from one file. `what` names the page. */
 export function checkLength(markdown: string, file: string, what: string): readonly Diagnostic[] {
   if (markdown.length <= MARKDOWN_LENGTH_MAX) return []
-  const message = `The Markdown of ${what} has ${formatCount(markdown.length)} characters. Agents read ${formatCount(MARKDOWN_LENGTH_MAX)} of one file, so it is split into several.`
-  const hint = 'Make several pages of it, if it has several topics.'
+  const message = `The Markdown of ${what} has ${formatCount(markdown.length)} characters. Agents read at most ${formatCount(MARKDOWN_LENGTH_MAX)} characters of a file, so it is split into several files.`
+  const hint = 'If it covers several topics, split it into several pages.'
   return [diagnose('content/long-markdown', { file, line: 1, column: 1 }, { message, hint })]
 }

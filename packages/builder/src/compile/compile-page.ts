@@ -133,14 +133,14 @@ function createTypedParser(input: CompilerInput): Tools['parse'] {
     for (let depth = 0; depth <= TYPED_DEPTH_MAX; depth += 1) {
       const page = parse(file, text)
       if (page.typed.length === 0) return page
-      if (input.stripTypes === undefined) throw new Error('there is nothing to strip types with')
+      if (input.stripTypes === undefined) throw new Error('no TypeScript compiler is available')
       for (const path of page.typed) {
         const typed = read(path) ?? ''
         const stripped = await input.stripTypes({ file: path, text: typed })
         modules.set(path, strippedModule(typed, stripped))
       }
     }
-    throw new Error(`its TypeScript modules import one another over ${TYPED_DEPTH_MAX} levels`)
+    throw new Error(`its TypeScript imports are nested more than ${TYPED_DEPTH_MAX} levels deep`)
   }
 }
 

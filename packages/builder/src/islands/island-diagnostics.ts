@@ -25,7 +25,7 @@ export function problemOf(loader: ModuleLoader, { text, location, detail }: Mess
 /** The diagnostic for a file that cannot be compiled. */
 export function moduleProblem(place: Place, reason: string): Diagnostic {
   return diagnose('content/import', place, {
-    message: `The code for the browser cannot be compiled, so it is left out: ${reason}.`,
+    message: `The browser code cannot be compiled, so it is omitted: ${reason}.`,
     hint: 'Fix the file. Until then, its components show only their static content.',
   })
 }
@@ -50,7 +50,7 @@ export function reportMarkdownInIslands(
       return [
         diagnose('content/needs-browser', statementStart(source, place), {
           message: `A component that runs in the browser uses \`${path}\`, which is Markdown and not available there.`,
-          hint: 'Put it on the page, inside the tag of the component, and use it as `children`.',
+          hint: "Put it on the page, inside the component's tag, and use it as `children`.",
         }),
       ]
     }

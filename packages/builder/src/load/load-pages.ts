@@ -78,7 +78,7 @@ export function tooLarge(file: string): Diagnostic {
     { file, line: 1, column: 1 },
     {
       message: `${file} is too large.`,
-      hint: 'Split it. The limits are listed in the reference.',
+      hint: 'Split it into smaller files. The limits are listed in the reference.',
     },
   )
 }

@@ -26,9 +26,10 @@ export function loadSkills(tree: SourceTree, report: Report): readonly AgentSkil
       if (!skills.has(skill.name)) skills.set(skill.name, skill)
       continue
     }
-    const reason = typeof skill === 'string' ? skill : `A site can have ${SKILLS_MAX} skills.`
+    const reason =
+      typeof skill === 'string' ? skill : `A site can have at most ${SKILLS_MAX} skills.`
     const hint =
-      'Begin the file with frontmatter that has a `name` like the folder (small letters, digits, hyphens) and a `description`.'
+      'Start the file with frontmatter that has a `description` and a `name` equal to the folder name (lowercase letters, digits, hyphens).'
     report(
       diagnose(
         'file/skill',

@@ -82,9 +82,9 @@ function readInside(folder: string, path: string): Buffer {
   const file = join(folder, path)
   if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true)
     throw new BuiltFilesError(
-      `"${folder}" is not a folder that \`octavo build\` wrote: ${path} is missing.`,
+      `"${folder}" was not written by \`octavo build\`: ${path} is missing.`,
     )
   if (!realpathSync(file).startsWith(realpathSync(folder) + sep))
-    throw new BuiltFilesError(`${path} leads out of the folder of the site.`)
+    throw new BuiltFilesError(`${path} points outside the site folder.`)
   return readFileSync(file)
 }

@@ -54,7 +54,7 @@ export async function compileScripts(): Promise<CompiledScripts> {
     compileAlone('integrations/integrations', { HAS_MANAGERS: 'true' }),
   ])
   const site = outputs.find(({ name }) => name.startsWith('site-'))
-  if (site === undefined) throw new Error('esbuild gave no script for pages.')
+  if (site === undefined) throw new Error('esbuild returned no page script.')
   const lazy = outputs.filter((output) => output !== site)
   const tools = { integrations, integrationsWithConsent }
   return { site, lazy, ...tools, mermaidFolder: folder, styles }

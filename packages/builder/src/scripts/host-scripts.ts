@@ -39,7 +39,7 @@ export async function loadHostScripts(): Promise<HostScripts> {
     hostWords(),
   ])
   const english = words.get('en')
-  if (english === undefined) throw new Error('There are no English words.')
+  if (english === undefined) throw new Error('The English interface texts are missing.')
   const compiled = await compileHostScripts(JSON.stringify([...words]))
   const inLanguages = <Word>(languages: readonly string[], wordOf: (words: Words) => Word) => {
     const tags = ['en', ...languages.map(languageTag)]

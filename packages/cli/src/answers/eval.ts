@@ -45,7 +45,7 @@ function printEvaluation({ questions, recall, mrr, agreement }: Evaluation): str
   const rows: readonly (readonly [name: string, value: number])[] = [
     ...RECALL_PLACES.map((place) => [`recall@${place}`, recall[place]] as const),
     ['MRR', mrr],
-    ['answered, of the answerable', agreement.answerable],
+    ['answerable questions answered', agreement.answerable],
     ['refused, of the unanswerable', agreement.unanswerable],
     ['balanced accuracy', agreement.balanced],
     ['AUC', agreement.auc],

@@ -38,6 +38,6 @@ describe('question files', () => {
   )
 
   test('an empty question file is rejected', () => {
-    expect(parseQuestions('\n')).toBe('there is no question.')
+    expect(parseQuestions('\n')).toBe('the file has no questions.')
   })
 })

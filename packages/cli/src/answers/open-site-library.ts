@@ -124,7 +124,7 @@ async function fillVectors(
   if (world.err.isTTY) world.err.write('\r\u001b[K')
   const embed = async (question: string) => {
     const [vector] = await embedder.embed([question])
-    if (vector === undefined) throw new Error('The model gave no vector.')
+    if (vector === undefined) throw new Error('The model returned no vector.')
     return vector
   }
   return { of: (chunk) => file.of(chunk), embed }

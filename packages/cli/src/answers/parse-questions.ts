@@ -20,7 +20,7 @@ export function parseQuestions(text: string): readonly LabeledQuestion[] | strin
     questions.push(question)
     if (questions.length > QUESTIONS_MAX) return `there are more than ${QUESTIONS_MAX} questions.`
   }
-  return questions.length === 0 ? 'there is no question.' : questions
+  return questions.length === 0 ? 'the file has no questions.' : questions
 }
 
 function parseQuestion(line: string): LabeledQuestion | undefined {

@@ -117,7 +117,7 @@ function nextSteps(publicUrl: string | undefined, { output }: BuildOptions): rea
   const folder = output === 'dist' ? '' : ` ${/\s/.test(output) ? JSON.stringify(output) : output}`
   const next = `Next: \`octavo preview${folder}\` serves it locally.`
   if (publicUrl === undefined) {
-    const missing = 'the sitemap, canonical links and social cards are left out'
+    const missing = 'the sitemap, canonical links and social cards are omitted'
     return [next, `Without --url, ${missing}: \`octavo build --url https://docs.example.com\`.`]
   }
   const { pathname } = new URL(publicUrl)

@@ -112,14 +112,14 @@ function factLines(build: Build): readonly string[] {
     ['Created:', `${printTime(build.createdAt)} UTC, by ${TRIGGERS[build.trigger]}`],
     ['Duration:', durationOf(build)],
     ['Deployment:', deployment],
-    ['Git host:', notifyError && `was not told: ${notifyError}`],
+    ['Git host:', notifyError && `was not notified: ${notifyError}`],
   ].flatMap(([name = '', text]) => (text === undefined ? [] : [[`  ${name}`, text]]))
   return printTable(rows)
 }
 
 const TRIGGERS: Readonly<Record<Build['trigger'], string>> = {
   webhook: 'a webhook',
-  check: 'a check of the repository',
+  check: 'a scheduled check of the repository',
   api: 'an API request',
   schedule: 'the schedule for hosted specifications',
   retry: 'a retry',
@@ -170,7 +170,7 @@ async function change(
   const mark = colorsFor(job.world.out, job.world.env).green('✓')
   return printLines(job, [
     verb === 'cancel'
-      ? `${mark} Build ${build.id} is ${build.state === 'cancelled' ? 'cancelled' : 'being cancelled'}.`
+      ? `${mark} Build ${build.id} is ${build.state === 'cancelled' ? 'canceled' : 'being canceled'}.`
       : `${mark} Build ${build.id} of ${printable(build.ref)} is queued. Follow it with \`octavo builds log ${build.id} --follow\`.`,
   ])
 }
@@ -182,7 +182,7 @@ function headLine({ id, state }: Build, colors: Colors): string {
 }
 
 const STATES: Readonly<Record<Build['state'], string>> = {
-  queued: 'waits for a worker',
+  queued: 'is waiting for a worker',
   fetching: 'is fetching the repository',
   building: 'is building the site',
   uploading: 'is uploading the site',
@@ -190,5 +190,5 @@ const STATES: Readonly<Record<Build['state'], string>> = {
   failed: 'failed',
   skipped: 'was skipped',
   superseded: 'was replaced by a newer commit',
-  cancelled: 'was cancelled',
+  cancelled: 'was canceled',
 }

@@ -349,7 +349,7 @@ describe('octavo deploy --preview', () => {
     expect(await octavo('deploy', 'docs', '--preview')).toEqual({
       code: 2,
       out: '',
-      err: 'octavo: The branch of the preview is not known. Add --branch <name>.\n',
+      err: 'octavo: The branch of the preview is unknown. Add --branch <name>.\n',
     })
     variables = { GITHUB_HEAD_REF: 'from-ci', GITHUB_REF_NAME: '7/merge' }
     expect((await preview()).url).toContain('plants-from-ci-')
@@ -548,7 +548,7 @@ describe('CI job without an API key', () => {
     expect([code, err]).toEqual([1, expect.stringContaining('its audience is not the URL')])
     const broken = { ...github(), ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'wrong' }
     expect((await octavoWith(broken, 'deploy', 'docs')).err).toContain(
-      'GitHub gave no identity token: status 401.',
+      'GitHub did not issue an identity token: status 401.',
     )
     expect(await octavoWith({}, 'deploy', 'docs')).toMatchObject({
       code: 2,

@@ -43,7 +43,7 @@ const SENDS_AT_ONCE = 4
 export async function deploy(world: CommandContext, options: DeployOptions): Promise<ExitCode> {
   const facts = factsOf(world, options)
   if (options.preview && facts.branch === undefined) {
-    world.err.write('octavo: The branch of the preview is not known. Add --branch <name>.\n')
+    world.err.write('octavo: The branch of the preview is unknown. Add --branch <name>.\n')
     return EXIT.usage
   }
   const onFailure = 'Nothing was published.'

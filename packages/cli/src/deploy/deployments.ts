@@ -101,13 +101,14 @@ async function publish(job: Job, id: string): Promise<ExitCode> {
 async function rollBack(job: Job, id: string | undefined): Promise<ExitCode> {
   const { client } = job
   const { live } = await client.project()
-  if (live === null) throw new DeployError('No deployment is live, so there is no way back.')
+  if (live === null)
+    throw new DeployError('No deployment is live, so there is nothing to roll back.')
   const current = await client.deployment(live)
   const wanted = await (id === undefined
     ? findPreviousDeployment(client, current)
     : client.deployment(id))
   if (wanted === undefined)
-    throw new DeployError('No earlier deployment was live. Name one that is finished.')
+    throw new DeployError('No earlier deployment was live. Pass the id of a finished deployment.')
   if (wanted.number >= current.number)
     throw new DeployError(
       `${wanted.id} is not older than the live deployment ${live}. Use \`octavo deployments publish\`.`,

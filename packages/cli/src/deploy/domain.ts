@@ -59,7 +59,7 @@ async function list(job: Job): Promise<ExitCode> {
     one.servedUntil === null ? '' : printTime(one.servedUntil),
     domainChecks(one).find(needsAction)?.label ?? '',
   ])
-  const head = ['DOMAIN', 'STATE', 'SERVED UNTIL (UTC)', 'NEXT TO DO']
+  const head = ['DOMAIN', 'STATE', 'SERVED UNTIL (UTC)', 'NEXT STEP']
   return printLines(job, printTable([head, ...rows]))
 }
 
@@ -103,7 +103,7 @@ async function remove(job: Job, name: string): Promise<ExitCode> {
   if (job.json) return EXIT.ok
   const { green } = colorsFor(job.world.out, job.world.env)
   return printLines(job, [
-    `${green('✓')} Removed ${printable(name)}. The site is not served there any more. Remove its DNS records too.`,
+    `${green('✓')} Removed ${printable(name)}. The site is no longer served there. Remove its DNS records too.`,
   ])
 }
 

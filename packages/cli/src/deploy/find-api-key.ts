@@ -50,6 +50,6 @@ async function identityToken(
     throw new Error('the response has no token')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new DeployError(`GitHub gave no identity token: ${printable(reason)}.`)
+    throw new DeployError(`GitHub did not issue an identity token: ${printable(reason)}.`)
   }
 }

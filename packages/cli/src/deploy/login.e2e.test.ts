@@ -116,11 +116,11 @@ test('a session is created, used instead of an API key, and ended', async () => 
 test('a denied or expired sign-in request fails', async () => {
   expect(await octavo(['login'], 'deny')).toMatchObject({
     code: 1,
-    err: 'octavo: The answer in the browser was no.\n',
+    err: 'octavo: The sign-in request was denied in the browser.\n',
   })
   expect(await octavo(['login'])).toMatchObject({
     code: 1,
-    err: 'octavo: Nobody typed the code in time. Run `octavo login` again.\n',
+    err: 'octavo: The code has expired. Run `octavo login` again.\n',
   })
   expect(existsSync(file)).toBe(false)
 })

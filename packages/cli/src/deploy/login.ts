@@ -19,7 +19,7 @@ export function login(world: CommandContext, { service }: LoginOptions): Promise
     const name = `octavo on ${hostname()}`.slice(0, 100)
     const asked = await call<DeviceReply>(service, 'POST', 'v1/device', { body: { name } })
     world.out.write(
-      `Open ${printable(asked.verificationUrl)} in your browser, and type this code:\n\n  ${printable(asked.userCode)}\n\n`,
+      `Open ${printable(asked.verificationUrl)} in your browser and enter this code:\n\n  ${printable(asked.userCode)}\n\n`,
     )
     const token = await waitForApproval(world, service, asked)
     await writeCredential(world, service, token)
@@ -44,11 +44,11 @@ async function waitForApproval(
       body: { deviceCode },
     })
     if (state === 'allowed' && token !== undefined) return token
-    if (state === 'denied') throw new DeployError('The answer in the browser was no.')
+    if (state === 'denied') throw new DeployError('The sign-in request was denied in the browser.')
     if (state === 'expired') break
     if (state === 'slow-down') waitMs += SLOW_DOWN_MS
   }
-  throw new DeployError('Nobody typed the code in time. Run `octavo login` again.')
+  throw new DeployError('The code has expired. Run `octavo login` again.')
 }
 
 /** Ends the session on the service too, so that a copied credentials file is useless. */
@@ -122,7 +122,9 @@ async function call<Reply>(
   if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as Reply
   if (response.status === 401)
     throw new SignedOutError('You are signed out. Run `octavo login` again.')
-  throw new DeployError(detailOf(text) ?? `${service.origin} answered with ${response.status}.`)
+  throw new DeployError(
+    detailOf(text) ?? `${service.origin} responded with status ${response.status}.`,
+  )
 }
 
 function detailOf(text: string): string | undefined {

@@ -34,7 +34,7 @@ export async function* readBuildLog(
       if (error instanceof DeployError) throw error
       breaks += 1
       if (breaks === BREAKS_MAX)
-        throw new DeployError('The connection to the service breaks off again and again.')
+        throw new DeployError('The connection to the service failed repeatedly.')
       await clock.sleep(WAIT_MS * breaks)
     }
   }

@@ -77,7 +77,7 @@ function pageProblem(reply: SiteResponse, base: URL): Problem | undefined {
     }
   if (status === 421)
     return {
-      problem: 'The service answers 421: it does not know this host.',
+      problem: 'The service responds with status 421: it does not know this host.',
       hint: 'The proxy must send the host of the site, `<slug>.<OCTAVO_SITES_DOMAIN>`, as `Host`.',
     }
   if (status !== 200)
@@ -140,7 +140,7 @@ async function checkPaths(base: URL, page: StartPage, ask: AskSite): Promise<Out
     if (asked.status !== 200)
       return {
         reply: asked,
-        problem: `${path} answers ${asked.status}, not 200.`,
+        problem: `${path} has status ${asked.status}, not 200.`,
         hint: 'The proxy must forward every path below the site, with and without a slash at its end.',
       }
   }
@@ -164,7 +164,7 @@ async function checkNotFound(base: URL, ask: AskSite): Promise<Outcome> {
   if (reply.status !== 404)
     return {
       reply,
-      problem: `A page that does not exist answers ${reply.status}, not 404.`,
+      problem: `A page that does not exist has status ${reply.status}, not 404.`,
       hint: 'Switch off fallbacks to another page, such as `try_files … /index.html` or error pages with status 200.',
     }
   return { reply, ...expectHeader(reply, 'cache-control', 'no-store', KEPT) }
@@ -175,7 +175,7 @@ async function checkAsset({ reply: page, asset = '' }: StartPage, ask: AskSite):
   if (reply.status !== 200)
     return {
       reply,
-      problem: `A script of the page answers ${reply.status}, not 200.`,
+      problem: `A script of the page has status ${reply.status}, not 200.`,
       hint: 'The proxy must forward paths below `_octavo` to the service.',
     }
   return { reply, ...expectHeader(reply, 'cache-control', 'immutable', KEPT) }
@@ -188,7 +188,7 @@ async function checkSearch({ reply: page, searchIndex }: StartPage, ask: AskSite
   if (reply.status === 200 && !isPage) return { reply }
   return {
     reply,
-    problem: `The search index answers ${reply.status} (${reply.headers['content-type']}).`,
+    problem: `The search index has status ${reply.status} (${reply.headers['content-type']}).`,
     hint: 'The proxy must forward paths below `_octavo` to the service, also binary files.',
   }
 }
@@ -203,7 +203,7 @@ async function checkMarkdown({ reply: page }: StartPage, ask: AskSite): Promise<
       hint: 'The proxy must forward `Accept`, and a CDN that caches pages must have it in its cache key.',
     }
   const hint =
-    'The proxy must keep `Vary`. A cache that ignores it would give programs the page, or readers the Markdown.'
+    'The proxy must keep `Vary`. A cache that ignores it would serve HTML to programs, or Markdown to readers.'
   return { reply, ...(expectHeader(reply, 'vary', 'accept', hint) ?? expectVary(page, hint)) }
 }
 
@@ -219,7 +219,8 @@ async function checkCompression({ reply: page }: StartPage, ask: AskSite): Promi
       problem: 'The page is not compressed.',
       hint: 'The proxy must forward `Accept-Encoding` and must not unpack replies.',
     }
-  const hint = 'The proxy must keep `Vary`, or a cache gives packed pages to who cannot read them.'
+  const hint =
+    'The proxy must keep `Vary`. Otherwise a cache serves compressed pages to clients that do not support them.'
   return { reply, ...expectHeader(reply, 'vary', 'accept-encoding', hint) }
 }
 

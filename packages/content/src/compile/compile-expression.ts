@@ -55,7 +55,7 @@ type Code = {
   readonly text: string
   readonly unit: Unit
   readonly spot: Spot
-  readonly otherwise: 'shown as written' | 'left out'
+  readonly otherwise: 'shown as written' | 'omitted'
 }
 
 /** Evaluates code and converts its value; reports a problem and returns undefined. */

@@ -35,7 +35,7 @@ export function compileTag(reading: Reading, node: TagNode): readonly PageNode[]
     text: `<${name}>`,
     unit: request.unit,
     spot: spotOf(reading.file, node),
-    otherwise: 'left out',
+    otherwise: 'omitted',
   })
   return children
 }
@@ -99,6 +99,6 @@ function readExpression(reading: Reading, written: string, startOf: () => number
   if (/^"[^"\\\n]*"$|^'[^'\\\n]*'$/.test(text)) return text.slice(1, -1)
   const unit = expressionUnit(reading, written, startOf())
   const spot = { source: unit.source, offset: unit.toOffset(0) }
-  const code = { text: written, unit, spot, otherwise: 'left out' } as const
+  const code = { text: written, unit, spot, otherwise: 'omitted' } as const
   return evaluateText(reading, code, (_, value) => value)
 }

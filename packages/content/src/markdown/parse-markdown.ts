@@ -119,7 +119,7 @@ function asPlainMarkdown(
         offset,
         code: 'content/syntax',
         message: `The page cannot be parsed as MDX, so it is shown as plain Markdown: ${message}.`,
-        hint: 'Fix this place; then expressions and components work again.',
+        hint: 'Fix the syntax here, so that expressions and components work again.',
       },
     ],
   }

@@ -70,7 +70,7 @@ function refuse(page: PageState, { tag, written, value, spot }: Written): void {
       return
     }
     page.report('content/needs-browser', spot, {
-      message: `\`${written}\` of \`<${tag}>\` needs a browser, so it is left out.`,
+      message: `\`${written}\` of \`<${tag}>\` needs a browser, so it is removed.`,
       hint: 'Move the element into a component in a `.jsx` file and import it.',
     })
     return

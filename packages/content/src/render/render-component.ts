@@ -132,7 +132,7 @@ function safeProp(page: PageState, { key, value, spot, name }: Prop): Data | und
   if (containsFunction(value, (steps) => page.run.spend(steps)) || /^on[A-Z]/.test(key)) {
     if (page.run.frame === undefined) {
       page.report('content/needs-browser', spot, {
-        message: `\`${key}\` of \`<${name}>\` needs a browser, so it is left out.`,
+        message: `\`${key}\` of \`<${name}>\` needs a browser, so it is removed.`,
         hint: 'Wrap it in your own component in a `.jsx` file and import that.',
       })
     } else page.run.frame.needsBrowser = true

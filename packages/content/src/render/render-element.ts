@@ -59,7 +59,7 @@ function renderStyle(page: PageState, { props, children, spot }: ElementRequest)
       : [{ kind: 'element', tag: 'style', attributes: undefined, children: [rules] }]
   }
   page.reportIfStatic('content/style', spot, {
-    message: `\`<style>\` ${fault}, so it is left out.`,
+    message: `\`<style>\` ${fault}, so it is removed.`,
     hint: 'Put the rules in a `.css` file of the site, which every page loads.',
   })
   return []
@@ -120,7 +120,7 @@ function innerText(props: ValueObject): string | undefined {
 function rejectTag(page: PageState, request: ElementRequest): readonly PageNode[] {
   const { tag, props, children, spot } = request
   const isCode = CODE_TAGS.has(tag.toLowerCase())
-  const rest = isCode || lineText(children) === '' ? 'it is left out' : 'only its content is shown'
+  const rest = isCode || lineText(children) === '' ? 'it is not shown' : 'only its content is shown'
   const isMarkdown = spot.source.file.endsWith('.md')
   const text =
     isMarkdown && findComponentByName(tag) !== undefined

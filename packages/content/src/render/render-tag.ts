@@ -48,7 +48,7 @@ export function renderTag(page: PageState, request: TagRequest): readonly PageNo
   if (COMPONENTS.has(name))
     return renderComponent(page, { ...request, children: childrenOf(request), spot })
   const children = childrenOf(request)
-  const rest = lineText(children) === '' ? 'it is left out' : 'only its content is shown'
+  const rest = lineText(children) === '' ? 'it is not shown' : 'only its content is shown'
   page.report('content/unknown-component', spot, {
     message: `Unknown component \`<${name}>\`: ${rest}.`,
     hint: hintForComponent(name),

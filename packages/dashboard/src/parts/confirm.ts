@@ -81,7 +81,7 @@ export function proofNotice(problem: FormProblem | undefined, page: string): Htm
     notice({
       tone: 'held',
       title: 'Nothing was changed.',
-      text: 'This cannot be taken back, so we want to be sure that it is you: sign in once more.',
+      text: 'This cannot be undone. To confirm that it is you, sign in again.',
       actions: html`
         <a class="button small" href="/sign-in?again&amp;next=${encodeURIComponent(page)}">Sign in again</a>
       `,

@@ -86,7 +86,7 @@ export async function readProblem(response: Response): Promise<FormProblem> {
   const parsed = ProblemReply.safeParse(parseJson(text))
   if (parsed.success) return parsed.data
   const { status } = response
-  return { status, code: 'internal', detail: `The service answered with status ${status}.` }
+  return { status, code: 'internal', detail: `The service responded with status ${status}.` }
 }
 
 function parseJson(text: string): unknown {

@@ -67,7 +67,7 @@ const feedback = shape({
 /** Authors who rely on these keys for protection must learn that only the host protects pages. */
 const setByHost = reported(anything, 'value/set-by-host', (name) => ({
   message: `The host decides who may read the site; ${name} alone does not protect it.`,
-  hint: 'On an Octavo service, choose under Access how readers sign in: until then, the service refuses this site. Host static files where only authorized readers can reach them.',
+  hint: 'On an Octavo service, choose under Access how readers sign in: until then, the service rejects this site. Host static files where only authorized readers can reach them.',
 }))
 
 export const CONFIG_FIELDS = {

@@ -157,7 +157,7 @@ export const DIAGNOSTIC_CODES = {
   },
   'openapi/hidden-operation': {
     severity: 'note',
-    about: 'An operation is left out because its specification hides it.',
+    about: 'An operation is not shown because its specification hides it.',
   },
 
   'openapi/unreachable': {

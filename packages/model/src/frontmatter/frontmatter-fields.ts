@@ -20,7 +20,7 @@ import {
 import { optional, type ShapeValue, shape } from '../schema/shape.ts'
 
 const excludesWarning = (name: string) => ({
-  message: `Octavo can allow groups but not exclude them, so a rule with ${name} gives nobody access.`,
+  message: `Octavo can allow groups but not exclude them, so a rule with ${name} grants access to no reader.`,
   hint: 'List the groups that may read the page instead.',
 })
 
@@ -33,7 +33,7 @@ const accessRule = shape({
 })
 
 const notShown = (name: string) => ({
-  message: `Octavo does not support ${name} yet, so nothing of it is shown.`,
+  message: `Octavo does not support ${name} yet, so it is not shown.`,
   hint: 'You can keep the key; until then, write the content on the page itself.',
 })
 

@@ -97,7 +97,7 @@ export class PageLabels {
         'limit/access-labels',
         { file, line: 1, column: 1 },
         {
-          message: `The pages of this site use more than ${GROUP_LABELS_MAX} different sets of groups. When Octavo hosts the site, nobody can read this page or any page with another new set.`,
+          message: `The pages of this site use more than ${GROUP_LABELS_MAX} different sets of groups. When Octavo hosts the site, no reader can open this page or any other page with a new set.`,
           hint: 'Use the same `groups` on pages with the same readers; the order does not matter.',
         },
       ),

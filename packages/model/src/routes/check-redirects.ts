@@ -260,7 +260,7 @@ function reportCovered(
       message: `"${redirect.source}" is never used: "${first.source}" matches the same paths and comes first.`,
       hint,
       related: [
-        { message: 'The one that comes first.', place: placeOfMember(first.node, 'source') },
+        { message: 'The redirect that comes first.', place: placeOfMember(first.node, 'source') },
       ],
     }),
   )

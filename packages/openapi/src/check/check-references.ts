@@ -221,7 +221,7 @@ function reportLoop(
   const text = texts.get(first)
   if (text === undefined) return
   problems.add('openapi/reference-loop', text, {
-    message: `The reference \`${problems.document.text(text)}\` refers back to itself${loop.length === 1 ? '' : ` through ${loop.length} references`}, so nothing is defined.`,
+    message: `The reference \`${problems.document.text(text)}\` refers back to itself${loop.length === 1 ? '' : ` through ${loop.length} references`}, so it defines nothing.`,
     hint: 'Replace one of these references with the actual definition.',
   })
 }

@@ -43,7 +43,7 @@ export class LibraryMeter {
   read(bytes: number): void {
     this.#readBytes += bytes
     if (this.#readBytes > LIBRARY_LIMITS.readBytesMax)
-      throw new UnreadableIndex('The files of the index have too many bytes.')
+      throw new UnreadableIndex('The index files are too large.')
   }
 
   hold(texts: readonly string[]): void {
@@ -51,6 +51,6 @@ export class LibraryMeter {
     for (const text of texts)
       this.#heldBytes += text.length * (WIDE.test(text) ? 2 : 1) + TEXT_BYTES
     if (this.#heldBytes > this.#heldBytesMax)
-      throw new UnreadableIndex('The sections of the index take too much memory.')
+      throw new UnreadableIndex('The index sections need too much memory.')
   }
 }

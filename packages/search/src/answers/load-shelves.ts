@@ -130,7 +130,9 @@ async function loadShelf(
   )
   for (const [page, count] of root.sections.entries())
     if (pages[page]?.sections.length !== count)
-      throw new UnreadableIndex(`The index has other sections of page ${page} than its file.`)
+      throw new UnreadableIndex(
+        `The sections of page ${page} differ between the index and its sections file.`,
+      )
   const sections = pages.flatMap((page) => page.sections)
   return { language: root.language, engine, kept, pages, sections }
 }

@@ -13,10 +13,10 @@ export type PageSections = {
 /** Returns the pages of one file in build order; malformed pages have no sections. */
 export function parseSections(text: string, meter: LibraryMeter): readonly PageSections[] {
   if (text.length > LIBRARY_LIMITS.sectionsFileBytesMax)
-    throw new UnreadableIndex('A file of sections is too large.')
+    throw new UnreadableIndex('A sections file is too large.')
   const pages = list(parseJson(text))
   if (pages.length > PAGES_PER_FOLDER)
-    throw new UnreadableIndex('A file of sections has too many pages.')
+    throw new UnreadableIndex('A sections file has too many pages.')
   return pages.map((page) => readPage(page, meter))
 }
 
@@ -24,7 +24,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new UnreadableIndex('A file of sections is not JSON.')
+    throw new UnreadableIndex('A sections file is not valid JSON.')
   }
 }
 

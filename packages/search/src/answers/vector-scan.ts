@@ -38,7 +38,7 @@ export function createVectorScan(rows: readonly Int8Array[], size: number): Vect
   const question = alignTo(rows.length * width, ALIGNMENT)
   const sums = alignTo(question + width * 2, ALIGNMENT)
   const pages = Math.ceil((sums + rows.length * 4) / PAGE_BYTES)
-  if (pages > PAGES_MAX) throw new RangeError(`${rows.length} vectors are too many.`)
+  if (pages > PAGES_MAX) throw new RangeError(`There are too many vectors: ${rows.length}.`)
   const { Memory, Module, Instance } = (globalThis as unknown as { WebAssembly: Runtime })
     .WebAssembly
   const memory = new Memory({ initial: Math.max(1, pages) })

@@ -12,7 +12,7 @@ export function checkTerms(bytes: Uint8Array): void {
   const shared = from.bytes(count)
   const lengths = from.bytes(count)
   if (count > INDEX_LIMITS.termsMax || lengths.length < count)
-    throw new UnreadableIndex('A file of the index claims more terms than it has room for.')
+    throw new UnreadableIndex('An index file claims more terms than it contains.')
   let characters = 0
   let before = 0
   for (const [index, length] of lengths.entries()) {
@@ -20,5 +20,5 @@ export function checkTerms(bytes: Uint8Array): void {
     characters += before
   }
   if (characters > INDEX_LIMITS.termCharactersMax)
-    throw new UnreadableIndex('The terms of a file of the index have too many letters.')
+    throw new UnreadableIndex('The terms of an index file have too many characters.')
 }

@@ -13,7 +13,7 @@ const NAME = /^(?!.*\.\.)[\w./-]*$/
 /** Throws `UnreadableIndex` unless a build could have written the root. */
 export function parseSearchRoot(text: string, { pagesMax }: { pagesMax: number }): SearchRoot {
   const written = record(parseJson(text), 'The root')
-  if (written.format !== INDEX_FORMAT) refuse('The root has another format.')
+  if (written.format !== INDEX_FORMAT) refuse('The root has an unsupported format.')
   const vocabulary = record(written.vocabulary, '`vocabulary`')
   const root: SearchRoot = {
     format: INDEX_FORMAT,
@@ -66,9 +66,9 @@ function checkPages({ sections, runs, pageFolders }: SearchRoot, pagesMax: numbe
     end = first + count
   }
   // Every page has its own files, so there cannot be more pages than files.
-  if (pages > pagesMax) refuse(`\`runs\` have ${pages} pages; the deployment has fewer.`)
+  if (pages > pagesMax) refuse(`\`runs\` has ${pages} pages, more than the deployment has files.`)
   if (pages !== sections.length) refuse('`runs` and `sections` have different numbers of pages.')
-  if (pageFolders.length > folders) refuse('There are more `pageFolders` than the runs touch.')
+  if (pageFolders.length > folders) refuse('There are more `pageFolders` than `runs` need.')
   const all = sections.reduce((sum, count) => sum + count, 0)
   if (all > INDEX_LIMITS.sectionsMax) refuse(`The index has ${all} sections, which is too many.`)
 }
@@ -120,7 +120,9 @@ function record(value: unknown, what: string): Readonly<Record<string, unknown>>
 
 function list(value: unknown, { what, max }: { what: string; max: number }): readonly unknown[] {
   if (!Array.isArray(value)) return refuse(`${what} is not a list.`)
-  return value.length > max ? refuse(`${what} has ${value.length} entries, at most ${max}.`) : value
+  return value.length > max
+    ? refuse(`${what} has ${value.length} entries; the maximum is ${max}.`)
+    : value
 }
 
 function pair(value: unknown, what: string): readonly unknown[] {
@@ -138,18 +140,18 @@ function whole(value: unknown, what: string, max: number): number {
 function factorOf(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0
     ? value
-    : refuse('`boosts` has a factor that is not a number from 0 on.')
+    : refuse('`boosts` has a factor that is not a number of at least 0.')
 }
 
 function word(value: unknown, what: string): string {
   return typeof value === 'string' && value.length <= INDEX_LIMITS.wordLengthMax
     ? value
-    : refuse(`${what} has an entry that is not a short text.`)
+    : refuse(`${what} has an entry that is not a short string.`)
 }
 
 function name(value: unknown, what: string): string {
   const text = word(value, what)
-  return NAME.test(text) ? text : refuse(`${what} has a name that no build gives.`)
+  return NAME.test(text) ? text : refuse(`${what} has an invalid name.`)
 }
 
 function refuse(reason: string): never {

@@ -189,7 +189,7 @@ export function readSignIn(data: ValuesOf<typeof SIGN_IN_VARIABLES>): SignInSett
   if ((smtpUrl === undefined) !== (from === undefined))
     return 'OCTAVO_SMTP_URL and OCTAVO_MAIL_FROM belong together: set both or none.'
   if (data.OCTAVO_OIDC_ONLY && data.OCTAVO_SIGN_IN_PROVIDERS.length === 0)
-    return 'OCTAVO_OIDC_ONLY needs OCTAVO_SIGN_IN_PROVIDERS: nobody could sign in.'
+    return 'OCTAVO_OIDC_ONLY needs OCTAVO_SIGN_IN_PROVIDERS: otherwise sign-in would be impossible.'
   return {
     providers: data.OCTAVO_SIGN_IN_PROVIDERS,
     signUp: data.OCTAVO_SIGN_UP,

@@ -20,7 +20,7 @@ export const PROBLEMS = {
   'rate-limited': { status: 429, title: 'Too many requests' },
   'headers-too-large': { status: 431, title: 'Request headers too large' },
   internal: { status: 500, title: 'Internal server error' },
-  'upstream-failed': { status: 502, title: 'The other server did not answer' },
+  'upstream-failed': { status: 502, title: 'The other server did not respond' },
   unavailable: { status: 503, title: 'Service unavailable' },
   'insufficient-storage': { status: 507, title: 'Storage limit reached' },
 } as const satisfies Record<string, { status: number; title: string }>
@@ -96,7 +96,7 @@ export function asProblem(error: unknown): Problem {
   if (isMoving(error)) {
     return new Problem(
       'unavailable',
-      'The project is being moved. It can be read, and changed again in a moment: please try again.',
+      'The project is being moved and is read-only for a moment. Please try again.',
       { cause: error, headers: { 'retry-after': String(MOVE_SECONDS) } },
     )
   }

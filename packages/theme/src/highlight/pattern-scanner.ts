@@ -138,7 +138,7 @@ export function createPatternEngine(budget: SearchBudget, translate: Translate):
   const known = new Map<string, Pattern>()
   let lastId = 0
   const patternOf = (source: string | RegExp): Pattern => {
-    if (typeof source !== 'string') throw new Error('a grammar is compiled already')
+    if (typeof source !== 'string') throw new Error('the grammar is already compiled')
     const found = known.get(source)
     if (found !== undefined) return found
     const made = new Pattern(source, translate)

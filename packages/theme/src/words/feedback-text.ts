@@ -7,7 +7,7 @@ export const FEEDBACK_TEXT = {
   feedbackNo: 'No',
   feedbackLiked: 'What did you like? (optional)',
   feedbackBetter: 'What could be better? (optional)',
-  feedbackContact: 'Email address, if you want an answer (optional)',
+  feedbackContact: 'Email address, if you want a reply (optional)',
   feedbackCode: 'Report a problem with this code',
   feedbackFailed: 'Your feedback could not be sent. Try again later.',
 } as const

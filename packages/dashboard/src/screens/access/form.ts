@@ -66,7 +66,7 @@ export function methodFields(access: AccessReply, attempt?: Attempt): Html {
       type: 'password',
       hint: oidc?.hasClientSecret ? kept : 'Without one, the site is a public client with PKCE.',
     }),
-    field('oidc.scopes', { label: 'Scopes beside openid', stored: oidc?.scopes.join(' ') ?? '' }),
+    field('oidc.scopes', { label: 'Additional scopes', stored: oidc?.scopes.join(' ') ?? '' }),
     field('oidc.groupsClaim', { label: 'Claim with groups', stored: oidc?.groupsClaim ?? '' }),
   ])}${part('Your login (JWT)', mode === 'jwt', [
     field('jwt.loginUrl', {

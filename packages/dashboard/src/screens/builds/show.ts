@@ -56,7 +56,11 @@ export async function showBuild(
     }
     ${
       build.notifyError !== undefined &&
-      notice({ tone: 'warning', title: 'The Git host could not be told.', text: build.notifyError })
+      notice({
+        tone: 'warning',
+        title: 'The build status could not be reported to the Git host.',
+        text: build.notifyError,
+      })
     }
     <section class="card">
       <div class="card-body">${facts(screen, build)}</div>

@@ -187,7 +187,7 @@ function buildFields(problem: FormProblem | undefined, values: BuildValues): rea
           name: 'forks',
           value: 'on',
           label: 'Also of pull requests from forks',
-          hint: 'Their scripts do not run until somebody approves the preview.',
+          hint: 'Their scripts do not run until a member approves the preview.',
           isChecked: values.forks,
         })}
       </div>

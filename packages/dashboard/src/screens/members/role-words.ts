@@ -22,7 +22,7 @@ export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
   'gaps:write': { name: 'Close gaps', about: 'Link pages, verify, dismiss.' },
   'analytics:read': {
     name: 'Read conversations',
-    about: 'What readers asked, and what they were told.',
+    about: "Readers' questions and the answers.",
   },
   'analytics:write': {
     name: 'Import and delete conversations',

@@ -26,7 +26,7 @@ describe('notification screens', () => {
     const { text } = await visit(undefined, { isEmpty: true })
     expect(text).toContain('This service cannot send e-mail.')
     expect(text).toContain('There is no webhook either.')
-    expect(text).toContain('Nothing was sent yet')
+    expect(text).toContain('No notifications yet')
   })
 
   test('kinds and addresses are saved, whatever separates the addresses', async () => {

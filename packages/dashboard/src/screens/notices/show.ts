@@ -30,7 +30,7 @@ const KIND_WORDS: Readonly<Record<NoticeKind, { readonly label: string; readonly
     },
     'key.expiring': {
       label: 'An API key expires',
-      hint: '7 days before. Keys that were made for 7 days or less are left out.',
+      hint: 'Sent 7 days before. Keys with a lifetime of 7 days or less are skipped.',
     },
     'domain.lost': {
       label: 'A domain is lost',
@@ -155,10 +155,7 @@ function addressError(attempt: Attempt | undefined): string | undefined {
 function sentNotices({ now }: ProjectScreen, { sent }: NoticesReply): Html {
   const list =
     sent.length === 0
-      ? emptyState(
-          'Nothing was sent yet',
-          'Each notice appears here once it was sent, for 90 days.',
-        )
+      ? emptyState('No notifications yet', 'Sent notifications appear here for 90 days.')
       : table({
           caption: 'Notices that were sent, the newest first',
           columns: [{ label: 'What' }, { label: 'Sent to' }, { label: 'When', isEnd: true }],

@@ -190,7 +190,7 @@ export async function showDeleteOrganization(
   const list = projects.map((project) => html`<div>${project.name}</div>`)
   return confirmAccountPage(screen, {
     title: `Delete “${name}”?`,
-    text: 'Its members lose their roles at once. After 7 days the organization is removed for good, with its invitations and its log.',
+    text: 'Its members lose their roles at once. After 7 days the organization is permanently deleted, with its invitations and its audit log.',
     facts: [['Projects that are in the way', projects.length === 0 ? 'None' : list]],
     extra: html`
       ${proofNotice(problem, path)}

@@ -57,7 +57,7 @@ export function showRestore(screen: ProjectScreen, problem?: string): Response {
     action: path('restore'),
     button: 'Restore the project',
     back: backOf(screen),
-    keep: 'Leave it archived',
+    keep: 'Cancel',
     problem,
     same: [
       curlCommand({

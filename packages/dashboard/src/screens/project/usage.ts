@@ -31,7 +31,7 @@ export async function showUsage(screen: ProjectScreen): Promise<Response> {
     notice({
       tone: 'warning',
       title: `${Math.round(share * 100)} % of the storage is used.`,
-      text: 'When it is full, deployments are refused. Deployments that nobody needs are deleted by themselves; the operator can raise the limit.',
+      text: 'When it is full, new deployments are rejected. Unused deployments are deleted automatically; the operator can raise the limit.',
     })
   return projectPage(screen, {
     section: 'usage',

@@ -54,7 +54,7 @@ export class Admission {
   refuseProject(projectId: string): Problem {
     const problem = new Problem(
       'rate-limited',
-      'This site gets too many questions. Try again later.',
+      'This site has reached its question limit. Try again later.',
       { headers: { 'retry-after': '60' } },
     )
     this.#refused.set(projectId, problem, { ttl: PROJECT_REFUSED_MS })
@@ -65,7 +65,7 @@ export class Admission {
   refuseTicket(ticketId: string): Problem {
     const problem = new Problem(
       'invalid-ticket',
-      'The questions of this ticket are used up. Get another.',
+      'This ticket has no questions left. Get a new one.',
       { param: 'ticket' },
     )
     this.#refused.set(ticketId, problem, { ttl: ASSISTANT_LIMITS.ticketMs })

@@ -148,9 +148,13 @@ export class QuestionAnswerer {
     const read = parseQuestion(body, view.basePath)
     const ticket = this.#deps.tickets.verify(read.ticket, slug)
     if (ticket === undefined)
-      throw new Problem('invalid-ticket', 'The ticket is not valid or has expired. Get another.', {
-        param: 'ticket',
-      })
+      throw new Problem(
+        'invalid-ticket',
+        'The ticket is not valid or has expired. Get a new one.',
+        {
+          param: 'ticket',
+        },
+      )
     this.#admission.check(ticket.id)
     const bound = this.#deps.database.forProject(pointer)
     const { settings, answerer: wanted } = await this.#recentSettings.read(bound, {

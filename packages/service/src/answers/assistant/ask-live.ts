@@ -82,7 +82,7 @@ async function openLive({ database, parts, cache }: AskLiveDeps, tenant: Tenant)
   if (live === undefined)
     throw new Problem(
       'conflict',
-      'There is nothing to ask: no site is live, or its docs.json turns the assistant off.',
+      'The assistant cannot answer: no site is live, or its docs.json disables the assistant.',
     )
   return live
 }

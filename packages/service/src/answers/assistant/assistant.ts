@@ -160,7 +160,10 @@ export class Assistant {
     return async (exchange) => {
       const { request, pointer, view } = exchange
       if (isReadOnly)
-        throw new Problem('unavailable', 'The assistant does not answer at the moment.')
+        throw new Problem(
+          'unavailable',
+          'The assistant is unavailable at the moment. Try again later.',
+        )
       checkSameOrigin(request)
       const site = await libraries.settings({
         tenant: pointer,

@@ -51,7 +51,7 @@ const getAssistant = ({ databaseOf, settings }: AssistantRouteDeps) =>
     path: PATH,
     summary: 'Get the assistant',
     description:
-      'Settings of the assistant, and what it used today and this month (UTC). The key of the model is never shown.',
+      "The assistant settings and the tokens used today and this month (UTC). The model's API key is never returned.",
     reply: AssistantReply,
     handle: ({ caller }) => show(databaseOf(caller.tenant), settings),
   })
@@ -63,7 +63,7 @@ const setAssistant = ({ databaseOf, settings }: AssistantRouteDeps) =>
     path: PATH,
     summary: 'Set the assistant',
     description:
-      'Turns the assistant on and changes what is named. The address of a model must be a public one, unless the operator allows its host. A model at another server needs its key again.',
+      "Turns the assistant on and changes the given settings. The model's base URL must be public unless the operator allows its host. A model on another server needs its API key again.",
     body: AssistantBody,
     reply: AssistantReply,
     problems: ['conflict'],
@@ -98,7 +98,7 @@ const turnAssistantOff = ({ databaseOf, settings }: AssistantRouteDeps) =>
     method: 'DELETE',
     path: PATH,
     summary: 'Turn the assistant off',
-    description: 'Readers no longer see it, within seconds. Its settings stay.',
+    description: 'Hides the assistant from readers within seconds. Its settings are kept.',
     async handle({ caller, clientAddress }) {
       const database = databaseOf(caller.tenant)
       const { secretKeys } = settings
@@ -117,7 +117,7 @@ const testAssistant = ({ askLive }: AssistantRouteDeps) =>
     path: `${PATH}/test`,
     summary: 'Ask the assistant',
     description:
-      'Answers a question from the live site as a reader would be answered. It counts against the budget, and no conversation is recorded.',
+      'Answers a question from the live site as for a reader. It counts against the budget, and no conversation is recorded.',
     body: AssistantQuestion,
     reply: AssistantAnswer,
     problems: ['conflict'],

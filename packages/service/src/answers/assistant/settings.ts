@@ -52,7 +52,7 @@ function readModel(values: AssistantValues): ModelSettings | string | undefined 
   const { OCTAVO_ASSISTANT_URL: url, OCTAVO_ASSISTANT_MODEL: model } = values
   if (url === undefined && model === undefined) return undefined
   if (url === undefined || model === undefined)
-    return 'OCTAVO_ASSISTANT_URL and OCTAVO_ASSISTANT_MODEL belong together: set both or none.'
+    return 'OCTAVO_ASSISTANT_URL and OCTAVO_ASSISTANT_MODEL belong together: set both or neither.'
   const parsed = ModelChoice.safeParse({
     format: values.OCTAVO_ASSISTANT_FORMAT,
     url,

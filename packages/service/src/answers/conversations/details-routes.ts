@@ -27,7 +27,7 @@ export function conversationDetailsRoutes(
       tag: TAG,
       summary: 'List details of conversations',
       description:
-        'Why questions have no answer, what was read, what it cost, and what readers thought of the answers; the newest conversation first.',
+        'Details of conversations, newest first: the reason if there is no answer, sources, cost and reader feedback.',
       caller: OWNER_READ,
       params: ProjectParams,
       query: z.object({
@@ -58,7 +58,7 @@ export function conversationDetailsRoutes(
       tag: TAG,
       summary: 'Get a conversation',
       description:
-        'A conversation as the export has it, and what is known beside it: why it has no answer, what was read, what it cost, and what the reader thought of the answer.',
+        'A conversation in the format of the export, with its details: the reason if there is no answer, sources, cost and reader feedback.',
       caller: OWNER_READ,
       params: ConversationParams,
       reply: WholeConversation,

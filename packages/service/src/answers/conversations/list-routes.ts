@@ -47,10 +47,10 @@ const ListQuery = z.object({
     examples: ['how-to'],
   }),
   feedback: z.enum(FEEDBACKS).optional().meta({
-    description: 'What the reader thought of the answer; `none` if they did not say.',
+    description: "The reader's feedback on the answer; `none` for conversations without feedback.",
   }),
   text: filterText(TEXT_LENGTH.min).meta({
-    description: 'Part of the question or the answer, in upper or lower case.',
+    description: 'Part of the question or the answer; case-insensitive.',
     examples: ['cactus'],
   }),
   cursor: cursorParam.optional().meta({ description: '`nextCursor` of the previous page.' }),

@@ -91,7 +91,7 @@ const compareDeployment = (gapsOf: GapsOf) =>
     path: '/v1/projects/:projectId/deployments/:deploymentId/gaps',
     summary: 'Compare a deployment with the gaps',
     description:
-      'Which gaps the deployment of a preview likely answers, and which answers it loses. 404 until they were asked, which takes a few seconds after it is shown.',
+      'The gaps that a preview deployment likely closes, and the answers that it loses. Returns 404 until the comparison is done, a few seconds after the preview is shown.',
     caller: READ,
     params: DeploymentParams,
     reply: GapForecast,

@@ -38,7 +38,7 @@ export class GapService {
   async change(id: string, body: GapBody): Promise<z.input<typeof ShownGap>> {
     const gap = await this.#find(id)
     if (!(await this.#store.change(gap, await this.#factsAfter(gap, body))))
-      throw new Problem('conflict', 'The gap has changed meanwhile. Read it again.')
+      throw new Problem('conflict', 'The gap was changed in the meantime. Load it again.')
     return show(await this.#find(id))
   }
 
@@ -46,7 +46,7 @@ export class GapService {
   async forecast(deploymentId: string): Promise<z.input<typeof ShownForecast>> {
     const forecast = await this.#store.forecast(deploymentId)
     if (forecast === undefined)
-      throw new Problem('not-found', 'No gap was asked in this deployment yet.')
+      throw new Problem('not-found', 'This deployment has not been compared with the gaps yet.')
     const { openCount, likelyIds, lostIds } = forecast
     return { open: openCount, likely: [...likelyIds], lost: [...lostIds] }
   }
@@ -67,7 +67,7 @@ export class GapService {
       case 'verify': {
         const closedIn = isClosed(gap) ? gap.closedIn : live
         if (closedIn === null)
-          throw new Problem('conflict', 'No deployment is live that could answer it.')
+          throw new Problem('conflict', 'No deployment is live, so the gap cannot be verified.')
         return { ...gap, state: 'verified', verifiedBy: 'owner', closedIn }
       }
       case 'dismiss':

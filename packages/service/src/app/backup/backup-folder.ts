@@ -69,8 +69,8 @@ export async function findBackup(path: string): Promise<FoundBackup> {
     throw failed({
       code: 'backup-missing',
       place: given,
-      reason: 'There is no backup.',
-      hint: 'Name the folder that was given to `octavo-service backup`.',
+      reason: 'The folder contains no backup.',
+      hint: 'Use the folder that you passed to `octavo-service backup`.',
     })
   return openBackup(join(given, newest))
 }
@@ -82,7 +82,7 @@ async function openBackup(folder: string): Promise<FoundBackup> {
       code: 'backup-incomplete',
       place: folder,
       reason: `It has no ${MANIFEST_FILE}: the backup failed, was stopped, or is still running.`,
-      hint: `Name the folder of an earlier backup, beside it in ${dirname(folder)}.`,
+      hint: `Use the folder of an earlier backup in ${dirname(folder)}.`,
     })
   const parsed = BackupManifest.safeParse(parseJson(text))
   if (!parsed.success) throw damaged(join(folder, MANIFEST_FILE), 'It is not the file of a backup.')
@@ -96,7 +96,7 @@ export async function verifyFiles({ folder, manifest }: FoundBackup): Promise<vo
     const facts = await hashFile(file).catch(() => undefined)
     if (facts === undefined) throw damaged(file, 'It cannot be read.')
     if (facts.size !== expected.size || facts.sha256 !== expected.sha256)
-      throw damaged(file, 'Its bytes are not those that were written.')
+      throw damaged(file, 'Its content has changed since it was written.')
   }
 }
 
@@ -107,7 +107,7 @@ export async function readBlobList({ folder }: FoundBackup): Promise<readonly Bl
     .filter((line) => line !== '')
     .map((line) => {
       const [, sha256, size] = BLOB_LINE.exec(line) ?? []
-      if (sha256 === undefined) throw damaged(join(folder, BLOBS_FILE), 'A line is no blob.')
+      if (sha256 === undefined) throw damaged(join(folder, BLOBS_FILE), 'It has an invalid line.')
       return { sha256, size: Number(size) }
     })
 }

@@ -42,9 +42,9 @@ type Walk = {
 
 const REASONS = {
   'blob-missing': 'is not in the store',
-  'blob-damaged': 'has other bytes than its name says',
+  'blob-damaged': 'does not match its digest',
   'manifest-damaged':
-    'cannot be read as a part of a manifest, or names what the project does not have',
+    'is not a valid part of a manifest, or names files that the project does not have',
 }
 
 /**

@@ -140,7 +140,7 @@ function blobFault(
       code,
       place: join(blobsFolder, sha256.slice(0, 2), sha256.slice(2)),
       reason: code === 'blob-missing' ? 'The file is missing.' : 'Its bytes are damaged.',
-      hint: 'Copy it from another copy of the backup, or restore what there is with --partial. The database was not touched.',
+      hint: 'Copy it from another copy of the backup, or restore the rest with --partial. The database was not changed.',
     },
   ]
 }
@@ -187,7 +187,8 @@ function pepperFaults(mark: string, pepper: PepperRing): readonly BackupFault[] 
     {
       code: 'pepper-differs',
       place: 'OCTAVO_KEY_PEPPER',
-      reason: 'It is not the pepper of the service that was backed up, so no API key works.',
+      reason:
+        'It differs from the pepper of the backed-up service, so existing API keys do not work.',
       hint: 'Set the old one. Without it, create new keys with `octavo-service key create`.',
     },
   ]

@@ -291,6 +291,6 @@ function explainUniqueViolation(error: unknown): unknown {
     'detail' in error && typeof error.detail === 'string' ? error.detail : error.message
   const table = 'table' in error && typeof error.table === 'string' ? ` (${error.table})` : ''
   return new UnusableExport(
-    `Another project of this cell has something of this one${table}: ${detail} Nothing was changed.`,
+    `Another project of this cell conflicts with this one${table}: ${detail} Nothing was changed.`,
   )
 }

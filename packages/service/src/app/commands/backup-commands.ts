@@ -20,7 +20,10 @@ export const BACKUP_COMMANDS: CommandTable = {
     const { folder, faults } = await makeBackup(path, { ownerUrl, pepper, blobs, now, print })
     yield folder
     if (faults.length > 0)
-      throw new BackupFailed(faults, 'The backup is complete but for files that the store lacks.\n')
+      throw new BackupFailed(
+        faults,
+        'The backup is complete except for files that are missing from the store:\n',
+      )
   },
 
   async *restore({ settings, words, options, print }) {
@@ -35,7 +38,7 @@ export const BACKUP_COMMANDS: CommandTable = {
       isPartial: options.partial === true,
       print,
     })
-    if (faults.length > 0) throw new BackupFailed(faults, 'Everything was restored but this:\n')
+    if (faults.length > 0) throw new BackupFailed(faults, 'Everything was restored except:\n')
     yield 'Everything was restored.'
   },
 

@@ -57,7 +57,7 @@ async function* exportToFolder(input: ProjectInput): Lines {
       after: { rows, blobs },
     })
   if (absent > 0)
-    yield `${absent} files that no deployment needs are not in the store, and are left out.`
+    yield `${absent} files that no deployment needs are missing from the store and were skipped.`
   yield `Exported project ${project.called} to ${folder}: ${rows} rows, ${blobs} files, ${bytes} bytes.`
 }
 
@@ -74,7 +74,7 @@ async function* importFromFolder(input: CommandInput): Lines {
     options.project !== undefined
   )
     throw new UsageError(
-      '--organization, --owner and --project belong to --untrusted: what a known cell signed has its own.',
+      '--organization, --owner and --project need --untrusted: a trusted export has its own.',
     )
   const folder = resolve(required(words[0], 'folder'))
   const deps = { ...(await depsOf(input)), withoutKeys: options['without-keys'] === true }
@@ -94,7 +94,7 @@ async function* importFromOthers(input: CommandInput): Lines {
   const { database, settings, words, options, now } = input
   if (options.blobs || options['without-keys'] || options['key-file'] !== undefined)
     throw new UsageError(
-      '--untrusted takes no secrets, keys or members, so it does not go with --key-file, --without-keys or --blobs.',
+      '--untrusted imports no secrets, keys or members, so it cannot be combined with --key-file, --without-keys or --blobs.',
     )
   const owner = z.email().safeParse(required(options.owner, '--owner'))
   if (!owner.success) throw new UsageError('--owner: expected an e-mail address.')
@@ -113,7 +113,7 @@ async function* importFromOthers(input: CommandInput): Lines {
   ).catch(rethrow)
   yield `Created project ${project.public_id} (${project.slug}) of ${organization.name} with ${hasSite ? 'a site' : 'no site'} and ${conversations} conversations. ${leftOut} rows that only an export of your own cells brings were left out.`
   if (domains.length > 0)
-    yield `These domains are served after their owner proves them again: ${domains.join(', ')}.`
+    yield `These domains are served after their owner verifies them again: ${domains.join(', ')}.`
   yield `Its only owner is ${owner.data}: \`octavo-service login-link ${owner.data}\` signs them in.`
 }
 

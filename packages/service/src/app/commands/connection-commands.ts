@@ -85,7 +85,7 @@ async function* connectRepository(input: ProjectInput): Lines {
     yield deployKey
   }
   if (connection.credential === 'github-app' && settings.gitHubApp?.webhookSecret !== undefined) {
-    yield 'Pushes are built at once: the webhook of the GitHub App tells of them.'
+    yield 'Pushes are built at once: the webhook of the GitHub App reports them.'
     return
   }
   yield* printHookSetup(connection, settings.url)

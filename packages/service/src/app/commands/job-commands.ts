@@ -43,7 +43,7 @@ export const JOB_COMMANDS: CommandTable = {
     if (!['created', 'retry', 'active'].includes(state))
       throw new UsageError(`Job ${id} is ${state}: there is nothing to cancel.`)
     await withBoss(input.database, (boss) => boss.cancel(name, id))
-    yield `Cancelled job ${id}.`
+    yield `Canceled job ${id}.`
   },
 }
 

@@ -60,7 +60,7 @@ export const PROJECT_COMMANDS: CommandTable = {
   'project archive': ofProject(async function* ({ project: { database, called } }) {
     yield (await new ProjectLifecycleStore(database).archive(OPERATOR))
       ? `Archived project ${called}. Its site is offline.`
-      : `Project ${called} is archived already.`
+      : `Project ${called} is already archived.`
   }),
 
   /**

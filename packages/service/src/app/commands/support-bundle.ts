@@ -57,7 +57,7 @@ export async function writeSupportBundle(
   const text = hideValues(`${JSON.stringify(bundle, undefined, 2)}\n`, environment)
   writeFileSync(file, text, { mode: 0o600 })
   print(
-    `${file} is written. It has no secrets, and it has host names and paths: read it before you send it.`,
+    `Wrote ${file}. It has no secrets, but it has host names and paths: read it before you send it.`,
   )
   return 0
 }

@@ -43,7 +43,7 @@ export function createServiceMetrics(deps: ServiceMetricsDeps): Metrics {
       read: () => database.pool.waitingCount,
     },
     octavo_assistant_answers: {
-      help: 'Answers of the assistant that are being made.',
+      help: 'Answers of the assistant in progress.',
       read: countAnswers,
     },
     ...(isWorker && installationGauges(deps)),
@@ -116,7 +116,7 @@ function installationGauges(deps: ServiceMetricsDeps): Readonly<Record<string, G
       },
     },
     octavo_jobs_failed: {
-      help: 'Background jobs that failed for good in the last day, in all processes.',
+      help: 'Background jobs that permanently failed in the last day, in all processes.',
       read: async () => {
         const [row] = await database.query<{ count: number }>(
           `select count(*)::integer as count from ${JOBS_SCHEMA}.job

@@ -90,7 +90,7 @@ export function createIdentityProvider<Settings extends ClientSettings>(
         idTokenExpected: true,
       })
       const claims = tokens.claims()
-      if (claims === undefined) throw new Error('an answer without an ID token')
+      if (claims === undefined) throw new Error('the response has no ID token')
       const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined
       if (claims[neededClaim] !== undefined || !hasUserInfo) return claims
       // Some providers return the e-mail address or groups only from the userinfo endpoint.

@@ -40,7 +40,7 @@ type Reading = { readonly keys: Promise<KnownKeys>; readonly readAt: number; has
 /** An error caused by the issuer, not by the token. */
 export class IssuerError extends Error {
   constructor(url: string, reason: string) {
-    super(`The keys of the issuer cannot be read from ${url}: ${reason}.`)
+    super(`The issuer's keys cannot be read from ${url}: ${reason}.`)
   }
 }
 
@@ -129,7 +129,7 @@ export class IssuerKeys {
       headers: { accept: 'application/json' },
       limits: { totalMsMax: TOTAL_MS_MAX, bytesMax, redirectsMax: 0 },
     })
-    if (outcome.kind === 'not-modified') throw new IssuerError(url, 'nothing was sent')
+    if (outcome.kind === 'not-modified') throw new IssuerError(url, 'the response is empty')
     if (outcome.kind !== 'loaded') throw new IssuerError(url, printOutboundFailure(outcome, url))
     try {
       return JSON.parse(Buffer.from(outcome.bytes).toString('utf8')) ?? {}

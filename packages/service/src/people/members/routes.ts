@@ -38,7 +38,7 @@ const MEMBER = z.object({
   userId: z.string().meta({ description: 'The id of the member.' }),
 })
 const CALLER = { kind: 'member', scope: 'members:write' } as const
-const SEEN = 'If you have a role in this project alone, you see those of this project alone.'
+const SEEN = 'If you have a role in this project only, you see only those of this project.'
 const JSON_ONLY = ['application/json']
 const OF_MEMBERS = { tag: 'People', caller: CALLER, query: NONE, formats: JSON_ONLY }
 
@@ -130,7 +130,7 @@ const removeMember = ({ database }: MemberDeps) =>
     path: '/v1/projects/:projectId/members/:userId',
     summary: 'Remove a member',
     description:
-      'Takes all roles in the organization and its projects away, at once, and withdraws open invitations of the member. If you have a role in this project alone, you take away the role in this project alone. Keys that the member created go on working.',
+      'Immediately removes all roles in the organization and its projects, and withdraws open invitations of the member. If you have a role in this project only, you remove only the role in this project. Keys that the member created keep working.',
     params: MEMBER,
     problems: ['conflict'],
     async handle({ caller, params, clientAddress }) {
@@ -146,7 +146,7 @@ const changeRole = ({ database }: MemberDeps) =>
     path: '/v1/projects/:projectId/members/:userId',
     summary: 'Change a role',
     description:
-      'Changes the role of a member in the organization, or in this project. Nobody can give or take a role that is greater than their own, and an organization keeps an owner.',
+      'Changes the role of a member in the organization, or in this project. You cannot grant or remove a role that is higher than your own, and an organization always keeps an owner.',
     params: MEMBER,
     body: MemberBody,
     problems: ['conflict'],
@@ -177,7 +177,7 @@ const invite = ({ database, pepper, url, mailer }: MemberDeps) =>
     ...OF_MEMBERS,
     method: 'POST',
     path: '/v1/projects/:projectId/invitations',
-    summary: 'Invite somebody',
+    summary: 'Invite a person',
     description: `Sends a link to one address, for the organization or this project. It works for ${INVITATION_DAYS} days, and once. A second invitation of the same address replaces the first. A service without a mail server returns the link in place of sending it. An organization can have ${ORGANIZATION_LIMITS.invitations} invitations that nobody has accepted yet, and send ${ORGANIZATION_LIMITS.invitationsPerHour} per hour.`,
     params: PROJECT,
     body: InvitationBody,
@@ -186,7 +186,10 @@ const invite = ({ database, pepper, url, mailer }: MemberDeps) =>
     problems: ['conflict'],
     async handle({ caller, body: { email, role, project }, clientAddress }) {
       if (url === undefined)
-        throw new Problem('conflict', 'This service has no links: OCTAVO_URL is not set.')
+        throw new Problem(
+          'conflict',
+          'This service cannot create links because OCTAVO_URL is not set.',
+        )
       requireProject(caller, project)
       const own = grantingRole(caller, project)
       if (!mayGrant(own, role))
@@ -228,7 +231,7 @@ const withdraw = ({ database }: MemberDeps) =>
     path: '/v1/projects/:projectId/invitations/:invitationId',
     summary: 'Withdraw an invitation',
     description:
-      'Its link stops working. Nobody can withdraw an invitation with a role that is greater than their own.',
+      'Its link stops working. You cannot withdraw an invitation with a role that is higher than your own.',
     params: z.object({
       projectId: PROJECT_ID,
       invitationId: z

@@ -70,7 +70,7 @@ const deleteOrganization = ({ database, now }: OrganizationRouteDeps) =>
     method: 'POST',
     path: `${PATH}/delete`,
     summary: 'Delete an organization',
-    description: `Only without projects: delete or transfer them first. Its members lose their roles at once, and it is removed for good after 7 days. ${RECENT_SIGN_IN_NEEDED}`,
+    description: `Only without projects: delete or transfer them first. Its members lose their roles at once, and it is removed permanently after 7 days. ${RECENT_SIGN_IN_NEEDED}`,
     caller: OWNER,
     body: DeleteOrganizationBody,
     problems: ['conflict'],

@@ -25,7 +25,7 @@ export function isReservedSlug(slug: string): boolean {
 }
 
 export const reservedSlugText = (slug: string) =>
-  `The slug \`${slug}\` is reserved: readers could take the site for a part of this service. Choose another, or ask the operator of the service for it.`
+  `The slug \`${slug}\` is reserved: readers could mistake the site for a part of this service. Choose another, or ask the operator of the service for it.`
 
 /** Returns true if the database rejected a slug because another project has it or had it. */
 export function isSlugTaken(error: unknown): boolean {

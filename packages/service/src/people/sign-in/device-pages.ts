@@ -14,7 +14,7 @@ import { type Exchange, htmlPage, redirect, type SignInDeps, type WebPage } from
 
 const OF_PERSON = { action: 'device-person', perHour: 30 }
 const OF_ADDRESS = { action: 'device-code', perHour: 100 }
-const UNKNOWN = 'Nothing asks with this code. Codes work for 10 minutes.'
+const UNKNOWN = 'This code is not valid or has expired. Codes are valid for 10 minutes.'
 
 export function devicePages(deps: SignInDeps): readonly WebPage[] {
   const { database, pepper } = deps
@@ -32,7 +32,7 @@ export function devicePages(deps: SignInDeps): readonly WebPage[] {
     const isFew =
       (await countAttempt(deps, OF_PERSON, person.userId)) &&
       (await countAttempt(deps, OF_ADDRESS, addressPrefix(exchange.clientAddress) ?? ''))
-    if (!isFew) throw new Problem('rate-limited', 'Too many codes. Wait for an hour.')
+    if (!isFew) throw new Problem('rate-limited', 'Too many attempts. Try again in an hour.')
     const code = readUserCode(form.get('code'))
     const hashes = code === undefined ? [] : pepper.hashes('device user code', code)
     const known = await findByHash(hashes, store.read)
@@ -51,9 +51,9 @@ export function devicePages(deps: SignInDeps): readonly WebPage[] {
     if (!(await store.decide(known.hash, person, isDenied)))
       return htmlPage(renderDevice({ ...gate, action, formToken, error: UNKNOWN }), 422)
     const text = isDenied
-      ? 'It was told no. Nothing else happened.'
-      : 'Go back to your terminal. You find it among your sessions, where you can sign it out.'
-    const title = isDenied ? 'The command line stays out' : 'The command line is signed in'
+      ? 'The sign-in was denied. No session was created.'
+      : 'Go back to your terminal. The new session is listed on your account page, where you can end it.'
+    const title = isDenied ? 'The command line was denied' : 'The command line is signed in'
     return htmlPage(renderMessage({ ...gate, title, text }))
   }
 

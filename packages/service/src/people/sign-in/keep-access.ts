@@ -110,7 +110,7 @@ async function markCodesSaved(deps: SignInDeps, exchange: Exchange): Promise<Res
     htmlPage(renderSignInMethods(deps, exchange, { person, next, error }), status)
   if (form.get('saved') !== 'yes')
     return refused(
-      'Save the codes, and say that you did. Show new ones, since these are gone.',
+      'Confirm that you saved the codes. These cannot be shown again, so show new ones.',
       422,
     )
   const code = form.get('code') ?? ''

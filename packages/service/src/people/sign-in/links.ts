@@ -63,7 +63,10 @@ async function setUpService(
     return await signIn({ userId: made.userId, isVerified: true }, next)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION)) throw error
-    return page({ project: 'Another organization has a project of this address.' }, 422)
+    return page(
+      { project: 'Another organization already uses this project address. Choose another name.' },
+      422,
+    )
   }
 }
 
@@ -122,7 +125,7 @@ async function handleInvitation(deps: SignInDeps, exchange: Exchange): Promise<R
   }
   if (way === 'sign-in') {
     const link = { href: signInAt(next), label: 'Sign in' }
-    const first = `${text} To accept, sign in with the account of this address.`
+    const first = `${text} To accept, sign in with the account that has this address.`
     return htmlPage(renderMessage({ ...gate, title, text: first, link }))
   }
   if (request.method !== 'POST') {
@@ -198,7 +201,7 @@ function refusalOf(
 
 function invalidLinkPage(gate: Exchange['gate']): Response {
   const text =
-    'It was used already, or it is too old. Ask for another one; the operator of the service makes one with `octavo-service login-link`.'
+    'It was already used or has expired. Ask the operator of the service for a new one (`octavo-service login-link`).'
   return htmlPage(
     renderMessage({ ...gate, title: 'This link does not work', text, link: SIGN_IN_LINK }),
     404,

@@ -72,7 +72,12 @@ async function signInWithPasskey(
     : undefined
   const response =
     found === undefined
-      ? showSignIn({ gate, next, error: 'This passkey is not known here.', status: 403 })
+      ? showSignIn({
+          gate,
+          next,
+          error: 'This passkey is not registered with this service.',
+          status: 403,
+        })
       : await exchange.signIn(found, next)
   response.headers.append('set-cookie', setCookie(COOKIE, '', 0))
   return response
@@ -112,17 +117,17 @@ async function recover(context: Context, exchange: Exchange): Promise<Response> 
   const isFew =
     (await countAttempt(context, RECOVERY_OF_ADDRESS, networkOf(exchange))) &&
     (await countAttempt(context, RECOVERY_OF_PAIR, `${networkOf(exchange)} ${email}`))
-  if (!isFew) return page('Too many tries. Wait for an hour.', 429)
+  if (!isFew) return page('Too many attempts. Try again in an hour.', 429)
   const { database, pepper } = context
   const hashes = pepper.hashes('recovery code', readRecoveryCode(form.get('code') ?? ''))
   const spent = await findByHash(hashes, (hash) => spendRecoveryCode(database, email, hash))
   if (spent === undefined)
-    return page('This code and this address do not belong together, or the code was used.', 403)
+    return page('The address or the code is wrong, or the code was already used.', 403)
   return exchange.signIn(spent.found, ACCOUNT)
 }
 
 function tooMany(): Response {
-  return Response.json({ detail: 'Too many tries. Wait for an hour.' }, { status: 429 })
+  return Response.json({ detail: 'Too many attempts. Try again in an hour.' }, { status: 429 })
 }
 
 function readJson(text: string | null): unknown {

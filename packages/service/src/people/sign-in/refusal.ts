@@ -17,5 +17,8 @@ export async function refusal({ gate, person }: Exchange, reply: Response): Prom
         text: 'This needs a sign-in within the last 15 minutes, and you have no way to sign in again yet. Ask the operator of the service for another link (`octavo-service login-link`), then add a passkey at once.',
       }
     : { text: detail, link: SIGN_IN_AGAIN }
-  return htmlPage(renderMessage({ ...gate, title: 'This was not done', ...page }), reply.status)
+  return htmlPage(
+    renderMessage({ ...gate, title: 'The change was not made', ...page }),
+    reply.status,
+  )
 }

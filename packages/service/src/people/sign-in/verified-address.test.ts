@@ -400,7 +400,7 @@ describe('invitations of a service with a provider and no e-mail', () => {
     const mallory = openTestBrowser(oidc)
     for (const form of [undefined, {}]) {
       const page = await mallory.visit(link, form && { form })
-      expect(page.text).toContain('To accept, sign in with the account of this address.')
+      expect(page.text).toContain('To accept, sign in with the account that has this address.')
     }
     expect(await mallory.isSignedIn()).toBe(false)
     expect(await (await signInAtProvider(oidc, email, false)).isSignedIn()).toBe(false)

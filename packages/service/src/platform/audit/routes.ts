@@ -27,9 +27,9 @@ export function auditRoutes({ databaseOf, onBrokenStream }: AuditRouteDeps): rea
       method: 'GET',
       path: '/v1/projects/:projectId/audit',
       tag: 'Audit log',
-      summary: 'List what was done',
+      summary: 'List audit log entries',
       description:
-        'What people, keys and operators did to a project, newest first. A filter that matches little looks at 10,000 entries at once: a page can then be short, or empty, and have a `nextCursor` all the same. Ask for NDJSON to stream everything that the filter matches.',
+        'Actions of people, keys and operators in a project, newest first. A filtered request scans up to 10,000 entries, so a page can be short or empty and still have a `nextCursor`. Request NDJSON to stream all matching entries.',
       caller: { kind: 'adminKey', scope: 'audit:read' },
       params: ProjectParams,
       query: z.object({
@@ -43,15 +43,15 @@ export function auditRoutes({ databaseOf, onBrokenStream }: AuditRouteDeps): rea
         }),
         actor: filterText.meta({
           description:
-            'Who did it: `operator`, `user <id>`, `key <id>`, or `user` and `key` for all of them.',
+            'The actor: `operator`, `user <id>` or `key <id>`; `user` or `key` matches all users or keys.',
           examples: ['user usr_5kbu4k41mpelzrqs'],
         }),
         action: filterText.meta({
-          description: 'The beginning of the action.',
+          description: 'A prefix of the action.',
           examples: ['key.'],
         }),
         q: filterText.meta({
-          description: 'Part of anything that is shown of an entry, in upper or lower case.',
+          description: 'Text that any field of the entry contains, ignoring case.',
         }),
         cursor: timeCursorParam,
         limit: pageQuery('Entries').limit,

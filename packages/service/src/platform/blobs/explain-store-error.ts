@@ -9,14 +9,14 @@ export type StoreFault = {
 }
 
 const KEYS =
-  'Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; they have to allow reading, writing, listing and deleting in the bucket.'
+  'Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; they need permission to read, write, list and delete objects in the bucket.'
 const ENDPOINT = 'Check OCTAVO_S3_ENDPOINT and AWS_REGION, and the network in between.'
 const BUCKET = 'Create the bucket, or correct its name in OCTAVO_BLOBS.'
 const FOLDER_HINTS: Readonly<Record<string, string>> = {
   ENOTDIR: 'A part of this path is a file: set OCTAVO_BLOBS to a folder.',
   EEXIST: 'A part of this path is a file: set OCTAVO_BLOBS to a folder.',
   EROFS: 'This file system is read-only: set OCTAVO_BLOBS to a folder that can be written.',
-  ENOSPC: 'Make room on its disk.',
+  ENOSPC: 'Free up disk space.',
 }
 
 export function explainStoreError(error: unknown, settings: BlobSettings): StoreFault {
@@ -33,7 +33,7 @@ function folderHint(error: unknown, reason: string): string {
   const { code = '' } = error as { readonly code?: string }
   return (
     FOLDER_HINTS[code] ??
-    'Let the user that runs octavo-service write to the folder in OCTAVO_BLOBS.'
+    'Give the user that runs octavo-service write access to the folder in OCTAVO_BLOBS.'
   )
 }
 

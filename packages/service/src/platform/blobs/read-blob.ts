@@ -27,7 +27,7 @@ export async function readBlob(
   const bytes = Buffer.concat(pieces)
   if (hash('sha256', bytes) !== sha256)
     throw new DamagedBlobError(
-      `The blob ${sha256} is damaged: the store has other bytes under its name.`,
+      `The blob ${sha256} is damaged: its content does not match its digest.`,
     )
   return bytes
 }

@@ -74,7 +74,7 @@ export async function findRoleFault(database: Database): Promise<RoleFault | und
   if (inSchema !== undefined)
     return {
       code: 'role-unbound',
-      found: `The role ${role.name} can create functions in the schema public. With one that looks like ours it can get the rights of functions that see every tenant.`,
+      found: `The role ${role.name} can create functions in the schema public. It could use one to gain the privileges of functions that can read every tenant.`,
       hint: `As the owner of the database: ${inSchema}`,
     }
   if (!role.is_member)

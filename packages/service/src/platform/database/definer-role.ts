@@ -60,7 +60,7 @@ async function joinDefiner(query: Query): Promise<void> {
   ]
   if (missing.length > 0)
     throw needsSuperuser(
-      `The role ${role} cannot give functions of the database ${now.database} to ${DEFINER}.`,
+      `The role ${role} cannot transfer functions of the database ${now.database} to ${DEFINER}.`,
       missing,
     )
 }

@@ -31,7 +31,7 @@ export function explainDatabaseError(error: unknown, address: DatabaseAddress): 
         ? 'database-refused'
         : 'database-unreachable',
       found: `${reasonOf(error)}.`,
-      hint: `Check ${address.name}, and look into the log of PostgreSQL.`,
+      hint: `Check ${address.name} and the PostgreSQL log.`,
     }
   )
 }
@@ -56,7 +56,7 @@ export function explainConnectionError(
     )
   if (UNREACHABLE.has(code) || TIMEOUT.test(reason))
     return unreachable(
-      `PostgreSQL at ${server} did not answer in time.`,
+      `PostgreSQL at ${server} did not respond in time.`,
       `Check the host and port in ${name}, the firewall in between, and that PostgreSQL is not overloaded.`,
     )
   if (NO_TLS.test(reason))
@@ -67,7 +67,7 @@ export function explainConnectionError(
   if (UNTRUSTED.test(code))
     return refused(
       `The certificate of PostgreSQL at ${server} is not trusted (${code}).`,
-      `Name the file of its authority with \`sslrootcert\` in ${name} or in NODE_EXTRA_CA_CERTS, and use the host name of the certificate.`,
+      `Set its CA certificate file with \`sslrootcert\` in ${name} or with NODE_EXTRA_CA_CERTS, and use the host name of the certificate.`,
     )
   if (code === '57P03')
     return unreachable(
@@ -77,18 +77,18 @@ export function explainConnectionError(
   if (code === '3D000')
     return refused(
       `The database "${database}" does not exist at ${server}.`,
-      `Create the database that ${name} names, then run \`octavo-service migrate\`.`,
+      `Create the database in ${name}, then run \`octavo-service migrate\`.`,
     )
   if (code === '53300')
     return refused(
-      `PostgreSQL at ${server} has no connection left.`,
+      `PostgreSQL at ${server} has no connections left.`,
       'Raise max_connections of PostgreSQL, or lower OCTAVO_DATABASE_CONNECTIONS.',
     )
   if (code.startsWith('28')) return explainSignInError({ code, reason, name, server, role })
   if (CLOSED.has(code) || CLOSED_TEXT.test(reason))
     return unreachable(
       `PostgreSQL at ${server} closed the connection.`,
-      'Look into the log of PostgreSQL, and of the pooler if there is one.',
+      'Check the PostgreSQL log, and the log of the pooler if there is one.',
     )
   return undefined
 }

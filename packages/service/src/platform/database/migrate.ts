@@ -161,7 +161,7 @@ async function lockProblem(client: pg.Client, name: string, error: unknown): Pro
   )
   const [oldest] = rows
   const who = oldest
-    ? ` The oldest open transaction is of ${oldest.role}: process ${oldest.pid}, ${oldest.state}, open for ${oldest.open}.`
+    ? `  The oldest open transaction belongs to ${oldest.role}: process ${oldest.pid}, ${oldest.state}, open for ${oldest.open}.`
     : ''
   return new Error(
     `${name} was not run: a table that it changes is in use.${who} End long transactions and run \`octavo-service migrate\` again.`,
@@ -228,13 +228,13 @@ export function findSchemaFault({
   if (changed.length > 0)
     return {
       code: 'schema-changed',
-      found: `Other files than those of this version were run: ${list(changed)}.`,
+      found: `The database ran migrations that differ from the ones in this version: ${list(changed)}.`,
       hint: 'Install octavo-service again, so that it has the original files.',
     }
   if (missing.length > 0)
     return {
       code: 'schema-missing',
-      found: `The database is not up to date: it lacks ${list(missing)}.`,
+      found: `The database is not up to date. Missing migrations: ${list(missing)}.`,
       hint: 'Run `octavo-service migrate`.',
     }
   return undefined

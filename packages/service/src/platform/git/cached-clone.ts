@@ -83,7 +83,7 @@ export async function fetchCommit(
   if (limit !== undefined) return limit
   const gone = gitFailure(
     'no-such-ref',
-    `Commit ${commit.slice(0, 7)} is not part of ${ref} any more. It was probably replaced by a force push.`,
+    `Commit ${commit.slice(0, 7)} is no longer part of ${ref}. It was probably replaced by a force push.`,
   )
   // Exit codes other than 1 are inconclusive: the commit does not exist, or the clone is damaged.
   return ancestor.code === 1 ? gone : { ...gone, isFinal: false }

@@ -76,7 +76,7 @@ async function selectFiles(task: CloneTask, tree: string): Promise<FileSelection
   if (selection.isTooMany) {
     return gitFailure(
       'too-many-files',
-      `The documentation folder has more than ${filesMax} files or folders. Choose a folder with the documentation alone.`,
+      `The documentation folder has more than ${filesMax} files or folders. Choose a folder that contains only the documentation.`,
     )
   }
   return hasGitSucceeded(end) ? selection : (explainLimit(end) ?? DAMAGED)
@@ -116,7 +116,7 @@ async function describe(
     const run = readRun(task, [...log, '--', folder === '' ? '.' : folder])
     const end = await runGitProcess(run, (bytes) => dates.take(bytes))
     if (!hasGitSucceeded(end))
-      notes.addLine('The history is too long: files have no dates of change.')
+      notes.addLine('The history is too long, so files have no last-changed dates.')
     if (!hasGitSucceeded(end)) dates.dates.clear()
   }
   return {

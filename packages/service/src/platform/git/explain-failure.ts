@@ -60,7 +60,7 @@ function explainConnection({ proxyFailure, address }: FailedRun): GitFailure | u
     const other = URL.parse(proxyFailure.url)?.host ?? proxyFailure.url
     return gitFailure(
       'refused',
-      `The server redirects to ${other}, and redirects to other hosts are not followed. Enter the URL that the repository has now.`,
+      `The server redirects to ${other}, and redirects to other hosts are not followed. Enter the current URL of the repository.`,
     )
   }
   if (proxyFailure.kind === 'refused') {
@@ -87,7 +87,7 @@ const PATTERNS: readonly Pattern[] = [
     explain: ({ address }) =>
       gitFailure(
         'refused',
-        `The ssh host key of ${address.host} is not the one that was seen before. If the server has a new key, remove the connection and add it again; otherwise somebody may be intercepting it.`,
+        `The ssh host key of ${address.host} is not the one that was seen before. If the server has a new key, remove the connection and add it again; otherwise the connection may be intercepted.`,
       ),
   },
   {
@@ -110,15 +110,14 @@ const PATTERNS: readonly Pattern[] = [
   },
   {
     text: /find remote ref/,
-    explain: () =>
-      gitFailure('no-such-ref', 'The branch does not exist in the repository any more.'),
+    explain: () => gitFailure('no-such-ref', 'The branch no longer exists in the repository.'),
   },
   {
     text: /repository .*not found|Repository not found|does not appear to be a git repository|error: 404\b|not valid: is this a git repository/i,
     explain: ({ address }) =>
       gitFailure(
         'not-found',
-        `There is no repository at ${address.url}, or these credentials may not see it.`,
+        `There is no repository at ${address.url}, or these credentials have no access to it.`,
       ),
   },
   {
@@ -131,7 +130,7 @@ const PATTERNS: readonly Pattern[] = [
     explain: (run) =>
       gitFailure(
         'unreachable',
-        `${run.address.host} did not answer as expected: ${detail(run)}`,
+        `Unexpected response from ${run.address.host}: ${detail(run)}`,
         false,
       ),
   },

@@ -56,7 +56,7 @@ function parseUrl(text: string): GitAddress | GitFailure {
   const host = parseHostName(url.hostname)
   if (host === undefined || host.startsWith('-')) return refused('The URL has no valid host.')
   if (url.search !== '' || url.hash !== '') {
-    return refused('The URL of a repository has no query and no fragment.')
+    return refused('The repository URL must not have a query or fragment.')
   }
   if (url.password !== '' || (protocol !== 'ssh' && url.username !== '')) {
     return refused('The URL must not contain a user name or password. Store a token instead.')

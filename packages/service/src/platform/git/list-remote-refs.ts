@@ -38,8 +38,7 @@ export async function listRemoteRefs(task: ListTask): Promise<GitRefs | GitFailu
   if (!hasGitSucceeded(end)) {
     return explainFailure({ end, proxyFailure: session.proxyFailure(), address, credential })
   }
-  if (length > LENGTH_MAX)
-    return gitFailure('too-large', 'The names of the branches are too long altogether.')
+  if (length > LENGTH_MAX) return gitFailure('too-large', 'The branch names are too long in total.')
   return parseRefs(Buffer.concat(pieces).toString(), limits.branchesMax)
 }
 

@@ -191,7 +191,7 @@ type Attempt = {
 
 function checkCheckoutOptions({ ref, commit, folder }: CheckoutOptions): GitFailure | undefined {
   if (!isObjectId(commit)) {
-    return gitFailure('no-such-ref', 'The commit is not a whole Git object id.')
+    return gitFailure('no-such-ref', 'The commit must be a full Git object id.')
   }
   if (!isRefName(ref)) return gitFailure('no-such-ref', 'The name of the branch is not valid.')
   const isInside =

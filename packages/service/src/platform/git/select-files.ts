@@ -86,7 +86,7 @@ export class FileSelection {
       .find((file) => file !== undefined)
     const other = sameFile ?? sameFolder ?? fileAbove
     if (other === undefined) return undefined
-    return `its name differs from "${shortName(other)}" in upper and lower case only`
+    return `its name differs from "${shortName(other)}" only in case`
   }
 }
 
@@ -96,7 +96,7 @@ export class Notes {
   #count = 0
 
   add(path: string, reason: string): void {
-    this.addLine(`"${shortName(path)}" was left out: ${reason}.`)
+    this.addLine(`"${shortName(path)}" was skipped: ${reason}.`)
   }
 
   addLine(line: string): void {
@@ -106,7 +106,7 @@ export class Notes {
 
   lines(): readonly string[] {
     const more = this.#count - this.#lines.length
-    return more === 0 ? this.#lines : [...this.#lines, `${more} more notes of this kind.`]
+    return more === 0 ? this.#lines : [...this.#lines, `${more} more notes.`]
   }
 }
 
@@ -130,7 +130,7 @@ function refusePath(path: string, bytes: Buffer): string | undefined {
         name.replace(/[\u200b-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, ''),
       )
     ) {
-      return 'its path belongs to Git'
+      return 'its path is reserved for Git'
     }
     if (Buffer.byteLength(name) > NAME_BYTES_MAX) return 'its name is too long'
   }

@@ -75,7 +75,7 @@ export class FileWriter {
     if (size > fileBytesMax) {
       this.failure = gitFailure(
         'too-large',
-        `The file "${shortName(file.path)}" has ${inMegabytes(size)} MB; ${inMegabytes(fileBytesMax)} MB are allowed.`,
+        `The file "${shortName(file.path)}" has ${inMegabytes(size)} MB. The limit is ${inMegabytes(fileBytesMax)} MB.`,
       )
       return false
     }

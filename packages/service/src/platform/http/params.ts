@@ -11,7 +11,7 @@ export const NO_QUERY = z.object({})
 
 const projectId = z
   .string()
-  .meta({ description: 'The project of the key.', examples: ['prj_5kbu4k41mpelzrqs'] })
+  .meta({ description: 'The project id.', examples: ['prj_5kbu4k41mpelzrqs'] })
 export const ulidParam = (message: string) =>
   z.string().transform((text, context) => {
     const id = parseUlid(text)
@@ -45,7 +45,7 @@ export const pageQuery = (noun: string) => ({
   limit: wholeNumber(LIST_MAX)
     .default(20)
     .meta({
-      description: `${noun} on a page.`,
+      description: `${noun} per page.`,
       type: 'integer',
       minimum: 1,
       maximum: LIST_MAX,

@@ -10,7 +10,7 @@ export function checkSameOrigin({ method, headers }: IncomingMessage): void {
     site === undefined
       ? headers.origin === undefined || URL.parse(headers.origin)?.host === headers.host
       : site === 'same-origin' || (site === 'none' && method === 'GET')
-  if (!isSame) throw new Problem('forbidden', 'Only pages of this site can send this.')
+  if (!isSame) throw new Problem('forbidden', 'Only pages of this site can send this request.')
   // Requires a content type that another origin can send only after a preflight request.
   if (method === 'POST' && !/^application\/json(?:;|$)/.test(headers['content-type'] ?? ''))
     throw new Problem('invalid-request', 'Expected `Content-Type: application/json`.')

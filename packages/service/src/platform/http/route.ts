@@ -264,7 +264,7 @@ const countRequest = (
 function readOnly(): Problem {
   return new Problem(
     'unavailable',
-    'Nothing can be changed at the moment. Please try again later.',
+    'The service is read-only at the moment. Please try again later.',
     {
       headers: { 'retry-after': '60' },
     },
@@ -293,7 +293,7 @@ export const rejectsArchived = (
 function archived(): Problem {
   return new Problem(
     'archived',
-    'The project is archived: it can be read and exported, and nothing can be added or changed. An admin can restore it in its settings.',
+    'The project is archived. It can be read and exported, but not changed. An admin can restore it in its settings.',
   )
 }
 
@@ -339,7 +339,7 @@ async function admitPerson(
   if (person.mustKeepAccess)
     throw new Problem(
       'forbidden',
-      'You cannot sign in again when this session is over. Open /keep-access in a browser and add a passkey or recovery codes first.',
+      'You would not be able to sign in again after this session ends. Open /keep-access in a browser and add a passkey or recovery codes first.',
     )
   const actor = `user ${person.id}`
   if (rule.kind === 'organization') {
@@ -362,7 +362,7 @@ function requireScope(scopes: readonly Scope[], wanted: Scope, role: Role): void
   throw new Problem(
     'forbidden',
     hasScope(ROLE_SCOPES[role], wanted)
-      ? `You have the role \`${role}\` in this project alone. The scope \`${wanted}\` needs that role in the organization: ask one of its owners.`
+      ? `You have the role \`${role}\` only in this project. The scope \`${wanted}\` requires that role in the organization: ask one of its owners.`
       : `The role \`${role}\` does not have the scope \`${wanted}\`.`,
   )
 }

@@ -309,7 +309,7 @@ const TOO_SLOW = invalid('The request timed out.')
 
 function misdirected(target: Target): Problem | undefined {
   if (target.kind !== 'unknown') return undefined
-  return new Problem('misdirected', 'This service does not answer for this host.', {
+  return new Problem('misdirected', 'This service does not serve this host.', {
     param: 'host',
   })
 }

@@ -114,7 +114,7 @@ export async function openJobQueue(deps: JobQueueDeps): Promise<JobQueue> {
     schema: JOBS_SCHEMA,
     wake: (workerId) => boss.notifyWorker(workerId),
     supervise: () => boss.supervise(),
-    onError: (error) => log.error('waiting jobs were not looked for', { error }),
+    onError: (error) => log.error('checking for waiting jobs failed', { error }),
     now: Date.now,
   })
   return {

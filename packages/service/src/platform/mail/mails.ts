@@ -15,12 +15,12 @@ export function codeMail(
     subject: `${code} is your code for Octavo`,
     text: `Your code to sign in is ${code}
 
-Type it into the page where you asked for it. It works once, for ${minutes} minutes.
+Enter it on the page where you requested it. It works once and expires in ${minutes} minutes.
 
 On another device, open this link and press the button:
 ${link}
 
-If you did not ask for it, do nothing: nobody gets in without the code or the link.
+If you did not request it, you can ignore this email: nobody can sign in without the code or the link.
 `,
   }
 }
@@ -43,10 +43,10 @@ export function invitationMail(
     text: `“${plainName(invitedBy)}” invites you to “${plainName(place)}” on Octavo, as ${role}.
 The names in quotation marks were chosen by the sender.
 
-Open this link to accept. It works once, for ${days} days:
+Open this link to accept. It works once and expires in ${days} days:
 ${link}
 
-If you do not know who sent this, do nothing.
+If you do not know the sender, you can ignore this email.
 `,
   }
 }
@@ -75,10 +75,10 @@ export function notificationMail(to: string, notice: NotificationMail): Mail {
   const { title, text, advice, link, settingsLink, isListed } = notice
   const project = plainName(notice.project)
   const why = isListed
-    ? `You get this because your address is on the list of notices of ${project} on Octavo.
-To stop it, ask an owner or admin of ${project} to remove your address`
-    : `You get this because you are an owner or admin of ${project} on Octavo.
-To stop it, turn off e-mail for this kind of notice`
+    ? `You receive this email because your address is on the notification list of ${project} on Octavo.
+To unsubscribe, ask an owner or admin of ${project} to remove your address`
+    : `You receive this email because you are an owner or admin of ${project} on Octavo.
+To unsubscribe, turn off email for this kind of notification`
   return {
     to,
     subject: `${project}: ${title}`,

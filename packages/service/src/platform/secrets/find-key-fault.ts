@@ -26,8 +26,8 @@ export async function findPepperFault(
   return {
     code: 'pepper-wrong',
     found:
-      'OCTAVO_KEY_PEPPER is not the one that this database was used with: no API key and no session would work.',
-    hint: `Set OCTAVO_KEY_PEPPER to the value from before, or add that to OCTAVO_OLD_KEY_PEPPERS. If it is lost, run \`delete from key_check where name = '${PEPPER}'\` as the owner of the tables, and create new API keys.`,
+      'OCTAVO_KEY_PEPPER is not the value that this database was used with, so no API key or session would work.',
+    hint: `Set OCTAVO_KEY_PEPPER to the previous value, or add that value to OCTAVO_OLD_KEY_PEPPERS. If it is lost, run \`delete from key_check where name = '${PEPPER}'\` as the owner of the tables, and create new API keys.`,
   }
 }
 
@@ -67,7 +67,7 @@ export async function findSecretKeyFault(
   if (wrong.length === 0) return undefined
   return {
     code: 'secret-key-wrong',
-    found: `A key in OCTAVO_SECRET_KEYS does not open its secrets: ${printKeys(wrong)}. It is not the key that had this name before.`,
+    found: `A key in OCTAVO_SECRET_KEYS cannot decrypt its secrets: ${printKeys(wrong)}. It is not the key that had this name before.`,
     hint: hintFor(wrong),
   }
 }
@@ -77,7 +77,7 @@ export const printKeys = (keys: readonly UsedSecretKey[]) =>
 
 function hintFor(keys: readonly UsedSecretKey[]): string {
   const ids = keys.map(({ keyId }) => `'${keyId}'`).join(', ')
-  return `Put the key with this name back into OCTAVO_SECRET_KEYS, after the current one. If it is lost, run \`delete from secret where key_id in (${ids})\` as the owner of the tables, and let owners enter these secrets again.`
+  return `Put the key with this name back into OCTAVO_SECRET_KEYS, after the current one. If it is lost, run \`delete from secret where key_id in (${ids})\` as the owner of the tables, and ask owners to enter these secrets again.`
 }
 
 async function isReadable(

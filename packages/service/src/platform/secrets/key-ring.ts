@@ -47,7 +47,7 @@ export function createKeyRing(keys: readonly SecretKey[]): KeyRing {
         return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
       } catch (cause) {
         throw new Error(
-          `The key "${keyId}" does not open this secret: the key or the secret was changed.`,
+          `The key "${keyId}" cannot decrypt this secret: the key or the secret was changed.`,
           { cause },
         )
       }

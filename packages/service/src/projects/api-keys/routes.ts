@@ -55,7 +55,7 @@ const listKeys = ({ databaseOf }: KeyRouteDeps) =>
     tag: TAG,
     summary: 'List keys',
     description:
-      'The API keys of a project, newest first, with those that expired or were revoked. Tokens of CI jobs are left out once their hour is over. The keys themselves are never shown.',
+      'The API keys of a project, newest first, including expired and revoked ones. Expired tokens of CI jobs are omitted. The keys themselves are never shown.',
     caller: CALLER,
     params: ProjectParams,
     query: z.object({ cursor: timeCursorParam, limit: pageQuery('Keys').limit }),
@@ -163,7 +163,7 @@ const revokeKey = ({ databaseOf }: KeyRouteDeps) =>
     path: `${PATH}/:keyId`,
     tag: TAG,
     summary: 'Revoke a key',
-    description: 'The key stops working within a second, for good. It stays in the list.',
+    description: 'The key permanently stops working within a second. It stays in the list.',
     caller: CALLER,
     params: KeyParams,
     async handle({ caller, params, clientAddress }) {

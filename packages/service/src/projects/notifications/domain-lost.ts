@@ -50,7 +50,7 @@ export const domainLost = defineNotice(Facts, {
           title: `Another organization has the domain ${domain} now`,
           text: `Another organization proved that ${domain} is theirs, while your ${record} was gone. The site is not served there any more.`,
           advice:
-            'If the domain is yours, somebody else can change its DNS. Remove their TXT record, add yours again, and check the domain.',
+            'If the domain is yours, someone else can change its DNS. Remove their TXT record, add yours again, and check the domain.',
           path,
         }
     }

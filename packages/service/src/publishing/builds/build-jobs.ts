@@ -101,7 +101,8 @@ export class BuildJobs {
 
 function lastLineOf(outcome: Outcome): string | undefined {
   if (outcome instanceof Error) return `Interrupted: ${reasonOf(outcome)}`
-  if (outcome === 'put-back') return 'The worker stops. Another one starts the build again.'
+  if (outcome === 'put-back')
+    return 'The worker is stopping. Another worker will restart the build.'
   if (outcome === 'stopped' || outcome.state !== 'failed') return undefined
   return `Failed. ${outcome.reason ?? ''}`
 }

@@ -27,7 +27,7 @@ export function createBuildLog(store: BuildStore, { id }: BuildRow, log: Log): B
       if (texts.length === 0) return
       waiting = []
       await store.appendLog(id, texts).catch((error: unknown) => {
-        log.error('the log of a build was not stored', { build: id, error })
+        log.error('a build log was not stored', { build: id, error })
       })
     })
     return storing

@@ -11,7 +11,7 @@ export function explainFailure(connection: Connection, { code, message }: GitFai
 }
 
 function hintOf({ credential }: Connection, code: GitFailure['code']): string | undefined {
-  if (code === 'refused') return 'The service connects only with public addresses.'
+  if (code === 'refused') return 'The service connects only to public addresses.'
   if (code === 'unreachable' || code === 'timeout') return 'Check the host in the URL.'
   if (code === 'empty') return 'Push a first commit.'
   if (code === 'credentials' || code === 'not-found') return CREDENTIAL_HINTS[credential]

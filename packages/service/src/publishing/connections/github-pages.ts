@@ -166,14 +166,14 @@ class GitHubConnecting {
 
 const NO_APP = 'This service has no GitHub App that repositories can be connected with.'
 const STALE =
-  'This was begun elsewhere, a while ago, or is done already. Connect the repository again.'
+  'This was started in another browser, has expired, or is already done. Connect the repository again.'
 const OTHER_SESSION =
-  'You were signed out, or signed in anew, since you went to GitHub. Connect the repository again.'
-const DENIED = 'GitHub was not allowed to say who you are, so nothing was connected.'
+  'You were signed out, or signed in again, after you went to GitHub. Connect the repository again.'
+const DENIED = 'You did not authorize the app on GitHub, so nothing was connected.'
 const REQUESTED =
   'An owner of the organization has to approve the app on GitHub. Connect the repository when that is done.'
 const FOREIGN =
-  'GitHub does not count you among those who may use this installation of the app. Choose one of an account that is yours.'
+  'You do not have access to this installation of the app on GitHub. Choose an installation of your own account.'
 
 function requireGet({ method }: Request): void {
   if (method !== 'GET') throw new Problem('method-not-allowed', 'Allowed methods: GET.')
@@ -185,7 +185,7 @@ function refuse(
   text: string,
   status = 403,
 ): Response {
-  const title = status === 200 ? 'The app waits for approval' : 'Nothing was connected'
+  const title = status === 200 ? 'The app is waiting for approval' : 'Nothing was connected'
   const link =
     project === undefined
       ? { href: '/', label: 'All projects' }

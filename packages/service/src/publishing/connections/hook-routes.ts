@@ -73,7 +73,7 @@ export function hookRoutes({ database, jobSender }: HookRouteDeps): readonly Rou
       caller: { kind: 'webhook' },
       params: z.object({
         hookId: z.string().meta({
-          description: 'The part of the address that `connection add` made.',
+          description: 'The part of the address that `connection add` created.',
           examples: ['k3vq7m2xw5tyb4cdhn6pza'],
         }),
       }),

@@ -42,7 +42,7 @@ export async function readRemote(
   const secret = await createSecretStore(database, createKeyRing(secretKeys)).read(name)
   if (secret === undefined)
     return failed(
-      'The credentials of this connection are gone. Remove the connection and add it again.',
+      'The credentials of this connection are missing. Remove the connection and add it again.',
     )
   const credential: GitCredential =
     connection.credential === 'token'

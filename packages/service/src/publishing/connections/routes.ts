@@ -255,8 +255,7 @@ const disconnectRepository = (deps: ConnectionRouteDeps) =>
     params: ProjectParams,
     async handle({ caller, clientAddress }) {
       const isRemoved = await removeConnection(manageDeps(deps, { caller, clientAddress }))
-      if (!isRemoved)
-        throw new Problem('not-found', 'No repository is connected with this project.')
+      if (!isRemoved) throw new Problem('not-found', 'No repository is connected to this project.')
       return undefined
     },
   })
@@ -264,7 +263,7 @@ const disconnectRepository = (deps: ConnectionRouteDeps) =>
 async function findConnection(bound: ProjectDatabase): Promise<ConnectionState> {
   const connection = await new ConnectionStore(bound).find()
   if (connection !== undefined) return connection
-  throw new Problem('not-found', 'No repository is connected with this project.')
+  throw new Problem('not-found', 'No repository is connected to this project.')
 }
 
 /** Dependencies for changing a connection, with the requesting person or key. */

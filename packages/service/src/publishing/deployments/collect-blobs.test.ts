@@ -358,7 +358,7 @@ test('a read-only service rejects changes and still serves sites', async () => {
     const other = clientOf(readOnly.url, project)
     expect(await other.create(page('No'))).toMatchObject({
       status: 503,
-      body: { detail: 'Nothing can be changed at the moment. Please try again later.' },
+      body: { detail: 'The service is read-only at the moment. Please try again later.' },
     })
     // Requests without a key are rejected too.
     const exchange = await fetch(`${readOnly.url}/v1/oidc/exchange`, {

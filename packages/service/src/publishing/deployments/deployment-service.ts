@@ -278,12 +278,12 @@ export class DeploymentService {
     const count = pages.length === 1 ? 'one page' : `${pages.length} pages`
     throw new Problem(
       'conflict',
-      `After this rollback, more readers than now could read ${count}. To roll back all the same, set \`acceptLooser\` (\`--accept-looser\`).`,
+      `After this rollback, more readers than now could read ${count}. To roll back anyway, set \`acceptLooser\` (\`--accept-looser\`).`,
       {
         param: 'acceptLooser',
         errors: pages
           .slice(0, LISTED_MAX)
-          .map((path) => ({ path, reason: 'More readers could read it than now.' })),
+          .map((path) => ({ path, reason: 'More readers than now could read it.' })),
       },
     )
   }

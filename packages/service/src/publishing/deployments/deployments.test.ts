@@ -406,7 +406,7 @@ describe('deployments that cannot continue', () => {
       ])
         expect(reply).toMatchObject({
           status: 503,
-          body: { detail: 'The store of files cannot be reached. Please try again.' },
+          body: { detail: 'The file store cannot be reached. Please try again.' },
         })
     } finally {
       isStoreAway = false
@@ -506,14 +506,14 @@ describe('manifests', () => {
   }
 
   test.each([
-    ['mcp', 'The host answers this path itself.'],
-    ['MCP/index.html', 'The host answers this path itself.'],
-    ['login', 'The host answers this path itself.'],
-    ['logout/index.html', 'The host answers this path itself.'],
-    ['_octavo/version.json', 'The host answers this path itself.'],
-    ['_octavo/host.js', 'The host answers this path itself.'],
-    ['_octavo/proxy', 'The host answers this path itself.'],
-    ['.well-known/mcp.json', 'The host answers this path itself.'],
+    ['mcp', 'This path is reserved by the host.'],
+    ['MCP/index.html', 'This path is reserved by the host.'],
+    ['login', 'This path is reserved by the host.'],
+    ['logout/index.html', 'This path is reserved by the host.'],
+    ['_octavo/version.json', 'This path is reserved by the host.'],
+    ['_octavo/host.js', 'This path is reserved by the host.'],
+    ['_octavo/proxy', 'This path is reserved by the host.'],
+    ['.well-known/mcp.json', 'This path is reserved by the host.'],
   ])('a manifest with the reserved path %j is rejected', async (path, reason) => {
     const reply = await refusalOf(siteOf({ 'index.html': 'x', [path]: 'x' }))
     expect(reply.status).toBe(422)
@@ -559,7 +559,7 @@ describe('manifests', () => {
     const reply = await refusalOf(siteOf({ 'A.html': 'x', 'a.html': 'x', mcp: 'x' }))
     expect(reply.body.errors).toEqual([
       { path: 'a.html', reason: 'It differs from A.html only in upper and lower case.' },
-      { path: 'mcp', reason: 'The host answers this path itself.' },
+      { path: 'mcp', reason: 'This path is reserved by the host.' },
     ])
   })
 

@@ -10,7 +10,7 @@ export function retryableStore(blobs: BlobStore): BlobStore {
       return await result
     } catch (error) {
       if (error instanceof Problem) throw error
-      throw new Problem('unavailable', 'The store of files cannot be reached. Please try again.', {
+      throw new Problem('unavailable', 'The file store cannot be reached. Please try again.', {
         cause: error,
         headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
       })

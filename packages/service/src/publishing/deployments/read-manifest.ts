@@ -105,7 +105,7 @@ export function findBadEntries(
     const twin = isNeverServed ? undefined : lower.get(path.toLowerCase())
     if (!isNeverServed) lower.set(path.toLowerCase(), path)
     if (RESERVED.test(path) && !isNeverServed)
-      bad.push({ path, reason: 'The host answers this path itself.' })
+      bad.push({ path, reason: 'This path is reserved by the host.' })
     else if (ENCODED.test(path))
       bad.push({ path, reason: 'The path has an encoded dot, slash or control character.' })
     else if (path.includes('\\')) bad.push({ path, reason: 'The path has a backslash.' })
@@ -115,7 +115,7 @@ export function findBadEntries(
     else if (stored !== size)
       bad.push({ path, reason: `Its size is ${stored} bytes, not ${size}.` })
     else if (size > DEPLOYMENT_LIMITS.fileBytes)
-      bad.push({ path, reason: `A file can have ${DEPLOYMENT_LIMITS.fileBytes} bytes.` })
+      bad.push({ path, reason: `A file can have at most ${DEPLOYMENT_LIMITS.fileBytes} bytes.` })
   }
   return bad
 }

@@ -41,7 +41,9 @@ export class Uploads {
     const body = Buffer.concat(pieces)
     const frames = body.length === length ? readFrames(body) : undefined
     if (frames === undefined)
-      throw new Problem('invalid-request', 'The body ends within a file.', { param: 'body' })
+      throw new Problem('invalid-request', 'The body ends in the middle of a file.', {
+        param: 'body',
+      })
     const upload = await this.#begin(frames.reduce((sum, { bytes }) => sum + bytes.length, 0))
     const refused: { sha256: string; reason: string }[] = []
     const stored: BlobName[] = []
@@ -61,7 +63,7 @@ export class Uploads {
   /** Returns the problem with the operator's reason. */
   async suspended(): Promise<Problem> {
     const { suspended } = await this.#store.beginUpload()
-    return suspendedProblem(suspended ?? 'it was until just now. Please try again.')
+    return suspendedProblem(suspended ?? 'it was suspended until a moment ago. Please try again.')
   }
 
   /** Checks whether the project can store this many bytes. */
@@ -71,7 +73,7 @@ export class Uploads {
     if (size > upload.room)
       throw new Problem(
         'insufficient-storage',
-        `These are ${size} bytes, and the organization can store ${Math.max(0, upload.room)} more.`,
+        `The upload has ${size} bytes, but the organization can store only ${Math.max(0, upload.room)} more.`,
       )
     return upload
   }

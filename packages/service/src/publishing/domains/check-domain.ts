@@ -24,7 +24,8 @@ type Seen = Pick<StoredCheck, 'state' | 'seen' | 'hint' | 'endsAt'>
 
 const LIMITS = { totalMsMax: 5_000, bytesMax: 2_000_000 }
 const NOT_CHECKED = 'Not checked.'
-const CLAIM_FIRST = 'This is checked after the TXT record is seen and requests reach this service.'
+const CLAIM_FIRST =
+  'This is checked once the TXT record is visible and requests reach this service.'
 const RESOLVE_FIRST = 'This is checked after the domain resolves.'
 
 export class DomainCheck {
@@ -115,7 +116,7 @@ export class DomainCheck {
     if (reply.status === 200 && isReachResponse(this.#deps.pepper, { name, nonce }, text))
       return {
         state: 'ok',
-        seen: `${this.#httpOrigin(name)} is answered by this service`,
+        seen: `${this.#httpOrigin(name)} reaches this service`,
         hint: '',
       }
     return {
@@ -214,7 +215,7 @@ function describeClaim(
     return {
       state: 'problem',
       seen,
-      hint: `Your record is there, and so is that of another project that serves this domain. If the domain is yours, delete the other TXT record at ${recordOf(claim).name} and check again.`,
+      hint: `Your record exists, but so does the record of another project that serves this domain. If the domain is yours, delete the other TXT record at ${recordOf(claim).name} and check again.`,
     }
   if (result === 'lost')
     return {

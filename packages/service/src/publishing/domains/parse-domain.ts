@@ -37,10 +37,10 @@ export function parseDomain(text: string, ownNames: readonly string[]): ParsedDo
     return refused('is not a host name such as docs.example.com')
   if (!isIcann && !isPrivate)
     return refused(
-      'does not end with a public suffix such as .com: nobody can prove that they own it',
+      'does not end with a public suffix such as .com, so its ownership cannot be proved',
     )
   if (domain === null || publicSuffix === name)
-    return refused('is a public suffix that many people have names under')
+    return refused('is a public suffix, under which many people have names')
   if (ownNames.some((own) => name === own || name.endsWith(`.${own}`)))
     return refused('belongs to this service')
   return { kind: 'domain', name }

@@ -184,7 +184,7 @@ export class GitHubApp {
     const name = repository.join('/')
     if (!repositories.every(({ full_name }) => sameRepository(full_name, name)))
       return failed(
-        `Installation ${installation.installationId} of the GitHub App is not that of ${name}. Connect the repository again.`,
+        `Installation ${installation.installationId} of the GitHub App does not belong to ${name}. Connect the repository again.`,
       )
     if (this.#tokens.size >= TOKENS_MAX) this.#tokens.clear()
     const isPrivate = repositories[0]?.private
@@ -241,10 +241,10 @@ const failed = (message: string): ProviderFailure => ({
   retryAfterSeconds: undefined,
 })
 
-const notConnected = failed('The connection has no installation of the GitHub App. Add it again.')
+const notConnected = failed('The connection has no GitHub App installation. Add it again.')
 
 const notOnHost = ({ url }: GitHubAppSettings) =>
-  failed(`The URL of the connection is not a repository on ${url}, where the GitHub App is.`)
+  failed(`The connection's URL is not a repository on ${url}, the host of the GitHub App.`)
 
 function explainToken(failure: ApiFailure): ProviderFailure {
   const { status, message, retryAfterSeconds } = failure

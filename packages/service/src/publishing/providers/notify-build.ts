@@ -63,7 +63,7 @@ export function createBuildNotifier(deps: NotifyDeps): JobHandler {
     if (stopped === undefined) return
     const seconds = retrySeconds(stopped)
     const facts = { project: project.publicId, reason: stopped.failure.message, seconds }
-    log.error('the Git host was not told of a build', facts)
+    log.error('a build was not reported to the Git host', facts)
     await jobs.send(NOTIFY_BUILD, tenant, { afterSeconds: seconds })
   }
 }

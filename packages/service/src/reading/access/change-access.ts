@@ -155,7 +155,11 @@ function refuseIncomplete({ mode, passwordHash, oidc, jwt }: AccessSettings): vo
   if (mode === 'password') need('password', passwordHash !== undefined, 'Set a password.')
   if (mode === 'oidc') {
     need('oidc.issuer', oidc?.issuer !== undefined, 'Set the issuer of your OpenID provider.')
-    need('oidc.clientId', oidc?.clientId !== undefined, 'Set the client id of this site there.')
+    need(
+      'oidc.clientId',
+      oidc?.clientId !== undefined,
+      'Set the client id of this site at your OpenID provider.',
+    )
   }
   if (mode === 'jwt') {
     need('jwt.loginUrl', jwt?.loginUrl !== undefined, 'Set the URL where readers sign in.')

@@ -22,7 +22,7 @@ const CLOCK_SECONDS = 5
 /** Covers the time in which any token could be sent again. */
 const SPENT_SECONDS = 120
 const SESSION_SECONDS_MAX = 30 * 24 * 3_600
-const AWAY = 'The owner of this site has not finished its sign-in.'
+const AWAY = 'Sign-in is not set up yet for this site. Contact its owner.'
 
 export function createJwtSignIn(deps: JwtSignInDeps) {
   const { database, now } = deps

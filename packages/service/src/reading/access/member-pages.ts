@@ -45,7 +45,7 @@ export function memberPages(deps: MemberPageDeps): readonly WebPage[] {
     if (projectId === undefined)
       throw new Problem(
         'forbidden',
-        `You are signed in as ${person.email}, who is no member of the organization of ${host}. Ask an owner for an invitation.`,
+        `You are signed in as ${person.email}, who is not a member of the organization that owns ${host}. Ask an owner for an invitation.`,
       )
     const { userId, isVerified } = person
     const code = codes.seal(

@@ -42,7 +42,7 @@ export const createCodeSealers = (deps: SealerDeps): { requests: Sealer; codes: 
   codes: createSealer('reader code', deps),
 })
 
-export const STALE = 'This sign-in was begun elsewhere, or a while ago. Sign in again.'
+export const STALE = 'This sign-in was started in another browser or has expired. Sign in again.'
 
 export type MembersDeps = SessionDeps &
   SealerDeps & {

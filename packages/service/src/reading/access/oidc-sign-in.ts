@@ -45,14 +45,14 @@ type Context = OidcSignInDeps & {
 }
 
 const PROVIDERS_MAX = 300
-const AWAY = 'The sign-in server of this site does not answer. Try again in a moment.'
+const AWAY = "This site's sign-in server is not responding. Try again in a moment."
 /** The response for sites to which agents cannot sign in. */
 const NO_METADATA: ReaderReply = {
   kind: 'json',
   status: 404,
   value: { error: 'Agents cannot sign in with OAuth here.' },
 }
-const WRONG = 'The answer of the sign-in server was not accepted. Sign in again.'
+const WRONG = 'The response from the sign-in server is not valid. Sign in again.'
 
 export function createOidcSignIn(deps: OidcSignInDeps) {
   const context: Context = {

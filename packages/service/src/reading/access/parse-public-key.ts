@@ -11,7 +11,7 @@ const KID_LENGTH_MAX = 200
 export function parsePublicKey(given: string | Readonly<Record<string, unknown>>): ParsedKey {
   const isPrivate = typeof given === 'string' ? given.includes('PRIVATE KEY') : 'd' in given
   if (isPrivate)
-    return refused('This is a private key. Keep it on your server, and give the public key here.')
+    return refused('This is a private key. Keep it on your server, and enter the public key here.')
   let found: JsonWebKey
   try {
     const key =

@@ -44,7 +44,7 @@ export function createPasswordCheck(): PasswordCheck {
   let waiting = 0
   return async (password, stored) => {
     if (waiting >= WAITING_MAX)
-      throw new Problem('unavailable', 'Too many people sign in right now. Please try again.')
+      throw new Problem('unavailable', 'Too many sign-ins at the moment. Try again later.')
     waiting += 1
     const before = last
     const check = (async () => {

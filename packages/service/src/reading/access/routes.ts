@@ -74,7 +74,7 @@ const putAccess = ({ databaseOf, secretKeys }: AccessRouteDeps) =>
     tag: TAG,
     summary: 'Change access',
     description:
-      'Changes what is named and leaves the rest. A mode is refused with 422 until all that it needs is set; `errors` lists what is missing. Another mode, password, key or issuer signs all readers out, and ends all tokens. Nothing in `docs.json`, no preview and no rollback changes the mode.',
+      'Changes the given settings and keeps the others. A mode is rejected with 422 until all its settings are complete; `errors` lists the missing ones. A new mode, password, key or issuer signs out all readers and ends all tokens. `docs.json`, previews and rollbacks never change the mode.',
     caller: CALLER,
     params: ProjectParams,
     body: AccessBody,
@@ -115,7 +115,7 @@ const listTokens = ({ databaseOf }: AccessRouteDeps) =>
     path: `${PATH}/tokens`,
     tag: TAG,
     summary: 'List reader tokens',
-    description: 'Tokens with which programs read the site, as long as they work.',
+    description: 'Active tokens with which programs read the site.',
     caller: CALLER,
     params: ProjectParams,
     reply: ReaderTokenList,

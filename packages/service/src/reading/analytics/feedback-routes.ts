@@ -26,7 +26,7 @@ const FILTER = {
 }
 const FeedbackParams = ProjectParams.extend({
   feedbackId: ulidParam('This feedback does not exist.').meta({
-    description: 'The id of a feedback.',
+    description: 'The id of a feedback entry.',
     examples: ['01KG9YS7G0CPZHN1J3EKWGC1Y1'],
   }),
 })
@@ -60,7 +60,7 @@ const listFeedback = (deps: FeedbackRouteDeps) =>
     path: `${PATH}/feedback`,
     tag: TAG,
     summary: 'List feedback',
-    description: 'What readers and agents say about pages, the newest first.',
+    description: 'Feedback of readers and agents on pages, newest first.',
     caller: READ,
     params: ProjectParams,
     query: Dates.extend({
@@ -106,7 +106,7 @@ const changeFeedback = (deps: FeedbackRouteDeps) =>
     path: `${PATH}/feedback/:feedbackId`,
     tag: TAG,
     summary: 'Change feedback',
-    description: 'Says what becomes of it.',
+    description: 'Sets the status of a feedback entry.',
     caller: WRITE,
     params: FeedbackParams,
     body: FeedbackBody,

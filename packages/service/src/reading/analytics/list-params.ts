@@ -14,11 +14,11 @@ const OFFSET_MAX = 9_999
 
 const DATES = {
   dateFrom: dateParam.optional().meta({
-    description: `The first day, in UTC. ${DAYS_DEFAULT} days up to now without it.`,
+    description: `The first day, in UTC. The default is ${DAYS_DEFAULT} days ago.`,
     examples: ['2026-01-01'],
   }),
   dateTo: dateParam.optional().meta({
-    description: 'Counts are of days before this one, in UTC; of a time, its day is included.',
+    description: 'The end, exclusive, in UTC. If it has a time, its day is included.',
     examples: ['2026-02-01'],
   }),
 }

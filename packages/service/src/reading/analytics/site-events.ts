@@ -70,7 +70,7 @@ export class SiteEvents {
   async #take(request: IncomingMessage, { pointer, view }: EventRequest): Promise<void> {
     // Responds as for any missing path if the site counts no events or the reader sees none of it.
     if (!isCountedSite(view) || !hasIndex(view))
-      throw new Problem('not-found', 'There is nothing at this address.')
+      throw new Problem('not-found', 'This page does not exist.')
     if (request.method !== 'POST')
       throw new Problem('method-not-allowed', 'Send events with POST.', {
         headers: { allow: 'POST' },

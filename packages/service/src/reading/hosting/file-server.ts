@@ -53,9 +53,14 @@ export class FileServer {
       return reply
     } catch (error) {
       if (!(error instanceof QueueFullError)) throw error
-      sendText(response, 503, 'Too many files of this site are asked for at the same time.', {
-        'retry-after': '2',
-      })
+      sendText(
+        response,
+        503,
+        'Too many files of this site are requested at the same time. Try again later.',
+        {
+          'retry-after': '2',
+        },
+      )
       return undefined
     }
   }

@@ -135,16 +135,20 @@ export class PlaygroundProxy {
     signal: AbortSignal,
   ): Promise<OutboundResponse> {
     if (servers.length === 0)
-      throw new Problem('not-found', 'This site does not send requests for its playground.')
+      throw new Problem('not-found', 'The playground proxy is not enabled for this site.')
     checkSameOrigin(request)
     const address = addressOf(request, this.#deps.findClientAddress)
     this.#countAddress(`${pointer.projectId} ${address}`)
     const wish = await readKeyOptions(request)
     const url = URL.parse(wish.url)
     if (url === null || !servers.includes(url.origin))
-      throw new Problem('forbidden', 'This is not a server of an API on this site.', {
-        param: 'url',
-      })
+      throw new Problem(
+        'forbidden',
+        'This server is not listed in an API specification of this site.',
+        {
+          param: 'url',
+        },
+      )
     const limit = { action: 'playground', perHour: PROXY_LIMITS.perHourOfProject }
     await countAction(this.#deps.database.forProject(pointer), limit)
     const outcome = await requestOutbound({
@@ -180,12 +184,15 @@ async function readKeyOptions(request: IncomingMessage) {
   const parsed = ProxiedRequest.safeParse(parseJson(await readBody(request)))
   if (!parsed.success) {
     const param = parsed.error.issues[0]?.path.map(String).join('.') ?? ''
-    throw new Problem('invalid-request', 'The request to send is not valid.', { param })
+    throw new Problem('invalid-request', 'The playground request is not valid.', { param })
   }
   const { url, method, headers, body } = parsed.data
   const bytes = body === undefined ? undefined : Buffer.from(body, 'base64')
   if (bytes !== undefined && bytes.length > PROXY_LIMITS.requestBytes)
-    throw new Problem('too-large', `A body can have ${PROXY_LIMITS.requestBytes} bytes.`)
+    throw new Problem(
+      'too-large',
+      `A request body can have at most ${PROXY_LIMITS.requestBytes} bytes.`,
+    )
   return { url, method, headers: joinHeaders(headers), body: bytes }
 }
 

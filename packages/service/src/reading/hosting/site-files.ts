@@ -132,7 +132,7 @@ export class SiteFiles {
   async #serveNothing(exchange: SiteExchange, path: string | undefined): Promise<void> {
     const { request, response, pointer, reader, view } = exchange
     if (reader.kind === 'unknown') {
-      sendText(response, 503, 'It cannot be told right now who may read this. Please try again.', {
+      sendText(response, 503, 'Access cannot be checked at the moment. Please try again.', {
         'retry-after': '2',
       })
       return
@@ -147,7 +147,7 @@ export class SiteFiles {
     }
     this.#deps.recorder.read(pointer.projectId, missingPage(view, path), request)
     if (missing?.kind !== 'file' || !wantsPage(request))
-      sendText(response, 404, 'There is nothing at this address.')
+      sendText(response, 404, 'This page does not exist.')
     else
       await this.#files.serve(request, response, {
         view,

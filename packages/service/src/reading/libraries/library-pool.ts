@@ -161,7 +161,7 @@ export class LibraryPool {
       if (error instanceof UnreadableIndex) this.#remember(view, error)
       if (!(error instanceof ProcessEnded)) throw error
       if (!this.#refusals.suspect(projectId)) throw new LibraryProcessLost(error.message)
-      const ended = 'Reading the index ended the process twice.'
+      const ended = 'Reading the index crashed the process twice.'
       this.#deps.onUnreadable(view, ended)
       throw new UnreadableIndex(ended)
     }

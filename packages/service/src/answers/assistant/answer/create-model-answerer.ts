@@ -123,7 +123,10 @@ class ModelAnswer {
       messages.push({ role: 'assistant', text: written.text, calls: end.calls })
       messages.push(...(await this.#runTools(tools, end.calls)))
     }
-    return this.#fail(`The model calls tools without end: ${ROUNDS_MAX} rounds.`, ledger.cited)
+    return this.#fail(
+      `The model did not stop calling tools after ${ROUNDS_MAX} rounds.`,
+      ledger.cited,
+    )
   }
 
   async #runTools(tools: LibraryTools, calls: readonly ToolCall[]): Promise<ChatMessage[]> {
@@ -210,8 +213,8 @@ function estimate({ promptText, text }: { promptText: string; text: string }) {
 /** Returns why a finished turn is not a complete answer; undefined if it is. */
 function findProblem({ reason, usage }: ChatEnd, promptText: string): string | undefined {
   if (usage !== undefined && wasTruncated(promptText, usage.inputTokens))
-    return `The model server read ${usage.inputTokens} tokens of a prompt of about ${estimateTokens(promptText)}: it cuts long prompts without a word. Give it a longer context (Ollama: OLLAMA_CONTEXT_LENGTH), or tell Octavo the context that it has.`
-  if (reason === 'length') return 'The answer was cut at the most tokens that one may have.'
+    return `The model server read ${usage.inputTokens} tokens of a prompt of about ${estimateTokens(promptText)}: it silently truncates long prompts. Increase its context length (Ollama: OLLAMA_CONTEXT_LENGTH), or set the actual context length in Octavo.`
+  if (reason === 'length') return 'The answer was cut off at the token limit.'
   return reason === 'filtered' ? 'The provider refused to answer.' : undefined
 }
 

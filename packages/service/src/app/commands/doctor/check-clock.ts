@@ -24,7 +24,7 @@ export async function checkClock(database: Database, now: () => number): Promise
   const fault = {
     code: 'clock-differs',
     found: `This machine is ${(Math.abs(differsMs) / 1_000).toFixed(1)} s ${way} PostgreSQL.`,
-    hint: 'Synchronise the clocks of both machines with NTP.',
+    hint: 'Synchronize the clocks of both machines with NTP.',
   } as const
   return awayMs > FAILED_MS ? failed('clock', fault) : warning('clock', fault)
 }
@@ -36,7 +36,7 @@ export async function checkClock(database: Database, now: () => number): Promise
 export async function checkIds(database: Database): Promise<Finding> {
   const [row] = await database.query<{ ms: string }>('select clock_ahead_ms() as ms')
   const aheadMs = Number(row?.ms ?? 0)
-  if (aheadMs <= WARNING_MS) return fine('ids', 'none is later than now')
+  if (aheadMs <= WARNING_MS) return fine('ids', 'none is in the future')
   return warning('ids', {
     code: 'clock-set-back',
     found: `The newest conversation is ${(aheadMs / 1_000).toFixed(1)} s later than now: the clock of PostgreSQL was set back.`,

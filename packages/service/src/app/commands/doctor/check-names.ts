@@ -46,7 +46,7 @@ export async function checkCertificate(url: URL, now: () => number): Promise<Fin
   const seen = await readCertificate(url)
   if (seen.kind === 'unreachable')
     return skipped('certificate', `${url.host} cannot be reached from here (${seen.reason})`)
-  const hint = `Renew the certificate of ${url.host}, or mend what renews it.`
+  const hint = `Renew the certificate of ${url.host}, or fix its automatic renewal.`
   const days = Math.floor((seen.validTo - now()) / DAY_MS)
   const end = new Date(seen.validTo).toISOString().slice(0, 10)
   if (seen.problem !== undefined && BROKEN.has(seen.problem))
@@ -58,13 +58,13 @@ export async function checkCertificate(url: URL, now: () => number): Promise<Fin
   if (days < 0)
     return failed('certificate', {
       code: 'certificate-invalid',
-      found: `The certificate of ${url.host} ended on ${end}.`,
+      found: `The certificate of ${url.host} expired on ${end}.`,
       hint,
     })
   if (days < DAYS_MIN)
     return warning('certificate', {
       code: 'certificate-ends',
-      found: `The certificate of ${url.host} ends in ${days} days, on ${end}.`,
+      found: `The certificate of ${url.host} expires in ${days} days, on ${end}.`,
       hint,
     })
   if (seen.problem !== undefined)

@@ -17,7 +17,7 @@ export async function checkPepper(database: Database, pepper: PepperRing): Promi
     return warning('pepper', {
       code: 'pepper-old',
       found: `Not yet on the current OCTAVO_KEY_PEPPER: ${printCounts(others)}.`,
-      hint: 'Each moves when it is used; people create new recovery codes on their account page. Revoke or give up the rest, then remove OCTAVO_OLD_KEY_PEPPERS.',
+      hint: 'Each is rehashed when it is used; people create new recovery codes on their account page. Revoke or abandon the rest, then remove OCTAVO_OLD_KEY_PEPPERS.',
     })
   if (pepper.oldIds.length > 0)
     return fine('pepper', 'nothing needs OCTAVO_OLD_KEY_PEPPERS any more: remove it')

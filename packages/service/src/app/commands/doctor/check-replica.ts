@@ -26,10 +26,10 @@ export async function checkReplica(primary: Database, url: string): Promise<Find
     if (!state.is_replica)
       return warning('replica', {
         code: 'replica-promoted',
-        found: 'DATABASE_REPLICA_URL leads to a server that is no replica.',
-        hint: 'Let it lead to a streaming replica of the database in DATABASE_URL, or remove it.',
+        found: 'DATABASE_REPLICA_URL points to a server that is not a replica.',
+        hint: 'Set it to a streaming replica of the database in DATABASE_URL, or remove it.',
       })
-    return fine('replica', 'has all that the primary has')
+    return fine('replica', 'is up to date with the primary')
   } catch (error) {
     return unreachable(error)
   } finally {

@@ -40,7 +40,7 @@ export async function ensureDatabase(ownerUrl: string): Promise<DatabaseOutcome>
     const role = roleOf(ownerUrl)
     return {
       kind: 'refused',
-      reason: `The database "${name}" does not exist, and the role "${role}" must not create it.`,
+      reason: `The database "${name}" does not exist, and the role "${role}" has no permission to create it.`,
       sql: [createDatabaseSql(ownerUrl)],
     }
   }

@@ -183,7 +183,7 @@ async function prepare(place: Place, deps: SetupDeps): Promise<number> {
   await runMigrate({ settings, print, now }, { status: false, dryRun: false })
   const code = await runDoctor([], { read, environment, print, now })
   if (code !== 0) {
-    print('Correct what failed, and run the same command again. It keeps what is done.')
+    print('Fix the failed checks, then run the same command again. Completed steps are kept.')
     return code
   }
   for (const line of printNextSteps(place, await makeLink(settings))) print(line)

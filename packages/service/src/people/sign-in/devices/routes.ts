@@ -45,14 +45,14 @@ const beginDevice = ({ database, pepper, url }: DeviceDeps) =>
     method: 'POST',
     path: '/v1/device',
     summary: 'Begin to sign a command line in',
-    description: `Gives a code that a person types in their browser within ${MINUTES} minutes.`,
+    description: `Returns a code that a person enters in their browser within ${MINUTES} minutes.`,
     body: DeviceBody,
     reply: DeviceReply,
     status: 201,
     problems: ['conflict', 'rate-limited'],
     async handle({ body: { name }, clientAddress }) {
       if (url === undefined)
-        throw new Problem('conflict', 'Nobody can sign in here: OCTAVO_URL is not set.')
+        throw new Problem('conflict', 'Sign-in is not available because OCTAVO_URL is not set.')
       const network = addressPrefix(clientAddress)
       if (!(await countAttempt({ database, pepper }, OF_ADDRESS, network ?? '')))
         throw new Problem('rate-limited', 'Too many sign-ins from this network. Try again later.')
@@ -82,7 +82,7 @@ const pollDevice = ({ database, sessions, pepper }: DeviceDeps) =>
     method: 'POST',
     path: '/v1/device/token',
     summary: 'Ask whether a command line is signed in',
-    description: 'Gives the token of a session once the person has said yes, and only once.',
+    description: 'Returns a session token, once, after the person has allowed it.',
     body: DeviceTokenBody,
     reply: DeviceTokenReply,
     async handle({ body: { deviceCode }, clientAddress }): Promise<DeviceTokenReply> {

@@ -39,8 +39,8 @@ const CODES_OF_EMAIL = { action: 'code-email', perHour: 50 }
 const TRIES_OF_ADDRESS = { action: 'code-try', perHour: 100 }
 const Email = z.email().max(254).toLowerCase()
 const TOO_MANY =
-  'Too many tries from your network. Wait for an hour, or ask the operator of the service for a link.'
-const OVER = 'This code is too old, or was tried too often. Ask for another one.'
+  'Too many attempts from your network. Try again in an hour, or ask the operator of the service for a login link.'
+const OVER = 'This code has expired or was tried too often. Request a new one.'
 
 type Context = SignInDeps & {
   readonly mailer: Mailer
@@ -115,7 +115,7 @@ async function submitCode(context: Context, exchange: Exchange): Promise<Respons
   if (tried === undefined) return showSignIn({ gate, next, error: OVER, status: 403 })
   if (tried.outcome === 'right') return finish(context, exchange, tried)
   if (tried.left === 0) return showSignIn({ gate, next, error: OVER, status: 403 })
-  const error = `This is not the code. ${tried.left === 1 ? 'One try is' : `${tried.left} tries are`} left.`
+  const error = `The code is wrong. ${tried.left === 1 ? 'One attempt is' : `${tried.left} attempts are`} left.`
   const { email } = tried
   return htmlPage(renderSignInCode({ ...gate, email, next, error, formToken: '' }), 403)
 }

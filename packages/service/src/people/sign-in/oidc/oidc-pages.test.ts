@@ -686,7 +686,7 @@ describe('sign-up policies', () => {
     const [url = ''] = (await mails.next('guest3@example.com')).links
     const browser = openTestBrowser(service)
     const page = await browser.visit(new URL(url).pathname, { form: {} })
-    expect(page.text).toContain('To accept, sign in with the account of this address.')
+    expect(page.text).toContain('To accept, sign in with the account that has this address.')
     expect(await browser.isSignedIn()).toBe(false)
     expect(await peopleOf(service, 'guest3@example.com')).toEqual([])
     expect(await tryNew(service, 'guest3@example.com')).toBe(303)

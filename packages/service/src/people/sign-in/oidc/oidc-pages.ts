@@ -107,7 +107,7 @@ class OidcPages {
     if (!isSubject(claims.sub)) return { refusal: wrongText(provider) }
     const email = readVerifiedEmail(claims, provider)
     if (!isAllowedDomain(email, provider))
-      return { refusal: `${provider.name} accounts of this address are not let in here.` }
+      return { refusal: `${provider.name} accounts with this address cannot sign in here.` }
     const admission = admissionOf(settings.signUp, email ?? '')
     const mayJoin = admission.mayJoin || (newPeople && settings.signUp.kind !== 'closed')
     const identity = { issuer, subject: claims.sub, email, name: readName(claims) }
@@ -125,14 +125,14 @@ class OidcPages {
 
 type Admitted = { readonly userId: string } | { readonly refusal: string }
 
-const UNKNOWN = 'There is no such way to sign in.'
-const STALE = 'This sign-in was begun elsewhere, or a while ago. Sign in again.'
+const UNKNOWN = 'This sign-in method does not exist.'
+const STALE = 'This sign-in was started in another browser or has expired. Sign in again.'
 
 const wrongText = ({ name }: ProviderSettings) =>
-  `The answer of ${name} was not accepted. Sign in again.`
+  `The response from ${name} was not accepted. Sign in again.`
 
 function awayText({ name }: ProviderSettings): string {
-  return `${name} does not answer. Try again in a moment; if it stays away, the operator of the service can make a link for you.`
+  return `${name} does not respond. Try again in a moment. If the problem persists, ask the operator of the service for a login link.`
 }
 
 /** The description may come from anyone, so only standard error codes are shown. */
@@ -144,9 +144,9 @@ function deniedText({ name }: ProviderSettings, error: string): string {
 function refusalOf(outcome: IdentityOutcome, { name }: ProviderSettings): string {
   if (outcome === 'disabled') return 'This account is disabled. Ask an owner.'
   if (outcome === 'unverified')
-    return `${name} does not say that your e-mail address was verified, so it cannot be told who you are. Verify it there and sign in again.`
+    return `${name} does not confirm that your e-mail address is verified. Verify it there and sign in again.`
   if (outcome === 'other-account')
-    return `Somebody with this address signs in with another account at ${name}. Ask the operator of the service.`
+    return `This address already belongs to another account at ${name}. Ask the operator of the service.`
   if (outcome === 'not-set-up')
     return 'This service has no owner yet: open the link that is in its log.'
   return 'You have no account here. Ask an owner for an invitation.'

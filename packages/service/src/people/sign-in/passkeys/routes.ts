@@ -25,7 +25,7 @@ import { type PasskeyRow, PasskeyStore } from './store.ts'
 
 const NONE = z.object({})
 const REPLACED =
-  'These codes were replaced, in another window perhaps. Show new ones and save those.'
+  'These codes were replaced, perhaps in another window. Show new codes and save them.'
 const OF_PERSON = {
   tag: 'People',
   caller: { kind: 'person' },
@@ -103,7 +103,7 @@ const addPasskey = ({ now, passkeys }: WithPasskeys) =>
     method: 'POST',
     path: '/v1/me/passkeys',
     summary: 'Add a passkey',
-    description: 'Takes what the browser made of the options.',
+    description: 'Takes the credential that the browser created from the options.',
     body: PasskeyBody,
     reply: Passkey,
     status: 201,
@@ -163,7 +163,7 @@ const confirmCodes = ({ database, pepper }: PasskeyRouteDeps) =>
     path: '/v1/me/recovery-codes/saved',
     summary: 'Confirm that recovery codes are saved',
     description:
-      'Says that you have saved the codes that were created last. From then on they count as a way to sign in again.',
+      'Confirms that you have saved the latest codes. From then on they count as a way to sign in again.',
     body: SavedCodesBody,
     problems: ['conflict'],
     async handle({ caller: { person }, body }) {
