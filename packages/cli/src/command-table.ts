@@ -128,11 +128,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       },
       { name: 'json', about: 'print the result as JSON' },
       ...REPORT,
-      {
-        name: 'workers',
-        value: '<number>',
-        about: 'number of processes that compile pages (all cores but one)',
-      },
+      { name: 'workers', value: '<number>', about: 'compile processes (all cores but one)' },
       ...NETWORK,
     ],
   },
@@ -149,10 +145,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       { name: 'format', value: 'text|json|github|sarif', about: 'output format (text)' },
       ...REPORT,
       { name: 'fix', about: 'make safe fixes automatically' },
-      {
-        name: 'write-baseline',
-        about: 'record what is found, so that only new problems are reported',
-      },
+      { name: 'write-baseline', about: 'record all findings; later runs report only new ones' },
       { name: 'external', about: 'also check links to other sites' },
       {
         name: 'live',

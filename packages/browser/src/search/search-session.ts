@@ -11,7 +11,7 @@ const FIRST_RESULTS = 4
 export type SearchResults = SearchResult & {
   /** The number of all results. */
   readonly count: number
-  /** Loads the remaining results; undefined if there are none left. */
+  /** Loads the remaining results; undefined if no results are left. */
   readonly more: (() => Promise<SearchResult>) | undefined
 }
 

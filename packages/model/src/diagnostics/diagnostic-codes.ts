@@ -1,15 +1,11 @@
 export type Severity = 'error' | 'warning' | 'note'
 
 /**
- * Every diagnostic code with its severity and description. The severity belongs to the code, so the
- * same mistake is never an error in one place and a warning in another.
+ * Every diagnostic code. The same mistake has the same severity everywhere.
  *
  * error    the site breaks a rule, or something the author wrote cannot be shown as intended
  * warning  the site builds, but probably not as the author expects
  * note     worth knowing; never fails a check
- *
- * `isPublished` marks errors that do not stop a deployment by default: the page is there, and only a
- * link, an image or a detail of the API reference is missing.
  *
  * Each code has a page in docs/errors/ and a fixture; scripts/tidy.ts checks that.
  */
@@ -123,7 +119,7 @@ export const DIAGNOSTIC_CODES = {
     severity: 'error',
     about: 'A page path points outside the documentation folder.',
   },
-  'nav/missing-page': { severity: 'error', isPublished: true, about: 'A listed page has no file.' },
+  'nav/missing-page': { severity: 'error', about: 'A listed page has no file.' },
   'nav/repeated-page': {
     severity: 'warning',
     about: 'A page is listed twice in one list of pages.',
@@ -148,7 +144,6 @@ export const DIAGNOSTIC_CODES = {
   },
   'openapi/unknown-operation': {
     severity: 'error',
-    isPublished: true,
     about: 'A listed operation is not in its specification.',
   },
   'openapi/ambiguous-operation': {
@@ -201,7 +196,6 @@ export const DIAGNOSTIC_CODES = {
   },
   'openapi/wrong-value': {
     severity: 'error',
-    isPublished: true,
     about: 'A specification has a value with the wrong type or an unknown name.',
   },
   'openapi/missing-quotes': {
@@ -222,22 +216,18 @@ export const DIAGNOSTIC_CODES = {
   },
   'openapi/external-reference': {
     severity: 'error',
-    isPublished: true,
     about: 'A `$ref` points outside the specification.',
   },
   'openapi/broken-reference': {
     severity: 'error',
-    isPublished: true,
     about: 'A `$ref` points to something that does not exist.',
   },
   'openapi/wrong-reference': {
     severity: 'error',
-    isPublished: true,
     about: 'A `$ref` points to an object of the wrong kind.',
   },
   'openapi/reference-loop': {
     severity: 'error',
-    isPublished: true,
     about: 'A `$ref` refers back to itself, or a chain of references is too long.',
   },
   'openapi/broken-link': {
@@ -267,12 +257,10 @@ export const DIAGNOSTIC_CODES = {
   },
   'openapi/unknown-security': {
     severity: 'error',
-    isPublished: true,
     about: 'A security scheme is used but not defined.',
   },
   'openapi/server-url': {
     severity: 'error',
-    isPublished: true,
     about: 'A server has a URL that no request can be sent to.',
   },
   'openapi/extension': { severity: 'warning', about: 'A vendor extension has an invalid value.' },
@@ -282,14 +270,12 @@ export const DIAGNOSTIC_CODES = {
   },
   'openapi/unknown-schema': {
     severity: 'error',
-    isPublished: true,
     about: 'A page names a schema that no specification has.',
   },
 
   'link/unsafe': { severity: 'error', about: 'A link has a URL scheme that could run code.' },
   'link/broken': {
     severity: 'error',
-    isPublished: true,
     about: 'A link points to a page or file that does not exist.',
   },
   'link/anchor': {
@@ -300,16 +286,11 @@ export const DIAGNOSTIC_CODES = {
     severity: 'note',
     about: 'A link spells an anchor differently, so it works only with JavaScript.',
   },
-  'link/missing-file': {
-    severity: 'error',
-    isPublished: true,
-    about: 'An image or another file does not exist.',
-  },
+  'link/missing-file': { severity: 'error', about: 'An image or another file does not exist.' },
   'link/redirected': { severity: 'note', about: 'A link points to a redirected URL.' },
   'link/external': { severity: 'warning', about: 'A link to another site is broken.' },
   'link/outside-root': {
     severity: 'error',
-    isPublished: true,
     about: 'A link points outside the documentation folder.',
   },
 
@@ -337,10 +318,7 @@ export const DIAGNOSTIC_CODES = {
     about: 'A redirect source has a part that browsers do not send.',
   },
   'redirect/wildcard': { severity: 'error', about: 'The wildcards of a redirect do not match.' },
-  'redirect/reserved': {
-    severity: 'error',
-    about: 'A redirect starts below "/_octavo/".',
-  },
+  'redirect/reserved': { severity: 'error', about: 'A redirect starts below "/_octavo/".' },
   'redirect/broken': {
     severity: 'warning',
     about: 'A redirect points to a page that does not exist.',
@@ -416,6 +394,6 @@ export const DIAGNOSTIC_CODES = {
     severity: 'error',
     about: 'There are more problems than a report can list.',
   },
-} as const satisfies Record<string, { severity: Severity; isPublished?: true; about: string }>
+} as const satisfies Record<string, { severity: Severity; about: string }>
 
 export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES

@@ -1,4 +1,4 @@
-import { DIAGNOSTIC_CODES, type DiagnosticCode, type Severity } from './diagnostic-codes.ts'
+import type { DiagnosticCode, Severity } from './diagnostic-codes.ts'
 
 /**
  * Findings that stop a deployment.
@@ -11,13 +11,30 @@ import { DIAGNOSTIC_CODES, type DiagnosticCode, type Severity } from './diagnost
 export const FAIL_ON = ['breaking', 'error', 'warning', 'none'] as const
 export type FailOn = (typeof FAIL_ON)[number]
 
+/** Errors after which the page is still there: only a link, an image or a detail of it is missing. */
+const PUBLISHED: ReadonlySet<string> = new Set<DiagnosticCode>([
+  'nav/missing-page',
+  'openapi/unknown-operation',
+  'openapi/wrong-value',
+  'openapi/external-reference',
+  'openapi/broken-reference',
+  'openapi/wrong-reference',
+  'openapi/reference-loop',
+  'openapi/unknown-security',
+  'openapi/server-url',
+  'openapi/unknown-schema',
+  'link/broken',
+  'link/missing-file',
+  'link/outside-root',
+])
+
 type Finding = { readonly code: string; readonly severity: Severity }
 
 /** Returns whether a site with this finding is not published. */
 export function stopsDeployment({ code, severity }: Finding, failOn: FailOn): boolean {
   switch (failOn) {
     case 'breaking':
-      return severity === 'error' && !isPublished(code)
+      return severity === 'error' && !PUBLISHED.has(code)
     case 'error':
       return severity === 'error'
     case 'warning':
@@ -25,11 +42,4 @@ export function stopsDeployment({ code, severity }: Finding, failOn: FailOn): bo
     case 'none':
       return false
   }
-}
-
-function isPublished(code: string): boolean {
-  return (
-    Object.hasOwn(DIAGNOSTIC_CODES, code) &&
-    'isPublished' in DIAGNOSTIC_CODES[code as DiagnosticCode]
-  )
 }

@@ -5,11 +5,12 @@ import { findTrustProblem } from '../../projects/ci-jobs/trust.ts'
 import { PUBLIC_ISSUERS } from '../../projects/ci-jobs/verify-job-token.ts'
 import { parseWebhookUrl } from '../../projects/notifications/webhooks/change-webhook.ts'
 import { WEBHOOK_FORMATS } from '../../projects/notifications/webhooks/deliver-webhook.ts'
+import { createWebhookSecret } from '../../projects/notifications/webhooks/sign-webhook.ts'
 import {
-  createWebhookSecret,
+  type ProjectSettings,
+  ProjectStore,
   WEBHOOK_SECRET,
-} from '../../projects/notifications/webhooks/sign-webhook.ts'
-import { type ProjectSettings, ProjectStore } from '../../projects/projects/store.ts'
+} from '../../projects/projects/store.ts'
 import {
   type Lines,
   needSecretKeys,

@@ -24,6 +24,7 @@ import type { Metrics } from '../../platform/telemetry/metrics.ts'
 import { type Authenticator, createAuthenticator } from '../../projects/api-keys/authenticate.ts'
 import { keyRoutes } from '../../projects/api-keys/routes.ts'
 import { oidcRoutes } from '../../projects/ci-jobs/routes.ts'
+import { findTrustProblem } from '../../projects/ci-jobs/trust.ts'
 import { openJobTokenVerifier, PUBLIC_ISSUERS } from '../../projects/ci-jobs/verify-job-token.ts'
 import { noticeRoutes } from '../../projects/notifications/routes.ts'
 import { webhookRoutes } from '../../projects/notifications/webhooks/webhook-routes.ts'
@@ -113,6 +114,7 @@ function ownerRoutes(
 ): readonly Route[] {
   const { settings, database, readReplica, log, now } = ground
   const databaseOf = database.forProject
+  const issuers = [...PUBLIC_ISSUERS, ...settings.oidcIssuers].map(({ name }) => name)
   const onBrokenStream = createOnBrokenStream(ground)
   const onError = (error: unknown) => log.error('answering a question failed', { error })
   const live = answers && cache && { ...ground, parts: answers, cache, onError }
@@ -129,7 +131,7 @@ function ownerRoutes(
     ...projectRoutes({
       databaseOf,
       readTokens: (bound) => readTokens(bound, settings.assistant),
-      issuers: [...PUBLIC_ISSUERS, ...settings.oidcIssuers].map(({ name }) => name),
+      findTrustProblem: (text) => findTrustProblem(text, issuers),
       now,
     }),
     ...webhookRoutes({ ...settings, databaseOf }),

@@ -5,7 +5,7 @@ import {
 import { OPERATOR, type Requester } from '../../platform/audit/request-audit.ts'
 import { insertAudit, insertOrganizationAudit } from '../../platform/audit/store.ts'
 import type { ProjectDatabase, Query } from '../../platform/database/database.ts'
-import { WEBHOOK_SECRET } from '../notifications/webhooks/sign-webhook.ts'
+import { WEBHOOK_SECRET } from './store.ts'
 
 /** The data that a deletion destroys, and the credentials that a transfer revokes. */
 export type Contents = {

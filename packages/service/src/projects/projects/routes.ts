@@ -6,7 +6,6 @@ import type { ProjectDatabase, Tenant } from '../../platform/database/database.t
 import { ProjectParams } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
-import { findTrustProblem } from '../ci-jobs/trust.ts'
 import { makeOverview } from './overview.ts'
 import { OverviewStore, TOP_QUESTIONS_OF } from './overview-store.ts'
 import {
@@ -27,8 +26,8 @@ type TokenUse = { readonly month: number; readonly monthMax: number | null }
 export type ProjectRouteDeps = {
   readonly databaseOf: (tenant: Tenant) => ProjectDatabase
   readonly readTokens: (database: ProjectDatabase) => Promise<TokenUse>
-  /** Names of the issuers whose CI jobs can be trusted. */
-  readonly issuers: readonly string[]
+  /** Returns what is wrong with a trusted repository; undefined if it can be stored. */
+  readonly findTrustProblem: (text: string) => string | undefined
   readonly now: () => number
 }
 
@@ -82,7 +81,7 @@ const getSettings = ({ databaseOf }: ProjectRouteDeps) =>
       showSettings(await new SettingsStore(databaseOf(caller.tenant)).read()),
   })
 
-const changeSettings = ({ databaseOf, issuers }: ProjectRouteDeps) =>
+const changeSettings = ({ databaseOf, findTrustProblem }: ProjectRouteDeps) =>
   defineRoute({
     method: 'PUT',
     path: PATH,
@@ -97,7 +96,7 @@ const changeSettings = ({ databaseOf, issuers }: ProjectRouteDeps) =>
     problems: ['conflict'],
     async handle({ caller, body, clientAddress }) {
       for (const one of body.trust ?? []) {
-        const problem = findTrustProblem(one, issuers)
+        const problem = findTrustProblem(one)
         if (problem !== undefined) throw new Problem('invalid-request', problem, { param: 'trust' })
       }
       const store = new SettingsStore(databaseOf(caller.tenant))

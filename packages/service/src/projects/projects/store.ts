@@ -119,6 +119,9 @@ async function touchSites(query: Query, { id }: ProjectRow): Promise<void> {
   await query('update preview set changed_at = clock_timestamp() where project_id = $1', [id])
 }
 
+/** The name of the stored secret. */
+export const WEBHOOK_SECRET = 'webhook'
+
 /** The contents of the column `project.settings`. */
 export type ProjectSettings = {
   /** Allows playgrounds of the site to send requests through the host. */

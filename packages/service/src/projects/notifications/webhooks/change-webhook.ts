@@ -5,8 +5,9 @@ import { insertAudit } from '../../../platform/audit/store.ts'
 import type { ProjectDatabase } from '../../../platform/database/database.ts'
 import type { KeyRing } from '../../../platform/secrets/key-ring.ts'
 import { createSecretStore } from '../../../platform/secrets/store.ts'
+import { WEBHOOK_SECRET } from '../../projects/store.ts'
 import type { WebhookFormat } from './deliver-webhook.ts'
-import { createWebhookSecret, WEBHOOK_SECRET } from './sign-webhook.ts'
+import { createWebhookSecret } from './sign-webhook.ts'
 
 /** Returns the URL, or what is wrong with the text. */
 export function parseWebhookUrl(text: string, allowPrivateHosts: readonly string[]): URL | string {

@@ -9,8 +9,9 @@ import type { ProjectDatabase } from '../../../platform/database/database.ts'
 import { createKeyRing, type SecretKey } from '../../../platform/secrets/key-ring.ts'
 import { createSecretStore } from '../../../platform/secrets/store.ts'
 import type { Log } from '../../../platform/telemetry/log.ts'
+import { WEBHOOK_SECRET } from '../../projects/store.ts'
 import { printNotice } from './print-notice.ts'
-import { signWebhook, WEBHOOK_SECRET } from './sign-webhook.ts'
+import { signWebhook } from './sign-webhook.ts'
 
 const LIMITS = { totalMsMax: 20_000, bytesMax: 100_000 }
 

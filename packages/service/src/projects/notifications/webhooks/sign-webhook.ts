@@ -4,9 +4,6 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 
-/** The name of the stored secret. */
-export const WEBHOOK_SECRET = 'webhook'
-
 export function createWebhookSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 }
