@@ -7,8 +7,15 @@ export const ROLES = ['owner', 'admin', 'editor', 'analyst', 'viewer'] as const
 export type Role = (typeof ROLES)[number]
 
 const VIEWER: readonly Scope[] = ['deploy:read', 'gaps:read']
-const ANALYST: readonly Scope[] = [...VIEWER, 'analytics:read']
-const EDITOR: readonly Scope[] = [...VIEWER, 'deploy:write', 'gaps:write']
+const ANALYST: readonly Scope[] = [...VIEWER, 'views:read', 'feedback:read', 'analytics:read']
+const EDITOR: readonly Scope[] = [
+  ...VIEWER,
+  'deploy:write',
+  'gaps:write',
+  'views:read',
+  'feedback:read',
+  'feedback:write',
+]
 const ADMIN: readonly Scope[] = [
   'deploy:read',
   'deploy:write',
@@ -16,6 +23,9 @@ const ADMIN: readonly Scope[] = [
   'gaps:write',
   'analytics:read',
   'analytics:write',
+  'views:read',
+  'feedback:read',
+  'feedback:write',
   'keys:write',
   'project:write',
   'members:write',

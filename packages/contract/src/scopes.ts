@@ -2,6 +2,9 @@
 export const SCOPES = [
   'analytics:read',
   'analytics:write',
+  'views:read',
+  'feedback:read',
+  'feedback:write',
   'deploy:read',
   'deploy:write',
   'gaps:read',
@@ -26,10 +29,13 @@ export const KEY_SCOPES = SCOPES.filter(
   (scope): scope is KeyScope => !(OF_PEOPLE as readonly Scope[]).includes(scope),
 )
 
-/** Scopes that a larger scope includes: reading all conversations includes the unanswered ones. */
+/** Scopes that a larger scope includes: access to all conversations includes what else readers did. */
 const INCLUDED: Partial<Record<Scope, Scope>> = {
   'gaps:read': 'analytics:read',
   'gaps:write': 'analytics:write',
+  'views:read': 'analytics:read',
+  'feedback:read': 'analytics:read',
+  'feedback:write': 'analytics:write',
   // A deployment's state has to be read until it is finished.
   'deploy:read': 'deploy:write',
 }

@@ -46,8 +46,8 @@ export const SECTION_GROUPS: readonly {
   {
     title: 'Readers',
     sections: [
-      { id: 'analytics', label: 'Analytics', icon: 'chart', scope: 'analytics:read' },
-      { id: 'feedback', label: 'Feedback', icon: 'thumbs-up', scope: 'analytics:read' },
+      { id: 'analytics', label: 'Analytics', icon: 'chart', scope: 'views:read' },
+      { id: 'feedback', label: 'Feedback', icon: 'thumbs-up', scope: 'feedback:read' },
       { id: 'conversations', label: 'Conversations', icon: 'messages', scope: 'analytics:read' },
       { id: 'gaps', label: 'Gaps', icon: 'question', scope: 'gaps:read' },
       { id: 'assistant', label: 'Assistant', icon: 'bot', scope: 'project:write' },

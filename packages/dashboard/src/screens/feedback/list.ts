@@ -192,7 +192,7 @@ function item(screen: ProjectScreen, feedback: Feedback, place: Place): Html {
         ${codePart(feedback)}
         ${contact !== undefined && html`<p class="hint">Answer to: <b>${contact}</b></p>`}
       </div>
-      <div>${stateTag(inboxState(status))}${may('analytics:write') && actions(screen, feedback, place)}</div>
+      <div>${stateTag(inboxState(status))}${may('feedback:write') && actions(screen, feedback, place)}</div>
     </article>
   `
 }

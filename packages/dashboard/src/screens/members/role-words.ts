@@ -28,7 +28,10 @@ export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
     name: 'Import and delete conversations',
     about: 'It can destroy history. Give it to few.',
   },
-  'keys:write': { name: 'Make and revoke keys', about: 'It can let others in.' },
+  'views:read': { name: 'See analytics', about: 'Views, searches and agents, without questions.' },
+  'feedback:read': { name: 'Read feedback', about: 'Votes and comments on pages.' },
+  'feedback:write': { name: 'Handle feedback', about: 'Set its state, delete it.' },
+  'keys:write': { name: 'Create and revoke keys', about: 'It can give others access.' },
   'project:write': {
     name: 'Change settings',
     about: 'The connection to Git, the assistant and its budget.',
@@ -46,7 +49,11 @@ export const SCOPE_GROUPS: readonly {
   readonly scopes: readonly Scope[]
 }[] = [
   { title: 'Site', scopes: ['deploy:read', 'deploy:write'] },
-  { title: 'Readers', scopes: ['gaps:read', 'gaps:write', 'analytics:read', 'analytics:write'] },
+  { title: 'Pages', scopes: ['views:read', 'feedback:read', 'feedback:write'] },
+  {
+    title: 'Conversations',
+    scopes: ['gaps:read', 'gaps:write', 'analytics:read', 'analytics:write'],
+  },
   {
     title: 'Access',
     scopes: ['keys:write', 'members:write', 'audit:read', 'project:write', 'project:delete'],

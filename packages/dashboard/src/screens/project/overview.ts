@@ -33,7 +33,7 @@ export async function showOverview(screen: ProjectScreen): Promise<Response> {
       GapList,
       apiPaths.project(project.id, '/gaps', { state: 'open', limit: 20 }),
     ),
-    screen.may('analytics:read') ? readDays(screen, days) : undefined,
+    screen.may('views:read') ? readDays(screen, days) : undefined,
   ])
   if (deployments.length === 0) return showEmptyProject(screen)
   const body = html`

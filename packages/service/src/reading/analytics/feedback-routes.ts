@@ -12,9 +12,10 @@ import { cursorParam, ProjectParams, ulidParam } from '../../platform/http/param
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
 import { createFeedbackStore, type FeedbackFilter, type FeedbackRow } from './feedback-store.ts'
-import { cursor, cutPage, Dates, limitOf, PATH, periodOf, READ, TAG } from './list-params.ts'
+import { cursor, cutPage, Dates, limitOf, PATH, periodOf, TAG } from './list-params.ts'
 
-const WRITE = { kind: 'adminKey', scope: 'analytics:write' } as const
+const READ = { kind: 'adminKey', scope: 'feedback:read' } as const
+const WRITE = { kind: 'adminKey', scope: 'feedback:write' } as const
 const FILTER = {
   source: z.enum(FEEDBACK_SOURCES).optional().meta({ description: 'Only from this source.' }),
   status: z

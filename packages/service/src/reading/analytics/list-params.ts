@@ -6,7 +6,7 @@ import { PositionParam, printPosition } from './position.ts'
 
 export const TAG = 'Analytics'
 export const PATH = '/v1/analytics/:projectId'
-export const READ = { kind: 'adminKey', scope: 'analytics:read' } as const
+export const READ = { kind: 'adminKey', scope: 'views:read' } as const
 const DAY_MS = 86_400_000
 const DAYS_DEFAULT = 30
 const DAYS_MAX = 800
