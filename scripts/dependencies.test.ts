@@ -25,7 +25,7 @@ describe('dependency review', () => {
     'the license "%s" is rejected',
     (license) => {
       expect(offencesOf({ license })).toEqual([
-        `library@1.2.3: licence "${license}" is not on the list`,
+        `library@1.2.3: license "${license}" is not on the list`,
       ])
     },
   )

@@ -51,7 +51,7 @@ describe('package names of a release', () => {
 
   test('an unreachable registry blocks the release', () => {
     expect(nameObstacles(states({ kind: 'unknown', reason: 'ECONNREFUSED' }), 'ada')).toEqual([
-      'Whether octavo is free cannot be seen: ECONNREFUSED. Try again.',
+      'Cannot check if octavo is free: ECONNREFUSED. Try again.',
     ])
   })
 })

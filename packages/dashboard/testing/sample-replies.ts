@@ -182,6 +182,7 @@ export function sampleReplies({ role, hostile: h, isEmpty }: Samples) {
       archived: false,
       retentionDays: 180,
       playgroundProxy: true,
+      failOn: null,
       webhook: `https://hooks.greenhouse.example/octavo${h}`,
       webhookFormat: 'standard',
       trust: [`github:greenhouse/sensor-docs@main${h}`],

@@ -24,7 +24,7 @@ describe('links of pages', () => {
         ],
         [
           "This page has no anchor \`#tools--we-use\`; with JavaScript, the link opens \`#tools-we-use\`.",
-          "Link to \`#tools-we-use\`. \`octavo check --fix\` can do it. (#tools-we-use)",
+          "Link to \`#tools-we-use\`. \`octavo check --fix\` can fix it. (#tools-we-use)",
         ],
         [
           "Broken link: \`/v2/care/index\` does not exist.",
@@ -52,7 +52,7 @@ describe('links of pages', () => {
         ],
         [
           "\`/earth\` redirects to \`/v2/care/soil\`.",
-          "Link to \`/v2/care/soil\`. \`octavo check --fix\` can do it. (/v2/care/soil)",
+          "Link to \`/v2/care/soil\`. \`octavo check --fix\` can fix it. (/v2/care/soil)",
         ],
         [
           "The page \`/v2/care/soil\` has no anchor \`#loam\`; the link opens the top of the page.",

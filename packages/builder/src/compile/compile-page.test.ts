@@ -90,7 +90,7 @@ export const Price = ({ plan }: { plan: Plan }) => <b>{twice(plan)}</b>
     expect(within.html).toContain('deep')
     const beyond = await compile({ 'page.mdx': page, ...Object.fromEntries(chain(33)) })
     expect(beyond.diagnostics).toMatchObject([
-      { message: expect.stringContaining('over 32 levels') },
+      { message: expect.stringContaining('more than 32 levels deep') },
     ])
   })
 })

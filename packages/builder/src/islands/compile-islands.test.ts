@@ -84,7 +84,7 @@ describe('names that authors use without an import', () => {
     expect(codes).toEqual([])
     expect(problems).toEqual([
       `error  a.jsx:1:10  content/import
-  The code for the browser cannot be compiled, so it is left out: No matching export in \`react-names\` for import "useFormStatus".
+  The browser code cannot be compiled, so it is omitted: No matching export in \`react-names\` for import "useFormStatus".
   Hint: Fix the file. Until then, its components show only their static content.`,
     ])
   })
@@ -253,7 +253,7 @@ describe('imports of islands', () => {
     expect(problems).toEqual([
       `warning  a.jsx:1:1  content/needs-browser
   A component that runs in the browser uses \`text.mdx\`, which is Markdown and not available there.
-  Hint: Put it on the page, inside the tag of the component, and use it as \`children\`.`,
+  Hint: Put it on the page, inside the component's tag, and use it as \`children\`.`,
     ])
   })
 
@@ -277,10 +277,10 @@ describe('files that do not compile', () => {
     expect(codes).toHaveLength(1)
     expect(problems).toEqual([
       `error  a.jsx:2:18  content/import
-  The code for the browser cannot be compiled, so it is left out: Unexpected token.
+  The browser code cannot be compiled, so it is omitted: Unexpected token.
   Hint: Fix the file. Until then, its components show only their static content.`,
       `error  c.tsx:2:18  content/import
-  The code for the browser cannot be compiled, so it is left out: Expected "}" but found "1".
+  The browser code cannot be compiled, so it is omitted: Expected "}" but found "1".
   Hint: Fix the file. Until then, its components show only their static content.`,
     ])
   })
