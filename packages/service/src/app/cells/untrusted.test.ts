@@ -223,7 +223,7 @@ test('domains, limits and settings are not taken from an untrusted archive', asy
   ).toEqual([])
   expect(outcome).toEqual(UNSIGNED)
   const lines = await importAs(path)
-  expect(lines.join('\n')).toContain('proves them again: docs.bank.example.com.')
+  expect(lines.join('\n')).toContain('verifies them again: docs.bank.example.com.')
   const project = await bySlug(mover.slug)
   expect(project).toMatchObject({
     suspended_reason: null,
@@ -315,11 +315,11 @@ describe('untrusted imports', () => {
     await importAs(path)
     await expect(importAs(path)).rejects.toThrow(`The slug "${mover.slug}" belongs to another`)
     await importAs(path, ['--project', 'twice-2'])
-    await expect(importAs(path, ['--blobs'])).rejects.toThrow('does not go with')
+    await expect(importAs(path, ['--blobs'])).rejects.toThrow('cannot be combined with')
     await expect(importAs(path, ['--project', 'No!'])).rejects.toThrow('--project')
     const plain = ['project', 'import', path]
     await expect(octavo(ours, [...plain, '--owner', 'a@example.com'])).rejects.toThrow(
-      'belong to --untrusted',
+      'need --untrusted',
     )
     await expect(
       octavo(ours, [...plain, '--untrusted', '--organization', 'X', '--owner', 'nobody']),

@@ -18,7 +18,7 @@ test('a project can be archived once and restored once', async () => {
     `Archived project ${id} (archived). Its site is offline.`,
   ])
   expect(await run('project', 'archive', id)).toEqual([
-    `Project ${id} (archived) is archived already.`,
+    `Project ${id} (archived) is already archived.`,
   ])
   expect(await run('project', 'restore', id)).toEqual([`Project ${id} (archived) is back.`])
   await expect(run('project', 'restore', id)).rejects.toThrow('is neither archived nor deleted.')

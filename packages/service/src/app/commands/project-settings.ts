@@ -68,7 +68,7 @@ async function* setWebhook(input: ProjectInput): Lines {
     return
   }
   const url = parseWebhookUrl(options.webhook ?? '', settings.allowPrivateHosts)
-  if (typeof url === 'string') throw new UsageError(`--webhook: ${url}`)
+  if (typeof url === 'string') throw new UsageError(`Invalid --webhook: ${url}`)
   const secret = createWebhookSecret()
   await secrets.write(WEBHOOK_SECRET, secret)
   await save(input, { webhook: url.href })
@@ -97,7 +97,7 @@ async function* setTrust(input: ProjectInput): Lines {
   const issuers = [...PUBLIC_ISSUERS, ...settings.oidcIssuers].map(({ name }) => name)
   for (const text of trust) {
     const problem = findTrustProblem(text, issuers)
-    if (problem !== undefined) throw new UsageError(`--trust: ${problem}`)
+    if (problem !== undefined) throw new UsageError(`Invalid --trust: ${problem}`)
   }
   await save(input, { trust })
   yield `CI jobs of these repositories may deploy ${project.public_id}: ${trust.join(', ')}.`

@@ -156,7 +156,7 @@ describe('octavo-service jobs', () => {
 
   test('`jobs cancel` stops a waiting job, which can be retried', async () => {
     const waiting = await insert('created')
-    expect(await octavo('jobs', 'cancel', waiting)).toEqual([`Cancelled job ${waiting}.`])
+    expect(await octavo('jobs', 'cancel', waiting)).toEqual([`Canceled job ${waiting}.`])
     await expect(octavo('jobs', 'cancel', waiting)).rejects.toThrow('is cancelled')
     await octavo('jobs', 'retry', waiting)
     expect(await stateOf(waiting)).toBe(true)

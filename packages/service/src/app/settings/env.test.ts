@@ -272,7 +272,7 @@ describe('sign-in settings', () => {
       reasons: [expect.stringContaining('OCTAVO_MAIL_FROM is an address')],
     })
     expect(read({ OCTAVO_OIDC_ONLY: 'true' })).toMatchObject({
-      reasons: [expect.stringContaining('nobody could sign in')],
+      reasons: [expect.stringContaining('sign-in would be impossible')],
     })
   })
 

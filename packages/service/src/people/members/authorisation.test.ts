@@ -85,7 +85,7 @@ describe.each(routes)('%s', (_, route) => {
       const reply = await send(route, own, person.token)
       const text = await reply.text()
       const refusal = hasScope(ROLE_SCOPES[role], scope)
-        ? `You have the role \`${role}\` in this project alone. The scope \`${scope}\` needs that role in the organization: ask one of its owners.`
+        ? `You have the role \`${role}\` only in this project. The scope \`${scope}\` requires that role in the organization: ask one of its owners.`
         : `The role \`${role}\` does not have the scope \`${scope}\`.`
       if (hasScope(scopesInProject(role, place === 'organization' ? role : null), scope)) {
         expect(reply.status).not.toBe(401)

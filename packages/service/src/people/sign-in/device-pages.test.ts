@@ -83,7 +83,7 @@ describe('command line sign-in', () => {
 
   test('a denied command line gets no token', async () => {
     const { deviceCode, userCode } = await begin()
-    expect((await send({ code: userCode, answer: 'deny' })).text).toContain('stays out')
+    expect((await send({ code: userCode, answer: 'deny' })).text).toContain('was denied')
     expect((await send({ code: userCode, answer: 'allow' })).status).toBe(422)
     expect(await poll(deviceCode)).toEqual({ state: 'denied' })
   })

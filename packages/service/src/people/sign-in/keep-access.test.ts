@@ -141,7 +141,7 @@ describe('the first owner', () => {
     expect((await browser.visit(project)).status).toBe(303)
     const unticked = await sendSaved(browser, { code })
     expect(unticked.status).toBe(422)
-    expect(unticked.text).toContain('say that you did')
+    expect(unticked.text).toContain('Confirm that you saved the codes')
     const guessed = await sendSaved(browser, { code: 'AAAA-AAAA-AAAA-AAAA', saved: 'yes' })
     expect(guessed.status).toBe(409)
     expect((await browser.visit(project)).status).toBe(303)

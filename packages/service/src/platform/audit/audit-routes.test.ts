@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditList, CreatedApiKey } from '@octavo/contract'
-import { SCOPES } from '@octavo/contract'
+import { KEY_SCOPES, SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callerOf, type ProblemBody } from '../../../testing/call-project.ts'
 import { createPerson } from '../../../testing/test-people.ts'
@@ -29,7 +29,7 @@ async function fill(projectId: string, count: number, action = 'deployment.creat
 describe('the audit log', () => {
   test('an audit entry has actor, key name, action, network and request id', async () => {
     const { call } = await newProject()
-    const wish = { name: 'Nightly', scopes: [...SCOPES.slice(0, 9)], expiresAt: null }
+    const wish = { name: 'Nightly', scopes: KEY_SCOPES, expiresAt: null }
     const made = await call<CreatedApiKey>('POST', '/keys', { body: wish })
     const { token, id } = made.body
     const changed = await call('PUT', '/settings', { body: { retentionDays: 30 }, token })

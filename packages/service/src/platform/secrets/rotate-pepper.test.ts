@@ -283,7 +283,7 @@ describe('octavo-service doctor', () => {
     await createCredentials()
     expect(await pepperLine(before)).toMatch(/^✓ pepper +everything is hashed with the current one/)
     expect(await pepperLine(rotating)).toMatch(
-      /^! pepper +pepper-old: Not yet on the current OCTAVO_KEY_PEPPER: API keys: 2, command lines: 1, reader tokens: 1, recovery codes: 10, sessions: 1\.\n +Hint: Each moves when it is used;/,
+      /^! pepper +pepper-old: Not yet on the current OCTAVO_KEY_PEPPER: API keys: 2, command lines: 1, reader tokens: 1, recovery codes: 10, sessions: 1\.\n +Hint: Each is rehashed when it is used;/,
     )
     expect(await pepperLine(after)).toMatch(
       /^✓ pepper +refused, since their pepper was removed: API keys: \d, /,

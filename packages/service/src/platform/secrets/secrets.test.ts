@@ -80,7 +80,7 @@ describe('the secrets of a project', () => {
       'insert into secret select $2, name, key_id, sealed from secret where project_id = $1',
       [mine.id, other.id],
     )
-    await expect(storeOf(other, [first]).read('git')).rejects.toThrow('does not open this secret')
+    await expect(storeOf(other, [first]).read('git')).rejects.toThrow('cannot decrypt this secret')
     const lines: string[] = []
     const rotation = rotate([second, first], lines)
     await expect(rotation).rejects.toThrow('1 secrets could not be opened.')

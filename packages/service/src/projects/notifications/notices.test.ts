@@ -166,8 +166,8 @@ Readers still see what was published before. Open the build to see its log and a
 ${URL_OF_DASHBOARD}/projects/${project.publicId}/builds/${build}
 
 --
-You get this because you are an owner or admin of Test on Octavo.
-To stop it, turn off e-mail for this kind of notice:
+You receive this email because you are an owner or admin of Test on Octavo.
+To unsubscribe, turn off email for this kind of notification:
 ${URL_OF_DASHBOARD}/projects/${project.publicId}/notices
 `)
     // The build job calls the webhook.
@@ -403,7 +403,7 @@ describe('recipients of notifications', () => {
     expect(await delivered(project)).toMatchObject([{ mail_count: 3 }])
     expect(mailsTo(project.email)).toHaveLength(1)
     expect(mailsTo('last@example.org')).toHaveLength(1)
-    expect(mailsTo('team@example.org')[0]?.text).toContain('on the list of notices of Test')
+    expect(mailsTo('team@example.org')[0]?.text).toContain('on the notification list of Test')
     expect(service.log.some((line) => line.includes('refused the address of a notice'))).toBe(true)
     // Addresses are deleted once the mail is sent.
     const [row] = await service.owner.query<{ mailed: string[] }>(

@@ -50,7 +50,7 @@ const untouched = () => ({ organization: project.tenant.organizationId, deleted_
 test('an owner of only the project cannot transfer it to their own organization', async () => {
   const sent = await post(contractor, 'transfer', { slug, organization: away.publicId })
   expect(sent.status).toBe(403)
-  expect(sent.text).toContain('in this project alone')
+  expect(sent.text).toContain('only in this project')
   expect(await readProject()).toEqual(untouched())
 })
 

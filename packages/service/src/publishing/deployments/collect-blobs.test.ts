@@ -253,7 +253,7 @@ describe('storage limits', () => {
       status: 507,
       body: {
         code: 'insufficient-storage',
-        detail: 'These are 6 bytes, and the organization can store 5 more.',
+        detail: 'The upload has 6 bytes, but the organization can store only 5 more.',
       },
     })
     expect((await send('67890')).status).toBe(200)

@@ -73,7 +73,7 @@ async function expectRefusal(site: TestSite, reason: RegExp): Promise<void> {
 
 const NOT_VALID = /is not a valid file path/
 const ENCODED = /encoded dot, slash or control character/
-const RESERVED = /The host answers this path itself/
+const RESERVED = /This path is reserved by the host/
 
 const BAD_PATHS: readonly (readonly [path: string, reason: RegExp])[] = [
   ['..', NOT_VALID],
@@ -243,7 +243,7 @@ const BAD_ROOTS: readonly (readonly [name: string, site: TestSite, reason: RegEx
     /not an object|not valid JSON/,
   ],
   ['no format', rootWith((root) => delete root.format && root), /format is not/],
-  ['another format', rootWith((root) => ({ ...root, format: 'octavo/2' })), /format is not/],
+  ['unsupported format', rootWith((root) => ({ ...root, format: 'octavo/2' })), /format is not/],
   ['no runs', rootWith((root) => ({ ...root, runs: undefined })), /runs is not a list/],
   ['runs that are an object', rootWith((root) => ({ ...root, runs: {} })), /runs is not a list/],
   ['a run that is null', rootWith((root) => ({ ...root, runs: [null] })), /not an object/],

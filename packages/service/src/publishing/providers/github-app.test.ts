@@ -74,7 +74,7 @@ describe('tokens of the GitHub App', () => {
     host.state.tokenOwner = 'Mallory'
     const reply = await new GitHubApp(settings, deps).gitToken(connected, signal)
     expect(reply).toMatchObject({ kind: 'failed', isFinal: true })
-    expect(JSON.stringify(reply)).toContain('is not that of acme/docs')
+    expect(JSON.stringify(reply)).toContain('does not belong to acme/docs')
     expect(JSON.stringify(reply)).not.toContain('canary')
   })
 
@@ -147,7 +147,9 @@ describe('installations of the GitHub App', () => {
     const suspended = await app.proveInstallation(host.repositoryUrl, signal)
     expect(suspended).toMatchObject({ message: expect.stringContaining('is suspended') })
     const elsewhere = await app.proveInstallation('https://example.com/acme/docs', signal)
-    expect(elsewhere).toMatchObject({ message: expect.stringContaining('where the GitHub App is') })
+    expect(elsewhere).toMatchObject({
+      message: expect.stringContaining('the host of the GitHub App'),
+    })
   })
 })
 

@@ -92,7 +92,7 @@ describe('sign-in of members', () => {
   test('a member of another organization sees the reason and gets no code', async () => {
     const { page, back } = await authorize(site.browse(), stranger)
     expect([page.status, back]).toEqual([403, ''])
-    expect(page.text).toContain(`${stranger.email}, who is no member`)
+    expect(page.text).toContain(`${stranger.email}, who is not a member`)
   })
 
   test('a person with a role only in this project gets access', async () => {
@@ -105,7 +105,7 @@ describe('sign-in of members', () => {
   async function expectRefused(browser: ReaderBrowser, path: string): Promise<void> {
     const refused = await browser.visit(path)
     expect(refused.status).toBe(403)
-    expect(refused.text).toContain('begun elsewhere, or a while ago')
+    expect(refused.text).toContain('started in another browser or has expired')
     expect(tokenOf(browser)).toBeUndefined()
   }
 

@@ -26,8 +26,8 @@ import { READER_COOKIE } from './find-reader.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-reader-oidc-'))
 const ATTEMPT = '__Host-octavo-reader-attempt'
-const STALE = 'begun elsewhere, or a while ago'
-const NOT_ACCEPTED = 'was not accepted'
+const STALE = 'started in another browser or has expired'
+const NOT_ACCEPTED = 'is not valid'
 let clockMs = 0
 let service: TestService
 let provider: IdentityProviderServer
@@ -232,7 +232,7 @@ describe('rejected sign-ins', () => {
     const browser = site.browse()
     const path = await authorize(browser)
     provider.faults.isDown = true
-    expectRefused(await browser.visit(path), browser, 'does not answer')
+    expectRefused(await browser.visit(path), browser, 'is not responding')
   })
 })
 
@@ -282,7 +282,7 @@ describe('dishonest providers', () => {
       if (begun.status === 303) {
         const back = await provider.authorize(begun.location, 'ada')
         expectRefused(await browser.visit(back.pathname + back.search), browser, 'sign')
-      } else expectRefused(begun, browser, 'does not answer')
+      } else expectRefused(begun, browser, 'is not responding')
       expect(provider.asked.slice(before)).not.toContain(INSIDE)
     },
   )
@@ -314,7 +314,7 @@ describe('an issuer that an owner entered', () => {
     await strict.set({ mode: 'oidc', oidc: { issuer, clientId: 'x' } })
     const reply = await strict.browse().visit('/login')
     expect(reply.status).toBe(502)
-    expect(reply.text).toContain('does not answer')
+    expect(reply.text).toContain('is not responding')
   })
 
   test('a local issuer is not called unless the operator allows its host', async () => {

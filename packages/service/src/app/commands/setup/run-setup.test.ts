@@ -218,7 +218,7 @@ describe('setup with an unusable database', () => {
     const { code, text } = await setUp([...URLS, '--settings', file, '--database', owner, '--yes'])
     expect(code).toBe(1)
     expect(text).toContain(
-      `The database "${name}" does not exist, and the role "${role}" must not create it.`,
+      `The database "${name}" does not exist, and the role "${role}" has no permission to create it.`,
     )
     const statement = `create database "${name}" owner "${role}";`
     expect(text).toContain(`\n  ${statement}\n`)

@@ -93,7 +93,7 @@ describe('sign-in codes', () => {
     const [{ email }, browser] = [await somebody(), openBrowser()]
     await ask(browser, email)
     const code = codeIn(await mails.next(email))
-    expect((await type(browser, other(code))).text).toContain('4 tries are left')
+    expect((await type(browser, other(code))).text).toContain('4 attempts are left')
     for (const wrong of ['', 'abc', `${code}0`])
       expect((await type(browser, wrong)).text).toContain('left.')
     expect((await type(browser, other(code))).text).toContain('tried too often')

@@ -44,8 +44,8 @@ import {
 import { formTokenOf } from '../forms.ts'
 
 const COOKIE = '__Host-octavo-oidc'
-const STALE = 'begun elsewhere, or a while ago'
-const NOT_ACCEPTED = 'The answer of Work was not accepted'
+const STALE = 'started in another browser or has expired'
+const NOT_ACCEPTED = 'The response from Work was not accepted'
 const HOUR_MS = 3_600_000
 
 let provider: IdentityProviderServer
@@ -389,11 +389,15 @@ describe('a provider that is open to new people', () => {
 
   test('an unknown provider is rejected', async () => {
     const browser = openTestBrowser(service)
-    await refused(await browser.visit('/sign-in/oidc/other'), browser, 'no such way')
+    await refused(
+      await browser.visit('/sign-in/oidc/other'),
+      browser,
+      'sign-in method does not exist',
+    )
     await refused(
       await browser.visit('/sign-in/oidc/other/callback?code=x'),
       browser,
-      'no such way',
+      'sign-in method does not exist',
     )
   })
 
@@ -417,9 +421,9 @@ describe('a provider that is open to new people', () => {
         const person = await createPerson(service, service.project, 'owner')
         const browser = openTestBrowser(service)
         const { sub } = createAccount({ email: person.email, email_verified })
-        await refused(await signIn(browser, sub), browser, 'was verified')
+        await refused(await signIn(browser, sub), browser, 'is verified')
         const fresh = createAccount({ email_verified })
-        await refused(await signIn(browser, fresh.sub), browser, 'was verified')
+        await refused(await signIn(browser, fresh.sub), browser, 'is verified')
         expect(await peopleOf(service, fresh.email)).toEqual([])
       },
     )
@@ -447,7 +451,7 @@ describe('a provider that is open to new people', () => {
       )
       const browser = openTestBrowser(service)
       const { sub } = createAccount({ email: change(person.email) as string })
-      await refused(await signIn(browser, sub), browser, 'was verified')
+      await refused(await signIn(browser, sub), browser, 'is verified')
     })
 
     test('a known account can sign in after its address is no longer verified', async () => {
@@ -502,7 +506,7 @@ describe('a provider that is open to new people', () => {
       async (email) => {
         const browser = openTestBrowser(service)
         const { sub } = createAccount({ email })
-        await refused(await signIn(browser, sub, { id: 'staff' }), browser, 'not let in here')
+        await refused(await signIn(browser, sub, { id: 'staff' }), browser, 'cannot sign in here')
         expect(await peopleOf(service, email)).toEqual([])
       },
     )
@@ -512,7 +516,7 @@ describe('a provider that is open to new people', () => {
       expect((await signIn(openTestBrowser(service), sub, { id: 'staff' })).status).toBe(303)
       provider.accounts.set(sub, { email, email_verified: false })
       const browser = openTestBrowser(service)
-      await refused(await signIn(browser, sub, { id: 'staff' }), browser, 'not let in here')
+      await refused(await signIn(browser, sub, { id: 'staff' }), browser, 'cannot sign in here')
     })
   })
 
@@ -594,11 +598,11 @@ describe('a provider that is open to new people', () => {
     clockMs = 2 * HOUR_MS
     const browser = openTestBrowser(service)
     provider.faults.isDown = true
-    await refused(await browser.visit('/sign-in/oidc/work'), browser, 'Work does not answer')
+    await refused(await browser.visit('/sign-in/oidc/work'), browser, 'Work does not respond')
     provider.faults.isDown = false
     const path = await authorize(browser, createAccount().sub)
     provider.faults.isDown = true
-    await refused(await browser.visit(path), browser, 'Work does not answer')
+    await refused(await browser.visit(path), browser, 'Work does not respond')
     provider.faults.isDown = false
     expect((await signIn(browser, createAccount().sub)).status).toBe(303)
   })

@@ -14,9 +14,9 @@ export function parseWebhookUrl(text: string, allowPrivateHosts: readonly string
   const url = URL.parse(text.trim())
   const isPrivate = allowPrivateHosts.some((host) => parseHostName(host) === url?.hostname)
   if (url === null || !(url.protocol === 'https:' || (url.protocol === 'http:' && isPrivate)))
-    return 'Invalid webhook: expected an https URL.'
+    return 'Expected an https URL.'
   if (url.username !== '' || url.password !== '')
-    return 'Invalid webhook: the URL must not contain a user name or password.'
+    return 'The URL must not contain a user name or password.'
   return url
 }
 
