@@ -58,7 +58,7 @@ export const ProjectSettingsBody = z.strictObject({
 })
 export type ProjectSettingsBody = z.infer<typeof ProjectSettingsBody>
 
-export const WebhookFormat = z.enum(['standard', 'slack'])
+const WebhookFormat = z.enum(['standard', 'slack'])
 
 export const WebhookBody = z.strictObject({
   url: z
