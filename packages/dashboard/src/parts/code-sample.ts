@@ -33,27 +33,40 @@ export function shellWord(text: string): string {
   return /^[\w.,:/@=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** Renders the commands at the end of each screen. */
+/** Renders the commands at the end of each screen as a closed row with the name of the first. */
 export function equivalentCommands(...commands: readonly (string | undefined)[]): Html {
-  const samples = commands
-    .filter((command) => command !== undefined)
-    .map((command, index) => codeSample(`same-${index + 1}`, command))
-  const isForPeople = commands.some((command) => command?.includes('$OCTAVO_SESSION'))
+  const known = commands.filter((command) => command !== undefined)
+  const samples = known.map((command, index) => codeSample(`same-${index + 1}`, command))
+  const isForPeople = known.some((command) => command.includes('$OCTAVO_SESSION'))
   return html`
-    <section class="same" aria-labelledby="same">
-      <h2 id="same">${icon('terminal')}The same without this page</h2>
-      ${samples}
-      ${
-        isForPeople &&
-        html`
-          <p class="hint">
-            Only people can make this call, so an API key does not work: <code>OCTAVO_SESSION</code> is the
-            token of a command-line session.
-          </p>
-        `
-      }
-    </section>
+    <details class="same">
+      <summary>
+        ${icon('terminal')}
+        API and CLI
+        <code>${nameOf(known[0] ?? '')}</code>
+        ${icon('chevron-right')}
+      </summary>
+      <div class="stack">
+        ${samples}
+        ${
+          isForPeople &&
+          html`
+            <p class="hint">
+              Only people can make this call, so an API key does not work: <code>OCTAVO_SESSION</code> is the
+              token of a command-line session.
+            </p>
+          `
+        }
+      </div>
+    </details>
   `
+}
+
+/** Returns method and path of a curl command, and other commands as they are. */
+function nameOf(command: string): string {
+  const [, method = 'GET', path] =
+    /^curl (?:-X (\w+) )?"?https?:\/\/[^/\s]+([^\s?"]*)/.exec(command) ?? []
+  return path === undefined ? command : `${method} ${path}`
 }
 
 export function codeSample(id: string, text: string): Html {

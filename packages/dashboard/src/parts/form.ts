@@ -17,21 +17,29 @@ export type FieldOptions = {
   readonly className?: string
   readonly min?: number
   readonly max?: number
+  /** Shown at the end of the input, such as `days` or the rest of an address. */
+  readonly unit?: string
 }
+
+/** A longer unit, such as a domain, takes more of the input. */
+const UNIT_SHORT_MAX = 8
 
 export function textField(options: FieldOptions): Html {
   const { name, value = '', type = 'text', placeholder, isRequired, maxLength } = options
   const id = `field-${name}`
-  return fieldFrame(
-    options,
-    id,
-    html`
+  const input = html`
       <input id="${id}" name="${name}" type="${type}" value="${value}"${attribute('placeholder', placeholder)}
         ${attribute('autocomplete', options.autocomplete ?? 'off')}${attribute('maxlength', maxLength)}
         ${attribute('min', options.min)}${attribute('max', options.max)}${isRequired && html` required`}
         ${described(options, id)}>
-    `,
-  )
+    `
+  return fieldFrame(options, id, withUnit(input, options.unit))
+}
+
+function withUnit(input: Html, unit: string | undefined): Html {
+  if (unit === undefined) return input
+  const length = unit.length > UNIT_SHORT_MAX ? 'is-long' : ''
+  return html`<span class="with-unit ${length}">${input}<span aria-hidden="true">${unit}</span></span>`
 }
 
 export function textArea(options: FieldOptions & { readonly rows: number }): Html {

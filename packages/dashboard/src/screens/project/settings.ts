@@ -8,6 +8,7 @@ import { projectPage } from '../../parts/frame.ts'
 import { type Html, html } from '../../parts/html.ts'
 import { hostOf, webLink } from '../../parts/link.ts'
 import { problemNotice, savedNotice } from '../../parts/notice.ts'
+import { actionRow, dangerZone } from '../../parts/settings-row.ts'
 import { apiPaths } from '../../visit/api-paths.ts'
 import { errorOf, generalError, readApi, sendApi } from '../../visit/call-api.ts'
 import { type Attempt, type Form, formValue, type ProjectScreen } from '../../visit/screen.ts'
@@ -140,35 +141,41 @@ function elsewhere({ site }: ProjectScreen, settings: ProjectSettingsReply): Htm
   })
 }
 
-/** Renders links to dangerous actions, each with a page that explains it. */
+/** Renders links to actions that have a page of their own, which explains them. */
 function dangerCard(
   { path, may, organization }: ProjectScreen,
   { archived }: ProjectSettingsReply,
 ): Html {
-  const owner = may('project:delete')
-  return card({
-    title: 'Danger',
-    aside: owner
-      ? undefined
-      : `Only owners of ${organization.name} transfer and delete its projects`,
-    body: factList([
+  const isOwner = may('project:delete')
+  const note = `Only owners of ${organization.name} can transfer and delete its projects`
+  return dangerZone(
+    [
       archived
-        ? ['Restore', 'The site is online again, as it was']
-        : ['Archive', 'Take the site offline and keep everything'],
-      owner ? ['Transfer', 'Move the project to another organization that you own'] : undefined,
-      owner ? ['Delete', 'Remove the site, its conversations and keys'] : undefined,
-    ]),
-    foot: html`
-      <a class="button" href="${path(archived ? 'restore' : 'archive')}">
-        ${archived ? 'Restore…' : 'Archive…'}
-      </a>
-      ${
-        owner &&
-        html`
-          <a class="button" href="${path('transfer')}">Transfer…</a>
-          <a class="button danger end" href="${path('delete')}">Delete…</a>
-        `
-      }
-    `,
-  })
+        ? actionRow({
+            title: 'Restore the project',
+            text: 'The site is online again, as it was.',
+            action: html`<a class="button" href="${path('restore')}">Restore…</a>`,
+          })
+        : actionRow({
+            title: 'Archive the project',
+            text: 'The site goes offline. Deployments, conversations and keys are kept, and you can restore it.',
+            action: html`<a class="button" href="${path('archive')}">Archive…</a>`,
+          }),
+      ...(isOwner ? ownerActions(path, organization.name) : []),
+    ],
+    isOwner ? undefined : note,
+  )
 }
+
+const ownerActions = (path: ProjectScreen['path'], organization: string): readonly Html[] => [
+  actionRow({
+    title: 'Transfer to another organization',
+    text: `Members of ${organization} lose access. The site keeps its address and its domains.`,
+    action: html`<a class="button" href="${path('transfer')}">Transfer…</a>`,
+  }),
+  actionRow({
+    title: 'Delete the project',
+    text: 'The site goes offline at once. Its conversations, keys and deployments are deleted after 7 days.',
+    action: html`<a class="button danger" href="${path('delete')}">Delete…</a>`,
+  }),
+]
