@@ -1,7 +1,7 @@
 /**
  * Opens every page in a browser, and checks it for accessibility, overflow and policy violations.
  */
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import axe from 'axe-core'
@@ -28,6 +28,8 @@ const LOOKS: readonly [Look, Look, Look] = [
   ['dark', 1440],
   ['phone', 390],
 ]
+
+const FIND_OUTSIDE = readFileSync(new URL('../testing/find-outside.js', import.meta.url), 'utf8')
 
 /** Dark pages differ from light ones only in their colors. */
 const COLORS_ALONE = "axe.run({ runOnly: ['color-contrast'] })"
@@ -61,6 +63,8 @@ describe.skipIf(!existsSync(CHROMIUM))('the dashboard in a browser', () => {
     const page = await browser.newPage({
       viewport: { width, height: 900 },
       colorScheme: name === 'dark' ? 'dark' : 'light',
+      // The sign of a running build turns, so its corners move.
+      reducedMotion: 'reduce',
     })
     const faults: string[] = []
     page.on('console', (message) => {
@@ -96,6 +100,17 @@ describe.skipIf(!existsSync(CHROMIUM))('the dashboard in a browser', () => {
       expect(faults).toEqual([])
     },
   )
+
+  test.each([1440, 1024, 390])('at %i px, nothing is outside its container', async (width) => {
+    const { page, faults } = await openPage(['light', width])
+    for (const [name, path] of PAGES) {
+      await page.goto(`${site.url}${path}`)
+      for (const fault of await page.evaluate<string[]>(FIND_OUTSIDE))
+        faults.push(`${name}: ${fault}`)
+    }
+    await page.close()
+    expect(faults).toEqual([])
+  })
 
   test('hostile text in any field is never executed', async () => {
     const { page, faults } = await openPage(LOOKS[0])
