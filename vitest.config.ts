@@ -67,6 +67,8 @@ export default defineConfig({
         extends: true,
         test: {
           ...FAST,
+          // Half of their time is waiting: for retries, time limits and PostgreSQL.
+          maxWorkers: 2 * availableParallelism(),
           name: 'service',
           include: [`${SERVICE}/*.test.ts`],
           exclude: [LONG],

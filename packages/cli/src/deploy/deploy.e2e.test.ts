@@ -150,11 +150,15 @@ async function start(role: string, at: number): Promise<void> {
 const octavo = (...args: readonly string[]) =>
   octavoWith({ OCTAVO_API_KEY: apiKey, ...variables }, ...args)
 
-async function octavoWith(env: Record<string, string>, ...args: readonly string[]) {
+function octavoWith(env: Record<string, string>, ...args: readonly string[]) {
+  return runOctavo(env, [...args, '--project', project, '--service', `http://127.0.0.1:${port}`])
+}
+
+async function runOctavo(env: Record<string, string>, args: readonly string[]) {
   let out = ''
   let err = ''
   const code = await run({
-    args: [...args, '--project', project, '--service', `http://127.0.0.1:${port}`],
+    args,
     cwd: site.root,
     env: { NO_COLOR: '1', FORCE_COLOR: undefined, ...env },
     clock: systemClock,
@@ -249,11 +253,11 @@ describe('octavo deploy', () => {
     expect(out).toContain('The site has 1 error and 0 warnings. `octavo check` lists them.')
   })
 
-  test('a page that cannot be compiled stops a deployment, and the last lines name the ways out', async () => {
-    write({ 'index.mdx': '---\ntitle: Welcome\n---\n\n<Card>\n' })
+  test('an unknown component stops a deployment, and the last lines name the ways out', async () => {
+    write({ 'index.mdx': '---\ntitle: Welcome\n---\n\n<Crad />\n' })
     const broken = await octavo('deploy', 'docs')
     expect(broken.code).toBe(1)
-    expect(broken.out).toContain('content/syntax')
+    expect(broken.out).toContain('content/unknown-component')
     expect(broken.err).toMatch(/^Nothing was deployed: 1 problem would break the site\.\n/)
     for (const way of ['--allow-errors', '--write-baseline', 'failOn'])
       expect(broken.err).toContain(way)
@@ -261,15 +265,15 @@ describe('octavo deploy', () => {
   })
 
   test('a folder that was built before is held to the same rule, with its findings', async () => {
-    write({ 'index.mdx': '---\ntitle: Welcome\n---\n\n<Card>\n\n[x](/nowhere)\n' })
-    expect((await octavo('build', 'docs', '-o', 'built')).code).toBe(1)
+    write({ 'index.mdx': '---\ntitle: Welcome\n---\n\n<Crad />\n\n[x](/nowhere)\n' })
+    expect((await runOctavo({}, ['build', 'docs', '-o', 'built'])).code).toBe(1)
     const refused = await octavo('deploy', '--prebuilt', 'built')
     expect(refused.code).toBe(1)
-    expect(refused.err).toContain('  error  content/syntax: 1\n')
+    expect(refused.err).toContain('  error  content/unknown-component: 1\n')
     expect(refused.err).toContain('Nothing was deployed')
     const sent = await octavo('deploy', '--prebuilt', 'built', '--draft', '--allow-errors')
     expect(sent.code).toBe(0)
-    expect(sent.out).toContain('The site has 1 error and 0 warnings.')
+    expect(sent.out).toContain('The site has 2 errors and 0 warnings.')
   })
 
   test('sites that ask for sign-in, drafts, unbuilt folders and wrong keys are reported', async () => {
@@ -288,7 +292,7 @@ describe('octavo deploy', () => {
     const folder = await octavo('deploy', '--prebuilt', 'docs')
     expect(folder).toMatchObject({
       code: 1,
-      err: expect.stringContaining('is not a folder that `octavo build` wrote'),
+      err: expect.stringContaining('was not written by `octavo build`'),
     })
     const right = apiKey
     apiKey = `${apiKey.slice(0, -1)}x`

@@ -95,7 +95,7 @@ describe('migrate', () => {
     await client.query(`update migration set checksum = 'x' where name like 'migrations/%'`)
     await client.end()
     await expect(migrate(urlOf(name))).rejects.toThrow(
-      'Other files than those of this version were run',
+      'The database ran migrations that differ from the ones in this version',
     )
   })
 
@@ -156,7 +156,7 @@ describe('migrate', () => {
     await holder.query(`update migration set checksum = 'x' where name = 'functions/domains.sql'`)
     await holder.query('begin; lock table domain_claim in access exclusive mode')
     await expect(migrate(urlOf(name), { lockPatienceMs: 1 })).rejects.toThrow(
-      /^functions\/domains\.sql was not run: a table .* is of postgres: process \d+, idle in transaction, open for .*run `octavo-service migrate` again/,
+      /^functions\/domains\.sql was not run: a table that it changes is in use\. The oldest open transaction belongs to postgres: process \d+, idle in transaction, open for .*End long transactions and run `octavo-service migrate` again/,
     )
     await holder.end()
     expect(await migrate(urlOf(name))).toEqual(['functions/domains.sql'])

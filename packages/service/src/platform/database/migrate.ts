@@ -161,7 +161,7 @@ async function lockProblem(client: pg.Client, name: string, error: unknown): Pro
   )
   const [oldest] = rows
   const who = oldest
-    ? `  The oldest open transaction belongs to ${oldest.role}: process ${oldest.pid}, ${oldest.state}, open for ${oldest.open}.`
+    ? ` The oldest open transaction belongs to ${oldest.role}: process ${oldest.pid}, ${oldest.state}, open for ${oldest.open}.`
     : ''
   return new Error(
     `${name} was not run: a table that it changes is in use.${who} End long transactions and run \`octavo-service migrate\` again.`,

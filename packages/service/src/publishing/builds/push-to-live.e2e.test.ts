@@ -108,7 +108,7 @@ test('a push outside the documentation is skipped with a reason', async () => {
 })
 
 test('a build with errors leaves the live site unchanged', async () => {
-  const { commit } = push({ ...site('light'), 'docs/index.mdx': '[x](/nowhere)\n' })
+  const { commit } = push({ ...site('light'), 'docs/index.mdx': '<Plnat />\n' })
   await vi.waitFor(() => expect(statesOf(commit).at(-1)).toBe('failure'), PATIENCE)
   expect(await read()).toContain('Plants like light.')
   const { commit: repaired } = push(site('light'))
@@ -125,7 +125,7 @@ test('the owner reads the result of a push in the terminal', async () => {
   const shown = await octavo('show', id)
   expect(shown.out).toContain(`✗ Build ${id} failed.`)
   expect(shown.out).toContain(commit)
-  expect(shown.out).toMatch(/error {2}index.mdx:1:\d+ {2}link\/[\s\S]* {2}Hint: /)
+  expect(shown.out).toMatch(/error {2}index.mdx:1:\d+ {2}content\/[\s\S]* {2}Hint: /)
   const log = await octavo('log', id)
   expect([log.code, log.out]).toEqual([0, expect.stringMatching(/^\d\d:\d\d:\d\d {2}Queued: main/)])
   expect((await octavo('log', id, '--follow')).code).toBe(1)
@@ -196,7 +196,7 @@ describe.skipIf(!existsSync(CHROMIUM))(
       const url = await previewUrl('pull/7')
       const page = await browser.newPage()
       await page.goto(url)
-      await page.getByText('Scripts of this fork are off').waitFor()
+      await page.getByText('are disabled until a maintainer approves this fork').waitFor()
       expect(await page.locator('html').getAttribute('data-fork')).toBeNull()
       const approved = await hosting.octavo(project, 'deployments', 'approve-preview', 'pull/7')
       expect([approved.code, approved.out]).toEqual([0, expect.stringContaining('Scripts run')])

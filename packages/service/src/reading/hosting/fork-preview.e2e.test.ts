@@ -123,7 +123,7 @@ describe.skipIf(!HAS_CHROMIUM)('an unapproved preview of a fork', () => {
     const built = await builtSite(filesOf(`${origin}/_octavo/scripts/x.js`))
     const { deployment } = await previewOf(project, built)
     const { page, loaded } = await open(`${origin}/water`)
-    await page.getByText('Scripts of this fork are off').waitFor()
+    await page.getByText('are disabled until a maintainer approves this fork').waitFor()
     await page.waitForLoadState('networkidle')
     expect(await page.title()).toContain('Water')
     expect(loaded.filter((url) => url.endsWith('/evil.js'))).toEqual([])
@@ -144,7 +144,7 @@ describe.skipIf(!HAS_CHROMIUM)('an unapproved preview of a fork', () => {
     const { page, loaded, failures } = await open(`${origin}/water`)
     await page.context().addCookies([{ name: '__Host-octavo-reader', value: 'x', url: origin }])
     await page.reload()
-    await page.getByText('Scripts of this fork are off').waitFor()
+    await page.getByText('are disabled until a maintainer approves this fork').waitFor()
     if (process.env.SCREENSHOTS)
       await page.screenshot({ path: join(process.env.SCREENSHOTS, 'fork-preview.png') })
     const read = (path: string) =>
