@@ -266,15 +266,15 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
     about: 'list deployments, publish one, roll back, compare, lock, list previews',
     subcommands: [
       { name: 'list', about: 'the newest deployments (the default)' },
-      { name: 'publish', value: '<id>', about: 'make a finished deployment live' },
+      { name: 'publish', value: '<number>', about: 'make a finished deployment live' },
       {
         name: 'rollback',
-        value: '[id]',
+        value: '[number]',
         about: 'go back to the deployment that was live before, or to this one, and lock',
       },
       {
         name: 'diff',
-        value: '[id]',
+        value: '[number]',
         about: 'pages that a deployment adds, changes, removes and moves',
       },
       { name: 'lock', about: 'do not publish new deployments; needs --reason' },
@@ -289,7 +289,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
     ],
     options: [
       ...SERVICE,
-      { name: 'base', value: '<id>', about: 'diff: compare with this deployment (the live one)' },
+      { name: 'base', value: '<number>', about: 'diff: compare with this one (the live one)' },
       { name: 'reason', value: '<text>', about: 'lock: the reason, which others see' },
       {
         name: 'accept-looser',

@@ -29,11 +29,13 @@ function actionOf({ verb, word, base, reason }: Words): DeploymentsAction | stri
     case 'lock':
       return reason === '' ? 'Missing --reason: why the project is locked.' : { verb, reason }
     case 'rollback':
-      return { verb, id: word }
+      return { verb, deployment: word }
     case 'diff':
-      return { verb, id: word, base }
+      return { verb, deployment: word, base }
     case 'publish':
-      return word === undefined ? 'Missing argument: the id of a deployment.' : { verb, id: word }
+      return word === undefined
+        ? 'Missing argument: the number of a deployment.'
+        : { verb, deployment: word }
     case 'approve-preview':
     case 'delete-preview':
       return word === undefined ? 'Missing argument: the branch.' : { verb, branch: word }

@@ -23,7 +23,7 @@ function readOptions(written: Written, [word]: readonly string[]): EvalGapsOptio
   const { gaps: deployment = '', json = false, project: _, service: __, ...others } = written
   const [other] = Object.keys(others)
   if (other !== undefined) return `--gaps cannot be combined with --${other}.`
-  if (deployment === '') return 'Missing value of --gaps: the id of a deployment.'
+  if (deployment === '') return 'Missing value of --gaps: the number of a deployment.'
   const at = readServiceOptions(written)
   return typeof at === 'string' ? at : { ...at, deployment, json }
 }

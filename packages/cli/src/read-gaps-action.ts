@@ -25,7 +25,7 @@ export function readGapsAction(
   }
   if (state !== undefined) return '--state is an option of `gaps list`.'
   if (verb === 'compare')
-    return id === undefined ? 'Missing argument: the id of a deployment.' : { verb, id }
+    return id === undefined ? 'Missing argument: the number of a deployment.' : { verb, id }
   if (id === undefined) return 'Missing argument: the id of a gap.'
   if (verb !== 'link') return { verb, id }
   return page === undefined

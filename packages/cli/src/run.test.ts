@@ -225,7 +225,7 @@ describe('invalid command lines (exit code 2)', () => {
       ['deployments', 'frob', '--project', 'p'],
       'Unknown subcommand "frob". Expected list, publish',
     ],
-    [['deployments', 'publish', '--project', 'p'], 'Missing argument: the id of a deployment.'],
+    [['deployments', 'publish', '--project', 'p'], 'Missing argument: the number of a deployment.'],
     [['deployments', 'list', 'x', '--project', 'p'], 'Unexpected argument "x".'],
     [['deployments', 'diff', 'x', 'y', '--project', 'p'], 'Unexpected argument "y".'],
     [['deployments', 'lock', '--project', 'p'], 'Missing --reason: why the project is locked.'],

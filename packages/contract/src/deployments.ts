@@ -26,6 +26,10 @@ export const Deployment = z.strictObject({
   branch: z.string().optional(),
   message: z.string().optional(),
   commit: z.string().optional(),
+  author: z.string().optional().meta({
+    description:
+      'The author of its commit if it was built from Git; else the person or key that sent it.',
+  }),
   files: z.number().optional(),
   bytes: z.number().optional(),
   createdAt: z.string().meta({ examples: [INSTANT] }),
@@ -84,6 +88,7 @@ export const PreviewList = z.strictObject({
       branch: z.string(),
       url: z.string().optional(),
       deployment: z.string().meta({ description: 'The id of the deployment that it shows.' }),
+      number: z.number().meta({ description: 'The number of that deployment.' }),
       changedAt: z.string().meta({ examples: [INSTANT] }),
       expiresAt: z.string(),
       runsScripts: z.boolean().meta({
@@ -112,6 +117,7 @@ export const LockBody = z.strictObject({ reason: storedText(1_000).min(1) })
 
 export const PublicationReply = z.strictObject({
   live: z.string().nullable().meta({ description: 'The id of the live deployment.' }),
+  liveNumber: z.number().nullable().meta({ description: 'The number of the live deployment.' }),
   lockReason: z.string().nullable(),
 })
 export type PublicationReply = z.infer<typeof PublicationReply>
@@ -148,7 +154,9 @@ export const Project = z.strictObject({
 export type Project = z.infer<typeof Project>
 
 export const DeploymentDiff = z.strictObject({
+  number: z.number().meta({ description: 'The number of the deployment.' }),
   base: z.string().nullable().meta({ description: 'The deployment that it is compared with.' }),
+  baseNumber: z.number().nullable().meta({ description: 'The number of that deployment.' }),
   pages: z.strictObject({
     added: z.array(z.string()),
     changed: z.array(z.string()),

@@ -112,6 +112,7 @@ export function sampleReplies({ role, hostile: h, isEmpty }: Samples) {
       slug: 'sensor-docs',
       url: 'https://docs.greenhouse.example',
       live: isEmpty ? null : ULIDS.live,
+      liveNumber: isEmpty ? null : 1184,
       lockReason: isEmpty ? null : `Joining guides lost their pictures.${h}`,
     }),
     overview: Overview.parse(sampleOverview(h, isEmpty)),
@@ -122,7 +123,9 @@ export function sampleReplies({ role, hostile: h, isEmpty }: Samples) {
     deployment: (id: string) =>
       Deployment.parse(deployments.find((one) => one.id === id) ?? deployments[0]),
     diff: DeploymentDiff.parse({
+      number: 1187,
       base: ULIDS.live,
+      baseNumber: 1184,
       pages: {
         added: [`/network/gateways${h}`],
         changed: ['/guides/calibrate', '/reference/alarms'],
@@ -132,7 +135,11 @@ export function sampleReplies({ role, hostile: h, isEmpty }: Samples) {
       redirects: [{ source: '/guides/join', destination: `/network/joining${h}` }],
       files: { added: 4, changed: 12, removed: 2 },
     }),
-    publication: PublicationReply.parse({ live: ULIDS.live, lockReason: null }),
+    publication: PublicationReply.parse({
+      live: ULIDS.live,
+      liveNumber: 1184,
+      lockReason: null,
+    }),
     previews: PreviewList.parse({
       previews: list([
         {
@@ -140,6 +147,7 @@ export function sampleReplies({ role, hostile: h, isEmpty }: Samples) {
           branch: `alarms${h}`,
           url: 'https://sensor-docs-alarms-k3vq7m2xw5.previews.example',
           deployment: ULIDS.ready,
+          number: 1187,
           changedAt: ago(240),
           expiresAt: ago(-14 * DAY),
           runsScripts: true,
@@ -149,6 +157,7 @@ export function sampleReplies({ role, hostile: h, isEmpty }: Samples) {
           branch: 'pull/9',
           url: h === '' ? 'https://fork.previews.example' : 'javascript:canary()',
           deployment: ULIDS.ready,
+          number: 1187,
           changedAt: ago(600),
           expiresAt: ago(-10 * DAY),
           runsScripts: false,

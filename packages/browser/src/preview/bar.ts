@@ -7,7 +7,7 @@ import { STYLES } from './styles.ts'
 
 type Changes = {
   readonly branch: string
-  readonly deployment: string
+  readonly number: number
   readonly base: string | null
   readonly pages?: {
     readonly added: readonly string[]
@@ -43,8 +43,8 @@ if (self.origin === 'null') {
   if (response.ok) show((await response.json()) as Changes)
 }
 
-function show({ branch, base: live, pages }: Changes): void {
-  const name = `Preview of ${branch}`
+function show({ branch, number, base: live, pages }: Changes): void {
+  const name = `Preview of ${branch}, #${number}`
   if (live === null || pages === undefined) {
     showBar(name, [
       element('span', { textContent: 'There is no live deployment to compare with.' }),

@@ -111,7 +111,7 @@ function factLines(build: Build): readonly string[] {
     ['Author:', author],
     ['Created:', `${printTime(build.createdAt)} UTC, by ${TRIGGERS[build.trigger]}`],
     ['Duration:', durationOf(build)],
-    ['Deployment:', deployment],
+    ['Deployment:', deployment && `#${build.number}`],
     ['Git host:', notifyError && `was not notified: ${notifyError}`],
   ].flatMap(([name = '', text]) => (text === undefined ? [] : [[`  ${name}`, text]]))
   return printTable(rows)

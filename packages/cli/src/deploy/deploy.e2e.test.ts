@@ -199,7 +199,7 @@ describe('octavo deploy', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(
       new RegExp(
-        `^✓ Deployment [0-9A-Z]{26} is live: http://${SLUG}\\.sites\\.localhost:${port}\\n  Sent (\\d+) of \\1 files, `,
+        `^✓ Deployment #\\d+ is live: http://${SLUG}\\.sites\\.localhost:${port}\\n  Sent (\\d+) of \\1 files, `,
       ),
     )
     for (const at of [port, otherPort])
@@ -339,13 +339,18 @@ describe('octavo deploy --preview', () => {
     const { code, out } = await octavo('deploy', 'docs', '--preview', '--branch', 'Next', '--wait')
     expect(code).toBe(0)
     const [, url = ''] =
-      /^✓ Deployment \w{26} is the preview of Next: (\S+)\n {2}Sent /.exec(out) ?? []
+      /^✓ Deployment #\d+ is the preview of Next: (\S+)\n {2}Sent /.exec(out) ?? []
     expect(url).toMatch(/^http:\/\/plants-next-[a-z2-7]{20}\.previews\.localhost:\d+$/)
     expect(await textOf(url)).toContain('version next')
     expect((await visit('/')).bytes.toString()).not.toContain('version next')
     write(siteFiles('later'))
     const later = await preview('--branch', 'Next')
-    expect(later).toEqual({ id: expect.any(String), state: 'ready', url })
+    expect(later).toEqual({
+      id: expect.any(String),
+      number: expect.any(Number),
+      state: 'ready',
+      url,
+    })
     expect(await textOf(url)).toContain('version later')
   })
 
@@ -376,6 +381,7 @@ describe('octavo deploy --preview', () => {
 
 describe('octavo deployments', () => {
   const ids: string[] = []
+  const numbers: number[] = []
   const site = (pages: readonly string[]) => ({
     'docs.json': JSON.stringify({ name: 'Plants', navigation: { pages } }),
     ...Object.fromEntries(
@@ -383,8 +389,9 @@ describe('octavo deployments', () => {
     ),
   })
   const deployed = async (...args: readonly string[]) => {
-    const { id } = JSON.parse((await octavo('deploy', 'docs', '--json', ...args)).out)
+    const { id, number } = JSON.parse((await octavo('deploy', 'docs', '--json', ...args)).out)
     ids.push(id)
+    numbers.push(number)
     return id as string
   }
 
@@ -396,9 +403,9 @@ describe('octavo deployments', () => {
     const { code, out } = await octavo('deployments')
     const [head, second, first] = out.split('\n')
     expect(code).toBe(0)
-    expect(head).toMatch(/^ID {26}STATE +CREATED \(UTC\) +BRANCH +MESSAGE$/)
-    expect(second).toMatch(new RegExp(`^${ids[1]}  live  .*  main  +Second$`))
-    expect(first).toMatch(new RegExp(`^${ids[0]}  superseded  .*  First$`))
+    expect(head).toMatch(/^NUMBER {2}STATE +CREATED \(UTC\) +BRANCH +MESSAGE$/)
+    expect(second).toMatch(new RegExp(`^${numbers[1]} +live  .*  main  +Second$`))
+    expect(first).toMatch(new RegExp(`^${numbers[0]} +superseded  .*  First$`))
     const json = await octavo('deployments', 'list', '--json')
     expect(JSON.parse(json.out).deployments[0]).toMatchObject({ id: ids[1], state: 'live' })
   })
@@ -407,21 +414,23 @@ describe('octavo deployments', () => {
     const back = await octavo('deployments', 'rollback', '--wait')
     expect(back).toMatchObject({ code: 0, err: '' })
     expect(back.out).toBe(
-      `✓ Rolled back to deployment ${ids[0]}: http://plants.sites.localhost:${port}
-  The project is locked: Rolled back to ${ids[0]}.
+      `✓ Rolled back to #${numbers[0]} First: http://plants.sites.localhost:${port}
+  The project is locked: Rolled back to #${numbers[0]} First.
   New deployments are not published until you run \`octavo deployments unlock\`.
 `,
     )
     expect((await visit('/soil')).status).toBe(404)
     expect((await octavo('deploy', 'docs')).out).toContain('The project is locked, so it is not')
-    expect((await octavo('deployments')).out).toContain(`locked: Rolled back to ${ids[0]}.`)
+    expect((await octavo('deployments')).out).toContain(
+      `locked: Rolled back to #${numbers[0]} First.`,
+    )
     expect((await octavo('deployments', 'unlock')).out).toBe(
       '✓ The project is unlocked. The next deployment is published.\n',
     )
-    const newer = await octavo('deployments', 'rollback', ids[1] ?? '')
+    const newer = await octavo('deployments', 'rollback', String(numbers[1]))
     expect(newer).toMatchObject({ code: 1, err: expect.stringContaining('is not older than') })
-    expect((await octavo('deployments', 'publish', ids[1] ?? '', '--wait')).out).toBe(
-      `✓ Deployment ${ids[1]} is live: http://plants.sites.localhost:${port}\n`,
+    expect((await octavo('deployments', 'publish', `#${numbers[1]}`, '--wait')).out).toBe(
+      `✓ Deployment #${numbers[1]} is live: http://plants.sites.localhost:${port}\n`,
     )
     expect((await visit('/soil')).status).toBe(200)
   })
@@ -432,17 +441,21 @@ describe('octavo deployments', () => {
     write(site(['index', 'light']))
     await deployed('--message', 'Third')
     const { out } = await octavo('deployments', 'rollback', '--json')
-    expect(JSON.parse(out)).toEqual({ live: ids[0], lockReason: `Rolled back to ${ids[0]}` })
+    expect(JSON.parse(out)).toEqual({
+      live: ids[0],
+      liveNumber: numbers[0],
+      lockReason: `Rolled back to #${numbers[0]} First`,
+    })
     await octavo('deployments', 'unlock')
   })
 
   test('diff compares a deployment with the live one or another one', async () => {
     const { out } = await octavo('deployments', 'diff')
     const [first, ...lines] = out.trimEnd().split('\n')
-    expect(first).toBe(`Deployment ${ids[2]} compared with ${ids[0]} (live):`)
+    expect(first).toBe(`Deployment #${numbers[2]} compared with #${numbers[0]} (live):`)
     expect(lines.slice(0, -1)).toEqual(['  added  /light', '  added  /soil'])
     expect(lines.at(-1)).toMatch(/^ {2}Files: \d+ added, \d+ changed, \d+ removed\.$/)
-    const wish = ['diff', ids[2] ?? '', '--base', ids[1] ?? ''] as const
+    const wish = ['diff', String(numbers[2]), '--base', ids[1] ?? ''] as const
     const other = await octavo('deployments', ...wish, '--json')
     expect(JSON.parse(other.out)).toMatchObject({
       id: ids[2],
@@ -457,6 +470,9 @@ describe('octavo deployments', () => {
       /^The project is locked: Release \ufffd\[31mfreeze\.\nNew deployments/,
     )
     await octavo('deployments', 'unlock')
+    expect((await octavo('deployments', 'publish', '999')).err).toBe(
+      'octavo: There is no deployment #999.\n',
+    )
     expect(await octavo('deployments', 'publish', '../x')).toEqual({
       code: 1,
       out: '',

@@ -163,8 +163,8 @@ async function send(world: CommandContext, sending: Sending): Promise<ExitCode> 
   const isSeen =
     !options.wait || done.url === undefined || (await waitUntilLive(world, done.url, done.id))
   if (options.json) {
-    const { id, state, url } = done
-    world.out.write(`${JSON.stringify({ id, state, ...(url && { url }) })}\n`)
+    const { id, number, state, url } = done
+    world.out.write(`${JSON.stringify({ id, number, state, ...(url && { url }) })}\n`)
   } else {
     const mark = colorsFor(world.out, world.env).green('✓')
     world.out.write(`${mark} ${describe(done)}\n`)
@@ -179,18 +179,18 @@ async function send(world: CommandContext, sending: Sending): Promise<ExitCode> 
 
 type Finished = Awaited<ReturnType<ServiceClient['finish']>>
 
-function describe({ id, state, target, branch = '', url, notPublished }: Finished): string {
+function describe({ number, state, target, branch = '', url, notPublished }: Finished): string {
   if (target === 'preview')
     return notPublished === undefined
-      ? `Deployment ${id} is the preview of ${printable(branch)}${url === undefined ? '.' : `: ${url}`}`
-      : `Deployment ${id} is ready. The preview of ${printable(branch)} shows a newer deployment.`
+      ? `Deployment #${number} is the preview of ${printable(branch)}${url === undefined ? '.' : `: ${url}`}`
+      : `Deployment #${number} is ready. The preview of ${printable(branch)} shows a newer deployment.`
   if (notPublished === 'draft')
-    return `Deployment ${id} is ready. It is a draft, so it is not published.`
+    return `Deployment #${number} is ready. It is a draft, so it is not published.`
   if (notPublished === 'locked')
-    return `Deployment ${id} is ready. The project is locked, so it is not published.`
+    return `Deployment #${number} is ready. The project is locked, so it is not published.`
   if (notPublished === 'older')
-    return `Deployment ${id} is ready. A newer deployment is live, so it is not published.`
-  return `Deployment ${id} is ${state}${url === undefined ? '.' : `: ${url}`}`
+    return `Deployment #${number} is ready. A newer deployment is live, so it is not published.`
+  return `Deployment #${number} is ${state}${url === undefined ? '.' : `: ${url}`}`
 }
 
 function printSize(bytes: number): string {

@@ -7,16 +7,23 @@ import { colorsFor } from '../report/colors.ts'
 import { plural } from '../report/plural.ts'
 import { printTable, printTime } from '../report/print-table.ts'
 import { DeployError } from './deploy-error.ts'
+import { deploymentName, findDeploymentId } from './deployment-name.ts'
 import { printJson, printLines } from './print-response.ts'
 import type { ServiceClient } from './service-client.ts'
 import { waitUntilLive } from './wait-until-live.ts'
 import { type ServiceOptions, withService } from './with-service.ts'
 
+/** Deployments are named by number or id. */
+type Comparison = {
+  readonly deployment: string | undefined
+  readonly base: string | undefined
+}
+
 export type DeploymentsAction =
   | { readonly verb: 'list' | 'unlock' | 'previews' }
-  | { readonly verb: 'publish'; readonly id: string }
-  | { readonly verb: 'rollback'; readonly id: string | undefined }
-  | { readonly verb: 'diff'; readonly id: string | undefined; readonly base: string | undefined }
+  | { readonly verb: 'publish'; readonly deployment: string }
+  | { readonly verb: 'rollback'; readonly deployment: string | undefined }
+  | ({ readonly verb: 'diff' } & Comparison)
   | { readonly verb: 'lock'; readonly reason: string }
   | { readonly verb: 'approve-preview' | 'delete-preview'; readonly branch: string }
 
@@ -49,9 +56,9 @@ export function deployments(world: CommandContext, options: DeploymentsOptions):
       case 'list':
         return list(job)
       case 'publish':
-        return publish(job, action.id)
+        return publish(job, action.deployment)
       case 'rollback':
-        return rollBack(job, action.id)
+        return rollBack(job, action.deployment)
       case 'diff':
         return compare(job, action)
       case 'lock':
@@ -69,11 +76,11 @@ export function deployments(world: CommandContext, options: DeploymentsOptions):
 }
 
 async function list(job: Job): Promise<ExitCode> {
-  const page = await job.client.list(LIST_LENGTH)
+  const page = await job.client.list({ limit: LIST_LENGTH })
   if (job.options.json) return printJson(job, page)
   const { lockReason } = await job.client.project()
   const rows = page.deployments.map((one) => [
-    one.id,
+    String(one.number),
     stateOf(one),
     printTime(one.createdAt),
     one.branch ?? '',
@@ -82,7 +89,7 @@ async function list(job: Job): Promise<ExitCode> {
   const lines =
     rows.length === 0
       ? ['There are no deployments.']
-      : printTable([['ID', 'STATE', 'CREATED (UTC)', 'BRANCH', 'MESSAGE'], ...rows])
+      : printTable([['NUMBER', 'STATE', 'CREATED (UTC)', 'BRANCH', 'MESSAGE'], ...rows])
   return printLines(job, [...lines, ...lockLines(lockReason)])
 }
 
@@ -91,31 +98,38 @@ function stateOf({ state, target, url }: Deployment): string {
   return url === undefined ? 'old preview' : 'preview'
 }
 
-async function publish(job: Job, id: string): Promise<ExitCode> {
-  const { live } = await job.client.project()
+async function publish(job: Job, text: string): Promise<ExitCode> {
+  const { client } = job
+  const { live } = await client.project()
+  const wanted = await findDeployment(client, text)
   const { acceptLooser } = job.options
-  const after = await job.client.publish(id, { expectedLive: live, acceptLooser })
-  return reportLive(job, id, { after, text: `Deployment ${id} is live` })
+  const after = await client.publish(wanted.id, { expectedLive: live, acceptLooser })
+  return reportLive(job, wanted.id, { after, text: `Deployment #${wanted.number} is live` })
 }
 
-async function rollBack(job: Job, id: string | undefined): Promise<ExitCode> {
+const findDeployment = async (client: ServiceClient, text: string): Promise<Deployment> =>
+  client.deployment(await findDeploymentId(client, text))
+
+async function rollBack(job: Job, text: string | undefined): Promise<ExitCode> {
   const { client } = job
   const { live } = await client.project()
   if (live === null)
     throw new DeployError('No deployment is live, so there is nothing to roll back.')
   const current = await client.deployment(live)
-  const wanted = await (id === undefined
+  const wanted = await (text === undefined
     ? findPreviousDeployment(client, current)
-    : client.deployment(id))
+    : findDeployment(client, text))
   if (wanted === undefined)
-    throw new DeployError('No earlier deployment was live. Pass the id of a finished deployment.')
+    throw new DeployError(
+      'No earlier deployment was live. Pass the number of a finished deployment.',
+    )
   if (wanted.number >= current.number)
     throw new DeployError(
-      `${wanted.id} is not older than the live deployment ${live}. Use \`octavo deployments publish\`.`,
+      `#${wanted.number} is not older than the live deployment #${current.number}. Use \`octavo deployments publish\`.`,
     )
   const { acceptLooser } = job.options
   const after = await client.publish(wanted.id, { expectedLive: live, acceptLooser })
-  return reportLive(job, wanted.id, { after, text: `Rolled back to deployment ${wanted.id}` })
+  return reportLive(job, wanted.id, { after, text: `Rolled back to ${deploymentName(wanted)}` })
 }
 
 /** Returns the older deployment that was live most recently; never one that was rolled back. */
@@ -126,7 +140,7 @@ async function findPreviousDeployment(
   let last: Deployment | undefined
   let cursor: string | undefined
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const { deployments, nextCursor } = await client.list(PAGE_LENGTH, cursor)
+    const { deployments, nextCursor } = await client.list({ limit: PAGE_LENGTH, cursor })
     for (const one of deployments)
       if (one.state === 'superseded' && one.number < number && publishedAt(one) > publishedAt(last))
         last = one
@@ -156,19 +170,18 @@ async function reportLive(job: Job, id: string, { after, text }: Change): Promis
   return EXIT.failed
 }
 
-async function compare(
-  job: Job,
-  wish: { readonly id: string | undefined; readonly base: string | undefined },
-): Promise<ExitCode> {
+async function compare(job: Job, asked: Comparison): Promise<ExitCode> {
   const { client } = job
-  const id = wish.id ?? (await newest(client))
+  const idOf = (text: string) => findDeploymentId(client, text)
+  const id = asked.deployment === undefined ? await newest(client) : await idOf(asked.deployment)
   const { live } = await client.project()
   // The live deployment does not differ from itself, so it is compared with the one before.
-  const base = wish.base ?? (id === live ? await previousDeploymentId(client, id) : undefined)
+  const before = id === live ? await previousDeploymentId(client, id) : undefined
+  const base = asked.base === undefined ? before : await idOf(asked.base)
   const diff = await client.diff(id, base)
   return job.options.json
     ? printJson(job, { id, ...diff })
-    : printLines(job, diffLines(id, diff, live))
+    : printLines(job, diffLines(diff, { isLive: id === live, isBaseLive: diff.base === live }))
 }
 
 async function previousDeploymentId(
@@ -179,18 +192,17 @@ async function previousDeploymentId(
 }
 
 async function newest(client: ServiceClient): Promise<string> {
-  const { deployments } = await client.list(PAGE_LENGTH)
+  const { deployments } = await client.list({ limit: PAGE_LENGTH })
   const found = deployments.find(({ state }) => ['ready', 'live', 'superseded'].includes(state))
   if (found === undefined) throw new DeployError('There is no finished deployment.')
   return found.id
 }
 
 function diffLines(
-  id: string,
-  { base, pages, redirects, files }: DeploymentDiff,
-  live: string | null,
+  { number, baseNumber, pages, redirects, files }: DeploymentDiff,
+  { isLive, isBaseLive }: { readonly isLive: boolean; readonly isBaseLive: boolean },
 ): readonly string[] {
-  const other = base === null ? 'nothing' : `${base}${base === live ? ' (live)' : ''}`
+  const other = baseNumber === null ? 'nothing' : `#${baseNumber}${isBaseLive ? ' (live)' : ''}`
   const rows = [
     ...pages.added.map((page) => ['added', page]),
     ...pages.changed.map((page) => ['changed', page]),
@@ -199,7 +211,7 @@ function diffLines(
   ]
   const more = rows.length - PAGES_SHOWN_MAX
   return [
-    `Deployment ${id}${id === live ? ' (live)' : ''} compared with ${other}:`,
+    `Deployment #${number}${isLive ? ' (live)' : ''} compared with ${other}:`,
     ...printTable(rows.slice(0, PAGES_SHOWN_MAX)).map((line) => `  ${line}`),
     ...(more > 0 ? [`  … and ${plural(more, 'more page')}; --json prints all`] : []),
     ...(rows.length === 0 ? ['  No pages changed.'] : []),
@@ -254,7 +266,7 @@ async function approvePreview(job: Job, branch: string): Promise<ExitCode> {
   const mark = colorsFor(job.world.out, job.world.env).green('✓')
   return printLines(job, [
     `${mark} Scripts run in the preview of ${branch}: ${found.url ?? found.name}`,
-    `  This holds for deployment ${found.deployment}. The next push has to be approved again.`,
+    `  This holds for deployment #${found.number}. The next push has to be approved again.`,
   ])
 }
 

@@ -5,6 +5,7 @@
 import type { GapForecast } from '@octavo/contract'
 import type { CommandContext, ExitCode } from '../context/command-context.ts'
 import { DeployError } from './deploy-error.ts'
+import { findDeploymentId } from './deployment-name.ts'
 import { sentenceOf } from './gaps.ts'
 import { printJson, printLines } from './print-response.ts'
 import type { ServiceClient } from './service-client.ts'
@@ -23,7 +24,8 @@ const PAUSE_MS = 2_000
 export function evaluateGaps(world: CommandContext, options: EvalGapsOptions): Promise<ExitCode> {
   const { deployment, json } = options
   return withService(world, options, async (client) => {
-    const forecast = await waitForForecast(world, client, deployment)
+    const id = await findDeploymentId(client, deployment)
+    const forecast = await waitForForecast(world, client, id)
     const { open, likely, lost } = forecast
     const counts = { open, likely: likely.length, lost: lost.length }
     return json ? printJson({ world }, counts) : printLines({ world }, [sentenceOf(forecast)])

@@ -5,6 +5,7 @@ import { printable } from '@octavo/model'
 import type { CommandContext, ExitCode } from '../context/command-context.ts'
 import { colorsFor } from '../report/colors.ts'
 import { printTable, printTime } from '../report/print-table.ts'
+import { findDeploymentId } from './deployment-name.ts'
 import { printJson, printLines } from './print-response.ts'
 import type { ServiceClient } from './service-client.ts'
 import { type ServiceOptions, withService } from './with-service.ts'
@@ -79,7 +80,7 @@ function shorten(text: string): string {
 }
 
 async function compare(job: Job, deployment: string): Promise<ExitCode> {
-  const forecast = await job.client.gapForecast(deployment)
+  const forecast = await job.client.gapForecast(await findDeploymentId(job.client, deployment))
   if (job.json) return printJson(job, forecast)
   return printLines(job, [
     sentenceOf(forecast),

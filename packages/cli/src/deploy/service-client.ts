@@ -115,9 +115,15 @@ export class ServiceClient {
   }
 
   /** Lists deployments, newest first; `cursor` is `nextCursor` of the previous page. */
-  list(limit: number, cursor?: string) {
-    const from = cursor === undefined ? '' : `&cursor=${cursor}`
-    return this.#get<DeploymentList>(`deployments?limit=${limit}${from}`)
+  list(query: {
+    readonly limit: number
+    readonly cursor?: string | undefined
+    readonly number?: string
+  }) {
+    const search = new URLSearchParams()
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) search.set(name, String(value))
+    return this.#get<DeploymentList>(`deployments?${search}`)
   }
 
   publish(

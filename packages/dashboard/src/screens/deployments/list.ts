@@ -186,7 +186,7 @@ function previewTable(screen: ProjectScreen, previews: readonly Preview[]): Html
 }
 
 function previewRow({ path, now, may }: ProjectScreen, preview: Preview): Row {
-  const { branch, name, url, deployment, changedAt, expiresAt, runsScripts } = preview
+  const { branch, name, url, deployment, number, changedAt, expiresAt, runsScripts } = preview
   const scripts = runsScripts ? 'Run' : stateTag(WARNING('Wait for approval'))
   return {
     cells: [
@@ -195,7 +195,7 @@ function previewRow({ path, now, may }: ProjectScreen, preview: Preview): Row {
         content: html`
           <span class="main">${webLink(url, branch, { className: 'main' })}</span>
           <div class="sub">
-            <a href="${path(`deployments/${deployment}`)}">Deployment</a>
+            <a href="${path(`deployments/${deployment}`)}">Deployment #${number}</a>
           </div>
         `,
       },

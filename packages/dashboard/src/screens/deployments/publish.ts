@@ -29,7 +29,7 @@ export async function showPublish(
   ])
   const isOlder = live !== undefined && deployment.number < live.number
   const name = deploymentName(deployment)
-  const command = `octavo deployments ${isOlder ? 'rollback' : 'publish'} ${id} --service ${options.url} --project ${project.id}`
+  const command = `octavo deployments ${isOlder ? 'rollback' : 'publish'} ${deployment.number} --service ${options.url} --project ${project.id}`
   return confirmPage(screen, {
     section: 'deployments',
     title: isOlder ? `Roll back to “${name}”?` : `Publish “${name}”?`,
@@ -176,7 +176,7 @@ export async function showPreviewChange(
   { kind, problem }: { readonly kind: 'approve' | 'delete'; readonly problem?: string },
 ): Promise<Response> {
   const { path, options, project } = screen
-  const { branch, deployment } = await findPreview(screen, name)
+  const { branch, deployment, number } = await findPreview(screen, name)
   const isDelete = kind === 'delete'
   return confirmPage(screen, {
     section: 'deployments',
@@ -186,7 +186,7 @@ export async function showPreviewChange(
       : 'Scripts and components of this fork then run in the browsers of those who open its preview. It holds for this deployment alone.',
     facts: [
       ['Branch', branch],
-      ['Deployment', html`<code>${deployment}</code>`],
+      ['Deployment', html`<a href="${path(`deployments/${deployment}`)}">#${number}</a>`],
     ],
     action: path(`previews/${name}/${kind}`),
     fields: { deployment },

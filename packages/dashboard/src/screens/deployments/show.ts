@@ -44,7 +44,7 @@ export async function showDeployment(screen: ProjectScreen, id: string): Promise
     ${diff === undefined ? noDifference(deployment) : difference(screen, diff, { deployment, compared })}
     ${equivalentCommands(
       curlCommand({ url: options.url, path: diffPath }),
-      `octavo deployments diff ${id}${base === undefined ? '' : ` --base ${base.id}`} --service ${options.url} --project ${project.id}`,
+      `octavo deployments diff ${deployment.number}${base === undefined ? '' : ` --base ${base.number}`} --service ${options.url} --project ${project.id}`,
     )}
   `
   return projectPage(screen, { section: 'deployments', title: name, body })

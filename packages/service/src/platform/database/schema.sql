@@ -1176,6 +1176,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function decide_device_request(p_code bytea, p_user bigint, p_is_denied boolean) returns boolean, definer octavo_definer, digest 0621da9ae28a9d60
 -- function delete_project(p_user bigint, OUT refusal text, OUT erased_at timestamp with time zone) returns record, definer octavo_definer, digest 5e9dd84ae6627977
 -- function deletion_grace() returns interval, invoker, digest 51530267a75a1ca0
+-- function deployment_name(d deployment) returns text, invoker, digest 23b230af60847335
 -- function domain_counterpart(p_name text) returns text, invoker, digest 872b3e0c06cefb59
 -- function domain_grace() returns interval, invoker, digest 7b2cad01b3ee7b38
 -- function domain_loss(c domain_claim) returns text, invoker, digest a7fb9e8ec0678eea
@@ -1263,12 +1264,12 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function page_bytes() returns integer, invoker, digest c0cd030c5af69114
 -- function pending_vectors(p_model text) returns TABLE(id text, root bytea, embedded integer, is_recent boolean), invoker, digest 65f2013417bce946
 -- function poll_device_request(p_device bytea, p_interval interval) returns TABLE(state text, user_id bigint, device text), definer octavo_definer, digest 264d2af7bfcac177
--- function preview_facts(v preview, p project) returns json, invoker, digest ea6d5828db5cb54b
+-- function preview_facts(v preview, p project) returns json, invoker, digest f7b8a11e9910e57a
 -- function preview_protection(p project) returns text, invoker, digest f9f89228c5463562
 -- function project_tables() returns TABLE(name text, key_columns text, has_organization boolean), invoker, digest deb02e48fa1aab52
 -- function prove_domain(p_name text, p_common text[], p_any text[], p_seconds double precision) returns text, definer octavo_definer, digest 31c35e751c045deb
 -- function publish_answer(p_question text, p_lease text, p_answer json) returns text, invoker, digest 39d6dd3244baece8
--- function publish_deployment(p_id text, p_automatic boolean, p_expected text, OUT outcome text, OUT live text) returns record, invoker, digest e856cf32232b3d35
+-- function publish_deployment(p_id text, p_automatic boolean, p_expected text, OUT outcome text, OUT live text) returns record, invoker, digest 9d01f7f8c48896bf
 -- function publish_preview(p_id text, p_name text, p_days integer, p_max integer) returns text, invoker, digest a884d39f364d62c3
 -- function publish_question(p_question text, p_response text, p_sources json, p_status text, p_category text) returns text, invoker, digest dabe4263483a6105
 -- function random_id() returns bigint, invoker, digest 6f7a7302b2b4088d

@@ -25,7 +25,7 @@ export const cursorParam = ulidParam('Expected the `nextCursor` of an earlier re
 export const wholeNumber = (max: number) =>
   z
     .string()
-    .refine((text) => /^\d{1,4}$/.test(text) && Number(text) <= max, {
+    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) <= max, {
       message: `Expected a whole number up to ${max}.`,
     })
     .transform(Number)

@@ -35,7 +35,7 @@ async function newProject(count: number) {
 }
 
 describe('the list of deployments', () => {
-  test('the list filters by branch, state and text', async () => {
+  test('the list filters by branch, state, text and number', async () => {
     const { list } = await newProject(200)
     const numbers = async (search: string) =>
       (await list(search)).deployments.map(({ number }) => number)
@@ -44,6 +44,8 @@ describe('the list of deployments', () => {
     expect(await numbers('state=superseded&limit=2')).toEqual([200, 196])
     expect(await numbers('state=ready&limit=2')).toEqual([198, 194])
     expect(await numbers('state=live')).toEqual([])
+    expect(await numbers('number=7')).toEqual([7])
+    expect(await numbers('number=201')).toEqual([])
     expect(await numbers('q=message+17&limit=2')).toEqual([179, 178])
     expect(await numbers('branch=rare&state=superseded&q=100')).toEqual([100])
   })
@@ -60,6 +62,7 @@ describe('the list of deployments', () => {
   test.each([
     ['state=open', 'state'],
     ['q=', 'q'],
+    ['number=x', 'number'],
     ['branch=%00', 'branch'],
   ])('the filter %s is rejected', async (search, param) => {
     const { call } = await newProject(1)

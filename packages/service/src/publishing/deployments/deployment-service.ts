@@ -145,12 +145,10 @@ export class DeploymentService {
     if (outcome === 'not-ready')
       throw new Problem(
         'conflict',
-        `This deployment is ${(await this.#find(id)).state}, so it cannot be published.`,
+        `Deployment #${row.number} is ${(await this.#find(id)).state}, so it cannot be published.`,
       )
     if (outcome === 'live-changed')
-      throw new Problem('conflict', `The live deployment is ${live ?? 'none'}.`, {
-        param: 'expectedLive',
-      })
+      throw new Problem('conflict', await this.#describeLive(live), { param: 'expectedLive' })
     if (outcome === 'published') await this.#deps.onReleased()
     return this.#store.publication()
   }
@@ -166,11 +164,15 @@ export class DeploymentService {
     const row = await this.#findFinished(id)
     const baseId = base ?? (await this.#store.publication()).live
     const root = await this.#manifests.rootOf(row)
-    const other =
-      baseId === null ? undefined : await this.#manifests.rootOf(await this.#findFinished(baseId))
+    const baseRow = baseId === null ? undefined : await this.#findFinished(baseId)
+    const other = baseRow && (await this.#manifests.rootOf(baseRow))
     const before = other && (await this.#manifests.entriesOf(other, root))
     const after = await this.#manifests.entriesOf(root, other)
-    return { base: baseId, ...compareDeployments(before ?? [], after) }
+    const numbers = {
+      number: Number(row.number),
+      baseNumber: baseRow === undefined ? null : Number(baseRow.number),
+    }
+    return { base: baseId, ...numbers, ...compareDeployments(before ?? [], after) }
   }
 
   async lock(reason: string | null): Promise<z.input<typeof PublicationReply>> {
@@ -231,7 +233,10 @@ export class DeploymentService {
   async #findOpen(id: string): Promise<DeploymentRow> {
     const row = await this.#find(id)
     if (row.state !== 'uploading')
-      throw new Problem('conflict', `This deployment is ${stateOf(row)}, not being uploaded.`)
+      throw new Problem(
+        'conflict',
+        `Deployment #${row.number} is ${stateOf(row)}, not being uploaded.`,
+      )
     if (this.#deps.now() - row.created_at.getTime() > UPLOAD_MS_MAX)
       throw new Problem('gone', 'A deployment must be finished within 24 hours.')
     return row
@@ -242,7 +247,7 @@ export class DeploymentService {
     if (row.state !== 'ready')
       throw new Problem(
         'conflict',
-        `Deployment ${id} is ${stateOf(row)}, so it cannot be compared.`,
+        `Deployment #${row.number} is ${stateOf(row)}, so it cannot be compared.`,
       )
     return row
   }
@@ -329,6 +334,11 @@ export class DeploymentService {
     return outcome
   }
 
+  async #describeLive(id: string | null): Promise<string> {
+    if (id === null) return 'No deployment is live now.'
+    return `Deployment #${(await this.#find(id)).number} is live now.`
+  }
+
   async #show(row: DeploymentRow): Promise<z.input<typeof Deployment>> {
     return {
       id: row.id,
@@ -339,6 +349,7 @@ export class DeploymentService {
       ...(row.branch !== null && { branch: row.branch }),
       ...(row.message !== null && { message: row.message }),
       ...(row.commit_sha !== null && { commit: row.commit_sha }),
+      ...(row.author !== null && { author: row.author }),
       ...(row.file_count !== null && { files: row.file_count }),
       ...(row.byte_count !== null && { bytes: Number(row.byte_count) }),
       createdAt: row.created_at.toISOString(),

@@ -80,6 +80,7 @@ describe('the lifecycle of a deployment', () => {
     await client.upload(body.id, site)
     const finished = await client.call('POST', `/deployments/${body.id}/finish`)
     expect(finished).toMatchObject({ status: 200, body: { state: 'live', files: 2, bytes: 8 } })
+    expect(finished.body.author).toBe('test')
     expect(finished.body.url).toMatch(/^http:\/\/test-\d+\.sites\.localhost:8080$/)
     first = body.id
   })
@@ -103,11 +104,15 @@ describe('the lifecycle of a deployment', () => {
     const back = await client.call('POST', `/deployments/${first}/publish`, {
       expectedLive: second,
     })
-    expect(back.body).toEqual({ live: first, lockReason: `Rolled back to ${first}` })
+    expect(back.body).toEqual({ live: first, liveNumber: 1, lockReason: 'Rolled back to #1 First' })
     const waiting = await client.deploy(version('Three'))
     expect(waiting.body).toMatchObject({ state: 'ready', notPublished: 'locked' })
     expect(await liveOf()).toBe(first)
-    expect((await client.call('POST', '/unlock')).body).toEqual({ live: first, lockReason: null })
+    expect((await client.call('POST', '/unlock')).body).toEqual({
+      live: first,
+      liveNumber: 1,
+      lockReason: null,
+    })
     const again = await client.call('POST', `/deployments/${waiting.id}/finish`)
     expect(again.body.state).toBe('live')
   })
@@ -116,7 +121,7 @@ describe('the lifecycle of a deployment', () => {
     const live = await liveOf()
     const old = await client.call('POST', `/deployments/${second}/publish`, { expectedLive: first })
     expect(old).toMatchObject({ status: 409, body: { param: 'expectedLive' } })
-    expect(old.body.detail).toContain(live)
+    expect(old.body.detail).toMatch(/^Deployment #\d+ is live now\.$/)
     expect(await liveOf()).toBe(live)
   })
 
@@ -204,6 +209,7 @@ describe('previews', () => {
         branch: 'feature/New guide',
         url: body.url,
         deployment: body.id,
+        number: body.number,
         changedAt: expect.any(String),
         expiresAt: expect.any(String),
         runsScripts: true,
@@ -248,7 +254,7 @@ describe('previews', () => {
     const { body: diff } = await client.call('GET', `/deployments/${id}/diff`)
     expect(diff).toMatchObject({ base: live, files: { changed: 1 } })
     const done = await client.call('POST', `/deployments/${id}/publish`, { expectedLive: live })
-    expect(done.body).toEqual({ live: id, lockReason: null })
+    expect(done.body).toMatchObject({ live: id, lockReason: null })
     const { body } = await client.call('GET', `/deployments/${id}`)
     expect(body).toMatchObject({ state: 'live', target: 'preview' })
     expect(body.url).toContain('.sites.localhost')
@@ -325,7 +331,9 @@ describe('the diff between deployments', () => {
     const { status, body } = await client.call('GET', `/deployments/${next.id}/diff`)
     expect(status).toBe(200)
     expect(body).toEqual({
+      number: 2,
       base: first.id,
+      baseNumber: 1,
       pages: {
         added: ['/d'],
         changed: ['/a'],

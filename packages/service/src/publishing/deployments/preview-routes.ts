@@ -51,6 +51,7 @@ const listPreviews = (previewsOf: PreviewsOf) =>
           branch: row.branch,
           url: urlOf(row.name),
           deployment: row.deployment_id,
+          number: Number(row.number),
           changedAt: row.changed_at.toISOString(),
           expiresAt: row.expires_at.toISOString(),
           runsScripts: row.runs_scripts,
@@ -76,7 +77,7 @@ const approvePreview = (previewsOf: PreviewsOf) =>
       if (!(await store.approve(previewName, deployment))) {
         const shown = (await store.list()).find(({ name }) => name === previewName)
         if (shown === undefined) throw noSuchPreview()
-        throw new Problem('conflict', `The preview shows ${shown.deployment_id} now.`, {
+        throw new Problem('conflict', `The preview shows deployment #${shown.number} now.`, {
           param: 'deployment',
         })
       }

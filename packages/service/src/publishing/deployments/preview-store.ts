@@ -4,6 +4,7 @@ export type PreviewRow = {
   readonly name: string
   readonly branch: string
   readonly deployment_id: string
+  readonly number: string
   readonly changed_at: Date
   readonly expires_at: Date
   readonly runs_scripts: boolean
@@ -26,9 +27,10 @@ export class PreviewStore {
   /** Returns previews that have not expired, last changed first. */
   list(): Promise<readonly PreviewRow[]> {
     return this.#database.query<PreviewRow>(
-      `select name, branch, deployment_id, changed_at, expires_at, runs_scripts from preview
-        where project_id = current_project() and expires_at > now()
-        order by changed_at desc, name limit $1`,
+      `select v.name, v.branch, v.deployment_id, d.number, v.changed_at, v.expires_at, v.runs_scripts
+         from preview v join deployment d on d.project_id = v.project_id and d.id = v.deployment_id
+        where v.project_id = current_project() and v.expires_at > now()
+        order by v.changed_at desc, v.name limit $1`,
       [PREVIEWS_MAX],
     )
   }

@@ -33,6 +33,7 @@ export const TAG = 'Deployments'
 const PATH = '/v1/projects/:projectId/deployments'
 const ONE = `${PATH}/:deploymentId`
 const WAIT_SECONDS_MAX = 30
+const NUMBER_MAX = 999_999_999
 
 export const WRITE = { kind: 'deployToken', scope: 'deploy:write' } as const
 export const READ = { kind: 'deployToken', scope: 'deploy:read' } as const
@@ -150,11 +151,17 @@ const listDeployments = (serviceOf: ServiceOf) =>
         description: 'Only deployments in this state.',
       }),
       q: filterText.meta({ description: 'Part of the message or the commit.' }),
+      number: wholeNumber(NUMBER_MAX).optional().meta({
+        description: 'Only the deployment with this number.',
+        type: 'integer',
+        minimum: 0,
+        maximum: NUMBER_MAX,
+      }),
       ...pageQuery('Deployments'),
     }),
     reply: DeploymentList,
-    handle: ({ caller, query: { cursor, limit, branch, state, q: text } }) =>
-      serviceOf(caller.tenant).list(cursor, Math.max(1, limit), { branch, state, text }),
+    handle: ({ caller, query: { cursor, limit, branch, state, q: text, number } }) =>
+      serviceOf(caller.tenant).list(cursor, Math.max(1, limit), { branch, state, text, number }),
   })
 
 const getDeployment = (serviceOf: ServiceOf) =>

@@ -19,6 +19,8 @@ export type DeploymentRow = {
   readonly finished_at: Date | null
   readonly published_at: Date | null
   readonly is_live: boolean
+  /** The author of its commit, or the person or key that sent it. */
+  readonly author: string | null
   /** The name of the preview that shows it. */
   readonly preview_name: string | null
 }
@@ -31,7 +33,11 @@ export type ProjectFacts = {
   readonly failOn: FailOn | null
 }
 
-export type Publication = { readonly live: string | null; readonly lockReason: string | null }
+export type Publication = {
+  readonly live: string | null
+  readonly liveNumber: number | null
+  readonly lockReason: string | null
+}
 
 export type PublishOutcome =
   | 'published'
@@ -68,6 +74,7 @@ export type DeploymentFilter = {
   readonly state?: string | undefined
   /** A part of the message or the commit. */
   readonly text?: string | undefined
+  readonly number?: number | undefined
 }
 
 export type NewDeployment = {
@@ -93,9 +100,12 @@ const selectFrom = (
   from: string,
 ) => `select d.id, d.number, d.state, d.is_draft, d.branch, d.message, d.commit_sha, d.root, d.file_count,
          d.byte_count, d.created_at, d.finished_at, d.published_at, coalesce(p.deployment_id = d.id, false) as is_live,
-         d.target, v.name as preview_name
+         d.target, v.name as preview_name, coalesce(b.author, k.name, u.name) as author
     from (${from}) d left join publication p on p.project_id = d.project_id
-    left join preview v on v.project_id = d.project_id and v.deployment_id = d.id and v.expires_at > now()`
+    left join preview v on v.project_id = d.project_id and v.deployment_id = d.id and v.expires_at > now()
+    left join build b on b.project_id = d.project_id and b.number = d.number
+    left join api_key k on k.project_id = d.project_id and d.created_by = 'key ' || k.id
+    left join app_user u on d.created_by = 'user ' || u.public_id`
 const FIND = `${selectFrom('table deployment')} where d.project_id = current_project() and d.id = $1`
 
 /** All SQL about the deployments of one project. */
@@ -140,17 +150,18 @@ export class DeploymentStore {
   list(
     before: string | undefined,
     limit: number,
-    { branch, state, text }: DeploymentFilter = {},
+    { branch, state, text, number }: DeploymentFilter = {},
   ): Promise<readonly DeploymentRow[]> {
     return this.#database.query<DeploymentRow>(
       `${selectFrom(`select * from deployment
          where project_id = current_project() and ($1::text is null or id < $1) and ($2::text is null or branch = $2)
+           and ($6::bigint is null or number = $6)
          order by id desc limit ${SCANNED_MAX}`)} where ($3::text is null or $3 = case
             when p.deployment_id = d.id then 'live'
             when d.state = 'ready' and d.published_at is not null then 'superseded' else d.state end)
           and ($4::text is null or strpos(lower(concat_ws(' ', d.message, d.commit_sha)), lower($4)) > 0)
         order by d.id desc limit $5`,
-      [before ?? null, branch ?? null, state ?? null, text ?? null, limit],
+      [before ?? null, branch ?? null, state ?? null, text ?? null, limit, number ?? null],
     )
   }
 
@@ -224,10 +235,12 @@ export class DeploymentStore {
 
   async publication(): Promise<Publication> {
     const [row] = await this.#database.query<Publication>(
-      `select deployment_id as live, lock_reason as "lockReason"
-         from publication where project_id = current_project()`,
+      `select p.deployment_id as live, d.number::float8 as "liveNumber", p.lock_reason as "lockReason"
+         from publication p
+         left join deployment d on d.project_id = p.project_id and d.id = p.deployment_id
+        where p.project_id = current_project()`,
     )
-    return row ?? { live: null, lockReason: null }
+    return row ?? { live: null, liveNumber: null, lockReason: null }
   }
 
   /** `null` unlocks. */

@@ -30,7 +30,9 @@ const FACTS: CommentFacts = {
   diagnostics: [problem('The page `/gone` does not exist.')],
   previewUrl: 'https://plants-next-0123456789.previews.example.org',
   changes: {
+    number: 2,
     base: '01',
+    baseNumber: 1,
     pages: {
       added: ['/new'],
       changed: ['/', ...Array.from({ length: 12 }, (_, index) => `/guide/${index + 1}`)],
@@ -58,7 +60,9 @@ describe('comments on pull requests', () => {
         warningCount: 0,
         changes: {
           ...FACTS.changes,
+          number: 2,
           base: '01',
+          baseNumber: 1,
           pages: { added: [], changed: [], removed: [], moved: [] },
           redirects: [],
           files: { added: 0, changed: 0, removed: 0 },
@@ -164,7 +168,9 @@ describe('untrusted text in comments', () => {
           commit: text,
           diagnostics: [problem(text, text), problem(text, 'a.mdx')],
           changes: {
+            number: 2,
             base: '01',
+            baseNumber: 1,
             pages: {
               added: [`/${text}`],
               changed: [text],

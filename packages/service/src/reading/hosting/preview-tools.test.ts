@@ -89,6 +89,7 @@ describe('the changes of a preview', () => {
     expect(jsonOf(await get('/_octavo/changes.json'))).toEqual({
       branch: 'next',
       deployment: id,
+      number: 2,
       runsScripts: true,
       base: live,
       pages: {

@@ -73,6 +73,7 @@ export class PreviewTools {
     const facts = {
       branch: pointer.preview?.branch,
       deployment: pointer.deploymentId,
+      number: pointer.preview?.number,
       runsScripts: pointer.preview?.runsScripts,
     }
     if (live === undefined) return { ...facts, base: null }

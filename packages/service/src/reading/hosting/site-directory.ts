@@ -15,6 +15,8 @@ type PreviewFacts = {
   readonly branch: string
   /** False for an unapproved deployment of a fork. */
   readonly runsScripts: boolean
+  /** The number of the deployment that it shows. */
+  readonly number: number
 }
 
 export type SitePointer = {

@@ -36,6 +36,11 @@ create or replace function is_suspended() returns boolean language sql stable as
    where p.organization_id = current_organization() and p.id = current_project()
 $$;
 
+-- How people name a deployment: its number, and the first line of its message.
+create or replace function deployment_name(d deployment) returns text language sql immutable as $$
+  select rtrim('#' || d.number || ' ' || left(coalesce(split_part(trim(d.message), E'\n', 1), ''), 200))
+$$;
+
 -- Moves the pointer. Automatically, after a finish: not while the project is locked, and not to a
 -- deployment that was accepted before the live one. By hand: only if the live one is the one that
 -- the caller has seen. Going back by hand locks, or the next push would undo it.
@@ -63,7 +68,7 @@ begin
     else 'published' end;
   if outcome <> 'published' then return; end if;
   update publication p set deployment_id = p_id, changed_at = clock_timestamp(),
-      lock_reason = case when live_number > wanted.number then coalesce(p.lock_reason, 'Rolled back to ' || p_id) else p.lock_reason end
+      lock_reason = case when live_number > wanted.number then coalesce(p.lock_reason, 'Rolled back to ' || deployment_name(wanted)) else p.lock_reason end
    where p.project_id = project;
   update deployment d set superseded_at = now() where d.project_id = project and d.id = live;
   update deployment d set published_at = now(), superseded_at = null where d.project_id = project and d.id = p_id;
@@ -163,7 +168,8 @@ $$;
 
 -- What a host has to know of a preview beside the rest: which site it is compared with, and whether scripts of authors run.
 create or replace function preview_facts(v preview, p project) returns json language sql stable as $$
-  select json_build_object('liveSlug', p.slug, 'branch', v.branch, 'runsScripts', v.runs_scripts)
+  select json_build_object('liveSlug', p.slug, 'branch', v.branch, 'runsScripts', v.runs_scripts, 'number', (
+    select d.number from deployment d where d.project_id = v.project_id and d.id = v.deployment_id))
 $$;
 
 -- How readers of previews sign in: as those of the site, or as members where the owner wants that or said nothing

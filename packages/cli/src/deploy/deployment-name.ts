@@ -1,0 +1,23 @@
+/** How people name deployments: by number, and by the first line of the message. */
+import type { Deployment } from '@octavo/contract'
+import { printable } from '@octavo/model'
+import { DeployError } from './deploy-error.ts'
+import type { ServiceClient } from './service-client.ts'
+
+const NUMBER = /^#?(\d{1,9})$/
+
+/** Returns text like `#2 Add a page about pruning`. */
+export function deploymentName({ number, message = '' }: Pick<Deployment, 'number' | 'message'>) {
+  const [subject = ''] = message.trim().split('\n', 1)
+  return printable(`#${number} ${subject}`.trim())
+}
+
+/** Returns the id of the deployment that a number or an id means. */
+export async function findDeploymentId(client: ServiceClient, text: string): Promise<string> {
+  const [, number] = NUMBER.exec(text) ?? []
+  if (number === undefined) return text
+  const { deployments } = await client.list({ limit: 1, number })
+  const [found] = deployments
+  if (found === undefined) throw new DeployError(`There is no deployment #${number}.`)
+  return found.id
+}
