@@ -1,7 +1,7 @@
 /** The Markdown syntax tree → page nodes, one case per node type. */
 import type { MdastNode } from 'satteri'
 import { isSafeImage, isSafeLink } from '../allowed/safe-url.ts'
-import { readCode } from '../markdown/code-options.ts'
+import { findUnclosedLines, readCode } from '../markdown/code-options.ts'
 import { fillProps, fillVariables } from '../markdown/fill-variables.ts'
 import { spotOf } from '../modules/markdown-file.ts'
 import { HtmlBuilder } from '../render/html/html-builder.ts'
@@ -302,6 +302,24 @@ function reference(
 }
 
 function code(reading: Reading, node: Node<'code'>): PageNode {
+  reportUnclosedLines(reading, node)
   const text = fillProps(fillVariables(node.value, reading.variables), reading.props)
   return readCode({ language: node.lang ?? undefined, meta: node.meta ?? undefined, text })
+}
+
+function reportUnclosedLines(reading: Reading, node: Node<'code'>): void {
+  const written = [node.lang, node.meta].filter(Boolean).join(' ')
+  const lines = findUnclosedLines(written)
+  if (lines === undefined) return
+  const { source, offset } = spotOf(reading.file, node)
+  const closed = `${lines.replace(/[\s,-]+$/, '')}}`
+  reading.page.report(
+    'content/syntax',
+    { source, offset: source.text.indexOf(lines, offset) },
+    {
+      message: `\`${lines}\` after a code fence is never closed.`,
+      hint: `Write \`${closed}\` to highlight these lines.`,
+      fix: { find: lines, put: closed },
+    },
+  )
 }

@@ -15,7 +15,14 @@ const ALIASES: Readonly<Record<string, string>> = {
   hl_lines: 'highlight',
 }
 /** `key=value`, `key="…"`, `key='…'`, `key={…}`, `{…}`, `[…]`, or a word. */
-const PART = /([\w-]+)=(?:"([^"]*)"|'([^']*)'|\{([^{}]*)\}|(\S+))|\{([\d\s,-]*)\}|(\S+)/g
+const PART = /([\w-]+)=(?:"([^"]*)"|'([^']*)'|\{([^{}]*)\}|(\S+))|\{([\d\s,-]*)(?:\}|$)|(\S+)/g
+/** Lines to highlight without the closing brace, at the end of the options. */
+const UNCLOSED_LINES = /(?:^|\s)(\{[\d\s,-]*)$/
+
+/** Returns the unclosed `{1,2` at the end of a fence's first line. */
+export function findUnclosedLines(written: string): string | undefined {
+  return UNCLOSED_LINES.exec(written.slice(-CONTENT_LIMITS.fenceOptionsMax))?.[1]?.trimEnd()
+}
 
 /** Creates a code node: language, then options, then any remaining words as the title. */
 export function readCode(written: {

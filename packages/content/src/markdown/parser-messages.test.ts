@@ -96,6 +96,20 @@ const MISTAKES: readonly Mistake[] = [
     parts: ['wrongExpression'],
     problems: [NOT_AN_EXPRESSION('{"b": 1}')],
   },
+  {
+    text: 'a {{ b(1) }} c',
+    message:
+      '1:8: Could not parse expression with oxc: Unexpected token (mdx-jsx:unexpected-character)',
+    parts: ['wrongExpression'],
+    problems: [NOT_AN_EXPRESSION('{{ b(1) }} c')],
+  },
+  {
+    text: '<Note>\n<Card title="a > b">\n</Note>',
+    message:
+      '3:1: Unexpected closing tag `</Note>`, expected corresponding closing tag for `<Card>` (2:1) (mdx-jsx:unexpected-character)',
+    parts: ['otherClosingTag'],
+    problems: ['content/syntax `<Card>` is never closed.'],
+  },
 ]
 
 describe.each(MISTAKES)('$text', ({ text, message, parts, problems }) => {

@@ -1,4 +1,5 @@
 import { VOID_TAGS } from '../allowed/allowed-html.ts'
+import { COMPONENTS } from '../allowed/components.ts'
 
 export type MdxProblem = {
   /** `content/unescaped-character` if readers still see what was meant. */
@@ -91,14 +92,15 @@ function offsetOf(text: string, line: number, column: number): number {
 
 function repairTag(text: string, message: string, at: number): Repair | undefined {
   const named = /tag for `<([^`>\s/]*)[^`]*` \((\d+):(\d+)\)/.exec(message)
+  const [, name = '', line, column] = named ?? []
+  const open = named === null ? -1 : offsetOf(text, Number(line), Number(column))
   if (message.includes(PARSER_MESSAGES.otherClosingTag)) {
-    const isVoid = named !== null && VOID_TAGS.has(named[1] ?? '')
-    if (!isVoid)
-      return escapeSign(text, text.charAt(at) === '<' ? at : text.lastIndexOf('<', at), '<')
+    const closing = text.charAt(at) === '<' ? at : text.lastIndexOf('<', at)
+    const isMeant =
+      VOID_TAGS.has(name) || (COMPONENTS.has(name) && closesOuter(text, open, closing))
+    if (!isMeant) return escapeSign(text, closing, '<')
   }
   if (named === null) return undefined
-  const [, name = '', line, column] = named
-  const open = offsetOf(text, Number(line), Number(column))
   const end = text.indexOf('>', open)
   if (end < 0) return escapeSign(text, open, '<')
   if (VOID_TAGS.has(name)) {
@@ -136,12 +138,38 @@ function repairTag(text: string, message: string, at: number): Repair | undefine
       },
     }
   }
-  return escapeSign(text, open, '<')
+  return COMPONENTS.has(name) && !closesLater
+    ? repairComponent(text, open, name)
+    : escapeSign(text, open, '<')
+}
+
+/** True if the closing tag belongs to a tag that is open around the one at `open`. */
+function closesOuter(text: string, open: number, closing: number): boolean {
+  const name = /^<\/([\w.-]+)/.exec(text.slice(closing, closing + 100))?.[1]
+  if (name === undefined || open < 1) return false
+  return text.lastIndexOf(`<${name}`, open - 1) > text.lastIndexOf(`</${name}`, open - 1)
+}
+
+/** Shows what a component without a closing tag says in its attributes; its tag is never text. */
+function repairComponent(text: string, open: number, name: string): Repair | undefined {
+  const tag = TAG.exec(text.slice(open, open + TAG_LENGTH_MAX))?.[0]
+  if (tag === undefined || tag.endsWith('/>')) return escapeSign(text, open, '<')
+  const problem: MdxProblem = {
+    code: 'content/syntax',
+    message: `\`<${name}>\` is never closed.`,
+    hint: `Write \`</${name}>\` after its content, or \`<${name} />\` if it has none.`,
+  }
+  const insert = tag === `<${name}>` ? '' : `${tag.slice(0, -1)}/>`
+  return { at: open, remove: tag.length, insert, problem }
 }
 
 function repairExpression(text: string, at: number): Repair | undefined {
-  const open = text.charAt(at) === '{' ? at : openBrace(text, at)
-  return open < 0 ? undefined : escapeSign(text, open, '{')
+  const inner = text.charAt(at) === '{' ? at : openBrace(text, at)
+  // In `{{ f(1) }}`, the parser stops at the second brace, but the first one starts the expression.
+  const isDouble = text.charAt(inner - 1) === '{' && text.charAt(inner - 2) !== '\\'
+  const open = isDouble ? inner - 1 : inner
+  const repair = open < 0 ? undefined : escapeSign(text, open, '{')
+  return isDouble && repair !== undefined ? { ...repair, remove: 2, insert: '\\{\\{' } : repair
 }
 
 /** Searches backward for the brace that is open at an offset. */

@@ -43,6 +43,7 @@ export type DiagnosticText = {
   readonly message: string
   readonly hint: string
   readonly related?: readonly RelatedPlace[]
+  readonly fix?: Fix
 }
 
 /** Creates a diagnostic; the severity comes from the code. */

@@ -172,12 +172,18 @@ function readMapping(node: JsonNode, report: Report): Frontmatter {
 /** Authors keep their own data here, so only probable typos are reported. */
 function reportTypo(node: JsonObject, key: string, report: Report): void {
   const known = Object.keys(FRONTMATTER_FIELDS)
-  const meant = known.find((field) => isTypoOf(key, field) && !node.members.has(field))
-  if (meant === undefined || NOT_TYPOS.has(key)) return
+  if (NOT_TYPOS.has(key)) return
+  const meant = known.filter((field) => isTypoOf(key, field))
+  const missing = meant.find((field) => !node.members.has(field))
+  const field = missing ?? meant[0]
+  if (field === undefined) return
   report(
     diagnose('key/unknown', placeOfMember(node, key), {
       message: `Unknown field \`${key}\`; it has no effect.`,
-      hint: `Did you mean \`${meant}\`?`,
+      hint:
+        missing === undefined
+          ? `Remove it: \`${field}\` is already set.`
+          : `Did you mean \`${field}\`?`,
     }),
   )
 }
