@@ -27,7 +27,7 @@ const CURSORS = 100
 const LIMITS = [100, 1_000]
 const ROUNDS = 3
 const SECONDS = 4
-/** Time in which a client stops reading, to check that the service does not buffer for it. */
+/** How long a client stops reading, to check that the service does not buffer for it. */
 const STALL_MS = 2_000
 const GOALS = { pageShare: 0.25, streamShare: 0.5, streamMb: 100, refusedPerSecond: 5_000 } as const
 

@@ -25,7 +25,7 @@ export type RunResult = {
   readonly acked: number
   /** Seconds in which writers wrote. */
   readonly seconds: number
-  /** True if the run ended with all rows and windows. */
+  /** True if the run reached its targets for rows and windows. */
   readonly isComplete: boolean
   readonly counts: WriterFleet['counts'] & Chaos['counts'] & PartitionWork['counts']
   readonly pages: number

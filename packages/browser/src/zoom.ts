@@ -15,7 +15,7 @@ export function makeButton(image: HTMLElement, enlarge: string): void {
   })
 }
 
-export type Zoomed = { readonly label: string; readonly closeLabel: string }
+export type ZoomLabels = { readonly label: string; readonly closeLabel: string }
 
 export function zoomImage(image: HTMLImageElement, closeLabel: string): void {
   const large = new Image(image.naturalWidth, image.naturalHeight)
@@ -26,7 +26,7 @@ export function zoomImage(image: HTMLImageElement, closeLabel: string): void {
   showLarge(large, { label: image.alt || closeLabel, closeLabel })
 }
 
-export function showLarge(picture: Element, { label, closeLabel }: Zoomed): void {
+export function showLarge(picture: Element, { label, closeLabel }: ZoomLabels): void {
   const dialog = document.createElement('dialog')
   dialog.className = 'oct-zoom'
   dialog.ariaLabel = label

@@ -31,7 +31,7 @@ export async function runReviewedExploit(client: pg.Client): Promise<Seen> {
   await client.query('discard temp')
   await client.query(NOTE)
   for (const statement of REVIEWED_EXPLOIT) await client.query(statement)
-  return readSeen(client)
+  return takeSeenNames(client)
 }
 
 /** Shadows every table, and then calls every definer function that the role may call. */
@@ -59,7 +59,7 @@ export async function shadowAllTables(
   )
   // Some calls fail because of null arguments, but only after they have used their tables.
   for (const { call } of rows) await client.query(call).catch(() => {})
-  return { seen: await readSeen(client), called: rows.length }
+  return { seen: await takeSeenNames(client), called: rows.length }
 }
 
 /** A statement trigger runs even if no row matches. */
@@ -69,7 +69,7 @@ const SHADOW_TABLE = `execute format('create temp table %1$I as select (null::pu
 const SHADOW_VIEW = `execute format(
     'create temp view %1$I as select (null::public.%1$I).* where pg_temp.note()', name);`
 
-async function readSeen(client: pg.Client): Promise<Seen> {
+async function takeSeenNames(client: pg.Client): Promise<Seen> {
   const { rows } = await client.query<{ seen: string | null }>(
     `select nullif(current_setting('attack.seen', true), '') as seen`,
   )

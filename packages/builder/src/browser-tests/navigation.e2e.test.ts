@@ -464,7 +464,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       })
     })
 
-    test('all links resolve, one page is current, and switches open what they name', async () => {
+    test('all navigation links resolve, exactly one page is current, and each switch opens its target', async () => {
       const root = join(served.site.root, 'out')
       const resolves = (at: string) => existsSync(join(root, at))
       const page = await open('/')

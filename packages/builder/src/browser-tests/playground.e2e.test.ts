@@ -150,7 +150,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     })
 
     // Requirement X14.
-    test("row x-group: sets the group's label, the address keeps the tag", async () => {
+    test('x-group changes the label of a group but not its URL', async () => {
       const page = await open('/api-reference/plants/list-plants')
       expect(await page.locator('.oct-sidebar').textContent()).toContain('Green things')
     })
@@ -178,7 +178,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       }
     })
 
-    test('old field addresses lead to their fields', async () => {
+    test('links to old field anchors still scroll to the field', async () => {
       const page = await open('/old-links')
       for (const [link, id] of [
         ['1', 'body-is-wild'],

@@ -482,7 +482,7 @@ describe('octavo deployments', () => {
 })
 
 describe.skipIf(!existsSync(CHROMIUM))(`hosted site in a browser (needs ${CHROMIUM})`, () => {
-  test('a hosted site loads, searches and meets its content security policy', async () => {
+  test('a hosted site loads, its search works, and no request violates its content security policy', async () => {
     write(siteFiles('odd'))
     await octavo('deploy', 'docs', '--wait')
     const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']

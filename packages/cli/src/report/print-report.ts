@@ -7,7 +7,7 @@ import { plural } from './plural.ts'
 
 /** Further diagnostics with the same code are counted, not listed, to keep the report readable. */
 const LISTED_MAX = 10
-/** Longer source lines are cut around the place. */
+/** Longer source lines are truncated around the column of the diagnostic. */
 const EXCERPT_WIDTH = 90
 
 export type Report = {

@@ -53,7 +53,7 @@ describe('the host of a redirect', () => {
     )
   })
 
-  test('a destination on another host never leads to a third host', () => {
+  test('a redirect to another host cannot be steered to a different host', () => {
     const tail = path.map((text) => (/^[/?#]/.test(text) ? text : `/${text}`))
     fc.assert(
       fc.property(asked, tail, (one, to) => {

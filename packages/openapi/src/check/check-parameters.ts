@@ -39,7 +39,7 @@ function checkTemplate(
   const [[name, parameter] = ['', node]] = surplus
   if (undescribed.length === 1 && surplus.length === 1) {
     problems.add('openapi/path-parameter', parameter, {
-      message: `\`${method} ${path}\` describes the parameter \`${name}\`, which is not in the path, but not \`${wanted}\`, which is.`,
+      message: `\`${method} ${path}\` defines the parameter \`${name}\`, but the path contains \`${wanted}\` instead.`,
       hint: `Did you mean \`name: ${wanted}\`?`,
     })
     return

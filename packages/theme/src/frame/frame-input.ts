@@ -41,7 +41,7 @@ export type FrameInput = {
   readonly describe?: (path: string) => string | undefined
 }
 
-/** A URL, and the access to it. */
+/** A URL and who may access it. */
 export type LabeledUrl = { readonly url: string; readonly access: Access }
 
 /** URLs of resources that pages load. */

@@ -17,7 +17,7 @@ export type CleanedSvg = {
 const DEPTH_MAX = 1_000
 /** Encodings that represent markup characters as ASCII bytes. */
 const PLAIN_ENCODING = /^(?:utf-8|us-ascii|ascii|iso-8859-\d+|windows-125\d)$/i
-const REMOVED_MAX = 10
+const REMOVED_LISTED_MAX = 10
 
 /** Undefined if the image can stay unchanged. */
 export function cleanSvg(text: string): CleanedSvg | undefined {
@@ -200,7 +200,7 @@ class Cleaner {
 
   #remove(what: string): void {
     this.#isChanged = true
-    if (this.#removed.size < REMOVED_MAX) this.#removed.add(what)
+    if (this.#removed.size < REMOVED_LISTED_MAX) this.#removed.add(what)
   }
 }
 

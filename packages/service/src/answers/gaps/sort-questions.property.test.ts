@@ -69,7 +69,7 @@ describe('question sorting', () => {
     )
   })
 
-  test('questions of function words or punctuation only are questions too', () => {
+  test('questions with only function words or punctuation are kept as questions', () => {
     expect(groups(['how do I do this', 'who are you', '???', '!'])).toHaveLength(4)
   })
 })

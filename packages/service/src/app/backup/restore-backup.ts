@@ -102,7 +102,7 @@ async function checkTarget({ manifest }: FoundBackup, query: Query): Promise<voi
     code: 'database-not-empty',
     place: 'DATABASE_OWNER_URL',
     reason: `The database has tables already, such as ${first.name}.`,
-    hint: 'Create an empty database and name it in DATABASE_URL and DATABASE_OWNER_URL. Nothing was changed.',
+    hint: 'Create an empty database, and set DATABASE_URL and DATABASE_OWNER_URL to it. Nothing was changed.',
   })
 }
 

@@ -37,7 +37,7 @@ import { ISSUER_VARIABLES } from '../../projects/ci-jobs/settings.ts'
 import type { Issuer } from '../../projects/ci-jobs/verify-job-token.ts'
 import {
   DNS_VARIABLES,
-  NAME_VARIABLES,
+  DOMAIN_VARIABLES,
   type NameSettings,
   readNames,
 } from '../../publishing/domains/settings.ts'
@@ -56,7 +56,7 @@ const Environment = z.object({
   ...DATABASE_VARIABLES,
   ...SECRET_VARIABLES,
   ...BLOB_VARIABLES,
-  ...NAME_VARIABLES,
+  ...DOMAIN_VARIABLES,
   /** The worker's folder for clones and compile caches; it can be emptied at any time. */
   OCTAVO_WORK_FOLDER: filled('OCTAVO_WORK_FOLDER', 'a folder, such as /var/cache/octavo').default(
     join(tmpdir(), 'octavo-work'),

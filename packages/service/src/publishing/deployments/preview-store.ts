@@ -12,7 +12,7 @@ export type PreviewRow = {
 
 export type PreviewOutcome = 'published' | 'live' | 'older' | 'too-many' | 'not-ready' | 'suspended'
 
-/** Days after the last deployment of its branch. */
+/** A preview expires this many days after the last deployment of its branch. */
 const PREVIEW_DAYS = 14
 export const PREVIEWS_MAX = 1_000
 

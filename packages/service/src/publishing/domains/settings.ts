@@ -18,7 +18,7 @@ const domainName = (name: string, example: string) =>
       error: `${name} is a domain such as ${example}.`,
     })
 
-export const NAME_VARIABLES = {
+export const DOMAIN_VARIABLES = {
   OCTAVO_URL: httpUrl(
     'OCTAVO_URL',
     'the address of this service, such as https://octavo.example.com',
@@ -29,7 +29,7 @@ export const NAME_VARIABLES = {
 }
 
 /** Returns the settings, or an error message. */
-export function readNames(values: ValuesOf<typeof NAME_VARIABLES>): NameSettings | string {
+export function readNames(values: ValuesOf<typeof DOMAIN_VARIABLES>): NameSettings | string {
   const names = {
     url: values.OCTAVO_URL,
     sitesDomain: values.OCTAVO_SITES_DOMAIN,

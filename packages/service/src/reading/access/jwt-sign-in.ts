@@ -49,7 +49,7 @@ export function createJwtSignIn(deps: JwtSignInDeps) {
       const nowSeconds = now() / 1_000
       const payload = await verify(token, settings.jwt?.keys ?? [], nowSeconds)
       const reason =
-        payload === undefined ? SIGNATURE : reasonAgainst(payload, exchange, nowSeconds)
+        payload === undefined ? SIGNATURE_INVALID : reasonAgainst(payload, exchange, nowSeconds)
       if (payload === undefined || reason !== undefined)
         return refusal(exchange, `The token was not accepted: ${reason}.`)
       // The signature is omitted, because ECDSA has two for the same text.
@@ -73,7 +73,7 @@ export function createJwtSignIn(deps: JwtSignInDeps) {
   }
 }
 
-const SIGNATURE = 'it is not signed with a key of this site, or has expired'
+const SIGNATURE_INVALID = 'it is not signed with a key of this site, or has expired'
 
 /** Returns the payload of a token that one of the keys has signed. */
 async function verify(

@@ -171,7 +171,7 @@ async function runCheck([name, run]: Check): Promise<Finding> {
     return failed(name, {
       code: 'check-failed',
       found: `This could not be found out: ${reasonOf(error)}.`,
-      hint: 'Correct what else failed first, then run `octavo-service doctor` again.',
+      hint: 'Fix the other failed checks first, then run `octavo-service doctor` again.',
     })
   }
 }
