@@ -32,6 +32,35 @@ export const ViewList = z.object({
   hasMore,
 })
 
+export const READERS = ['people', 'agents'] as const
+
+export const ReadList = z.object({
+  reads: z
+    .array(
+      z.object({
+        event: z.enum(['view', 'file', 'mcp']).meta({
+          description: 'A page, a file for agents, or a tool of the MCP server.',
+        }),
+        name: z.string().meta({
+          description: 'The path of the page or file, or the name of the tool.',
+          examples: ['/guides/start'],
+        }),
+        count,
+        before: count.meta({ description: 'In as many days before.' }),
+      }),
+    )
+    .meta({ description: 'The most read first.' }),
+  nextCursor,
+  hasMore,
+})
+
+export const AgentList = z.object({
+  agents: z.array(z.object({ name: z.string().meta({ examples: ['Claude Code'] }), count })).meta({
+    description:
+      'The most frequent first. `MCP` is calls of the MCP server, `Other` is programs without a known name.',
+  }),
+})
+
 export const VisitorList = z.object({
   totals: Counts.meta({
     description:
@@ -51,6 +80,7 @@ export const DayList = z.object({
       bots: count.meta({ description: 'Page views by other programs.' }),
       visitors: count.meta({ description: 'Different people.' }),
       searches: count.meta({ description: 'Searches in the dialog.' }),
+      emptySearches: count.meta({ description: 'Searches without a result.' }),
       notFound: count.meta({
         description: 'Requests by people and agents for pages that do not exist.',
       }),
@@ -112,6 +142,7 @@ export const UseList = z.object({
 
 export const UnreadPageList = z.object({
   pages: z.array(z.object({ path: z.string() })),
+  total: count.meta({ description: 'How many there are.' }),
   nextCursor,
   hasMore,
 })

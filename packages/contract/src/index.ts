@@ -17,6 +17,7 @@ export {
   ReaderTokenList,
 } from './access.ts'
 export {
+  AgentList,
   DayList,
   FEEDBACK_SOURCES,
   FEEDBACK_STATES,
@@ -25,6 +26,8 @@ export {
   FeedbackList,
   NotFoundList,
   PageFeedbackList,
+  READERS,
+  ReadList,
   ReferrerList,
   SearchList,
   UnreadPageList,

@@ -59,6 +59,7 @@ export function sampleAnalytics({ hostile: h, isEmpty }: Options) {
         { path: '/reference/modbus-registers-of-the-first-generation-of-controllers' },
         { path: '/hardware/h1/mounting' },
       ]),
+      total: isEmpty ? 0 : 9,
       ...end,
     }),
     feedback: FeedbackList.parse({ feedback: list(feedback), ...more }),
@@ -97,6 +98,7 @@ function sampleDays(query: URLSearchParams, isEmpty: boolean) {
       bots: Math.round(human / 15),
       visitors: Math.round(human / 3),
       searches: Math.round(human / 8),
+      emptySearches: Math.round(human / (120 + daysAgo)),
       notFound: Math.round(human / 90),
     }
   })

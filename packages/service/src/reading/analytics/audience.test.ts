@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { audienceOf as audienceBy, createUserAgents } from './audience.ts'
+import { agentName, audienceOf as audienceBy, createUserAgents } from './audience.ts'
 import { isCounted, referrerOf } from './event-recorder.ts'
 
 const requestOf = (headers: Record<string, string>, url = '/water', method = 'GET') =>
@@ -29,6 +29,16 @@ test.each([
   ['bots', '', '*/*'],
 ])('the audience is %s for the user agent %s', (audience, userAgent, accept) => {
   expect(audienceOf(requestOf({ 'user-agent': userAgent, accept }))).toBe(audience)
+})
+
+test.each([
+  ['Claude Code', 'Claude-User (claude-code/2.1; +https://support.anthropic.com/)'],
+  ['Claude', 'Mozilla/5.0 (compatible; Claude-User/1.0; +Claude-User@anthropic.com)'],
+  ['Cursor', 'Mozilla/5.0 (X11; Linux x86_64) Cursor/1.7.4 Chrome/138.0 Electron/37.3'],
+  ['MCP', 'ModelContextProtocol/1.0 (User-Specified)'],
+  ['Other', 'axios/1.8.4'],
+])('an agent is counted as %s for the user agent %s', (name, userAgent) => {
+  expect(agentName(userAgents(userAgent))).toBe(name)
 })
 
 test('a program that requests Markdown or llms.txt counts as an agent', () => {

@@ -15,6 +15,13 @@ export type SubjectCounts = AudienceCounts & {
   readonly total: number
   readonly last_at: Date
 }
+export type ReadCounts = {
+  readonly key: string
+  readonly event: 'view' | 'file' | 'mcp'
+  readonly subject: string
+  readonly total: number
+  readonly before: number
+}
 export type SearchCounts = {
   readonly subject: string
   readonly total: number
@@ -27,6 +34,7 @@ export type DayCounts = AudienceCounts & {
   readonly day: string
   readonly visitors: number
   readonly searches: number
+  readonly empty_searches: number
   readonly not_found: number
 }
 
@@ -60,6 +68,43 @@ export class CountStore {
     )
   }
 
+  /**
+   * Returns what people or agents read most, with the count of as many days before. `key` combines
+   * event and subject into one text.
+   */
+  reads(
+    by: 'people' | 'agents',
+    { from, to }: Period,
+    { after, limit }: Omit<CountPage, 'offset'>,
+  ): Promise<readonly ReadCounts[]> {
+    return this.#database.query<ReadCounts>(
+      `select * from (
+         select event || ' ' || subject as key, event, subject,
+                coalesce(sum(count) filter (where day >= $1::date), 0)::float8 as total,
+                coalesce(sum(count) filter (where day < $1::date), 0)::float8 as before
+           from event_day
+          where project_id = current_project() and day >= $1::date - ($2::date - $1::date) and day < $2::date
+            and ((event in ('view', 'file') and detail = $3) or (event = 'mcp' and $3 = 'agents'))
+            and ($3 = 'agents' or event = 'view')
+          group by 2, 3) counted
+        where total > 0 and ($4::float8 is null or total < $4 or (total = $4 and key > $5))
+        order by total desc, key limit $6`,
+      [from, to, by, after?.total ?? null, after?.subject ?? null, limit],
+    )
+  }
+
+  /** Returns the reads of each agent, and the calls of the MCP server. */
+  agents({
+    from,
+    to,
+  }: Period): Promise<readonly { readonly name: string; readonly count: number }[]> {
+    return this.#database.query(
+      `select case event when 'mcp' then 'MCP' else subject end as name, sum(count)::float8 as count
+         from event_day where ${OF_PERIOD} and event in ('agent', 'mcp') group by 1 order by 2 desc, 1`,
+      [from, to],
+    )
+  }
+
   /** Sums over all pages; visitors are counted once per site. */
   async totals(event: 'view' | 'visitor', { from, to }: Period): Promise<AudienceCounts> {
     const [row] = await this.#database.query<AudienceCounts>(
@@ -83,6 +128,7 @@ export class CountStore {
               coalesce(sum(c.count) filter (where event = 'visitor' and subject = '' and detail = 'people'), 0)::float8
                 as visitors,
               coalesce(sum(c.count) filter (where event = 'search'), 0)::float8 as searches,
+              coalesce(sum(c.count) filter (where event = 'search' and detail = 'empty'), 0)::float8 as empty_searches,
               coalesce(sum(c.count) filter (where event = 'not-found' and detail <> 'bots'), 0)::float8 as not_found
          from generate_series($1::date, $2::date - 1, interval '1 day') d left join counted c on c.day = d::date
         group by d order by d`,

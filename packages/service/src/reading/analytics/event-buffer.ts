@@ -6,6 +6,7 @@ export type EventName =
   | 'view'
   | 'file'
   | 'not-found'
+  | 'agent'
   | 'referrer'
   | 'search'
   | 'search-click'

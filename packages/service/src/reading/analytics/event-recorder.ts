@@ -2,14 +2,14 @@
  * Counts reader activity in memory and stores it every few seconds. A batch has a sequence number
  * and is resent with that number until the database has stored it: a killed process loses only what
  * it counted since the last flush, and nothing is counted twice. No address, cookie or user agent
- * is stored; a visitor is a hash that is kept for a day.
+ * is stored: an agent is one name of a fixed list, and a visitor is a hash that is kept for a day.
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Database } from '../../platform/database/database.ts'
 import { addressOf, type FindClientAddress } from '../../platform/http/client-address.ts'
 import type { Counted } from '../hosting/counted-file.ts'
-import { audienceOf, createUserAgents } from './audience.ts'
+import { agentName, audienceOf, createUserAgents } from './audience.ts'
 import { type BatchStore, createBatchStore } from './batch-store.ts'
 import { EventBuffer, type EventCount, type EventName, type Visit } from './event-buffer.ts'
 import { createVisitHasher, type VisitHasher } from './hash-visits.ts'
@@ -55,6 +55,12 @@ export class EventRecorder {
     const userAgent = this.#userAgents(request.headers['user-agent'] ?? '')
     const detail = audienceOf(request, userAgent)
     this.#buffer.add(projectId, at, { event, subject, detail })
+    if (detail === 'agents' && event !== 'not-found')
+      this.#buffer.add(projectId, at, {
+        event: 'agent',
+        subject: agentName(userAgent),
+        detail: event,
+      })
     if (event !== 'view' || detail === 'bots') return
     const address = addressOf(request, this.#deps.findClientAddress) ?? ''
     this.#buffer.visit(projectId, at, { subject, detail, address, browser: userAgent.digest })

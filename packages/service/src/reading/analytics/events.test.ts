@@ -172,7 +172,59 @@ describe('other statistics', () => {
     expect((await read(site, 'uses')).uses).toEqual([
       { event: 'file', name: '/llms.txt', detail: 'agents', count: 1 },
     ])
-    expect((await read(site, 'unread-pages')).pages).toEqual([{ path: '/' }, { path: '/soil' }])
+    // `/` redirects to the first page, so it cannot be read.
+    expect(await read(site, 'unread-pages')).toMatchObject({
+      pages: [{ path: '/soil' }],
+      total: 1,
+    })
+  })
+
+  test('what people and agents read is ranked apart, with the period before', async () => {
+    const site = await newSite()
+    for (const path of ['/water', '/water', '/soil']) await open(site, path)
+    await open(site, '/soil', AGENT)
+    await open(site, '/llms.txt', { 'user-agent': 'Cursor/1.7', accept: '*/*' })
+    await open(site, '/soil.md', { 'user-agent': 'node', accept: '*/*' })
+    await open(site, '/nowhere', AGENT)
+    expect(await read(site, 'reads?limit=1')).toMatchObject({
+      reads: [{ event: 'view', name: '/water', count: 2, before: 0 }],
+      hasMore: true,
+    })
+    const { reads } = await read(site, 'reads?by=agents')
+    expect(reads).toEqual([
+      { event: 'view', name: '/soil', count: 2, before: 0 },
+      { event: 'file', name: '/llms.txt', count: 1, before: 0 },
+    ])
+    // A missing page is not a read.
+    expect((await read(site, 'agents')).agents).toEqual([
+      { name: 'Claude Code', count: 1 },
+      { name: 'Cursor', count: 1 },
+      { name: 'Other', count: 1 },
+    ])
+    await service.owner.query(
+      "update event_day set day = day - 30 where project_id = $1 and subject = '/water'",
+      [site.project.id],
+    )
+    await open(site, '/water')
+    expect((await read(site, 'reads')).reads).toEqual([
+      { event: 'view', name: '/soil', count: 1, before: 0 },
+      { event: 'view', name: '/water', count: 1, before: 2 },
+    ])
+  })
+
+  test('a file that is too large for memory is counted once for each download', async () => {
+    const site = await newSite({
+      ...GARDEN,
+      'soil.mdx': `---\ntitle: Soil\n---\n${'Compost feeds the soil. '.repeat(60_000)}\n`,
+    })
+    const { headers, status } = await open(site, '/llms-full.txt', AGENT)
+    expect([status, headers['accept-ranges']]).toEqual([200, 'bytes'])
+    await open(site, '/llms-full.txt', AGENT)
+    await open(site, '/llms-full.txt', { ...AGENT, range: 'bytes=100-200' })
+    await site.call('HEAD', '/llms-full.txt', { headers: AGENT })
+    expect((await read(site, 'uses')).uses).toEqual([
+      { event: 'file', name: '/llms-full.txt', detail: 'agents', count: 2 },
+    ])
   })
 
   test('searches with and without results and opened results are counted', async () => {
@@ -186,6 +238,7 @@ describe('other statistics', () => {
     await search('mail ann@example.com about sk-live-0123456789abcdefghij', 0)
     const { searches, totalSearches } = await read(site, 'searches')
     expect(totalSearches).toBe(4)
+    expect((await read(site, 'days')).days.at(-1)).toMatchObject({ searches: 4, emptySearches: 2 })
     expect(searches[0]).toMatchObject({
       searchQuery: 'water plants',
       hits: 2,

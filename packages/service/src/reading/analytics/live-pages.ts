@@ -1,5 +1,5 @@
 /** The pages of the live site, and suggestions for missing ones. */
-import { nearest } from '@octavo/model'
+import { mayRead, nearest } from '@octavo/model'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { DeploymentStore } from '../../publishing/deployments/store.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
@@ -20,11 +20,14 @@ export async function findLivePages(
   const live = await findShown(database, slug)
   if (live === undefined) return []
   const root = await cache.root(live.digest)
+  // No reader sees the small pages that redirect on other hosts.
+  const everyReader = { hasSiteAccess: true, groups: new Set([...root.labels.values()].flat()) }
   const pages: string[] = []
   for (const index of root.runs.keys()) {
     const run = await cache.run(root, index)
-    for (const path of run.keys()) {
-      const page = path.endsWith('.html') ? pageOfFile(path) : undefined
+    for (const [path, { access }] of run) {
+      const isPage = path.endsWith('.html') && mayRead(everyReader, access)
+      const page = isPage ? pageOfFile(path) : undefined
       if (page !== undefined) pages.push(page)
     }
   }

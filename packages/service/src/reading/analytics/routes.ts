@@ -1,6 +1,9 @@
 import {
+  AgentList,
   DayList,
   NotFoundList,
+  READERS,
+  ReadList,
   ReferrerList,
   SearchList,
   UnreadPageList,
@@ -41,6 +44,8 @@ export function eventRoutes(deps: EventRouteDeps): readonly Route[] {
   return [
     listViews(deps),
     listVisitors(deps),
+    listReads(deps),
+    listAgents(deps),
     listDays(deps),
     listSearches(deps),
     listMissingPages(deps),
@@ -116,6 +121,52 @@ const listVisitors = (deps: EventRouteDeps) =>
     },
   })
 
+const listReads = (deps: EventRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: `${PATH}/reads`,
+    tag: TAG,
+    summary: 'List what people or agents read',
+    description:
+      'Pages, and for agents also files such as `llms.txt` and tools of the MCP server, each with the count of as many days before.',
+    caller: READ,
+    params: ProjectParams,
+    query: Page.extend({
+      by: z.enum(READERS).default('people').meta({ description: 'Who read it.' }),
+    }),
+    reply: ReadList,
+    async handle({ caller, query }) {
+      const { by, limit, cursor: after } = query
+      const page = { after, limit: limit + 1 }
+      const rows = await countsOf(deps, caller.tenant).reads(by, periodOf(query, deps.now()), page)
+      const { items, ...more } = cutPage(rows, limit, ({ total, key }) => {
+        return { total, subject: key }
+      })
+      const reads = items.map(({ event, subject, total, before }) => {
+        return { event, name: subject, count: total, before }
+      })
+      return { reads, ...more }
+    },
+  })
+
+const listAgents = (deps: EventRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: `${PATH}/agents`,
+    tag: TAG,
+    summary: 'List agents',
+    description:
+      'How often each agent read a page or a file, by a fixed list of names. User agents are not stored.',
+    caller: READ,
+    params: ProjectParams,
+    query: Dates,
+    reply: AgentList,
+    async handle({ caller, query }) {
+      const agents = await countsOf(deps, caller.tenant).agents(periodOf(query, deps.now()))
+      return { agents: [...agents] }
+    },
+  })
+
 const listDays = (deps: EventRouteDeps) =>
   defineRoute({
     method: 'GET',
@@ -129,7 +180,12 @@ const listDays = (deps: EventRouteDeps) =>
     reply: DayList,
     async handle({ caller, query }) {
       const rows = await countsOf(deps, caller.tenant).days(periodOf(query, deps.now()))
-      return { days: rows.map(({ not_found: notFound, ...day }) => ({ ...day, notFound })) }
+      const days = rows.map(({ not_found: notFound, empty_searches: emptySearches, ...day }) => ({
+        ...day,
+        emptySearches,
+        notFound,
+      }))
+      return { days }
     },
   })
 
@@ -263,14 +319,13 @@ const listUnreadPages = (deps: EventRouteDeps) =>
     reply: UnreadPageList,
     async handle({ caller, query }) {
       const { database, cache } = deps
-      if (cache === undefined) return { pages: [], nextCursor: null, hasMore: false }
-      const found = await findUnreadPages({ database, cache }, caller.tenant, {
-        period: periodOf(query, deps.now()),
-        after: query.cursor?.subject,
-        limit: query.limit + 1,
-      })
-      const rows = found.map((path) => ({ total: 0, subject: path }))
+      if (cache === undefined) return { pages: [], total: 0, nextCursor: null, hasMore: false }
+      const period = periodOf(query, deps.now())
+      const unread = await findUnreadPages({ database, cache }, caller.tenant, period)
+      const rest = unread.filter((path) => path > (query.cursor?.subject ?? ''))
+      const rows = rest.map((path) => ({ total: 0, subject: path }))
       const { items, ...more } = cutPage(rows, query.limit)
-      return { pages: items.map(({ subject }) => ({ path: subject })), ...more }
+      const pages = items.map(({ subject }) => ({ path: subject }))
+      return { pages, total: unread.length, ...more }
     },
   })

@@ -1,4 +1,4 @@
-/** Finds pages of the live site without views. */
+/** Finds all pages of the live site without views, in the order of their paths. */
 import type { Tenant } from '../../platform/database/database.ts'
 import { CountStore, type Period } from './count-store.ts'
 import { findLivePages, type LivePagesDeps } from './live-pages.ts'
@@ -9,15 +9,15 @@ const CHUNK = 1_000
 export async function findUnreadPages(
   deps: LivePagesDeps,
   tenant: Tenant,
-  { period, after, limit }: { period: Period; after: string | undefined; limit: number },
+  period: Period,
 ): Promise<readonly string[]> {
   const counts = new CountStore(deps.database.forProject(tenant))
   const unread: string[] = []
-  const pages = (await findLivePages(deps, tenant)).filter((page) => page > (after ?? ''))
-  for (let start = 0; start < pages.length && unread.length < limit; start += CHUNK) {
+  const pages = await findLivePages(deps, tenant)
+  for (let start = 0; start < pages.length; start += CHUNK) {
     const some = pages.slice(start, start + CHUNK)
     const viewed = await counts.viewed(period, some)
     unread.push(...some.filter((page) => !viewed.has(page)))
   }
-  return unread.slice(0, limit)
+  return unread
 }

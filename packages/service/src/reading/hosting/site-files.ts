@@ -101,13 +101,13 @@ export class SiteFiles {
     const { request, response, view, pointer } = exchange
     const isPage = entry.path.endsWith('.html')
     const text = isPage && wantsText(request) ? await this.#markdownOf(view, entry) : undefined
-    const reply = await this.#files.serve(request, response, {
+    const { counted, reply } = await this.#files.serve(request, response, {
       view,
       entry: text ?? entry,
       vary: [...(isPage ? ['Accept'] : []), ...(isStart ? START_VARY : [])],
       status: 200,
     })
-    this.#deps.recorder.read(pointer.projectId, reply?.counted, request)
+    this.#deps.recorder.read(pointer.projectId, counted, request)
     // The reader's language is not part of the key.
     if (reply !== undefined && !isStart) this.#replies.set(replyKey(exchange), reply)
   }

@@ -924,9 +924,9 @@ grant select, insert, delete on notice_work to octavo_app;
 create table event_hour (
   project_id bigint not null,
   hour       timestamptz not null,
-  -- `view`, `file`, `not-found`, `referrer`, `search`, `search-click`, `mcp`, `playground`
+  -- `view`, `file`, `not-found`, `agent`, `referrer`, `search`, `search-click`, `mcp`, `playground`
   event      text collate "C" not null check (length(event) <= 20),
-  -- A path, a query, the host of a referrer, or the name of a tool.
+  -- A path, a query, the host of a referrer, or the name of an agent or a tool.
   subject    text collate "C" not null check (length(subject) <= 300),
   -- Who it was (`people`, `agents`, `bots`), or what became of it.
   detail     text collate "C" not null check (length(detail) <= 300),

@@ -19,6 +19,8 @@ type SampleEvents = {
   /** Each page's share of all views by people. */
   readonly pages: Weights
   readonly audiences: Weights
+  /** Daily reads of each agent. */
+  readonly agents: Weights
   readonly referrers: Weights
   /** Daily count and opened page by query; without a page, the search has no results. */
   readonly searches: Readonly<Record<string, readonly [count: number, page?: string]>>
@@ -87,12 +89,16 @@ function eventsOfDay(samples: SampleEvents, count: Count): readonly SampleCount[
     count('search', query, page === undefined ? 'empty' : 'found', mean),
     ...(page === undefined ? [] : [count('search-click', query, page, mean * 0.7)]),
   ])
+  const agents = Object.entries(samples.agents).map(([name, mean]) =>
+    count('agent', name, 'view', mean),
+  )
   const ofPeople = (event: 'referrer' | 'not-found', means: Weights) =>
     Object.entries(means).map(([subject, mean]) => count(event, subject, 'people', mean))
   return [
     ...views,
     ...visitors,
     ...searches,
+    ...agents,
     ...ofPeople('referrer', samples.referrers),
     ...ofPeople('not-found', samples.missing),
     ...samples.uses.map((use) => count(...use)),
