@@ -13,10 +13,12 @@ export type ReaderSignInMethod = Exclude<Protection, 'public'> | 'token'
 
 export const PREVIEW_ACCESS = ['default', 'site', 'members'] as const
 
+const INSTANT = '2026-01-31T09:30:00.000Z'
 const PASSWORD_LENGTH_MIN = 8
 const PASSWORD_LENGTH_MAX = 200
 const SESSION_HOURS_MAX = 720
-const TOKEN_MINUTES_MAX = 24 * 60
+const DAY_MINUTES = 24 * 60
+const TOKEN_MINUTES_MAX = 365 * DAY_MINUTES
 const TOKEN_MINUTES = 60
 const KEYS_MAX = 10
 const SCOPES_MAX = 20
@@ -64,12 +66,30 @@ export const AccessReply = z.strictObject({
   mode: Mode,
   previews: Previews,
   sessionHours: z.number().meta({ description: 'How long a reader stays signed in.' }),
+  modeSetAt: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'When the mode was chosen; null for the mode that the project started with.',
+      examples: [INSTANT],
+    }),
+  sessions: z.number().meta({
+    description: 'How many browsers are signed in, counted up to 10,000.',
+  }),
   hasPassword: z.boolean().meta({ description: 'Whether one is stored. It is never shown.' }),
+  passwordSetAt: z
+    .string()
+    .nullable()
+    .meta({ examples: [INSTANT] }),
   oidc: z
     .strictObject({
       issuer: z.string().nullable(),
       clientId: z.string().nullable(),
       hasClientSecret: z.boolean().meta({ description: 'It is never shown.' }),
+      clientSecretSetAt: z
+        .string()
+        .nullable()
+        .meta({ examples: [INSTANT] }),
       scopes: z.array(z.string()),
       groupsClaim: z.string(),
     })
@@ -138,15 +158,28 @@ export const AccessBody = z.strictObject({
 })
 export type AccessBody = z.infer<typeof AccessBody>
 
-const INSTANT = '2026-01-31T09:30:00.000Z'
-
 const ReaderToken = z.strictObject({
   id: z.string().meta({ examples: ['rtk_5kbu4k41mpelzrqs'] }),
   name: z.string(),
   groups: z.array(z.string()),
   createdAt: z.string().meta({ examples: [INSTANT] }),
   expiresAt: z.string().meta({ examples: ['2026-01-31T10:30:00.000Z'] }),
+  createdBy: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'The name of the person or API key; null if it is gone.',
+      examples: ['Mei Tanaka'],
+    }),
+  lastUsedAt: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'When a program last sent it, to the hour; null if it was never used.',
+      examples: [INSTANT],
+    }),
 })
+export type ReaderToken = z.infer<typeof ReaderToken>
 
 export const ReaderTokenList = z.strictObject({ tokens: z.array(ReaderToken) })
 export type ReaderTokenList = z.infer<typeof ReaderTokenList>
@@ -156,9 +189,16 @@ export const ReaderTokenBody = z.strictObject({
   groups: z.array(text(GROUP_LENGTH_MAX)).max(GROUPS_MAX).default([]).meta({
     description: 'Groups whose pages it can read, in addition to pages for all signed-in readers.',
   }),
-  minutes: z.number().int().min(1).max(TOKEN_MINUTES_MAX).default(TOKEN_MINUTES).meta({
-    description: 'How long the token is valid, at most one day.',
-  }),
+  minutes: z
+    .number()
+    .int()
+    .min(1)
+    .max(TOKEN_MINUTES_MAX)
+    .default(TOKEN_MINUTES)
+    .meta({
+      description: 'How long the token is valid: an hour unless you set it, a year at most.',
+      examples: [90 * DAY_MINUTES],
+    }),
 })
 
 export const CreatedReaderToken = ReaderToken.extend({

@@ -14,6 +14,7 @@ export {
   type PublicJwk,
   type ReaderSignInMethod,
   ReaderTokenBody,
+  type ReaderToken,
   ReaderTokenList,
 } from './access.ts'
 export {

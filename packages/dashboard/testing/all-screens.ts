@@ -40,6 +40,7 @@ export const ALL_SCREENS: Readonly<Record<string, string>> = {
   gaps: at('/gaps'),
   assistant: at('/assistant'),
   access: at('/access'),
+  'token-revoke': at('/access/tokens/rtk_1000000000000000/revoke'),
   'end-sessions': at('/access/end-sessions'),
   keys: at('/keys'),
   'key-rotate': at('/keys/key_1/rotate'),

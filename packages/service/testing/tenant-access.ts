@@ -45,6 +45,7 @@ export function accessOperations(
     hash: hashOf('own token'),
     pepperId: 'own',
     minutes: 5,
+    actor: 'operator',
   }
   const session = {
     way: 'jwt',
@@ -62,6 +63,7 @@ export function accessOperations(
     () => database.transaction((query) => tokens.add(query, token)),
     () => database.transaction((query) => tokens.remove(query, tokenIdOf(otherText))),
     () => database.transaction((query) => tokens.remove(query, 'rtk_own')),
+    () => database.transaction((query) => tokens.removeAll(query)),
     () => access.read(),
     () => database.transaction((query) => savePrivacy(query, true)),
     () =>

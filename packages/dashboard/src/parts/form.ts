@@ -1,6 +1,7 @@
 /** Forms that work without JavaScript: labels, hints, and errors next to their fields. */
 import { type Html, type HtmlPart, html } from './html.ts'
 import { icon } from './icon.ts'
+import { timeTag } from './time.ts'
 
 export type FieldOptions = {
   readonly name: string
@@ -12,6 +13,8 @@ export type FieldOptions = {
   readonly placeholder?: string
   readonly isOptional?: boolean
   readonly isRequired?: boolean
+  /** Required only for the chosen mode, so that the server checks it and not the browser. */
+  readonly isNeeded?: boolean
   readonly autocomplete?: string
   readonly maxLength?: number
   readonly className?: string
@@ -31,7 +34,7 @@ export function textField(options: FieldOptions): Html {
       <input id="${id}" name="${name}" type="${type}" value="${value}"${attribute('placeholder', placeholder)}
         ${attribute('autocomplete', options.autocomplete ?? 'off')}${attribute('maxlength', maxLength)}
         ${attribute('min', options.min)}${attribute('max', options.max)}${isRequired && html` required`}
-        ${described(options, id)}>
+        ${options.isNeeded && html` aria-required="true"`}${described(options, id)}>
     `
   return fieldFrame(options, id, withUnit(input, options.unit))
 }
@@ -52,9 +55,45 @@ export function textArea(options: FieldOptions & { readonly rows: number }): Htm
       <textarea id="${id}" name="${name}" rows="${rows}" spellcheck="false"
         ${attribute('placeholder', placeholder)}
         ${attribute('maxlength', maxLength)}
-        ${described(options, id)}>${value}</textarea>
+        ${options.isNeeded && html` aria-required="true"`}${described(options, id)}>${value}</textarea>
     `,
   )
+}
+
+export type SecretOptions = Omit<FieldOptions, 'value' | 'type'> & {
+  /** What is stored, and since when; undefined without a stored secret. */
+  readonly stored:
+    | { readonly word: string; readonly at: string | null | undefined; readonly now: number }
+    | undefined
+}
+
+/** Renders a secret as a state with a field to replace it, or only the field if none is stored. */
+export function secretField({ stored, ...options }: SecretOptions): Html {
+  const field = (label: string) =>
+    textField({
+      ...options,
+      label,
+      type: 'password',
+      autocomplete: 'new-password',
+      isOptional: options.isNeeded !== true && stored === undefined,
+      isNeeded: options.isNeeded === true && stored === undefined,
+    })
+  if (stored === undefined) return field(options.label)
+  const { label, error, className = '' } = options
+  const when = stored.at && html`<span class="muted">${timeTag(stored.at, stored.now)}</span>`
+  return html`
+    <div class="field ${className}">
+      <span class="label">${label}</span>
+      <details class="saved"${error !== undefined && html` open`}>
+        <summary>
+          <span>${stored.word}</span>
+          ${when}
+          <span class="button small">Replace…<span class="sr-only"> ${label}</span></span>
+        </summary>
+        ${field(`New ${label[0]?.toLowerCase()}${label.slice(1)}`)}
+      </details>
+    </div>
+  `
 }
 
 export type Choice = { readonly value: string; readonly label: string }

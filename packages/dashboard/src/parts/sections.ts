@@ -56,7 +56,7 @@ export const SECTION_GROUPS: readonly {
   {
     title: 'Access',
     sections: [
-      { id: 'access', label: 'Readers', icon: 'lock', scope: 'project:write' },
+      { id: 'access', label: 'Site access', icon: 'lock', scope: 'project:write' },
       { id: 'keys', label: 'API keys', icon: 'key', scope: 'keys:write' },
       { id: 'members', label: 'Members', icon: 'users', scope: 'members:write' },
       { id: 'audit', label: 'Audit log', icon: 'scroll', scope: 'audit:read' },

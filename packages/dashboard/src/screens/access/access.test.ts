@@ -6,6 +6,7 @@ import {
   type ScreenForm,
 } from '../../../testing/recorded-api.ts'
 import { PROJECT_ID } from '../../../testing/sample-facts.ts'
+import { sampleReaderAccess } from '../../../testing/sample-reader-access.ts'
 
 const PATH = `/projects/${PROJECT_ID}/access`
 const API = `/v1/projects/${PROJECT_ID}/access`
@@ -13,42 +14,84 @@ const API = `/v1/projects/${PROJECT_ID}/access`
 const visit = (path = '', form?: ScreenForm, options?: ApiOptions) =>
   visitScreen(PATH + path, form, options)
 
+const PEM = '-----BEGIN PUBLIC KEY-----\r\nMCow\r\n-----END PUBLIC KEY-----'
 const SITE = { mode: 'public', previews: 'default', sessionHours: '168' }
 
+const modeOf = (mode: string) => ({
+  [`GET ${API}`]: () =>
+    Response.json({ ...sampleReaderAccess({ hostile: '', isEmpty: false }).access, mode }),
+})
+
 describe('site access screens', () => {
-  test('the access screen shows how readers sign in, but no secrets', async () => {
+  test('the current state is a sentence with its time and the number of signed-in browsers', async () => {
     const { text } = await visit()
+    const now = /aria-label="Current state"[\s\S]*?<\/section>/.exec(text)?.[0]
+    expect(now).toContain('Private: readers sign in with OpenID Connect')
+    expect(now).toContain('At login.greenhouse.example.')
+    expect(now).toContain('2 days ago')
+    expect(now).toContain('214 browsers are signed in.')
     expect(text).toMatch(/value="oidc" checked/)
-    expect(text).toContain('https://login.greenhouse.example/')
-    expect(text).toContain('Link checker')
-    expect(text).toContain('Sign all readers out')
-    expect(text).toMatch(/name="password" type="password" value=""/)
-    expect(text).toMatch(/name="oidc\.clientSecret" type="password" value=""/)
     const open = await visit('', undefined, { isEmpty: true })
-    expect(open.text).toMatch(/value="public" checked/)
-    expect(open.text).not.toContain('Sign all readers out')
-    expect(open.text).toContain('No active tokens')
+    expect(open.text).toContain('Public: everyone can read')
+    expect(open.text).not.toContain('End all sessions')
+    expect(open.text).toContain('Not needed while the site is public')
   })
 
-  test('saving access settings sends the typed values and omits empty ones', async () => {
-    const { changes, location } = await visit('', SITE)
-    expect(changes[0]?.body).toEqual({ mode: 'public', previews: 'default', sessionHours: 168 })
-    expect(location).toBe(`${PATH}?saved`)
-    const pem = '-----BEGIN PUBLIC KEY-----\r\nMCow\r\n-----END PUBLIC KEY-----'
-    const more = await visit('', {
+  test('the current state is the stored one while a form is rejected', async () => {
+    const { text } = await visit(
+      '',
+      { ...SITE, mode: 'password' },
+      { replies: { [`PUT ${API}`]: () => problemToResponse(422, { param: 'password' }) } },
+    )
+    expect(text).toContain('Private: readers sign in with OpenID Connect')
+    expect(text).toMatch(/value="password" checked/)
+  })
+
+  test('a stored secret is a state, and a missing one a needed field', async () => {
+    const { text } = await visit('', undefined, { replies: modeOf('password') })
+    expect(text).toMatch(/<details class="saved">\s*<summary>\s*<span>Set<\/span>/)
+    expect(text).toContain('43 days ago')
+    expect(text).toMatch(/<details class="saved">\s*<summary>\s*<span>Saved<\/span>/)
+    const open = await visit('', undefined, { isEmpty: true })
+    expect(open.text).not.toContain('class="saved"')
+    expect(open.text).toMatch(/name="password" type="password"[^>]*aria-required="true"/)
+    // A required field in a hidden panel would keep the browser from sending the form.
+    const panels = /<fieldset class="modes">[\s\S]*?<\/fieldset>/.exec(open.text)?.[0]
+    expect(panels).not.toMatch(/\srequired/)
+  })
+
+  test('saving sends the fields of the chosen mode only', async () => {
+    const everything = {
       ...SITE,
-      mode: 'jwt',
       password: ' with spaces ',
       'oidc.issuer': 'https://a.example',
       'oidc.scopes': 'profile, groups',
+      'oidc.clientSecret': '',
       'jwt.loginUrl': 'https://b.example',
-      'jwt.keys': `${pem}\r\n{"kty":"OKP"}\r\n{broken\r\n`,
-    })
-    expect(more.changes[0]?.body).toMatchObject({
-      mode: 'jwt',
+      'jwt.keys': `${PEM}\r\n{"kty":"OKP"}\r\n{broken\r\n`,
+    }
+    const send = async (mode: string) => {
+      const { changes, location } = await visit('', { ...everything, mode })
+      expect(location).toBe(`${PATH}?saved`)
+      return changes[0]?.body
+    }
+    const common = { previews: 'default', sessionHours: 168 }
+    expect(await send('public')).toEqual({ mode: 'public', ...common })
+    expect(await send('members')).toEqual({ mode: 'members', ...common })
+    expect(await send('password')).toEqual({
+      mode: 'password',
+      ...common,
       password: ' with spaces ',
+    })
+    expect(await send('oidc')).toEqual({
+      mode: 'oidc',
+      ...common,
       oidc: { issuer: 'https://a.example', scopes: ['profile', 'groups'] },
-      jwt: { loginUrl: 'https://b.example', keys: [pem, { kty: 'OKP' }, '{broken'] },
+    })
+    expect(await send('jwt')).toEqual({
+      mode: 'jwt',
+      ...common,
+      jwt: { loginUrl: 'https://b.example', keys: [PEM, { kty: 'OKP' }, '{broken'] },
     })
   })
 
@@ -60,34 +103,68 @@ describe('site access screens', () => {
       { replies: { [`PUT ${API}`]: () => problemToResponse(400, refusal) } },
     )
     expect(status).toBe(400)
-    expect(text).toContain('Expected 8 characters or more.')
+    expect(text).toMatch(/<details class="saved" open>[\s\S]*Expected 8 characters or more\./)
+    expect(text).not.toContain('Nothing was changed.')
     expect(text).toContain('value="&lt;b&gt;"')
     expect(text).not.toContain('short')
   })
 
-  test('signing out all readers needs a confirmation', async () => {
-    expect((await visit('/end-sessions')).text).toContain('Sign all readers out?')
+  test('an error of a mode that is not shown appears above the form', async () => {
+    const refusal = { detail: 'Expected a scope.', param: 'oidc.scopes.0' }
+    const { text } = await visit('', SITE, {
+      replies: { [`PUT ${API}`]: () => problemToResponse(400, refusal) },
+    })
+    expect(text).toContain('Nothing was changed.')
+  })
+
+  test('ending all sessions needs a confirmation, and revokes tokens only if chosen', async () => {
+    expect((await visit('/end-sessions')).text).toContain('End all sessions?')
     const { changes, location } = await visit('/end-sessions', {})
     expect(changes).toMatchObject([{ method: 'POST', path: `${API}/end-sessions` }])
     expect(location).toBe(PATH)
+    const both = await visit('/end-sessions', { tokens: 'delete' })
+    expect(both.changes).toMatchObject([
+      { method: 'POST', path: `${API}/end-sessions` },
+      { method: 'DELETE', path: `${API}/tokens` },
+    ])
   })
 })
 
 describe('reader tokens', () => {
-  test('a reader token is shown once and can be deleted', async () => {
-    const made = await visit('/tokens', { name: 'CI', groups: 'staff, x', minutes: '15' })
-    expect(made.changes[0]?.body).toEqual({ name: 'CI', groups: ['staff', 'x'], minutes: 15 })
+  test('the list shows creator, last use, and which tokens expire soon or have expired', async () => {
+    const { text } = await visit()
+    const rows = (text.split('id="tokens"')[1] ?? '').split('<tr').slice(2)
+    const [checker = '', , crawler = '', snapshot = '', review = ''] = rows
+    expect(checker).toContain('Mei Tanaka')
+    expect(checker).toContain('4 min ago')
+    expect(checker).toContain('in 10 months')
+    expect(checker).not.toContain('class="state')
+    expect(crawler).toContain('Expires soon')
+    expect(crawler).toContain('Group: partners')
+    expect(snapshot).toContain('Never')
+    expect(review).toContain('Expired')
+    expect(review).toContain('is-over')
+    const none = await visit('', undefined, { isEmpty: true })
+    expect(none.text).toContain('No tokens yet')
+  })
+
+  test('a reader token is shown once and can be revoked', async () => {
+    const made = await visit('/tokens', { name: 'CI', groups: 'staff, x', minutes: '525600' })
+    expect(made.changes[0]?.body).toEqual({ name: 'CI', groups: ['staff', 'x'], minutes: 525_600 })
     expect(made.text).toContain('octavo_rdr_')
     expect((await visit()).text).not.toContain('octavo_rdr_')
-    const gone = await visit('/tokens/rtk_1/delete', {})
-    expect(gone.changes).toMatchObject([{ method: 'DELETE', path: `${API}/tokens/rtk_1` }])
+    const id = 'rtk_1000000000000000'
+    expect((await visit(`/tokens/${id}/revoke`)).text).toContain('Revoke Nightly link checker?')
+    const gone = await visit(`/tokens/${id}/revoke`, {})
+    expect(gone.changes).toMatchObject([{ method: 'DELETE', path: `${API}/tokens/${id}` }])
+    expect((await visit('/tokens/rtk_gone/revoke')).location).toBe(PATH)
   })
 
   test('an error of the API is shown when creating a reader token', async () => {
     const refusal = { detail: 'A project can have 100 reader tokens at a time.' }
     const { status, text } = await visit(
       '/tokens',
-      { name: 'CI', minutes: '15' },
+      { name: 'CI', minutes: '1440' },
       { replies: { [`POST ${API}/tokens`]: () => problemToResponse(409, refusal) } },
     )
     expect(status).toBe(409)

@@ -1,122 +1,191 @@
-/** The form fields for each sign-in method, and the request that they produce. */
+/** The access modes with the fields of each, and the request that they produce. */
 import type { AccessReply } from '@octavo/contract'
-import { textArea, textField } from '../../parts/form.ts'
+import { secretField, textArea, textField } from '../../parts/form.ts'
 import { type Html, html } from '../../parts/html.ts'
+import { type Mode, modeList } from '../../parts/modes.ts'
 import { errorOf } from '../../visit/call-api.ts'
-import { type Attempt, type Form, formValue } from '../../visit/screen.ts'
+import { type Attempt, type Form, formValue, type ProjectScreen } from '../../visit/screen.ts'
+import { siteAddress } from './site-address.ts'
 
-/** Fields that show their own errors. */
-export const ACCESS_FIELDS = [
-  'sessionHours',
-  'password',
-  'oidc.issuer',
-  'oidc.clientId',
-  'oidc.clientSecret',
-  'oidc.scopes',
-  'oidc.groupsClaim',
-  'jwt.loginUrl',
-  'jwt.keys',
-]
+/** Fields that show their own errors, by the mode that reads them. */
+const MODE_FIELDS = {
+  public: [],
+  password: ['password'],
+  members: [],
+  oidc: ['oidc.issuer', 'oidc.clientId', 'oidc.clientSecret', 'oidc.scopes', 'oidc.groupsClaim'],
+  jwt: ['jwt.loginUrl', 'jwt.keys'],
+} as const satisfies Readonly<Record<AccessReply['mode'], readonly string[]>>
 
-type FieldWords = {
-  readonly label: string
-  readonly stored?: string | undefined
-  readonly hint?: string
-  readonly placeholder?: string
-  readonly type?: 'url' | 'password'
-  readonly rows?: number
+export const accessFields = (mode: string): readonly string[] =>
+  mode in MODE_FIELDS ? MODE_FIELDS[mode as AccessReply['mode']] : []
+
+type Fields = {
+  readonly screen: ProjectScreen
+  readonly access: AccessReply
+  /** Returns the typed value of a rejected form, or the stored one. */
+  readonly valueFor: (name: string, stored?: string | null) => string
+  readonly errorFor: (name: string) => string | undefined
 }
 
-export function methodFields(access: AccessReply, attempt?: Attempt): Html {
-  const { hasPassword, oidc, jwt } = access
-  const { form, problem } = attempt ?? {}
-  const mode = form === undefined ? access.mode : formValue(form, 'mode')
-  const field = (name: string, words: FieldWords) => {
-    const { stored = '', rows, type, ...rest } = words
-    const isSecret = type === 'password'
-    const typed = isSecret || form === undefined ? '' : formValue(form, name)
-    const value = form === undefined || isSecret ? stored : typed
-    const options = { name, value, isOptional: true, error: errorOf(problem, name), ...rest }
-    return rows === undefined
-      ? textField({
-          ...options,
-          ...(type && { type }),
-          ...(isSecret && { autocomplete: 'new-password' }),
-        })
-      : textArea({ ...options, rows })
+export function accessModes(
+  screen: ProjectScreen,
+  access: AccessReply,
+  { form, problem }: Partial<Attempt>,
+): Html {
+  const fields: Fields = {
+    screen,
+    access,
+    valueFor: (name, stored) => (form === undefined ? (stored ?? '') : formValue(form, name)),
+    errorFor: (name) => errorOf(problem, name),
   }
-  const kept = 'Stored, and never shown. Left empty, it stays.'
-  return html`${part('Password', mode === 'password', [
-    field('password', {
-      label: 'Password',
-      type: 'password',
-      hint: hasPassword ? kept : 'One for all readers, of 8 characters or more.',
-    }),
-  ])}${part('OpenID provider', mode === 'oidc', [
-    field('oidc.issuer', {
-      label: 'Issuer',
-      type: 'url',
-      stored: oidc?.issuer ?? '',
-      placeholder: 'https://login.example.com',
-      hint: 'Register https://your-site/login/callback there as redirect URI.',
-    }),
-    field('oidc.clientId', { label: 'Client id', stored: oidc?.clientId ?? '' }),
-    field('oidc.clientSecret', {
-      label: 'Client secret',
-      type: 'password',
-      hint: oidc?.hasClientSecret ? kept : 'Without one, the site is a public client with PKCE.',
-    }),
-    field('oidc.scopes', { label: 'Additional scopes', stored: oidc?.scopes.join(' ') ?? '' }),
-    field('oidc.groupsClaim', { label: 'Claim with groups', stored: oidc?.groupsClaim ?? '' }),
-  ])}${part('Your login (JWT)', mode === 'jwt', [
-    field('jwt.loginUrl', {
-      label: 'Login URL',
-      type: 'url',
-      stored: jwt?.loginUrl ?? '',
-      placeholder: 'https://app.example.com/docs-login',
-    }),
-    field('jwt.keys', {
-      label: 'Public keys',
-      rows: 5,
-      stored: jwt?.keys.map((key) => JSON.stringify(key)).join('\n') ?? '',
-      hint: 'EdDSA or ES256: PEM, or one JWK on each line.',
-    }),
-  ])}`
+  return modeList({
+    name: 'mode',
+    legend: 'Who can read the site',
+    value: fields.valueFor('mode', access.mode),
+    modes: [everyone, password(fields), members(fields), oidc(fields), jwt(fields)],
+  })
 }
 
-const part = (title: string, isOpen: boolean, fields: readonly Html[]): Html =>
-  html`
-    <details class="part"${isOpen && html` open`}>
-      <summary>${title}</summary>
-      <div class="stack">${fields}</div>
-    </details>
-  `
+const everyone: Mode = {
+  value: 'public',
+  label: 'Everyone',
+  hint: 'Public, no sign-in',
+  text: 'Search engines and agents can read every page, too. Pages with groups are for members of these groups, so no reader of a public site sees them.',
+}
 
-/** Builds the request. Empty secrets are unchanged; a sign-in method without values is omitted. */
-export function readAccessForm(form: Form): object {
-  const value = (name: string) => formValue(form, name).trim()
-  const listOf = (name: string) =>
-    value(name)
-      .split(/[\s,]+/)
-      .filter((one) => one !== '')
-  const some = (name: string, key: string) => (value(name) === '' ? {} : { [key]: value(name) })
-  // Not trimmed: readers type the spaces too.
-  const password = form.get('password') ?? ''
-  const oidc = {
-    ...some('oidc.issuer', 'issuer'),
-    ...some('oidc.clientId', 'clientId'),
-    ...some('oidc.clientSecret', 'clientSecret'),
-    ...some('oidc.groupsClaim', 'groupsClaim'),
-  }
-  const keys = readKeys(formValue(form, 'jwt.keys'))
-  const jwt = { ...some('jwt.loginUrl', 'loginUrl'), ...(keys.length > 0 && { keys }) }
+function password({ screen: { now }, access, errorFor }: Fields): Mode {
+  const { hasPassword, passwordSetAt, sessions, mode } = access
+  const ends = mode === 'password' && sessions > 0 && 'A new password signs all readers out. '
   return {
-    mode: value('mode'),
-    previews: value('previews'),
-    sessionHours: Number(value('sessionHours')),
-    ...(password !== '' && { password }),
-    ...(Object.keys(oidc).length > 0 && { oidc: { ...oidc, scopes: listOf('oidc.scopes') } }),
-    ...(Object.keys(jwt).length > 0 && { jwt }),
+    value: 'password',
+    label: 'Password',
+    hint: 'One password for all readers',
+    text: 'Good for a preview or a small group. Readers are anonymous: you see views, but no names.',
+    fields: secretField({
+      name: 'password',
+      label: 'Password',
+      className: 'width-l',
+      stored: hasPassword ? { word: 'Set', at: passwordSetAt, now } : undefined,
+      isNeeded: true,
+      error: errorFor('password'),
+      hint: html`${ends}8 characters or more. It is stored as a hash and cannot be shown.`,
+    }),
+  }
+}
+
+const members = ({ screen: { path, may } }: Fields): Mode => ({
+  value: 'members',
+  label: 'Members',
+  hint: 'People of this project',
+  text: html`
+    Everyone with a role in this project can read. Invite readers who do not edit as Viewer${
+      may('members:write') &&
+      html`
+        under
+        <a class="link" href="${path('members')}">Members</a>
+      `
+    }.
+  `,
+})
+
+function oidc({ screen, access, valueFor, errorFor }: Fields): Mode {
+  const stored = access.oidc
+  const field = (name: string, label: string, more: object, value?: string | null) =>
+    textField({
+      ...{ name: `oidc.${name}`, label, error: errorFor(`oidc.${name}`) },
+      value: valueFor(`oidc.${name}`, value),
+      ...more,
+    })
+  return {
+    value: 'oidc',
+    label: 'OpenID Connect',
+    hint: 'Okta, Entra ID, Google, Keycloak …',
+    text: 'Readers sign in with your identity provider. All its users can read; pages with groups are for users in these groups.',
+    fields: html`
+      <div class="form-grid">
+        ${field('issuer', 'Issuer URL', { type: 'url', isNeeded: true, placeholder: 'https://login.example.com' }, stored?.issuer)}
+        ${field('clientId', 'Client ID', { isNeeded: true }, stored?.clientId)}
+        ${secretField({
+          name: 'oidc.clientSecret',
+          label: 'Client secret',
+          stored: stored?.hasClientSecret
+            ? { word: 'Saved', at: stored.clientSecretSetAt, now: screen.now }
+            : undefined,
+          error: errorFor('oidc.clientSecret'),
+          hint: 'Without one, the site is a public client with PKCE.',
+        })}
+        ${field('scopes', 'Additional scopes', { isOptional: true, hint: 'Requested in addition to openid.' }, stored?.scopes.join(' '))}
+        ${field('groupsClaim', 'Claim with groups', { isOptional: true, placeholder: 'groups' }, stored?.groupsClaim)}
+      </div>
+      ${siteAddress(screen, 'redirect-uri', ['Redirect URI', 'for the provider', '/login/callback'])}
+    `,
+  }
+}
+
+function jwt({ screen, access, valueFor, errorFor }: Fields): Mode {
+  const keys = access.jwt?.keys.map((key) => JSON.stringify(key)).join('\n')
+  return {
+    value: 'jwt',
+    label: 'Your own sign-in (JWT)',
+    hint: 'Your server signs readers in',
+    text: 'Your server signs readers in and sends them back with a signed token.',
+    fields: html`
+      ${textField({
+        ...{ name: 'jwt.loginUrl', label: 'Sign-in URL', type: 'url', isNeeded: true },
+        value: valueFor('jwt.loginUrl', access.jwt?.loginUrl),
+        className: 'width-l',
+        placeholder: 'https://app.example.com/docs-login',
+        error: errorFor('jwt.loginUrl'),
+      })}
+      ${textArea({
+        ...{ name: 'jwt.keys', label: 'Public keys', rows: 4, isNeeded: true },
+        value: valueFor('jwt.keys', keys),
+        error: errorFor('jwt.keys'),
+        hint: 'EdDSA or ES256: PEM, or one JWK on each line.',
+      })}
+      ${siteAddress(screen, 'jwt-callback', ['Callback URL', 'for your server', '/login/jwt-callback'])}
+    `,
+  }
+}
+
+/** Builds the request from the fields of the chosen mode only. Empty secrets are unchanged. */
+export function readAccessForm(form: Form): object {
+  const mode = formValue(form, 'mode')
+  return {
+    mode,
+    previews: formValue(form, 'previews'),
+    sessionHours: Number(formValue(form, 'sessionHours')),
+    ...readModeFields(form, mode),
+  }
+}
+
+function readModeFields(form: Form, mode: string): object {
+  const value = (name: string) => formValue(form, name)
+  const some = (name: string, key: string) => (value(name) === '' ? {} : { [key]: value(name) })
+  switch (mode) {
+    case 'password': {
+      // Not trimmed: readers type the spaces too.
+      const typed = form.get('password') ?? ''
+      return typed === '' ? {} : { password: typed }
+    }
+    case 'oidc':
+      return {
+        oidc: {
+          ...some('oidc.issuer', 'issuer'),
+          ...some('oidc.clientId', 'clientId'),
+          ...some('oidc.clientSecret', 'clientSecret'),
+          ...some('oidc.groupsClaim', 'groupsClaim'),
+          scopes: value('oidc.scopes')
+            .split(/[\s,]+/)
+            .filter((one) => one !== ''),
+        },
+      }
+    case 'jwt': {
+      const keys = readKeys(value('jwt.keys'))
+      return { jwt: { ...some('jwt.loginUrl', 'loginUrl'), ...(keys.length > 0 && { keys }) } }
+    }
+    default:
+      return {}
   }
 }
 

@@ -47,6 +47,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'access.end-sessions': 'Signed all readers out',
   'access.token-create': 'Created a reader token',
   'access.token-delete': 'Deleted a reader token',
+  'access.tokens-delete': 'Deleted all reader tokens',
   'connection.add': 'Connected a repository',
   'connection.change': 'Changed the connection',
   'connection.remove': 'Disconnected the repository',

@@ -88,6 +88,7 @@ const OF_DEFINER: readonly DefinerGroup[] = [
     functions: [
       'add_traffic',
       'note_key_uses',
+      'note_reader_token_uses',
       'rehash_readers',
       'store_events',
       'store_visitors',

@@ -458,6 +458,8 @@ create table reader_session (
   id text,
   name text,
   created_at timestamp with time zone not null default now(),
+  created_by text,
+  last_used_at timestamp with time zone,
   expires_at timestamp with time zone not null,
   pepper_id text not null
 );
@@ -503,6 +505,8 @@ create table site_access (
   previews text not null default 'default'::text,
   session_hours integer not null default 168,
   password_hash text,
+  password_set_at timestamp with time zone,
+  mode_set_at timestamp with time zone,
   oidc jsonb,
   jwt jsonb
 );
@@ -762,6 +766,7 @@ alter table reader_session add CHECK (((way = 'members'::text) = (user_id IS NOT
 alter table reader_session add CHECK (((way = 'token'::text) = ((id IS NOT NULL) AND (name IS NOT NULL))));
 alter table reader_session add CHECK (((way = 'token'::text) = (host IS NULL)));
 alter table reader_session add CHECK ((cardinality(groups) <= 100));
+alter table reader_session add CHECK ((length(created_by) <= 40));
 alter table reader_session add CHECK ((length(host) <= 260));
 alter table reader_session add CHECK ((length(id) <= 20));
 alter table reader_session add CHECK ((length(pepper_id) <= 20));
@@ -1105,7 +1110,7 @@ grant update (name) on organization to octavo_definer;
 grant select (user_id, credential_id) on passkey to octavo_definer;
 grant update (organization_id, deleted_at) on project to octavo_definer;
 grant select (project_id, id, conversation_id, leased_until) on question to octavo_definer;
-grant update (token_hash, pepper_id) on reader_session to octavo_definer;
+grant update (token_hash, last_used_at, pepper_id) on reader_session to octavo_definer;
 grant update (saved_at) on recovery_code to octavo_definer;
 grant select (project_id, name, key_id, updated_at) on secret to octavo_definer;
 grant select (project_id, epoch, previews) on site_access to octavo_definer;
@@ -1213,7 +1218,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function find_passkey(p_credential bytea) returns bigint, definer octavo_definer, digest 668a88a8eb396fd8
 -- function find_project(p_public_id text) returns TABLE(organization_id bigint, project_id bigint), definer octavo_definer, digest f98a025d91a29c8c
 -- function find_project_role(p_user bigint, p_public_id text) returns TABLE(organization_id bigint, project_id bigint, role text, organization_role text, is_archived boolean), definer octavo_definer, digest 72a065831dc99e3e
--- function find_readers(p_hashes bytea[]) returns TABLE(token_hash bytea, project_id bigint, way text, host text, groups text[], expires_at timestamp with time zone), definer octavo_definer, digest 986beece5aeba207
+-- function find_readers(p_hashes bytea[]) returns TABLE(token_hash bytea, project_id bigint, way text, host text, groups text[], expires_at timestamp with time zone, is_use_due boolean), definer octavo_definer, digest bd3d9962d07a1b8a
 -- function find_secret_keys() returns TABLE(key_id text, secrets integer, organization_id bigint, project_id bigint, name text), definer octavo_definer, digest 92b9eeb8070fe28e
 -- function find_served_domains() returns TABLE(name text, slug text, redirect_to text), definer octavo_definer, digest 09896a5a3b441518
 -- function find_session(p_hashes bytea[]) returns TABLE(user_id bigint, session_id bigint), definer octavo_definer, digest 961b14a8148a4746
@@ -1227,7 +1232,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function forget_details(p_ids text[]) returns void, invoker, digest 8ab016b63527f8f0
 -- function forget_domains() returns integer, definer octavo_definer, digest eecf7aad52a29535
 -- function forget_job_tokens() returns integer, definer octavo_definer, digest ef090e8d819253bd
--- function forget_readers() returns integer, definer octavo_definer, digest 2088cd3c4e7ab4e5
+-- function forget_readers() returns integer, definer octavo_definer, digest a5b08b551a5cd9ba
 -- function forget_sessions(p_idle interval) returns integer, definer octavo_definer, digest db26909f060e26ba
 -- function forget_sign_ins() returns integer, definer octavo_definer, digest b92f3af7889508d9
 -- function forget_visitors() returns integer, definer octavo_definer, digest 95d23826d78967f2
@@ -1240,9 +1245,10 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function instant_of(micros bigint) returns timestamp with time zone, invoker, digest 500466443af61dba
 -- function is_archived(p project) returns boolean, invoker, digest f638d7c8691c7f5c
 -- function is_budget_near(p_tokens bigint, p_max bigint) returns boolean, invoker, digest 68a49e3711196eb1
+-- function is_listed_token(s reader_session) returns boolean, invoker, digest b9e363d777163603
 -- function is_served(p project) returns boolean, invoker, digest 61552a7909628132
 -- function is_suspended() returns boolean, invoker, digest b432ea7ba06e0e55
--- function is_working_token(s reader_session) returns boolean, invoker, digest d5af3783dc88a7c1
+-- function is_working_token(s reader_session) returns boolean, invoker, digest 8fb3f62c1bfe5605
 -- function keep_slug() returns trigger, definer octavo_definer, digest 097a3b059593dc13
 -- function key_expiry(p_key bigint, p_expires_at timestamp with time zone) returns text, invoker, digest 49f9e851ac45f5cf
 -- function lock_class(p_name text) returns integer, invoker, digest 830c9ce13375bbf8
@@ -1259,6 +1265,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function note_gap_deployment() returns void, invoker, digest bdffa8de87ed19d2
 -- function note_gap_work() returns void, invoker, digest abb0c0c9e4e3aa06
 -- function note_key_uses(p_projects bigint[], p_keys bigint[], p_old_hashes bytea[], p_hashes bytea[], p_pepper text) returns void, definer octavo_definer, digest ba0b7359da1af0c1
+-- function note_reader_token_uses(p_hashes bytea[]) returns void, definer octavo_definer, digest 74c9f6c3511bf4ed
 -- function now_ms() returns bigint, invoker, digest 6ecc4b3586aeda4c
 -- function owns_organization(p_user bigint, p_organization bigint) returns boolean, invoker, digest ad149bf1138b037b
 -- function page_bytes() returns integer, invoker, digest c0cd030c5af69114

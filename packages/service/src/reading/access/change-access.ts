@@ -66,17 +66,24 @@ export async function changeAccess(
 }
 
 export async function showAccess({ database, secretKeys }: AccessDeps): Promise<AccessReply> {
-  const settings = await createAccessStore(database).read()
+  const store = createAccessStore(database)
+  const settings = await store.read()
+  const state = await store.readState()
   const { oidc } = settings
   const secret = oidc && (await readClientSecret({ database, secretKeys }))
   const { jwt, ...shown } = showSettings(settings)
   return {
     ...shown,
+    modeSetAt: state.modeSetAt?.toISOString() ?? null,
+    passwordSetAt: state.passwordSetAt?.toISOString() ?? null,
+    sessions: state.sessions,
     oidc: oidc
       ? {
           issuer: oidc.issuer ?? null,
           clientId: oidc.clientId ?? null,
           hasClientSecret: secret !== undefined,
+          clientSecretSetAt:
+            secret === undefined ? null : (state.clientSecretSetAt?.toISOString() ?? null),
           scopes: [...oidc.scopes],
           groupsClaim: oidc.groupsClaim,
         }

@@ -36,6 +36,8 @@ type Row = {
   readonly host: string | null
   readonly groups: readonly string[]
   readonly expires_at: Date
+  /** True for a token whose last use is not stored, or more than an hour ago. */
+  readonly is_use_due: boolean
 }
 
 const KNOWN_MAX = 50_000
@@ -152,6 +154,14 @@ export class ReaderSessions {
       if (index > 0 && current && stored) old.push({ stored, current })
     }
     if (old.length > 0) void this.#rehash(old)
+    const due = rows.filter((row) => row.is_use_due).map((row) => row.token_hash)
+    if (due.length > 0) void this.#recordUses(due)
+  }
+
+  /** Stores that tokens were used, in the background; the next read tries again. */
+  async #recordUses(hashes: readonly Buffer[]): Promise<void> {
+    const { database, onError } = this.#deps
+    await database.query('select note_reader_token_uses($1)', [hashes]).catch(onError)
   }
 
   /**

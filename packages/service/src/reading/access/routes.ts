@@ -50,6 +50,7 @@ export function accessRoutes(deps: AccessRouteDeps): readonly Route[] {
     listTokens(deps),
     createReaderToken(deps),
     deleteToken(deps),
+    deleteTokens(deps),
   ]
 }
 
@@ -74,7 +75,7 @@ const putAccess = ({ databaseOf, secretKeys }: AccessRouteDeps) =>
     tag: TAG,
     summary: 'Change access',
     description:
-      'Changes the given settings and keeps the others. A mode is rejected with 422 until all its settings are complete; `errors` lists the missing ones. A new mode, password, key or issuer signs out all readers and ends all tokens. `docs.json`, previews and rollbacks never change the mode.',
+      'Changes the given settings and keeps the others. A mode is rejected with 422 until all its settings are complete; `errors` lists the missing ones. A new mode, password, key or issuer signs out all readers; reader tokens keep working. `docs.json`, previews and rollbacks never change the mode.',
     caller: CALLER,
     params: ProjectParams,
     body: AccessBody,
@@ -94,7 +95,7 @@ const endSessions = ({ databaseOf }: AccessRouteDeps) =>
     path: `${PATH}/end-sessions`,
     tag: TAG,
     summary: 'End all sessions',
-    description: 'Signs all readers out within a second, and ends all tokens.',
+    description: 'Signs all readers out within a second. Reader tokens keep working.',
     caller: CALLER,
     params: ProjectParams,
     worksArchived: true,
@@ -115,7 +116,8 @@ const listTokens = ({ databaseOf }: AccessRouteDeps) =>
     path: `${PATH}/tokens`,
     tag: TAG,
     summary: 'List reader tokens',
-    description: 'Active tokens with which programs read the site.',
+    description:
+      'Tokens with which programs read the site: the active ones, then those that were valid for a day or longer and expired in the last 30 days.',
     caller: CALLER,
     params: ProjectParams,
     reply: ReaderTokenList,
@@ -152,6 +154,7 @@ const createReaderToken = ({ databaseOf, pepper }: AccessRouteDeps) =>
           hash: pepper.hash('reader session', token),
           pepperId: pepper.id,
           minutes,
+          actor: requesterOf({ caller, clientAddress }).actor,
         })
         if (added !== undefined)
           await insertAudit(query, {
@@ -193,9 +196,35 @@ const deleteToken = ({ databaseOf }: AccessRouteDeps) =>
     },
   })
 
-const showToken = ({ createdAt, expiresAt, groups, ...row }: ReaderTokenRow) => ({
+const deleteTokens = ({ databaseOf }: AccessRouteDeps) =>
+  defineRoute({
+    method: 'DELETE',
+    path: `${PATH}/tokens`,
+    tag: TAG,
+    summary: 'Delete all reader tokens',
+    description: 'All tokens of the site stop working within a second.',
+    caller: CALLER,
+    params: ProjectParams,
+    worksArchived: true,
+    async handle({ caller, clientAddress }) {
+      const database = databaseOf(caller.tenant)
+      await database.transaction(async (query) => {
+        const tokens = await createReaderTokenStore(database).removeAll(query)
+        const requester = requesterOf({ caller, clientAddress })
+        await insertAudit(query, {
+          ...requester,
+          action: 'access.tokens-delete',
+          after: { tokens },
+        })
+      })
+      return undefined
+    },
+  })
+
+const showToken = ({ createdAt, expiresAt, lastUsedAt, groups, ...row }: ReaderTokenRow) => ({
   ...row,
   groups: [...groups],
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
   createdAt: createdAt.toISOString(),
   expiresAt: expiresAt.toISOString(),
 })

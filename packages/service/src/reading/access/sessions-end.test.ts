@@ -133,6 +133,43 @@ describe('access that ends in another process within a second', () => {
     expect(performance.now() - started).toBeQuick(SECOND)
   })
 
+  test('the last use of a token is stored once an hour, and no log has the token', async () => {
+    const site = await newSite()
+    const made = await site.call<{ id: string; token: string }>('POST', '/access/tokens', {
+      body: { name: 'Agent', minutes: 525_600 },
+    })
+    const headers = { authorization: `Bearer ${made.body.token}` }
+    const read = async () => (await site.browse().visit('/guide', { headers })).text
+    const lastUse = async () => {
+      const { body } = await site.call<{ tokens: { lastUsedAt: string | null }[] }>(
+        'GET',
+        '/access/tokens',
+      )
+      return body.tokens[0]?.lastUsedAt
+    }
+    const setBack = (minutes: number) =>
+      service.owner.query(
+        'update reader_session set last_used_at = now() - make_interval(mins => $2) where id = $1',
+        [made.body.id, minutes],
+      )
+    expect(await lastUse()).toBeNull()
+    expect(await read()).toContain('private words')
+    await expect.poll(lastUse, PATIENCE).not.toBeNull()
+    await setBack(59)
+    const before = await lastUse()
+    // The token is read again a few times while it is in use.
+    const end = performance.now() + 1.2 * SECOND
+    await expect.poll(async () => (await read()) && performance.now() > end, PATIENCE).toBe(true)
+    expect(await lastUse()).toBe(before)
+    await setBack(61)
+    const isRecent = async () => {
+      await read()
+      return Date.parse((await lastUse()) ?? '') > Date.now() - 60 * SECOND
+    }
+    await expect.poll(isRecent, PATIENCE).toBe(true)
+    expect(JSON.stringify(service.log)).not.toContain(made.body.token)
+  })
+
   test('access ends when a member is removed from the organization or disabled', async () => {
     for (const statement of [
       'delete from membership where user_id = $1',

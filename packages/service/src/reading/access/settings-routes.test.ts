@@ -30,6 +30,7 @@ const jwkOf = (type: 'public' | 'private') => {
   return { ...pair[`${type}Key`].export({ format: 'jwk' }), kid: 'one', alg: 'EdDSA', use: 'sig' }
 }
 const OIDC = { issuer: 'https://login.example.com', clientId: 'docs' }
+const YEAR_MINUTES = 365 * 24 * 60
 const LOGIN_URL = 'https://app.example.com/login'
 
 async function newProject() {
@@ -54,7 +55,10 @@ describe('access of a new project', () => {
       mode: 'public',
       previews: 'default',
       sessionHours: 168,
+      modeSetAt: null,
+      sessions: 0,
       hasPassword: false,
+      passwordSetAt: null,
       oidc: null,
       jwt: null,
     })
@@ -130,6 +134,22 @@ describe('secrets', () => {
     expect(all).not.toContain(PASSWORD)
     expect(all).not.toContain(SECRET)
     expect(replies.map(({ text }) => text).join() + audit.text).not.toContain('scrypt')
+  })
+
+  test('the times of the mode, the password and the secret change only with them', async () => {
+    const { set } = await newProject()
+    const { body: first } = await set({ mode: 'password', password: PASSWORD })
+    expect([first.modeSetAt, first.passwordSetAt]).toEqual([expect.any(String), first.modeSetAt])
+    const { body: same } = await set({ mode: 'password', sessionHours: 5 })
+    expect(same).toMatchObject({ modeSetAt: first.modeSetAt, passwordSetAt: first.passwordSetAt })
+    const { body: next } = await set({ password: 'another password' })
+    expect(next.modeSetAt).toBe(first.modeSetAt)
+    expect(Date.parse(next.passwordSetAt ?? '')).toBeGreaterThan(
+      Date.parse(first.passwordSetAt ?? ''),
+    )
+    const { body: oidc } = await set({ mode: 'oidc', oidc: { ...OIDC, clientSecret: SECRET } })
+    expect(oidc.oidc?.clientSecretSetAt).toEqual(expect.any(String))
+    expect(oidc.modeSetAt).not.toBe(first.modeSetAt)
   })
 
   test('a client secret is not sent to another issuer', async () => {
@@ -250,7 +270,15 @@ describe('tokens for programs', () => {
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(3_600_000)
     const list = await call<{ tokens: Token[] }>('GET', '/access/tokens')
     expect(list.body.tokens).toEqual([
-      { id, name: 'Link checker', groups: ['staff', 'partners'], createdAt, expiresAt },
+      {
+        id,
+        name: 'Link checker',
+        groups: ['staff', 'partners'],
+        createdAt,
+        expiresAt,
+        createdBy: expect.any(String),
+        lastUsedAt: null,
+      },
     ])
     expect(list.text).not.toContain(token)
     const find = () =>
@@ -273,17 +301,57 @@ describe('tokens for programs', () => {
     )
   })
 
-  test('a token lasts between a minute and a day and ends with all sessions', async () => {
-    const { call, set } = await newProject()
+  test('a token is valid for a minute to a year', async () => {
+    const { call } = await newProject()
     const make = (body: object) =>
       call<Token & ProblemBody>('POST', '/access/tokens', { body: { name: 'CI', ...body } })
-    for (const minutes of [0, 1_441, 1.5]) expect((await make({ minutes })).status).toBe(400)
-    for (const minutes of [1, 1_440]) expect((await make({ minutes })).status).toBe(201)
+    for (const minutes of [0, YEAR_MINUTES + 1, 1.5])
+      expect((await make({ minutes })).status).toBe(400)
+    for (const minutes of [1, YEAR_MINUTES]) expect((await make({ minutes })).status).toBe(201)
     for (const wrong of [{ name: '' }, { groups: ['a\0'] }, { groups: [''] }])
       expect((await make(wrong)).status).toBe(400)
+  })
+
+  test('a token outlives a new mode and all sessions, and ends when all tokens are deleted', async () => {
+    const { call, set } = await newProject()
+    const list = async () => (await call<{ tokens: Token[] }>('GET', '/access/tokens')).body.tokens
+    await call('POST', '/access/tokens', { body: { name: 'CI' } })
+    await call('POST', '/access/tokens', { body: { name: 'Agent', minutes: YEAR_MINUTES } })
     await set({ mode: 'members' })
+    await call('POST', '/access/end-sessions')
+    expect((await list()).map(({ name }) => name)).toEqual(['Agent', 'CI'])
+    expect((await call('DELETE', '/access/tokens')).status).toBe(204)
+    expect(await list()).toEqual([])
+    const audit = await call<AuditList>('GET', '/audit?action=access.tokens-delete')
+    expect(audit.body.entries).toMatchObject([{ after: { tokens: 2 } }])
+  })
+
+  test('an expired token is listed for 30 days if it was valid for a day or longer', async () => {
+    const { project, call } = await newProject()
+    for (const [name, minutes] of [
+      ['Job', 1_439],
+      ['Crawler', 1_440],
+      ['Old crawler', 1_440],
+      ['Agent', 1_440],
+    ])
+      await call('POST', '/access/tokens', { body: { name, minutes } })
+    const age = (days: number, names: readonly string[]) =>
+      service.owner.query(
+        `update reader_session set created_at = created_at - make_interval(days => $2),
+                expires_at = expires_at - make_interval(days => $2)
+          where project_id = $1 and name = any ($3)`,
+        [project.id, days, names],
+      )
+    await age(2, ['Job', 'Crawler'])
+    await age(32, ['Old crawler'])
+    await service.owner.query('select forget_readers()')
     const { body } = await call<{ tokens: Token[] }>('GET', '/access/tokens')
-    expect(body.tokens).toEqual([])
+    expect(body.tokens.map(({ name }) => name)).toEqual(['Agent', 'Crawler'])
+    const rows = await service.owner.query(
+      'select name from reader_session where project_id = $1 order by name',
+      [project.id],
+    )
+    expect(rows).toEqual([{ name: 'Agent' }, { name: 'Crawler' }])
   })
 })
 

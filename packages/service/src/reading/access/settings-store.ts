@@ -44,12 +44,48 @@ type Row = {
   readonly jwt: JwtAccess | null
 }
 
+/** What an owner sees of the current access besides the settings. */
+export type AccessState = {
+  /** Undefined for the mode that the project started with. */
+  readonly modeSetAt: Date | undefined
+  readonly passwordSetAt: Date | undefined
+  readonly clientSecretSetAt: Date | undefined
+  /** Signed-in browsers, counted up to a maximum. */
+  readonly sessions: number
+}
+
+type StateRow = {
+  readonly mode_set_at: Date | null
+  readonly password_set_at: Date | null
+  readonly secret_set_at: Date | null
+  readonly sessions: number
+}
+
 const SESSION_HOURS = 168
+const SESSIONS_COUNTED_MAX = 10_000
 
 /** All SQL for access settings. */
 export function createAccessStore(database: ProjectDatabase) {
   return {
     read: (): Promise<AccessSettings> => database.transaction((query) => readAccess(query)),
+
+    async readState(): Promise<AccessState> {
+      const [row] = await database.query<StateRow>(
+        `select (select mode_set_at from site_access where project_id = current_project()),
+                (select password_set_at from site_access where project_id = current_project()),
+                (select updated_at from secret where project_id = current_project() and name = $1) as secret_set_at,
+                (select count(*)::integer from (
+                   select from reader_session where project_id = current_project() and way <> 'token'
+                      and expires_at > now() and epoch = reader_epoch() limit $2) as counted) as sessions`,
+        [CLIENT_SECRET, SESSIONS_COUNTED_MAX],
+      )
+      return {
+        modeSetAt: row?.mode_set_at ?? undefined,
+        passwordSetAt: row?.password_set_at ?? undefined,
+        clientSecretSetAt: row?.secret_set_at ?? undefined,
+        sessions: row?.sessions ?? 0,
+      }
+    },
 
     /** Locks the project in a transaction, so that concurrent changes run one after the other. */
     async readLocked(query: Query): Promise<AccessSettings> {
@@ -63,10 +99,12 @@ export function createAccessStore(database: ProjectDatabase) {
     async write(query: Query, settings: AccessSettings): Promise<void> {
       const { mode, previews, sessionHours, passwordHash, oidc, endedAt, jwt } = settings
       await query(
-        `insert into site_access (project_id, previews, session_hours, password_hash, oidc, jwt)
-         values (current_project(), $1, $2, $3, $4, $5)
+        `insert into site_access as a (project_id, previews, session_hours, password_hash, password_set_at, oidc, jwt)
+         values (current_project(), $1, $2, $3, case when $3::text is not null then now() end, $4, $5)
          on conflict (project_id) do update
            set previews = excluded.previews, session_hours = excluded.session_hours,
+               password_set_at = case when a.password_hash is distinct from excluded.password_hash
+                                      then excluded.password_set_at else a.password_set_at end,
                password_hash = excluded.password_hash, oidc = excluded.oidc, jwt = excluded.jwt`,
         [
           previews,
@@ -77,8 +115,11 @@ export function createAccessStore(database: ProjectDatabase) {
         ],
       )
       await query(
-        `update project set protection = $1
-          where organization_id = current_organization() and id = current_project() and protection <> $1`,
+        `with changed as (
+           update project set protection = $1
+            where organization_id = current_organization() and id = current_project() and protection <> $1
+           returning id)
+         update site_access a set mode_set_at = now() from changed where a.project_id = changed.id`,
         [mode],
       )
       // Notifies the hosts, which cache the access of the site and of all previews.
@@ -86,8 +127,8 @@ export function createAccessStore(database: ProjectDatabase) {
     },
 
     /**
-     * Ends all sessions and tokens of the project. The time is stored with the OpenID settings,
-     * because it applies to the provider's tokens.
+     * Ends all sessions of the project, but no reader tokens. The time is stored with the OpenID
+     * settings, because it applies to the provider's tokens.
      */
     async endSessions(query: Query): Promise<void> {
       await query(

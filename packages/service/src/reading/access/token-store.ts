@@ -6,40 +6,53 @@ export type ReaderTokenRow = {
   readonly groups: readonly string[]
   readonly createdAt: Date
   readonly expiresAt: Date
+  /** The name of the person or API key; null if it is gone. */
+  readonly createdBy: string | null
+  /** To the hour. */
+  readonly lastUsedAt: Date | null
 }
 
 export type NewReaderToken = Pick<ReaderTokenRow, 'id' | 'name' | 'groups'> & {
   readonly hash: Buffer
   readonly pepperId: string
   readonly minutes: number
+  /** As in the audit log. */
+  readonly actor: string
 }
 
 export const READER_TOKENS_MAX = 100
+/** Expired tokens are listed too. */
+const LISTED_MAX = 200
 
-const COLUMNS = 'id, name, groups, created_at as "createdAt", expires_at as "expiresAt"'
+const COLUMNS = `s.id, s.name, s.groups, s.created_at as "createdAt", s.expires_at as "expiresAt",
+  s.last_used_at as "lastUsedAt", coalesce(
+    (select k.name from api_key k where k.project_id = current_project() and 'key ' || k.id = s.created_by),
+    (select u.name from app_user u where 'user ' || u.public_id = s.created_by
+        and exists (select from membership m where m.organization_id = current_organization() and m.user_id = u.id))
+  ) as "createdBy"`
 
 /** All SQL for tokens with which programs read a site. */
 export function createReaderTokenStore(database: ProjectDatabase) {
   return {
-    /** Returns the valid tokens, newest first. */
+    /** Returns the valid tokens, then those that expired in the last 30 days; newest first. */
     list: (): Promise<readonly ReaderTokenRow[]> =>
       database.query<ReaderTokenRow>(
         `select ${COLUMNS} from reader_session s
-          where s.project_id = current_project() and is_working_token(s)
-          order by created_at desc, id limit ${READER_TOKENS_MAX}`,
+          where s.project_id = current_project() and is_listed_token(s)
+          order by is_working_token(s) desc, s.created_at desc, s.id limit ${LISTED_MAX}`,
       ),
 
     /** Returns undefined if there are too many tokens. */
     async add(query: Query, token: NewReaderToken): Promise<ReaderTokenRow | undefined> {
-      const { id, name, groups, hash, pepperId, minutes } = token
+      const { id, name, groups, hash, pepperId, minutes, actor } = token
       const [row] = await query<ReaderTokenRow>(
-        `insert into reader_session (project_id, token_hash, way, epoch, groups, id, name, expires_at, pepper_id)
-         select current_project(), $1, 'token',
-                reader_epoch(), $2, $3, $4, now() + make_interval(mins => $5), $7
+        `insert into reader_session as s (project_id, token_hash, way, epoch, groups, id, name, expires_at, pepper_id,
+                                          created_by)
+         select current_project(), $1, 'token', 0, $2, $3, $4, now() + make_interval(mins => $5), $7, $8
           where (select count(*) from reader_session s
                   where s.project_id = current_project() and is_working_token(s)) < $6
          returning ${COLUMNS}`,
-        [hash, groups, id, name, minutes, READER_TOKENS_MAX, pepperId],
+        [hash, groups, id, name, minutes, READER_TOKENS_MAX, pepperId, actor],
       )
       return row
     },
@@ -52,6 +65,15 @@ export function createReaderTokenStore(database: ProjectDatabase) {
         [id],
       )
       return row?.name
+    },
+
+    /** Returns how many tokens there were. */
+    async removeAll(query: Query): Promise<number> {
+      const rows = await query(
+        `delete from reader_session
+          where project_id = current_project() and way = 'token' returning id`,
+      )
+      return rows.length
     },
   }
 }

@@ -5,18 +5,26 @@ create or replace function reader_epoch() returns integer language sql stable as
   select coalesce((select a.epoch from site_access a where a.project_id = current_project()), 0)
 $$;
 
--- A token of a program that still works.
+-- A token of a program that still works. It has no epoch: each token is revoked by its name.
 create or replace function is_working_token(s reader_session) returns boolean language sql stable as $$
-  select s.way = 'token' and s.expires_at > now() and s.epoch = reader_epoch()
+  select s.way = 'token' and s.expires_at > now()
+$$;
+
+-- An owner sees a token that lasted a day or longer for 30 more days. Shorter ones are made by jobs, many times a day.
+create or replace function is_listed_token(s reader_session) returns boolean language sql stable as $$
+  select s.way = 'token' and (s.expires_at > now()
+    or (s.expires_at > now() - interval '30 days' and s.expires_at - s.created_at >= interval '1 day'))
 $$;
 
 -- Readers by the hashes of their tokens; nothing for one that is over. A member is in the group of the role that
 -- they have now, and nobody who has none. Hosts ask for all readers of the last moment at once.
 create or replace function find_readers(p_hashes bytea[])
-returns table (token_hash bytea, project_id bigint, way text, host text, groups text[], expires_at timestamptz)
+returns table (token_hash bytea, project_id bigint, way text, host text, groups text[], expires_at timestamptz,
+               is_use_due boolean)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   select s.token_hash, s.project_id, s.way, s.host,
-         case when s.way = 'members' then array[r.role] else s.groups end, s.expires_at
+         case when s.way = 'members' then array[r.role] else s.groups end, s.expires_at,
+         s.way = 'token' and (s.last_used_at is null or s.last_used_at < now() - interval '1 hour')
     from reader_session s
     join project p on p.id = s.project_id and p.deleted_at is null
     left join site_access a on a.project_id = s.project_id
@@ -26,7 +34,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
        where m.organization_id = p.organization_id and m.user_id = s.user_id
          and (m.project_id is null or m.project_id = p.id)
        order by role_rank(m.role) desc limit 1) r on true
-   where s.token_hash = any (p_hashes) and s.expires_at > now() and s.epoch = coalesce(a.epoch, 0)
+   where s.token_hash = any (p_hashes) and s.expires_at > now() and (s.way = 'token' or s.epoch = coalesce(a.epoch, 0))
      and (s.way <> 'members' or (r.role is not null and u.disabled_at is null))
 $$;
 
@@ -36,6 +44,14 @@ language sql security definer set search_path = pg_catalog, public, pg_temp as $
   update reader_session s set token_hash = u.hash, pepper_id = p_pepper
     from unnest(p_old_hashes, p_hashes) as u (old_hash, hash)
    where s.token_hash = u.old_hash
+$$;
+
+-- Notes that programs used their tokens: at most once an hour for each, whatever the number of requests and processes.
+create or replace function note_reader_token_uses(p_hashes bytea[]) returns void
+language sql security definer set search_path = pg_catalog, public, pg_temp as $$
+  update reader_session s set last_used_at = now()
+   where s.token_hash = any (p_hashes) and s.way = 'token'
+     and (s.last_used_at is null or s.last_used_at < now() - interval '1 hour')
 $$;
 
 -- The project whose site is at a name, if the person has a role in it: a slug, `preview/` and the name of a preview,
@@ -64,19 +80,19 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
     where c.key_hash = p_key and c.began_at > clock_timestamp() - p_seconds * interval '1 second'), 0)
 $$;
 
--- Removes sessions and tokens that are over, of all projects. Returns how many.
+-- Removes sessions that are over, and tokens that are no longer listed, of all projects. Returns how many.
 create or replace function forget_readers() returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   forgotten integer;
 begin
-  delete from reader_session where expires_at < now();
+  delete from reader_session s where s.expires_at < now() and not is_listed_token(s);
   get diagnostics forgotten = row_count;
   return forgotten;
 end
 $$;
 
-revoke execute on function find_readers(bytea[]), rehash_readers(bytea[], bytea[], text), find_member_site(bigint, text, text),
-  sign_in_tries(bytea, integer), forget_readers() from public;
-grant execute on function find_readers(bytea[]), rehash_readers(bytea[], bytea[], text), find_member_site(bigint, text, text),
-  sign_in_tries(bytea, integer), forget_readers() to octavo_app;
+revoke execute on function find_readers(bytea[]), rehash_readers(bytea[], bytea[], text), note_reader_token_uses(bytea[]),
+  find_member_site(bigint, text, text), sign_in_tries(bytea, integer), forget_readers() from public;
+grant execute on function find_readers(bytea[]), rehash_readers(bytea[], bytea[], text), note_reader_token_uses(bytea[]),
+  find_member_site(bigint, text, text), sign_in_tries(bytea, integer), forget_readers() to octavo_app;

@@ -347,6 +347,9 @@ create table site_access (
   session_hours integer not null default 168 check (session_hours between 1 and 720),
   -- scrypt, with its parameters and salt.
   password_hash text check (length(password_hash) <= 300),
+  password_set_at timestamptz,
+  -- When the mode was chosen; nothing for the mode that the project began with.
+  mode_set_at   timestamptz,
   -- The issuer and what it knows us by; the client secret is encrypted, in `secret`.
   oidc          jsonb check (length(oidc::text) <= 10000),
   -- Where readers sign in, and the public keys of the signer.
@@ -368,6 +371,9 @@ create table reader_session (
   id         text collate "C" check (length(id) <= 20),
   name       text check (length(name) between 1 and 100),
   created_at timestamptz not null default now(),
+  -- Who made a token, as in the audit log, and when it was used, to the hour.
+  created_by text check (length(created_by) <= 40),
+  last_used_at timestamptz,
   expires_at timestamptz not null,
   pepper_id  text not null check (length(pepper_id) <= 20),
   primary key (project_id, token_hash),
@@ -1078,7 +1084,7 @@ grant update (state, finished_at, collected_at) on deployment to octavo_definer;
 -- Work that is due, and credentials that are used: a used one moves to the current pepper.
 grant update (next_check_at) on connection to octavo_definer;
 grant update (last_used_at, token_hash, pepper_id) on api_key to octavo_definer;
-grant update (token_hash, pepper_id) on reader_session to octavo_definer;
+grant update (token_hash, pepper_id, last_used_at) on reader_session to octavo_definer;
 grant select, insert, update (value) on key_check to octavo_definer;
 
 -- Signing in. Rows of nobody yet belong to these functions alone.
