@@ -13,8 +13,8 @@ export {
   type Protection,
   type PublicJwk,
   type ReaderSignInMethod,
-  ReaderTokenBody,
   type ReaderToken,
+  ReaderTokenBody,
   ReaderTokenList,
 } from './access.ts'
 export {

@@ -35,7 +35,16 @@ const REFUSED_PAGES: Readonly<Record<string, readonly [path: string, param: stri
 }
 const EMPTY_SCREENS = [
   ...['overview', 'deployments', 'builds-list', 'previews', 'conversations', 'gaps', 'keys'],
-  ...['audit', 'usage', 'connection', 'domains', 'analytics', 'analytics-pages', 'feedback'],
+  ...[
+    'audit',
+    'usage',
+    'connection',
+    'domains',
+    'analytics',
+    'analytics-pages',
+    'feedback',
+    'access',
+  ],
 ]
 
 export const OTHER_PAGES: readonly string[] = [

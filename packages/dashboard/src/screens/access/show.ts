@@ -20,7 +20,7 @@ import { tokensCard } from './tokens.ts'
 type Previews = (typeof PREVIEW_ACCESS)[number]
 
 const PREVIEW_WORDS: Readonly<Record<Previews, string>> = {
-  default: 'Members if the repository is private, otherwise as the site',
+  default: 'Members, if the repository is private',
   site: 'Same as the site',
   members: 'Members only',
 }

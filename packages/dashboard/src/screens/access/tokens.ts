@@ -84,7 +84,9 @@ function tokenRow({ now, path }: ProjectScreen, token: ReaderToken): Row {
       },
       { content: createdBy ?? '–', label: 'By' },
       { content: lastUsedAt === null ? 'Never' : timeTag(lastUsedAt, now), label: 'Last used' },
-      { content: expiry(token, now), label: 'Expires' },
+      isSoon(token, now)
+        ? { content: expiry(token, now) }
+        : { content: expiry(token, now), label: 'Expires' },
       rowMenu(name, [
         {
           label: isOver ? 'Delete…' : 'Revoke…',
@@ -96,11 +98,14 @@ function tokenRow({ now, path }: ProjectScreen, token: ReaderToken): Row {
   }
 }
 
+const isSoon = ({ expiresAt }: Pick<ReaderToken, 'expiresAt'>, now: number) =>
+  Date.parse(expiresAt) - now < SOON_MS
+
 function expiry({ expiresAt }: ReaderToken, now: number): Html {
-  const left = Date.parse(expiresAt) - now
   const time = timeTag(expiresAt, now)
-  if (left <= 0) return html`${stateTag(OFF('Expired'))} <span class="muted">${time}</span>`
-  if (left < SOON_MS) return html`${stateTag(WARNING('Expires soon'))} ${time}`
+  if (Date.parse(expiresAt) <= now)
+    return html`${stateTag(OFF('Expired'))} <span class="muted">${time}</span>`
+  if (isSoon({ expiresAt }, now)) return html`${stateTag(WARNING('Expires soon'))} ${time}`
   return time
 }
 
