@@ -92,7 +92,9 @@ function oidc({ screen, access, valueFor, errorFor }: Fields): Mode {
   const stored = access.oidc
   const field = (name: string, label: string, more: object, value?: string | null) =>
     textField({
-      ...{ name: `oidc.${name}`, label, error: errorFor(`oidc.${name}`) },
+      name: `oidc.${name}`,
+      label,
+      error: errorFor(`oidc.${name}`),
       value: valueFor(`oidc.${name}`, value),
       ...more,
     })
@@ -131,14 +133,20 @@ function jwt({ screen, access, valueFor, errorFor }: Fields): Mode {
     text: 'Your server signs readers in and sends them back with a signed token.',
     fields: html`
       ${textField({
-        ...{ name: 'jwt.loginUrl', label: 'Sign-in URL', type: 'url', isNeeded: true },
+        name: 'jwt.loginUrl',
+        label: 'Sign-in URL',
+        type: 'url',
+        isNeeded: true,
         value: valueFor('jwt.loginUrl', access.jwt?.loginUrl),
         className: 'width-l',
         placeholder: 'https://app.example.com/docs-login',
         error: errorFor('jwt.loginUrl'),
       })}
       ${textArea({
-        ...{ name: 'jwt.keys', label: 'Public keys', rows: 4, isNeeded: true },
+        name: 'jwt.keys',
+        label: 'Public keys',
+        rows: 4,
+        isNeeded: true,
         value: valueFor('jwt.keys', keys),
         error: errorFor('jwt.keys'),
         hint: 'EdDSA or ES256: PEM, or one JWK on each line.',

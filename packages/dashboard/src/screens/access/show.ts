@@ -46,7 +46,9 @@ export async function showAccess(screen: ProjectScreen, more: Shown = {}): Promi
   const access = await readApi(visit.api, AccessReply, path)
   const { tokens } = await readApi(visit.api, ReaderTokenList, `${path}/tokens`)
   const same = curlCommand({
-    ...{ url: options.url, method: 'PUT', path },
+    url: options.url,
+    method: 'PUT',
+    path,
     body: { mode: access.mode },
   })
   return projectPage(screen, {

@@ -69,23 +69,7 @@ export function createAccessStore(database: ProjectDatabase) {
   return {
     read: (): Promise<AccessSettings> => database.transaction((query) => readAccess(query)),
 
-    async readState(): Promise<AccessState> {
-      const [row] = await database.query<StateRow>(
-        `select (select mode_set_at from site_access where project_id = current_project()),
-                (select password_set_at from site_access where project_id = current_project()),
-                (select updated_at from secret where project_id = current_project() and name = $1) as secret_set_at,
-                (select count(*)::integer from (
-                   select from reader_session where project_id = current_project() and way <> 'token'
-                      and expires_at > now() and epoch = reader_epoch() limit $2) as counted) as sessions`,
-        [CLIENT_SECRET, SESSIONS_COUNTED_MAX],
-      )
-      return {
-        modeSetAt: row?.mode_set_at ?? undefined,
-        passwordSetAt: row?.password_set_at ?? undefined,
-        clientSecretSetAt: row?.secret_set_at ?? undefined,
-        sessions: row?.sessions ?? 0,
-      }
-    },
+    readState: (): Promise<AccessState> => readState(database),
 
     /** Locks the project in a transaction, so that concurrent changes run one after the other. */
     async readLocked(query: Query): Promise<AccessSettings> {
@@ -158,5 +142,23 @@ async function readAccess(query: Query): Promise<AccessSettings> {
     passwordHash: row.password_hash ?? undefined,
     oidc: row.oidc ?? undefined,
     jwt: row.jwt ?? undefined,
+  }
+}
+
+async function readState(database: ProjectDatabase): Promise<AccessState> {
+  const [row] = await database.query<StateRow>(
+    `select (select mode_set_at from site_access where project_id = current_project()),
+            (select password_set_at from site_access where project_id = current_project()),
+            (select updated_at from secret where project_id = current_project() and name = $1) as secret_set_at,
+            (select count(*)::integer from (
+               select from reader_session where project_id = current_project() and way <> 'token'
+                  and expires_at > now() and epoch = reader_epoch() limit $2) as counted) as sessions`,
+    [CLIENT_SECRET, SESSIONS_COUNTED_MAX],
+  )
+  return {
+    modeSetAt: row?.mode_set_at ?? undefined,
+    passwordSetAt: row?.password_set_at ?? undefined,
+    clientSecretSetAt: row?.secret_set_at ?? undefined,
+    sessions: row?.sessions ?? 0,
   }
 }
