@@ -157,7 +157,9 @@ async function signIn(databaseUrl: string): Promise<string> {
     if (row === undefined) throw new Error('no member was made')
     const device = { userAgent: 'bench', clientAddress: undefined }
     const sessions = createSessions(database, BENCH_RING)
-    return (await sessions.begin(row, { ...device, kind: 'command-line' })) ?? ''
+    return (
+      (await sessions.begin(row, { ...device, method: 'command-line', kind: 'command-line' })) ?? ''
+    )
   } finally {
     await database.end()
   }

@@ -6,14 +6,23 @@ export const AuditEntry = z.strictObject({
   at: z.string().meta({ examples: ['2026-01-31T09:30:00.000Z'] }),
   actor: z.string().meta({
     description:
-      '`user <id>`, `key <id>`, `operator` for the command line, or `provider <id>` for groups of a sign-in provider.',
+      '`user <id>`, `key <id>`, `operator` for the command line, `provider <id>` for groups of a sign-in provider, `anonymous` for a refused sign-in, or `service`.',
     examples: ['user usr_5kbu4k41mpelzrqs'],
   }),
   actorName: z.string().optional().meta({
     description: 'The name of the person or key. Missing for people who are no longer members.',
   }),
   action: z.string().meta({ examples: ['key.create'] }),
-  object: z.string(),
+  object: z.string().meta({
+    description: 'What was changed: its kind and id, or an e-mail address for people.',
+  }),
+  objectName: z.string().optional().meta({
+    description: 'The name of the person, key or deployment, if it still exists.',
+  }),
+  project: z
+    .strictObject({ id: z.string(), name: z.string() })
+    .optional()
+    .meta({ description: 'In the log of an organization: the project of the entry.' }),
   before: z.unknown().optional(),
   after: z.unknown().optional(),
   network: z

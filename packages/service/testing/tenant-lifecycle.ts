@@ -28,7 +28,6 @@ export function lifecycleOperations(
       ),
     () => organization.read(),
     () => organization.rename('own-renamed', OPERATOR),
-    () => organization.events(1_000),
     () => organization.remove(OPERATOR),
   ]
 }

@@ -1,5 +1,6 @@
 /** People of two organizations, and all operations on those of one; for `two-tenants.ts`. */
 
+import { ROLES } from '@octavo/contract'
 import { type MemberRow, MemberStore } from '../src/people/members/store.ts'
 import type { ProjectDatabase } from '../src/platform/database/database.ts'
 import { createProject } from '../src/projects/projects/create-project.ts'
@@ -78,13 +79,18 @@ export async function createTenantPeople(
         () => members.findInvitation(theirInvitation.id),
         () => members.withdraw(theirInvitation.id, CHANGE),
         () => members.withdraw(invitation, CHANGE),
-        () => members.setRole(asRow(mine), whole, 'analyst', CHANGE),
-        () => members.setRole(asRow(mine), { projectId: own.id }, 'editor', CHANGE),
-        () => members.setRole(asRow(owner), whole, null, CHANGE),
-        () => members.setRole(asRow(mine), whole, null, CHANGE),
-        () => members.setRole(asRow(theirs), whole, null, CHANGE),
-        () => members.remove(asRow(owner), CHANGE),
-        () => members.remove(asRow(theirs), CHANGE),
+        () => members.setRole(asRow(mine), { ...whole, role: 'analyst', granted: ROLES }, CHANGE),
+        () =>
+          members.setRole(
+            asRow(mine),
+            { projectId: own.id, role: 'editor', granted: ROLES },
+            CHANGE,
+          ),
+        () => members.setRole(asRow(owner), { ...whole, role: null, granted: ROLES }, CHANGE),
+        () => members.setRole(asRow(mine), { ...whole, role: null, granted: ROLES }, CHANGE),
+        () => members.setRole(asRow(theirs), { ...whole, role: null, granted: ROLES }, CHANGE),
+        () => members.remove(asRow(owner), ROLES, CHANGE),
+        () => members.remove(asRow(theirs), ROLES, CHANGE),
         // Must be the last, because it binds the transaction to the new project.
         async () =>
           (await createProject(database, { name: 'own', slug: 'own-made' }, CHANGE))?.name,

@@ -35,13 +35,13 @@ export async function createPerson(
     const member = await members.find(person.public_id)
     if (member === undefined) throw new Error('the person has no role')
     const change = { actor: 'test', addressPrefix: undefined }
-    await members.setRole(member, { projectId: tenant.projectId }, role, change)
+    await members.setRole(member, { projectId: tenant.projectId, role, granted: [] }, change)
     await owner.query('delete from membership where user_id = $1 and project_id is null', [
       person.id,
     ])
   }
   const sessions = createSessions(service.database, settings.pepper)
-  const device = { userAgent: 'test', clientAddress: '192.0.2.7' }
+  const device = { method: 'passkey', userAgent: 'test', clientAddress: '192.0.2.7' } as const
   const found = { userId: person.id, isVerified: true }
   const token = (await sessions.begin(found, { ...device, kind: 'command-line' })) ?? ''
   const browser = (await sessions.begin(found, { ...device, kind: 'browser' })) ?? ''

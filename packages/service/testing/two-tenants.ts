@@ -7,7 +7,8 @@ import { ConversationListStore } from '../src/answers/conversations/list-store.t
 import { ConversationStore } from '../src/answers/conversations/store.ts'
 import { type GapFacts, GapStore } from '../src/answers/gaps/store.ts'
 import { VectorStore } from '../src/answers/vectors/store.ts'
-import { createAuditStore, writeAudit } from '../src/platform/audit/store.ts'
+import { createAuditLog } from '../src/platform/audit/audit-log.ts'
+import { writeAudit } from '../src/platform/audit/store.ts'
 import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
 import { countAction } from '../src/platform/limits/hourly-limit.ts'
 import { createKeyRing } from '../src/platform/secrets/key-ring.ts'
@@ -395,7 +396,8 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => new OverviewStore(database).newestQuestions(90),
       () => new SettingsStore(database).read(),
       () => new SettingsStore(database).change({ name: 'own' }, { actor: 'own' }),
-      () => createAuditStore(database).page(ALL_EVENTS, undefined, 100),
+      () => createAuditLog(database, PROJECT_LOG).page(ALL_EVENTS, undefined, 100),
+      () => createAuditLog(database, { of: 'organization' }).page(ALL_EVENTS, undefined, 100),
       () => ours.accept({ query: 'own', reader: READER }),
       () => ours.publish(otherTurn, { response: 'own', ...ANSWER }),
       () => ours.publish(ownTurn, { response: 'own', ...ANSWER }),
@@ -477,6 +479,7 @@ const LIST_FILTERS = [
   { feedback: 'none' },
 ] as const
 
+const PROJECT_LOG = { of: 'project', withPeople: true } as const
 const ALL_EVENTS = {
   fromMs: undefined,
   toMs: undefined,

@@ -77,6 +77,7 @@ export function conversationListRoutes(deps: ListRouteDeps): readonly Route[] {
       query: ListQuery,
       reply: ConversationList,
       formats: [JSON_FORMAT, NDJSON, CSV],
+      exportAction: 'conversations.export',
       async handle({ caller, query, format }) {
         const { dateFrom: fromMs, dateTo: toMs, cursor, limit, ...filter } = query
         checkDates({ fromMs, toMs }, 'dateFrom')

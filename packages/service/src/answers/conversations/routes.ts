@@ -90,6 +90,7 @@ const exportConversations = ({ conversationsOf, now, onBrokenStream }: Conversat
     query: ConversationsQuery,
     reply: ConversationPage,
     formats: [JSON_FORMAT, NDJSON, CSV],
+    exportAction: 'conversations.export',
     async handle({ caller, query, format }) {
       const window = windowFor(query, now())
       const conversations = conversationsOf(caller.tenant)

@@ -127,7 +127,7 @@ function ownerRoutes(
     ...eventRoutes({ database, cache, now }),
     ...feedbackRoutes({ database, now }),
     ...keyRoutes({ databaseOf, pepper: settings.pepper, now }),
-    ...auditRoutes({ databaseOf, onBrokenStream }),
+    ...auditRoutes({ database, onBrokenStream }),
     ...projectRoutes({
       databaseOf,
       readTokens: (bound) => readTokens(bound, settings.assistant),

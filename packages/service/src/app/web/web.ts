@@ -194,7 +194,7 @@ export class Web {
       person,
       params,
       gate: await this.#gateOf(request),
-      signIn: (someone, next) => this.#signIn(exchange, someone, next),
+      signIn: (someone, to) => this.#signIn(exchange, someone, to),
     }
     return redirectToKeepAccess(url, person) ?? answer(exchange)
   }
@@ -206,11 +206,16 @@ export class Web {
   async #signIn(
     { request, clientAddress, person }: Exchange,
     found: FoundPerson,
-    next: string,
+    { next, method }: Parameters<Exchange['signIn']>[1],
   ): Promise<Response> {
     const { sessions } = this.#deps
     const userAgent = request.headers.get('user-agent') ?? ''
-    const token = await sessions.begin(found, { kind: 'browser', userAgent, clientAddress })
+    const token = await sessions.begin(found, {
+      method,
+      kind: 'browser',
+      userAgent,
+      clientAddress,
+    })
     if (token === undefined)
       throw new Problem(
         'unauthorized',

@@ -85,11 +85,10 @@ describe('members', () => {
     })
   })
 
-  test("changes by a contractor are in the organization's audit log", async () => {
+  test("changes by a contractor are in the project's audit log", async () => {
     const rows = await service.owner.query(
-      `select action from audit_event
-        where organization_id = $1 and project_id is null and actor = $2 order by at`,
-      [project.tenant.organizationId, `user ${contractor.public_id}`],
+      `select action from audit_event where project_id = $1 and actor = $2 and action like 'member.%' order by at`,
+      [project.tenant.projectId, `user ${contractor.public_id}`],
     )
     expect(rows).toEqual([{ action: 'member.role' }, { action: 'member.remove' }])
   })

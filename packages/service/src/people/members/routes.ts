@@ -289,10 +289,9 @@ async function setRole(
   const before = roleOf(member, project)
   if ((before !== null && !mayGrant(own, before)) || (role !== null && !mayGrant(own, role)))
     throw new Problem('forbidden', `The role \`${own}\` cannot change this role.`)
-  const place = { projectId: project === undefined ? undefined : caller.tenant.projectId }
-  const change = requesterOf(request)
-  await store.endInvitations(member, { roles: grantedBy(own), place }, change)
-  if (!(await store.setRole(member, place, role, change))) throw noOwner()
+  const projectId = project === undefined ? undefined : caller.tenant.projectId
+  const change = { projectId, role, granted: grantedBy(own) }
+  if (!(await store.setRole(member, change, requesterOf(request)))) throw noOwner()
 }
 
 /**
@@ -311,9 +310,7 @@ async function removeMemberRoles(
   const own = grantingRole(caller, isHereAlone ? caller.projectPublicId : undefined)
   if (!rolesOf(member).every((role) => mayGrant(own, role)))
     throw new Problem('forbidden', `The role \`${own}\` cannot remove this member.`)
-  const change = requesterOf(request)
-  await store.endInvitations(member, { roles: grantedBy(own), place: undefined }, change)
-  if (!(await store.remove(member, change))) throw noOwner()
+  if (!(await store.remove(member, grantedBy(own), requesterOf(request)))) throw noOwner()
 }
 
 /** Returns the caller's role for changing roles: in this project, or in the organization. */

@@ -6,7 +6,7 @@
 
 import { ROLES, type Role } from '@octavo/contract'
 import type { Requester } from '../../platform/audit/request-audit.ts'
-import { insertOrganizationAudit } from '../../platform/audit/store.ts'
+import { insertAudit } from '../../platform/audit/store.ts'
 import type { BoundDatabase, Query } from '../../platform/database/database.ts'
 import {
   lockOrganization,
@@ -46,6 +46,13 @@ const INVITATION = `i.id::text, i.email, i.role, p.public_id as project, i.invit
 /** `projectId` is undefined for a role in the whole organization. */
 export type Place = { readonly projectId: string | undefined }
 
+/** A new role in a place; null removes it. */
+export type RoleChange = Place & {
+  readonly role: Role | null
+  /** The roles that the caller can grant, and so withdraw invitations for. */
+  readonly granted: readonly Role[]
+}
+
 export class MemberStore {
   readonly #bound: BoundDatabase
 
@@ -73,11 +80,13 @@ export class MemberStore {
     return row
   }
 
-  /** Returns false if the organization would have no owner left. */
+  /**
+   * Sets a role and withdraws open invitations for the place, which would restore an old one. Returns
+   * false if the organization would have no owner left.
+   */
   setRole(
     member: MemberRow,
-    { projectId }: Place,
-    role: Role | null,
+    { projectId, role, granted }: RoleChange,
     change: Requester,
   ): Promise<boolean> {
     return this.#bound
@@ -103,11 +112,13 @@ export class MemberStore {
             [member.id, projectId ?? null, role],
           )
         if (before?.role === 'owner' && !(await hasOwner(query))) throw new NoOwnerError()
-        await insertOrganizationAudit(query, {
+        const invitations = await endInvitations(query, member, { granted, place: { projectId } })
+        await insertAudit(query, {
           ...change,
+          projectId: projectId ?? null,
           action: role === null ? 'member.remove' : 'member.role',
           object: member.email,
-          ...(before !== undefined && { before: { role: before.role } }),
+          ...beforeOf({ ...before, ...invitations }),
           ...(role !== null && { after: { role } }),
         })
         return true
@@ -116,25 +127,27 @@ export class MemberStore {
   }
 
   /**
-   * Removes all roles that are visible here. Returns false if the organization would have no owner
-   * left.
+   * Removes all roles that are visible here, and withdraws open invitations. Returns false if the
+   * organization would have no owner left.
    */
-  remove(member: MemberRow, change: Requester): Promise<boolean> {
+  remove(member: MemberRow, granted: readonly Role[], change: Requester): Promise<boolean> {
     return this.#bound
       .transaction(async (query) => {
         await lockOrganization(query)
-        const before = await query<{ role: Role }>(
+        const before = await query<{ project: string | null }>(
           `delete from membership m where m.organization_id = current_organization()
               and (current_project() is null or m.project_id = current_project())
-              and m.user_id = $1 returning m.role`,
+              and m.user_id = $1 returning m.project_id::text as project`,
           [member.id],
         )
         if (before.length > 0 && !(await hasOwner(query))) throw new NoOwnerError()
-        await insertOrganizationAudit(query, {
+        const invitations = await endInvitations(query, member, { granted, place: undefined })
+        await insertAudit(query, {
           ...change,
+          projectId: before.length === 1 ? (before[0]?.project ?? null) : null,
           action: 'member.remove',
           object: member.email,
-          before: { role: member.role, projects: member.projects },
+          before: { role: member.role, projects: member.projects, ...invitations },
         })
         return true
       })
@@ -197,8 +210,9 @@ export class MemberStore {
         ],
       )
       if (row === undefined) throw new Error('the invitation was not inserted')
-      await insertOrganizationAudit(query, {
+      await insertAudit(query, {
         ...change,
+        projectId: invitation.projectId ?? null,
         action: 'member.invite',
         object: invitation.email,
         after: { role: invitation.role },
@@ -207,43 +221,22 @@ export class MemberStore {
     })
   }
 
-  /**
-   * Deletes a member's open invitations for a place, or all that are visible here: they would
-   * restore a role.
-   */
-  endInvitations(
-    { email }: MemberRow,
-    { roles, place }: { readonly roles: readonly Role[]; readonly place: Place | undefined },
-    change: Requester,
-  ): Promise<void> {
-    return this.#bound.transaction(async (query) => {
-      const ended = await query(
-        `delete from invitation i where i.organization_id = current_organization()
-            and (current_project() is null or i.project_id = current_project())
-            and ($3 or i.project_id is not distinct from $4)
-            and i.email = $1 and i.role = any ($2) returning i.id`,
-        [email, roles, place === undefined, place?.projectId ?? null],
-      )
-      if (ended.length === 0) return
-      await insertOrganizationAudit(query, {
-        ...change,
-        action: 'member.withdraw',
-        object: email,
-      })
-    })
-  }
-
   withdraw(id: string, change: Requester): Promise<boolean> {
     return this.#bound.transaction(async (query) => {
-      const [row] = await query<{ email: string }>(
+      const [row] = await query<{ email: string; role: Role; project: string | null }>(
         `delete from invitation i where i.organization_id = current_organization()
             and (current_project() is null or i.project_id = current_project())
-            and i.id = $1 returning i.email`,
+            and i.id = $1 returning i.email, i.role, i.project_id::text as project`,
         [id],
       )
       if (row === undefined) return false
-      const event = { ...change, action: 'member.withdraw', object: row.email }
-      await insertOrganizationAudit(query, event)
+      await insertAudit(query, {
+        ...change,
+        projectId: row.project,
+        action: 'member.withdraw',
+        object: row.email,
+        before: { role: row.role },
+      })
       return true
     })
   }
@@ -264,6 +257,27 @@ export class MemberStore {
     })
   }
 }
+
+/**
+ * Deletes a member's open invitations for a place, or all that are visible here: they would restore
+ * a role. Returns their roles for the audit log.
+ */
+async function endInvitations(
+  query: Query,
+  { email }: MemberRow,
+  { granted, place }: { readonly granted: readonly Role[]; readonly place: Place | undefined },
+): Promise<{ readonly invitations?: readonly Role[] }> {
+  const ended = await query<{ role: Role }>(
+    `delete from invitation i where i.organization_id = current_organization()
+        and (current_project() is null or i.project_id = current_project())
+        and ($3 or i.project_id is not distinct from $4)
+        and i.email = $1 and i.role = any ($2) returning i.role`,
+    [email, granted, place === undefined, place?.projectId ?? null],
+  )
+  return ended.length === 0 ? {} : { invitations: ended.map(({ role }) => role) }
+}
+
+const beforeOf = (before: object) => (Object.keys(before).length > 0 ? { before } : {})
 
 type ListedProject = {
   readonly id: string

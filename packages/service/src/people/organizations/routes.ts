@@ -1,12 +1,6 @@
-import {
-  AuditList,
-  DeleteOrganizationBody,
-  OrganizationBody,
-  OrganizationReply,
-} from '@octavo/contract'
+import { DeleteOrganizationBody, OrganizationBody, OrganizationReply } from '@octavo/contract'
 import { z } from 'zod'
 import { requesterOf } from '../../platform/audit/request-audit.ts'
-import { showEntry } from '../../platform/audit/routes.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { OrganizationCaller } from '../../platform/http/caller.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
@@ -16,7 +10,6 @@ import { createOrganizationStore } from './store.ts'
 
 const PATH = '/v1/organizations/:organizationId'
 const OWNER = { kind: 'organization', scope: 'project:delete' } as const
-const EVENTS_MAX = 100
 const SHARED = {
   tag: 'Organizations',
   params: z.object({
@@ -33,7 +26,6 @@ export const organizationRoutes = (deps: OrganizationRouteDeps): readonly Route[
   getOrganization(deps),
   renameOrganization(deps),
   deleteOrganization(deps),
-  listEvents(deps),
 ]
 
 const getOrganization = ({ database }: OrganizationRouteDeps) =>
@@ -89,21 +81,6 @@ const deleteOrganization = ({ database, now }: OrganizationRouteDeps) =>
         `The organization has projects, such as \`${first?.slug}\`. Delete or transfer them first.`,
       )
     },
-  })
-
-const listEvents = ({ database }: OrganizationRouteDeps) =>
-  defineRoute({
-    ...SHARED,
-    method: 'GET',
-    path: `${PATH}/audit`,
-    summary: 'List events of an organization',
-    description: `The newest ${EVENTS_MAX} events about the organization as a whole, such as roles and deleted projects. Events of a project are in its own log.`,
-    caller: { kind: 'organization', scope: 'audit:read' },
-    reply: AuditList,
-    handle: async ({ caller }) => ({
-      entries: (await storeOf(database, caller).events(EVENTS_MAX)).map(showEntry),
-      nextCursor: null,
-    }),
   })
 
 const storeOf = (database: Database, { organizationId }: OrganizationCaller) =>

@@ -1,5 +1,5 @@
 import type { Requester } from '../../platform/audit/request-audit.ts'
-import { type AuditRow, insertAudit } from '../../platform/audit/store.ts'
+import { insertAudit } from '../../platform/audit/store.ts'
 import type { BoundDatabase, Database, Query } from '../../platform/database/database.ts'
 import { createPublicId } from '../../platform/public-id.ts'
 
@@ -120,17 +120,6 @@ export function createOrganizationStore(bound: BoundDatabase) {
         })
         return true
       }),
-
-    /** Returns events that belong to no single project, newest first. */
-    events: (limit: number): Promise<readonly AuditRow[]> =>
-      bound.query<AuditRow>(
-        `select e.id, e.at, instant_micros(e.at) as micros, e.actor, u.name as actor_name, e.action,
-                e.object, e.before, e.after, e.address_prefix, e.request_id
-           from audit_event e left join app_user u on e.actor = 'user ' || u.public_id
-          where e.organization_id = current_organization() and e.project_id is null
-          order by e.at desc, e.id desc limit $1`,
-        [limit],
-      ),
   }
 }
 

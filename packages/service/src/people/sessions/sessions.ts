@@ -31,7 +31,19 @@ export type Sessions = {
 /** A person at the moment when a sign-in found them. */
 export type FoundPerson = { readonly userId: string; readonly isVerified: boolean }
 
+/** How a person signed in, for the audit log. */
+export type SignInMethod =
+  | 'passkey'
+  | 'recovery-code'
+  | 'email'
+  | 'login-link'
+  | 'invitation'
+  | 'setup-link'
+  | 'command-line'
+  | `provider ${string}`
+
 type Device = {
+  readonly method: SignInMethod
   readonly kind: SignedIn['kind']
   readonly userAgent: string
   readonly clientAddress: string | undefined
@@ -43,12 +55,13 @@ export function createSessions(
   signIn: SignInSettings = NO_SIGN_IN,
 ): Sessions {
   return {
-    async begin({ userId, isVerified }, { kind, userAgent, clientAddress }) {
+    async begin({ userId, isVerified }, { method, kind, userAgent, clientAddress }) {
       const token = createToken('session')
       const isAdded = await createSessionStore(database, userId).insert({
         hash: pepper.hash('user session', token),
         pepperId: pepper.id,
         isVerified,
+        method,
         kind,
         device: deviceOf(userAgent).slice(0, DEVICE_LENGTH_MAX),
         addressPrefix: addressPrefix(clientAddress),

@@ -1,3 +1,4 @@
+import { logPersonEvent } from '../../platform/audit/person-events.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { SignedIn } from '../../platform/http/caller.ts'
 
@@ -5,6 +6,7 @@ import type { SignedIn } from '../../platform/http/caller.ts'
 export const IDLE_HOURS = 12
 
 export type NewSession = {
+  readonly method: string
   readonly hash: Buffer
   /** The id of the pepper in the hash. */
   readonly pepperId: string
@@ -62,24 +64,32 @@ export function createSessionStore(database: Database, userId: string) {
   const bound = database.forPerson(userId)
   return {
     /** Returns false if the e-mail address was verified after the person was found. */
-    async insert(session: NewSession): Promise<boolean> {
-      const rows = await bound.query(
-        `insert into user_session (user_id, token_hash, kind, device, address_prefix, expires_at, pepper_id)
+    insert: (session: NewSession): Promise<boolean> =>
+      bound.transaction(async (query) => {
+        const { method, addressPrefix } = session
+        const rows = await query(
+          `insert into user_session (user_id, token_hash, kind, device, address_prefix, expires_at, pepper_id)
          select current_person(), $1, $2, $3, $4, now() + make_interval(hours => $5), $7
           where lock_verified(current_person()) = $6
          returning id`,
-        [
-          session.hash,
-          session.kind,
-          session.device,
-          session.addressPrefix ?? null,
-          session.lifetimeHours,
-          session.isVerified,
-          session.pepperId,
-        ],
-      )
-      return rows.length > 0
-    },
+          [
+            session.hash,
+            session.kind,
+            session.device,
+            session.addressPrefix ?? null,
+            session.lifetimeHours,
+            session.isVerified,
+            session.pepperId,
+          ],
+        )
+        if (rows.length === 0) return false
+        await logPersonEvent(query, userId, {
+          action: 'sign-in.success',
+          after: { method },
+          addressPrefix,
+        })
+        return true
+      }),
 
     list(): Promise<readonly ListedSession[]> {
       return bound.query<ListedSession>(

@@ -22,11 +22,16 @@ export async function findInvitation(
 export async function acceptInvitation(
   database: Database,
   hash: Buffer,
-  as: { readonly person: string | undefined; readonly publicId: string; readonly name: string },
+  as: {
+    readonly person: string | undefined
+    readonly publicId: string
+    readonly name: string
+    readonly addressPrefix: string | undefined
+  },
 ): Promise<string | undefined> {
   const [row] = await database.query<{ id: string | null }>(
-    'select accept_invitation($1, $2, $3, $4)::text as id',
-    [hash, as.person ?? null, as.publicId, as.name],
+    'select accept_invitation($1, $2, $3, $4, $5)::text as id',
+    [hash, as.person ?? null, as.publicId, as.name, as.addressPrefix ?? null],
   )
   return row?.id ?? undefined
 }

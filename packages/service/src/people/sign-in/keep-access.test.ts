@@ -85,7 +85,12 @@ describe('the first owner', () => {
     const sessions = createSessions(service.service.database, PEPPER)
     const token = await sessions.begin(
       { userId: person?.id ?? '', isVerified: true },
-      { kind: 'command-line', userAgent: 'test', clientAddress: undefined },
+      {
+        method: 'command-line',
+        kind: 'command-line',
+        userAgent: 'test',
+        clientAddress: undefined,
+      },
     )
     const call = (path: string) =>
       fetch(`${service.url}/v1${path}`, { headers: { authorization: `Bearer ${token}` } })

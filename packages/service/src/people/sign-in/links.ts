@@ -1,5 +1,6 @@
 /** Single-use links: to set up the service, to sign in, to accept an invitation. */
 import { renderConfirm, renderMessage, renderSetup } from '@octavo/dashboard'
+import { addressPrefix } from '../../platform/audit/store.ts'
 import type { SignedIn } from '../../platform/http/caller.ts'
 import { createPublicId } from '../../platform/public-id.ts'
 import {
@@ -39,7 +40,7 @@ export const linkPages = (deps: SignInDeps): readonly WebPage[] =>
 /** Handles the setup link from the service's log. */
 async function setUpService(
   { database, pepper, isSecure }: SignInDeps,
-  { request, params: { token = '' }, gate, signIn }: Exchange,
+  { request, params: { token = '' }, gate, signIn, clientAddress }: Exchange,
 ): Promise<Response> {
   const { hash, found: link } = (await findLink({ database, pepper }, token)) ?? {}
   if (hash === undefined || link?.kind !== 'setup') return invalidLinkPage(gate)
@@ -54,13 +55,16 @@ async function setUpService(
   if (form === undefined) return page({})
   if (owner === undefined) return page(errors, 422)
   try {
-    const made = await setUp(database, hash, owner)
+    const made = await setUp(database, hash, {
+      ...owner,
+      addressPrefix: addressPrefix(clientAddress),
+    })
     if (made === undefined) return invalidLinkPage(gate)
     const store = new MemberStore(database.forOrganization(made.organizationId))
     const { projects } = await store.describe()
     const first = projects.find(({ id }) => id === made.projectId)
     const next = first === undefined ? '/' : `/projects/${first.public_id}`
-    return await signIn({ userId: made.userId, isVerified: true }, next)
+    return await signIn({ userId: made.userId, isVerified: true }, { next, method: 'setup-link' })
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION)) throw error
     return page(
@@ -92,7 +96,9 @@ async function logIn(
       }),
     )
   const userId = await spendLoginLink(database, hash)
-  return userId === undefined ? invalidLinkPage(gate) : signIn({ userId, isVerified: true }, '/')
+  return userId === undefined
+    ? invalidLinkPage(gate)
+    : signIn({ userId, isVerified: true }, { next: '/', method: 'login-link' })
 }
 
 /**
@@ -139,15 +145,20 @@ type Accepted = { readonly email: string; readonly hash: Buffer; readonly next: 
 
 async function acceptAs(
   { database, settings }: SignInDeps,
-  { gate, person, signIn }: Exchange,
+  { gate, person, signIn, clientAddress }: Exchange,
   { email, hash, next }: Accepted,
 ): Promise<Response> {
   const userId = await acceptInvitation(database, hash, {
     person: person?.userId,
     publicId: createPublicId('usr'),
     name: email.split('@')[0] ?? email,
+    addressPrefix: addressPrefix(clientAddress),
   })
-  if (userId !== undefined) return signIn({ userId, isVerified: person?.isVerified ?? false }, '/')
+  if (userId !== undefined)
+    return signIn(
+      { userId, isVerified: person?.isVerified ?? false },
+      { next: '/', method: 'invitation' },
+    )
   const { button, ...page } = refusalOf(email, person, settings)
   const link = button && { link: { href: signInAt(next), label: button } }
   return htmlPage(renderMessage({ ...gate, ...page, ...link }), 403)

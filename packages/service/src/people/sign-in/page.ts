@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { SignedIn } from '../../platform/http/caller.ts'
 import type { Mailer } from '../../platform/mail/mailer.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
-import type { FoundPerson } from '../sessions/sessions.ts'
+import type { FoundPerson, SignInMethod } from '../sessions/sessions.ts'
 import type { SignInSettings } from '../sign-in-settings.ts'
 import type { CallApiAs } from './refusal.ts'
 import type { ShowSignIn } from './show-sign-in.ts'
@@ -21,7 +21,10 @@ export type Exchange = {
   /** Shared options for rendering, such as the stylesheet. */
   readonly gate: GateOptions
   /** Signs a person in on this browser and redirects to `next`. */
-  readonly signIn: (person: FoundPerson, next: string) => Promise<Response>
+  readonly signIn: (
+    person: FoundPerson,
+    to: { readonly next: string; readonly method: SignInMethod },
+  ) => Promise<Response>
 }
 
 export type SignInDeps = {

@@ -22,6 +22,7 @@ import { Passkeys } from './passkeys/passkeys.ts'
 import { readRecoveryCode } from './passkeys/recovery-codes.ts'
 import { spendRecoveryCode } from './passkeys/store.ts'
 import { refusal } from './refusal.ts'
+import { logRefusedPerson, logRefusedSignIn } from './refused-sign-ins.ts'
 
 const COOKIE = '__Host-octavo-passkey'
 const SECONDS = 5 * 60
@@ -58,10 +59,8 @@ async function requestOptions(context: Context, exchange: Exchange): Promise<Res
   return response
 }
 
-async function signInWithPasskey(
-  { passkeys, showSignIn }: Context,
-  exchange: Exchange,
-): Promise<Response> {
+async function signInWithPasskey(context: Context, exchange: Exchange): Promise<Response> {
+  const { passkeys, showSignIn } = context
   const { request, gate } = exchange
   if (request.method !== 'POST') return redirect('/sign-in')
   const form = await readForm(request)
@@ -70,15 +69,19 @@ async function signInWithPasskey(
   const found = isWellFormedToken(browser)
     ? await passkeys.authenticate(browser, readJson(form.get('credential')))
     : undefined
+  if (found?.isRefused === true) {
+    const refused = { method: 'passkey', reason: 'not-accepted', network: networkOf(exchange) }
+    await logRefusedPerson(context, found.userId, refused)
+  }
   const response =
-    found === undefined
+    found === undefined || found.isRefused
       ? showSignIn({
           gate,
           next,
           error: 'This passkey is not registered with this service.',
           status: 403,
         })
-      : await exchange.signIn(found, next)
+      : await exchange.signIn(found, { next, method: 'passkey' })
   response.headers.append('set-cookie', setCookie(COOKIE, '', 0))
   return response
 }
@@ -121,9 +124,12 @@ async function recover(context: Context, exchange: Exchange): Promise<Response> 
   const { database, pepper } = context
   const hashes = pepper.hashes('recovery code', readRecoveryCode(form.get('code') ?? ''))
   const spent = await findByHash(hashes, (hash) => spendRecoveryCode(database, email, hash))
-  if (spent === undefined)
+  if (spent === undefined) {
+    const refused = { method: 'recovery-code', reason: 'wrong-code', network: networkOf(exchange) }
+    await logRefusedSignIn(context, email, refused)
     return page('The address or the code is wrong, or the code was already used.', 403)
-  return exchange.signIn(spent.found, ACCOUNT)
+  }
+  return exchange.signIn(spent.found, { next: ACCOUNT, method: 'recovery-code' })
 }
 
 function tooMany(): Response {

@@ -12,6 +12,7 @@ export type Identity = {
   /** Undefined unless the provider has verified it. */
   readonly email: string | undefined
   readonly name: string
+  readonly addressPrefix: string | undefined
 }
 
 export type IdentityOutcome =
@@ -24,14 +25,24 @@ export type IdentityOutcome =
   | 'not-set-up'
   | 'other-account'
 
+/** Returns the person, also if the sign-in of a known person is refused. */
 export async function signInByIdentity(
   database: Database,
-  { issuer, subject, email, name }: Identity,
+  { issuer, subject, email, name, addressPrefix }: Identity,
   { mayJoin, mayBeInvited }: Admission,
 ): Promise<{ readonly userId: string | null; readonly outcome: IdentityOutcome }> {
   const [row] = await database.query<{ userId: string | null; outcome: IdentityOutcome }>(
-    `select user_id::text as "userId", outcome from sign_in_by_identity($1, $2, $3, $4, $5, $6, $7)`,
-    [issuer, subject, email ?? null, mayJoin, mayBeInvited, createPublicId('usr'), name],
+    `select user_id::text as "userId", outcome from sign_in_by_identity($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      issuer,
+      subject,
+      email ?? null,
+      mayJoin,
+      mayBeInvited,
+      createPublicId('usr'),
+      name,
+      addressPrefix ?? null,
+    ],
   )
   if (row === undefined) throw new Error('signing in gave nothing')
   return row

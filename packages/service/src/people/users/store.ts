@@ -80,12 +80,12 @@ export type SetUp = {
 export async function setUp(
   database: Database,
   hash: Buffer,
-  owner: FirstOwner,
+  { addressPrefix, ...owner }: FirstOwner & { readonly addressPrefix: string | undefined },
 ): Promise<SetUp | undefined> {
   const [row] = await database.query<SetUp>(
     `select user_id::text as "userId", organization_id::text as "organizationId",
             project_id::text as "projectId"
-       from set_up($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+       from set_up($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       hash,
       createPublicId('usr'),
@@ -96,6 +96,7 @@ export async function setUp(
       createPublicId('prj'),
       owner.project,
       owner.slug,
+      addressPrefix ?? null,
     ],
   )
   return row

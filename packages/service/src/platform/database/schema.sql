@@ -831,6 +831,7 @@ alter table webhook_delivery add PRIMARY KEY (project_id, id);
 CREATE INDEX api_key_created ON public.api_key USING btree (project_id, created_at, id);
 CREATE INDEX api_key_expiring ON public.api_key USING btree (expires_at) WHERE ((revoked_at IS NULL) AND (expires_at IS NOT NULL));
 CREATE INDEX audit_event_at ON public.audit_event USING btree (organization_id, at);
+CREATE INDEX audit_event_of_people ON public.audit_event USING btree (organization_id, at, id) WHERE (action ~ '^(member|sign-in)\.'::text);
 CREATE INDEX audit_event_of_project ON public.audit_event USING btree (organization_id, project_id, at, id);
 CREATE INDEX build_failed ON public.build USING btree (finished_at) WHERE ((state = 'failed'::text) AND (target = 'production'::text));
 CREATE INDEX build_open ON public.build USING btree (project_id, number) WHERE (state = ANY (ARRAY['queued'::text, 'fetching'::text, 'building'::text, 'uploading'::text]));
@@ -1129,7 +1130,7 @@ CREATE TRIGGER storage_added AFTER INSERT ON public.project_blob REFERENCING NEW
 CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_removed_storage();
 
 -- function accept_build(p_target text, p_ref text, p_commit text, p_pull_request integer, p_fork boolean, p_trigger text, OUT id text, OUT is_new boolean, OUT superseded text[]) returns record, invoker, digest 73d3864d6256978b
--- function accept_invitation(p_hash bytea, p_person bigint, p_user_public_id text, p_name text) returns bigint, definer octavo_definer, digest 666a5f7f1bac1e81
+-- function accept_invitation(p_hash bytea, p_person bigint, p_user_public_id text, p_name text, p_address_prefix text) returns bigint, definer octavo_definer, digest 3a6c1852dccb9b3b
 -- function accept_question(p_query text, p_thread text, p_page text, p_reader text) returns text, invoker, digest fb0d5763fbb96ef1
 -- function add_blobs(p_digests bytea[], p_sizes bigint[], p_began timestamp with time zone) returns SETOF bytea, invoker, digest c7bbd766faf34677
 -- function add_device_request(p_device bytea, p_code bytea, p_name text, p_address_prefix text, p_lifetime interval) returns boolean, definer octavo_definer, digest 6e41338643746a1a
@@ -1139,7 +1140,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function add_sign_in_code(p_browser bytea, p_code bytea, p_link bytea, p_email text, p_next text, p_tries integer, p_lifetime interval) returns void, definer octavo_definer, digest 1a3e1373b3be6137
 -- function add_to_gap(p_gap text, p_conversation text, p_deployment text) returns text, invoker, digest 917a5995de4d1f07
 -- function add_traffic(p_projects bigint[], p_requests bigint[], p_bytes bigint[]) returns void, definer octavo_definer, digest 4e84cd971a6fe603
--- function admit_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text) returns bigint, definer octavo_definer, digest 6417c5efeb409dae
+-- function admit_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text, p_address_prefix text) returns bigint, definer octavo_definer, digest 80dd085cf58083ac
 -- function allows_proxy(p_settings jsonb) returns boolean, invoker, digest 0a4441ece3c2998f
 -- function announce_project() returns void, invoker, digest d7c6df5e9ebf0dea
 -- function apply_group_roles(p_user bigint, p_issuer text, p_grants jsonb, p_actor text, p_address_prefix text) returns void, definer octavo_definer, digest 63c1292e8395feb4
@@ -1249,12 +1250,15 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function is_served(p project) returns boolean, invoker, digest 61552a7909628132
 -- function is_suspended() returns boolean, invoker, digest b432ea7ba06e0e55
 -- function is_working_token(s reader_session) returns boolean, invoker, digest 8fb3f62c1bfe5605
+-- function join_by_invitation(p_invited invitation, p_person app_user, p_address_prefix text) returns void, definer octavo_definer, digest 96e06dadbf8e5744
 -- function keep_slug() returns trigger, definer octavo_definer, digest 097a3b059593dc13
 -- function key_expiry(p_key bigint, p_expires_at timestamp with time zone) returns text, invoker, digest 49f9e851ac45f5cf
 -- function lock_class(p_name text) returns integer, invoker, digest 830c9ce13375bbf8
 -- function lock_key(p_project bigint) returns integer, invoker, digest 6d46a8cedb8736cc
 -- function lock_project() returns bigint, invoker, digest d83870f366ae0215
 -- function lock_verified(p_user bigint) returns boolean, definer octavo_definer, digest 26dad9118aeeefcc
+-- function log_person_event(p_user bigint, p_event jsonb) returns void, definer octavo_definer, digest 13dbd527e84ab219
+-- function log_refused_sign_in(p_email text, p_after jsonb, p_address_prefix text) returns void, definer octavo_definer, digest 7d131edf302f449d
 -- function make_partitions_for(p_table text, p_days date[]) returns integer, invoker, digest d5b5737afa7f3515
 -- function make_ulid(ms bigint, counter integer) returns text, invoker, digest 5b1b8ca1c9e56f38
 -- function may_sign_in_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean) returns boolean, definer octavo_definer, digest 714e6dd0f298ae27
@@ -1296,10 +1300,10 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function retire_deployments() returns integer, definer octavo_definer, digest ac002f76d9e1de05
 -- function role_rank(p_role text) returns integer, invoker, digest 0ddb5fd596d21058
 -- function set_moving_guard(p_table text, p_is_on boolean) returns void, invoker, digest 43594b6487bea916
--- function set_up(p_hash bytea, p_user_public_id text, p_name text, p_email text, p_organization_public_id text, p_organization text, p_project_public_id text, p_project text, p_slug text) returns TABLE(user_id bigint, organization_id bigint, project_id bigint), definer octavo_definer, digest 4f6cd71145d12db1
+-- function set_up(p_hash bytea, p_user_public_id text, p_name text, p_email text, p_organization_public_id text, p_organization text, p_project_public_id text, p_project text, p_slug text, p_address_prefix text) returns TABLE(user_id bigint, organization_id bigint, project_id bigint), definer octavo_definer, digest 2a8c141d437918a0
 -- function settle_question(asked question, answer json) returns void, invoker, digest ec1a53076e233ead
--- function sign_in_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text) returns bigint, definer octavo_definer, digest 5067d3e8c78a9769
--- function sign_in_by_identity(p_issuer text, p_subject text, p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text) returns TABLE(user_id bigint, outcome text), definer octavo_definer, digest 36a4732180de93f4
+-- function sign_in_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text, p_address_prefix text) returns bigint, definer octavo_definer, digest 9e2fba05dec6281c
+-- function sign_in_by_identity(p_issuer text, p_subject text, p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text, p_address_prefix text) returns TABLE(user_id bigint, outcome text), definer octavo_definer, digest a4fa93992a7cf9bb
 -- function sign_in_tries(p_key bytea, p_seconds integer) returns integer, definer octavo_definer, digest 134b6aabaad24511
 -- function smallest_hashes(p_hashes bigint[]) returns bigint[], invoker, digest a7a290742ff4c3d5
 -- function spend_login_link(p_hash bytea) returns bigint, definer octavo_definer, digest ab87cf4b5ef55ae6
@@ -1320,5 +1324,5 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function try_sign_in_code(p_browser bytea, p_code bytea) returns TABLE(outcome text, email text, next_path text, tries_left integer), definer octavo_definer, digest 6dcb4bced421fdd5
 -- function ulid_floor(at timestamp with time zone) returns text, invoker, digest 8e4c00c081818a2f
 -- function ulid_floor(ms bigint) returns text, invoker, digest 4ed287b3e2fd5870
--- function verify_address(p_user bigint, p_identity bigint DEFAULT NULL::bigint) returns void, definer octavo_definer, digest 7532cac7cafa81e7
+-- function verify_address(p_user bigint, p_identity bigint DEFAULT NULL::bigint) returns void, definer octavo_definer, digest 782e8cdc1a5738c6
 -- function visitor_salt(p_day date) returns bytea, definer octavo_definer, digest 1ef9cbb456f3e19c

@@ -8,6 +8,7 @@ import type { z } from 'zod'
 import type { Tenant } from '../database/database.ts'
 import type { HourlyLimit } from '../limits/hourly-limit.ts'
 import { asProblem, Problem, type ProblemCode } from '../problem.ts'
+import { auditExport } from './audit-export.ts'
 import { bodyLimitOf } from './body-limits.ts'
 import type {
   AppHookCaller,
@@ -20,6 +21,7 @@ import type {
   SignedIn,
 } from './caller.ts'
 import { type Click, valueResponse } from './click.ts'
+import { joinHeaders } from './join-headers.ts'
 import { JSON_FORMAT, NO_QUERY } from './params.ts'
 import {
   chooseFormat,
@@ -79,12 +81,13 @@ type PersonCaller = { readonly kind: 'person'; readonly person: SignedIn }
 type RequestEvent = {
   readonly action: string
   readonly object?: string
+  readonly before?: object
   readonly after?: object
   readonly clientAddress: string | undefined
   readonly requestId: string
 }
 
-type RequestContext = {
+export type RequestContext = {
   readonly requestId: string
   /** Set for calls of the dashboard within this process; no request can set it. */
   readonly click?: Click | undefined
@@ -128,7 +131,7 @@ type CallerOf<Rule extends CallerRule> = Rule extends { kind: 'nobody' }
             : Caller
 
 /** The metadata of a route, from which the OpenAPI document is generated. */
-type RouteFacts = {
+export type RouteFacts = {
   readonly method: Method
   readonly path: string
   /** The section of the API reference. */
@@ -147,6 +150,8 @@ type RouteFacts = {
   readonly status?: 200 | 201 | 202 | undefined
   /** Media types; the first is the default. */
   readonly formats: readonly string[]
+  /** The audit action of a download: a response in another format than the default. */
+  readonly exportAction?: string | undefined
   /** Problems that the route returns in addition to the common ones. */
   readonly problems?: readonly ProblemCode[] | undefined
   /** A separate limit for an expensive route. */
@@ -195,7 +200,9 @@ export type RouteSpec<
     readonly idempotencyKey: string | undefined
     readonly clientAddress: string | undefined
     /** Writes an event to the audit log. */
-    readonly audit: (event: Pick<RequestEvent, 'action' | 'object' | 'after'>) => Promise<void>
+    readonly audit: (
+      event: Pick<RequestEvent, 'action' | 'object' | 'before' | 'after'>,
+    ) => Promise<void>
   }) => Promise<z.input<Reply> | Response | undefined>
 }
 
@@ -244,6 +251,7 @@ export function defineRoute<
           })
         const isShared = click !== undefined && spec.method === 'GET'
         const result = await (isShared ? click.reads.run(answer) : answer())
+        await auditExport(frame, spec, { caller, request, clientAddress, requestId })
         const response = replyOf(spec, result, click?.takesValues)
         for (const [name, value] of Object.entries(limits)) response.headers.set(name, value)
         return response
@@ -365,18 +373,6 @@ function requireScope(scopes: readonly Scope[], wanted: Scope, role: Role): void
       ? `You have the role \`${role}\` only in this project. The scope \`${wanted}\` requires that role in the organization: ask one of its owners.`
       : `The role \`${role}\` does not have the scope \`${wanted}\`.`,
   )
-}
-
-/** Joins limit headers, which are comma-separated lists. */
-function joinHeaders(
-  a: Readonly<Record<string, string>>,
-  b: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  const joined = Object.entries(b).map(([name, value]) => [
-    name,
-    a[name] === undefined ? value : `${a[name]}, ${value}`,
-  ])
-  return { ...a, ...Object.fromEntries(joined) }
 }
 
 function replyOf(

@@ -3,7 +3,7 @@ import {
   tooManyProjects,
 } from '../../people/organizations/organization-limits.ts'
 import { OPERATOR, type Requester } from '../../platform/audit/request-audit.ts'
-import { insertAudit, insertOrganizationAudit } from '../../platform/audit/store.ts'
+import { insertAudit } from '../../platform/audit/store.ts'
 import type { ProjectDatabase, Query } from '../../platform/database/database.ts'
 import { WEBHOOK_SECRET } from './store.ts'
 
@@ -154,8 +154,9 @@ export class ProjectLifecycleStore {
       ])
       await checkSoon(query)
       await query('select announce_project()')
-      await insertOrganizationAudit(query, {
+      await insertAudit(query, {
         ...OPERATOR,
+        projectId: null,
         action: 'project.restore',
         object: project.publicId,
       })
@@ -199,7 +200,7 @@ export class ProjectLifecycleStore {
       await query(`select set_config('octavo.organization_id', $1, true)`, [
         this.#database.tenant.organizationId,
       ])
-      await insertOrganizationAudit(query, event)
+      await insertAudit(query, { ...event, projectId: null })
       return undefined
     })
   }
@@ -250,8 +251,9 @@ async function recordDeletion(query: Query, requester: Requester): Promise<void>
     'delete from invitation where organization_id = current_organization() and project_id = current_project()',
   )
   await query('select announce_project()')
-  await insertOrganizationAudit(query, {
+  await insertAudit(query, {
     ...requester,
+    projectId: null,
     action: 'project.delete',
     object: publicId,
     before: { name, slug },

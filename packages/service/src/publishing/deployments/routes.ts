@@ -124,15 +124,8 @@ const createDeployment = (serviceOf: ServiceOf) =>
     status: 201,
     problems: ['unprocessable', 'insufficient-storage'],
     limit: { action: 'deployment', perHour: 600 },
-    async handle({ caller, body, idempotencyKey, audit }) {
-      const made = await serviceOf(caller.tenant).create({
-        ...body,
-        by: caller.actor,
-        idempotencyKey,
-      })
-      await audit({ action: 'deployment.create', object: `deployment ${made.id}` })
-      return made
-    },
+    handle: ({ caller, body, idempotencyKey }) =>
+      serviceOf(caller.tenant).create({ ...body, by: caller.actor, idempotencyKey }),
   })
 
 const listDeployments = (serviceOf: ServiceOf) =>
@@ -235,7 +228,7 @@ const finishDeployment = (serviceOf: ServiceOf) =>
       await audit({
         action: 'deployment.finish',
         object: `deployment ${params.deploymentId}`,
-        after: { state: done.state },
+        after: { state: done.state, notPublished: done.notPublished },
       })
       return done
     },
@@ -255,11 +248,30 @@ const publishDeployment = (serviceOf: ServiceOf) =>
     reply: PublicationReply,
     async handle({ caller, params, body, audit }) {
       const { deploymentId } = params
-      const after = await serviceOf(caller.tenant).publish(deploymentId, body)
-      await audit({ action: 'deployment.publish', object: `deployment ${deploymentId}`, after })
-      return after
+      const service = serviceOf(caller.tenant)
+      const publication = await service.publish(deploymentId, body)
+      await audit({
+        action: 'deployment.publish',
+        object: `deployment ${deploymentId}`,
+        before: { live: await describeDeployment(service, body.expectedLive) },
+        after: {
+          live: await describeDeployment(service, deploymentId),
+          lockReason: publication.lockReason,
+        },
+      })
+      return publication
     },
   })
+
+/** Returns the number and message of a deployment, for the audit log. */
+async function describeDeployment(
+  service: DeploymentService,
+  id: string | null,
+): Promise<string | null> {
+  if (id === null) return null
+  const { number, message = '' } = await service.get(id, 0)
+  return `#${number} ${message.split('\n')[0]}`.trim()
+}
 
 const cancelDeployment = (serviceOf: ServiceOf) =>
   defineRoute({
@@ -294,9 +306,9 @@ const lockProject = (serviceOf: ServiceOf) =>
     body: LockBody,
     reply: PublicationReply,
     async handle({ caller, body, audit }) {
-      const after = await serviceOf(caller.tenant).lock(body.reason)
-      await audit({ action: 'project.lock', after })
-      return after
+      const publication = await serviceOf(caller.tenant).lock(body.reason)
+      await audit({ action: 'project.lock', after: { lockReason: body.reason } })
+      return publication
     },
   })
 
@@ -311,9 +323,9 @@ const unlockProject = (serviceOf: ServiceOf) =>
     params: ProjectParams,
     reply: PublicationReply,
     async handle({ caller, audit }) {
-      const after = await serviceOf(caller.tenant).lock(null)
-      await audit({ action: 'project.unlock', after })
-      return after
+      const publication = await serviceOf(caller.tenant).lock(null)
+      await audit({ action: 'project.unlock' })
+      return publication
     },
   })
 

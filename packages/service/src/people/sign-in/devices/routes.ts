@@ -95,6 +95,7 @@ const pollDevice = ({ database, sessions, pepper }: DeviceDeps) =>
       if (polled.state !== 'allowed' || polled.person === undefined)
         return { state: polled.state === 'allowed' ? 'expired' : polled.state }
       const token = await sessions.begin(polled.person, {
+        method: 'command-line',
         kind: 'command-line',
         userAgent: polled.device,
         clientAddress,

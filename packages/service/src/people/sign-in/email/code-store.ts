@@ -75,14 +75,29 @@ export function createCodeStore(database: Database) {
       )
       return row
     },
-
-    /** Undefined if the person may not sign in (any more). */
-    async signIn(email: string, { mayJoin, mayBeInvited }: Admission): Promise<string | undefined> {
-      const [row] = await database.query<{ id: string | null }>(
-        'select sign_in_by_email($1, $2, $3, $4, $5)::text as id',
-        [email, mayJoin, mayBeInvited, createPublicId('usr'), email.split('@')[0] ?? email],
-      )
-      return row?.id ?? undefined
-    },
   }
+}
+
+/** Undefined if the person may not sign in (any more). */
+export async function signInByEmail(
+  database: Database,
+  email: string,
+  {
+    mayJoin,
+    mayBeInvited,
+    addressPrefix,
+  }: Admission & { readonly addressPrefix: string | undefined },
+): Promise<string | undefined> {
+  const [row] = await database.query<{ id: string | null }>(
+    'select sign_in_by_email($1, $2, $3, $4, $5, $6)::text as id',
+    [
+      email,
+      mayJoin,
+      mayBeInvited,
+      createPublicId('usr'),
+      email.split('@')[0] ?? email,
+      addressPrefix ?? null,
+    ],
+  )
+  return row?.id ?? undefined
 }

@@ -5,6 +5,7 @@
 import { randomInt } from 'node:crypto'
 import { renderConfirm, renderMessage, renderSignInCode } from '@octavo/dashboard'
 import { z } from 'zod'
+import { addressPrefix } from '../../../platform/audit/store.ts'
 import { countAttempt } from '../../../platform/limits/hourly-limit.ts'
 import type { Mailer } from '../../../platform/mail/mailer.ts'
 import { codeMail } from '../../../platform/mail/mails.ts'
@@ -22,7 +23,8 @@ import {
   type SignInDeps,
   type WebPage,
 } from '../page.ts'
-import { createCodeStore, type TriedCode } from './code-store.ts'
+import { logRefusedSignIn } from '../refused-sign-ins.ts'
+import { createCodeStore, signInByEmail, type TriedCode } from './code-store.ts'
 
 const COOKIE = '__Host-octavo-email'
 const MINUTES = 10
@@ -114,7 +116,11 @@ async function submitCode(context: Context, exchange: Exchange): Promise<Respons
   const tried = browser === undefined ? undefined : await tryCode(context, { browser, code: typed })
   if (tried === undefined) return showSignIn({ gate, next, error: OVER, status: 403 })
   if (tried.outcome === 'right') return finish(context, exchange, tried)
-  if (tried.left === 0) return showSignIn({ gate, next, error: OVER, status: 403 })
+  if (tried.left === 0) {
+    const refused = { method: 'email', reason: 'wrong-code', attempts: TRIES }
+    await logRefusedSignIn(context, tried.email, { ...refused, network: networkOf(exchange) })
+    return showSignIn({ gate, next, error: OVER, status: 403 })
+  }
   const error = `The code is wrong. ${tried.left === 1 ? 'One attempt is' : `${tried.left} attempts are`} left.`
   const { email } = tried
   return htmlPage(renderSignInCode({ ...gate, email, next, error, formToken: '' }), 403)
@@ -162,16 +168,19 @@ async function openLink(context: Context, exchange: Exchange): Promise<Response>
 }
 
 async function finish(
-  { codes, settings }: Context,
-  { gate, signIn }: Exchange,
+  { database, settings }: Context,
+  { gate, signIn, clientAddress }: Exchange,
   { email, next }: { readonly email: string; readonly next: string },
 ): Promise<Response> {
-  const userId = await codes.signIn(email, admissionOf(settings.signUp, email))
+  const userId = await signInByEmail(database, email, {
+    ...admissionOf(settings.signUp, email),
+    addressPrefix: addressPrefix(clientAddress),
+  })
   if (userId === undefined) {
     const text = 'There is no account for this address. Ask an owner for an invitation.'
     return htmlPage(renderMessage({ ...gate, title: 'Not signed in', text }), 403)
   }
-  const response = await signIn({ userId, isVerified: true }, next)
+  const response = await signIn({ userId, isVerified: true }, { next, method: 'email' })
   response.headers.append('set-cookie', setCookie(COOKIE, '', 0))
   return response
 }

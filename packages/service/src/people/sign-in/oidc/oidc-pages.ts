@@ -18,6 +18,7 @@ import { readCookie, setCookie } from '../cookies.ts'
 import { safePath } from '../forms.ts'
 import { type Exchange, pagesWith, redirect, type SignInDeps, type WebPage } from '../page.ts'
 import { applyGroupRoles, type IdentityOutcome, signInByIdentity } from '../people-store.ts'
+import { logRefusedPerson } from '../refused-sign-ins.ts'
 
 /** Holds the sealed attempt while the person is at the provider. */
 const COOKIE = '__Host-octavo-oidc'
@@ -88,7 +89,10 @@ class OidcPages {
       case 'claims': {
         const found = await this.#admit(outcome.claims, provider.settings, exchange)
         if ('refusal' in found) return refuse(found.refusal)
-        return exchange.signIn({ userId: found.userId, isVerified: true }, next)
+        return exchange.signIn(
+          { userId: found.userId, isVerified: true },
+          { next, method: `provider ${id}` },
+        )
       }
     }
   }
@@ -110,16 +114,29 @@ class OidcPages {
       return { refusal: `${provider.name} accounts with this address cannot sign in here.` }
     const admission = admissionOf(settings.signUp, email ?? '')
     const mayJoin = admission.mayJoin || (newPeople && settings.signUp.kind !== 'closed')
-    const identity = { issuer, subject: claims.sub, email, name: readName(claims) }
+    const network = addressPrefix(clientAddress)
+    const identity = {
+      issuer,
+      subject: claims.sub,
+      email,
+      name: readName(claims),
+      addressPrefix: network,
+    }
     const found = await signInByIdentity(database, identity, { ...admission, mayJoin })
-    if (found.userId === null) return { refusal: refusalOf(found.outcome, provider) }
-    await applyGroupRoles(database, found.userId, {
+    const { userId, outcome } = found
+    if (userId === null) return { refusal: refusalOf(outcome, provider) }
+    const actor = `provider ${provider.id}`
+    if (outcome === 'disabled' || outcome === 'other-account') {
+      await logRefusedPerson(this.#deps, userId, { method: actor, reason: outcome, network })
+      return { refusal: refusalOf(outcome, provider) }
+    }
+    await applyGroupRoles(database, userId, {
       issuer,
       roles: rolesOf(claims, provider),
-      actor: `provider ${provider.id}`,
-      addressPrefix: addressPrefix(clientAddress),
+      actor,
+      addressPrefix: network,
     })
-    return { userId: found.userId }
+    return { userId }
   }
 }
 

@@ -131,8 +131,11 @@ export class Passkeys {
     })
   }
 
-  /** Returns the person; undefined if the proof is invalid. */
-  async authenticate(browser: string, credential: unknown): Promise<FoundPerson | undefined> {
+  /** Returns the person of the passkey; `isRefused` if the proof is invalid. */
+  async authenticate(
+    browser: string,
+    credential: unknown,
+  ): Promise<(FoundPerson & { readonly isRefused: boolean }) | undefined> {
     const response = credential as AuthenticationResponseJSON
     if (typeof response?.id !== 'string') return undefined
     const credentialId = Buffer.from(response.id, 'base64url')
@@ -154,9 +157,10 @@ export class Passkeys {
         counter: Number(passkey.counter),
       },
     }).catch(() => undefined)
-    if (verified?.verified !== true) return undefined
+    const found = { userId, isVerified: passkey.is_verified }
+    if (verified?.verified !== true) return { ...found, isRefused: true }
     await store.noteUse(passkey.id, verified.authenticationInfo.newCounter)
-    return { userId, isVerified: passkey.is_verified }
+    return { ...found, isRefused: false }
   }
 
   /** Accepts a challenge that we issued for this holder, once. */

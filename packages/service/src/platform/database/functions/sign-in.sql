@@ -26,33 +26,32 @@ $$;
 -- Invitations of the address are accepted with it. Nothing if they may not come in, and never the first
 -- person: that one opens the link in the log.
 create or replace function admit_by_email(
-  p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text
+  p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text, p_address_prefix text
 ) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
-  person bigint;
+  person app_user;
 begin
   if not has_users() then return null; end if;
   if not p_may_join and not (p_may_be_invited and exists (
     select from invitation i where i.email = p_email and i.expires_at > now()))
   then return null; end if;
   insert into app_user (public_id, email, name, verified_at) values (p_public_id, p_email, p_name, now())
-    on conflict (email) do nothing returning id into person;
-  if person is null or not p_may_be_invited then return person; end if;
-  insert into membership (organization_id, user_id, project_id, role)
-    select i.organization_id, person, i.project_id, i.role from invitation i
-     where i.email = p_email and i.expires_at > now();
+    on conflict (email) do nothing returning * into person;
+  if person.id is null or not p_may_be_invited then return person.id; end if;
+  perform join_by_invitation(i, person, p_address_prefix) from invitation i
+   where i.email = p_email and i.expires_at > now();
   delete from invitation i where i.email = p_email;
-  return person;
+  return person.id;
 end
 $$;
 
 -- Who signs in with an account at a provider: by the account itself first, then by an address that the
 -- provider has verified (p_email is null for any other). Accounts are linked by a verified address alone, so a
--- known one proves the address too.
+-- known one proves the address too. A refusal names the person too if there is one.
 create or replace function sign_in_by_identity(
   p_issuer text, p_subject text, p_email text, p_may_join boolean, p_may_be_invited boolean,
-  p_public_id text, p_name text
+  p_public_id text, p_name text, p_address_prefix text
 ) returns table (user_id bigint, outcome text)
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -68,7 +67,7 @@ begin
     select i.* into identity from user_identity i where i.issuer = p_issuer and i.subject = p_subject;
   end if;
   select u.* into person from app_user u where u.id = identity.user_id;
-  if person.disabled_at is not null then return query select null::bigint, 'disabled'; return; end if;
+  if person.disabled_at is not null then return query select person.id, 'disabled'; return; end if;
   if person.id is not null then
     perform verify_address(person.id, identity.id);
     return query select person.id, 'known';
@@ -76,9 +75,9 @@ begin
   end if;
   if p_email is null then return query select null::bigint, 'unverified'; return; end if;
   select u.* into person from app_user u where u.email = p_email;
-  if person.disabled_at is not null then return query select null::bigint, 'disabled'; return; end if;
+  if person.disabled_at is not null then return query select person.id, 'disabled'; return; end if;
   if person.id is null then
-    admitted := admit_by_email(p_email, p_may_join, p_may_be_invited, p_public_id, p_name);
+    admitted := admit_by_email(p_email, p_may_join, p_may_be_invited, p_public_id, p_name, p_address_prefix);
     if admitted is null then
       return query select null::bigint, case when has_users() then 'closed' else 'not-set-up' end;
       return;
@@ -89,7 +88,7 @@ begin
   end if;
   -- The provider has given the address to another account: it must not get the person of the first one.
   if exists (select from user_identity i where i.user_id = person.id and i.issuer = p_issuer) then
-    return query select null::bigint, 'other-account';
+    return query select person.id, 'other-account';
     return;
   end if;
   perform verify_address(person.id);
@@ -212,7 +211,7 @@ $$;
 
 -- Who signs in by an address that was just shown to be theirs.
 create or replace function sign_in_by_email(
-  p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text
+  p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text, p_address_prefix text
 ) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -224,7 +223,7 @@ begin
     perform verify_address(person.id);
     return person.id;
   end if;
-  return admit_by_email(p_email, p_may_join, p_may_be_invited, p_public_id, p_name);
+  return admit_by_email(p_email, p_may_join, p_may_be_invited, p_public_id, p_name, p_address_prefix);
 end
 $$;
 
@@ -321,13 +320,13 @@ declare
 begin
   foreach name in array array[
     'spend_once(bytea, interval)', 'count_sign_in(bytea, integer)',
-    'admit_by_email(text, boolean, boolean, text, text)',
-    'sign_in_by_identity(text, text, text, boolean, boolean, text, text)',
+    'admit_by_email(text, boolean, boolean, text, text, text)',
+    'sign_in_by_identity(text, text, text, boolean, boolean, text, text, text)',
     'apply_group_roles(bigint, text, jsonb, text, text)',
     'may_sign_in_by_email(text, boolean, boolean)',
     'add_sign_in_code(bytea, bytea, bytea, text, text, integer, interval)',
     'try_sign_in_code(bytea, bytea)', 'read_mailed_link(bytea)', 'spend_mailed_link(bytea)',
-    'sign_in_by_email(text, boolean, boolean, text, text)', 'find_passkey(bytea)',
+    'sign_in_by_email(text, boolean, boolean, text, text, text)', 'find_passkey(bytea)',
     'spend_recovery_code(text, bytea)', 'add_device_request(bytea, bytea, text, text, interval)',
     'read_device_request(bytea)', 'decide_device_request(bytea, bigint, boolean)',
     'poll_device_request(bytea, interval)', 'forget_sign_ins()'

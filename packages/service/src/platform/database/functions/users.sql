@@ -152,6 +152,30 @@ language sql security definer set search_path = pg_catalog, public, pg_temp as $
   select u.verified_at is not null from app_user u where u.id = p_user for share
 $$;
 
+-- Adds an event about a person to the log of each organization that they have a role in, or of the projects if they have
+-- none in the organization as a whole. The person did it unless the event names another actor.
+create or replace function log_person_event(p_user bigint, p_event jsonb) returns void
+language sql security definer set search_path = pg_catalog, public, pg_temp as $$
+  insert into audit_event (organization_id, project_id, actor, action, object, after, address_prefix)
+    select distinct m.organization_id,
+           case when bool_and(m.project_id is not null) over (partition by m.organization_id) then m.project_id end,
+           coalesce(p_event ->> 'actor', 'user ' || u.public_id), p_event ->> 'action', u.email,
+           p_event -> 'after', p_event ->> 'addressPrefix'
+      from membership m join app_user u on u.id = m.user_id where m.user_id = p_user
+$$;
+
+-- Adds a refused sign-in to the log if the address has an account. It does not wait for the disk, so that the time of
+-- the response does not show whether it has one.
+create or replace function log_refused_sign_in(p_email text, p_after jsonb, p_address_prefix text) returns void
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  perform set_config('synchronous_commit', 'off', true);
+  perform log_person_event(u.id, jsonb_build_object('actor', 'anonymous', 'action', 'sign-in.refused',
+                                                    'after', p_after, 'addressPrefix', p_address_prefix))
+    from app_user u where u.email = p_email;
+end
+$$;
+
 -- Marks the address of a person as theirs. The first time, everything that signs in and was made before is revoked:
 -- it may belong to the person who made the invitation. The identity that is the proof stays.
 create or replace function verify_address(p_user bigint, p_identity bigint default null) returns void
@@ -166,9 +190,7 @@ begin
   delete from sign_in_link l where l.user_id = p_user;
   delete from user_session s where s.user_id = p_user;
   delete from reader_session s where s.user_id = p_user;
-  insert into audit_event (organization_id, actor, action, object)
-    select distinct m.organization_id, 'user ' || u.public_id, 'member.verify', u.email
-      from membership m join app_user u on u.id = m.user_id where m.user_id = p_user;
+  perform log_person_event(p_user, jsonb_build_object('action', 'member.verify'));
 end
 $$;
 
@@ -216,7 +238,7 @@ $$;
 create or replace function set_up(
   p_hash bytea, p_user_public_id text, p_name text, p_email text,
   p_organization_public_id text, p_organization text,
-  p_project_public_id text, p_project text, p_slug text
+  p_project_public_id text, p_project text, p_slug text, p_address_prefix text
 ) returns table (user_id bigint, organization_id bigint, project_id bigint)
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -247,6 +269,12 @@ begin
     insert into conversation_sequence (project_id) values (new_project);
   end if;
   insert into membership (organization_id, user_id, role) values (new_organization, new_user, 'owner');
+  insert into audit_event (organization_id, project_id, actor, action, object, after, address_prefix) values
+    (new_organization, null, 'user ' || p_user_public_id, 'organization.set-up', p_email,
+     jsonb_build_object('organization', p_organization, 'role', 'owner'), p_address_prefix),
+    (new_organization, new_project, 'user ' || p_user_public_id, 'project.create',
+     (select p.public_id from project p where p.id = new_project),
+     jsonb_build_object('name', p_project, 'slug', p_slug), p_address_prefix);
   return query select new_user, new_organization, new_project;
 end
 $$;
@@ -258,12 +286,36 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
   select i.organization_id, i.id from invitation i where i.token_hash = p_hash and i.expires_at > now()
 $$;
 
+-- Adds the role of an invitation, which is used up by it. A greater role that the person has already stays.
+create or replace function join_by_invitation(p_invited invitation, p_person app_user, p_address_prefix text) returns void
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  old_role text;
+begin
+  delete from invitation i where i.organization_id = p_invited.organization_id and i.id = p_invited.id;
+  select m.role into old_role from membership m
+   where m.organization_id = p_invited.organization_id and m.user_id = p_person.id
+     and m.project_id is not distinct from p_invited.project_id for update;
+  insert into membership as m (organization_id, user_id, project_id, role)
+    values (p_invited.organization_id, p_person.id, p_invited.project_id, p_invited.role)
+    on conflict (organization_id, user_id, project_id) do update set role = excluded.role
+      where role_rank(excluded.role) > role_rank(m.role);
+  insert into audit_event (organization_id, project_id, actor, action, object, before, after, address_prefix)
+    values (p_invited.organization_id, p_invited.project_id, 'user ' || p_person.public_id, 'member.join', p_person.email,
+            case when old_role is not null then jsonb_build_object('role', old_role) end,
+            jsonb_build_object('role', case when role_rank(old_role) > role_rank(p_invited.role) then old_role else p_invited.role end,
+                               'invitedBy', p_invited.invited_by),
+            p_address_prefix);
+end
+$$;
+
 -- Uses an invitation up: its address gets its role, and a greater one that they have already stays. An
 -- address that has a user already is let in only as that person, signed in: who made the link knows
 -- it too, and must not become somebody else by it. For the same reason a new user is not verified, and one who
 -- is not verified has to be a member of the organization already.
-create or replace function accept_invitation(p_hash bytea, p_person bigint, p_user_public_id text, p_name text)
-returns bigint
+create or replace function accept_invitation(
+  p_hash bytea, p_person bigint, p_user_public_id text, p_name text, p_address_prefix text
+) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   invited invitation;
@@ -282,11 +334,7 @@ begin
     select from membership m where m.user_id = person.id and m.organization_id = invited.organization_id)
   then return null;
   end if;
-  delete from invitation i where i.organization_id = invited.organization_id and i.id = invited.id;
-  insert into membership as m (organization_id, user_id, project_id, role)
-    values (invited.organization_id, person.id, invited.project_id, invited.role)
-    on conflict (organization_id, user_id, project_id) do update set role = excluded.role
-      where role_rank(excluded.role) > role_rank(m.role);
+  perform join_by_invitation(invited, person, p_address_prefix);
   return person.id;
 end
 $$;
@@ -306,15 +354,18 @@ begin
 end
 $$;
 
--- Functions that were given the address call it, and the commands of the operator.
-revoke execute on function verify_address(bigint, bigint), refuse_unverified() from public;
+-- Other functions call these, and the commands of the operator.
+revoke execute on function verify_address(bigint, bigint), refuse_unverified(),
+  join_by_invitation(invitation, app_user, text) from public;
 revoke execute on function find_session(bytea[]), find_memberships(bigint), has_users(), lock_verified(bigint),
+  log_person_event(bigint, jsonb), log_refused_sign_in(text, jsonb, text),
   find_project_role(bigint, text), find_organization_role(bigint, text), add_setup_link(bytea, interval),
   read_sign_in_link(bytea), spend_login_link(bytea), find_invitation(bytea),
-  accept_invitation(bytea, bigint, text, text), forget_sessions(interval),
-  set_up(bytea, text, text, text, text, text, text, text, text) from public;
+  accept_invitation(bytea, bigint, text, text, text), forget_sessions(interval),
+  set_up(bytea, text, text, text, text, text, text, text, text, text) from public;
 grant execute on function find_session(bytea[]), find_memberships(bigint), has_users(), lock_verified(bigint),
+  log_person_event(bigint, jsonb), log_refused_sign_in(text, jsonb, text),
   find_project_role(bigint, text), find_organization_role(bigint, text), add_setup_link(bytea, interval),
   read_sign_in_link(bytea), spend_login_link(bytea), find_invitation(bytea),
-  accept_invitation(bytea, bigint, text, text), forget_sessions(interval),
-  set_up(bytea, text, text, text, text, text, text, text, text) to octavo_app;
+  accept_invitation(bytea, bigint, text, text, text), forget_sessions(interval),
+  set_up(bytea, text, text, text, text, text, text, text, text, text) to octavo_app;

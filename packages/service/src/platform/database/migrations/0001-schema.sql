@@ -163,6 +163,8 @@ create table audit_event (
   primary key (organization_id, id)
 );
 create index audit_event_at on audit_event (organization_id, at);
+-- Events about people are in the log of their project and in that of the organization.
+create index audit_event_of_people on audit_event (organization_id, at, id) where action ~ '^(member|sign-in)\.';
 create index audit_event_of_project on audit_event (organization_id, project_id, at, id);
 
 grant select, insert on audit_event to octavo_app;

@@ -1,0 +1,11 @@
+/** Joins limit headers, which are comma-separated lists. */
+export function joinHeaders(
+  a: Readonly<Record<string, string>>,
+  b: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const joined = Object.entries(b).map(([name, value]) => [
+    name,
+    a[name] === undefined ? value : `${a[name]}, ${value}`,
+  ])
+  return { ...a, ...Object.fromEntries(joined) }
+}
