@@ -1,5 +1,5 @@
 /** Bar charts by day. The bars are SVG, the labels are HTML, so that they keep their size. */
-import { type Html, html } from './html.ts'
+import { type Html, type HtmlPart, html } from './html.ts'
 import { icon } from './icon.ts'
 import { countText } from './number.ts'
 import { shortDay } from './time.ts'
@@ -173,19 +173,30 @@ export function dayTable(chart: DayChart): Html {
   `
 }
 
-export type Rank = { readonly label: string; readonly count: number; readonly href: string }
+export type Rank = {
+  readonly label: string
+  readonly count: number
+  /** Without an address, the label is text. */
+  readonly href?: string | undefined
+  readonly delta?: HtmlPart
+}
 
 /** Renders a list with bars behind the words. */
-export function rankList(ranks: readonly Rank[]): Html {
+export function rankList(ranks: readonly Rank[], look: 'people' | 'agents' = 'people'): Html {
   const most = Math.max(1, ...ranks.map(({ count }) => count))
   const items = ranks.map(
-    ({ label, count, href }) =>
+    ({ label, count, href, delta }) =>
       html`
         <li>
           <svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-            <rect width="${Number(((count / most) * 100).toFixed(1))}" height="10"/>
+            <rect class="${look}" width="${Number(((count / most) * 100).toFixed(1))}" height="10"/>
           </svg>
-          <a class="cut" href="${href}">${label}</a>
+          ${
+            href === undefined
+              ? html`<span class="cut">${label}</span>`
+              : html`<a class="cut" href="${href}">${label}</a>`
+          }
+          ${delta}
           <b>${countText(count)}</b>
         </li>
       `,

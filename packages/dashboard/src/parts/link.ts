@@ -34,13 +34,19 @@ export function shortAddress(address: string, site: string | undefined): string 
   return isOwn ? address.slice(origin.length) : address
 }
 
-/** Renders a page's path as a link to the live site. Agents may name paths that are not pages. */
-export function pageLink(path: string, site: string | undefined, className = 'main mono'): Html {
+/** Returns the address of a path on the live site; undefined if it leads elsewhere. */
+export function pageAddress(path: string, site: string | undefined): string | undefined {
   const url = URL.parse(path, site)
   // A path such as `/\host` leads to another host.
   const isOwn = path.startsWith('/') && url !== null && url.origin === URL.parse(site ?? '')?.origin
-  if (!isOwn) return html`<span class="${className}">${path}</span>`
-  return webLink(url.href, path, { className })
+  return isOwn ? webAddress(url.href) : undefined
+}
+
+/** Renders a page's path as a link to the live site. Agents may name paths that are not pages. */
+export function pageLink(path: string, site: string | undefined, className = 'main mono'): Html {
+  const address = pageAddress(path, site)
+  if (address === undefined) return html`<span class="${className}">${path}</span>`
+  return webLink(address, path, { className })
 }
 
 export function siteButton(address: string | undefined, label: HtmlPart): HtmlPart {

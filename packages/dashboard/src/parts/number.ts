@@ -12,7 +12,7 @@ export function countOf(count: number, noun: string, plural = `${noun}s`): strin
 export function percentText(part: number, whole: number): string {
   if (whole === 0) return '–'
   const percent = (part / whole) * 100
-  return `${percent === 100 ? '100' : percent.toFixed(1)} %`
+  return `${percent === 100 ? '100' : percent.toFixed(1)}%`
 }
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const

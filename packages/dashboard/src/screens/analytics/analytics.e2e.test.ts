@@ -155,7 +155,7 @@ test("readers' activity is on the screens with the API's numbers", async () => {
   expect(page).toContain('hose&quot;&gt;&lt;img src=x')
   expect(page).not.toContain('<img')
 
-  expect(await open('')).toContain('<dt>Views by agents</dt><dd>2 ')
+  expect(await open('')).toContain('<dt>Reads by agents</dt><dd>2 ')
 })
 
 test('an owner resolves and deletes feedback', async () => {

@@ -52,18 +52,23 @@ describe('the analytics screen', () => {
     const { days } = await ask(DayList, path)
     expect(days).toHaveLength(14)
     const sums = (part: typeof days) =>
-      (['human', 'ai', 'visitors', 'searches', 'notFound'] as const).map((name) =>
+      (['human', 'ai', 'visitors', 'searches', 'notFound', 'emptySearches'] as const).map((name) =>
         part.reduce((sum, day) => sum + day[name], 0),
       )
+    const foundOf = ([, , , all = 0, , empty = 0]: readonly number[]) => 1 - empty / all
     const before = sums(days.slice(0, 7))
     const shown = sums(days.slice(7))
     const [, list = ''] = /<dl class="card statistics">(.*?)<\/dl>/s.exec(text) ?? []
     const values = [...list.matchAll(/<dd>(.*?)<\/dd>/gs)].map(([, value = '']) => plain(value))
-    const expected = shown.map((count, index) => {
+    const sign = (change: number) => (change < 0 ? `−${-change}` : `+${change}`)
+    const expected = shown.slice(0, 5).map((count, index) => {
       const percent = Math.round((count / (before[index] ?? 0) - 1) * 100)
-      return `${number(count)} ${percent < 0 ? `−${-percent}` : `+${percent}`} %`
+      return `${number(count)} ${sign(percent)}%`
     })
+    const points = Math.round((foundOf(shown) - foundOf(before)) * 1_000) / 10
+    expected[3] = `${(foundOf(shown) * 100).toFixed(1)}% ${sign(points)} pts`
     expect(values).toEqual(expected)
+    expect(list.match(/<polyline/g)).toHaveLength(5)
   })
 
   test('the chart separates views by people and agents, with the same numbers as a table', async () => {
@@ -75,7 +80,7 @@ describe('the analytics screen', () => {
     expect(text.match(/<rect class="people"/g)).toHaveLength(7)
     expect(text.match(/<rect class="agents"/g)).toHaveLength(7)
     const human = days.reduce((sum, day) => sum + day.human, 0)
-    expect(text).toContain(`By people ${number(human)}</span>`)
+    expect(text).toContain(`People ${number(human)}</span>`)
   })
 
   test("the lists show the API's pages, searches, missing pages, referrers and uses", async () => {
@@ -191,7 +196,7 @@ describe('analytics on the overview', () => {
     expect(calls.filter(({ path }) => path.startsWith(API)).map(({ path }) => path)).toEqual([
       `${API}/days?dateFrom=2026-09-17`,
     ])
-    expect(text).toContain('<dt>Views by agents</dt>')
+    expect(text).toContain('<dt>Reads by agents</dt>')
   })
 
   test('the overview does not request analytics for a viewer', async () => {
