@@ -140,6 +140,8 @@ export { ProblemReply } from './problem.ts'
 export {
   DeletedProject,
   DeleteProjectBody,
+  DocsSetting,
+  DocsSettingsReply,
   FailOn,
   Overview,
   ProjectContents,
@@ -149,6 +151,7 @@ export {
   TransferBody,
   WebhookBody,
   WebhookReply,
+  WebhookTestReply,
 } from './projects.ts'
 export { mayGrant, ROLE_SCOPES, ROLES, type Role, scopesInProject } from './roles.ts'
 export {

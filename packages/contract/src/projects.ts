@@ -58,6 +58,25 @@ export const ProjectSettingsBody = z.strictObject({
 })
 export type ProjectSettingsBody = z.infer<typeof ProjectSettingsBody>
 
+/** A setting that docs.json of the live site decides. An untrusted deployment names it. */
+export const DocsSetting = z.object({
+  key: z
+    .string()
+    .max(100)
+    .meta({ description: 'The key in docs.json.', examples: ['colors.primary'] }),
+  value: z.string().max(300),
+  file: z.string().max(500),
+  line: z.number().int().min(1),
+})
+
+export const DocsSettingsReply = z.strictObject({
+  deployment: z.string().nullable().meta({ description: 'The live deployment; null without one.' }),
+  commit: z.string().optional(),
+  branch: z.string().optional(),
+  settings: z.array(DocsSetting),
+})
+export type DocsSettingsReply = z.infer<typeof DocsSettingsReply>
+
 const WebhookFormat = z.enum(['standard', 'slack'])
 
 export const WebhookBody = z.strictObject({
@@ -76,6 +95,13 @@ export const WebhookReply = z.strictObject({
   secret: z.string().meta({ description: 'Signs messages. It is shown only once.' }),
 })
 export type WebhookReply = z.infer<typeof WebhookReply>
+
+export const WebhookTestReply = z.strictObject({
+  delivered: z.boolean().meta({ description: 'True if the server responded with a 2xx status.' }),
+  status: z.number().optional(),
+  reason: z.string().optional().meta({ description: 'Why the message was not delivered.' }),
+})
+export type WebhookTestReply = z.infer<typeof WebhookTestReply>
 
 export const Overview = z.strictObject({
   days: z.array(

@@ -305,10 +305,10 @@ describe('forms', () => {
     ],
     [
       `${PROJECT}/settings`,
-      { name: 'Docs', retentionDays: '30' },
+      { part: 'general', name: 'Docs', slug: 'docs' },
       'PUT',
       `/v1${PROJECT}/settings`,
-      { name: 'Docs', retentionDays: 30, playgroundProxy: false },
+      { name: 'Docs', slug: 'docs' },
     ],
     ['/account/sessions/ses_2/revoke', {}, 'DELETE', '/v1/me/sessions/ses_2', undefined],
   ])('POST %s with %j calls %s %s and redirects', async (path, form, method, api, body) => {

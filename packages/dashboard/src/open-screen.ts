@@ -20,6 +20,7 @@ import { routes as members } from './screens/members/routes.ts'
 import { routes as notices } from './screens/notices/routes.ts'
 import { routes as organization } from './screens/organization/routes.ts'
 import { routes as project } from './screens/project/routes.ts'
+import { routes as settings } from './screens/settings/routes.ts'
 import { renderMessage } from './sign-in-pages.ts'
 import { ApiFailure } from './visit/call-api.ts'
 import type { Asked, ScreenRoute } from './visit/route.ts'
@@ -29,6 +30,7 @@ import type { Visit } from './visit/visit.ts'
 /** The last route matches every other path. */
 export const SCREENS: readonly ScreenRoute[] = [
   ...project,
+  ...settings,
   ...account,
   ...organization,
   ...deployments,

@@ -8,6 +8,7 @@ import { PROJECT_ID } from './sample-facts.ts'
 import { sampleNotices } from './sample-notices.ts'
 import { sampleReaderAccess } from './sample-reader-access.ts'
 import { type Samples, sampleReplies } from './sample-replies.ts'
+import { sampleSettings } from './sample-settings.ts'
 
 type Call = {
   readonly method: string
@@ -36,6 +37,7 @@ export function recordApi({
     notices: sampleNotices({ hostile, isEmpty }),
     domains: sampleDomains({ hostile, isEmpty }),
     ...sampleReaderAccess({ hostile, isEmpty }),
+    ...sampleSettings({ hostile, isEmpty }),
     analytics: sampleAnalytics({ hostile, isEmpty }),
   }
   const calls: Call[] = []
@@ -69,7 +71,8 @@ export function problemToResponse(
 }
 
 type Replies = ReturnType<typeof sampleReplies> &
-  ReturnType<typeof sampleReaderAccess> & {
+  ReturnType<typeof sampleReaderAccess> &
+  ReturnType<typeof sampleSettings> & {
     readonly notices: NoticesReply
     readonly domains: DomainList
     readonly analytics: ReturnType<typeof sampleAnalytics>
@@ -141,6 +144,8 @@ function readAnswer(samples: Replies, [noun, id, part]: Parts): object | string 
       return samples.audit
     case 'settings':
       return samples.settings
+    case 'docs-settings':
+      return samples.docsSettings
     case 'notices':
       return samples.notices
     case 'access':
@@ -187,6 +192,8 @@ function changeAnswer(
       return samples.gap
     case 'settings':
       return samples.settings
+    case 'webhook':
+      return id === 'test' ? samples.webhookTest : samples.createdWebhook
     case 'notices':
       return samples.notices
     case 'access':

@@ -24,6 +24,8 @@ const FORM_PAGES: Readonly<Record<string, readonly [path: string, form: Record<s
     'invitation-created': [`${PROJECT}/members`, { email: 'a@b.example' }],
     'assistant-answer': [`${PROJECT}/assistant/test`, { question: 'How do I calibrate?' }],
     'connection-tested': [`${PROJECT}/connection/test`, {}],
+    'webhook-created': [`${PROJECT}/settings/webhook`, { url: 'x' }],
+    'webhook-tested': [`${PROJECT}/settings/webhook/test`, {}],
     'connection-created': [`${PROJECT}/connection`, { url: 'x' }],
   }
 const REFUSED_PAGES: Readonly<Record<string, readonly [path: string, param: string]>> = {
@@ -44,6 +46,7 @@ const EMPTY_SCREENS = [
     'analytics-pages',
     'feedback',
     'access',
+    'settings',
   ],
 ]
 
@@ -123,7 +126,8 @@ async function answer(path: string, cookie: string | undefined, hostile: string)
       method === 'GET'
         ? api(method, to, options)
         : problemToResponse(400, { param, detail: `This cannot be so.${hostile}` })
-    return dashboard.handle(visitOf(refusing, at, { form: { name: 'Typed' }, hostile }))
+    const form = { name: 'Typed', part: name === 'settings-refused' ? 'data' : '' }
+    return dashboard.handle(visitOf(refusing, at, { form, hostile }))
   }
   if (kind === '_github') {
     const visit = visitOf(api, `${PROJECT}/connection/github`, { hostile })

@@ -25,6 +25,7 @@ export {
 } from './deployment/content-policy.ts'
 export {
   ASSISTANT_FILE_PATH,
+  DOCS_SETTINGS_PATH,
   HOST_SCRIPT_PATH,
   PLAIN_HOST_SCRIPT,
 } from './deployment/host-script.ts'

@@ -1,6 +1,7 @@
 /** Outputs that are made from many pages, or from no page. */
 import {
   ASSISTANT_FILE_PATH,
+  DOCS_SETTINGS_PATH,
   HOST_SCRIPT_PATH,
   type ManifestFacts,
   PLAIN_HOST_SCRIPT,
@@ -31,6 +32,7 @@ import { FULL_TEXT, htmlPath, MARKDOWN_ARCHIVE, markdownPath } from '../plan/sit
 import { specificationAccess } from '../plan/specification-access.ts'
 import { ZipArchive } from '../plan/zip-files.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
+import { docsSettings } from './docs-settings.ts'
 import { type HeaderRule, printHeadersFile } from './headers.ts'
 import { llmsFiles } from './llms-files.ts'
 import { writeManifest } from './manifest-files.ts'
@@ -90,6 +92,8 @@ export function writeSiteFiles(input: SiteFilesInput): void {
   output.write(`${OWN_FOLDER}/headers.json`, rules, PLAIN_HOST_FACTS)
   const assistant = { name: site.config.name, ...site.config.assistant }
   output.write(ASSISTANT_FILE_PATH, `${JSON.stringify(assistant)}\n`, PLAIN_HOST_FACTS)
+  const settings = `${JSON.stringify(docsSettings(input))}\n`
+  output.write(DOCS_SETTINGS_PATH, settings, PLAIN_HOST_FACTS)
   writeManifest(output, manifestFacts(input))
   // Written after the manifest, which does not list it: hosts that read the manifest have their own
   // script.

@@ -157,6 +157,32 @@ export function checkbox(check: Check): Html {
   `
 }
 
+export type Option = { readonly value: string; readonly label: string; readonly hint?: HtmlPart }
+
+/** Renders radio buttons as a list with explanations. The row around it has the name. */
+export function radioList({
+  name,
+  value,
+  choices,
+}: {
+  readonly name: string
+  readonly value: string
+  readonly choices: readonly Option[]
+}): Html {
+  const items = choices.map(
+    (choice) =>
+      html`
+        <label class="check">
+          <input type="radio" name="${name}" value="${choice.value}"
+            ${choice.value === value && html` checked`}>
+          <b>${choice.label}</b>
+          ${choice.hint && html`<span class="hint">${choice.hint}</span>`}
+        </label>
+      `,
+  )
+  return html`<div class="checks">${items}</div>`
+}
+
 function fieldFrame(options: FieldOptions, id: string, control: Html): Html {
   const { label, hint, error, isOptional, className = '' } = options
   return html`
@@ -202,13 +228,14 @@ export type PostForm = {
   readonly token: string
   readonly body: HtmlPart
   readonly className?: string
+  readonly id?: string
   readonly fields?: Readonly<Record<string, string | undefined>>
 }
 
 /** Renders a POST form, which always includes the token. All changes use it. */
-export function postForm({ action, token, body, className = '', fields = {} }: PostForm): Html {
+export function postForm({ action, token, body, className = '', id, fields = {} }: PostForm): Html {
   return html`
-    <form method="post" action="${action}" class="${className}">
+    <form method="post" action="${action}" class="${className}"${attribute('id', id)}>
       ${hiddenFields({ token, ...fields })}
       ${body}
     </form>

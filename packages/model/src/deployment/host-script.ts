@@ -11,3 +11,9 @@ export const PLAIN_HOST_SCRIPT = '// octavo-service serves another script here.\
 
 /** The author's settings for the assistant. Read only by the service and not served to readers. */
 export const ASSISTANT_FILE_PATH = '_octavo/assistant.json'
+
+/**
+ * Settings that docs.json decides, with the line of each. Read only by the service and not served to
+ * readers.
+ */
+export const DOCS_SETTINGS_PATH = '_octavo/settings.json'

@@ -17,7 +17,6 @@ import {
 } from './life.ts'
 import { createProject, showProjects } from './list.ts'
 import { showOverview } from './overview.ts'
-import { saveSettings, showSettings } from './settings.ts'
 import { showUsage } from './usage.ts'
 
 export const routes: readonly ScreenRoute[] = [
@@ -26,8 +25,6 @@ export const routes: readonly ScreenRoute[] = [
   show('', showOverview),
   show('/newest.json', listNewest),
   show('/usage', showUsage),
-  show('/settings', (screen) => showSettings(screen)),
-  change('/settings', saveSettings),
   show('/archive', (screen) => showArchive(screen)),
   change('/archive', (screen) => changeArchive(screen, 'archive')),
   show('/restore', (screen) => showRestore(screen)),

@@ -37,7 +37,7 @@ import { openGitHubFlow } from '../../publishing/connections/open-github-flow.ts
 import { connectionRoutes } from '../../publishing/connections/routes.ts'
 import { endConnection } from '../../publishing/connections/store.ts'
 import { compatibleRoutes } from '../../publishing/deployments/compatible-routes.ts'
-import { describeProject } from '../../publishing/deployments/deployment-service.ts'
+import { describeProject } from '../../publishing/deployments/describe-project.ts'
 import { previewRoutes } from '../../publishing/deployments/preview-routes.ts'
 import { PreviewStore } from '../../publishing/deployments/preview-store.ts'
 import { deploymentRoutes } from '../../publishing/deployments/routes.ts'
@@ -134,7 +134,7 @@ function ownerRoutes(
       findTrustProblem: (text) => findTrustProblem(text, issuers),
       now,
     }),
-    ...webhookRoutes({ ...settings, databaseOf }),
+    ...webhookRoutes({ ...settings, databaseOf, now }),
     ...noticeRoutes({ databaseOf, canEmail: settings.signIn.mail !== undefined }),
     ...assistantRoutes({
       databaseOf,

@@ -10,6 +10,7 @@ import type {
   DeploymentBody,
   DeploymentDiff,
   DeploymentList,
+  DocsSettingsReply,
   FinishReply,
   Project,
   PublicationReply,
@@ -21,6 +22,8 @@ import type { BlobName, BlobStore, PutOutcome } from '../../platform/blobs/blob-
 import type { Query } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/problem.ts'
 import { compareDeployments } from './compare-deployments.ts'
+import { describeProject } from './describe-project.ts'
+import { readDocsSettings } from './docs-settings.ts'
 import { publicSiteProblem } from './open-to-everyone.ts'
 import { pagesWithWiderAccess } from './pages-with-wider-access.ts'
 import { createPreviewName } from './preview-name.ts'
@@ -63,6 +66,7 @@ type DeploymentInput = z.output<typeof DeploymentBody> & {
 export class DeploymentService {
   readonly #deps: DeploymentDeps
   readonly #store: DeploymentStore
+  readonly #blobs: BlobStore
   readonly #manifests: StoredManifests
   readonly #uploads: Uploads
 
@@ -70,6 +74,7 @@ export class DeploymentService {
     const blobs = retryableStore(deps.blobs)
     this.#deps = deps
     this.#store = deps.store
+    this.#blobs = blobs
     this.#manifests = new StoredManifests(deps.store, blobs)
     this.#uploads = new Uploads(deps.store, blobs)
   }
@@ -182,6 +187,19 @@ export class DeploymentService {
 
   project(): Promise<z.input<typeof Project>> {
     return describeProject(this.#store, this.#deps.siteUrlOf)
+  }
+
+  /** Returns what docs.json of the live deployment decides. */
+  async docsSettings(): Promise<DocsSettingsReply> {
+    const { live } = await this.#store.publication()
+    if (live === null) return { deployment: null, settings: [] }
+    const row = await this.#find(live)
+    return {
+      deployment: live,
+      ...(row.commit_sha !== null && { commit: row.commit_sha }),
+      ...(row.branch !== null && { branch: row.branch }),
+      settings: await readDocsSettings(this.#blobs, await this.#manifests.rootOf(row)),
+    }
   }
 
   async usage(): Promise<z.input<typeof UsageReply>> {
@@ -370,23 +388,4 @@ function stateOf(row: DeploymentRow): z.input<typeof Deployment>['state'] {
   if (row.is_live) return 'live'
   if (row.state === 'ready' && row.published_at !== null) return 'superseded'
   return row.state as z.input<typeof Deployment>['state']
-}
-
-/** Works in a service that stores no sites, too. */
-export async function describeProject(
-  store: DeploymentStore,
-  siteUrlOf: (slug: string) => string | undefined,
-): Promise<z.input<typeof Project>> {
-  const { public_id, name, slug, failOn } = await store.project()
-  const domain = await store.canonicalDomain()
-  const url = domain === undefined ? siteUrlOf(slug) : `https://${domain}`
-  const publication = await store.publication()
-  return {
-    id: public_id,
-    name,
-    slug,
-    ...(url !== undefined && { url }),
-    ...(failOn !== null && { failOn }),
-    ...publication,
-  }
 }

@@ -5,6 +5,7 @@ import {
   DeploymentBody,
   DeploymentDiff,
   DeploymentList,
+  DocsSettingsReply,
   FinishReply,
   LockBody,
   MissingReply,
@@ -67,6 +68,7 @@ export function deploymentRoutes(serviceOf: ServiceOf, projectOf: ProjectOf): re
   return [
     getProject(projectOf),
     getUsage(serviceOf),
+    getDocsSettings(serviceOf),
     createDeployment(serviceOf),
     listDeployments(serviceOf),
     getDeployment(serviceOf),
@@ -93,6 +95,20 @@ const getProject = (projectOf: ProjectOf) =>
     params: ProjectParams,
     reply: Project,
     handle: ({ caller }) => projectOf(caller.tenant),
+  })
+
+const getDocsSettings = (serviceOf: ServiceOf) =>
+  defineRoute({
+    method: 'GET',
+    path: '/v1/projects/:projectId/docs-settings',
+    tag: TAG,
+    summary: 'Get settings of docs.json',
+    description:
+      'What docs.json of the live deployment decides, each with the file and the line. Settings that docs.json does not have are omitted.',
+    caller: READ,
+    params: ProjectParams,
+    reply: DocsSettingsReply,
+    handle: ({ caller }) => serviceOf(caller.tenant).docsSettings(),
   })
 
 const getUsage = (serviceOf: ServiceOf) =>

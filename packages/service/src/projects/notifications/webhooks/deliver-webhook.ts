@@ -35,36 +35,62 @@ export type WebhookTarget = {
 }
 
 export type WebhookMessage = {
-  readonly type: 'deployment.live' | 'deployment.removed' | 'build.superseded' | NoticeKind
+  readonly type: 'deployment.live' | 'deployment.removed' | 'build.superseded' | 'test' | NoticeKind
   readonly timestamp: string
   readonly data: Readonly<Record<string, unknown>>
 }
 
-export type DeliveryDeps = {
+export type SendingDeps = {
   readonly secretKeys: readonly SecretKey[]
   readonly allowPrivateHosts: readonly string[]
   readonly now: () => number
-  readonly log: Log
 }
 
-export type Delivery = {
+export type DeliveryDeps = SendingDeps & { readonly log: Log }
+
+export type Sending = {
   /** Identical for every attempt, so that a receiver can detect duplicates. */
   readonly id: string
   readonly target: WebhookTarget
   readonly message: WebhookMessage
-  /** Ids for the log. */
-  readonly facts: Readonly<Record<string, string>>
   readonly signal: AbortSignal
 }
+
+export type Delivery = Sending & {
+  /** Ids for the log. */
+  readonly facts: Readonly<Record<string, string>>
+}
+
+type SendOutcome =
+  | { readonly kind: 'sent'; readonly status: number }
+  /** A final error is not retried; all others are. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly isFinal: boolean }
+  /** The webhook was removed in the meantime. */
+  | { readonly kind: 'removed' }
 
 export async function deliverWebhook(
   deps: DeliveryDeps,
   database: ProjectDatabase,
-  { id, target, message, facts, signal }: Delivery,
+  { facts, ...sending }: Delivery,
 ): Promise<void> {
+  const sent = await sendWebhook(deps, database, sending)
+  const all = { project: sending.target.publicId, ...facts }
+  if (sent.kind === 'sent') deps.log.info('webhook sent', { ...all, status: sent.status })
+  if (sent.kind !== 'failed') return
+  const { reason, isFinal } = sent
+  deps.log.error(isFinal ? 'webhook refused' : 'webhook not delivered', { ...all, reason })
+  if (!isFinal) throw new Error(`The webhook was not delivered: ${reason}.`)
+}
+
+/** Sends a message once. */
+export async function sendWebhook(
+  deps: SendingDeps,
+  database: ProjectDatabase,
+  { id, target, message, signal }: Sending,
+): Promise<SendOutcome> {
   const ring = createKeyRing(deps.secretKeys)
   const secret = await createSecretStore(database, ring).read(WEBHOOK_SECRET)
-  if (secret === undefined) return
+  if (secret === undefined) return { kind: 'removed' }
   const body = JSON.stringify(
     target.format === 'slack' ? { text: printNotice(message, target.name) } : message,
   )
@@ -80,17 +106,11 @@ export async function deliverWebhook(
     limits: LIMITS,
     signal,
   })
-  const all = { project: target.publicId, ...facts }
-  if (outcome.kind === 'response' && outcome.status >= 200 && outcome.status < 300) {
-    deps.log.info('webhook sent', { ...all, status: outcome.status })
-    return
+  if (outcome.kind !== 'response') {
+    const reason = printOutboundFailure(outcome, target.url)
+    return { kind: 'failed', reason, isFinal: outcome.kind === 'refused' }
   }
-  const reason =
-    outcome.kind === 'response'
-      ? `the server responded with status ${outcome.status}`
-      : printOutboundFailure(outcome, target.url)
-  const isFinal = outcome.kind === 'refused'
-  deps.log.error(isFinal ? 'webhook refused' : 'webhook not delivered', { ...all, reason })
-  // A final error is not retried; all others are.
-  if (!isFinal) throw new Error(`The webhook was not delivered: ${reason}.`)
+  const { status } = outcome
+  if (status >= 200 && status < 300) return { kind: 'sent', status }
+  return { kind: 'failed', reason: `the server responded with status ${status}`, isFinal: false }
 }

@@ -18,6 +18,8 @@ export function printNotice({ type, data }: WebhookMessage, projectName: string)
       return escapeSlack(`The build of ${projectName} (${of}) failed${why}`)
     case 'build.superseded':
       return escapeSlack(`The build of ${projectName} (${of}) was superseded by a newer commit.`)
+    case 'test':
+      return escapeSlack(`${projectName}: a test message. The webhook works.`)
     case 'assistant.budget':
     case 'key.expiring':
     case 'domain.lost':

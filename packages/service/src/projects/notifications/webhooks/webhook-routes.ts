@@ -1,24 +1,31 @@
-import { WebhookBody, WebhookReply } from '@octavo/contract'
+import { randomUUID } from 'node:crypto'
+import { WebhookBody, WebhookReply, WebhookTestReply } from '@octavo/contract'
 import { requesterOf } from '../../../platform/audit/request-audit.ts'
 import type { ProjectDatabase, Tenant } from '../../../platform/database/database.ts'
 import { ProjectParams } from '../../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../../platform/http/route.ts'
+import { countAction } from '../../../platform/limits/hourly-limit.ts'
 import { Problem } from '../../../platform/problem.ts'
-import { createKeyRing, type SecretKey } from '../../../platform/secrets/key-ring.ts'
+import { createKeyRing } from '../../../platform/secrets/key-ring.ts'
 import { changeWebhook, parseWebhookUrl } from './change-webhook.ts'
+import { type SendingDeps, sendWebhook } from './deliver-webhook.ts'
+import { WebhookStore } from './store.ts'
 
 const TAG = 'Projects'
 const PATH = '/v1/projects/:projectId/webhook'
 const CALLER = { kind: 'adminKey', scope: 'project:write' } as const
 
-export type WebhookRouteDeps = {
+const TESTS_PER_HOUR = 30
+/** A person waits for the result. */
+const TEST_MS_MAX = 10_000
+
+export type WebhookRouteDeps = SendingDeps & {
   readonly databaseOf: (tenant: Tenant) => ProjectDatabase
-  readonly secretKeys: readonly SecretKey[]
-  readonly allowPrivateHosts: readonly string[]
 }
 
 export const webhookRoutes = (deps: WebhookRouteDeps): readonly Route[] => [
   setWebhook(deps),
+  testWebhook(deps),
   removeWebhook(deps),
 ]
 
@@ -52,6 +59,41 @@ const setWebhook = ({ databaseOf, secretKeys, allowPrivateHosts }: WebhookRouteD
       return { url: url.href, format: body.format, secret }
     },
   })
+
+const testWebhook = ({ databaseOf, ...deps }: WebhookRouteDeps) =>
+  defineRoute({
+    method: 'POST',
+    path: `${PATH}/test`,
+    tag: TAG,
+    summary: 'Test the webhook',
+    description: `Sends a message of the type \`test\` once and returns what the server responded. ${TESTS_PER_HOUR} times an hour.`,
+    caller: CALLER,
+    params: ProjectParams,
+    reply: WebhookTestReply,
+    problems: ['conflict'],
+    async handle({ caller }) {
+      const database = databaseOf(caller.tenant)
+      const target = await new WebhookStore(database).target()
+      if (target === undefined) throw notSet()
+      await countAction(database, { action: 'webhook-test', perHour: TESTS_PER_HOUR })
+      const sent = await sendWebhook(deps, database, {
+        id: `msg_test_${randomUUID()}`,
+        target,
+        message: {
+          type: 'test',
+          timestamp: new Date(deps.now()).toISOString(),
+          data: { projectId: target.publicId },
+        },
+        signal: AbortSignal.timeout(TEST_MS_MAX),
+      })
+      if (sent.kind === 'removed') throw notSet()
+      return sent.kind === 'sent'
+        ? { delivered: true, status: sent.status }
+        : { delivered: false, reason: sent.reason }
+    },
+  })
+
+const notSet = () => new Problem('conflict', 'This project has no webhook. Set one first.')
 
 const removeWebhook = ({ databaseOf }: WebhookRouteDeps) =>
   defineRoute({

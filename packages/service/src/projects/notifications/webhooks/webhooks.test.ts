@@ -29,6 +29,7 @@ const receiver = createServer(async (request, response) => {
   const { url: path = '', headers } = request
   received.push({ path, headers, body: Buffer.concat(pieces).toString() })
   if (path === '/slow') return
+  if (path === '/refusing') response.writeHead(400)
   if (path === '/failing' && failures > 0) {
     failures -= 1
     response.writeHead(500)
@@ -91,6 +92,35 @@ function verify(secret: string, { headers, body }: Received): boolean {
   const age = Date.now() / 1_000 - Number(headers['webhook-timestamp'])
   return headers['webhook-signature'] === `v1,${expected}` && Math.abs(age) < 60
 }
+
+describe('the test of a webhook', () => {
+  test('a test message is signed, sent once, and the status is returned', async () => {
+    const project = await newProject(`${RECEIVER}/tested`)
+    const { status, body } = await project.client.call('POST', '/webhook/test')
+    expect({ status, body }).toEqual({ status: 200, body: { delivered: true, status: 200 } })
+    const [message, ...more] = receivedAt('/tested')
+    if (message === undefined) throw new Error('nothing was received')
+    expect(more).toEqual([])
+    expect(verify(project.secret, message)).toBe(true)
+    expect(JSON.parse(message.body)).toMatchObject({
+      type: 'test',
+      data: { projectId: project.publicId },
+    })
+  })
+
+  test('a server that responds with an error is reported with its status', async () => {
+    const { client } = await newProject(`${RECEIVER}/refusing`)
+    const { status, body } = await client.call('POST', '/webhook/test')
+    const reason = 'the server responded with status 400'
+    expect({ status, body }).toEqual({ status: 200, body: { delivered: false, reason } })
+  })
+
+  test('a project without a webhook cannot test it', async () => {
+    const { client } = await newProject()
+    const { status, body } = await client.call('POST', '/webhook/test')
+    expect([status, body.code]).toEqual([409, 'conflict'])
+  })
+})
 
 describe('webhook messages about publishing', () => {
   test('a publish is reported with a signature and the changed pages', async () => {

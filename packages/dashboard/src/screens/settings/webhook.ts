@@ -1,0 +1,131 @@
+/** The webhook of a project: set, test, new secret, remove. */
+import type { ProjectSettingsReply } from '@octavo/contract'
+import { cardHead } from '../../parts/card.ts'
+import { postButton, postForm, radioList, textField } from '../../parts/form.ts'
+import { type Html, html } from '../../parts/html.ts'
+import { icon } from '../../parts/icon.ts'
+import { notice } from '../../parts/notice.ts'
+import { actionRow, settingRow } from '../../parts/settings-row.ts'
+import { errorOf } from '../../visit/call-api.ts'
+import { type Attempt, formValue, type ProjectScreen } from '../../visit/screen.ts'
+import { cardProblem } from './card-problem.ts'
+
+const FIELDS = ['url', 'format']
+
+export function webhookCard(
+  { visit, path }: ProjectScreen,
+  { webhook, webhookFormat = 'standard' }: ProjectSettingsReply,
+  attempt: Attempt | undefined,
+): Html {
+  const { form, problem } = attempt ?? {}
+  const isSet = webhook !== undefined
+  const token = visit.formToken
+  const body = html`
+    ${cardProblem(attempt, FIELDS)}
+    ${textField({
+      name: 'url',
+      label: 'URL',
+      className: 'set',
+      type: 'url',
+      value: form === undefined ? (webhook ?? '') : formValue(form, 'url'),
+      placeholder: 'https://example.com/hooks/octavo',
+      isRequired: true,
+      maxLength: 2_000,
+      error: errorOf(problem, 'url'),
+      hint: isSet
+        ? 'Saving creates a new secret, and the old one is no longer used.'
+        : 'Gets a request when a deployment is live, a build fails, and for each notification.',
+    })}
+    ${settingRow({
+      title: 'Format',
+      controls: radioList({
+        name: 'format',
+        value: form === undefined ? webhookFormat : formValue(form, 'format'),
+        choices: [
+          {
+            value: 'standard',
+            label: 'Signed JSON',
+            hint: 'For your server, as Standard Webhooks.',
+          },
+          { value: 'slack', label: 'Chat message', hint: 'For Slack, Mattermost or Discord.' },
+        ],
+      }),
+    })}
+    <div class="card-foot">
+      <button class="button primary end">${isSet ? 'Save' : 'Add the webhook'}</button>
+    </div>
+  `
+  const formCard = postForm({
+    action: path('settings/webhook'),
+    token,
+    fields: { part: 'webhook' },
+    body,
+  })
+  return html`
+    <section class="card" id="webhook">
+      ${cardHead('Webhook', isSet ? undefined : 'None yet')}
+      ${formCard}
+      ${isSet && html`<div class="acts">${webhookActions(path, { token, url: webhook, format: webhookFormat })}</div>`}
+    </section>
+  `
+}
+
+type Target = { readonly token: string; readonly url: string; readonly format: string }
+
+const webhookActions = (
+  path: ProjectScreen['path'],
+  { token, url, format }: Target,
+): readonly Html[] => [
+  actionRow({
+    title: 'Test',
+    text: 'Sends one message of the type “test” and shows what your server responded.',
+    action: postButton({ action: path('settings/webhook/test'), token, label: 'Send a test' }),
+  }),
+  actionRow({
+    title: 'Rotate the secret',
+    text: 'Creates a new secret. The old one is no longer used from then on.',
+    action: postButton({
+      action: path('settings/webhook'),
+      token,
+      fields: { part: 'webhook', url, format },
+      label: 'Rotate',
+    }),
+  }),
+  actionRow({
+    title: 'Remove the webhook',
+    text: 'No more messages are sent, and the secret is deleted.',
+    action: postButton({
+      action: path('settings/webhook/remove'),
+      token,
+      label: 'Remove',
+      look: 'danger',
+    }),
+  }),
+]
+
+/** Shows a new signing secret, only once. */
+export function secretCard(secret: string): Html {
+  return html`
+    <section class="card">
+      ${cardHead('Signing secret of the webhook')}
+      <div class="card-body stack">
+        ${notice({
+          tone: 'warning',
+          sign: 'eye-off',
+          title: 'Copy the secret now. It is shown only once.',
+          text: 'Your server checks the signature of each message with it.',
+        })}
+        <div class="field">
+          <label for="new-secret">Secret</label>
+          <div class="secret">
+            <input id="new-secret" value="${secret}" readonly autocomplete="off" spellcheck="false">
+            <button class="button primary" type="button" hidden data-copy="new-secret">
+              ${icon('copy')}
+              <span>Copy secret</span>
+            </button>
+          </div>
+        </div>
+      </div>
+    </section>
+  `
+}
