@@ -15,7 +15,7 @@ const EMAIL_LENGTH_MAX = 254
 const kind = z.enum(NOTICE_KINDS)
 
 export const NoticesReply = z.strictObject({
-  email: z.array(kind).meta({ description: 'Kinds of notices that are sent by e-mail.' }),
+  email: z.array(kind).meta({ description: 'Kinds of notifications that are sent by e-mail.' }),
   addresses: z.array(z.string()).meta({
     description:
       'Addresses that get notifications in addition to the owners and admins of the project.',
@@ -30,10 +30,10 @@ export const NoticesReply = z.strictObject({
         text: z.string().meta({ examples: ['The build of main (3f2a91c) failed'] }),
         at: z.string().meta({ examples: ['2026-01-31T09:30:00.000Z'] }),
         emails: z.number().meta({ description: 'How many people got it by e-mail.' }),
-        webhook: z.boolean().meta({ description: 'Whether the project had a webhook to tell.' }),
+        webhook: z.boolean().meta({ description: 'Whether it was sent to the webhook.' }),
       }),
     )
-    .meta({ description: 'The newest 50 that were sent, the newest first.' }),
+    .meta({ description: 'The newest 50 that were sent, newest first.' }),
 })
 export type NoticesReply = z.infer<typeof NoticesReply>
 
@@ -41,8 +41,8 @@ export type NoticesReply = z.infer<typeof NoticesReply>
 export const NoticesBody = z.strictObject({
   email: z.array(kind).max(NOTICE_KINDS.length).optional(),
   addresses: z
-    .array(z.email().max(EMAIL_LENGTH_MAX).toLowerCase())
-    .max(NOTICE_ADDRESSES_MAX)
+    .array(z.email('Expected an e-mail address.').max(EMAIL_LENGTH_MAX).toLowerCase())
+    .max(NOTICE_ADDRESSES_MAX, `Expected at most ${NOTICE_ADDRESSES_MAX} addresses.`)
     .optional(),
 })
 export type NoticesBody = z.infer<typeof NoticesBody>

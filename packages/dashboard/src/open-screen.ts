@@ -17,7 +17,7 @@ import { routes as feedback } from './screens/feedback/routes.ts'
 import { routes as gaps } from './screens/gaps/routes.ts'
 import { routes as keys } from './screens/keys/routes.ts'
 import { routes as members } from './screens/members/routes.ts'
-import { routes as notices } from './screens/notices/routes.ts'
+import { routes as notifications } from './screens/notifications/routes.ts'
 import { routes as organization } from './screens/organization/routes.ts'
 import { routes as project } from './screens/project/routes.ts'
 import { routes as settings } from './screens/settings/routes.ts'
@@ -37,7 +37,7 @@ export const SCREENS: readonly ScreenRoute[] = [
   ...builds,
   ...domains,
   ...connection,
-  ...notices,
+  ...notifications,
   ...analytics,
   ...feedback,
   ...conversations,

@@ -51,7 +51,7 @@ export const ALL_SCREENS: Readonly<Record<string, string>> = {
   'invitation-remove': at('/invitations/inv_1/remove'),
   audit: at('/audit'),
   settings: at('/settings'),
-  notices: at('/notices'),
+  notifications: at('/notifications'),
   usage: at('/usage'),
   'project-archive': at('/archive'),
   'project-restore': at('/restore'),

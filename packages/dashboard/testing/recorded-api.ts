@@ -146,7 +146,7 @@ function readAnswer(samples: Replies, [noun, id, part]: Parts): object | string 
       return samples.settings
     case 'docs-settings':
       return samples.docsSettings
-    case 'notices':
+    case 'notifications':
       return samples.notices
     case 'access':
       return id === 'tokens' ? samples.readerTokens : samples.access
@@ -194,7 +194,7 @@ function changeAnswer(
       return samples.settings
     case 'webhook':
       return id === 'test' ? samples.webhookTest : samples.createdWebhook
-    case 'notices':
+    case 'notifications':
       return samples.notices
     case 'access':
       if (id === 'end-sessions') return null

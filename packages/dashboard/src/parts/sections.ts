@@ -17,7 +17,7 @@ export type SectionId =
   | 'members'
   | 'audit'
   | 'settings'
-  | 'notices'
+  | 'notifications'
   | 'usage'
 
 export type Section = {
@@ -66,7 +66,7 @@ export const SECTION_GROUPS: readonly {
     title: 'Project',
     sections: [
       { id: 'settings', label: 'Settings', icon: 'sliders', scope: 'project:write' },
-      { id: 'notices', label: 'Notices', icon: 'mail', scope: 'project:write' },
+      { id: 'notifications', label: 'Notifications', icon: 'bell', scope: 'project:write' },
       { id: 'usage', label: 'Usage', icon: 'gauge', scope: 'deploy:read' },
     ],
   },

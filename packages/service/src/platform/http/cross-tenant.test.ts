@@ -224,7 +224,7 @@ function bodyOf({ method, path }: Route, things: Tenant | undefined): object {
   if (path.endsWith('/keys')) return { name: 'test', scopes: ['keys:write'], expiresAt: null }
   if (path.endsWith('/rotate')) return { overlapHours: 0 }
   if (path.endsWith('/webhook')) return { url: 'https://hooks.example.com/x' }
-  if (path.endsWith('/notices')) return { addresses: ['docs@example.com'] }
+  if (path.endsWith('/notifications')) return { addresses: ['docs@example.com'] }
   if (path.endsWith('/access')) return { previews: 'members' }
   if (path.endsWith('/access/tokens')) return { name: 'test' }
   if (path.endsWith('/domains')) return { name: 'new.example.com' }

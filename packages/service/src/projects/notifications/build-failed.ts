@@ -48,7 +48,7 @@ export const buildFailed = defineNotice(Facts, {
       title: `The build of ${of} failed`,
       text: `The production build of ${of} failed:\n${plainText(reason, REASON_LENGTH_MAX)}`,
       advice:
-        'Readers still see what was published before. Open the build to see its log and all problems, then push a fix or build again.',
+        'Readers still see the previous version. Open the build to see its log and all problems, then push a fix or build again.',
       path: `builds/${buildId}`,
     }
   },

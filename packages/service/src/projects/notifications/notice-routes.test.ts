@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 async function call(method: 'GET' | 'PUT', body?: object, of = project) {
-  const response = await fetch(`${service.url}/v1/projects/${of.publicId}/notices`, {
+  const response = await fetch(`${service.url}/v1/projects/${of.publicId}/notifications`, {
     method,
     headers: { authorization: `Bearer ${of.token}`, 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -161,14 +161,14 @@ describe('notifications about failed builds', () => {
 The production build of main (${short}) failed:
 Failed: The disk is full
 
-Readers still see what was published before. Open the build to see its log and all problems, then push a fix or build again.
+Readers still see the previous version. Open the build to see its log and all problems, then push a fix or build again.
 
 ${URL_OF_DASHBOARD}/projects/${project.publicId}/builds/${build}
 
 --
 You receive this email because you are an owner or admin of Test on Octavo.
 To unsubscribe, turn off email for this kind of notification:
-${URL_OF_DASHBOARD}/projects/${project.publicId}/notices
+${URL_OF_DASHBOARD}/projects/${project.publicId}/notifications
 `)
     // The build job calls the webhook.
     expect(project.hooks()).toEqual([])

@@ -8,7 +8,7 @@ import { NoticeStore, type SentNotice } from './store.ts'
 import { WebhookStore } from './webhooks/store.ts'
 
 const TAG = 'Projects'
-const PATH = '/v1/projects/:projectId/notices'
+const PATH = '/v1/projects/:projectId/notifications'
 const CALLER = { kind: 'adminKey', scope: 'project:write' } as const
 
 export type NoticeRouteDeps = {
@@ -35,9 +35,9 @@ export function noticeRoutes({ databaseOf, canEmail }: NoticeRouteDeps): readonl
       method: 'GET',
       path: PATH,
       tag: TAG,
-      summary: 'Get notices',
+      summary: 'Get notifications',
       description:
-        'What owners and admins are told by e-mail: a production build that failed (`build.failed`), 80 % of a budget of the assistant that is used (`assistant.budget`), an API key that expires within 7 days (`key.expiring`), a custom domain whose record is gone (`domain.lost`). The webhook of the project is told of all of them.',
+        'What is sent to owners and admins by e-mail: a production build that failed (`build.failed`), 80 % of a budget of the assistant that is used (`assistant.budget`), an API key that expires within 7 days (`key.expiring`), a custom domain whose record is gone (`domain.lost`). The webhook of the project gets all of them.',
       caller: CALLER,
       params: ProjectParams,
       reply: NoticesReply,
@@ -47,8 +47,8 @@ export function noticeRoutes({ databaseOf, canEmail }: NoticeRouteDeps): readonl
       method: 'PUT',
       path: PATH,
       tag: TAG,
-      summary: 'Change notices',
-      description: 'Changes what is named and leaves the rest.',
+      summary: 'Change notifications',
+      description: 'Changes only the settings that are in the body.',
       caller: CALLER,
       params: ProjectParams,
       body: NoticesBody,

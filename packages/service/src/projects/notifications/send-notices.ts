@@ -73,7 +73,12 @@ async function mailPeople(
   const { publicId, name } = await store.project()
   const linkTo = (page: string) => url && `${url}/projects/${publicId}/${page}`
   const { path, ...text } = type.describe(notice.facts)
-  const parts = { ...text, project: name, link: linkTo(path), settingsLink: linkTo('notices') }
+  const parts = {
+    ...text,
+    project: name,
+    link: linkTo(path),
+    settingsLink: linkTo('notifications'),
+  }
   for (const { address, isListed } of await recipientsOf(store, type)) {
     if (notice.mailed.includes(address)) continue
     const isSent = await mailer.deliver(notificationMail(address, { ...parts, isListed })).then(

@@ -36,7 +36,7 @@ const setWebhook = ({ databaseOf, secretKeys, allowPrivateHosts }: WebhookRouteD
     tag: TAG,
     summary: 'Set the webhook',
     description:
-      'Messages about the project are sent to this URL: deployments that went live, and everything that [notifications](/dashboard/notices) are about. Each call creates a new signing secret, and the old one is no longer used.',
+      'Messages about the project are sent to this URL: deployments that went live, and everything that [notifications](/dashboard/notifications) are about. Each call creates a new signing secret, and the old one is no longer used.',
     caller: CALLER,
     params: ProjectParams,
     body: WebhookBody,

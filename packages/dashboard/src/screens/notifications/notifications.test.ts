@@ -7,8 +7,8 @@ import {
 } from '../../../testing/recorded-api.ts'
 import { PROJECT_ID } from '../../../testing/sample-facts.ts'
 
-const PATH = `/projects/${PROJECT_ID}/notices`
-const API = `/v1/projects/${PROJECT_ID}/notices`
+const PATH = `/projects/${PROJECT_ID}/notifications`
+const API = `/v1/projects/${PROJECT_ID}/notifications`
 
 const visit = (form?: ScreenForm, options?: ApiOptions) => visitScreen(PATH, form, options)
 
@@ -25,11 +25,16 @@ describe('notification screens', () => {
   test('the screen says that there is no mail server and nothing was sent yet', async () => {
     const { text } = await visit(undefined, { isEmpty: true })
     expect(text).toContain('This service cannot send e-mail.')
-    expect(text).toContain('There is no webhook either.')
+    expect(text).toContain('The project has no webhook either.')
     expect(text).toContain('No notifications yet')
   })
 
-  test('kinds and addresses are saved, whatever separates the addresses', async () => {
+  test('the earlier address of the screen redirects', async () => {
+    const { status, location } = await visitScreen(`/projects/${PROJECT_ID}/notices`)
+    expect([status, location]).toEqual([303, PATH])
+  })
+
+  test('kinds and addresses are saved, one address per line or separated by commas', async () => {
     const addresses = 'a@example.com\r\n b@example.com,c@example.com;\n'
     const { changes, status, location } = await visit({ email: ['build.failed'], addresses })
     expect(changes).toMatchObject([
@@ -46,15 +51,16 @@ describe('notification screens', () => {
     expect((await visit({ addresses: '' })).changes[0]?.body).toEqual({ email: [], addresses: [] })
   })
 
-  test('a rejected address is named, and the input is kept', async () => {
-    const refusal = { detail: 'Invalid email address', param: 'addresses.1' }
-    const { status, text } = await visit(
-      { email: 'key.expiring', addresses: 'a@example.com\n<b>' },
+  test('a rejected address is named with its line, and the input is kept', async () => {
+    const refusal = { detail: 'Expected an e-mail address.', param: 'addresses.1' }
+    const { status, text, changes } = await visit(
+      { email: 'key.expiring', addresses: 'a@example.com\n\nnot an <b>' },
       { replies: { [`PUT ${API}`]: () => problemToResponse(400, refusal) } },
     )
+    expect(changes[0]?.body).toMatchObject({ addresses: ['a@example.com', 'not an <b>'] })
     expect(status).toBe(400)
-    expect(text).toContain('&lt;b&gt;: Invalid email address')
-    expect(text).toContain('a@example.com\n&lt;b&gt;</textarea>')
+    expect(text).toContain('Line 3: “not an &lt;b&gt;” is not an e-mail address.')
+    expect(text).toContain('a@example.com\n\nnot an &lt;b&gt;</textarea>')
     expect(text.match(/ checked/g)).toHaveLength(1)
   })
 })

@@ -1,5 +1,5 @@
 /**
- * `/projects/:id/notices`: kinds of e-mail notifications, additional addresses, and what was sent.
+ * `/projects/:id/notifications`: what is sent by e-mail, additional recipients, and what was sent.
  */
 import { NOTICE_ADDRESSES_MAX, NOTICE_KINDS, type NoticeKind, NoticesReply } from '@octavo/contract'
 import { card, emptyState, pageHead } from '../../parts/card.ts'
@@ -10,6 +10,7 @@ import { projectPage } from '../../parts/frame.ts'
 import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { notice, problemNotice, savedNotice } from '../../parts/notice.ts'
 import { countText } from '../../parts/number.ts'
+import { settingRow } from '../../parts/settings-row.ts'
 import { type Row, table } from '../../parts/table.ts'
 import { timeTag } from '../../parts/time.ts'
 import { apiPaths } from '../../visit/api-paths.ts'
@@ -22,27 +23,30 @@ const KIND_WORDS: Readonly<Record<NoticeKind, { readonly label: string; readonly
   {
     'build.failed': {
       label: 'A build failed',
-      hint: 'Builds of the branch that is published. Readers still see what was published before.',
+      hint: 'A build of the published branch failed. Readers still see the previous version.',
     },
     'assistant.budget': {
-      label: 'A budget is nearly used up',
-      hint: 'When the assistant has used 80 % of its tokens for the day or the month.',
+      label: 'A token budget is nearly used up',
+      hint: 'The assistant has used 80% of its tokens for the day or the month.',
     },
     'key.expiring': {
       label: 'An API key expires',
-      hint: 'Sent 7 days before. Keys with a lifetime of 7 days or less are skipped.',
+      hint: 'Sent 7 days before. Keys that are valid for 7 days or less are skipped.',
     },
     'domain.lost': {
       label: 'A domain is lost',
-      hint: 'When its TXT record is gone for a day, after 7 days without it, or when another organization has proven it.',
+      hint: 'Its TXT record is missing for a day or for 7 days, or another organization has proven the domain.',
     },
   }
 
-export async function showNotices(screen: ProjectScreen, attempt?: Attempt): Promise<Response> {
+export async function showNotifications(
+  screen: ProjectScreen,
+  attempt?: Attempt,
+): Promise<Response> {
   const { visit, project, options, url } = screen
-  const path = apiPaths.project(project.id, '/notices')
+  const path = apiPaths.project(project.id, '/notifications')
   const notices = await readApi(visit.api, NoticesReply, path)
-  const saved = savedNotice(url, attempt, 'The notices were saved.')
+  const saved = savedNotice(url, attempt, 'The notifications were saved.')
   const same = curlCommand({
     url: options.url,
     method: 'PUT',
@@ -50,45 +54,57 @@ export async function showNotices(screen: ProjectScreen, attempt?: Attempt): Pro
     body: { email: notices.email },
   })
   return projectPage(screen, {
-    section: 'notices',
-    title: 'Notices',
+    section: 'notifications',
+    title: 'Notifications',
     status: attempt?.problem.status ?? 200,
     body: html`
       ${pageHead({
-        title: 'Notices',
-        lead: 'Get notified once, by e-mail and webhook, when something needs you.',
+        title: 'Notifications',
+        lead: 'You are notified once when something needs you, by e-mail and on the webhook.',
       })}
       ${saved}
       ${noMail(notices)}
-      ${noticesForm(screen, notices, attempt)}
-      ${sentNotices(screen, notices)}
+      ${notificationsForm(screen, notices, attempt)}
+      ${sentCard(screen, notices)}
       ${equivalentCommands(same)}
     `,
   })
 }
 
-export async function saveNotices(screen: ProjectScreen, form: Form): Promise<Response> {
+export async function saveNotifications(screen: ProjectScreen, form: Form): Promise<Response> {
   const sent = await sendApi(screen.visit.api, NoticesReply, {
     method: 'PUT',
-    path: apiPaths.project(screen.project.id, '/notices'),
+    path: apiPaths.project(screen.project.id, '/notifications'),
     body: {
       email: form.getAll('email'),
       addresses: readAddresses(form),
     },
   })
-  if (!sent.ok) return showNotices(screen, { form, problem: sent.problem })
-  return redirect(screen.path('notices?saved'))
+  if (!sent.ok) return showNotifications(screen, { form, problem: sent.problem })
+  return redirect(screen.path('notifications?saved'))
 }
 
-function readAddresses(form: Form): readonly string[] {
+const readAddresses = (form: Form) => readRecipients(form).map(({ address }) => address)
+
+type Recipient = { readonly line: number; readonly address: string }
+
+/** People also separate addresses by commas, as in an e-mail program. */
+function readRecipients(form: Form): readonly Recipient[] {
   return formValue(form, 'addresses')
-    .split(/[\s,;]+/)
-    .filter((address) => address !== '')
+    .split(/\r?\n/)
+    .flatMap((text, index) =>
+      text
+        .split(/[,;]/)
+        .map((address) => ({ line: index + 1, address: address.trim() }))
+        .filter(({ address }) => address !== ''),
+    )
 }
 
 function noMail({ canEmail, hasWebhook }: NoticesReply): HtmlPart {
   if (canEmail) return undefined
-  const rest = hasWebhook ? 'Notices go to the webhook only.' : 'There is no webhook either.'
+  const rest = hasWebhook
+    ? 'Notifications go to the webhook only.'
+    : 'The project has no webhook either.'
   return notice({
     tone: 'warning',
     title: 'This service cannot send e-mail.',
@@ -96,7 +112,7 @@ function noMail({ canEmail, hasWebhook }: NoticesReply): HtmlPart {
   })
 }
 
-function noticesForm(
+function notificationsForm(
   { visit, path }: ProjectScreen,
   notices: NoticesReply,
   attempt: Attempt | undefined,
@@ -113,51 +129,54 @@ function noticesForm(
   )
   const addresses = textArea({
     name: 'addresses',
-    label: 'Further addresses',
+    label: 'More recipients',
     rows: 4,
+    className: 'set',
     isOptional: true,
     value: form === undefined ? notices.addresses.join('\n') : formValue(form, 'addresses'),
     error: addressError(attempt),
-    hint: `One on each line, at most ${NOTICE_ADDRESSES_MAX}. Owners and admins of the project get these mails without being listed.`,
+    hint: `One e-mail address per line, up to ${NOTICE_ADDRESSES_MAX}. Owners and admins of the project always get these e-mails.`,
   })
   const webhook = notices.hasWebhook
-    ? 'Your webhook gets all of them, whatever you choose here.'
-    : 'This project has no webhook.'
+    ? html`The <a class="link" href="${path('settings#webhook')}">webhook</a> gets all of them`
+    : html`<a class="link" href="${path('settings#webhook')}">Add a webhook</a>`
+  const general = generalError(problem, FIELDS)
   const body = html`
     <div class="card-head">
       <h2>E-mail</h2>
       <div class="aside">${webhook}</div>
     </div>
-    <div class="card-body stack">
-      ${problemNotice(generalError(problem, FIELDS))}
-      <fieldset class="field">
-        <legend>Send a mail when</legend>
-        <div class="checks">${kinds}</div>
-      </fieldset>
-      ${addresses}
-    </div>
+    ${general !== undefined && html`<div class="card-body">${problemNotice(general)}</div>`}
+    ${settingRow({ title: 'Send an e-mail when', controls: html`<div class="checks">${kinds}</div>` })}
+    ${addresses}
     <div class="card-foot">
       <button class="button primary end">Save</button>
     </div>
   `
-  return postForm({ action: path('notices'), token: visit.formToken, className: 'card', body })
+  return postForm({
+    action: path('notifications'),
+    token: visit.formToken,
+    className: 'card',
+    body,
+  })
 }
 
-/** Prefixes the error with the address, which the API identifies by its index. */
+/** Names the line, since the API identifies an address by its index. */
 function addressError(attempt: Attempt | undefined): string | undefined {
   const error = errorOf(attempt?.problem, 'addresses')
   if (attempt === undefined || error === undefined) return undefined
-  const place = /^addresses\.(\d+)$/.exec(attempt.problem.param ?? '')?.[1]
-  const address = place === undefined ? undefined : readAddresses(attempt.form)[Number(place)]
-  return address === undefined ? error : `${address}: ${error}`
+  const index = /^addresses\.(\d+)$/.exec(attempt.problem.param ?? '')?.[1]
+  const refused = index === undefined ? undefined : readRecipients(attempt.form)[Number(index)]
+  if (refused === undefined) return error
+  return `Line ${refused.line}: “${refused.address}” is not an e-mail address.`
 }
 
-function sentNotices({ now }: ProjectScreen, { sent }: NoticesReply): Html {
+function sentCard({ now }: ProjectScreen, { sent }: NoticesReply): Html {
   const list =
     sent.length === 0
       ? emptyState('No notifications yet', 'Sent notifications appear here for 90 days.')
       : table({
-          caption: 'Notices that were sent, the newest first',
+          caption: 'Notifications that were sent, newest first',
           columns: [{ label: 'What' }, { label: 'Sent to' }, { label: 'When', isEnd: true }],
           rows: sent.map((one) => sentRow(one, now)),
         })

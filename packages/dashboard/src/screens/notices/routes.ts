@@ -1,7 +1,0 @@
-import { change, type ScreenRoute, show } from '../../visit/route.ts'
-import { saveNotices, showNotices } from './show.ts'
-
-export const routes: readonly ScreenRoute[] = [
-  show('/notices', (screen) => showNotices(screen)),
-  change('/notices', saveNotices),
-]
