@@ -51,6 +51,18 @@ export const Build = z.strictObject({
 })
 export type Build = z.infer<typeof Build>
 
+/** The newest build of the live branch, until a newer one succeeds. */
+export const FailedBuild = z.strictObject({
+  id: z.string().meta({ examples: [ID] }),
+  number: z.number(),
+  branch: z.string(),
+  message: z.string().optional(),
+  author: z.string().optional(),
+  errors: z.number(),
+  finishedAt: z.string().meta({ examples: [INSTANT] }),
+})
+export type FailedBuild = z.infer<typeof FailedBuild>
+
 export const BuildList = z.strictObject({
   builds: z.array(Build),
   nextCursor: z.string().nullable(),

@@ -40,7 +40,14 @@ export { ApiKey, ApiKeyBody, ApiKeyList, CreatedApiKey, RotateKeyBody } from './
 export { AssistantAnswer, AssistantBody, AssistantQuestion, AssistantReply } from './assistant.ts'
 export { ASSISTANT_LIMITS, LEASE_MS, SAVE_EVERY_MS } from './assistant-limits.ts'
 export { AuditEntry, AuditList } from './audit.ts'
-export { BUILD_STATES, Build, BuildDiagnostics, BuildList, BuildLogLine } from './builds.ts'
+export {
+  BUILD_STATES,
+  Build,
+  BuildDiagnostics,
+  BuildList,
+  BuildLogLine,
+  FailedBuild,
+} from './builds.ts'
 export { ExchangeBody, ExchangeReply } from './ci-jobs.ts'
 export {
   ConnectionBody,
@@ -137,6 +144,7 @@ export {
   SavedCodesBody,
 } from './passkeys.ts'
 export { ProblemReply } from './problem.ts'
+export { ListedProject, PROJECT_SORTS, PROJECT_STATES, ProjectList } from './project-list.ts'
 export {
   DeletedProject,
   DeleteProjectBody,

@@ -1,5 +1,6 @@
 /** API schemas for projects and their usage. */
 import { z } from 'zod'
+import { FailedBuild } from './builds.ts'
 import { displayName } from './display-name.ts'
 
 const INSTANT = '2026-01-31T09:30:00.000Z'
@@ -103,6 +104,8 @@ export const WebhookTestReply = z.strictObject({
 })
 export type WebhookTestReply = z.infer<typeof WebhookTestReply>
 
+const Votes = z.strictObject({ yes: z.number(), no: z.number() })
+
 export const Overview = z.strictObject({
   days: z.array(
     z.strictObject({
@@ -116,11 +119,54 @@ export const Overview = z.strictObject({
   ),
   questions: z.number().meta({ description: 'Conversations of these days that are stored.' }),
   answered: z.number(),
-  before: z.strictObject({ questions: z.number(), answered: z.number() }).meta({
-    description: 'The same number of days before.',
-  }),
-  helpful: z.strictObject({ yes: z.number(), no: z.number() }),
+  before: z
+    .strictObject({ questions: z.number(), answered: z.number(), helpful: Votes })
+    .meta({ description: 'The same number of days before.' }),
+  helpful: Votes,
   openGaps: z.number(),
+  gapQuestions: z.number().meta({ description: 'Questions of the open gaps.' }),
+  failedBuild: FailedBuild.extend({
+    reason: z.string().optional(),
+    problems: z
+      .array(
+        z.strictObject({
+          file: z.string(),
+          line: z.number().optional(),
+          code: z.string(),
+          message: z.string(),
+        }),
+      )
+      .meta({ description: 'The first errors.' }),
+  })
+    .nullable()
+    .meta({
+      description:
+        'The newest build of the live branch, if it failed. Null when a newer one succeeds or a newer deployment is live.',
+    }),
+  previous: z
+    .strictObject({ id: z.string(), number: z.number() })
+    .nullable()
+    .meta({ description: 'The deployment that was live before.' }),
+  attention: z.strictObject({
+    comments: z.number().nullable().meta({
+      description: 'Comments of readers that wait; null without the scope `feedback:read`.',
+    }),
+    connection: z.string().nullable().meta({
+      description: 'Why the repository could not be read when it was last checked.',
+    }),
+    domains: z.array(z.string()).meta({
+      description: 'Domains that lost their record or have no certificate.',
+    }),
+    expiring: z
+      .array(
+        z.strictObject({
+          kind: z.enum(['key', 'readerToken']),
+          name: z.string(),
+          expiresAt: z.string().meta({ examples: [INSTANT] }),
+        }),
+      )
+      .meta({ description: 'Keys and reader tokens that expire within a week.' }),
+  }),
   topQuestions: z.array(
     z.strictObject({ question: z.string(), count: z.number(), lastAskedAt: z.string() }),
   ),

@@ -25,9 +25,11 @@ export function sampleOverview(h: string, isEmpty: boolean) {
     days,
     questions: answered + unanswered,
     answered,
-    before: { questions: 3_371, answered: 2_946 },
+    before: { questions: 3_371, answered: 2_946, helpful: { yes: 401, no: 88 } },
     helpful: { yes: 440, no: 72 },
     openGaps: isEmpty ? 0 : 7,
+    gapQuestions: isEmpty ? 0 : 58,
+    ...(isEmpty ? sampleCalm : sampleAttention(h)),
     topQuestions: isEmpty
       ? []
       : top.map((question, index) => ({
@@ -39,6 +41,47 @@ export function sampleOverview(h: string, isEmpty: boolean) {
     updatedAt: ago(1),
   }
 }
+
+const sampleCalm = {
+  failedBuild: null,
+  previous: null,
+  attention: { comments: 0, connection: null, domains: [], expiring: [] },
+}
+
+const sampleAttention = (h: string) => ({
+  failedBuild: {
+    id: ULIDS.failed,
+    number: 1_188,
+    branch: `main${h}`,
+    message: `Add the CO₂ range of the H3 probe${h}`,
+    author: `Mei Tanaka${h}`,
+    errors: 2,
+    finishedAt: ago(18),
+    problems: [
+      {
+        file: `hardware/h3.mdx${h}`,
+        line: 42,
+        code: 'content/syntax',
+        message: `The component <Card> is never closed.${h}`,
+      },
+      {
+        file: 'docs.json',
+        line: 61,
+        code: 'navigation/missing-page',
+        message: 'The page hardware/h4 does not exist.',
+      },
+    ],
+  },
+  previous: { id: ULIDS.before, number: 1_180 },
+  attention: {
+    comments: 9,
+    connection: null,
+    domains: [`handbuch.greenhouse.example${h}`],
+    expiring: [
+      { kind: 'readerToken', name: `Partner search crawler${h}`, expiresAt: ago(-6 * DAY) },
+    ],
+  },
+})
 
 export function sampleConversations(h: string) {
   const one = (index: number, query: string, rest: object) => ({

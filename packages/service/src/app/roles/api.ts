@@ -30,6 +30,7 @@ import { noticeRoutes } from '../../projects/notifications/routes.ts'
 import { webhookRoutes } from '../../projects/notifications/webhooks/webhook-routes.ts'
 import { newProjectRoutes } from '../../projects/projects/create-project.ts'
 import { projectLifecycleRoutes } from '../../projects/projects/lifecycle-routes.ts'
+import { projectListRoutes } from '../../projects/projects/list-routes.ts'
 import { projectRoutes } from '../../projects/projects/routes.ts'
 import { buildRoutes } from '../../publishing/builds/routes.ts'
 import { hookRoutes } from '../../publishing/connections/hook-routes.ts'
@@ -165,10 +166,11 @@ function publishingRoutes(ground: ServiceBase, parts: Parts): readonly Route[] {
  * Returns the routes for people, sessions and organizations, and for deleting and moving projects.
  */
 function peopleRoutes(ground: ServiceBase, { sessions }: Parts): readonly Route[] {
-  const { settings, database, mailer, now } = ground
+  const { settings, database, siteUrlOf, mailer, now } = ground
   const { pepper, url } = settings
   return [
     ...personRoutes(database),
+    ...projectListRoutes({ database, siteUrlOf }),
     ...newProjectRoutes(database),
     ...memberRoutes({ database, pepper, url, mailer }),
     ...sessionRoutes(database),

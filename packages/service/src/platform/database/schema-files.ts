@@ -32,6 +32,7 @@ const FUNCTION_FILES = [
   'sign-in',
   'notices',
   'projects',
+  'project-list',
   'domains',
   'access',
   'events',

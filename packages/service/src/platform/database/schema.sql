@@ -836,6 +836,7 @@ CREATE INDEX audit_event_of_project ON public.audit_event USING btree (organizat
 CREATE INDEX build_failed ON public.build USING btree (finished_at) WHERE ((state = 'failed'::text) AND (target = 'production'::text));
 CREATE INDEX build_open ON public.build USING btree (project_id, number) WHERE (state = ANY (ARRAY['queued'::text, 'fetching'::text, 'building'::text, 'uploading'::text]));
 CREATE INDEX build_ref ON public.build USING btree (project_id, ref, number);
+CREATE INDEX build_settled ON public.build USING btree (project_id, number) WHERE ((target = 'production'::text) AND (state = ANY (ARRAY['finished'::text, 'failed'::text, 'skipped'::text])));
 CREATE INDEX build_unannounced ON public.build USING btree (project_id) WHERE ((NOT is_announced) AND (state = ANY (ARRAY['failed'::text, 'superseded'::text])));
 CREATE INDEX build_unreported ON public.build USING btree (project_id) WHERE (state IS DISTINCT FROM reported_state);
 CREATE INDEX connection_next_check ON public.connection USING btree (next_check_at);
@@ -1182,7 +1183,10 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function decide_device_request(p_code bytea, p_user bigint, p_is_denied boolean) returns boolean, definer octavo_definer, digest 0621da9ae28a9d60
 -- function delete_project(p_user bigint, OUT refusal text, OUT erased_at timestamp with time zone) returns record, definer octavo_definer, digest 5e9dd84ae6627977
 -- function deletion_grace() returns interval, invoker, digest 51530267a75a1ca0
+-- function deployment_author(d deployment) returns text, invoker, digest 3f935d01f1396443
 -- function deployment_name(d deployment) returns text, invoker, digest 23b230af60847335
+-- function describe_build(b build) returns jsonb, invoker, digest 5a29e702a4a170de
+-- function describe_project(p project) returns TABLE(state text, open_gaps integer, deployed_at timestamp with time zone, facts jsonb), invoker, digest 4f20e520ee5d6c5e
 -- function domain_counterpart(p_name text) returns text, invoker, digest 872b3e0c06cefb59
 -- function domain_grace() returns interval, invoker, digest 7b2cad01b3ee7b38
 -- function domain_loss(c domain_claim) returns text, invoker, digest a7fb9e8ec0678eea
@@ -1200,6 +1204,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function expire_conversations(p_limit integer) returns integer, invoker, digest 3bcade825aad2148
 -- function expire_previews() returns integer, definer octavo_definer, digest 8b00d6a55cefa609
 -- function expire_uploads() returns integer, definer octavo_definer, digest 4dded9f83b796ec6
+-- function failed_build() returns SETOF build, invoker, digest b5ef68af9169b709
 -- function fence_conversations(p_seal_ms bigint) returns pg_lsn, invoker, digest eb6b8829948aa8af
 -- function find_api_key(p_hashes bytea[]) returns TABLE(organization_id bigint, project_id bigint, key_id bigint), definer octavo_definer, digest 220c9f04efacf2cc
 -- function find_changed_sites(p_seconds integer) returns TABLE(organization_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[], playground_proxy boolean, preview json, is_archived boolean, moved_to text), definer octavo_definer, digest a579ebb03bb55cdd
@@ -1253,6 +1258,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function join_by_invitation(p_invited invitation, p_person app_user, p_address_prefix text) returns void, definer octavo_definer, digest 96e06dadbf8e5744
 -- function keep_slug() returns trigger, definer octavo_definer, digest 097a3b059593dc13
 -- function key_expiry(p_key bigint, p_expires_at timestamp with time zone) returns text, invoker, digest 49f9e851ac45f5cf
+-- function list_projects(p_user bigint) returns TABLE(organization text, organization_name text, role text, access text, state text, open_gaps integer, deployed_at timestamp with time zone, facts jsonb), invoker, digest f0a030e5bf1252d4
 -- function lock_class(p_name text) returns integer, invoker, digest 830c9ce13375bbf8
 -- function lock_key(p_project bigint) returns integer, invoker, digest 6d46a8cedb8736cc
 -- function lock_project() returns bigint, invoker, digest d83870f366ae0215

@@ -3,6 +3,7 @@ import { SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callerOf, type ProblemBody } from '../../../testing/call-project.ts'
 import { fillAssistant } from '../../../testing/fill-assistant.ts'
+import { createTestBuilds } from '../../../testing/test-builds.ts'
 import {
   startTestService,
   type TestProject,
@@ -118,7 +119,11 @@ describe('the project overview', () => {
     expect(body.days.at(-1)?.day).toBe(new Date().toISOString().slice(0, 10))
     expect(body.days[0]).toMatchObject({ answered: 0, unanswered: 1, deployments: 0 })
     expect([body.questions, body.answered]).toEqual([2, 1])
-    expect(body.before).toEqual({ questions: 2, answered: 1 })
+    expect(body.before).toEqual({
+      questions: 2,
+      answered: 1,
+      helpful: { yes: 0, no: 0 },
+    })
     expect((await overview(30)).questions).toBe(5)
     expect((await overview(90)).days).toHaveLength(90)
   })
@@ -164,5 +169,94 @@ describe('the project overview', () => {
     const { call } = await newProject()
     const refused = await call<ProblemBody>('GET', `/overview?days=${days}`)
     expect([refused.status, refused.body.param]).toEqual([400, 'days'])
+  })
+})
+
+describe('what needs attention', () => {
+  test('a failed build is reported with its first errors until a newer one succeeds', async () => {
+    const { project, overview } = await newProject()
+    const builds = createTestBuilds(service, project, [])
+    expect((await overview()).failedBuild).toBeNull()
+    await builds.connect({ provider: 'git', url: 'https://git.example/x' })
+    const problem = (severity: string, line: number) => ({
+      severity,
+      code: 'content/syntax',
+      message: `Problem ${line}`,
+      place: { file: 'guide.mdx', line, column: 1 },
+    })
+    const id = await builds.add({
+      state: 'failed',
+      reason: 'The site has 4 errors.',
+      error_count: 4,
+      finished_at: new Date('2026-11-18T12:00:00Z'),
+      diagnostics: [problem('warning', 1), ...[2, 3, 4, 5].map((line) => problem('error', line))],
+    })
+    const { failedBuild } = await overview()
+    expect(failedBuild).toEqual({
+      id,
+      number: expect.any(Number),
+      branch: 'main',
+      errors: 4,
+      finishedAt: '2026-11-18T12:00:00.000Z',
+      reason: 'The site has 4 errors.',
+      problems: [2, 3, 4].map((line) => ({
+        file: 'guide.mdx',
+        line,
+        code: 'content/syntax',
+        message: `Problem ${line}`,
+      })),
+    })
+    await builds.add({ state: 'finished', finished_at: new Date() })
+    expect((await overview()).failedBuild).toBeNull()
+  })
+
+  test('the deployment that was live before is named, also after a rollback', async () => {
+    const { project, overview } = await newProject()
+    const insert = (id: string, number: number, superseded: string | null) =>
+      service.owner.query(
+        `insert into deployment (project_id, id, number, root, created_by, state, published_at, superseded_at)
+         values ($1, $2, $3, $4, 'test', 'ready', now(), $5)`,
+        [project.id, id, number, Buffer.alloc(32), superseded],
+      )
+    await insert('A', 1, '2026-01-01')
+    await insert('B', 2, null)
+    await insert('C', 3, '2026-01-02')
+    expect((await overview()).previous).toBeNull()
+    await service.owner.query(
+      `insert into publication (project_id, deployment_id) values ($1, 'B')`,
+      [project.id],
+    )
+    expect((await overview()).previous).toEqual({ id: 'C', number: 3 })
+  })
+
+  test('comments, domains, keys and the connection that need attention are reported', async () => {
+    const { project, overview } = await newProject()
+    const builds = createTestBuilds(service, project, [])
+    await builds.connect({ provider: 'git', url: 'https://git.example/x' })
+    const query = (text: string) => service.owner.query(text, [project.id])
+    await query(`update connection set check_error = 'Access refused.' where project_id = $1`)
+    await query(
+      `insert into feedback (project_id, id, key, source, path, comment, status)
+       select $1, 'F' || n, gen_random_uuid(), 'contextual', '/', case when n < 4 then 'Hm' end,
+              case n when 1 then 'resolved' else 'pending' end from generate_series(1, 5) n`,
+    )
+    await query(
+      `insert into domain_claim (project_id, name, token, state, missing_since, checks)
+       values ($1, 'a.example', repeat('a', 32), 'active', null, '{"certificate": {"state": "ok"}}'),
+              ($1, 'b.example', repeat('b', 32), 'active', now(), '{"certificate": {"state": "ok"}}'),
+              ($1, 'c.example', repeat('c', 32), 'lapsed', null, null)`,
+    )
+    await query(
+      `update api_key set name = 'CI', created_at = now() - interval '80 days', expires_at = now() + interval '3 days'
+        where project_id = $1`,
+    )
+    const { attention, gapQuestions } = await overview()
+    expect(attention).toEqual({
+      comments: 2,
+      connection: 'Access refused.',
+      domains: ['b.example', 'c.example'],
+      expiring: [{ kind: 'key', name: 'CI', expiresAt: expect.any(String) }],
+    })
+    expect(gapQuestions).toBe(0)
   })
 })

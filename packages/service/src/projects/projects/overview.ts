@@ -1,5 +1,6 @@
 import type { Overview } from '@octavo/contract'
 import { ulidMs } from '../../platform/ulid.ts'
+import { showFailedBuild } from './list-routes.ts'
 import type { AskedQuestion, OverviewFacts } from './overview-store.ts'
 
 const DAY_MS = 86_400_000
@@ -16,6 +17,8 @@ export function makeOverview(
     /** Newest first. */
     readonly questions: readonly AskedQuestion[]
     readonly tokens: Overview['tokens']
+    /** False if the caller may not read feedback. */
+    readonly seesFeedback: boolean
     readonly nowMs: number
   },
 ): Overview {
@@ -34,12 +37,47 @@ export function makeOverview(
     days,
     questions: now.questions,
     answered: now.answered,
-    before: { questions: before.questions, answered: before.answered },
+    before: {
+      questions: before.questions,
+      answered: before.answered,
+      helpful: { yes: before.helpful, no: before.unhelpful },
+    },
     helpful: { yes: now.helpful, no: now.unhelpful },
     openGaps: facts.openGaps,
+    gapQuestions: facts.gapQuestions,
+    failedBuild: showFailure(facts.failedBuild),
+    previous: facts.previous,
+    attention: showAttention(facts.attention, more.seesFeedback),
     topQuestions: topQuestions(more.questions),
     tokens: more.tokens,
     updatedAt: new Date(more.nowMs).toISOString(),
+  }
+}
+
+function showFailure(build: OverviewFacts['failedBuild']): Overview['failedBuild'] {
+  if (build === null) return null
+  const { reason, problems } = build
+  return {
+    ...showFailedBuild(build),
+    ...(reason !== null && { reason }),
+    problems: problems.map(({ line, ...problem }) =>
+      line === null ? problem : { ...problem, line },
+    ),
+  }
+}
+
+function showAttention(
+  { comments, expiring, ...others }: OverviewFacts['attention'],
+  seesFeedback: boolean,
+): Overview['attention'] {
+  return {
+    connection: others.connection,
+    domains: [...others.domains],
+    comments: seesFeedback ? comments : null,
+    expiring: expiring.map((one) => ({
+      ...one,
+      expiresAt: new Date(one.expiresAt).toISOString(),
+    })),
   }
 }
 

@@ -43,7 +43,7 @@ const getOverview = ({ databaseOf, readTokens, now }: ProjectRouteDeps) =>
     path: '/v1/projects/:projectId/overview',
     tag: TAG,
     summary: 'Get an overview',
-    description: `Questions, answers, deployments, gaps and tokens of the last days. Days are in UTC, today is the last. Top questions are the most frequent of the newest ${TOP_QUESTIONS_OF.toLocaleString('en')} questions of these days, and are only for those who have the scope \`analytics:read\`.`,
+    description: `Questions, answers, deployments, gaps and tokens of the last days, a failed build, and what needs attention. Days are in UTC, today is the last. Top questions are the most frequent of the newest ${TOP_QUESTIONS_OF.toLocaleString('en')} questions of these days, and are only for those who have the scope \`analytics:read\`.`,
     caller: { kind: 'adminKey', scope: 'gaps:read' },
     params: ProjectParams,
     query: z.object({
@@ -62,7 +62,8 @@ const getOverview = ({ databaseOf, readTokens, now }: ProjectRouteDeps) =>
         ? await store.newestQuestions(dayCount)
         : []
       const facts = await store.read(dayCount)
-      return makeOverview(facts, { dayCount, questions, tokens, nowMs: now() })
+      const seesFeedback = hasScope(caller.scopes, 'feedback:read')
+      return makeOverview(facts, { dayCount, questions, tokens, seesFeedback, nowMs: now() })
     },
   })
 

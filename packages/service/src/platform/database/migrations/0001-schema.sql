@@ -640,6 +640,9 @@ create index build_ref on build (project_id, ref, number);
 create index build_unreported on build (project_id) where state is distinct from reported_state;
 create index build_unannounced on build (project_id) where not is_announced and state in ('failed', 'superseded');
 create index build_open on build (project_id, number) where state in ('queued', 'fetching', 'building', 'uploading');
+-- The newest build of the live branch that came to an end.
+create index build_settled on build (project_id, number)
+  where target = 'production' and state in ('finished', 'failed', 'skipped');
 -- What is due is found in these, however many projects there are.
 create index build_failed on build (finished_at) where state = 'failed' and target = 'production';
 
