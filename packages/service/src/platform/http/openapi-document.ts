@@ -35,6 +35,7 @@ export function openApiDocument(routes: readonly Route[]): object {
         adminKey: { type: 'http', scheme: 'bearer', description: 'Admin API key, `octavo_adm_…`.' },
       },
       schemas: { Problem: jsonSchema(ProblemReply, 'output') },
+      responses: problemResponses(),
     },
   }
 }
@@ -77,7 +78,9 @@ function operation(route: Route): object {
     ...requestBody(route),
     responses: {
       ...success,
-      ...Object.fromEntries(statuses.map((status) => [status, problemReference(status)])),
+      ...Object.fromEntries(
+        statuses.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]),
+      ),
     },
   }
 }
@@ -90,11 +93,19 @@ function requestBody({ body, stream }: Route): object {
   return { requestBody: { required: true, content } }
 }
 
-function problemReference(status: number): object {
-  const title =
-    Object.values(PROBLEMS).find((problem) => problem.status === status)?.title ?? 'Problem'
+/** Nearly all routes have the same problems, so each is described once. */
+function problemResponses(): object {
   const schema = { $ref: '#/components/schemas/Problem' }
-  return { description: `${title}.`, content: { 'application/problem+json': { schema } } }
+  const content = { 'application/problem+json': { schema } }
+  const titles = new Map<number, string>()
+  for (const { status, title } of Object.values(PROBLEMS))
+    if (!titles.has(status)) titles.set(status, title)
+  return Object.fromEntries(
+    [...titles].map(([status, title]) => [
+      `Problem${status}`,
+      { description: `${title}.`, content },
+    ]),
+  )
 }
 
 function parametersOf(schema: z.ZodObject, place: 'path' | 'query'): readonly object[] {
