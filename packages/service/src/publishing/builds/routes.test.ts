@@ -94,6 +94,11 @@ describe('Mintlify-compatible calls', () => {
     expect(await project.ended(before.body.statusId)).toMatchObject({ state: 'finished' })
     const { builds } = (await (await project.get('/builds')).json()) as { builds: Build[] }
     expect(builds.map(({ state }) => state)).toEqual(Array(3).fill('finished'))
+    const logged = await live.service.owner.query(
+      `select object from audit_event where project_id = $1 and action = 'build.create'`,
+      [project.id],
+    )
+    expect(logged).toHaveLength(3)
   })
 
   test('a preview builds the head of a branch and rejects a missing branch', async () => {

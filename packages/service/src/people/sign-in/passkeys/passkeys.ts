@@ -83,6 +83,7 @@ export class Passkeys {
   async register(
     person: SignedIn,
     { name, credential }: { readonly name: string; readonly credential: unknown },
+    network: string | undefined,
   ): Promise<PasskeyRow> {
     const store = new PasskeyStore(this.#database, person.userId)
     if ((await store.list()).length >= PASSKEYS_MAX)
@@ -108,6 +109,7 @@ export class Passkeys {
         name,
         isSynced: credentialBackedUp,
         isVerified: person.isVerified,
+        network,
       })
       .catch((error: unknown) => {
         // A passkey with this id exists already.

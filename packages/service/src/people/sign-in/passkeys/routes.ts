@@ -9,6 +9,7 @@ import {
   SavedCodesBody,
 } from '@octavo/contract'
 import { z } from 'zod'
+import { addressPrefix } from '../../../platform/audit/store.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { defineRoute, type Route } from '../../../platform/http/route.ts'
 import { ROW_ID } from '../../../platform/http/time-cursor.ts'
@@ -108,9 +109,9 @@ const addPasskey = ({ now, passkeys }: WithPasskeys) =>
     reply: Passkey,
     status: 201,
     problems: ['conflict'],
-    async handle({ caller: { person }, body }) {
+    async handle({ caller: { person }, body, clientAddress }) {
       requireRecentSignInIfPossible(person, now())
-      return printPasskey(await passkeys().register(person, body))
+      return printPasskey(await passkeys().register(person, body, addressPrefix(clientAddress)))
     },
   })
 
@@ -127,9 +128,10 @@ const deletePasskey = ({ database, now }: PasskeyRouteDeps) =>
         .regex(ROW_ID, { error: 'The passkey does not exist.' })
         .meta({ description: 'Id of the passkey.' }),
     }),
-    async handle({ caller: { person }, params }) {
+    async handle({ caller: { person }, params, clientAddress }) {
       requireRecentSignIn(person, now())
-      if (await new PasskeyStore(database, person.userId).remove(params.passkeyId)) return undefined
+      const store = new PasskeyStore(database, person.userId)
+      if (await store.remove(params.passkeyId, addressPrefix(clientAddress))) return undefined
       throw new Problem('not-found', 'The passkey does not exist.')
     },
   })
@@ -144,12 +146,13 @@ const createCodes = ({ database, pepper, now }: PasskeyRouteDeps) =>
       'Ten codes that sign you in without a passkey, each once. Those that you had before stop working.',
     reply: RecoveryCodes,
     status: 201,
-    async handle({ caller: { person } }) {
+    async handle({ caller: { person }, clientAddress }) {
       requireRecentSignInIfPossible(person, now())
       const codes = createRecoveryCodes()
       const hashes = codes.map((code) => pepper.hash('recovery code', readRecoveryCode(code)))
       const store = new PasskeyStore(database, person.userId)
-      const made = { hashes, pepperId: pepper.id, isVerified: person.isVerified }
+      const network = addressPrefix(clientAddress)
+      const made = { hashes, pepperId: pepper.id, isVerified: person.isVerified, network }
       if (!(await store.replaceRecoveryCodes(made)))
         throw new Problem('unauthorized', 'You are signed out. Sign in again.')
       return { codes: [...codes] }

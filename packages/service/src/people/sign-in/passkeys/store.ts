@@ -1,4 +1,5 @@
-import type { BoundDatabase, Database } from '../../../platform/database/database.ts'
+import { logPersonEvent } from '../../../platform/audit/person-events.ts'
+import type { BoundDatabase, Database, Query } from '../../../platform/database/database.ts'
 import type { FoundPerson } from '../../sessions/sessions.ts'
 import { lockVerified } from '../../users/store.ts'
 
@@ -29,9 +30,11 @@ export type NewPasskey = {
   readonly isSynced: boolean
   /** True if the person's e-mail address was verified when the request began. */
   readonly isVerified: boolean
+  readonly network: string | undefined
 }
 
 type NewRecoveryCodes = {
+  readonly network: string | undefined
   readonly hashes: readonly Buffer[]
   readonly pepperId: string
   /** True if the person's e-mail address was verified when the request began. */
@@ -103,22 +106,31 @@ export class PasskeyStore {
    * Undefined if the e-mail address was verified meanwhile: the session that adds the passkey is
    * revoked then.
    */
-  async insert(passkey: NewPasskey): Promise<PasskeyRow | undefined> {
-    const [row] = await this.#bound.query<PasskeyRow>(
-      `insert into passkey (user_id, credential_id, public_key, counter, transports, name, is_synced)
+  insert(passkey: NewPasskey): Promise<PasskeyRow | undefined> {
+    return this.#bound.transaction(async (query) => {
+      const [row] = await query<PasskeyRow>(
+        `insert into passkey (user_id, credential_id, public_key, counter, transports, name, is_synced)
        select current_person(), $1, $2, $3, $4, $5, $6 where lock_verified(current_person()) = $7
        returning ${COLUMNS}`,
-      [
-        passkey.credentialId,
-        passkey.publicKey,
-        passkey.counter,
-        passkey.transports,
-        passkey.name,
-        passkey.isSynced,
-        passkey.isVerified,
-      ],
-    )
-    return row
+        [
+          passkey.credentialId,
+          passkey.publicKey,
+          passkey.counter,
+          passkey.transports,
+          passkey.name,
+          passkey.isSynced,
+          passkey.isVerified,
+        ],
+      )
+      if (row === undefined) return undefined
+      const { name, network } = passkey
+      await this.#log(query, {
+        action: 'sign-in.passkey-add',
+        after: { name },
+        addressPrefix: network,
+      })
+      return row
+    })
   }
 
   async noteUse(id: string, counter: number): Promise<void> {
@@ -129,12 +141,24 @@ export class PasskeyStore {
     )
   }
 
-  async remove(id: string): Promise<boolean> {
-    const rows = await this.#bound.query(
-      'delete from passkey where user_id = current_person() and id = $1 returning id',
-      [id],
-    )
-    return rows.length > 0
+  remove(id: string, network: string | undefined): Promise<boolean> {
+    return this.#bound.transaction(async (query) => {
+      const [row] = await query<{ name: string }>(
+        'delete from passkey where user_id = current_person() and id = $1 returning name',
+        [id],
+      )
+      if (row === undefined) return false
+      await this.#log(query, {
+        action: 'sign-in.passkey-remove',
+        after: row,
+        addressPrefix: network,
+      })
+      return true
+    })
+  }
+
+  #log(query: Query, event: Parameters<typeof logPersonEvent>[2]): Promise<void> {
+    return logPersonEvent(query, this.#userId, event)
   }
 
   async countRecoveryCodes(): Promise<number> {
@@ -159,7 +183,12 @@ export class PasskeyStore {
   /**
    * Revokes the person's earlier codes. Returns false if the e-mail address was verified meanwhile.
    */
-  replaceRecoveryCodes({ hashes, pepperId, isVerified }: NewRecoveryCodes): Promise<boolean> {
+  replaceRecoveryCodes({
+    hashes,
+    pepperId,
+    isVerified,
+    network,
+  }: NewRecoveryCodes): Promise<boolean> {
     return this.#bound.transaction(async (query) => {
       if ((await lockVerified(query, this.#userId)) !== isVerified) return false
       await query('delete from recovery_code where user_id = current_person()')
@@ -168,6 +197,7 @@ export class PasskeyStore {
          select current_person(), unnest($1::bytea[]), $2`,
         [hashes, pepperId],
       )
+      await this.#log(query, { action: 'sign-in.codes', addressPrefix: network })
       return true
     })
   }
