@@ -106,7 +106,18 @@ export {
   type Light,
   type Lights,
 } from './domains.ts'
-export { GAP_STATES, Gap, GapBody, GapForecast, GapList } from './gaps.ts'
+export {
+  GAP_SORTS,
+  GAP_STATES,
+  Gap,
+  type GapAction,
+  GapBody,
+  GapChange,
+  GapForecast,
+  GapList,
+  GapsBody,
+  NewGapBody,
+} from './gaps.ts'
 export {
   CreatedInvitation,
   CreatedProject,

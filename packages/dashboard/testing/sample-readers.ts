@@ -166,3 +166,16 @@ export function sampleGaps(h: string) {
     one(5, 'dismissed', { count: 1, examples: [] }),
   ]
 }
+
+export function sampleGapList(gaps: readonly object[]) {
+  const isEmpty = gaps.length === 0
+  return {
+    gaps,
+    nextCursor: null,
+    counts: isEmpty
+      ? { open: 0, linked: 0, likely: 0, verified: 0, dismissed: 0 }
+      : { open: 7, linked: 3, likely: 2, verified: 5, dismissed: 12 },
+    noise: isEmpty ? 0 : 38,
+    questions: isEmpty ? 0 : 94,
+  }
+}

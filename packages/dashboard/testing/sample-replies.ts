@@ -38,7 +38,7 @@ import {
 } from '@octavo/contract'
 import { sampleAudit, sampleKeys, sampleMembers, sampleSessions } from './sample-access.ts'
 import { ago, DAY, ORGANIZATION_ID, PROJECT_ID, ULIDS } from './sample-facts.ts'
-import { sampleConversations, sampleDetails, sampleGaps, sampleOverview } from './sample-readers.ts'
+import { sampleConversations, sampleDetails, sampleGapList, sampleGaps, sampleOverview } from './sample-readers.ts'
 import {
   logLines,
   sampleBuilds,
@@ -172,7 +172,7 @@ export function sampleReplies({ role, hostile: h, isEmpty }: Samples) {
       nextCursor: isEmpty ? null : 'older',
     }),
     conversation: WholeConversation.parse({ ...conversations[0], ...sampleDetails(h) }),
-    gaps: GapList.parse({ gaps: list(gaps), nextCursor: null }),
+    gaps: GapList.parse(sampleGapList(list(gaps))),
     gap: Gap.parse(gaps[0]),
     keys: ApiKeyList.parse({ keys: list(keys), nextCursor: null }),
     createdKey: CreatedApiKey.parse(created),

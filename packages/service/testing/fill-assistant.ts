@@ -58,8 +58,11 @@ export async function fillAssistant(database: ProjectDatabase, text = 'text') {
   const gaps = new GapStore(database)
   const gap = (await gaps.add({ id: unanswered, deploymentId: text }, undefined)) ?? ''
   await gaps.saveForecast('deployment', { openCount: 1, likelyIds: [gap], lostIds: [text] })
+  const found = await gaps.findAll([gap])
+  const facts = found.map((one) => ({ gap: one, facts: one }))
+  const change = (await gaps.changeAll('reopen', facts)) ?? ''
   // A question that belongs to no gap yet.
   await turns.publish(await begin(text), unansweredAnswer(text))
   const [open, preview] = [(await begin(text)).id, (await begin(undefined)).id]
-  return { conversation, unanswered, gap, open, preview }
+  return { conversation, unanswered, gap, change, open, preview }
 }

@@ -417,6 +417,12 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => gaps.forecast('deployment'),
       () => gaps.unsorted(100),
       () => gaps.workSince().then((since) => since !== undefined),
+      () => gaps.counts(),
+      () => gaps.weeks([otherAssistant.gap]),
+      () => gaps.conversation(otherAssistant.unanswered),
+      () => gaps.findChange(otherAssistant.change),
+      () => gaps.undo(otherAssistant.change),
+      () => gaps.findChange(ownAssistant.change),
       () => gaps.change({ id: otherAssistant.gap, state: 'open' }, OWN_GAP),
       () => gaps.change({ id: ownAssistant.gap, state: 'open' }, OWN_GAP),
       () => gaps.add({ id: otherAssistant.unanswered, deploymentId: 'own' }, ownAssistant.gap),
@@ -458,7 +464,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     ...[otherBuilds.failed, otherBuilds.preview],
     ...[otherBuild.running, otherBuild.queued, OTHER_CACHE, OTHER_VECTORS, '888888888'],
     ...[otherAssistant.conversation, otherAssistant.open],
-    ...[otherAssistant.unanswered, otherAssistant.gap],
+    ...[otherAssistant.unanswered, otherAssistant.gap, otherAssistant.change],
     ...['777777777', '777777778', '666666666', String(OTHER_STORAGE_MAX)],
   ]
   return { own, other, otherSecrets, work }
@@ -596,6 +602,10 @@ async function copyAssistant(owner: Database, own: TestProject, other: TestProje
      select $2, id, case when query is not null then $3 end, lease, leased_until, 55, reserved_on
        from question where project_id = $1 and lease is not null and conversation_id is null`,
     `insert into gap (project_id, id, linked_page) select $2, id, $3 from gap where project_id = $1`,
+    `insert into gap_change (project_id, id, action, before)
+     select $2, id, action, before from gap_change where project_id = $1 and $3 <> ''`,
+    `insert into unsorted_question (project_id, conversation_id)
+     select $2, conversation_id from unsorted_question where project_id = $1 and $3 <> ''`,
     `insert into gap_conversation (project_id, conversation_id, gap_id)
      select $2, conversation_id, gap_id from gap_conversation where project_id = $1 and $3 <> ''`,
     // The newest of all conversations with a gap.

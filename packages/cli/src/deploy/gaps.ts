@@ -60,16 +60,14 @@ async function list(job: Job, state: GapState | undefined): Promise<ExitCode> {
   if (job.json) return printJson(job, page)
   if (page.gaps.length === 0)
     return printLines(job, [`There are no ${state === undefined ? '' : `${state} `}gaps.`])
-  const rows = page.gaps
-    .toSorted((a, b) => b.count - a.count)
-    .map((gap) => [
-      gap.id,
-      gap.state,
-      String(gap.count),
-      printTime(gap.lastAskedAt),
-      gap.section ?? gap.linkedPage ?? '',
-      shorten(gap.examples[0] ?? ''),
-    ])
+  const rows = page.gaps.map((gap) => [
+    gap.id,
+    gap.state,
+    String(gap.count),
+    printTime(gap.lastAskedAt),
+    gap.section ?? gap.linkedPage ?? '',
+    shorten(gap.examples[0] ?? ''),
+  ])
   const head = ['ID', 'STATE', 'ASKED', 'LAST (UTC)', 'PAGE', 'QUESTION']
   return printLines(job, printTable([head, ...rows]))
 }

@@ -210,7 +210,9 @@ export class ServiceClient {
   }
 
   gaps(limit: number, state: string | undefined) {
-    return this.#get<GapList>(`gaps?limit=${limit}${state === undefined ? '' : `&state=${state}`}`)
+    return this.#get<GapList>(
+      `gaps?sort=-questions&limit=${limit}${state === undefined ? '' : `&state=${state}`}`,
+    )
   }
 
   changeGap(id: string, body: GapBody) {

@@ -24,6 +24,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'preview.delete': 'Deleted a preview',
   'feedback.change': 'Changed the state of feedback',
   'feedback.delete': 'Deleted feedback',
+  'gap.add': 'Made a gap of a conversation',
+  'gap.undo': 'Undid a change of gaps',
   'gap.link': 'Linked a page to a gap',
   'gap.verify': 'Verified a gap',
   'gap.dismiss': 'Dismissed a gap',

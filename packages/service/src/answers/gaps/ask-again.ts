@@ -20,6 +20,8 @@ type AskedLibraries = {
    * counts as new.
    */
   readonly before: SiteLibrary | undefined
+  /** True if this site was never asked, as for imported questions: then any section counts as new. */
+  readonly isFirst: boolean
   readonly signal: AbortSignal
 }
 
@@ -51,8 +53,9 @@ export async function askAgain(
 async function isNewSection(
   question: string,
   { url, sha256 }: DecidingSection,
-  { before, signal }: AskedLibraries,
+  { before, isFirst, signal }: AskedLibraries,
 ): Promise<boolean> {
+  if (isFirst) return true
   if (before === undefined || (await hashSection(before, url)) === sha256) return false
   const earlier = await findSection(question, before, signal)
   return earlier?.sha256 !== sha256

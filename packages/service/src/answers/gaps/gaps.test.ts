@@ -28,6 +28,14 @@ const QUESTION = 'Bonsai repotting?'
 const SAME_QUESTION = 'repotting a bonsai'
 const OTHER_QUESTION = 'Greenhouse heating?'
 const BONSAI = '---\ntitle: Bonsai\n---\n\n## Repotting\n\nBonsai repotting is done in spring.\n'
+const GAP_TABLES = [
+  'gap',
+  'gap_conversation',
+  'gap_change',
+  'gap_forecast',
+  'gap_work',
+  'unsorted_question',
+]
 const page = (file: string, text: string) => ({
   ...GARDEN,
   'docs.json': GARDEN['docs.json'].replace('"soil"', `"soil", "${file}"`),
@@ -90,6 +98,8 @@ type Reply = any
 const gaps = async (query = ''): Promise<Reply[]> =>
   (await site.client.call('GET', `/gaps${query}`)).body.gaps
 const change = (id: string, body: object) => site.client.call('POST', `/gaps/${id}`, body)
+const changeAll = (body: object) => site.client.call('POST', '/gaps/changes', body)
+const undo = (id: string) => site.client.call('POST', `/gaps/changes/${id}/undo`)
 const askAll = async (...questions: string[]) => {
   for (const question of questions)
     expect(outcomeOf(await site.ask(question))).toMatchObject({ status: 'unanswered' })
@@ -145,10 +155,197 @@ describe('unanswered questions', () => {
   test('the gap tables contain no question text', async () => {
     await askAll(QUESTION)
     await runRound()
-    for (const table of ['gap', 'gap_conversation', 'gap_forecast', 'gap_work']) {
+    const [{ id }] = await gaps()
+    await change(id, { action: 'dismiss' })
+    await askAll(SAME_QUESTION)
+    for (const table of GAP_TABLES) {
       const rows = await service.owner.query(`select to_json(t)::text as row from ${table} t`)
       expect(JSON.stringify(rows)).not.toMatch(/bonsai|repotting/i)
     }
+  })
+})
+
+describe('the list of gaps', () => {
+  test('gaps can be sorted by questions, by the last question and by state, page by page', async () => {
+    await askAll(QUESTION, SAME_QUESTION, OTHER_QUESTION, 'Lawn mower service?')
+    await runRound()
+    const [lawn, heating, bonsai] = await gaps()
+    await change(heating.id, { action: 'verify' })
+    const idsOf = async (query: string) => (await gaps(query)).map(({ id }) => id)
+    const [first, second, third] = [bonsai.id, heating.id, lawn.id]
+    expect(await idsOf('?sort=-questions')).toEqual([first, third, second])
+    expect(await idsOf('?sort=questions')).toEqual([second, third, first])
+    expect(await idsOf('?sort=-lastAsked')).toEqual([third, second, first])
+    expect(await idsOf('?sort=lastAsked')).toEqual([first, second, third])
+    expect(await idsOf('?sort=state')).toEqual([first, third, second])
+    expect(await idsOf('?sort=-state')).toEqual([second, third, first])
+    expect(await idsOf('?min=2')).toEqual([first])
+    expect(await idsOf('?askedSince=2026-01-31')).toHaveLength(3)
+    expect(await idsOf('?askedSince=2100-01-01')).toEqual([])
+    for (const sort of ['-questions', 'questions', '-lastAsked', 'state', '-state']) {
+      const paged: string[] = []
+      let cursor: string | null = ''
+      while (cursor !== null) {
+        const query: string = `?sort=${sort}&limit=1${cursor === '' ? '' : `&cursor=${cursor}`}`
+        const { body } = await site.client.call('GET', `/gaps${query}`)
+        paged.push(...body.gaps.map(({ id }: Reply) => id))
+        cursor = body.nextCursor
+      }
+      expect(paged).toEqual(await idsOf(`?sort=${sort}`))
+    }
+    const { body } = await site.client.call('GET', '/gaps')
+    expect(body).toMatchObject({ counts: { open: 2, verified: 1, likely: 0 }, questions: 4 })
+    expect(body.gaps[2].weeks).toEqual([...Array(11).fill(0), 2])
+  })
+
+  test('a single question without real words is counted as noise until it is asked again', async () => {
+    await askAll('asdfgh', QUESTION)
+    await runRound()
+    const list = async (query = '') => (await site.client.call('GET', `/gaps${query}`)).body
+    expect(await list()).toMatchObject({ gaps: [{ examples: [QUESTION] }], noise: 1, questions: 1 })
+    expect(await list('?noise=only')).toMatchObject({ gaps: [{ examples: ['asdfgh'] }] })
+    const overview = async () => (await site.client.call('GET', '/overview')).body.openGaps
+    expect(await overview()).toBe(1)
+    await askAll('asdfgh')
+    await runRound()
+    expect(await list()).toMatchObject({ gaps: [{ count: 1 }, { count: 2 }], noise: 0 })
+    expect(await overview()).toBe(2)
+  })
+})
+
+describe('changes of several gaps', () => {
+  beforeEach(async () => {
+    await askAll(QUESTION, OTHER_QUESTION)
+    await runRound()
+  })
+  const statesOf = async () => (await gaps()).map(({ state }) => state)
+
+  test('several gaps are changed at once, and the change can be undone once', async () => {
+    const before = await gaps()
+    const ids = before.map(({ id }) => id)
+    const { status, body } = await changeAll({ action: 'dismiss', ids })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ action: 'dismiss', gaps: ids.toSorted(), undone: false })
+    expect(body.question).toBe(QUESTION)
+    expect(await statesOf()).toEqual(['dismissed', 'dismissed'])
+    expect((await undo(body.id)).body).toMatchObject({ id: body.id, undone: true })
+    expect(await gaps()).toEqual(before)
+    expect((await undo(body.id)).status).toBe(409)
+    const read = await site.client.call('GET', `/gaps/changes/${body.id}`)
+    expect(read.body).toMatchObject({ undone: true })
+  })
+
+  test('a gap that has the state already is not part of a change', async () => {
+    const [heating, bonsai] = await gaps()
+    await change(heating.id, { action: 'dismiss' })
+    const ids = [heating.id, bonsai.id]
+    expect((await changeAll({ action: 'dismiss', ids })).body.gaps).toEqual([bonsai.id])
+    expect((await changeAll({ action: 'dismiss', ids })).status).toBe(409)
+  })
+
+  test('undoing a change keeps gaps that were changed since', async () => {
+    const [heating, bonsai] = await gaps()
+    const { body } = await changeAll({ action: 'dismiss', ids: [heating.id, bonsai.id] })
+    await change(heating.id, { action: 'reopen' })
+    await change(heating.id, { action: 'link', page: '/heating' })
+    expect((await undo(body.id)).status).toBe(200)
+    expect(await gaps()).toMatchObject([{ state: 'linked' }, { state: 'open' }])
+    const second = await changeAll({ action: 'verify', ids: [bonsai.id] })
+    await change(bonsai.id, { action: 'reopen' })
+    expect((await undo(second.body.id)).status).toBe(409)
+  })
+
+  test('a change of gaps that do not exist is not found', async () => {
+    const unknown = '01KG9YS7G0CPZHN1J3EKWGC1Y1'
+    expect((await changeAll({ action: 'verify', ids: [unknown] })).status).toBe(404)
+    expect((await changeAll({ action: 'verify', ids: ['x'] })).status).toBe(400)
+    expect((await changeAll({ action: 'verify', ids: [] })).status).toBe(400)
+    expect((await undo(unknown)).status).toBe(404)
+  })
+})
+
+describe('a gap made of a conversation', () => {
+  const conversationId = async () =>
+    (await site.client.call('GET', '/conversations?limit=1')).body.conversations[0].id
+  const make = (body: object) => site.client.call('POST', '/gaps', body)
+
+  test('an answered question becomes a gap, with a linked page, once', async () => {
+    expect(outcomeOf(await site.ask('How do I turn on the hose?'))).toMatchObject({
+      status: 'answered',
+    })
+    const conversation = await conversationId()
+    const { status, body } = await make({ conversation, page: '/bonsai' })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ state: 'linked', linkedPage: '/bonsai', openIn: site.deployment })
+    expect((await make({ conversation })).body).toMatchObject({ id: body.id, count: 1 })
+    const { body: shown } = await site.client.call('GET', `/conversations/${conversation}`)
+    expect(shown.gap).toBe(body.id)
+  })
+
+  test('a conversation joins the gap with a similar question', async () => {
+    await askAll(QUESTION)
+    await runRound()
+    await askAll(SAME_QUESTION)
+    const [gap] = await gaps()
+    expect((await make({ conversation: await conversationId() })).body).toMatchObject({
+      id: gap.id,
+      count: 2,
+    })
+    await runRound()
+    expect(await gaps()).toMatchObject([{ id: gap.id, count: 2 }])
+  })
+
+  test('an older question is still sorted after a newer one was made a gap', async () => {
+    await askAll(OTHER_QUESTION, QUESTION)
+    await make({ conversation: await conversationId() })
+    await runRound()
+    expect((await gaps()).map(({ examples: [question] }) => question)).toEqual([
+      OTHER_QUESTION,
+      QUESTION,
+    ])
+  })
+
+  test('a conversation that does not exist makes no gap', async () => {
+    expect((await make({ conversation: '01KG9YS7G0CPZHN1J3EKWGC1Y1' })).status).toBe(404)
+  })
+})
+
+describe('imported conversations', () => {
+  const imported = (questionId: string, query: string, rest: object = {}) => ({
+    questionId,
+    query,
+    response: 'Sorry.',
+    sources: [],
+    resolutionStatus: 'unanswered',
+    timestamp: '2026-01-31T12:00:00Z',
+    ...rest,
+  })
+  const importAll = async (...conversations: object[]) => {
+    const { conversationsOf } = service
+    const turns = conversations.map((one: Reply) => ({ ...one, atMs: Date.parse(one.timestamp) }))
+    expect(await conversationsOf(site.project).importBatch(turns)).toMatchObject({ problem: null })
+  }
+
+  test('unanswered conversations become gaps, older than those that have a gap already', async () => {
+    await askAll(OTHER_QUESTION)
+    await runRound()
+    await importAll(
+      imported('1', QUESTION),
+      imported('2', SAME_QUESTION),
+      imported('3', 'Is it cold?', { resolutionStatus: 'answered' }),
+      imported('4', 'What is your name?', { queryCategory: 'off-topic' }),
+    )
+    await runRound()
+    expect(await gaps('?sort=-questions')).toMatchObject([
+      { count: 2, state: 'open', openIn: site.deployment, lastAskedAt: '2026-01-31T12:00:00.000Z' },
+      { count: 1, examples: [OTHER_QUESTION] },
+    ])
+  })
+
+  test('an imported question that the live site answers is likely closed', async () => {
+    await importAll(imported('1', 'How do I turn on the hose?'))
+    await runRound()
+    expect(await gaps()).toMatchObject([{ state: 'likely', closedIn: site.deployment }])
   })
 })
 

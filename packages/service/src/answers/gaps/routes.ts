@@ -1,7 +1,23 @@
-import { GAP_STATES, Gap, GapBody, GapForecast, GapList } from '@octavo/contract'
+import {
+  GAP_SORTS,
+  GAP_STATES,
+  Gap,
+  GapBody,
+  GapChange,
+  GapForecast,
+  GapList,
+  GapsBody,
+  NewGapBody,
+} from '@octavo/contract'
 import { z } from 'zod'
 import type { Tenant } from '../../platform/database/database.ts'
-import { ProjectParams, pageQuery, ulidParam } from '../../platform/http/params.ts'
+import {
+  dateParam,
+  ProjectParams,
+  pageQuery,
+  ulidParam,
+  wholeNumber,
+} from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { DeploymentParams, READ } from '../../publishing/deployments/routes.ts'
 import type { GapService } from './service.ts'
@@ -17,6 +33,14 @@ const GapParams = ProjectParams.extend({
   }),
 })
 
+const ChangeParams = ProjectParams.extend({
+  changeId: ulidParam('This change does not exist, or is older than a day.').meta({
+    description: 'The id of a change.',
+    examples: ['01KG9YS7G0CPZHN1J3EKWGC1Y1'],
+  }),
+})
+const COUNT_MIN_MAX = 1_000
+
 /** Defaults for all routes in this file. */
 const SHARED = { tag: 'Gaps', params: GapParams }
 const page = pageQuery('Gaps')
@@ -25,6 +49,10 @@ type GapsOf = (tenant: Tenant) => GapService
 
 export const gapRoutes = (gapsOf: GapsOf): readonly Route[] => [
   listGaps(gapsOf),
+  addGap(gapsOf),
+  changeGaps(gapsOf),
+  getGapChange(gapsOf),
+  undoGapChange(gapsOf),
   getGap(gapsOf),
   changeGap(gapsOf),
   compareDeployment(gapsOf),
@@ -36,22 +64,128 @@ const listGaps = (gapsOf: GapsOf) =>
     method: 'GET',
     path: PATH,
     summary: 'List gaps',
-    description: 'Questions that the documentation does not answer, the newest gap first.',
+    description:
+      'Questions that the documentation does not answer. Single questions without a real word, such as `asdfgh`, are counted, but not listed.',
     caller: OWNER_READ,
     params: ProjectParams,
     query: z.object({
       cursor: page.cursor,
       state: z.enum(GAP_STATES).optional().meta({ description: 'Only gaps in this state.' }),
+      sort: z
+        .enum(GAP_SORTS)
+        .optional()
+        .meta({
+          description: 'The order; `-` reverses it. Without it, the newest gap is first.',
+          examples: ['-questions'],
+        }),
+      noise: z.enum(['only']).optional().meta({
+        description: 'Only single questions without a real word, which are hidden otherwise.',
+      }),
+      min: wholeNumber(COUNT_MIN_MAX)
+        .optional()
+        .meta({
+          description: 'Only gaps with this many questions.',
+          type: 'integer',
+          examples: [2],
+        }),
+      askedSince: dateParam.optional().meta({
+        description: 'Only gaps that were asked since: `YYYY-MM-DD` or an ISO 8601 timestamp.',
+        examples: ['2026-01-31'],
+      }),
       limit: page.limit,
     }),
     reply: GapList,
-    handle: ({ caller, query: { cursor, state, limit } }) =>
+    handle: ({ caller, query: { cursor, state, sort, noise, min, askedSince, limit } }) =>
       gapsOf(caller.tenant).list({
-        before: cursor,
+        after: cursor,
         states: state && [state],
+        sort,
+        isNoise: noise === 'only',
+        countMin: min,
+        askedSinceMs: askedSince,
         limit: Math.max(1, limit),
       }),
   })
+
+const addGap = (gapsOf: GapsOf) =>
+  defineRoute({
+    ...SHARED,
+    method: 'POST',
+    path: PATH,
+    summary: 'Make a gap of a conversation',
+    description:
+      'Adds a conversation to the gap with the most similar question, or to a new gap, and links a page to it if you name one. A conversation that belongs to a gap stays there.',
+    caller: OWNER_WRITE,
+    params: ProjectParams,
+    body: NewGapBody,
+    reply: Gap,
+    status: 201,
+    problems: ['conflict'],
+    async handle({ caller, body, audit }) {
+      const gap = await gapsOf(caller.tenant).add(body)
+      await audit({ action: 'gap.add', object: `gap ${gap.id}` })
+      return gap
+    },
+  })
+
+const changeGaps = (gapsOf: GapsOf) =>
+  defineRoute({
+    ...SHARED,
+    method: 'POST',
+    path: `${PATH}/changes`,
+    summary: 'Change several gaps',
+    description:
+      'Links a page to gaps, verifies, dismisses or reopens them. Returns the change, which can be undone for a day.',
+    caller: OWNER_WRITE,
+    params: ProjectParams,
+    body: GapsBody,
+    reply: GapChange,
+    status: 201,
+    problems: ['conflict'],
+    async handle({ caller, body, audit }) {
+      const change = await gapsOf(caller.tenant).changeAll(body)
+      await audit({ action: `gap.${body.action}`, ...objectOf(change.gaps) })
+      return change
+    },
+  })
+
+const getGapChange = (gapsOf: GapsOf) =>
+  defineRoute({
+    ...SHARED,
+    method: 'GET',
+    path: `${PATH}/changes/:changeId`,
+    summary: 'Get a change of gaps',
+    description: 'A change of the last day, and whether it was undone.',
+    caller: OWNER_READ,
+    params: ChangeParams,
+    reply: GapChange,
+    handle: ({ caller, params }) => gapsOf(caller.tenant).getChange(params.changeId),
+  })
+
+const undoGapChange = (gapsOf: GapsOf) =>
+  defineRoute({
+    ...SHARED,
+    method: 'POST',
+    path: `${PATH}/changes/:changeId/undo`,
+    summary: 'Undo a change of gaps',
+    description:
+      'Returns the gaps of a change to what they were. Gaps that were changed since stay as they are.',
+    caller: OWNER_WRITE,
+    params: ChangeParams,
+    reply: GapChange,
+    problems: ['conflict'],
+    async handle({ caller, params, audit }) {
+      const change = await gapsOf(caller.tenant).undo(params.changeId)
+      await audit({ action: 'gap.undo', ...objectOf(change.gaps) })
+      return change
+    },
+  })
+
+/** Names one gap, or says how many there are. */
+const objectOf = (ids: readonly string[]) =>
+  ids.length === 1
+    ? { object: `gap ${ids[0]}` }
+    : { object: `${ids.length} gaps`, after: { gaps: ids } }
 
 const getGap = (gapsOf: GapsOf) =>
   defineRoute({

@@ -17,9 +17,8 @@ import type { AnswerParts } from '../assistant/open-assistant.ts'
 import { askAgain, hashSection } from './ask-again.ts'
 import { askModel } from './ask-model.ts'
 import { type AskedGap, isAnswerLost, isClosed, nextGapFacts } from './next-gap-facts.ts'
-import { createQuestionSorter } from './sort-questions.ts'
+import { sortIntoGaps } from './sort-into-gaps.ts'
 import { type Gap, GapStore } from './store.ts'
-import { createTopicWords } from './topic-words.ts'
 
 export const GAPS_QUEUE = 'gaps'
 
@@ -93,15 +92,7 @@ async function sortNewQuestions(store: GapStore, languages: readonly string[]): 
   const questions = await store.unsorted(GAP_LIMITS.questions)
   if (questions.length === 0) return true
   const gaps = await store.list({ limit: GAP_LIMITS.gaps })
-  const sorter = createQuestionSorter(
-    gaps.map(({ id, examples }) => ({ id, questions: examples })),
-    questions.map(({ query }) => query),
-    createTopicWords(languages),
-  )
-  for (const question of questions) {
-    const gapId = await store.add(question, sorter.find(question.query))
-    if (gapId !== undefined) sorter.add(question.query, gapId)
-  }
+  await sortIntoGaps(questions, { store, gaps, languages })
   return questions.length < GAP_LIMITS.questions
 }
 
@@ -142,7 +133,8 @@ async function askGap(
   }: { readonly round: Round; readonly earlier: ReturnType<typeof createEarlierLibraries> },
 ): Promise<AskedGap> {
   const before = await earlier(gap.openIn)
-  const verdict = await askAgain(gap, { library, before, signal: round.signal })
+  const isFirst = gap.openIn === null
+  const verdict = await askAgain(gap, { library, before, isFirst, signal: round.signal })
   const { sectionUrl } = gap
   const hasSection = sectionUrl !== null && (await hashSection(library, sectionUrl)) !== undefined
   return { gap, verdict, hasSection }

@@ -1,5 +1,6 @@
-import type { GAP_STATES } from '@octavo/contract'
+import type { GAP_SORTS, GAP_STATES, GapAction } from '@octavo/contract'
 import type { ProjectDatabase } from '../../platform/database/database.ts'
+import { ulidFloor } from '../../platform/ulid.ts'
 
 type GapState = (typeof GAP_STATES)[number]
 
@@ -35,6 +36,24 @@ export type Gap = GapFacts & {
   readonly nearest: readonly { readonly title: string; readonly url: string }[]
   /** The newest questions. */
   readonly examples: readonly string[]
+  /** The position in the order of the list. */
+  readonly sortKey: string
+}
+
+/** A change by an owner. */
+export type GapChange = {
+  readonly id: string
+  readonly action: GapAction
+  readonly at: Date
+  readonly isUndone: boolean
+  readonly gapIds: readonly string[]
+}
+
+/** How many gaps have each state, and how many are noise, which no state counts. */
+export type GapCounts = {
+  readonly states: Readonly<Partial<Record<GapState, number>>>
+  readonly noise: number
+  readonly questions: number
 }
 
 export type UnsortedQuestion = {
@@ -52,10 +71,20 @@ export type GapForecast = {
 
 export type GapSelection = {
   readonly states?: readonly GapState[] | undefined
-  /** Selects only gaps older than this id. */
-  readonly before?: string | undefined
+  /** Selects only single questions without a real word, or only the others. */
+  readonly isNoise?: boolean | undefined
+  /** Selects only gaps with this many questions. */
+  readonly countMin?: number | undefined
+  /** Selects only gaps that were asked since this time. */
+  readonly askedSinceMs?: number | undefined
+  /** The newest gap first by default. */
+  readonly sort?: (typeof GAP_SORTS)[number] | undefined
+  /** Selects only gaps after this position in the order. */
+  readonly after?: string | undefined
   readonly limit: number
 }
+
+const NEWEST_FIRST = '-id'
 
 /** All SQL for the gaps of one project. */
 export class GapStore {
@@ -65,23 +94,25 @@ export class GapStore {
     this.#database = database
   }
 
-  /** Returns the newest gaps first. */
   list(selection: GapSelection): Promise<readonly Gap[]> {
-    return this.#read(undefined, selection)
+    return this.#read(null, selection)
+  }
+
+  findAll(ids: readonly string[]): Promise<readonly Gap[]> {
+    return this.#read(ids, { limit: ids.length })
   }
 
   async find(id: string): Promise<Gap | undefined> {
-    const [gap] = await this.#read(id, { limit: 1 })
+    const [gap] = await this.findAll([id])
     return gap
   }
 
-  async #read(
-    id: string | undefined,
-    { states, before, limit }: GapSelection,
-  ): Promise<readonly Gap[]> {
+  async #read(ids: readonly string[] | null, selection: GapSelection): Promise<readonly Gap[]> {
+    const { states, isNoise, countMin = 0, sort = NEWEST_FIRST, after, limit } = selection
+    const askedFrom = ulidFloor(selection.askedSinceMs ?? 0)
     const rows = await this.#database.query<{ gap: Gap }>(
-      'select gap from read_gaps($1, $2, $3, $4)',
-      [id ?? null, states ?? null, before ?? null, limit],
+      'select gap from read_gaps($1, $2, $3, $4, $5, $6, $7, $8)',
+      [ids, states ?? null, isNoise ?? null, countMin, askedFrom, sort, after ?? null, limit],
     )
     const asInstant = (text: string) => new Date(text).toISOString()
     return rows.map(({ gap }) => ({
@@ -90,6 +121,45 @@ export class GapStore {
       firstAskedAt: asInstant(gap.firstAskedAt),
       lastAskedAt: asInstant(gap.lastAskedAt),
     }))
+  }
+
+  async counts(): Promise<GapCounts> {
+    const rows = await this.#database.query<{
+      state: GapState
+      count: number
+      noise: number
+      questions: number
+    }>(
+      `select state, (count(*) filter (where not is_noise(g)))::integer as count,
+              (count(*) filter (where is_noise(g)))::integer as noise,
+              coalesce(sum(question_count) filter (where not is_noise(g)), 0)::integer as questions
+         from gap g where project_id = current_project() group by 1`,
+    )
+    return {
+      states: Object.fromEntries(rows.map(({ state, count }) => [state, count])),
+      noise: rows.reduce((sum, { noise }) => sum + noise, 0),
+      questions: rows.reduce((sum, { questions }) => sum + questions, 0),
+    }
+  }
+
+  /** Returns how often gaps were asked in each of the last 12 weeks, the oldest week first. */
+  async weeks(ids: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
+    const rows = await this.#database.query<{ id: string; weeks: readonly number[] }>(
+      'select id, weeks from count_gap_weeks($1)',
+      [ids],
+    )
+    return new Map(rows.map(({ id, weeks }) => [id, weeks]))
+  }
+
+  /** Returns the id of a conversation's deployment; undefined if the conversation does not exist. */
+  async conversation(id: string): Promise<UnsortedQuestion | undefined> {
+    const [row] = await this.#database.query<UnsortedQuestion>(
+      `select c.id, c.query, d.deployment_id as "deploymentId" from conversation c
+         left join conversation_detail d on d.project_id = c.project_id and d.id = c.id
+        where c.project_id = current_project() and c.id = $1`,
+      [id],
+    )
+    return row
   }
 
   /** Returns the time of the last event that requires work on the gaps. */
@@ -120,12 +190,48 @@ export class GapStore {
   async add(
     { id, deploymentId }: Pick<UnsortedQuestion, 'id' | 'deploymentId'>,
     gapId: string | undefined,
+    hasWords = true,
   ): Promise<string | undefined> {
     const [row] = await this.#database.query<{ id: string | null }>(
-      'select add_to_gap($1, $2, $3) as id',
-      [gapId ?? null, id, deploymentId],
+      'select add_to_gap($1, $2, $3, $4) as id',
+      [gapId ?? null, id, deploymentId, hasWords],
     )
     return row?.id ?? undefined
+  }
+
+  /**
+   * Changes gaps as an owner and returns the id of the change; undefined if all of them are gone or
+   * were changed concurrently.
+   */
+  async changeAll(
+    action: GapAction,
+    changes: readonly { readonly gap: Gap; readonly facts: GapFacts }[],
+  ): Promise<string | undefined> {
+    const rows = changes.map(({ gap, facts }) => ({ ...facts, id: gap.id, was: gap.state }))
+    const [row] = await this.#database.query<{ id: string | null }>(
+      'select change_id as id from change_gaps($1, $2)',
+      [action, JSON.stringify(rows)],
+    )
+    return row?.id ?? undefined
+  }
+
+  async findChange(id: string): Promise<GapChange | undefined> {
+    const [row] = await this.#database.query<GapChange>(
+      `select id, action, at, undone_at is not null as "isUndone",
+              array(select jsonb_array_elements(before)->>'id') as "gapIds"
+         from gap_change where project_id = current_project() and id = $1`,
+      [id],
+    )
+    return row
+  }
+
+  /** Returns how many gaps are again what they were; undefined if the change was undone already. */
+  async undo(id: string): Promise<number | undefined> {
+    const [row] = await this.#database.query<{ count: number | null }>(
+      'select undo_gap_change($1) as count',
+      [id],
+    )
+    return row?.count ?? undefined
   }
 
   /** Returns false if the gap is gone or its state was changed concurrently. */

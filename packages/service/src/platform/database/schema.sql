@@ -293,7 +293,18 @@ create table gap (
   section_sha256 text,
   verified_by text,
   model_deployment_id text,
-  changed_at timestamp with time zone not null default now()
+  changed_at timestamp with time zone not null default now(),
+  has_words boolean not null default true,
+  question_count integer not null default 0,
+  last_conversation_id text not null default ''::text
+);
+create table gap_change (
+  project_id bigint not null,
+  id text not null,
+  action text not null,
+  at timestamp with time zone not null default now(),
+  before jsonb not null,
+  undone_at timestamp with time zone
 );
 create table gap_conversation (
   project_id bigint not null,
@@ -458,8 +469,6 @@ create table reader_session (
   id text,
   name text,
   created_at timestamp with time zone not null default now(),
-  created_by text,
-  last_used_at timestamp with time zone,
   expires_at timestamp with time zone not null,
   pepper_id text not null
 );
@@ -505,8 +514,6 @@ create table site_access (
   previews text not null default 'default'::text,
   session_hours integer not null default 168,
   password_hash text,
-  password_set_at timestamp with time zone,
-  mode_set_at timestamp with time zone,
   oidc jsonb,
   jwt jsonb
 );
@@ -519,6 +526,10 @@ create table traffic (
   day date not null,
   requests bigint not null,
   bytes bigint not null
+);
+create table unsorted_question (
+  project_id bigint not null,
+  conversation_id text not null
 );
 create table used_token (
   token_hash bytea not null,
@@ -685,6 +696,9 @@ alter table gap add CHECK ((state = ANY (ARRAY['open'::text, 'linked'::text, 'li
 alter table gap add CHECK ((verified_by = ANY (ARRAY['model'::text, 'owner'::text])));
 alter table gap add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 alter table gap add PRIMARY KEY (project_id, id);
+alter table gap_change add CHECK ((action = ANY (ARRAY['link'::text, 'verify'::text, 'dismiss'::text, 'reopen'::text])));
+alter table gap_change add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+alter table gap_change add PRIMARY KEY (project_id, id);
 alter table gap_conversation add FOREIGN KEY (project_id, gap_id) REFERENCES gap(project_id, id) ON DELETE CASCADE;
 alter table gap_conversation add PRIMARY KEY (project_id, conversation_id);
 alter table gap_forecast add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
@@ -766,7 +780,6 @@ alter table reader_session add CHECK (((way = 'members'::text) = (user_id IS NOT
 alter table reader_session add CHECK (((way = 'token'::text) = ((id IS NOT NULL) AND (name IS NOT NULL))));
 alter table reader_session add CHECK (((way = 'token'::text) = (host IS NULL)));
 alter table reader_session add CHECK ((cardinality(groups) <= 100));
-alter table reader_session add CHECK ((length(created_by) <= 40));
 alter table reader_session add CHECK ((length(host) <= 260));
 alter table reader_session add CHECK ((length(id) <= 20));
 alter table reader_session add CHECK ((length(pepper_id) <= 20));
@@ -802,6 +815,8 @@ alter table storage_usage add FOREIGN KEY (organization_id) REFERENCES organizat
 alter table storage_usage add PRIMARY KEY (organization_id);
 alter table traffic add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 alter table traffic add PRIMARY KEY (project_id, day);
+alter table unsorted_question add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+alter table unsorted_question add PRIMARY KEY (project_id, conversation_id);
 alter table used_token add PRIMARY KEY (token_hash);
 alter table user_identity add CHECK (((length(issuer) >= 1) AND (length(issuer) <= 2000)));
 alter table user_identity add CHECK (((length(subject) >= 1) AND (length(subject) <= 255)));
@@ -831,7 +846,6 @@ alter table webhook_delivery add PRIMARY KEY (project_id, id);
 CREATE INDEX api_key_created ON public.api_key USING btree (project_id, created_at, id);
 CREATE INDEX api_key_expiring ON public.api_key USING btree (expires_at) WHERE ((revoked_at IS NULL) AND (expires_at IS NOT NULL));
 CREATE INDEX audit_event_at ON public.audit_event USING btree (organization_id, at);
-CREATE INDEX audit_event_of_people ON public.audit_event USING btree (organization_id, at, id) WHERE (action ~ '^(member|sign-in)\.'::text);
 CREATE INDEX audit_event_of_project ON public.audit_event USING btree (organization_id, project_id, at, id);
 CREATE INDEX build_failed ON public.build USING btree (finished_at) WHERE ((state = 'failed'::text) AND (target = 'production'::text));
 CREATE INDEX build_open ON public.build USING btree (project_id, number) WHERE (state = ANY (ARRAY['queued'::text, 'fetching'::text, 'building'::text, 'uploading'::text]));
@@ -922,6 +936,7 @@ create policy definer on event_hour to octavo_definer using (true);
 create policy one_project on event_hour to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 create policy one_project on feedback to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 create policy one_project on gap to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+create policy one_project on gap_change to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 create policy one_project on gap_conversation to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 create policy one_project on gap_forecast to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 create policy definer on gap_work to octavo_definer using (true);
@@ -970,6 +985,7 @@ create policy definer on storage_usage to octavo_definer using (true);
 create policy one_organization on storage_usage to octavo_app using ((organization_id = (NULLIF(current_setting('octavo.organization_id'::text, true), ''::text))::bigint));
 create policy definer on traffic to octavo_definer using (true);
 create policy one_project on traffic to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+create policy one_project on unsorted_question to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 create policy definer on used_token to octavo_definer using (true);
 create policy nobody on used_token to octavo_app using (false);
 create policy definer on user_identity to octavo_definer using (true);
@@ -1009,6 +1025,7 @@ grant select on event_day to octavo_app;
 grant select on event_hour to octavo_app;
 grant delete, insert, select, update on feedback to octavo_app;
 grant delete, insert, select, update on gap to octavo_app;
+grant delete, insert, select, update on gap_change to octavo_app;
 grant delete, insert, select, update on gap_conversation to octavo_app;
 grant delete, insert, select, update on gap_forecast to octavo_app;
 grant delete, insert, select, update on gap_work to octavo_app;
@@ -1036,6 +1053,7 @@ grant select on sign_in_link to octavo_app;
 grant insert, select, update on site_access to octavo_app;
 grant insert, select, update on storage_usage to octavo_app;
 grant select on traffic to octavo_app;
+grant delete, insert, select, update on unsorted_question to octavo_app;
 grant select on used_token to octavo_app;
 grant select on user_identity to octavo_app;
 grant delete, insert, select on user_session to octavo_app;
@@ -1112,7 +1130,7 @@ grant update (name) on organization to octavo_definer;
 grant select (user_id, credential_id) on passkey to octavo_definer;
 grant update (organization_id, deleted_at) on project to octavo_definer;
 grant select (project_id, id, conversation_id, leased_until) on question to octavo_definer;
-grant update (token_hash, last_used_at, pepper_id) on reader_session to octavo_definer;
+grant update (token_hash, pepper_id) on reader_session to octavo_definer;
 grant update (saved_at) on recovery_code to octavo_definer;
 grant select (project_id, name, key_id, updated_at) on secret to octavo_definer;
 grant select (project_id, epoch, previews) on site_access to octavo_definer;
@@ -1131,7 +1149,7 @@ CREATE TRIGGER storage_added AFTER INSERT ON public.project_blob REFERENCING NEW
 CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_removed_storage();
 
 -- function accept_build(p_target text, p_ref text, p_commit text, p_pull_request integer, p_fork boolean, p_trigger text, OUT id text, OUT is_new boolean, OUT superseded text[]) returns record, invoker, digest 73d3864d6256978b
--- function accept_invitation(p_hash bytea, p_person bigint, p_user_public_id text, p_name text, p_address_prefix text) returns bigint, definer octavo_definer, digest 3a6c1852dccb9b3b
+-- function accept_invitation(p_hash bytea, p_person bigint, p_user_public_id text, p_name text) returns bigint, definer octavo_definer, digest 666a5f7f1bac1e81
 -- function accept_question(p_query text, p_thread text, p_page text, p_reader text) returns text, invoker, digest fb0d5763fbb96ef1
 -- function add_blobs(p_digests bytea[], p_sizes bigint[], p_began timestamp with time zone) returns SETOF bytea, invoker, digest c7bbd766faf34677
 -- function add_device_request(p_device bytea, p_code bytea, p_name text, p_address_prefix text, p_lifetime interval) returns boolean, definer octavo_definer, digest 6e41338643746a1a
@@ -1139,9 +1157,9 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function add_feedback(p_key uuid, p_source text, p_path text, p_helpful boolean, p_comment text, p_contact text, p_code text, p_filename text, p_lang text) returns text, invoker, digest 3578eeaba890e23e
 -- function add_setup_link(p_hash bytea, p_lifetime interval) returns boolean, definer octavo_definer, digest ce9efe9d530b9ada
 -- function add_sign_in_code(p_browser bytea, p_code bytea, p_link bytea, p_email text, p_next text, p_tries integer, p_lifetime interval) returns void, definer octavo_definer, digest 1a3e1373b3be6137
--- function add_to_gap(p_gap text, p_conversation text, p_deployment text) returns text, invoker, digest 917a5995de4d1f07
+-- function add_to_gap(p_gap text, p_conversation text, p_deployment text, p_has_words boolean) returns text, invoker, digest e7a06ec18e97af5a
 -- function add_traffic(p_projects bigint[], p_requests bigint[], p_bytes bigint[]) returns void, definer octavo_definer, digest 4e84cd971a6fe603
--- function admit_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text, p_address_prefix text) returns bigint, definer octavo_definer, digest 80dd085cf58083ac
+-- function admit_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text) returns bigint, definer octavo_definer, digest 6417c5efeb409dae
 -- function allows_proxy(p_settings jsonb) returns boolean, invoker, digest 0a4441ece3c2998f
 -- function announce_project() returns void, invoker, digest d7c6df5e9ebf0dea
 -- function apply_group_roles(p_user bigint, p_issuer text, p_grants jsonb, p_actor text, p_address_prefix text) returns void, definer octavo_definer, digest 63c1292e8395feb4
@@ -1156,6 +1174,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function budget_period(p_period text) returns text, invoker, digest 20927e544a6cbfd8
 -- function cancel_build(p_id text, p_reason text) returns text, invoker, digest b8a0d79a3f98ab73
 -- function cancel_move(p_project bigint) returns boolean, invoker, digest d3a89ed437b6c1c9
+-- function change_gaps(p_action text, p_changes json, OUT change_id text, OUT changed_ids text[]) returns record, invoker, digest 55d0c81c5998da83
 -- function check_pause(p_failures integer) returns interval, invoker, digest 3e11a6cc149add33
 -- function claim_blobs(p_digests bytea[]) returns SETOF bytea, definer octavo_definer, digest 3c5033a546b19c5b
 -- function claim_domain(p_name text, p_token text, p_max integer) returns text, definer octavo_definer, digest 9516f9c9c77ccfc9
@@ -1170,6 +1189,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function count_contents(OUT deployments bigint, OUT conversations bigint, OUT keys bigint, OUT previews bigint, OUT gaps bigint, OUT bytes bigint) returns record, invoker, digest 514c9e1e43ec7388
 -- function count_deleted_conversations() returns trigger, invoker, digest d74464dc07baf84e
 -- function count_feedback() returns trigger, invoker, digest bdca556037bf4c60
+-- function count_gap_weeks(p_ids text[]) returns TABLE(id text, weeks integer[]), invoker, digest 41ae6320bc32270c
 -- function count_peppers() returns TABLE(kind text, pepper_id text, credentials integer), definer octavo_definer, digest 4370eb836eed67ca
 -- function count_removed_storage() returns trigger, definer octavo_definer, digest a78b0be6396a911e
 -- function count_sign_in(p_key bytea, p_seconds integer, OUT used integer, OUT seconds_left integer) returns record, definer octavo_definer, digest 0e791dd61cfdc0dc
@@ -1183,15 +1203,18 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function decide_device_request(p_code bytea, p_user bigint, p_is_denied boolean) returns boolean, definer octavo_definer, digest 0621da9ae28a9d60
 -- function delete_project(p_user bigint, OUT refusal text, OUT erased_at timestamp with time zone) returns record, definer octavo_definer, digest 5e9dd84ae6627977
 -- function deletion_grace() returns interval, invoker, digest 51530267a75a1ca0
+<<<<<<< HEAD
 -- function deployment_author(d deployment) returns text, invoker, digest 3f935d01f1396443
 -- function deployment_name(d deployment) returns text, invoker, digest 23b230af60847335
 -- function describe_build(b build) returns jsonb, invoker, digest 5a29e702a4a170de
 -- function describe_project(p project) returns TABLE(state text, open_gaps integer, deployed_at timestamp with time zone, facts jsonb), invoker, digest 4f20e520ee5d6c5e
+=======
+>>>>>>> 835e6ebe (Sort gaps, hide noise, and change many with undo)
 -- function domain_counterpart(p_name text) returns text, invoker, digest 872b3e0c06cefb59
 -- function domain_grace() returns interval, invoker, digest 7b2cad01b3ee7b38
 -- function domain_loss(c domain_claim) returns text, invoker, digest a7fb9e8ec0678eea
 -- function domain_quarantine() returns interval, invoker, digest 64f63814fdb6b759
--- function drop_partitions() returns integer, definer owner, digest a6dd83727fdd0889
+-- function drop_partitions() returns integer, definer owner, digest 7bae871dc0817727
 -- function earlier_preview_roots(p_project bigint, p_branch text, p_shown text) returns bytea[], invoker, digest 1abddbf0911ce98d
 -- function earlier_roots(p_project bigint, p_live text) returns bytea[], invoker, digest 744292fbad7ed31a
 -- function end_move(p_project bigint) returns boolean, invoker, digest acfe20e477d4321f
@@ -1224,38 +1247,38 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function find_passkey(p_credential bytea) returns bigint, definer octavo_definer, digest 668a88a8eb396fd8
 -- function find_project(p_public_id text) returns TABLE(organization_id bigint, project_id bigint), definer octavo_definer, digest f98a025d91a29c8c
 -- function find_project_role(p_user bigint, p_public_id text) returns TABLE(organization_id bigint, project_id bigint, role text, organization_role text, is_archived boolean), definer octavo_definer, digest 72a065831dc99e3e
--- function find_readers(p_hashes bytea[]) returns TABLE(token_hash bytea, project_id bigint, way text, host text, groups text[], expires_at timestamp with time zone, is_use_due boolean), definer octavo_definer, digest bd3d9962d07a1b8a
+-- function find_readers(p_hashes bytea[]) returns TABLE(token_hash bytea, project_id bigint, way text, host text, groups text[], expires_at timestamp with time zone), definer octavo_definer, digest 986beece5aeba207
 -- function find_secret_keys() returns TABLE(key_id text, secrets integer, organization_id bigint, project_id bigint, name text), definer octavo_definer, digest 92b9eeb8070fe28e
 -- function find_served_domains() returns TABLE(name text, slug text, redirect_to text), definer octavo_definer, digest 09896a5a3b441518
 -- function find_session(p_hashes bytea[]) returns TABLE(user_id bigint, session_id bigint), definer octavo_definer, digest 961b14a8148a4746
 -- function find_site(p_slug text) returns TABLE(organization_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[], playground_proxy boolean, preview json, is_archived boolean, moved_to text), definer octavo_definer, digest 3c729a261d8b69a8
 -- function find_uncollected_projects(p_seconds integer, p_limit integer) returns TABLE(organization_id bigint, project_id bigint), definer octavo_definer, digest 7a32fa147e3b2a6a
 -- function find_unreported_projects(p_limit integer) returns TABLE(organization_id bigint, project_id bigint), definer octavo_definer, digest 7573d9c5482790a3
--- function find_unsorted_questions(p_limit integer) returns TABLE(id text, query text, deployment_id text), invoker, digest 00485a2be5cb0fec
+-- function find_unsorted_questions(p_limit integer) returns TABLE(id text, query text, deployment_id text), invoker, digest 2576d80a3f2cf04d
 -- function find_vector_work(p_model text, p_limit integer) returns TABLE(organization_id bigint, project_id bigint), definer octavo_definer, digest 0963f27dde2af4cb
 -- function find_webhook(p_webhook_id text) returns TABLE(organization_id bigint, project_id bigint, is_archived boolean), definer octavo_definer, digest 2329a71786149fd1
 -- function forget_action_counts() returns integer, definer octavo_definer, digest 9a65e68fe57106a2
--- function forget_details(p_ids text[]) returns void, invoker, digest 8ab016b63527f8f0
+-- function forget_details(p_ids text[]) returns void, invoker, digest 68f3c86ea647bd90
 -- function forget_domains() returns integer, definer octavo_definer, digest eecf7aad52a29535
 -- function forget_job_tokens() returns integer, definer octavo_definer, digest ef090e8d819253bd
--- function forget_readers() returns integer, definer octavo_definer, digest a5b08b551a5cd9ba
+-- function forget_readers() returns integer, definer octavo_definer, digest 2088cd3c4e7ab4e5
 -- function forget_sessions(p_idle interval) returns integer, definer octavo_definer, digest db26909f060e26ba
 -- function forget_sign_ins() returns integer, definer octavo_definer, digest b92f3af7889508d9
 -- function forget_visitors() returns integer, definer octavo_definer, digest 95d23826d78967f2
 -- function forget_webhook_deliveries() returns integer, definer octavo_definer, digest e35049f788700a53
+-- function gap_sort_key(g gap, p_sort text) returns text, invoker, digest 62941867b06a77b0
 -- function guard_domain_claim() returns trigger, invoker, digest 16be1a2b253ace0e
 -- function has_users() returns boolean, definer octavo_definer, digest 7e996c4a1b56fcf5
 -- function history_id(ms bigint, question text) returns text, invoker, digest 25765cc03c4a583e
--- function import_conversations(p_questions json, OUT ids text[], OUT first_id text, OUT last_id text, OUT backfilled integer, OUT problem text) returns record, invoker, digest f5e09dcef9a851bf
+-- function import_conversations(p_questions json, OUT ids text[], OUT first_id text, OUT last_id text, OUT backfilled integer, OUT problem text) returns record, invoker, digest 8b86b803f4b257df
 -- function instant_micros(at timestamp with time zone) returns bigint, invoker, digest 87922acff05b8a06
 -- function instant_of(micros bigint) returns timestamp with time zone, invoker, digest 500466443af61dba
 -- function is_archived(p project) returns boolean, invoker, digest f638d7c8691c7f5c
 -- function is_budget_near(p_tokens bigint, p_max bigint) returns boolean, invoker, digest 68a49e3711196eb1
--- function is_listed_token(s reader_session) returns boolean, invoker, digest b9e363d777163603
+-- function is_noise(g gap) returns boolean, invoker, digest 71c53caa8e2dba4e
 -- function is_served(p project) returns boolean, invoker, digest 61552a7909628132
 -- function is_suspended() returns boolean, invoker, digest b432ea7ba06e0e55
--- function is_working_token(s reader_session) returns boolean, invoker, digest 8fb3f62c1bfe5605
--- function join_by_invitation(p_invited invitation, p_person app_user, p_address_prefix text) returns void, definer octavo_definer, digest 96e06dadbf8e5744
+-- function is_working_token(s reader_session) returns boolean, invoker, digest d5af3783dc88a7c1
 -- function keep_slug() returns trigger, definer octavo_definer, digest 097a3b059593dc13
 -- function key_expiry(p_key bigint, p_expires_at timestamp with time zone) returns text, invoker, digest 49f9e851ac45f5cf
 -- function list_projects(p_user bigint) returns TABLE(organization text, organization_name text, role text, access text, state text, open_gaps integer, deployed_at timestamp with time zone, facts jsonb), invoker, digest f0a030e5bf1252d4
@@ -1263,8 +1286,6 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function lock_key(p_project bigint) returns integer, invoker, digest 6d46a8cedb8736cc
 -- function lock_project() returns bigint, invoker, digest d83870f366ae0215
 -- function lock_verified(p_user bigint) returns boolean, definer octavo_definer, digest 26dad9118aeeefcc
--- function log_person_event(p_user bigint, p_event jsonb) returns void, definer octavo_definer, digest 13dbd527e84ab219
--- function log_refused_sign_in(p_email text, p_after jsonb, p_address_prefix text) returns void, definer octavo_definer, digest 7d131edf302f449d
 -- function make_partitions_for(p_table text, p_days date[]) returns integer, invoker, digest d5b5737afa7f3515
 -- function make_ulid(ms bigint, counter integer) returns text, invoker, digest 5b1b8ca1c9e56f38
 -- function may_sign_in_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean) returns boolean, definer octavo_definer, digest 714e6dd0f298ae27
@@ -1275,28 +1296,28 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function note_gap_deployment() returns void, invoker, digest bdffa8de87ed19d2
 -- function note_gap_work() returns void, invoker, digest abb0c0c9e4e3aa06
 -- function note_key_uses(p_projects bigint[], p_keys bigint[], p_old_hashes bytea[], p_hashes bytea[], p_pepper text) returns void, definer octavo_definer, digest ba0b7359da1af0c1
--- function note_reader_token_uses(p_hashes bytea[]) returns void, definer octavo_definer, digest 74c9f6c3511bf4ed
 -- function now_ms() returns bigint, invoker, digest 6ecc4b3586aeda4c
 -- function owns_organization(p_user bigint, p_organization bigint) returns boolean, invoker, digest ad149bf1138b037b
 -- function page_bytes() returns integer, invoker, digest c0cd030c5af69114
 -- function pending_vectors(p_model text) returns TABLE(id text, root bytea, embedded integer, is_recent boolean), invoker, digest 65f2013417bce946
 -- function poll_device_request(p_device bytea, p_interval interval) returns TABLE(state text, user_id bigint, device text), definer octavo_definer, digest 264d2af7bfcac177
--- function preview_facts(v preview, p project) returns json, invoker, digest f7b8a11e9910e57a
+-- function preview_facts(v preview, p project) returns json, invoker, digest ea6d5828db5cb54b
 -- function preview_protection(p project) returns text, invoker, digest f9f89228c5463562
 -- function project_tables() returns TABLE(name text, key_columns text, has_organization boolean), invoker, digest deb02e48fa1aab52
 -- function prove_domain(p_name text, p_common text[], p_any text[], p_seconds double precision) returns text, definer octavo_definer, digest 31c35e751c045deb
--- function publish_answer(p_question text, p_lease text, p_answer json) returns text, invoker, digest 39d6dd3244baece8
--- function publish_deployment(p_id text, p_automatic boolean, p_expected text, OUT outcome text, OUT live text) returns record, invoker, digest 9d01f7f8c48896bf
+-- function publish_answer(p_question text, p_lease text, p_answer json) returns text, invoker, digest 817dca6b75631549
+-- function publish_deployment(p_id text, p_automatic boolean, p_expected text, OUT outcome text, OUT live text) returns record, invoker, digest e856cf32232b3d35
 -- function publish_preview(p_id text, p_name text, p_days integer, p_max integer) returns text, invoker, digest a884d39f364d62c3
 -- function publish_question(p_question text, p_response text, p_sources json, p_status text, p_category text) returns text, invoker, digest dabe4263483a6105
 -- function random_id() returns bigint, invoker, digest 6f7a7302b2b4088d
 -- function read_device_request(p_code bytea) returns TABLE(device text, address_prefix text), definer octavo_definer, digest 882a13b6626cb581
--- function read_gaps(p_id text, p_states text[], p_before text, p_limit integer) returns TABLE(gap json), invoker, digest 2e5ea245eec49177
+-- function read_gaps(p_ids text[], p_states text[], p_is_noise boolean, p_count_min integer, p_sort text, p_after text, p_limit integer) returns TABLE(gap json), invoker, digest 0b034bd1ca89e3ad
 -- function read_mailed_link(p_link bytea) returns TABLE(email text, seconds_left integer), definer octavo_definer, digest ea10f53aed52d733
 -- function read_memberships(p_user bigint) returns json, invoker, digest 0cf5740d1476f8ed
 -- function read_sign_in_link(p_hash bytea) returns TABLE(kind text, seconds_left integer), definer octavo_definer, digest 7f17f5bd619d0959
 -- function read_usage(OUT stored bigint, OUT stored_max bigint, OUT requests bigint, OUT sent bigint, OUT deployments bigint) returns record, invoker, digest 89e9eea3618c55a6
 -- function reader_epoch() returns integer, invoker, digest e5e35595f490cb7a
+-- function recount_gaps(p_project bigint, p_gaps text[]) returns void, invoker, digest fc5bff3cfd24928d
 -- function refuse_moving() returns trigger, definer octavo_definer, digest e3546c2f751ec3a6
 -- function refuse_unverified() returns trigger, definer octavo_definer, digest 0c342b9e8610bcb0
 -- function rehash_readers(p_old_hashes bytea[], p_hashes bytea[], p_pepper text) returns void, definer octavo_definer, digest 523daece10c4dbba
@@ -1306,10 +1327,10 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function retire_deployments() returns integer, definer octavo_definer, digest ac002f76d9e1de05
 -- function role_rank(p_role text) returns integer, invoker, digest 0ddb5fd596d21058
 -- function set_moving_guard(p_table text, p_is_on boolean) returns void, invoker, digest 43594b6487bea916
--- function set_up(p_hash bytea, p_user_public_id text, p_name text, p_email text, p_organization_public_id text, p_organization text, p_project_public_id text, p_project text, p_slug text, p_address_prefix text) returns TABLE(user_id bigint, organization_id bigint, project_id bigint), definer octavo_definer, digest 2a8c141d437918a0
+-- function set_up(p_hash bytea, p_user_public_id text, p_name text, p_email text, p_organization_public_id text, p_organization text, p_project_public_id text, p_project text, p_slug text) returns TABLE(user_id bigint, organization_id bigint, project_id bigint), definer octavo_definer, digest 4f6cd71145d12db1
 -- function settle_question(asked question, answer json) returns void, invoker, digest ec1a53076e233ead
--- function sign_in_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text, p_address_prefix text) returns bigint, definer octavo_definer, digest 9e2fba05dec6281c
--- function sign_in_by_identity(p_issuer text, p_subject text, p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text, p_address_prefix text) returns TABLE(user_id bigint, outcome text), definer octavo_definer, digest a4fa93992a7cf9bb
+-- function sign_in_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text) returns bigint, definer octavo_definer, digest 5067d3e8c78a9769
+-- function sign_in_by_identity(p_issuer text, p_subject text, p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text) returns TABLE(user_id bigint, outcome text), definer octavo_definer, digest 36a4732180de93f4
 -- function sign_in_tries(p_key bytea, p_seconds integer) returns integer, definer octavo_definer, digest 134b6aabaad24511
 -- function smallest_hashes(p_hashes bigint[]) returns bigint[], invoker, digest a7a290742ff4c3d5
 -- function spend_login_link(p_hash bytea) returns bigint, definer octavo_definer, digest ab87cf4b5ef55ae6
@@ -1330,5 +1351,6 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function try_sign_in_code(p_browser bytea, p_code bytea) returns TABLE(outcome text, email text, next_path text, tries_left integer), definer octavo_definer, digest 6dcb4bced421fdd5
 -- function ulid_floor(at timestamp with time zone) returns text, invoker, digest 8e4c00c081818a2f
 -- function ulid_floor(ms bigint) returns text, invoker, digest 4ed287b3e2fd5870
--- function verify_address(p_user bigint, p_identity bigint DEFAULT NULL::bigint) returns void, definer octavo_definer, digest 782e8cdc1a5738c6
+-- function undo_gap_change(p_id text) returns integer, invoker, digest a7ace7c97c2215e1
+-- function verify_address(p_user bigint, p_identity bigint DEFAULT NULL::bigint) returns void, definer octavo_definer, digest 7532cac7cafa81e7
 -- function visitor_salt(p_day date) returns bytea, definer octavo_definer, digest 1ef9cbb456f3e19c

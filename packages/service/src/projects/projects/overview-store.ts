@@ -110,10 +110,9 @@ export class OverviewStore {
         [dayCount],
       )
       const [gaps] = await query<{ count: number; questions: number; today: string }>(
-        `select count(distinct g.id)::integer as count, count(c.conversation_id)::integer as questions,
+        `select count(*)::integer as count, coalesce(sum(g.question_count), 0)::integer as questions,
                 (now() at time zone 'UTC')::date::text as today
-           from gap g left join gap_conversation c on c.project_id = g.project_id and c.gap_id = g.id
-          where g.project_id = current_project() and g.state = 'open'`,
+           from gap g where g.project_id = current_project() and g.state = 'open' and not is_noise(g)`,
       )
       const [row] = await query<Pick<OverviewFacts, 'failedBuild' | 'previous' | 'attention'>>(
         `select (${FAILED_BUILD}) as "failedBuild", (${PREVIOUS}) as previous, (${ATTENTION}) as attention`,

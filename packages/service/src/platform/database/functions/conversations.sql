@@ -102,7 +102,10 @@ begin
     insert into conversation_detail (project_id, id, reason, deployment_id, model, used_tokens, is_cached, nearest)
       values (project, new_id, answer->>'reason', asked.deployment_id, answer->>'model',
         coalesce((answer->>'usedTokens')::bigint, 0), coalesce((answer->>'isCached')::boolean, false), answer->'nearest');
-    if answer->>'status' = 'unanswered' then perform note_gap_work(); end if;
+    if answer->>'status' = 'unanswered' then
+      insert into unsorted_question (project_id, conversation_id) values (project, new_id);
+      perform note_gap_work();
+    end if;
   end if;
   update question set conversation_id = new_id, query = null, thread_id = null, page_url = null, reader = null,
       saved_text = null, lease = p_lease, reserved_tokens = 0
@@ -133,6 +136,7 @@ declare
   existing text;
   new_id text;
   at_ms bigint;
+  has_gap_work boolean := false;
 begin
   ids := '{}';
   backfilled := 0;
@@ -179,10 +183,15 @@ begin
         resolution_status, query_category, thread_id, page_url)
       values (project, new_id, to_timestamp(at_ms / 1000.0), t.j->>'query', t.j->>'response',
         t.j->'sources', t.j->>'resolutionStatus', t.j->>'queryCategory', t.j->>'threadId', t.j->>'pageUrl');
+    if t.j->>'resolutionStatus' = 'unanswered' then
+      insert into unsorted_question (project_id, conversation_id) values (project, new_id);
+      has_gap_work := true;
+    end if;
     if (t.j->>'atMs') is null then ids := ids || new_id; end if;
   end loop;
   update conversation_sequence set last_ms = sequence.last_ms, last_counter = sequence.last_counter
    where project_id = project;
+  if has_gap_work then perform note_gap_work(); end if;
   if backfilled > 0 then
     insert into backfill (project_id, first_id, last_id, conversation_count)
       values (project, first_id, last_id, backfilled);
@@ -216,14 +225,22 @@ begin
 end
 $$;
 
--- Deletes what is kept beside conversations, and gaps that have none left.
+-- Deletes what is kept next to conversations, and gaps that have none left.
 create or replace function forget_details(p_ids text[]) returns void
-language sql as $$
-  delete from conversation_detail d where d.project_id = current_project() and d.id = any (p_ids);
-  delete from conversation_feedback f where f.project_id = current_project() and f.id = any (p_ids);
-  delete from gap_conversation m where m.project_id = current_project() and m.conversation_id = any (p_ids);
-  delete from gap g where g.project_id = current_project() and not exists (
-    select from gap_conversation m where m.project_id = g.project_id and m.gap_id = g.id);
+language plpgsql as $$
+declare
+  project bigint := current_project();
+  gap_ids text[];
+begin
+  delete from conversation_detail d where d.project_id = project and d.id = any (p_ids);
+  delete from conversation_feedback f where f.project_id = project and f.id = any (p_ids);
+  delete from unsorted_question u where u.project_id = project and u.conversation_id = any (p_ids);
+  with gone as (
+    delete from gap_conversation m where m.project_id = project and m.conversation_id = any (p_ids) returning m.gap_id
+  )
+  select array_agg(distinct g.gap_id) into gap_ids from gone g;
+  perform recount_gaps(project, gap_ids);
+end
 $$;
 
 -- Deletes conversations that are older than the retention of the project, the oldest first, so many

@@ -91,7 +91,14 @@ begin
   delete from import_receipt where at < now() - interval '7 days';
   if cardinality(names) > 0 then
     delete from conversation_day d where d.day < conversations_end::date;
-    delete from gap_conversation m where m.conversation_id < ulid_floor(conversations_end at time zone 'UTC');
+    delete from unsorted_question u where u.conversation_id < ulid_floor(conversations_end at time zone 'UTC');
+    with gone as (
+      delete from gap_conversation m
+       where m.conversation_id < ulid_floor(conversations_end at time zone 'UTC') returning m.project_id, m.gap_id
+    )
+    update gap g set question_count = g.question_count - o.count
+      from (select project_id, gap_id, count(*)::integer as count from gone group by 1, 2) o
+     where g.project_id = o.project_id and g.id = o.gap_id;
     delete from gap g where not exists (
       select from gap_conversation m where m.project_id = g.project_id and m.gap_id = g.id);
     delete from gap_forecast f where f.at < now() - interval '30 days';

@@ -40,7 +40,7 @@ language sql stable rows 1 as $$
       when u.lock_reason is not null then 'locked'
       when u.deployment_id is not null then 'live'
       else 'never' end,
-    (select count(*)::integer from gap g where g.project_id = current_project() and g.state = 'open'),
+    (select count(*)::integer from gap g where g.project_id = current_project() and g.state = 'open' and not is_noise(g)),
     d.published_at,
     jsonb_build_object(
       'id', p.public_id, 'name', p.name, 'slug', p.slug, 'isBuilding', o.is_building,

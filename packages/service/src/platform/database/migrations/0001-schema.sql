@@ -867,6 +867,11 @@ create table gap (
   -- The deployment in which a model was asked for it.
   model_deployment_id   text collate "C",
   changed_at            timestamptz not null default now(),
+  -- False while none of its questions has a real word, as in `asdfgh`.
+  has_words             boolean not null default true,
+  -- Of its conversations, so that gaps can be sorted without counting them.
+  question_count        integer not null default 0,
+  last_conversation_id  text collate "C" not null default '',
   primary key (project_id, id)
 );
 create index gap_open on gap (project_id) where state = 'open';
@@ -879,6 +884,25 @@ create table gap_conversation (
   foreign key (project_id, gap_id) references gap (project_id, id) on delete cascade
 );
 create index gap_conversation_of_gap on gap_conversation (project_id, gap_id, conversation_id);
+
+-- Unanswered questions that belong to no gap yet.
+create table unsorted_question (
+  project_id      bigint not null references project (id) on delete cascade,
+  conversation_id text collate "C" not null,
+  primary key (project_id, conversation_id)
+);
+
+-- Changes by owners, kept for a day so that they can be undone.
+create table gap_change (
+  project_id bigint not null references project (id) on delete cascade,
+  id         text collate "C" not null,
+  action     text not null check (action in ('link', 'verify', 'dismiss', 'reopen')),
+  at         timestamptz not null default now(),
+  -- The gaps as they were.
+  before     jsonb not null,
+  undone_at  timestamptz,
+  primary key (project_id, id)
+);
 
 -- What the deployment of a preview would do to the gaps.
 create table gap_forecast (
@@ -897,7 +921,8 @@ create table gap_work (
   since      timestamptz not null default clock_timestamp()
 );
 
-grant select, insert, update, delete on gap, gap_conversation, gap_forecast, gap_work to octavo_app;
+grant select, insert, update, delete on gap, gap_conversation, gap_change, gap_forecast, gap_work, unsorted_question
+  to octavo_app;
 
 -- Notices ------------------------------------------------------------------------------
 
@@ -1018,8 +1043,8 @@ begin
     'deployment', 'preview', 'publication', 'project_blob', 'deployment_vectors', 'connection', 'git_ref', 'build',
     'build_log', 'build_cache', 'webhook_delivery', 'conversation_sequence', 'question', 'conversation', 'conversation_detail',
     'conversation_feedback', 'conversation_day', 'erased_conversation', 'import_receipt', 'backfill', 'assistant',
-    'assistant_usage', 'gap', 'gap_conversation', 'gap_forecast', 'gap_work', 'notice', 'notice_work', 'event_hour',
-    'event_day', 'visitor_set', 'feedback'
+    'assistant_usage', 'gap', 'gap_conversation', 'gap_change', 'gap_forecast', 'gap_work', 'unsorted_question', 'notice',
+    'notice_work', 'event_hour', 'event_day', 'visitor_set', 'feedback'
   ] loop
     execute format('alter table %I enable row level security', name);
     execute format($policy$create policy one_project on %I to octavo_app
