@@ -38,6 +38,8 @@ export const ALL_SCREENS: Readonly<Record<string, string>> = {
   conversation: at(`/conversations/${ULIDS.conversation}`),
   'conversation-delete': at(`/conversations/${ULIDS.conversation}/delete`),
   gaps: at('/gaps'),
+  'gaps-changed': at(`/gaps?state=open&sort=-lastAsked&changed=${ULIDS.gap}`),
+  gap: at(`/gaps/${ULIDS.gap}`),
   assistant: at('/assistant'),
   access: at('/access'),
   'token-revoke': at('/access/tokens/rtk_1000000000000000/revoke'),

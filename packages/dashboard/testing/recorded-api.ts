@@ -130,6 +130,7 @@ function readAnswer(samples: Replies, [noun, id, part]: Parts): object | string 
     case 'conversations':
       return id === undefined ? samples.conversations : samples.conversation
     case 'gaps':
+      if (id === 'changes') return samples.gapChange
       return id === undefined ? samples.gaps : samples.gap
     case 'connection':
       return id === undefined ? samples.connection : samples.deliveries
@@ -189,7 +190,7 @@ function changeAnswer(
     case 'domains':
       return samples.domains.domains[0]
     case 'gaps':
-      return samples.gap
+      return id === 'changes' ? samples.gapChange : samples.gap
     case 'settings':
       return samples.settings
     case 'webhook':

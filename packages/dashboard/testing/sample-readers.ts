@@ -135,23 +135,35 @@ export function sampleDetails(h: string) {
   }
 }
 
+const GAP_QUESTIONS: readonly (readonly [string, string])[] = [
+  ['How do I rotate the LoRaWAN join keys of 300 sensors?', 'join key rotation lorawan bulk API'],
+  ['My second gateway never shows up. Can I have two?', 'two gateways in one house'],
+  ['Which battery goes into the H2?', 'h2 battery type'],
+  ['Can I get readings into Home Assistant over MQTT?', 'home assistant'],
+  ['Does the H3 survive frost if mounted outside?', 'probe outdoors in winter'],
+  ['modbus register map', 'Where is the list of Modbus registers?'],
+  ['delete grower account GDPR', 'How can a grower delete their account?'],
+  ['Who is the CEO?', 'Who founded Greenhouse?'],
+  ['quanto custa o H3', 'price H3 Brazil'],
+]
+
 export function sampleGaps(h: string) {
   const one = (index: number, state: string, rest: object) => ({
     id: `${ULIDS.gap.slice(0, -1)}${index}`,
     state,
-    count: 30 - index * 6,
+    count: 30 - index * 3,
     firstAskedAt: ago(60 * DAY),
-    lastAskedAt: ago(90),
+    lastAskedAt: ago(90 + index * 200),
     changedAt: ago(38),
     examples: [
-      `How do I rotate the LoRaWAN join keys of 300 sensors?${h}`,
-      `join key rotation lorawan bulk API${h}`,
+      ...(GAP_QUESTIONS[index - 1] ?? []).map((question) => `${question}${h}`),
       'Our auditor wants new keys each year. Is there a script?',
     ],
     nearest: [
       { title: `Joining a network${h}`, url: '/network/joining' },
       { title: 'Gateways', url: h === '' ? '/network/gateways' : 'javascript:canary()' },
     ],
+    weeks: [0, 1, 2, 1, 4, 3, 2, 4, 3, 5, 6, 8].map((count) => Math.max(0, count - index + 1)),
     ...rest,
   })
   return [
@@ -162,9 +174,24 @@ export function sampleGaps(h: string) {
       closedIn: ULIDS.live,
       verifiedBy: 'model',
     }),
-    one(4, 'linked', { linkedPage: `/guides/home-assistant${h}` }),
-    one(5, 'dismissed', { count: 1, examples: [] }),
+    one(4, 'linked', { linkedPage: `/guides/home-assistant${h}`, firstAskedAt: ago(9 * DAY) }),
+    one(5, 'open', { weeks: [3, 4, 2, 5, 6, 4, 3, 2, 0, 1, 0, 0] }),
+    one(6, 'open', { nearest: [] }),
+    one(7, 'open', {}),
+    one(8, 'dismissed', {}),
+    one(9, 'dismissed', { count: 1, examples: [] }),
   ]
+}
+
+export function sampleGapChange(h: string) {
+  return {
+    id: ULIDS.gap,
+    action: 'dismiss',
+    at: ago(1),
+    gaps: [1, 2, 3, 4].map((index) => `${ULIDS.gap.slice(0, -1)}${index}`),
+    question: `Who is the CEO?${h}`,
+    undone: false,
+  }
 }
 
 export function sampleGapList(gaps: readonly object[]) {

@@ -20,6 +20,7 @@ import {
   DeploymentDiff,
   DeploymentList,
   Gap,
+  GapChange,
   GapList,
   InvitationList,
   Me,
@@ -38,7 +39,14 @@ import {
 } from '@octavo/contract'
 import { sampleAudit, sampleKeys, sampleMembers, sampleSessions } from './sample-access.ts'
 import { ago, DAY, ORGANIZATION_ID, PROJECT_ID, ULIDS } from './sample-facts.ts'
-import { sampleConversations, sampleDetails, sampleGapList, sampleGaps, sampleOverview } from './sample-readers.ts'
+import {
+  sampleConversations,
+  sampleDetails,
+  sampleGapChange,
+  sampleGapList,
+  sampleGaps,
+  sampleOverview,
+} from './sample-readers.ts'
 import {
   logLines,
   sampleBuilds,
@@ -174,6 +182,7 @@ export function sampleReplies({ role, hostile: h, isEmpty }: Samples) {
     conversation: WholeConversation.parse({ ...conversations[0], ...sampleDetails(h) }),
     gaps: GapList.parse(sampleGapList(list(gaps))),
     gap: Gap.parse(gaps[0]),
+    gapChange: GapChange.parse(sampleGapChange(h)),
     keys: ApiKeyList.parse({ keys: list(keys), nextCursor: null }),
     createdKey: CreatedApiKey.parse(created),
     members: MemberList.parse({ members: sampleMembers(h), nextCursor: null }),

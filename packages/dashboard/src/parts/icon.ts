@@ -81,6 +81,8 @@ const DRAWINGS = {
   lock: html`<rect width="18" height="11" x="3" y="11" rx="2" ry="2"/><path d="M7 11V7a5 5 0 0 1 10 0v4"/>`,
   unlock: html`<rect width="18" height="11" x="3" y="11" rx="2" ry="2"/><path d="M7 11V7a5 5 0 0 1 9.9-1"/>`,
   'arrow-up-right': html`<path d="M7 7h10v10M7 17L17 7"/>`,
+  'arrow-up': html`<path d="M12 19V5m-7 7l7-7l7 7"/>`,
+  'arrow-down': html`<path d="M12 5v14m7-7l-7 7l-7-7"/>`,
   'arrow-left': html`<path d="m12 19l-7-7l7-7m7 7H5"/>`,
   'arrow-right': html`<path d="M5 12h14m-7-7l7 7l-7 7"/>`,
   'chevron-down': html`<path d="m6 9l6 6l6-6"/>`,

@@ -7,6 +7,15 @@ type Column = {
   readonly isEnd?: boolean
   /** Only for screen readers. */
   readonly isHidden?: boolean
+  readonly className?: string
+  readonly sort?: Sort
+}
+
+export type Sort = {
+  /** The address of the page in this order, or in the reverse one if it has this order. */
+  readonly href: string
+  /** Set if the rows have this order. */
+  readonly direction?: 'ascending' | 'descending' | undefined
 }
 
 export type Cell =
@@ -31,14 +40,7 @@ export type Table = {
 }
 
 export function table({ caption, columns, rows, className = '' }: Table): Html {
-  const head = columns.map(
-    ({ label, isEnd, isHidden }) =>
-      html`
-        <th scope="col" role="columnheader"${isEnd && html` class="end"`}>
-          ${isHidden ? html`<span class="sr-only">${label}</span>` : label}
-        </th>
-      `,
-  )
+  const head = columns.map(renderHead)
   return html`
     <table class="fold ${className}" role="table">
       <caption class="sr-only">${caption}</caption>
@@ -46,6 +48,22 @@ export function table({ caption, columns, rows, className = '' }: Table): Html {
       <tbody role="rowgroup">${rows.map(renderRow)}</tbody>
     </table>
   `
+}
+
+function renderHead({ label, isEnd, isHidden, className = '', sort }: Column): Html {
+  const content = isHidden ? html`<span class="sr-only">${label}</span>` : label
+  const names = `${className}${isEnd ? ' end' : ''}`.trim()
+  return html`
+    <th scope="col" role="columnheader"${names !== '' && html` class="${names}"`}
+      ${sort?.direction !== undefined && html` aria-sort="${sort.direction}"`}>
+      ${sort === undefined ? content : sortLink(content, sort)}
+    </th>
+  `
+}
+
+function sortLink(label: HtmlPart, { href, direction }: Sort): Html {
+  const sign = direction === 'ascending' ? 'arrow-up' : 'arrow-down'
+  return html`<a class="sort" href="${href}">${label}${direction !== undefined && icon(sign)}</a>`
 }
 
 function renderRow({ cells, className = '' }: Row): Html {

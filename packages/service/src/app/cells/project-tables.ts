@@ -49,7 +49,7 @@ const IMPORTED = {
   gap_change: 'trusted',
   gap_forecast: 'trusted',
   gap_work: 'reset',
-  unsorted_question: 'trusted',
+  unsorted_question: 'reset',
   feedback: 'trusted',
   event_hour: 'trusted',
   event_day: 'trusted',

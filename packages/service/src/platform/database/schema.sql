@@ -1311,7 +1311,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function publish_question(p_question text, p_response text, p_sources json, p_status text, p_category text) returns text, invoker, digest dabe4263483a6105
 -- function random_id() returns bigint, invoker, digest 6f7a7302b2b4088d
 -- function read_device_request(p_code bytea) returns TABLE(device text, address_prefix text), definer octavo_definer, digest 882a13b6626cb581
--- function read_gaps(p_ids text[], p_states text[], p_is_noise boolean, p_count_min integer, p_sort text, p_after text, p_limit integer) returns TABLE(gap json), invoker, digest 0b034bd1ca89e3ad
+-- function read_gaps(p_ids text[], p_states text[], p_is_noise boolean, p_count_min integer, p_asked_from text, p_sort text, p_after text, p_limit integer) returns TABLE(gap json), invoker, digest f690f31b0bd9213d
 -- function read_mailed_link(p_link bytea) returns TABLE(email text, seconds_left integer), definer octavo_definer, digest ea10f53aed52d733
 -- function read_memberships(p_user bigint) returns json, invoker, digest 0cf5740d1476f8ed
 -- function read_sign_in_link(p_hash bytea) returns TABLE(kind text, seconds_left integer), definer octavo_definer, digest 7f17f5bd619d0959

@@ -40,6 +40,7 @@ type Tenant = TestProject & {
   readonly previewed: string
   readonly build: string
   readonly gap: string
+  readonly change: string
   readonly key: string
   readonly feedback: string
 }
@@ -64,7 +65,7 @@ beforeAll(async () => {
     const preview = secret(name)
     const build = await createEndedBuild(project, name)
     const bound = service.service.database.forProject(project.tenant)
-    const { gap } = await fillAssistant(bound, secret(name))
+    const { gap, change } = await fillAssistant(bound, secret(name))
     await bound.transaction((query) =>
       insertConnection(query, {
         ...connectionOf(`hook-of-the-connection-of-${name}`),
@@ -84,6 +85,7 @@ beforeAll(async () => {
       previewed,
       build,
       gap,
+      change,
       key,
       feedback,
     })
@@ -139,6 +141,7 @@ function idOf(kind: string, owner: Tenant | undefined): string {
   if (kind === 'buildId') return owner?.build ?? UNKNOWN.conversationId
   if (kind === 'keyId') return owner?.key ?? '1'
   if (kind === 'gapId') return owner?.gap ?? UNKNOWN.conversationId
+  if (kind === 'changeId') return owner?.change ?? UNKNOWN.conversationId
   if (kind === 'feedbackId') return owner?.feedback ?? UNKNOWN.conversationId
   if (kind === 'readerTokenId') return `rtk_${'0'.repeat(11)}${owner?.name ?? 'other'}`
   if (kind === 'domainName') return `${owner?.preview ?? 'unknown'}.example.com`
@@ -221,6 +224,9 @@ function bodyOf({ method, path }: Route, things: Tenant | undefined): object {
   if (path.includes('/project/preview/')) return { branch: 'main' }
   if (path.endsWith('/approve')) return { deployment: things?.previewed ?? 'unknown' }
   if (path.endsWith('/:gapId')) return { action: 'dismiss' }
+  if (path.endsWith('/gaps')) return { conversation: things?.ids[0] ?? UNKNOWN.conversationId }
+  if (path.endsWith('/gaps/changes'))
+    return { action: 'dismiss', ids: [things?.gap ?? UNKNOWN.conversationId] }
   if (path.endsWith('/keys')) return { name: 'test', scopes: ['keys:write'], expiresAt: null }
   if (path.endsWith('/rotate')) return { overlapHours: 0 }
   if (path.endsWith('/webhook')) return { url: 'https://hooks.example.com/x' }
@@ -347,7 +353,7 @@ const isOfPeople = ({ caller }: Route) => caller.kind === 'person' || caller.kin
  */
 const isRefused = ({ method, path }: Route) =>
   /^\/v1\/project\/(?:update|preview)\//.test(path) ||
-  (method === 'POST' && /\/(?:assistant\/test|connection|connection\/test)$/.test(path))
+  (method === 'POST' && /\/(?:assistant\/test|connection|connection\/test|undo)$/.test(path))
 
 test('every route is bound to a project', () => {
   expect(routes.length).toBeGreaterThanOrEqual(3)

@@ -1,0 +1,33 @@
+/** The toast that undoes a change of gaps. */
+import { GapChange } from '@octavo/contract'
+import type { HtmlPart } from '../../parts/html.ts'
+import { toast } from '../../parts/toast.ts'
+import { apiPaths } from '../../visit/api-paths.ts'
+import { findApi } from '../../visit/call-api.ts'
+import { formValue, type ProjectScreen } from '../../visit/screen.ts'
+import { doneText } from './actions.ts'
+
+/** How long a toast is shown to someone who loads the page again. */
+const SHOWN_MS = 10 * 60_000
+
+export const changePath = (project: string, id: string, rest = '') =>
+  apiPaths.project(project, `/gaps/changes/${encodeURIComponent(id)}${rest}`)
+
+/** Renders the last change of this person with a way to undo it. */
+export async function changeToast(screen: ProjectScreen, from: string): Promise<HtmlPart> {
+  const { url, visit, project, path, now } = screen
+  const id = formValue(url.searchParams, 'changed')
+  if (id === '') return undefined
+  const change = await findApi(visit.api, GapChange, changePath(project.id, id))
+  if (change === undefined || now - Date.parse(change.at) > SHOWN_MS) return undefined
+  const { action, question, gaps, undone } = change
+  if (undone) return toast({ text: 'Undone.' })
+  return toast({
+    text: doneText(action, question, gaps.length),
+    undo: {
+      action: path(`gaps/changes/${change.id}/undo`),
+      token: visit.formToken,
+      fields: from === 'gaps' ? { query: url.search.slice(1) } : { from },
+    },
+  })
+}
