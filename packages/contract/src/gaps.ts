@@ -79,7 +79,9 @@ export const GapList = z.strictObject({
     description:
       'Single questions without a real word, such as `asdfgh`, which are no part of the list.',
   }),
-  questions: z.number().meta({ description: 'Questions of all gaps, without noise.' }),
+  questions: z
+    .number()
+    .meta({ description: 'Questions of all gaps, without noise and dismissed gaps.' }),
 })
 export type GapList = z.infer<typeof GapList>
 

@@ -6,6 +6,7 @@ import { copyFor } from '../page/copy.ts'
 import { followLog, reloadWhenReady } from './follow.ts'
 import { startPasskeys } from './passkey.ts'
 import { updateRelativeTimes } from './relative-times.ts'
+import { countSelected, hideToast } from './selection.ts'
 
 const ALL_YEAR_SECONDS = 31_536_000
 
@@ -38,6 +39,8 @@ document.addEventListener('change', ({ target }) => {
 })
 
 updateRelativeTimes()
+countSelected()
+hideToast()
 const log = document.querySelector<HTMLElement>('[data-log]')
 if (log !== null) void followLog(log)
 const waiting = document.querySelector<HTMLElement>('[data-poll]')

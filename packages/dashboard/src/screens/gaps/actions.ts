@@ -41,9 +41,14 @@ const DONE: Readonly<Record<GapAction, readonly [one: string, several: string]>>
   reopen: ['is open again', 'are open again'],
 }
 
+const QUESTION_LENGTH_MAX = 60
+
+const shorten = (text: string) =>
+  text.length > QUESTION_LENGTH_MAX ? `${text.slice(0, QUESTION_LENGTH_MAX).trimEnd()}…` : text
+
 export function doneText(action: GapAction, question: string | undefined, count: number): HtmlPart {
   const [one, several] = DONE[action]
-  const name = question === undefined ? 'The gap' : html`“<span class="cut">${question}</span>”`
+  const name = question === undefined ? 'The gap' : `“${shorten(question)}”`
   if (count === 1) return html`${name} ${one}.`
   return html`${name} and ${count - 1} ${count === 2 ? 'other' : 'others'} ${several}.`
 }

@@ -5,13 +5,14 @@ import { PROJECT_ID, ULIDS } from '../../../testing/sample-facts.ts'
 
 const GAPS = `/projects/${PROJECT_ID}/gaps`
 const API = `/v1${GAPS}`
+const GAP_STATES = encodeURIComponent('open,linked,likely,verified')
 const readPath = ({ calls }: Awaited<ReturnType<typeof visitScreen>>) =>
   calls.find(({ path }) => path.startsWith(API))?.path
 
 describe('the list', () => {
   test('gaps are in the order of their questions, and each head links to its order', async () => {
     const reply = await visitScreen(GAPS)
-    expect(readPath(reply)).toBe(`${API}?sort=-questions`)
+    expect(readPath(reply)).toBe(`${API}?sort=-questions&state=${GAP_STATES}`)
     expect(reply.text.match(/aria-sort="\w+"/g)).toEqual(['aria-sort="descending"'])
     expect(reply.text).toContain(`href="${GAPS}?sort=questions"`)
     expect(reply.text).toContain(`href="${GAPS}?sort=-lastAsked"`)
@@ -25,7 +26,9 @@ describe('the list', () => {
     const query = new URLSearchParams(readPath(reply)?.split('?')[1])
     expect([...query.keys()].toSorted()).toEqual(['askedSince', 'cursor', 'min', 'sort', 'state'])
     expect(reply.text.match(/aria-sort="\w+"/g)).toEqual(['aria-sort="ascending"'])
-    expect(readPath(await visitScreen(`${GAPS}?sort=evil`))).toBe(`${API}?sort=-questions`)
+    expect(readPath(await visitScreen(`${GAPS}?sort=evil`))).toBe(
+      `${API}?sort=-questions&state=${GAP_STATES}`,
+    )
   })
 
   test('unreadable questions are counted, with a link to them', async () => {
@@ -52,9 +55,7 @@ describe('changes', () => {
     expect(sent.changes).toMatchObject([{ body: { action: 'verify', ids: ['a', 'b'] } }])
     expect(sent.location).toBe(`${GAPS}?state=open&sort=-lastAsked&changed=${ULIDS.gap}`)
     const { text } = await visitScreen(sent.location ?? '')
-    expect(text).toContain(
-      '“<span class="cut">Who is the CEO?</span>” and 3 others are marked as not a gap.',
-    )
+    expect(text).toContain('“Who is the CEO?” and 3 others are marked as not a gap.')
     expect(text).toContain(`action="${GAPS}/changes/${ULIDS.gap}/undo"`)
     const undone = await visitScreen(`${GAPS}/changes/${ULIDS.gap}/undo`, {
       query: `state=open&sort=-lastAsked&changed=${ULIDS.gap}`,

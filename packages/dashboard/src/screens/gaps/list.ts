@@ -1,5 +1,5 @@
 /** `/projects/:id/gaps`: questions that the pages do not answer yet. */
-import { type Gap, GapList } from '@octavo/contract'
+import { GAP_STATES, type Gap, GapList } from '@octavo/contract'
 import { selectionForm } from '../../parts/bulk.ts'
 import { emptyState, pageHead } from '../../parts/card.ts'
 import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
@@ -25,6 +25,7 @@ const TABS: readonly { readonly state: Gap['state'] | undefined; readonly label:
   { state: 'verified', label: 'Verified' },
   { state: 'dismissed', label: 'Not a gap' },
 ]
+const GAPS = GAP_STATES.filter((state) => state !== 'dismissed').join(',')
 const DAY_MS = 86_400_000
 
 export async function showGaps(screen: ProjectScreen, problem?: FormProblem): Promise<Response> {
@@ -57,21 +58,21 @@ export async function showGaps(screen: ProjectScreen, problem?: FormProblem): Pr
   })
 }
 
-function queryOf({ now }: ProjectScreen, { days, ...rest }: GapFilter): Query {
-  if (days === undefined) return rest
+/** Without a state, dismissed gaps are no part of the list. */
+function queryOf({ now }: ProjectScreen, { days, state = GAPS, ...rest }: GapFilter): Query {
+  if (days === undefined) return { ...rest, state }
   const since = new Date(now - Number(days) * DAY_MS)
-  return { ...rest, askedSince: since.toISOString().slice(0, 10) }
+  return { ...rest, state, askedSince: since.toISOString().slice(0, 10) }
 }
 
 const address = ({ path }: ProjectScreen, filter: GapFilter) => withQuery(path('gaps'), filter)
 
 function tabs(screen: ProjectScreen, filter: GapFilter, { counts }: GapList): Html {
-  // A dismissed gap is none, so it does not count.
-  const all = counts.open + counts.linked + counts.likely + counts.verified
+  const all = countAll(counts)
   const items = TABS.map(({ state, label }) => {
     const isCurrent = state === filter.state && filter.noise === undefined
     const href = address(screen, { sort: filter.sort ?? '', ...(state && { state }) })
-    const count = state === undefined ? all + counts.dismissed : counts[state]
+    const count = state === undefined ? all : counts[state]
     return html`
       <a href="${href}"${isCurrent && html` aria-current="page"`}>
         ${label}
@@ -81,6 +82,9 @@ function tabs(screen: ProjectScreen, filter: GapFilter, { counts }: GapList): Ht
   })
   return html`<nav class="tabs" aria-label="States">${items}</nav>`
 }
+
+const countAll = ({ open, linked, likely, verified }: GapList['counts']) =>
+  open + linked + likely + verified
 
 function filterForm({ path }: ProjectScreen, { state, noise, sort, days, min }: GapFilter): Html {
   const fields = [
@@ -134,12 +138,11 @@ function rows(
   const { visit, path, may } = screen
   const order = { sort: filter.sort, href: (sort: string) => orderAddress(screen, filter, sort) }
   if (!may('gaps:write')) return gapTable(screen, gaps, order)
-  const count = Object.values(counts).reduce((sum, one) => sum + one, 0)
   return selectionForm({
     action: path('gaps/changes'),
     token: visit.formToken,
     fields: { query: withQuery('', filter).slice(1) },
-    resting: `${countOf(count, 'gap')}, ${countOf(questions, 'question')}`,
+    resting: `${countOf(countAll(counts), 'gap')}, ${countOf(questions, 'question')}`,
     actions: changeButtons(),
     body: gapTable(screen, gaps, order),
   })
@@ -160,12 +163,9 @@ function noiseLine(screen: ProjectScreen, filter: GapFilter, { noise }: GapList)
     `
   if (noise === 0) return undefined
   const href = address(screen, { sort: '-lastAsked', noise: 'only' })
-  return html`
-    <p class="list-foot">
-      ${countOf(noise, 'unreadable question')}, such as “asdfgh”, ${noise === 1 ? 'is' : 'are'} filtered out.
-      <a class="link" href="${href}">Show them</a>
-    </p>
-  `
+  const count = countOf(noise, 'unreadable question')
+  const text = `${count}, such as “asdfgh”, ${noise === 1 ? 'is' : 'are'} filtered out.`
+  return html`<p class="list-foot">${text} <a class="link" href="${href}">Show them</a></p>`
 }
 
 function empty(screen: ProjectScreen, { state, days, min, noise }: GapFilter): Html {

@@ -6,9 +6,9 @@ import { icon } from '../../parts/icon.ts'
 import { pageLink } from '../../parts/link.ts'
 import { countText } from '../../parts/number.ts'
 import { gapState, stateTag } from '../../parts/state.ts'
-import { signed } from '../../parts/statistics.ts'
 import { type Cell, type Row, type Sort, table } from '../../parts/table.ts'
 import { timeTag } from '../../parts/time.ts'
+import { signed } from '../../parts/trend.ts'
 import type { ProjectScreen } from '../../visit/screen.ts'
 import { ACTIONS } from './actions.ts'
 
@@ -106,10 +106,17 @@ function weeksChart({ weeks = [] }: Gap): Html {
   const bars = weeks.map((count, index) => {
     const height = Math.max(1, Math.round((count / most) * CHART.height))
     const isRecent = count > 0 && index >= weeks.length - RECENT_WEEKS
-    return html`<rect${isRecent && html` class="recent"`} x="${index * CHART.step}" y="${CHART.height - height}" width="${CHART.bar}" height="${height}"/>`
+    return html`
+      <rect${isRecent && html` class="recent"`} x="${index * CHART.step}" y="${CHART.height - height}"
+        width="${CHART.bar}" height="${height}"/>
+    `
   })
   const label = `Questions by week: ${weeks.join(', ')}`
-  return html`<svg class="weeks-chart" viewBox="0 0 ${CHART.width} ${CHART.height}" role="img" aria-label="${label}">${bars}</svg>`
+  return html`
+    <svg class="weeks-chart" viewBox="0 0 ${CHART.width} ${CHART.height}" role="img" aria-label="${label}">
+      ${bars}
+    </svg>
+  `
 }
 
 /** The page that answers it or will, else those that came closest. */

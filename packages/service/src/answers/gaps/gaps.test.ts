@@ -180,6 +180,8 @@ describe('the list of gaps', () => {
     expect(await idsOf('?sort=state')).toEqual([first, third, second])
     expect(await idsOf('?sort=-state')).toEqual([second, third, first])
     expect(await idsOf('?min=2')).toEqual([first])
+    expect(await idsOf('?state=verified,linked')).toEqual([second])
+    expect((await site.client.call('GET', '/gaps?state=open,x')).status).toBe(400)
     expect(await idsOf('?askedSince=2026-01-31')).toHaveLength(3)
     expect(await idsOf('?askedSince=2100-01-01')).toEqual([])
     for (const sort of ['-questions', 'questions', '-lastAsked', 'state', '-state']) {

@@ -39,6 +39,12 @@ const ChangeParams = ProjectParams.extend({
     examples: ['01KG9YS7G0CPZHN1J3EKWGC1Y1'],
   }),
 })
+const statesParam = z.string().transform((text, context) => {
+  const parsed = z.array(z.enum(GAP_STATES)).safeParse(text.split(','))
+  if (parsed.success) return parsed.data
+  context.addIssue({ code: 'custom', message: `Expected ${GAP_STATES.join(', ')}.` })
+  return z.NEVER
+})
 const COUNT_MIN_MAX = 1_000
 
 /** Defaults for all routes in this file. */
@@ -70,7 +76,10 @@ const listGaps = (gapsOf: GapsOf) =>
     params: ProjectParams,
     query: z.object({
       cursor: page.cursor,
-      state: z.enum(GAP_STATES).optional().meta({ description: 'Only gaps in this state.' }),
+      state: statesParam.optional().meta({
+        description: 'Only gaps in this state, or in one of several, separated by commas.',
+        examples: ['open', 'open,linked'],
+      }),
       sort: z
         .enum(GAP_SORTS)
         .optional()
@@ -98,7 +107,7 @@ const listGaps = (gapsOf: GapsOf) =>
     handle: ({ caller, query: { cursor, state, sort, noise, min, askedSince, limit } }) =>
       gapsOf(caller.tenant).list({
         after: cursor,
-        states: state && [state],
+        states: state,
         sort,
         isNoise: noise === 'only',
         countMin: min,

@@ -132,7 +132,7 @@ export class GapStore {
     }>(
       `select state, (count(*) filter (where not is_noise(g)))::integer as count,
               (count(*) filter (where is_noise(g)))::integer as noise,
-              coalesce(sum(question_count) filter (where not is_noise(g)), 0)::integer as questions
+              coalesce(sum(question_count) filter (where state <> 'dismissed' and not is_noise(g)), 0)::integer as questions
          from gap g where project_id = current_project() group by 1`,
     )
     return {

@@ -469,6 +469,8 @@ create table reader_session (
   id text,
   name text,
   created_at timestamp with time zone not null default now(),
+  created_by text,
+  last_used_at timestamp with time zone,
   expires_at timestamp with time zone not null,
   pepper_id text not null
 );
@@ -514,6 +516,8 @@ create table site_access (
   previews text not null default 'default'::text,
   session_hours integer not null default 168,
   password_hash text,
+  password_set_at timestamp with time zone,
+  mode_set_at timestamp with time zone,
   oidc jsonb,
   jwt jsonb
 );
@@ -780,6 +784,7 @@ alter table reader_session add CHECK (((way = 'members'::text) = (user_id IS NOT
 alter table reader_session add CHECK (((way = 'token'::text) = ((id IS NOT NULL) AND (name IS NOT NULL))));
 alter table reader_session add CHECK (((way = 'token'::text) = (host IS NULL)));
 alter table reader_session add CHECK ((cardinality(groups) <= 100));
+alter table reader_session add CHECK ((length(created_by) <= 40));
 alter table reader_session add CHECK ((length(host) <= 260));
 alter table reader_session add CHECK ((length(id) <= 20));
 alter table reader_session add CHECK ((length(pepper_id) <= 20));
@@ -846,6 +851,7 @@ alter table webhook_delivery add PRIMARY KEY (project_id, id);
 CREATE INDEX api_key_created ON public.api_key USING btree (project_id, created_at, id);
 CREATE INDEX api_key_expiring ON public.api_key USING btree (expires_at) WHERE ((revoked_at IS NULL) AND (expires_at IS NOT NULL));
 CREATE INDEX audit_event_at ON public.audit_event USING btree (organization_id, at);
+CREATE INDEX audit_event_of_people ON public.audit_event USING btree (organization_id, at, id) WHERE (action ~ '^(member|sign-in)\.'::text);
 CREATE INDEX audit_event_of_project ON public.audit_event USING btree (organization_id, project_id, at, id);
 CREATE INDEX build_failed ON public.build USING btree (finished_at) WHERE ((state = 'failed'::text) AND (target = 'production'::text));
 CREATE INDEX build_open ON public.build USING btree (project_id, number) WHERE (state = ANY (ARRAY['queued'::text, 'fetching'::text, 'building'::text, 'uploading'::text]));
@@ -1130,7 +1136,7 @@ grant update (name) on organization to octavo_definer;
 grant select (user_id, credential_id) on passkey to octavo_definer;
 grant update (organization_id, deleted_at) on project to octavo_definer;
 grant select (project_id, id, conversation_id, leased_until) on question to octavo_definer;
-grant update (token_hash, pepper_id) on reader_session to octavo_definer;
+grant update (token_hash, last_used_at, pepper_id) on reader_session to octavo_definer;
 grant update (saved_at) on recovery_code to octavo_definer;
 grant select (project_id, name, key_id, updated_at) on secret to octavo_definer;
 grant select (project_id, epoch, previews) on site_access to octavo_definer;
@@ -1149,7 +1155,7 @@ CREATE TRIGGER storage_added AFTER INSERT ON public.project_blob REFERENCING NEW
 CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_removed_storage();
 
 -- function accept_build(p_target text, p_ref text, p_commit text, p_pull_request integer, p_fork boolean, p_trigger text, OUT id text, OUT is_new boolean, OUT superseded text[]) returns record, invoker, digest 73d3864d6256978b
--- function accept_invitation(p_hash bytea, p_person bigint, p_user_public_id text, p_name text) returns bigint, definer octavo_definer, digest 666a5f7f1bac1e81
+-- function accept_invitation(p_hash bytea, p_person bigint, p_user_public_id text, p_name text, p_address_prefix text) returns bigint, definer octavo_definer, digest 3a6c1852dccb9b3b
 -- function accept_question(p_query text, p_thread text, p_page text, p_reader text) returns text, invoker, digest fb0d5763fbb96ef1
 -- function add_blobs(p_digests bytea[], p_sizes bigint[], p_began timestamp with time zone) returns SETOF bytea, invoker, digest c7bbd766faf34677
 -- function add_device_request(p_device bytea, p_code bytea, p_name text, p_address_prefix text, p_lifetime interval) returns boolean, definer octavo_definer, digest 6e41338643746a1a
@@ -1159,7 +1165,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function add_sign_in_code(p_browser bytea, p_code bytea, p_link bytea, p_email text, p_next text, p_tries integer, p_lifetime interval) returns void, definer octavo_definer, digest 1a3e1373b3be6137
 -- function add_to_gap(p_gap text, p_conversation text, p_deployment text, p_has_words boolean) returns text, invoker, digest e7a06ec18e97af5a
 -- function add_traffic(p_projects bigint[], p_requests bigint[], p_bytes bigint[]) returns void, definer octavo_definer, digest 4e84cd971a6fe603
--- function admit_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text) returns bigint, definer octavo_definer, digest 6417c5efeb409dae
+-- function admit_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text, p_address_prefix text) returns bigint, definer octavo_definer, digest 80dd085cf58083ac
 -- function allows_proxy(p_settings jsonb) returns boolean, invoker, digest 0a4441ece3c2998f
 -- function announce_project() returns void, invoker, digest d7c6df5e9ebf0dea
 -- function apply_group_roles(p_user bigint, p_issuer text, p_grants jsonb, p_actor text, p_address_prefix text) returns void, definer octavo_definer, digest 63c1292e8395feb4
@@ -1203,13 +1209,10 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function decide_device_request(p_code bytea, p_user bigint, p_is_denied boolean) returns boolean, definer octavo_definer, digest 0621da9ae28a9d60
 -- function delete_project(p_user bigint, OUT refusal text, OUT erased_at timestamp with time zone) returns record, definer octavo_definer, digest 5e9dd84ae6627977
 -- function deletion_grace() returns interval, invoker, digest 51530267a75a1ca0
-<<<<<<< HEAD
 -- function deployment_author(d deployment) returns text, invoker, digest 3f935d01f1396443
 -- function deployment_name(d deployment) returns text, invoker, digest 23b230af60847335
 -- function describe_build(b build) returns jsonb, invoker, digest 5a29e702a4a170de
--- function describe_project(p project) returns TABLE(state text, open_gaps integer, deployed_at timestamp with time zone, facts jsonb), invoker, digest 4f20e520ee5d6c5e
-=======
->>>>>>> 835e6ebe (Sort gaps, hide noise, and change many with undo)
+-- function describe_project(p project) returns TABLE(state text, open_gaps integer, deployed_at timestamp with time zone, facts jsonb), invoker, digest 4b96a4e6a70566a9
 -- function domain_counterpart(p_name text) returns text, invoker, digest 872b3e0c06cefb59
 -- function domain_grace() returns interval, invoker, digest 7b2cad01b3ee7b38
 -- function domain_loss(c domain_claim) returns text, invoker, digest a7fb9e8ec0678eea
@@ -1247,7 +1250,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function find_passkey(p_credential bytea) returns bigint, definer octavo_definer, digest 668a88a8eb396fd8
 -- function find_project(p_public_id text) returns TABLE(organization_id bigint, project_id bigint), definer octavo_definer, digest f98a025d91a29c8c
 -- function find_project_role(p_user bigint, p_public_id text) returns TABLE(organization_id bigint, project_id bigint, role text, organization_role text, is_archived boolean), definer octavo_definer, digest 72a065831dc99e3e
--- function find_readers(p_hashes bytea[]) returns TABLE(token_hash bytea, project_id bigint, way text, host text, groups text[], expires_at timestamp with time zone), definer octavo_definer, digest 986beece5aeba207
+-- function find_readers(p_hashes bytea[]) returns TABLE(token_hash bytea, project_id bigint, way text, host text, groups text[], expires_at timestamp with time zone, is_use_due boolean), definer octavo_definer, digest bd3d9962d07a1b8a
 -- function find_secret_keys() returns TABLE(key_id text, secrets integer, organization_id bigint, project_id bigint, name text), definer octavo_definer, digest 92b9eeb8070fe28e
 -- function find_served_domains() returns TABLE(name text, slug text, redirect_to text), definer octavo_definer, digest 09896a5a3b441518
 -- function find_session(p_hashes bytea[]) returns TABLE(user_id bigint, session_id bigint), definer octavo_definer, digest 961b14a8148a4746
@@ -1261,7 +1264,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function forget_details(p_ids text[]) returns void, invoker, digest 68f3c86ea647bd90
 -- function forget_domains() returns integer, definer octavo_definer, digest eecf7aad52a29535
 -- function forget_job_tokens() returns integer, definer octavo_definer, digest ef090e8d819253bd
--- function forget_readers() returns integer, definer octavo_definer, digest 2088cd3c4e7ab4e5
+-- function forget_readers() returns integer, definer octavo_definer, digest a5b08b551a5cd9ba
 -- function forget_sessions(p_idle interval) returns integer, definer octavo_definer, digest db26909f060e26ba
 -- function forget_sign_ins() returns integer, definer octavo_definer, digest b92f3af7889508d9
 -- function forget_visitors() returns integer, definer octavo_definer, digest 95d23826d78967f2
@@ -1275,10 +1278,12 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function instant_of(micros bigint) returns timestamp with time zone, invoker, digest 500466443af61dba
 -- function is_archived(p project) returns boolean, invoker, digest f638d7c8691c7f5c
 -- function is_budget_near(p_tokens bigint, p_max bigint) returns boolean, invoker, digest 68a49e3711196eb1
+-- function is_listed_token(s reader_session) returns boolean, invoker, digest b9e363d777163603
 -- function is_noise(g gap) returns boolean, invoker, digest 71c53caa8e2dba4e
 -- function is_served(p project) returns boolean, invoker, digest 61552a7909628132
 -- function is_suspended() returns boolean, invoker, digest b432ea7ba06e0e55
--- function is_working_token(s reader_session) returns boolean, invoker, digest d5af3783dc88a7c1
+-- function is_working_token(s reader_session) returns boolean, invoker, digest 8fb3f62c1bfe5605
+-- function join_by_invitation(p_invited invitation, p_person app_user, p_address_prefix text) returns void, definer octavo_definer, digest 96e06dadbf8e5744
 -- function keep_slug() returns trigger, definer octavo_definer, digest 097a3b059593dc13
 -- function key_expiry(p_key bigint, p_expires_at timestamp with time zone) returns text, invoker, digest 49f9e851ac45f5cf
 -- function list_projects(p_user bigint) returns TABLE(organization text, organization_name text, role text, access text, state text, open_gaps integer, deployed_at timestamp with time zone, facts jsonb), invoker, digest f0a030e5bf1252d4
@@ -1286,6 +1291,8 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function lock_key(p_project bigint) returns integer, invoker, digest 6d46a8cedb8736cc
 -- function lock_project() returns bigint, invoker, digest d83870f366ae0215
 -- function lock_verified(p_user bigint) returns boolean, definer octavo_definer, digest 26dad9118aeeefcc
+-- function log_person_event(p_user bigint, p_event jsonb) returns void, definer octavo_definer, digest 13dbd527e84ab219
+-- function log_refused_sign_in(p_email text, p_after jsonb, p_address_prefix text) returns void, definer octavo_definer, digest 7d131edf302f449d
 -- function make_partitions_for(p_table text, p_days date[]) returns integer, invoker, digest d5b5737afa7f3515
 -- function make_ulid(ms bigint, counter integer) returns text, invoker, digest 5b1b8ca1c9e56f38
 -- function may_sign_in_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean) returns boolean, definer octavo_definer, digest 714e6dd0f298ae27
@@ -1296,17 +1303,18 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function note_gap_deployment() returns void, invoker, digest bdffa8de87ed19d2
 -- function note_gap_work() returns void, invoker, digest abb0c0c9e4e3aa06
 -- function note_key_uses(p_projects bigint[], p_keys bigint[], p_old_hashes bytea[], p_hashes bytea[], p_pepper text) returns void, definer octavo_definer, digest ba0b7359da1af0c1
+-- function note_reader_token_uses(p_hashes bytea[]) returns void, definer octavo_definer, digest 74c9f6c3511bf4ed
 -- function now_ms() returns bigint, invoker, digest 6ecc4b3586aeda4c
 -- function owns_organization(p_user bigint, p_organization bigint) returns boolean, invoker, digest ad149bf1138b037b
 -- function page_bytes() returns integer, invoker, digest c0cd030c5af69114
 -- function pending_vectors(p_model text) returns TABLE(id text, root bytea, embedded integer, is_recent boolean), invoker, digest 65f2013417bce946
 -- function poll_device_request(p_device bytea, p_interval interval) returns TABLE(state text, user_id bigint, device text), definer octavo_definer, digest 264d2af7bfcac177
--- function preview_facts(v preview, p project) returns json, invoker, digest ea6d5828db5cb54b
+-- function preview_facts(v preview, p project) returns json, invoker, digest f7b8a11e9910e57a
 -- function preview_protection(p project) returns text, invoker, digest f9f89228c5463562
 -- function project_tables() returns TABLE(name text, key_columns text, has_organization boolean), invoker, digest deb02e48fa1aab52
 -- function prove_domain(p_name text, p_common text[], p_any text[], p_seconds double precision) returns text, definer octavo_definer, digest 31c35e751c045deb
 -- function publish_answer(p_question text, p_lease text, p_answer json) returns text, invoker, digest 817dca6b75631549
--- function publish_deployment(p_id text, p_automatic boolean, p_expected text, OUT outcome text, OUT live text) returns record, invoker, digest e856cf32232b3d35
+-- function publish_deployment(p_id text, p_automatic boolean, p_expected text, OUT outcome text, OUT live text) returns record, invoker, digest 9d01f7f8c48896bf
 -- function publish_preview(p_id text, p_name text, p_days integer, p_max integer) returns text, invoker, digest a884d39f364d62c3
 -- function publish_question(p_question text, p_response text, p_sources json, p_status text, p_category text) returns text, invoker, digest dabe4263483a6105
 -- function random_id() returns bigint, invoker, digest 6f7a7302b2b4088d
@@ -1327,10 +1335,10 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function retire_deployments() returns integer, definer octavo_definer, digest ac002f76d9e1de05
 -- function role_rank(p_role text) returns integer, invoker, digest 0ddb5fd596d21058
 -- function set_moving_guard(p_table text, p_is_on boolean) returns void, invoker, digest 43594b6487bea916
--- function set_up(p_hash bytea, p_user_public_id text, p_name text, p_email text, p_organization_public_id text, p_organization text, p_project_public_id text, p_project text, p_slug text) returns TABLE(user_id bigint, organization_id bigint, project_id bigint), definer octavo_definer, digest 4f6cd71145d12db1
+-- function set_up(p_hash bytea, p_user_public_id text, p_name text, p_email text, p_organization_public_id text, p_organization text, p_project_public_id text, p_project text, p_slug text, p_address_prefix text) returns TABLE(user_id bigint, organization_id bigint, project_id bigint), definer octavo_definer, digest 2a8c141d437918a0
 -- function settle_question(asked question, answer json) returns void, invoker, digest ec1a53076e233ead
--- function sign_in_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text) returns bigint, definer octavo_definer, digest 5067d3e8c78a9769
--- function sign_in_by_identity(p_issuer text, p_subject text, p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text) returns TABLE(user_id bigint, outcome text), definer octavo_definer, digest 36a4732180de93f4
+-- function sign_in_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text, p_address_prefix text) returns bigint, definer octavo_definer, digest 9e2fba05dec6281c
+-- function sign_in_by_identity(p_issuer text, p_subject text, p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text, p_address_prefix text) returns TABLE(user_id bigint, outcome text), definer octavo_definer, digest a4fa93992a7cf9bb
 -- function sign_in_tries(p_key bytea, p_seconds integer) returns integer, definer octavo_definer, digest 134b6aabaad24511
 -- function smallest_hashes(p_hashes bigint[]) returns bigint[], invoker, digest a7a290742ff4c3d5
 -- function spend_login_link(p_hash bytea) returns bigint, definer octavo_definer, digest ab87cf4b5ef55ae6
@@ -1352,5 +1360,5 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function ulid_floor(at timestamp with time zone) returns text, invoker, digest 8e4c00c081818a2f
 -- function ulid_floor(ms bigint) returns text, invoker, digest 4ed287b3e2fd5870
 -- function undo_gap_change(p_id text) returns integer, invoker, digest a7ace7c97c2215e1
--- function verify_address(p_user bigint, p_identity bigint DEFAULT NULL::bigint) returns void, definer octavo_definer, digest 7532cac7cafa81e7
+-- function verify_address(p_user bigint, p_identity bigint DEFAULT NULL::bigint) returns void, definer octavo_definer, digest 782e8cdc1a5738c6
 -- function visitor_salt(p_day date) returns bytea, definer octavo_definer, digest 1ef9cbb456f3e19c

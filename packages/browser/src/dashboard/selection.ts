@@ -1,0 +1,27 @@
+/** Shows how many rows of a table are selected, and takes the result of the last form away. */
+
+const TOAST_MS = 10_000
+
+export function countSelected(): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>('.picking')) {
+    const count = () => {
+      const { length } = form.querySelectorAll('.pick :checked')
+      const label = form.querySelector('[data-selected]')
+      if (label !== null) label.textContent = `${length} selected`
+    }
+    form.addEventListener('change', count)
+    // Browsers restore what was selected when they go back to a page.
+    count()
+  }
+}
+
+/** Stays while the pointer or the focus is on it. */
+export function hideToast(): void {
+  const toast = document.querySelector('.toast')
+  if (toast === null) return
+  const timer = setInterval(() => {
+    if (toast.matches(':hover, :focus-within')) return
+    clearInterval(timer)
+    toast.remove()
+  }, TOAST_MS)
+}
