@@ -9,6 +9,8 @@ const TEXT_LENGTH_MAX = 2_000
 const TOKEN_LENGTH_MAX = 4_000
 const GRANT_LENGTH_MAX = 200_000
 
+const Check = z.enum(['good', 'bad', 'unknown'])
+
 export const ConnectionReply = z.strictObject({
   url: z.string().meta({ examples: ['https://github.com/owner/name.git'] }),
   provider: z.enum(PROVIDER_KINDS),
@@ -17,6 +19,10 @@ export const ConnectionReply = z.strictObject({
   }),
   branch: z.string().nullable().meta({
     description: 'The branch that is published; null for the default branch.',
+  }),
+  publishedBranch: z.string().nullable().meta({
+    description:
+      'The branch that is published, also if it is the default one; null until it is known.',
   }),
   folder: z.string().meta({ description: 'Where docs.json is; empty for the root.' }),
   previews: z.boolean(),
@@ -28,10 +34,33 @@ export const ConnectionReply = z.strictObject({
     .string()
     .nullable()
     .meta({
-      description: 'When the repository was last read.',
+      description: 'When the repository was last read, or could not be read.',
       examples: [INSTANT],
     }),
-  problem: z.string().nullable().meta({ description: 'Why it could not be read last time.' }),
+  nextCheckAt: z.string().meta({ examples: [INSTANT] }),
+  checks: z
+    .strictObject({
+      reachable: Check,
+      access: Check,
+      branch: Check,
+      docsJson: Check,
+      webhook: Check,
+    })
+    .meta({
+      description:
+        'What was found, in this order: the server responds, it gives access, the branch exists, the folder has a docs.json. What comes after a bad one is unknown. `webhook` is whether the newest webhook was accepted.',
+    }),
+  problem: z.string().nullable().meta({
+    description: 'What is wrong, and what to do; null if nothing is.',
+  }),
+  said: z.string().nullable().meta({ description: 'What Git said about it.' }),
+  failedSince: z
+    .string()
+    .nullable()
+    .meta({ description: 'Since when it cannot be built.', examples: [INSTANT] }),
+  deployKey: z.string().optional().meta({
+    description: 'For `ssh-key`: add it to the repository, for reading only.',
+  }),
 })
 export type ConnectionReply = z.infer<typeof ConnectionReply>
 
@@ -65,6 +94,14 @@ export const ConnectionBody = z.strictObject({
 
 export const ConnectionChange = z
   .strictObject({
+    url: z
+      .string()
+      .max(TEXT_LENGTH_MAX)
+      .meta({
+        description: 'The clone URL. On another host, a token is needed again.',
+        examples: ['https://github.com/owner/name.git'],
+      }),
+    provider: z.enum(PROVIDER_KINDS).meta({ description: 'Guessed for another host.' }),
     branch: z.string().max(TEXT_LENGTH_MAX).nullable().meta({
       description: 'The branch that is published; null for the default branch.',
     }),
@@ -72,7 +109,8 @@ export const ConnectionChange = z
     previews: z.boolean(),
     forks: z.boolean(),
     token: token.meta({
-      description: 'Replaces the token of the connection, if it has one.',
+      description:
+        'Replaces the token of the connection. A public repository is then read with it.',
     }),
   })
   .partial()
@@ -91,9 +129,6 @@ export const CreatedConnection = ConnectionReply.extend({
     })
     .optional()
     .meta({ description: 'Missing if the webhook of the GitHub App reports pushes.' }),
-  deployKey: z.string().optional().meta({
-    description: 'Add it to the repository, for reading only.',
-  }),
 })
 
 export type CreatedConnection = z.infer<typeof CreatedConnection>
@@ -111,18 +146,6 @@ export const DeliveryList = z.strictObject({
   ),
 })
 export type DeliveryList = z.infer<typeof DeliveryList>
-
-export const ConnectionTest = z.strictObject({
-  isReadable: z.boolean(),
-  problem: z.string().optional().meta({ description: 'What is wrong, and what to do.' }),
-  defaultBranch: z.string().optional(),
-  branches: z.array(z.string()).meta({ description: 'The first 100, by name.' }),
-  published: z
-    .strictObject({ branch: z.string(), commit: z.string() })
-    .optional()
-    .meta({ description: 'The branch that is published, and its newest commit.' }),
-})
-export type ConnectionTest = z.infer<typeof ConnectionTest>
 
 export const HookReply = z.strictObject({
   result: z.enum(['accepted', 'duplicate', 'ignored']).meta({

@@ -53,7 +53,6 @@ export {
   ConnectionBody,
   ConnectionChange,
   ConnectionReply,
-  ConnectionTest,
   CreatedConnection,
   DeliveryList,
   HookReply,

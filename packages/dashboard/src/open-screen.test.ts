@@ -1,5 +1,5 @@
 /** Renders every screen from responses that the contract has validated. */
-import { ROLE_SCOPES, ROLES } from '@octavo/contract'
+import { ConnectionReply, CreatedConnection, ROLE_SCOPES, ROLES } from '@octavo/contract'
 import { describe, expect, test } from 'vitest'
 import { ALL_SCREENS } from '../testing/all-screens.ts'
 import { createDashboard, visitScreen } from '../testing/create-dashboard.ts'
@@ -12,7 +12,11 @@ import {
 } from '../testing/recorded-api.ts'
 import { ORGANIZATION_ID, PROJECT_ID, ULIDS } from '../testing/sample-facts.ts'
 import { sampleReplies } from '../testing/sample-replies.ts'
-import { sampleGitHubChoice } from '../testing/sample-site.ts'
+import {
+  sampleConnection,
+  sampleGitHubChoice,
+  sampleRefusedConnection,
+} from '../testing/sample-site.ts'
 import { PAGE_HEADERS } from './parts/document.ts'
 import { SECTION_GROUPS } from './parts/sections.ts'
 
@@ -521,12 +525,28 @@ describe('Git connection screens', () => {
   })
 
   test('changing a connection omits an empty token and redirects to its page', async () => {
-    const form = { branch: '', folder: 'docs', previews: 'on', gitToken: '' }
+    const url = 'https://git.example/o/moved.git'
+    const form = { url, branch: '', folder: 'docs', previews: 'on', gitToken: '' }
     const { location, changes } = await visitScreen(`${PROJECT}/connection/change`, form)
     expect(location).toBe(`${PROJECT}/connection?saved`)
     expect(changes).toMatchObject([
-      { method: 'PUT', path, body: { branch: null, folder: 'docs', previews: true, forks: false } },
+      {
+        method: 'PUT',
+        path,
+        body: { url, branch: null, folder: 'docs', previews: true, forks: false },
+      },
     ])
+  })
+
+  test('a change that the repository does not fit stays in the form, with the reason', async () => {
+    const detail = 'There is no repository at https://git.example/gone.git.'
+    const replies = { [`PUT ${path}`]: () => problemToResponse(422, { param: 'url', detail }) }
+    const form = { url: 'https://git.example/gone.git', branch: 'next' }
+    const { status, text } = await visitScreen(`${PROJECT}/connection/change`, form, { replies })
+    expect(status).toBe(422)
+    expect(text).toContain('value="https://git.example/gone.git"')
+    expect(text).toContain('id="field-url-error"')
+    expect(text).toContain(detail)
   })
 
   test('disconnecting explains what stops and what stays', async () => {
@@ -540,22 +560,68 @@ describe('Git connection screens', () => {
     ])
   })
 
-  test.each([
-    ['is missing', { isReadable: true, branches: [] }, 'The test failed.'],
-    [
-      'is published',
-      {
-        isReadable: true,
-        branches: ['main'],
-        published: { branch: 'main', commit: '1'.repeat(40) },
-      },
-      'The connection works.',
-    ],
-    ['cannot be read', { isReadable: false, branches: [], problem: 'Not found.' }, 'Not found.'],
-  ])('a connection test reports that the branch %s', async (_, reply, said) => {
-    const replies = { [`POST ${path}/test`]: () => Response.json(reply) }
-    const { text } = await visitScreen(`${PROJECT}/connection/test`, {}, { replies })
-    expect(text).toContain(said)
+  test('a connection shows five checks and what can be done now', async () => {
+    const { text } = await open(`${PROJECT}/connection`)
+    for (const label of ['Reachable', 'Access', 'Branch main', 'docs.json', 'Webhook'])
+      expect(text).toContain(`<span>${label}</span>`)
+    expect(text).toContain('Connected')
+    expect(text).toContain(`action="${PROJECT}/connection/check"`)
+    expect(text).toContain(`action="${PROJECT}/connection/build"`)
+    expect(text.match(/5 minutes/g)).toHaveLength(1)
+  })
+
+  test('refused access names the key to add again and turns building off with the reason', async () => {
+    const replies = {
+      [`GET ${path}`]: () => Response.json(ConnectionReply.parse(sampleRefusedConnection(''))),
+    }
+    const { text } = await open(`${PROJECT}/connection`, { replies })
+    expect(text).toContain('Cannot read the repository')
+    expect(text).not.toContain('Connected</span>')
+    expect(text).toContain('Permission denied (publickey)')
+    expect(text).toContain('<b>Add this key again</b>')
+    expect(text).toMatch(/disabled aria-describedby="no-build"/)
+    expect(text).toContain('Builds wait until the repository can be read.')
+    expect(text).not.toContain(`action="${PROJECT}/connection/build"`)
+  })
+
+  test('a repository that was not read is not called connected', async () => {
+    const reply = { ...sampleConnection(''), checkedAt: null }
+    const replies = { [`GET ${path}`]: () => Response.json(ConnectionReply.parse(reply)) }
+    const { text } = await open(`${PROJECT}/connection`, { replies })
+    expect(text).toContain('Not checked yet')
+    expect(text).not.toMatch(/>\s*Connected\s*</)
+    const created = { ...reply, credential: 'ssh-key', deployKey: 'ssh-ed25519 AAAA octavo' }
+    const made = await visitScreen(
+      `${PROJECT}/connection`,
+      { url: 'x' },
+      { replies: { [`POST ${path}`]: () => Response.json(CreatedConnection.parse(created)) } },
+    )
+    expect(made.text).toContain('<h1>Add the deploy key</h1>')
+    expect(made.text).not.toContain('connected')
+  })
+
+  test('checking returns to the connection, and building shows the build', async () => {
+    const checked = await visitScreen(`${PROJECT}/connection/check`, {})
+    expect([checked.location, checked.changes]).toMatchObject([
+      `${PROJECT}/connection?checked`,
+      [{ method: 'POST', path: `${path}/check` }],
+    ])
+    const built = await visitScreen(`${PROJECT}/connection/build`, {})
+    expect(built.location).toContain(`${PROJECT}/builds/`)
+    expect(built.changes).toMatchObject([{ method: 'POST', path: `/v1${PROJECT}/builds` }])
+    const replies = {
+      [`POST /v1${PROJECT}/builds`]: () => problemToResponse(502, { detail: 'Refused.' }),
+    }
+    const refused = await visitScreen(`${PROJECT}/connection/build`, {}, { replies })
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('Refused.')])
+  })
+
+  test('builds say in words what triggered them, and are named by commit or number', async () => {
+    const { text } = await open(`${PROJECT}/connection`)
+    expect(text).toContain('Scheduled check')
+    expect(text).toContain('>Push<')
+    // Ids are in links only.
+    expect(text.replaceAll(/(?:href|action)="[^"]*"/g, '')).not.toMatch(/01[0-9A-HJKMNP-TV-Z]{24}/)
   })
 
   test('the repositories from GitHub are a list, and without them the page redirects', async () => {

@@ -20,7 +20,6 @@ export const ALL_SCREENS: Readonly<Record<string, string>> = {
   building: at(`/builds/${ULIDS.build}`),
   'build-failed': at(`/builds/${ULIDS.failed}`),
   connection: at('/connection'),
-  'connection-change': at('/connection/change'),
   'connection-remove': at('/connection/remove'),
   domains: at('/domains'),
   'domain-remove': at('/domains/docs.greenhouse.example/remove'),

@@ -203,7 +203,7 @@ function changeAnswer(
     case 'assistant':
       return id === 'test' ? samples.testAnswer : samples.assistant
     case 'connection':
-      if (id === 'test') return samples.connectionTest
+      if (id === 'check') return samples.connection
       return method === 'PUT' ? samples.connection : samples.createdConnection
     default:
       return undefined

@@ -8,7 +8,6 @@ import {
   BuildDiagnostics,
   BuildList,
   ConnectionReply,
-  ConnectionTest,
   ConversationList,
   CreatedApiKey,
   CreatedConnection,
@@ -278,12 +277,6 @@ export function sampleReplies({ role, hostile: h, isEmpty }: Samples) {
         steps: ['GitHub: Settings → Webhooks → Add webhook.', 'Events: "Pushes".'],
       },
       deployKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabg octavo',
-    }),
-    connectionTest: ConnectionTest.parse({
-      isReadable: true,
-      defaultBranch: `main${h}`,
-      branches: [`main${h}`, 'probe-h3'],
-      published: { branch: `main${h}`, commit: 'f07be51a0b5d2c3f8a6e1d9b7c5a3f2e1d0c9b8a' },
     }),
     deliveries: DeliveryList.parse({
       deliveries: list([

@@ -9,12 +9,37 @@ export const sampleConnection = (h: string) => ({
   provider: 'github',
   credential: 'token',
   branch: `main${h}`,
+  publishedBranch: `main${h}`,
   folder: `docs${h}`,
   previews: true,
   forks: false,
   refreshMinutes: 60,
-  checkedAt: ago(3),
+  checkedAt: ago(4),
+  nextCheckAt: ago(-3),
+  checks: { reachable: 'good', access: 'good', branch: 'good', docsJson: 'good', webhook: 'good' },
   problem: null,
+  said: null,
+  failedSince: null,
+})
+
+/** A connection whose deploy key was removed at the Git host. */
+export const sampleRefusedConnection = (h: string) => ({
+  ...sampleConnection(h),
+  url: 'git@github.com:greenhouse/sensor-docs.git',
+  credential: 'ssh-key',
+  checkedAt: ago(2),
+  checks: {
+    reachable: 'good',
+    access: 'bad',
+    branch: 'unknown',
+    docsJson: 'unknown',
+    webhook: 'good',
+  },
+  problem: `github.com does not accept the deploy key. Add the public key to the repository, with read access.${h}`,
+  said: `git@github.com: Permission denied (publickey).${h}`,
+  failedSince: ago(180),
+  deployKey:
+    'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ9mQ0v7w2bq4T8rVd5xK1pLcN0sYfGh octavo prj_5kbu4k41mpelzrqs',
 })
 
 /** The repositories that GitHub offers. */
@@ -117,6 +142,7 @@ export function sampleBuilds(h: string) {
     one('01KG9YS7G0CPZHN1J3EKWGC1B3', {
       state: 'finished',
       number: 1170,
+      trigger: 'check',
       message: 'Say which gateways work in the EU',
       warnings: 2,
       deployment: ULIDS.live,
@@ -127,6 +153,7 @@ export function sampleBuilds(h: string) {
     one('01KG9YS7G0CPZHN1J3EKWGC1B4', {
       state: 'skipped',
       number: 1168,
+      trigger: 'api',
       message: 'Bump firmware toolchain',
       reason: 'no change under docs/',
       createdAt: ago(5_000),

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { ConnectionReply } from '@octavo/contract'
 import { build } from 'esbuild'
 import { dashboardStyles } from '../src/dashboard-styles.ts'
 import { PAGE_HEADERS } from '../src/parts/document.ts'
@@ -12,7 +13,7 @@ import { createDashboard } from './create-dashboard.ts'
 import { ASSETS, gatePages } from './gate-pages.ts'
 import { problemToResponse, recordApi, visitOf } from './recorded-api.ts'
 import { PROJECT_ID } from './sample-facts.ts'
-import { sampleGitHubChoice } from './sample-site.ts'
+import { sampleGitHubChoice, sampleRefusedConnection } from './sample-site.ts'
 
 const PROJECT = `/projects/${PROJECT_ID}`
 const FACES = '@font-face{font-family:Inter;src:url(inter.woff2);font-weight:100 900}'
@@ -23,7 +24,6 @@ const FORM_PAGES: Readonly<Record<string, readonly [path: string, form: Record<s
     'key-created': [`${PROJECT}/keys`, { name: 'x' }],
     'invitation-created': [`${PROJECT}/members`, { email: 'a@b.example' }],
     'assistant-answer': [`${PROJECT}/assistant/test`, { question: 'How do I calibrate?' }],
-    'connection-tested': [`${PROJECT}/connection/test`, {}],
     'webhook-created': [`${PROJECT}/settings/webhook`, { url: 'x' }],
     'webhook-tested': [`${PROJECT}/settings/webhook/test`, {}],
     'connection-created': [`${PROJECT}/connection`, { url: 'x' }],
@@ -56,6 +56,7 @@ export const OTHER_PAGES: readonly string[] = [
   ...Object.keys(REFUSED_PAGES).map((name) => `/_refused/${name}`),
   ...EMPTY_SCREENS.map((name) => `/_empty/${name}`),
   '/_github/choose',
+  '/_refused-access/connection',
 ]
 
 export type ServedDashboard = { readonly url: string; close(): Promise<void> }
@@ -128,6 +129,11 @@ async function answer(path: string, cookie: string | undefined, hostile: string)
         : problemToResponse(400, { param, detail: `This cannot be so.${hostile}` })
     const form = { name: 'Typed', part: name === 'settings-refused' ? 'data' : '' }
     return dashboard.handle(visitOf(refusing, at, { form, hostile }))
+  }
+  if (kind === '_refused-access') {
+    const reply = () => Response.json(ConnectionReply.parse(sampleRefusedConnection(hostile)))
+    const refused = recordApi({ hostile, replies: { [`GET /v1${PROJECT}/connection`]: reply } })
+    return dashboard.handle(visitOf(refused.api, `${PROJECT}/connection`, { hostile }))
   }
   if (kind === '_github') {
     const visit = visitOf(api, `${PROJECT}/connection/github`, { hostile })

@@ -93,6 +93,7 @@ function run(args: readonly string[]): string {
 
 /** For tests that do not clone. */
 export const NO_CLONES: Omit<Git, 'listRefs'> = {
+  findFiles: async () => ({ kind: 'files', paths: ['docs.json'] }),
   checkout: () => Promise.reject(new Error('nothing is cloned here')),
   changedPaths: async () => undefined,
   removeCache: async () => {},

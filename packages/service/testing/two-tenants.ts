@@ -33,8 +33,11 @@ import {
   ConnectionStore,
   deleteConnection,
   forgetPublished,
+  forgetRepository,
   insertConnection,
   insertDelivery,
+  recordDocsJson,
+  resetChecks,
   updateConnection,
 } from '../src/publishing/connections/store.ts'
 import {
@@ -205,7 +208,13 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     const webhooks = new WebhookStore(database)
     const connections = new ConnectionStore(database)
     const ownUrl = 'https://git.example.com/o/own'
-    const result = { notice: 'own', hasListedPulls: true, hasRefreshed: true, hasMore: false }
+    const result = {
+      notice: 'own',
+      isBranchMissing: true,
+      hasListedPulls: true,
+      hasRefreshed: true,
+      hasMore: false,
+    }
     const notify = new NotifyStore(database)
     const untold = { state: 'queued', reportedState: null } as const
     const builds = new BuildStore(database, async () => {})
@@ -321,11 +330,19 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => database.transaction((query) => endBranchPreviews(query, ['both'])),
       () => database.transaction((query) => insertDelivery(query, DELIVERY)),
       () => database.transaction((query) => finishCheck(query, { ...result, at: new Date(NOW) })),
-      () => connections.recordFailure('own'),
+      () => connections.recordFailure({ step: 'access', message: 'own', said: 'own' }),
+      () => connections.isHookAccepted(),
       () =>
         database.transaction((query) =>
-          updateConnection(query, { branch: 'both', folder: 'own', previews: true, forks: true }),
+          updateConnection(query, {
+            ...connectionOf(''),
+            branch: 'both',
+            folder: 'own',
+          }),
         ),
+      () => database.transaction((query) => resetChecks(query, { hasDocsJson: true })),
+      () => database.transaction((query) => recordDocsJson(query, false)),
+      () => database.transaction(forgetRepository),
       () => database.transaction(forgetPublished),
       () => database.transaction(deleteConnection),
       () =>

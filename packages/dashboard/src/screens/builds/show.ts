@@ -14,6 +14,7 @@ import { durationText, timeTag } from '../../parts/time.ts'
 import { apiPaths } from '../../visit/api-paths.ts'
 import { findApi, NO_REPLY, readApi, readProblem, sendApi } from '../../visit/call-api.ts'
 import type { ProjectScreen } from '../../visit/screen.ts'
+import { buildTitle, triggerWords } from './rows.ts'
 
 const NDJSON = 'application/x-ndjson'
 const LOG_BYTES_MAX = 2_000_000
@@ -31,8 +32,7 @@ export async function showBuild(
     findApi(visit.api, BuildDiagnostics, at('/diagnostics')),
     readLog(screen, `${one}/log`),
   ])
-  const [subject = ''] = (build.message ?? '').split('\n')
-  const title = subject || `Build ${build.number}`
+  const title = buildTitle(build)
   const isOpen = isRunning(build)
   const ended = build.finishedAt ?? new Date(now).toISOString()
   const state: State = buildState(build)
@@ -155,8 +155,9 @@ function actions({ may, visit, path }: ProjectScreen, build: Build): HtmlPart {
 }
 
 function facts({ now }: ProjectScreen, build: Build): Html {
-  const { commit, ref, author, pullRequest, createdAt, fork, trigger } = build
+  const { number, commit, ref, author, pullRequest, createdAt, fork } = build
   return factColumns([
+    ['Number', `#${number}`],
     ['Commit', commitTag(commit)],
     [
       'Branch',
@@ -164,17 +165,9 @@ function facts({ now }: ProjectScreen, build: Build): Html {
     ],
     ['Author', author ?? '–'],
     ['Accepted', timeTag(createdAt, now)],
-    ['Trigger', TRIGGERS[trigger]],
+    ['Trigger', triggerWords(build)],
     ['For', build.target === 'preview' ? 'a preview' : 'the site'],
   ])
-}
-
-const TRIGGERS: Readonly<Record<Build['trigger'], string>> = {
-  webhook: 'push',
-  check: 'scheduled check',
-  api: 'API request',
-  schedule: 'schedule for hosted specifications',
-  retry: 'retry',
 }
 
 const STEPS = [
@@ -201,7 +194,7 @@ function steps({ state }: Build): HtmlPart {
 function problems(diagnostics: BuildDiagnostics): Html {
   return card({
     title: 'Problems',
-    aside: html`As <code>octavo check</code> prints them. Warnings do not stop a deployment.`,
+    aside: html`As <code>octavo check</code> prints them`,
     isFlush: true,
     body: diagnosticsReport(diagnostics),
   })

@@ -11,7 +11,7 @@ import { findApi, NO_REPLY, sendApi } from '../../visit/call-api.ts'
 import { type Attempt, type Form, formValue, type ProjectScreen } from '../../visit/screen.ts'
 import type { GitHubChoice } from '../../visit/visit.ts'
 import { showCreatedConnection } from './created.ts'
-import { changeForm, gitHubForm, readBuildFields } from './form.ts'
+import { gitHubForm, readBuildFields } from './form.ts'
 import { connectionPath, gitHubPath, showConnection } from './show.ts'
 import type { CREDENTIAL_WORDS } from './words.ts'
 
@@ -65,7 +65,7 @@ function gitHubPage(screen: ProjectScreen, choice: GitHubChoice, attempt?: Attem
       ? notice({
           tone: 'warning',
           title: 'There is no repository to choose.',
-          text: 'Either the app may read none, or you may push to none of those.',
+          text: 'The app may read none, or you may push to none of those that it may read.',
         })
       : gitHubForm(screen, choice, attempt)
   const more =
@@ -94,37 +94,14 @@ function gitHubPage(screen: ProjectScreen, choice: GitHubChoice, attempt?: Attem
   })
 }
 
-export async function showChange(screen: ProjectScreen, attempt?: Attempt): Promise<Response> {
-  const { path, options, visit } = screen
-  const connection = await findApi(visit.api, ConnectionReply, connectionPath(screen))
-  if (connection === undefined) return showConnection(screen)
-  const body = { branch: 'main', folder: 'docs' }
-  return projectPage(screen, {
-    section: 'connection',
-    title: 'Change the connection',
-    status: attempt?.problem.status ?? 200,
-    body: html`
-      ${pageHead({
-        title: 'Change the connection',
-        lead: 'Another branch or folder is built and published at once. To build from another repository, disconnect this one.',
-        back: { href: path('connection'), label: 'Git connection' },
-      })}
-      ${changeForm(screen, connection, attempt)}
-      ${equivalentCommands(
-        curlCommand({ url: options.url, method: 'PUT', path: connectionPath(screen), body }),
-      )}
-    `,
-  })
-}
-
 export async function changeConnection(screen: ProjectScreen, form: Form): Promise<Response> {
   const { branch = null, ...rest } = readBuildFields(form)
   const sent = await sendApi(screen.visit.api, ConnectionReply, {
     method: 'PUT',
     path: connectionPath(screen),
-    body: { branch, ...rest },
+    body: { ...rest, branch, url: formValue(form, 'url') || undefined },
   })
-  if (!sent.ok) return showChange(screen, { form, problem: sent.problem })
+  if (!sent.ok) return showConnection(screen, { attempt: { form, problem: sent.problem } })
   return redirect(screen.path('connection?saved'))
 }
 

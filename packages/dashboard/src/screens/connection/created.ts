@@ -8,29 +8,36 @@ import { icon } from '../../parts/icon.ts'
 import { notice } from '../../parts/notice.ts'
 import { apiPaths } from '../../visit/api-paths.ts'
 import type { ProjectScreen } from '../../visit/screen.ts'
+import { checkButton } from './checks.ts'
 
 export function showCreatedConnection(screen: ProjectScreen, created: CreatedConnection): Response {
   const { path } = screen
   const { webhook, deployKey, url } = created
-  const lead =
-    deployKey === undefined
-      ? 'The first build begins now.'
-      : 'The first build begins within about five minutes after you have added the deploy key.'
+  const { title, lead } = describeStart(created)
   return projectPage(screen, {
     section: 'connection',
-    title: 'Repository connected',
+    title,
     status: 201,
     body: html`
       ${pageHead({
-        title: 'Repository connected',
+        title,
         lead: html`${url}. ${lead}`,
         back: { href: path('connection'), label: 'Git connection' },
       })}
-      ${deployKeyCard(deployKey)}
+      ${deployKeyCard(screen, deployKey)}
       ${webhookCard(screen, webhook)}
       ${sameCommands(screen, created)}
     `,
   })
+}
+
+/** Only a repository that was read is called connected. */
+function describeStart({ deployKey, checkedAt }: CreatedConnection) {
+  if (checkedAt !== null)
+    return { title: 'Repository connected', lead: 'It was read, and the first build begins now.' }
+  return deployKey === undefined
+    ? { title: 'Repository saved', lead: 'It is read now, and then built.' }
+    : { title: 'Add the deploy key', lead: 'The repository can be read once it has the key.' }
 }
 
 const OPTIONS: Readonly<Record<CreatedConnection['credential'], string>> = {
@@ -50,7 +57,7 @@ function sameCommands({ project, options }: ProjectScreen, created: CreatedConne
   return equivalentCommands(curlCommand({ url: options.url, method: 'POST', path, body }), command)
 }
 
-function deployKeyCard(key: string | undefined): HtmlPart {
+function deployKeyCard(screen: ProjectScreen, key: string | undefined): HtmlPart {
   if (key === undefined) return undefined
   return html`
     <section class="card">
@@ -61,6 +68,10 @@ function deployKeyCard(key: string | undefined): HtmlPart {
           GitLab under Settings → Repository → Deploy keys.
         </p>
         ${copyField({ id: 'deploy-key', label: 'Deploy key', value: key, action: 'Copy the deploy key' })}
+      </div>
+      <div class="card-foot">
+        <span>Copy the secret of the webhook below first. Then check, and the first build begins.</span>
+        <div class="actions end">${checkButton(screen)}</div>
       </div>
     </section>
   `
@@ -73,7 +84,7 @@ function webhookCard(screen: ProjectScreen, webhook: CreatedConnection['webhook'
       <section class="card">
         ${cardHead('Webhook')}
         <div class="card-body">
-          <p>There is nothing to set up: the webhook of the GitHub App tells of pushes.</p>
+          <p>There is nothing to set up: the webhook of the GitHub App reports pushes.</p>
         </div>
         <div class="card-foot">${done}</div>
       </section>
@@ -98,7 +109,7 @@ function webhookCard(screen: ProjectScreen, webhook: CreatedConnection['webhook'
         })}
         <ul>${steps}</ul>
       </div>
-      <div class="card-foot"><span>Without it, pushes are found within about five minutes.</span>${done}</div>
+      <div class="card-foot"><span>Without it, new commits are found about every 5 minutes.</span>${done}</div>
     </section>
   `
 }

@@ -1,8 +1,16 @@
 /** The forms of a connection: for a new one, a repository of the GitHub App, and changes. */
 import type { ConnectionReply } from '@octavo/contract'
-import { checkbox, choiceField, postForm, selectField, textField } from '../../parts/form.ts'
+import {
+  checkbox,
+  choiceField,
+  type FieldOptions,
+  postForm,
+  selectField,
+  textField,
+} from '../../parts/form.ts'
 import { type Html, html } from '../../parts/html.ts'
 import { problemNotice } from '../../parts/notice.ts'
+import { settingRow } from '../../parts/settings-row.ts'
 import { errorOf, type FormProblem, generalError } from '../../visit/call-api.ts'
 import { type Attempt, type Form, formValue, type ProjectScreen } from '../../visit/screen.ts'
 import type { GitHubChoice } from '../../visit/visit.ts'
@@ -42,7 +50,7 @@ export function connectForm(screen: ProjectScreen, attempt?: Attempt): Html {
         error: errorOf(problem, 'credential'),
         hint: 'A deploy key is created for you and shown on the next page. It is for one repository and belongs to no person.',
       })}
-      ${tokenField(problem, 'Only for “Token”. It is kept encrypted and never shown again.')}
+      ${tokenField(problem, 'It is kept encrypted and never shown again.', 'only-token')}
       ${selectField({
         name: 'provider',
         label: 'Git host',
@@ -55,7 +63,7 @@ export function connectForm(screen: ProjectScreen, attempt?: Attempt): Html {
   return postForm({
     action: screen.path('connection'),
     token: screen.visit.formToken,
-    className: 'card',
+    className: 'card connect',
     body: html`
       <div class="card-head"><h2 id="new">Connect a repository</h2></div>
       <div class="card-body form-grid">
@@ -64,7 +72,7 @@ export function connectForm(screen: ProjectScreen, attempt?: Attempt): Html {
         <div class="stack">${buildFields(problem, valuesOf(form))}</div>
       </div>
       <div class="card-foot">
-        <span>What is secret is shown once, on the next page.</span>
+        <span>The repository is read first. Its secrets are shown once, on the next page.</span>
         <button class="button primary end">Connect</button>
       </div>
     `,
@@ -105,38 +113,66 @@ export function gitHubForm(
   })
 }
 
+/** Renders the settings of a connection. They are checked before they are saved. */
 export function changeForm(
   screen: ProjectScreen,
   connection: ConnectionReply,
   attempt?: Attempt,
 ): Html {
   const { form, problem } = attempt ?? {}
-  const { branch, folder, previews, forks, credential } = connection
+  const { url, branch, folder, previews, forks, credential } = connection
   const values =
     form === undefined ? { branch: branch ?? '', folder, previews, forks } : valuesOf(form)
-  const general = generalError(problem, ['token', 'branch', 'folder'])
+  const general = generalError(problem, ['url', 'token', 'branch', 'folder'])
   return postForm({
     action: screen.path('connection/change'),
     token: screen.visit.formToken,
-    className: 'card narrow',
+    className: 'card',
     body: html`
-      <div class="card-body stack">
-        ${problemNotice(general)}
-        ${buildFields(problem, values)}
-        ${
-          credential === 'token' &&
-          tokenField(
-            problem,
-            'Takes the place of the one that is kept. Without it, that one stays.',
-          )
-        }
+      <div class="card-head">
+        <h2 id="change">Repository</h2>
+        <div class="aside">A change keeps the webhook, its secret and all builds</div>
       </div>
+      ${general !== undefined && html`<div class="card-body">${problemNotice(general)}</div>`}
+      ${
+        credential !== 'github-app' &&
+        textField({
+          name: 'url',
+          label: 'Clone URL',
+          className: 'set',
+          value: form === undefined ? url : formValue(form, 'url'),
+          isRequired: true,
+          maxLength: TEXT_LENGTH_MAX,
+          error: errorOf(problem, 'url'),
+          hint: credential === 'ssh-key' && 'SSH, with the same deploy key.',
+        })
+      }
+      ${(credential === 'none' || credential === 'token') && changeToken(credential, problem)}
+      ${textField({
+        ...branchField(problem, values),
+        className: 'set',
+        hint: 'Empty means the default branch, or the only one.',
+      })}
+      ${textField({ ...folderField(problem, values), className: 'set' })}
+      ${settingRow({
+        title: 'Previews',
+        hint: 'Each gets its own address, with the access of the site.',
+        controls: previewChecks(values),
+      })}
       <div class="card-foot">
-        <a class="button quiet" href="${screen.path('connection')}">Cancel</a>
-        <button class="button primary end">Save</button>
+        <span>The repository is read before the change is saved.</span>
+        <button class="button primary end">Check and save</button>
       </div>
     `,
   })
+}
+
+function changeToken(credential: 'none' | 'token', problem: FormProblem | undefined): Html {
+  const hint =
+    credential === 'token'
+      ? 'Saved, and never shown. A new one replaces it.'
+      : 'For a private repository.'
+  return tokenField(problem, hint, 'set')
 }
 
 type BuildValues = {
@@ -158,45 +194,52 @@ function valuesOf(form: Form | undefined): BuildValues {
 
 function buildFields(problem: FormProblem | undefined, values: BuildValues): readonly Html[] {
   return [
-    textField({
-      name: 'branch',
-      label: 'Branch that is published',
-      value: values.branch,
-      placeholder: 'The default branch',
-      isOptional: true,
-      error: errorOf(problem, 'branch'),
-    }),
-    textField({
-      name: 'folder',
-      label: 'Folder with docs.json',
-      value: values.folder,
-      placeholder: 'The root of the repository',
-      isOptional: true,
-      error: errorOf(problem, 'folder'),
-    }),
-    html`
-      <div class="checks">
-        ${checkbox({
-          name: 'previews',
-          value: 'on',
-          label: 'Build previews',
-          hint: 'Of other branches and of pull requests.',
-          isChecked: values.previews,
-        })}
-        ${checkbox({
-          name: 'forks',
-          value: 'on',
-          label: 'Also of pull requests from forks',
-          hint: 'Their scripts do not run until a member approves the preview.',
-          isChecked: values.forks,
-        })}
-      </div>
-    `,
+    textField(branchField(problem, values)),
+    textField(folderField(problem, values)),
+    previewChecks(values),
   ]
 }
 
+const branchField = (problem: FormProblem | undefined, { branch }: BuildValues): FieldOptions => ({
+  name: 'branch',
+  label: 'Branch that is published',
+  value: branch,
+  placeholder: 'The default branch',
+  isOptional: true,
+  error: errorOf(problem, 'branch'),
+})
+
+const folderField = (problem: FormProblem | undefined, { folder }: BuildValues): FieldOptions => ({
+  name: 'folder',
+  label: 'Folder with docs.json',
+  value: folder,
+  placeholder: 'The root of the repository',
+  isOptional: true,
+  error: errorOf(problem, 'folder'),
+})
+
+function previewChecks(values: BuildValues): Html {
+  return html`
+    <div class="checks">
+      ${checkbox({
+        name: 'previews',
+        value: 'on',
+        label: 'Build branches and pull requests',
+        isChecked: values.previews,
+      })}
+      ${checkbox({
+        name: 'forks',
+        value: 'on',
+        label: 'Also pull requests from forks',
+        hint: 'Their scripts do not run until a member approves the preview.',
+        isChecked: values.forks,
+      })}
+    </div>
+  `
+}
+
 /** Renders the token field, always empty. */
-function tokenField(problem: FormProblem | undefined, hint: string): Html {
+function tokenField(problem: FormProblem | undefined, hint: string, className = ''): Html {
   return textField({
     name: 'gitToken',
     label: 'Token',
@@ -205,6 +248,7 @@ function tokenField(problem: FormProblem | undefined, hint: string): Html {
     autocomplete: 'new-password',
     error: errorOf(problem, 'token'),
     hint,
+    className,
   })
 }
 

@@ -3,11 +3,10 @@ import {
   changeConnection,
   connectRepository,
   disconnect,
-  showChange,
   showDisconnect,
   showGitHub,
 } from './changes.ts'
-import { showConnection, testConnection } from './show.ts'
+import { buildNow, checkConnection, showConnection } from './show.ts'
 
 /** The service also opens this screen when a person returns from GitHub. */
 export const gitHubScreen = show('/connection/github', showGitHub)
@@ -15,8 +14,8 @@ export const gitHubScreen = show('/connection/github', showGitHub)
 export const routes: readonly ScreenRoute[] = [
   show('/connection', (screen) => showConnection(screen)),
   change('/connection', connectRepository),
-  change('/connection/test', testConnection),
-  show('/connection/change', (screen) => showChange(screen)),
+  change('/connection/check', checkConnection),
+  change('/connection/build', buildNow),
   change('/connection/change', changeConnection),
   show('/connection/remove', (screen) => showDisconnect(screen)),
   change('/connection/remove', disconnect),

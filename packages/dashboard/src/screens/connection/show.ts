@@ -1,26 +1,29 @@
 /** `/projects/:id/connection`: the repository that the site is built from. */
-import { ConnectionReply, ConnectionTest, DeliveryList } from '@octavo/contract'
-import { card, emptyState, factList, pageHead } from '../../parts/card.ts'
+import { Build, BuildList, ConnectionReply, DeliveryList } from '@octavo/contract'
+import { card, emptyState, pageHead } from '../../parts/card.ts'
 import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
+import { redirect } from '../../parts/document.ts'
 import { postButton } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
 import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
-import { webLink } from '../../parts/link.ts'
 import { notice } from '../../parts/notice.ts'
 import { octavoCommand } from '../../parts/octavo-command.ts'
-import { BAD, GOOD, stateTag, WARNING } from '../../parts/state.ts'
+import { actionRow, dangerZone } from '../../parts/settings-row.ts'
+import { GOOD, stateTag, WARNING } from '../../parts/state.ts'
 import { table } from '../../parts/table.ts'
 import { timeTag } from '../../parts/time.ts'
 import { apiPaths } from '../../visit/api-paths.ts'
 import { findApi, readApi, sendApi } from '../../visit/call-api.ts'
 import type { Attempt, ProjectScreen } from '../../visit/screen.ts'
-import { connectForm } from './form.ts'
-import { CREDENTIAL_WORDS, PROVIDER_WORDS } from './words.ts'
+import { buildTable } from '../builds/rows.ts'
+import { buildProblem, checkButton, stateCard, stoppingCheck } from './checks.ts'
+import { changeForm, connectForm } from './form.ts'
 
 /** The response status of an accepted webhook. */
 const ACCEPTED = 202
-const BRANCHES_SHOWN = 10
+const BUILDS_SHOWN = 5
+const DELIVERIES_SHOWN = 5
 
 export const connectionPath = ({ project }: ProjectScreen) =>
   apiPaths.project(project.id, '/connection')
@@ -28,80 +31,160 @@ export const connectionPath = ({ project }: ProjectScreen) =>
 /** Used as a link, since it redirects to another origin, which the policy forbids for forms. */
 export const gitHubPath = ({ project }: ProjectScreen) => `/connect/github/${project.id}`
 
-type Shown = { readonly attempt?: Attempt; readonly tested?: HtmlPart }
+type Shown = {
+  /** The rejected form: to connect a repository, or to change the connected one. */
+  readonly attempt?: Attempt
+  readonly problem?: string
+}
 
 export async function showConnection(
   screen: ProjectScreen,
-  { attempt, tested }: Shown = {},
+  { attempt, problem }: Shown = {},
 ): Promise<Response> {
-  const { visit, project, options, url } = screen
-  const path = connectionPath(screen)
-  const connection = await findApi(visit.api, ConnectionReply, path)
-  const saved =
-    url.searchParams.has('saved') &&
-    notice({ tone: 'good', title: 'Saved.', text: 'The repository is checked now.' })
-  const content =
-    connection === undefined
-      ? html`${gitHubCard(screen)}${connectForm(screen, attempt)}${withoutConnection(screen)}`
-      : html`${connectedCard(screen, connection)}${await deliveriesCard(screen)}`
-  const commands =
-    connection === undefined
-      ? [
-          curlCommand({
-            url: options.url,
-            method: 'POST',
-            path,
-            body: { url: 'https://github.com/owner/name.git' },
-          }),
-          `octavo-service connection add ${project.id} --url https://github.com/owner/name.git`,
-        ]
-      : [curlCommand({ url: options.url, path }), `octavo-service connection test ${project.id}`]
+  const { visit } = screen
+  const connection = await findApi(visit.api, ConnectionReply, connectionPath(screen))
   return projectPage(screen, {
     section: 'connection',
     title: 'Git connection',
-    status: attempt?.problem.status ?? 200,
-    body: html`
-      ${pageHead({
-        title: 'Git connection',
-        lead: 'Every push is built and published, and every pull request gets a preview.',
-      })}
-      ${saved}
-      ${tested}
-      ${content}
-      ${equivalentCommands(...commands)}
-    `,
+    status: attempt?.problem.status ?? (problem === undefined ? 200 : 409),
+    body:
+      connection === undefined
+        ? notConnected(screen, attempt)
+        : await connected(screen, connection, { attempt, problem }),
   })
 }
 
-export async function testConnection(screen: ProjectScreen): Promise<Response> {
-  const sent = await sendApi(screen.visit.api, ConnectionTest, {
+export async function checkConnection(screen: ProjectScreen): Promise<Response> {
+  const sent = await sendApi(screen.visit.api, ConnectionReply, {
     method: 'POST',
-    path: `${connectionPath(screen)}/test`,
+    path: `${connectionPath(screen)}/check`,
   })
-  const tested = sent.ok
-    ? testNotice(sent.data)
-    : notice({ tone: 'bad', title: 'The test failed.', text: sent.problem.detail })
-  return showConnection(screen, { tested })
+  if (!sent.ok) return showConnection(screen, { problem: sent.problem.detail })
+  return redirect(screen.path('connection?checked'))
 }
 
-function testNotice({ problem, published, branches, defaultBranch }: ConnectionTest): Html {
-  if (published === undefined)
-    return notice({
-      tone: 'bad',
-      title: 'The test failed.',
-      text: problem ?? 'Nothing is published.',
-    })
-  const names = branches.slice(0, BRANCHES_SHOWN).join(', ')
-  const more = branches.length > BRANCHES_SHOWN ? ' and more' : ''
-  return notice({
-    tone: 'good',
-    title: 'The connection works.',
-    text: html`
-      Published: <code>${published.branch}</code> at <code>${published.commit.slice(0, 12)}</code>. Default
-      branch: ${defaultBranch ?? 'the server does not say'}. Branches: ${names}
-      ${more}.
-    `,
+export async function buildNow(screen: ProjectScreen): Promise<Response> {
+  const sent = await sendApi(screen.visit.api, Build, {
+    method: 'POST',
+    path: apiPaths.project(screen.project.id, '/builds'),
   })
+  if (!sent.ok) return showConnection(screen, { problem: sent.problem.detail })
+  return redirect(screen.path(`builds/${sent.data.id}`))
+}
+
+async function connected(
+  screen: ProjectScreen,
+  connection: ConnectionReply,
+  {
+    attempt,
+    problem,
+  }: { readonly attempt: Attempt | undefined; readonly problem: string | undefined },
+): Promise<Html> {
+  const { visit, project, options, path } = screen
+  const [{ builds }, { deliveries }] = await Promise.all([
+    readApi(visit.api, BuildList, apiPaths.project(project.id, '/builds', { limit: BUILDS_SHOWN })),
+    readApi(visit.api, DeliveryList, `${connectionPath(screen)}/deliveries`),
+  ])
+  const branch = connection.publishedBranch ?? 'the default branch'
+  const previews = connection.previews ? ' Every pull request gets a preview.' : ''
+  return html`
+    ${pageHead({
+      title: 'Git connection',
+      lead: `Every push to ${branch} is built and published.${previews}`,
+      actions: headActions(screen, connection),
+    })}
+    ${problem !== undefined && notice({ tone: 'bad', text: problem })}
+    ${attempt === undefined && result(screen, connection)}
+    ${stateCard(screen, connection, deliveries)}
+    ${card({
+      title: 'Last builds',
+      aside: builds.length > 0 && html`<a class="link" href="${path('builds')}">All builds</a>`,
+      isFlush: true,
+      body:
+        builds.length === 0
+          ? emptyState(
+              'No builds yet',
+              'The first build appears here once the repository was read.',
+            )
+          : buildTable(screen, builds),
+    })}
+    ${deliveriesCard(screen, deliveries)}
+    ${changeForm(screen, connection, attempt)}
+    ${dangerZone([
+      actionRow({
+        title: 'Disconnect the repository',
+        text: 'The site and all deployments stay. Pushes are no longer built.',
+        action: html`<a class="button danger" href="${path('connection/remove')}">Disconnect…</a>`,
+      }),
+    ])}
+    ${equivalentCommands(
+      curlCommand({
+        url: options.url,
+        method: 'POST',
+        path: apiPaths.project(project.id, '/builds'),
+      }),
+      curlCommand({ url: options.url, method: 'POST', path: `${connectionPath(screen)}/check` }),
+      `octavo-service connection test ${project.id}`,
+    )}
+  `
+}
+
+/** Says what the last click did. What is wrong is in the card below. */
+function result({ url }: ProjectScreen, connection: ConnectionReply): HtmlPart {
+  if (stoppingCheck(connection) !== undefined) return undefined
+  if (url.searchParams.has('checked'))
+    return notice({ tone: 'good', text: 'The repository was read. What is new is built.' })
+  return (
+    url.searchParams.has('saved') &&
+    notice({
+      tone: 'good',
+      title: 'Saved.',
+      text:
+        connection.checkedAt === null
+          ? 'The repository is checked next.'
+          : 'The repository was read, and what changed is built.',
+    })
+  )
+}
+
+function headActions(screen: ProjectScreen, connection: ConnectionReply): Html {
+  const off = buildProblem(connection)
+  return html`
+    ${off === undefined ? checkButton(screen) : html`<span class="muted small" id="no-build">${off}</span>`}
+    ${screen.may('deploy:write') && buildButton(screen, off !== undefined)}
+  `
+}
+
+function buildButton({ visit, path }: ProjectScreen, isOff: boolean): Html {
+  const label = html`${icon('rocket')}Build now`
+  if (isOff)
+    return html`<button class="button" type="button" disabled aria-describedby="no-build">${label}</button>`
+  return postButton({
+    action: path('connection/build'),
+    token: visit.formToken,
+    look: 'primary',
+    label,
+  })
+}
+
+function notConnected(screen: ProjectScreen, attempt: Attempt | undefined): Html {
+  const { project, options } = screen
+  const body = { url: 'https://github.com/owner/name.git' }
+  return html`
+    ${pageHead({
+      title: 'Git connection',
+      lead: 'Every push is built and published, and every pull request gets a preview.',
+    })}
+    ${gitHubCard(screen)}
+    ${connectForm(screen, attempt)}
+    <p class="hint">
+      Or deploy from CI without a connection: <code>${octavoCommand(options, 'deploy', project.id)}</code>
+    </p>
+    ${equivalentCommands(
+      curlCommand({ url: options.url, method: 'POST', path: connectionPath(screen), body }),
+      `octavo-service connection add ${project.id} --url ${body.url}`,
+    )}
+  `
 }
 
 /**
@@ -115,8 +198,8 @@ function gitHubCard(screen: ProjectScreen): HtmlPart {
     title: 'From GitHub',
     body: html`
       <p>
-        With the GitHub App there is no token and no webhook to set up, and the connection does not end when
-        somebody leaves.
+        With the GitHub App there is no token and no webhook to set up, and the connection does not end when a
+        member leaves.
       </p>
     `,
     foot: html`
@@ -129,80 +212,41 @@ function gitHubCard(screen: ProjectScreen): HtmlPart {
   })
 }
 
-function withoutConnection({ project, options }: ProjectScreen): Html {
-  return html`
-    <p class="hint">
-      Or deploy from CI without a connection: <code>${octavoCommand(options, 'deploy', project.id)}</code>
-    </p>
-  `
-}
+type Deliveries = DeliveryList['deliveries']
 
-function connectedCard({ visit, path, now }: ProjectScreen, connection: ConnectionReply): Html {
-  const { url, provider, credential, branch, folder, previews, forks } = connection
-  const { problem, checkedAt, refreshMinutes } = connection
-  const test = postButton({
-    action: path('connection/test'),
-    token: visit.formToken,
-    label: html`${icon('redo')}Test the connection`,
-  })
+function deliveriesCard({ now }: ProjectScreen, deliveries: Deliveries): Html {
+  const [newest] = deliveries
+  const rows = deliveries
+    .slice(0, DELIVERIES_SHOWN)
+    .map(({ receivedAt, event, ref, status, reason }) => ({
+      cells: [
+        {
+          isLead: true,
+          content: html`
+          <span class="main">${event ?? 'Webhook'}${ref !== undefined && ` to ${ref}`}</span>
+          ${reason !== undefined && html`<div class="sub">${reason}</div>`}
+        `,
+        },
+        stateTag(status === ACCEPTED ? GOOD('Accepted') : WARNING('Refused')),
+        { content: timeTag(receivedAt, now), isEnd: true, className: 'muted' },
+      ],
+    }))
   return card({
-    title: 'Repository',
-    aside: stateTag(problem === null ? GOOD('Connected') : BAD('Does not work')),
-    body: html`${problem !== null && notice({ tone: 'bad', text: problem })}${factList([
-      ['Repository', webLink(url, url)],
-      ['Host', PROVIDER_WORDS[provider]],
-      ['How it is read', CREDENTIAL_WORDS[credential]],
-      ['Branch', branch ?? 'The default branch'],
-      ['Folder', folder === '' ? 'The root of the repository' : html`<code>${folder}</code>`],
-      ['Previews', previewWords(previews, forks)],
-      refreshMinutes === null
-        ? undefined
-        : ['Built anew for hosted specifications', `Every ${refreshMinutes} minutes`],
-      ['Last checked', checkedAt === null ? 'Not yet' : timeTag(checkedAt, now)],
-    ])}`,
-    foot: html`
-      <a class="button danger" href="${path('connection/remove')}">Disconnect…</a>
-      <div class="actions end">
-        <a class="button" href="${path('connection/change')}">Change</a>
-        ${test}
-      </div>
-    `,
-  })
-}
-
-function previewWords(previews: boolean, forks: boolean): string {
-  if (!previews) return 'None'
-  return forks ? 'Branches and pull requests, also from forks' : 'Branches and pull requests'
-}
-
-async function deliveriesCard(screen: ProjectScreen): Promise<Html> {
-  const { visit, now } = screen
-  const path = `${connectionPath(screen)}/deliveries`
-  const { deliveries } = await readApi(visit.api, DeliveryList, path)
-  const rows = deliveries.map(({ receivedAt, event, ref, status, reason }) => ({
-    cells: [
-      stateTag(status === ACCEPTED ? GOOD('Accepted') : WARNING('Refused')),
-      {
-        isLead: true,
-        content: html`<span class="main">${event ?? 'Webhook'}</span> <span class="sub">${ref} ${reason}</span>`,
-      },
-      { content: timeTag(receivedAt, now), isEnd: true, className: 'muted' },
-    ],
-  }))
-  return card({
-    title: 'Webhooks',
-    aside: 'The last ones, refused ones with the reason',
+    title: 'Webhook',
+    aside: newest && html`Last delivery ${timeTag(newest.receivedAt, now)}`,
     isFlush: true,
     body:
       rows.length === 0
         ? emptyState(
-            'No webhook has arrived',
-            'Push a commit, or send a test from the settings of the Git host. Without webhooks, pushes are found within about five minutes.',
+            'No webhook has arrived yet',
+            'Deliveries of the Git host appear here. Push a commit, or send a test from the settings of the repository.',
           )
         : table({
             caption: 'Webhooks, the newest first',
-            columns: [{ label: 'Result' }, { label: 'Event' }, { label: 'When', isEnd: true }],
+            className: 'deliveries',
+            columns: [{ label: 'Event' }, { label: 'Result' }, { label: 'Received', isEnd: true }],
             rows,
           }),
+    foot: 'Without a webhook, new commits are found about every 5 minutes.',
   })
 }

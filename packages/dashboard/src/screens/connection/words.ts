@@ -2,10 +2,10 @@
 import type { ConnectionReply } from '@octavo/contract'
 
 export const CREDENTIAL_WORDS: Readonly<Record<ConnectionReply['credential'], string>> = {
-  none: 'Without credentials: it is public',
-  token: 'With a token',
-  'ssh-key': 'With a deploy key',
-  'github-app': 'With the GitHub App',
+  none: 'public, read without credentials',
+  token: 'read with a token',
+  'ssh-key': 'read with a deploy key',
+  'github-app': 'read with the GitHub App',
 }
 
 export const PROVIDER_WORDS: Readonly<Record<ConnectionReply['provider'], string>> = {

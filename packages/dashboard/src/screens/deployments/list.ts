@@ -1,20 +1,20 @@
 /** `/projects/:id/deployments`: deployments, builds from Git, previews, and the lock. */
-import { type Build, BuildList, DeploymentList, PreviewList } from '@octavo/contract'
-import { branchTag, commitTag, emptyState, pageHead } from '../../parts/card.ts'
+import { BuildList, DeploymentList, PreviewList } from '@octavo/contract'
+import { emptyState, pageHead } from '../../parts/card.ts'
 import { codeSample, curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { projectPage } from '../../parts/frame.ts'
 import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
 import { webLink } from '../../parts/link.ts'
 import { notice } from '../../parts/notice.ts'
-import { countOf } from '../../parts/number.ts'
 import { deployFromMachine } from '../../parts/octavo-command.ts'
-import { BAD, buildState, stateTag, WARNING } from '../../parts/state.ts'
+import { stateTag, WARNING } from '../../parts/state.ts'
 import { pager, type Row, rowMenu, table } from '../../parts/table.ts'
-import { durationText, timeTag } from '../../parts/time.ts'
+import { timeTag } from '../../parts/time.ts'
 import { apiPaths } from '../../visit/api-paths.ts'
 import { readApi } from '../../visit/call-api.ts'
 import type { ProjectScreen } from '../../visit/screen.ts'
+import { buildTable } from '../builds/rows.ts'
 import { deploymentTable } from './rows.ts'
 
 type View = 'deployments' | 'builds' | 'previews'
@@ -104,61 +104,6 @@ function nothingDeployed({ project, options }: ProjectScreen): Html {
     html`In a folder with a <code>docs.json</code>, run:`,
     codeSample('first', deployFromMachine(options, project.id)),
   )
-}
-
-function buildTable(screen: ProjectScreen, builds: readonly Build[]): Html {
-  return table({
-    caption: 'Builds, the newest first',
-    className: 'deployments',
-    columns: [
-      { label: 'State' },
-      { label: 'Commit' },
-      { label: 'Author' },
-      { label: 'Problems' },
-      { label: 'Took', isEnd: true },
-      { label: 'When', isEnd: true },
-    ],
-    rows: builds.map((build) => buildRow(screen, build)),
-  })
-}
-
-function buildRow({ path, now }: ProjectScreen, build: Build): Row {
-  const { commit, ref, author, pullRequest, reason, fork } = build
-  const [subject = ''] = (build.message ?? '').split('\n')
-  return {
-    cells: [
-      { content: stateTag(buildState(build)), className: 'state-cell' },
-      {
-        isLead: true,
-        content: html`
-          <a class="main cut" href="${path(`builds/${build.id}`)}">${subject || `Build ${build.number}`}</a>
-          <div class="sub">
-            ${commitTag(commit)}
-            ${branchTag(ref)}
-            ${pullRequest !== undefined && html`<span>#${pullRequest}</span>`}
-            ${fork && html`<span>from a fork</span>`}
-            ${reason !== undefined && html`<span class="cut">${reason}</span>`}
-          </div>
-        `,
-      },
-      author ?? '–',
-      problemCount(build),
-      {
-        content:
-          build.startedAt === undefined
-            ? '–'
-            : durationText(build.startedAt, build.finishedAt ?? new Date(now).toISOString()),
-        isEnd: true,
-      },
-      { content: timeTag(build.createdAt, now), isEnd: true, className: 'muted' },
-    ],
-  }
-}
-
-function problemCount({ errors, warnings, state }: Build): HtmlPart {
-  if (errors > 0) return stateTag(BAD(countOf(errors, 'error')))
-  if (warnings > 0) return stateTag(WARNING(countOf(warnings, 'warning')))
-  return state === 'finished' ? 'None' : '–'
 }
 
 type Preview = PreviewList['previews'][number]

@@ -58,7 +58,7 @@ describe('connection add', () => {
       'v2',
     ])
     const text = lines.join('\n')
-    expect(lines[0]).toBe(`Connected ${publicId} with https://github.com/o/n.git (github).`)
+    expect(lines[0]).toBe(`Project ${publicId} is built from https://github.com/o/n.git (github).`)
     expect(text).toMatch(/URL: https:\/\/octavo\.example\.com\/v1\/hooks\/[\w-]{24}\n/)
     expect(text).toContain('"Pushes" and "Pull requests"')
     expect(text).toContain('application/json')
@@ -72,13 +72,13 @@ describe('connection add', () => {
 
   test('`connection add` queues the first build at once', async () => {
     const { lines, tenant } = await add(GITHUB)
-    expect(lines).toContain('The first build begins now.')
+    expect(lines).toContain('The repository is checked now, and then built.')
     expect(await queuedChecks(tenant)).toBe(1)
   })
 
   test('`connection add` with a deploy key queues no build, since the key has to be added first', async () => {
     const { lines, tenant } = await add(['--url', 'git@github.com:o/n.git', '--ssh-key'])
-    expect(lines).not.toContain('The first build begins now.')
+    expect(lines).not.toContain('The repository is checked now, and then built.')
     expect(await queuedChecks(tenant)).toBe(0)
   })
 
@@ -199,7 +199,7 @@ describe('connection test', () => {
     expect(lines).toEqual([
       '✓ https://github.com/o/n.git can be read.',
       '  Default branch: main',
-      expect.stringMatching(/^ {2}Branches: b1, .*, and 2 more$/),
+      expect.stringMatching(/^ {2}Branches: b1, .* and 2 more$/),
       '  Published: main at aaaaaaaaaaaa',
       '  The first build checks whether docs.json is in docs.',
       '  The worker has not checked the repository yet.',
@@ -209,7 +209,10 @@ describe('connection test', () => {
   test('`connection test` prints the last check error and failed status updates', async () => {
     const project = await add(GITHUB)
     const bound = service.service.database.forProject(project.tenant)
-    await new ConnectionStore(bound).recordFailure('Pull requests could not be listed.')
+    await new ConnectionStore(bound).recordFailure({
+      step: 'access',
+      message: 'Pull requests could not be listed.',
+    })
     const id = await service.service.acceptBuild(project.tenant, {
       target: 'production',
       ref: 'main',
@@ -253,7 +256,7 @@ describe('connection test', () => {
 
   test('`connection test` reports a missing branch', async () => {
     const project = await add([...GITHUB, '--branch', 'gone'])
-    await expect(testWith(project, refs)).rejects.toThrow('The branch gone does not exist')
+    await expect(testWith(project, refs)).rejects.toThrow('The branch "gone" does not exist')
   })
 
   test('the connection commands suggest `connection add` if the project has no repository', async () => {

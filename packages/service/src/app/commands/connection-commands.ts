@@ -1,9 +1,15 @@
 import { OPERATOR } from '../../platform/audit/request-audit.ts'
 import type { Tenant } from '../../platform/database/database.ts'
+import type { GitFailure, GitRefs } from '../../platform/git/git.ts'
 import { createJobSender } from '../../platform/jobs/job-queue.ts'
 import { createLog } from '../../platform/telemetry/log.ts'
 import { tenantOf } from '../../projects/projects/store.ts'
 import { BuildStore } from '../../publishing/builds/store.ts'
+import {
+  chooseBranch,
+  explainBranch,
+  printBranches,
+} from '../../publishing/connections/choose-branch.ts'
 import { addConnection, removeConnection } from '../../publishing/connections/manage-connection.ts'
 import { readRemote } from '../../publishing/connections/read-remote.ts'
 import { ConnectionStore, listConnections } from '../../publishing/connections/store.ts'
@@ -23,7 +29,6 @@ import { printFailure, printHookSetup } from './connection-texts.ts'
 
 const DELIVERIES_MAX = 50
 const TEST_MS_MAX = 60_000
-const BRANCHES_SHOWN = 10
 
 export const CONNECTION_COMMANDS: CommandTable = {
   async *'connection add'(input) {
@@ -48,7 +53,7 @@ export const CONNECTION_COMMANDS: CommandTable = {
 
   'connection remove': ofProject(async function* (input) {
     const { project } = input
-    if (!(await removeConnection(depsOf(input)))) throw noConnection(project)
+    if (!(await removeConnection(depsOf(input)))) throw noConnection(input.project)
     yield `Project ${project.public_id} is not built from a repository any more. Its site stays as it is.`
     yield 'Delete the webhook, the token or the deploy key in the settings of the repository.'
   }),
@@ -76,10 +81,10 @@ async function* connectRepository(input: ProjectInput): Lines {
       `Project ${project.public_id} has a repository already. Run \`connection remove\` first.`,
     )
   const { connection, secret, deployKey } = added
-  yield `Connected ${project.public_id} with ${connection.url} (${connection.provider}).`
+  yield `Project ${project.public_id} is built from ${connection.url} (${connection.provider}).`
   if (deployKey === undefined) {
     await queueCheck(input, tenantOf(project))
-    yield 'The first build begins now.'
+    yield await describeStart(input, connection)
   } else {
     yield 'Add this deploy key to the repository, for reading only:'
     yield deployKey
@@ -90,6 +95,26 @@ async function* connectRepository(input: ProjectInput): Lines {
   }
   yield* printHookSetup(connection, settings.url)
   yield secret
+}
+
+/** Reads the repository, so that a mistake in the URL is not found minutes later in a log. */
+async function describeStart(input: ProjectInput, connection: Connection): Promise<string> {
+  if (input.git === undefined) return 'The repository is checked now, and then built.'
+  const refs = await readRefs(input, connection)
+  if (refs.kind === 'refs') return 'The repository can be read. The first build begins now.'
+  return `It is not built yet. ${printFailure(connection, refs)}`
+}
+
+async function readRefs(
+  { settings, git, project, ...input }: ProjectInput,
+  connection: Connection,
+): Promise<GitRefs | GitFailure> {
+  if (git === undefined) throw new Error('This command needs the git program, which is not set up.')
+  const signal = AbortSignal.timeout(TEST_MS_MAX)
+  const { secretKeys } = settings
+  const gitHubApp = openGitHubApp({ settings, ...input })
+  const remote = await readRemote({ secretKeys, gitHubApp }, project.database, connection, signal)
+  return 'kind' in remote ? remote : git.listRefs(remote, signal)
 }
 
 /** Starts the first build at once instead of with the next scheduled check. */
@@ -125,7 +150,10 @@ async function proveInstallation(
   return proof.installationId
 }
 
-const openGitHubApp = ({ settings: { gitHubApp, allowPrivateHosts }, now }: CommandInput) =>
+const openGitHubApp = ({
+  settings: { gitHubApp, allowPrivateHosts },
+  now,
+}: Pick<CommandInput, 'settings' | 'now'>) =>
   gitHubApp && new GitHubApp(gitHubApp, { allowPrivateHosts, now })
 
 async function* printConnections({ database }: CommandInput): Lines {
@@ -151,28 +179,19 @@ async function* printConnections({ database }: CommandInput): Lines {
 
 /** `connection test`: reads the repository like a scheduled check. */
 async function* testConnection(input: ProjectInput): Lines {
-  const { settings, git, project } = input
-  const { database } = project
+  const { database } = input.project
   const connection = await new ConnectionStore(database).find()
-  if (connection === undefined) throw noConnection(project)
-  if (git === undefined) throw new Error('This command needs the git program, which is not set up.')
-  const signal = AbortSignal.timeout(TEST_MS_MAX)
-  const { secretKeys } = settings
-  const gitHubApp = openGitHubApp(input)
-  const remote = await readRemote({ secretKeys, gitHubApp }, database, connection, signal)
-  const refs = 'kind' in remote ? remote : await git.listRefs(remote, signal)
+  if (connection === undefined) throw noConnection(input.project)
+  const refs = await readRefs(input, connection)
   if (refs.kind === 'failed') throw new Error(printFailure(connection, refs))
   const { defaultBranch, branches } = refs
   yield `✓ ${connection.url} can be read.`
   yield `  Default branch: ${defaultBranch ?? 'the server does not say'}`
-  const names = [...branches.keys()].toSorted()
-  const more = names.length > BRANCHES_SHOWN ? `, and ${names.length - BRANCHES_SHOWN} more` : ''
-  yield `  Branches: ${names.slice(0, BRANCHES_SHOWN).join(', ')}${more}`
-  const production = connection.branch ?? defaultBranch
-  if (production === undefined || !branches.has(production))
-    throw new Error(
-      `The branch ${production ?? 'to publish'} does not exist. Connect the repository again with another --branch.`,
-    )
+  yield `  Branches: ${printBranches(refs)}`
+  const published = await new ConnectionStore(database).productionBranch()
+  const production = chooseBranch(refs, { branch: connection.branch, published })
+  const missing = explainBranch(refs, production)
+  if (production === undefined || missing !== undefined) throw new Error(missing)
   const folder = connection.folder === '' ? 'the root of the repository' : connection.folder
   yield `  Published: ${production} at ${branches.get(production)?.slice(0, 12)}`
   yield `  The first build checks whether docs.json is in ${folder}.`

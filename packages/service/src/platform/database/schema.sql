@@ -132,6 +132,12 @@ create table connection (
   checked_at timestamp with time zone,
   check_error text,
   check_failures integer not null default 0,
+  attempted_at timestamp with time zone,
+  failed_step text,
+  failed_since timestamp with time zone,
+  git_said text,
+  has_docs_json boolean,
+  url_since timestamp with time zone not null default now(),
   pulls_listed_at timestamp with time zone,
   next_check_at timestamp with time zone not null default now(),
   created_at timestamp with time zone not null default now(),
@@ -632,8 +638,10 @@ alter table connection add CHECK (((length(branch) >= 1) AND (length(branch) <= 
 alter table connection add CHECK (((length(webhook_id) >= 20) AND (length(webhook_id) <= 64)));
 alter table connection add CHECK (((refresh_minutes >= 5) AND (refresh_minutes <= 44640)));
 alter table connection add CHECK ((credential = ANY (ARRAY['none'::text, 'token'::text, 'ssh-key'::text, 'github-app'::text])));
+alter table connection add CHECK ((failed_step = ANY (ARRAY['reachable'::text, 'access'::text, 'branch'::text])));
 alter table connection add CHECK ((length(check_error) <= 2000));
 alter table connection add CHECK ((length(folder) <= 500));
+alter table connection add CHECK ((length(git_said) <= 500));
 alter table connection add CHECK ((length(url) <= 2000));
 alter table connection add CHECK ((provider = ANY (ARRAY['github'::text, 'gitlab'::text, 'gitea'::text, 'git'::text])));
 alter table connection add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;

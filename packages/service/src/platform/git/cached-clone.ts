@@ -89,6 +89,17 @@ export async function fetchCommit(
   return ancestor.code === 1 ? gone : { ...gone, isFinal: false }
 }
 
+/** Fetches only the newest commit of a ref. Returns the name that the clone has for it. */
+export async function fetchTip(task: CloneTask, ref: string): Promise<string | GitFailure> {
+  const local = 'refs/octavo/tip'
+  const filter = task.isBlobless ? ['--filter=blob:none'] : []
+  const end = await runGitProcess(
+    fetchRun(task, [...filter, '--depth=1', SERVER, `+${ref}:${local}`]),
+    () => true,
+  )
+  return hasGitSucceeded(end) ? local : explain(task, end)
+}
+
 /** Fetches the missing file contents of a tree, all at once. */
 export async function fetchContents(
   task: CloneTask,

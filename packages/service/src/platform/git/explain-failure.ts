@@ -137,7 +137,10 @@ const PATTERNS: readonly Pattern[] = [
 ]
 
 function explainMessage(run: FailedRun): GitFailure | undefined {
-  return PATTERNS.find(({ text }) => text.test(run.end.stderr))?.explain(run)
+  const failure = PATTERNS.find(({ text }) => text.test(run.end.stderr))?.explain(run)
+  if (failure === undefined) return undefined
+  const said = detail(run)
+  return failure.message.includes(said) ? failure : { ...failure, said }
 }
 
 function explainRest(run: FailedRun): GitFailure {

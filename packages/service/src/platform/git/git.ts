@@ -37,6 +37,8 @@ export type GitFailure = {
     | 'timeout'
     | 'other'
   readonly message: string
+  /** What Git or the server said, one line without secrets, if the message does not quote it. */
+  readonly said?: string
   readonly isFinal: boolean
 }
 
@@ -80,8 +82,26 @@ export type CheckoutOptions = {
   readonly into: string
 }
 
+export type FindOptions = {
+  readonly remote: GitRemote
+  /** For example `refs/heads/main`. */
+  readonly ref: string
+  /** Its newest commit, as `listRefs` returned it. */
+  readonly commit: string
+  /** Names of files, without folders. */
+  readonly names: readonly string[]
+}
+
+/** Paths from the root of the repository, in the order of Git; the first ones if there are many. */
+export type FoundFiles = { readonly kind: 'files'; readonly paths: readonly string[] }
+
 export type Git = {
   readonly listRefs: (remote: GitRemote, signal: AbortSignal) => Promise<GitRefs | GitFailure>
+  /** Finds files by name at the end of a branch. Keeps no clone. */
+  readonly findFiles: (
+    options: FindOptions,
+    signal: AbortSignal,
+  ) => Promise<FoundFiles | GitFailure>
   readonly checkout: (wish: CheckoutOptions, signal: AbortSignal) => Promise<Checkout | GitFailure>
   /**
    * Returns the paths, relative to the repository root, that differ between two commits of the

@@ -3,13 +3,23 @@
  * per key.
  */
 import { existsSync } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { detectIsolation, type Isolation } from '../sandbox/isolation.ts'
 import { readChangedPaths } from './changed-paths.ts'
 import { checkOutFolder } from './check-out-folder.ts'
 import { gitFailure } from './explain-failure.ts'
-import type { Checkout, CheckoutOptions, Git, GitFailure, GitRefs, GitRemote } from './git.ts'
+import { findFiles } from './find-files.ts'
+import type {
+  Checkout,
+  CheckoutOptions,
+  FindOptions,
+  FoundFiles,
+  Git,
+  GitFailure,
+  GitRefs,
+  GitRemote,
+} from './git.ts'
 import { type GitAddress, parseGitAddress } from './git-address.ts'
 import { GIT_LIMITS, type GitLimits } from './git-limits.ts'
 import { type GitSession, openGitSession, removeStaleSessions } from './git-session.ts'
@@ -32,6 +42,8 @@ export async function openGit(options: GitOptions): Promise<Git> {
   const limits = { ...GIT_LIMITS, ...options.limits }
   await mkdir(options.folder, { recursive: true, mode: 0o700 })
   await removeStaleSessions()
+  for (const name of await readdir(options.folder))
+    if (name.startsWith(FIND_START)) await rm(join(options.folder, name), { recursive: true })
   return new SandboxedGit({ ...options, isolation, limits })
 }
 
@@ -57,6 +69,28 @@ class SandboxedGit implements Git {
     return this.#inSession({ remote, bytesMax: LIST_BYTES_MAX }, (opened) =>
       listRemoteRefs({ ...opened, isolation, limits, credential, signal }),
     )
+  }
+
+  async findFiles(
+    { remote, ...options }: FindOptions,
+    signal: AbortSignal,
+  ): Promise<FoundFiles | GitFailure> {
+    const { isolation, limits, folder } = this.#options
+    if (!isObjectId(options.commit) || !isRefName(options.ref))
+      return gitFailure('no-such-ref', 'The name of the branch is not valid.')
+    const temporary = await mkdtemp(join(folder, FIND_START))
+    const { credential } = remote
+    const repository = join(temporary, REPOSITORY)
+    try {
+      return await this.#inSession({ remote, bytesMax: limits.cloneBytesMax }, (opened) =>
+        findFiles(
+          { ...opened, isolation, limits, repository, credential, isBlobless: true, signal },
+          options,
+        ),
+      )
+    } finally {
+      await rm(temporary, { recursive: true, force: true })
+    }
   }
 
   checkout(wish: CheckoutOptions, signal: AbortSignal): Promise<Checkout | GitFailure> {
@@ -172,6 +206,8 @@ class SandboxedGit implements Git {
 }
 
 const REPOSITORY = 'repository.git'
+/** Folders of clones that are deleted after use, also after a crash. */
+const FIND_START = 'find-'
 const LIST_BYTES_MAX = 32 * 1024 ** 2
 
 /**

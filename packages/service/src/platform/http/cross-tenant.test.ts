@@ -66,12 +66,7 @@ beforeAll(async () => {
     const build = await createEndedBuild(project, name)
     const bound = service.service.database.forProject(project.tenant)
     const { gap, change } = await fillAssistant(bound, secret(name))
-    await bound.transaction((query) =>
-      insertConnection(query, {
-        ...connectionOf(`hook-of-the-connection-of-${name}`),
-        url: `https://git.example.com/${secret(name)}`,
-      }),
-    )
+    await connect(project, name)
     await fillDomains(service.owner, bound, secret(name))
     await fillAccess(service.owner, bound, secret(name))
     const feedback = await fillEvents(service.owner, bound, secret(name))
@@ -95,6 +90,14 @@ afterAll(async () => {
   await service.stop()
   rmSync(folder, { recursive: true, force: true })
 })
+
+const connect = ({ tenant: bound }: TestProject, name: Name) =>
+  service.service.database.forProject(bound).transaction((query) =>
+    insertConnection(query, {
+      ...connectionOf(`hook-of-the-connection-of-${name}`),
+      url: `https://git.example.com/${secret(name)}`,
+    }),
+  )
 
 /** Creates a key that the requests are not sent with. */
 async function createOtherKey(project: TestProject, name: Name): Promise<string> {
@@ -351,9 +354,12 @@ const isOfPeople = ({ caller }: Route) => caller.kind === 'person' || caller.kin
  * These routes fail because no project has a source to build, a site to ask, or a repository that
  * can be read.
  */
-const isRefused = ({ method, path }: Route) =>
-  /^\/v1\/project\/(?:update|preview)\//.test(path) ||
-  (method === 'POST' && /\/(?:assistant\/test|connection|connection\/test|undo)$/.test(path))
+const isRefused = (route: Route) =>
+  readsRepository(route) ||
+  /^\/v1\/project\/(?:update|preview)\//.test(route.path) ||
+  (route.method === 'POST' && /\/(?:assistant\/test|connection|undo)$/.test(route.path))
+const readsRepository = ({ method, path }: Route) =>
+  method === 'POST' && /\/(?:builds|connection\/check)$/.test(path)
 
 test('every route is bound to a project', () => {
   expect(routes.length).toBeGreaterThanOrEqual(3)
@@ -456,13 +462,17 @@ describe.each(named)('%s', (_, route) => {
       own = { ...own, build: await createEndedBuild(own, name) }
     if (/\/(?:publish|diff)$/.test(route.path))
       await clientOf(service.url, own).call('POST', `/deployments/${own.deployment}/finish`)
+    // No worker reads repositories here.
+    if (readsRepository(route))
+      await service.owner.query('delete from connection where project_id = $1', [own.id])
     for (const accept of route.formats) {
       const reply = await send(route, { project: own, things: own }, { token, accept })
-      expect(isRefused(route) ? [409] : [200, 201, 202, 204]).toContain(reply.status)
+      expect(isRefused(route) ? [404, 409] : [200, 201, 202, 204]).toContain(reply.status)
       for (const other of NAMES.filter((one) => one !== name)) {
         expectNoDataOf(reply, tenant(other))
       }
     }
+    if (readsRepository(route)) await connect(own, name)
   })
 })
 

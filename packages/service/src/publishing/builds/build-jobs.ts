@@ -10,11 +10,12 @@ import {
   renewFairPriorities,
 } from '../../platform/jobs/job-queue.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
+import { recordDocsJson } from '../connections/store.ts'
 import { BUILD_QUEUE } from './accept-build.ts'
 import type { OnBuildChanged } from './build.ts'
 import { createBuildLog } from './build-log.ts'
 import { BuildInterrupted, BuildStopped, type RunningBuild } from './run-build.ts'
-import { type BuildEnd, BuildStore } from './store.ts'
+import { type BuildEnd, type BuildRow, BuildStore } from './store.ts'
 
 export type BuildJobsDeps = {
   readonly database: Database
@@ -77,7 +78,7 @@ export class BuildJobs {
     if (outcome instanceof Error) throw outcome
     await finish(async (query) => {
       if (outcome === 'put-back') await store.putBack(query, build)
-      else if (outcome !== 'stopped') await store.end(query, build, outcome)
+      else if (outcome !== 'stopped') await endBuild(store, query, { build, outcome })
       else await store.end(query, build, { state: await store.stoppedState(query, build) })
       await queueNext(query)
     })
@@ -97,6 +98,14 @@ export class BuildJobs {
       })
       .finally(watching.stop)
   }
+}
+
+type EndedBuild = { readonly build: BuildRow; readonly outcome: BuildEnd }
+
+async function endBuild(store: BuildStore, query: Query, { build, outcome }: EndedBuild) {
+  await store.end(query, build, outcome)
+  if (outcome.hasDocsJson !== undefined && build.target === 'production')
+    await recordDocsJson(query, outcome.hasDocsJson)
 }
 
 function lastLineOf(outcome: Outcome): string | undefined {

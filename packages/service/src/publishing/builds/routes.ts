@@ -4,7 +4,7 @@ import type { Tenant } from '../../platform/database/database.ts'
 import { ProjectParams, pageQuery, ulidParam, wholeNumber } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { NDJSON } from '../../platform/http/stream-lines.ts'
-import { READ, WaitQuery, WRITE } from '../deployments/routes.ts'
+import { READ, TRIGGER_LIMIT, WaitQuery, WRITE } from '../deployments/routes.ts'
 import { LOG_LINES_MAX } from './build-log.ts'
 import type { BuildService } from './build-service.ts'
 
@@ -33,6 +33,7 @@ export type BuildRouteDeps = {
 
 export const buildRoutes = (deps: BuildRouteDeps): readonly Route[] => [
   listBuilds(deps),
+  createBuild(deps),
   getBuild(deps),
   readLog(deps),
   getDiagnostics(deps),
@@ -58,6 +59,28 @@ const listBuilds = ({ buildsOf }: BuildRouteDeps) =>
     reply: BuildList,
     handle: ({ caller, query: { cursor, ref, state, limit } }) =>
       buildsOf(caller.tenant).list({ cursor, ref, state, limit: Math.max(1, limit) }),
+  })
+
+const createBuild = ({ buildsOf }: BuildRouteDeps) =>
+  defineRoute({
+    method: 'POST',
+    path: PATH,
+    tag: TAG,
+    summary: 'Build now',
+    description:
+      'Reads the connected repository, and builds and publishes the newest commit of the published branch, even if it was built before. 502 if the repository could not be read.',
+    caller: WRITE,
+    params: ProjectParams,
+    reply: Build,
+    status: 202,
+    problems: ['conflict', 'upstream-failed'],
+    limit: TRIGGER_LIMIT,
+    async handle({ caller, audit }) {
+      const builds = buildsOf(caller.tenant)
+      const id = await builds.update()
+      await audit({ action: 'build.create', object: `build ${id}` })
+      return builds.get(id, 0)
+    },
   })
 
 const getBuild = ({ buildsOf }: BuildRouteDeps) =>

@@ -83,7 +83,12 @@ export async function runBuild(deps: RunBuildDeps, running: RunningBuild): Promi
       return { state: 'failed', reason: source.message }
     }
     const checkout = await fetchCommit(deps, running, { source, folders })
-    if (checkout.kind === 'failed') return { state: 'failed', reason: checkout.message }
+    if (checkout.kind === 'failed')
+      return {
+        state: 'failed',
+        reason: checkout.message,
+        ...(checkout.code === 'no-such-folder' && { hasDocsJson: false }),
+      }
     const skipped = await findSkip(deps, running, { source, folders, checkout })
     if (skipped !== undefined) {
       log.write(`Skipped. ${skipped}`)
@@ -105,7 +110,7 @@ async function fetchCommit(
   { git, now }: RunBuildDeps,
   { build, store, tenant, log, signal }: RunningBuild,
   { source, folders }: Fetching,
-): Promise<Checkout | { readonly kind: 'failed'; readonly message: string }> {
+): Promise<Checkout | GitFailure> {
   log.write(`Fetching ${build.ref} at ${build.commit_sha.slice(0, 7)}.`)
   const began = now()
   const { remote, gitRef, folder } = source
@@ -124,7 +129,7 @@ async function fetchCommit(
   if (checkout.kind === 'failed') {
     log.write(checkout.message)
     if (!checkout.isFinal) throw new BuildInterrupted(checkout.message)
-    return { kind: 'failed', message: checkout.message }
+    return checkout
   }
   for (const note of checkout.notes) log.write(note)
   log.write(`Fetched ${plural(checkout.fileCount, 'file')} in ${seconds(now() - began)}.`)
@@ -213,20 +218,32 @@ async function buildCommit(
   for (const found of outcome.diagnostics) {
     if (found.severity === 'error') log.write(printError(found))
   }
-  const { compiledCount, pageCount, counts, stoppingCount, knownCount } = outcome
+  const { compiledCount, pageCount, counts, knownCount } = outcome
   log.write(
     `${plural(compiledCount, 'page')} compiled, ${formatCount(pageCount - compiledCount)} unchanged, ${plural(counts.error, 'error')}, ${plural(counts.warning, 'warning')}${knownCount === 0 ? '' : `, ${formatCount(knownCount)} known`}, ${seconds(now() - began)}.`,
   )
+  return explainStop(outcome, log) ?? { site: outcome, output: used.output }
+}
+
+/** Undefined if the site can be published. */
+function explainStop(outcome: Built, log: BuildLog): BuildEnd | undefined {
+  const { stoppingCount, diagnostics } = outcome
+  const hasDocsJson = !diagnostics.some(({ code }) => code === 'config/not-found')
   if (!outcome.hasSite)
-    return { state: 'failed', reason: `${outcome.diagnostics[0]?.message ?? 'There is no site.'}` }
+    return {
+      state: 'failed',
+      reason: `${diagnostics[0]?.message ?? 'There is no site.'}`,
+      hasDocsJson,
+    }
   if (stoppingCount > 0) {
     log.write(WAYS_OUT)
     return {
       state: 'failed',
       reason: `${plural(stoppingCount, 'problem')} would break the site.`,
+      hasDocsJson,
     }
   }
-  return { site: outcome, output: used.output }
+  return undefined
 }
 
 /**
@@ -272,7 +289,7 @@ async function deploy(
         deps.log.error('a compile cache was not saved', { build: build.id, error })
       },
     )
-  return { state: 'finished', reason }
+  return { state: 'finished', reason, hasDocsJson: true }
 }
 
 const WAYS_OUT =

@@ -44,6 +44,8 @@ export type EarlierBuild = { readonly commit: string; readonly unread: Buffer }
 export type BuildEnd = {
   readonly state: Exclude<BuildState, 'queued' | 'fetching' | 'building' | 'uploading'>
   readonly reason?: string | undefined
+  /** Whether the folder has a docs.json; undefined if the build did not look. */
+  readonly hasDocsJson?: boolean
 }
 
 export type BuildFindings = {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProjectDatabase } from '../../platform/database/database.ts'
 import type { JobSender } from '../../platform/jobs/job-queue.ts'
 import { Problem } from '../../platform/problem.ts'
-import { ConnectionStore } from './store.ts'
+import { type ConnectionState, ConnectionStore } from './store.ts'
 
 export type CheckNowDeps = {
   readonly database: ProjectDatabase
@@ -25,9 +25,26 @@ const RETRY_SECONDS = 30
  * by default.
  */
 export async function checkNow(
-  { database, jobSender, now }: CheckNowDeps,
+  deps: CheckNowDeps,
   branch: string | undefined,
 ): Promise<Date | undefined> {
+  const checked = await awaitCheck(deps, branch)
+  if (checked === undefined) return undefined
+  const { askedAt, state } = checked
+  if (state.checkFailures === 0) return askedAt
+  throw new Problem(
+    'upstream-failed',
+    `Nothing was built: the connected repository could not be read. ${state.checkError} Try again when this is fixed.`,
+  )
+}
+
+type Checked = { readonly askedAt: Date; readonly state: ConnectionState }
+
+/** Waits for a check that began after now, whether it succeeds or fails. */
+export async function awaitCheck(
+  { database, jobSender, now }: CheckNowDeps,
+  branch: string | undefined,
+): Promise<Checked | undefined> {
   const store = new ConnectionStore(database)
   const asked = await store.find()
   if (asked === undefined) return undefined
@@ -40,20 +57,16 @@ export async function checkNow(
   let failures = asked.checkFailures
   while (now() < end) {
     await sleep(POLL_MS)
-    const found = await store.find()
-    if (found === undefined) return undefined
+    const state = await store.find()
+    if (state === undefined) return undefined
     // Ignore a check that began earlier: the push may have come after it.
-    if (found.checkedAt !== null && found.checkedAt > asked.readAt) return asked.readAt
-    if (found.checkFailures > failures)
-      throw new Problem(
-        'upstream-failed',
-        `Nothing was built: the connected repository could not be read. ${found.checkError} Try again when this is fixed.`,
-      )
-    failures = found.checkFailures
+    const isRead = state.checkedAt !== null && state.checkedAt > asked.readAt
+    if (isRead || state.checkFailures > failures) return { askedAt: asked.readAt, state }
+    failures = state.checkFailures
   }
   throw new Problem(
     'unavailable',
-    `Nothing was built: the connected repository was not read within ${WAIT_MS_MAX / 1_000} seconds. Try again later.`,
+    `The connected repository was not read within ${WAIT_MS_MAX / 1_000} seconds, so nothing was built. Try again later.`,
     { headers: { 'retry-after': String(RETRY_SECONDS) } },
   )
 }

@@ -511,7 +511,9 @@ describe('failed checks', () => {
   test('a check that finds no branches fails', async () => {
     const project = await newProject()
     expect(await project.check()).toEqual([])
-    expect((await connectionOf(project)).check_error).toBe('The repository has no branches yet.')
+    expect((await connectionOf(project)).check_error).toBe(
+      'The repository has no branches yet. Push a first commit.',
+    )
     prepared(project.repository, 'main')
     expect(await project.check()).toEqual(['production main'])
     project.repository.remove('main')

@@ -16,6 +16,7 @@ import {
 import type { Connection } from '../providers/connection.ts'
 import type { Provider, PullRequest } from '../providers/provider.ts'
 import { compareRefs, type FoundBuild } from './compare-refs.ts'
+import { failedCheck } from './explain-failure.ts'
 import { type RemoteDeps, readRemote } from './read-remote.ts'
 import {
   deleteGitRefs,
@@ -27,7 +28,7 @@ import {
   saveGitRefs,
   savePrivacy,
 } from './ref-store.ts'
-import { type ConnectionState, ConnectionStore, takeDueChecks } from './store.ts'
+import { type CheckFailure, type ConnectionState, ConnectionStore, takeDueChecks } from './store.ts'
 
 export type CheckDeps = RemoteDeps & {
   readonly database: Database
@@ -81,9 +82,8 @@ export function createRepositoryCheck(deps: CheckDeps): JobHandler {
       // If the worker is stopping, another one takes over the job.
       if (!late.aborted || signal.aborted) throw error
       const store = new ConnectionStore(deps.database.forProject(tenant))
-      await store.recordFailure(
-        `The Git server did not answer within ${CHECK_MS_MAX / 1_000} seconds.`,
-      )
+      const message = `The Git server did not respond within ${CHECK_MS_MAX / 1_000} seconds.`
+      await store.recordFailure({ step: 'reachable', message })
     }
   }
 }
@@ -98,7 +98,7 @@ export async function checkRepository(
   const connection = await store.find()
   if (connection === undefined) return
   const refs = await loadRefs(deps, tenant, connection, signal)
-  if (typeof refs === 'string') {
+  if ('step' in refs) {
     // Only ids and numbers are logged, since the message may contain an owner's text.
     deps.log.info('repository not checked', { project: tenant.projectId })
     await store.recordFailure(refs)
@@ -112,20 +112,20 @@ export async function checkRepository(
   })
 }
 
-/** Returns the branches, or an error message. */
+/** Returns the branches, or why they cannot be read. */
 async function loadRefs(
   deps: CheckDeps,
   tenant: Tenant,
   connection: Connection,
   signal: AbortSignal,
-): Promise<GitRefs | string> {
+): Promise<GitRefs | CheckFailure> {
   const database = deps.database.forProject(tenant)
   const remote = await readRemote(deps, database, connection, signal)
-  if ('kind' in remote) return remote.message
-  const refs = await deps.git.listRefs(remote, signal)
-  if (refs.kind === 'failed') return refs.message
+  const refs = 'kind' in remote ? remote : await deps.git.listRefs(remote, signal)
+  if (refs.kind === 'failed') return failedCheck(connection, refs)
   // A server that hides all branches must not delete what we know.
-  return refs.branches.size === 0 ? 'The repository has no branches yet.' : refs
+  if (refs.branches.size > 0) return refs
+  return { step: 'branch', message: 'The repository has no branches yet. Push a first commit.' }
 }
 
 type LoadedPulls = {
@@ -164,7 +164,7 @@ type CheckInput = {
 
 async function applyCheck(deps: CheckDeps, input: CheckInput): Promise<void> {
   const { query, tenant, connection, refs, pulls, problem } = input
-  const { builds, changed, gone, endedPreviews, production, notice, hasMore } = compareRefs({
+  const compared = compareRefs({
     refs,
     pulls,
     seen: await listGitRefs(query),
@@ -177,6 +177,7 @@ async function applyCheck(deps: CheckDeps, input: CheckInput): Promise<void> {
     isFirstCheck: connection.checkedAt === null,
     isFirstPullList: connection.pullsListedAt === null,
   })
+  const { builds, changed, gone, endedPreviews, production, notice, hasMore } = compared
   const hintedRefs = await listHintedRefs(query, connection.checkedAt)
   // Git hosts that name the changed ref also send other events, which are not hints.
   const hintsAtAllRefs = connection.provider === 'git' && hintedRefs.has(null)
@@ -204,6 +205,7 @@ async function applyCheck(deps: CheckDeps, input: CheckInput): Promise<void> {
   await finishCheck(query, {
     at: connection.readAt,
     notice: notice ?? problem,
+    isBranchMissing: production === undefined,
     hasListedPulls: pulls !== undefined,
     hasRefreshed: isBuilt || isRefresh,
     hasMore,

@@ -6,6 +6,7 @@
 import type { GitRefs } from '../../platform/git/git.ts'
 import type { NewBuild } from '../builds/build.ts'
 import type { PullRequest } from '../providers/provider.ts'
+import { chooseBranch, explainBranch } from './choose-branch.ts'
 import type { GitRefRow } from './store.ts'
 
 export const REF_LIMITS = {
@@ -55,7 +56,10 @@ export type Comparison = {
 
 export function compareRefs(input: RefsToCompare): Comparison {
   const { refs, seen } = input
-  const wantedName = input.branch ?? refs.defaultBranch
+  const wantedName = chooseBranch(refs, {
+    branch: input.branch,
+    published: seen.find(({ isProduction }) => isProduction)?.name,
+  })
   // Otherwise a fork's pull request could replace the published site.
   const productionName = wantedName && isPullName(wantedName) ? undefined : wantedName
   const { rows, leftOut } = currentRefs(input, productionName)
@@ -211,18 +215,14 @@ function isUsable({ number, url, headCommit }: PullRequest): boolean {
 export const isPullName = (name: string) => /^pull\/\d+$/.test(name)
 
 function noticeOf(
-  { refs, branch, previewsMax }: RefsToCompare,
+  { refs, previewsMax }: RefsToCompare,
   productionName: string | undefined,
   isFull: boolean,
 ): string | undefined {
-  if (productionName === undefined)
-    return 'The server does not say which branch is the default one. Choose one under Git connection, or connect the repository again with --branch.'
-  if (isPullName(productionName))
+  if (productionName !== undefined && isPullName(productionName))
     return `The branch "${productionName}" cannot be published: its name is used for pull requests. Rename it.`
-  if (!refs.branches.has(productionName))
-    return branch === null
-      ? `The default branch "${productionName}" has no commits.`
-      : `The branch "${productionName}" does not exist, so nothing is published. Push it, choose another under Git connection, or connect the repository again with another --branch.`
+  const missing = explainBranch(refs, productionName)
+  if (missing !== undefined) return missing
   if (refs.branches.size > REF_LIMITS.branchesMax)
     return `The repository has ${refs.branches.size} branches. Only the first ${REF_LIMITS.branchesMax} by name have previews.`
   if (isFull)

@@ -1,10 +1,4 @@
-import type {
-  AuditList,
-  ConnectionReply,
-  ConnectionTest,
-  CreatedConnection,
-  DeliveryList,
-} from '@octavo/contract'
+import type { AuditList, ConnectionReply, CreatedConnection, DeliveryList } from '@octavo/contract'
 import { SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
@@ -20,7 +14,7 @@ const CANARY = 'canary-token-0123456789'
 const REFS: GitRefs = {
   kind: 'refs',
   defaultBranch: 'main',
-  branches: new Map([['main', '1'.repeat(40)]]),
+  branches: new Map(['main', 'v2'].map((name) => [name, '1'.repeat(40)])),
 } as GitRefs
 
 let service: TestService
@@ -37,6 +31,7 @@ beforeAll(async () => {
             ? { kind: 'failed', code: 'not-found', message: 'Not found.', isFinal: true }
             : REFS
         },
+        findFiles: async () => ({ kind: 'files', paths: ['docs.json', 'docs/docs.json'] }),
       } as unknown as Git,
     },
   })
@@ -66,9 +61,17 @@ describe('connecting a repository', () => {
       credential: 'none',
       branch: 'v2',
       folder: 'docs',
-      checkedAt: null,
+      publishedBranch: 'v2',
       problem: null,
+      checks: {
+        reachable: 'good',
+        access: 'good',
+        branch: 'good',
+        docsJson: 'good',
+        webhook: 'unknown',
+      },
     })
+    expect(made.body.checkedAt).not.toBeNull()
     expect(made.body.webhook?.url).toMatch(/^https:\/\/octavo\.example\.com\/v1\/hooks\/[\w-]{24}$/)
     expect(made.body.webhook?.secret).toMatch(/^whsec_/)
     expect(made.body.webhook?.steps.join()).toContain('Settings → Webhooks')
@@ -102,9 +105,14 @@ describe('connecting a repository', () => {
   })
 
   test('a deploy key is created, and no check is queued before it is added', async () => {
-    const { project, connect } = await newProject()
+    const { project, call, connect } = await newProject()
     const made = await connect({ url: 'git@github.com:o/n.git', credential: 'ssh-key' })
     expect(made.body.deployKey).toMatch(/^ssh-ed25519 /)
+    // The repository cannot be read yet, so nothing says that it can.
+    expect([made.body.checkedAt, made.body.checks.access]).toEqual([null, 'unknown'])
+    expect((await call<ConnectionReply>('GET', '/connection')).body.deployKey).toBe(
+      made.body.deployKey,
+    )
     const jobs = await service.owner.query(
       `select id from jobs.job where name = 'check' and data->>'projectId' = $1`,
       [project.tenant.projectId],
@@ -136,28 +144,6 @@ describe('connecting a repository', () => {
 })
 
 describe('connected repositories', () => {
-  test('testing a connection reports problems', async () => {
-    const { call, connect } = await newProject()
-    await connect(GITHUB)
-    const { body } = await call<ConnectionTest>('POST', '/connection/test')
-    expect(body).toEqual({
-      isReadable: true,
-      defaultBranch: 'main',
-      branches: ['main'],
-      published: { branch: 'main', commit: '1'.repeat(40) },
-    })
-    const other = await newProject()
-    await other.connect({ url: 'https://github.com/o/gone.git' })
-    const gone = await other.call<ConnectionTest>('POST', '/connection/test')
-    expect(gone.body).toMatchObject({ isReadable: false, branches: [] })
-    expect(gone.body.problem).toContain('Not found. Check the URL.')
-    const third = await newProject()
-    await third.connect({ ...GITHUB, branch: 'nowhere' })
-    const missing = await third.call<ConnectionTest>('POST', '/connection/test')
-    expect(missing.body.problem).toBe('The branch nowhere does not exist.')
-    expect(asked).toHaveLength(3)
-  })
-
   test('a change of branch or folder is built immediately, and omitted settings stay', async () => {
     const { project, call, connect, bound } = await newProject()
     await connect({ ...GITHUB, credential: 'token', token: CANARY })
@@ -192,9 +178,9 @@ describe('connected repositories', () => {
   test.each([
     [{ branch: '--upload-pack=x' }, 'branch'],
     [{ folder: '../..' }, 'folder'],
-    [{ token: CANARY }, 'token'],
-    // Another repository needs a new connection.
-    [{ url: 'https://github.com/o/other.git' }, undefined],
+    [{ token: 'two words' }, 'token'],
+    [{ url: 'file:///etc/passwd' }, 'url'],
+    [{ url: 'git@github.com:o/n.git' }, 'credential'],
   ])('the change %j is rejected', async (body, param) => {
     const { call, connect } = await newProject()
     await connect(GITHUB)
@@ -227,7 +213,7 @@ describe('connected repositories', () => {
       ['DELETE', ''],
       ['GET', ''],
       ['GET', '/deliveries'],
-      ['POST', '/test'],
+      ['POST', '/check'],
     ] as const)
       expect((await call(method, `/connection${path}`)).status).toBe(404)
     const secrets = await service.owner.query('select name from secret where project_id = $1', [

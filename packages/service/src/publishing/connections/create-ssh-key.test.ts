@@ -3,13 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createSshKey } from './create-ssh-key.ts'
+import { createSshKey, publicKeyOf } from './create-ssh-key.ts'
 
 test('OpenSSH reads the private key and derives the same public key', () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-key-'))
   try {
     for (const comment of ['octavo prj_0', 'octavo prj_00', 'octavo prj_000', '']) {
       const { publicKey, privateKey } = createSshKey(comment)
+      expect(publicKeyOf(privateKey, comment)).toBe(publicKey)
       const file = join(folder, `key-${comment.length}`)
       writeFileSync(file, privateKey, { mode: 0o600 })
       const found = execFileSync('ssh-keygen', ['-y', '-f', file], { encoding: 'utf8' }).trim()

@@ -14,6 +14,7 @@ export type SshKey = {
 const TYPE = 'ssh-ed25519'
 const BLOCK_BYTES = 8
 const LINE_LENGTH = 70
+const LENGTH_BYTES = 4
 
 export function createSshKey(comment: string): SshKey {
   const { privateKey } = generateKeyPairSync('ed25519')
@@ -49,6 +50,21 @@ export function createSshKey(comment: string): SshKey {
       '',
     ].join('\n'),
   }
+}
+
+/** Returns the public key of a private key that `createSshKey` made. */
+export function publicKeyOf(privateKey: string, comment: string): string {
+  const file = Buffer.from(privateKey.replace(/-----[^-]*-----/g, ''), 'base64')
+  let at = 'openssh-key-v1\0'.length
+  const next = () => {
+    const start = at + LENGTH_BYTES
+    at = start + file.readUInt32BE(at)
+    return file.subarray(start, at)
+  }
+  // Cipher, key derivation and its options, then the number of keys.
+  for (let skipped = 0; skipped < 3; skipped += 1) next()
+  at += LENGTH_BYTES
+  return `${TYPE} ${next().toString('base64')} ${comment}`
 }
 
 /** Returns a string or bytes with a length prefix. */

@@ -138,7 +138,7 @@ describe('people with access to the installation', () => {
     expect(page.cookies).toEqual([expect.stringContaining('Max-Age=0')])
     const done = await connect(page)
     expect(done.status).toBe(201)
-    expect(done.text).toContain('the webhook of the GitHub App tells of pushes')
+    expect(done.text).toContain('the webhook of the GitHub App reports pushes')
     expect(await stored()).toMatchObject({
       url: host.repositoryUrl,
       provider: 'github',

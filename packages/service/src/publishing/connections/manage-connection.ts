@@ -26,11 +26,17 @@ import {
   ConnectionStore,
   deleteConnection,
   forgetPublished,
+  forgetRepository,
   insertConnection,
+  resetChecks,
   updateConnection,
+  type Verified,
 } from './store.ts'
 
 const HOOK_ID_BYTES = 18
+
+/** The comment in a deploy key, which Git hosts show. */
+export const deployKeyName = (publicId: string) => `octavo ${publicId}`
 
 export type ConnectionDeps = {
   readonly database: ProjectDatabase
@@ -50,20 +56,23 @@ export type AddedConnection = {
 /** Undefined if the project already has a repository. `then` runs in the transaction. */
 export function addConnection(
   { database, secretKeys, requester, publicId }: ConnectionDeps,
-  input: Omit<Connection, 'hookId'> & { readonly token: string | undefined },
+  input: Omit<Connection, 'hookId'> & {
+    readonly token: string | undefined
+    readonly verified?: Verified | undefined
+  },
   then: (query: Query) => Promise<void> = async () => {},
 ): Promise<AddedConnection | undefined> {
-  const { token, ...repository } = input
+  const { token, verified, ...repository } = input
   const connection = { ...repository, hookId: randomBytes(HOOK_ID_BYTES).toString('base64url') }
   const { url, provider, credential, branch, folder } = connection
-  const sshKey = credential === 'ssh-key' ? createSshKey(`octavo ${publicId}`) : undefined
+  const sshKey = credential === 'ssh-key' ? createSshKey(deployKeyName(publicId)) : undefined
   const secret = createWebhookSecret()
   const secrets = new Map([[HOOK_SECRET, secret]])
   if (token !== undefined) secrets.set(GIT_TOKEN_SECRET, token)
   if (sshKey !== undefined) secrets.set(GIT_SSH_KEY_SECRET, sshKey.privateKey)
   const ring = createKeyRing(secretKeys)
   return database.transaction(async (query) => {
-    if (!(await insertConnection(query, connection))) return undefined
+    if (!(await insertConnection(query, connection, verified))) return undefined
     const store = createSecretStore(joinTransaction(database, query), ring)
     for (const [name, text] of secrets) await store.write(name, text)
     await insertAudit(query, {
@@ -77,23 +86,37 @@ export function addConnection(
   })
 }
 
-export type ConnectionInput = Partial<ConnectionSettings> & { readonly token?: string | undefined }
+export type ConnectionInput = Partial<ConnectionSettings> & {
+  readonly token?: string | undefined
+  /** What was found in the repository; undefined if it was not read. */
+  readonly verified?: Verified | undefined
+}
 
 /** Returns false if there is no connection. `then` runs in the transaction. */
 export function changeConnection(
   { database, secretKeys, requester, publicId }: ConnectionDeps,
-  { token, ...input }: ConnectionInput,
+  { token, verified, ...input }: ConnectionInput,
   then: (query: Query) => Promise<void>,
 ): Promise<boolean> {
   return database.transaction(async (query) => {
     const joined = joinTransaction(database, query)
     const found = await new ConnectionStore(joined).find()
     if (found === undefined) return false
-    const { branch, folder, previews, forks } = found
-    const before: ConnectionSettings = { branch, folder, previews, forks }
+    const { url, provider, credential, branch, folder, previews, forks } = found
+    const before: ConnectionSettings = {
+      url,
+      provider,
+      credential,
+      branch,
+      folder,
+      previews,
+      forks,
+    }
     const after = { ...before, ...input }
     await updateConnection(query, after)
-    if (after.folder !== before.folder) await forgetPublished(query)
+    if (isReadAgain({ before, after, token })) await resetChecks(query, verified)
+    if (after.url !== url) await forgetRepository(query)
+    if (after.url !== url || after.folder !== folder) await forgetPublished(query)
     if (token !== undefined)
       await createSecretStore(joined, createKeyRing(secretKeys)).write(GIT_TOKEN_SECRET, token)
     await insertAudit(query, {
@@ -106,6 +129,21 @@ export function changeConnection(
     await then(query)
     return true
   })
+}
+
+/** Returns true if a change makes what was found in the repository obsolete. */
+export function isReadAgain(change: {
+  readonly before: ConnectionSettings
+  readonly after: ConnectionSettings
+  readonly token: string | undefined
+}): boolean {
+  const { before, after, token } = change
+  return (
+    token !== undefined ||
+    after.url !== before.url ||
+    after.branch !== before.branch ||
+    after.folder !== before.folder
+  )
 }
 
 /** Returns false if there is no connection. Keeps builds and deployments. */

@@ -46,7 +46,7 @@ function parseWithScheme(text: string, protocol: CloneUrl['protocol']): CloneUrl
     return invalid('It has a query or a fragment.')
   if (url.password !== '' || (protocol !== 'ssh' && url.username !== ''))
     return invalid(
-      'It has a user name or a password. Leave them out, and pass the token with --token-file.',
+      'It has a user name or a password. Leave them out, and enter the token separately.',
     )
   if (protocol === 'ssh' && url.username !== '' && !USER.test(url.username))
     return invalid('Its user name is not valid.')

@@ -6,6 +6,7 @@ import type { Connection, CredentialKind } from '../providers/connection.ts'
 import { isPullName } from './compare-refs.ts'
 import { guessProvider } from './guess-provider.ts'
 import { type CloneUrl, parseCloneUrl } from './parse-clone-url.ts'
+import type { ConnectionSettings } from './store.ts'
 
 const BRANCH_LENGTH_MAX = 250
 const FOLDER_LENGTH_MAX = 500
@@ -24,7 +25,7 @@ export type Repository = Pick<Connection, 'url' | 'provider' | 'credential' | 'b
 export type RepositoryProblem =
   | {
       readonly kind: 'invalid'
-      readonly field: 'url' | 'provider' | 'branch' | 'folder'
+      readonly field: 'url' | 'provider' | 'branch' | 'folder' | 'token'
       readonly reason: string
     }
   | { readonly kind: 'github-needed' | 'ssh-url-needed' | 'ssh-key-needed' | 'https-needed' }
@@ -61,7 +62,67 @@ export function parseRepository(
   }
 }
 
-const invalid = (field: 'url' | 'provider' | 'branch' | 'folder', reason: string) =>
+export type RepositoryChange = {
+  readonly url?: string | undefined
+  readonly provider?: string | undefined
+  readonly branch?: string | null | undefined
+  readonly folder?: string | undefined
+  readonly previews?: boolean | undefined
+  readonly forks?: boolean | undefined
+}
+
+/**
+ * Returns the changed settings of a connection. A new token makes a public repository one that is
+ * read with it. Throws InvalidRepository.
+ */
+export function parseChange(
+  before: Repository,
+  change: RepositoryChange,
+  options: { readonly token: string | undefined; readonly allowPrivateHosts: readonly string[] },
+): Partial<ConnectionSettings> {
+  const { branch, folder, previews, forks } = change
+  return {
+    ...parseMove(before, change, options),
+    ...(branch !== undefined && { branch: parseBranch(branch ?? undefined) }),
+    ...(folder !== undefined && { folder: parseFolder(folder) }),
+    ...(previews !== undefined && { previews }),
+    ...(forks !== undefined && { forks }),
+  }
+}
+
+function parseMove(
+  before: Repository,
+  { url = before.url, provider }: RepositoryChange,
+  {
+    token,
+    allowPrivateHosts,
+  }: { readonly token: string | undefined; readonly allowPrivateHosts: readonly string[] },
+): Pick<Repository, 'url' | 'provider' | 'credential'> {
+  const credential =
+    token !== undefined && before.credential === 'none' ? 'token' : before.credential
+  if (token !== undefined && credential !== 'token')
+    throw invalid(
+      'token',
+      'this repository is not read with a token. Disconnect it, and connect it again with one.',
+    )
+  const isSameHost = originOf(url) === originOf(before.url)
+  const wanted = provider ?? (isSameHost ? before.provider : undefined)
+  const parsed = parseRepository({ url, credential, provider: wanted }, allowPrivateHosts)
+  if (parsed.url !== before.url && credential === 'github-app')
+    throw invalid(
+      'url',
+      'this repository is read with the GitHub App. Disconnect it, and choose the other one on GitHub.',
+    )
+  // Otherwise a saved token, which no role may read, could be sent to a server of one's own.
+  if (!isSameHost && credential === 'token' && token === undefined)
+    throw invalid('token', 'enter a token for the new host. The saved one is not sent to it.')
+  return { url: parsed.url, provider: parsed.provider, credential }
+}
+
+/** Returns the host with scheme and port; without a scheme, the user and host of an SSH URL. */
+const originOf = (url: string) => /^(?:[a-z]+:\/\/)?[^/:]*(?::\d+)?/i.exec(url)?.[0].toLowerCase()
+
+const invalid = (field: 'url' | 'provider' | 'branch' | 'folder' | 'token', reason: string) =>
   new InvalidRepository({ kind: 'invalid', field, reason })
 
 const needs = (kind: Exclude<RepositoryProblem['kind'], 'invalid'>) =>
@@ -74,7 +135,7 @@ function parseProvider(text: string | undefined, { host }: CloneUrl): ProviderKi
   throw invalid('provider', `expected one of ${PROVIDER_KINDS.join(', ')}.`)
 }
 
-export function parseBranch(branch: string | undefined): string | null {
+function parseBranch(branch: string | undefined): string | null {
   if (branch === undefined) return null
   const isName =
     branch.length <= BRANCH_LENGTH_MAX &&
@@ -85,7 +146,7 @@ export function parseBranch(branch: string | undefined): string | null {
   throw invalid('branch', 'expected the name of a branch, such as main.')
 }
 
-export function parseFolder(text = ''): string {
+function parseFolder(text = ''): string {
   const folder = text.replace(/^\.?\/+|\/+$/g, '').replace(/^\.$/, '')
   const isPath =
     folder.length <= FOLDER_LENGTH_MAX &&

@@ -23,14 +23,42 @@ const USER_NAMES: Readonly<Record<ProviderKind, string>> = {
 }
 
 export async function readRemote(
-  { secretKeys, gitHubApp }: RemoteDeps,
+  deps: RemoteDeps,
   database: ProjectDatabase,
   connection: Connection,
   signal: AbortSignal,
 ): Promise<GitRemote | GitFailure> {
-  const { url } = connection
-  if (connection.credential === 'none') return { url, credential: { kind: 'none' } }
-  if (connection.credential === 'github-app') {
+  const secret = await readGitSecret(deps, database, connection)
+  return openRemote(deps, { ...connection, secret }, signal)
+}
+
+/** Returns the saved token or private key of a connection. */
+export async function readGitSecret(
+  { secretKeys }: Pick<RemoteDeps, 'secretKeys'>,
+  database: ProjectDatabase,
+  { credential }: Pick<Connection, 'credential'>,
+): Promise<string | undefined> {
+  const name = SECRETS[credential]
+  if (name === undefined) return undefined
+  return createSecretStore(database, createKeyRing(secretKeys)).read(name)
+}
+
+const SECRETS: Readonly<Partial<Record<Connection['credential'], string>>> = {
+  token: GIT_TOKEN_SECRET,
+  'ssh-key': GIT_SSH_KEY_SECRET,
+}
+
+/** Opens a repository whose token or key may not be saved yet. */
+export async function openRemote(
+  { gitHubApp }: Pick<RemoteDeps, 'gitHubApp'>,
+  connection: Pick<Connection, 'url' | 'provider' | 'credential' | 'installationId'> & {
+    readonly secret: string | undefined
+  },
+  signal: AbortSignal,
+): Promise<GitRemote | GitFailure> {
+  const { url, provider, credential, secret } = connection
+  if (credential === 'none') return { url, credential: { kind: 'none' } }
+  if (credential === 'github-app') {
     if (gitHubApp === undefined)
       return failed('This service has no GitHub App. Run `octavo-service github-app create`.')
     const token = await gitHubApp.gitToken(connection, signal)
@@ -38,17 +66,17 @@ export async function readRemote(
       ? { url, credential: { kind: 'token', username: USER_NAMES.github, token } }
       : token
   }
-  const name = connection.credential === 'token' ? GIT_TOKEN_SECRET : GIT_SSH_KEY_SECRET
-  const secret = await createSecretStore(database, createKeyRing(secretKeys)).read(name)
   if (secret === undefined)
     return failed(
       'The credentials of this connection are missing. Remove the connection and add it again.',
     )
-  const credential: GitCredential =
-    connection.credential === 'token'
-      ? tokenCredential(connection.provider, secret)
-      : { kind: 'ssh-key', privateKey: secret }
-  return { url, credential }
+  return {
+    url,
+    credential:
+      credential === 'token'
+        ? tokenCredential(provider, secret)
+        : { kind: 'ssh-key', privateKey: secret },
+  }
 }
 
 /** Unknown hosts may need a user name: `name:token`. */

@@ -101,6 +101,8 @@ export type CheckResult = {
   readonly at: Date
   /** A message for the owner although the check succeeded. */
   readonly notice: string | undefined
+  /** True if the branch that is published does not exist. */
+  readonly isBranchMissing: boolean
   readonly hasListedPulls: boolean
   /** True if a build of the production branch was accepted, which fetches hosted specifications. */
   readonly hasRefreshed: boolean
@@ -120,9 +122,11 @@ export async function savePrivacy(query: Query, isPrivate: boolean | undefined):
 }
 
 export async function finishCheck(query: Query, result: CheckResult): Promise<void> {
-  const { at, notice, hasListedPulls, hasRefreshed, hasMore } = result
+  const { at, notice, isBranchMissing, hasListedPulls, hasRefreshed, hasMore } = result
   await query(
-    `update connection set checked_at = $1, check_error = $2, check_failures = 0,
+    `update connection set checked_at = $1, check_error = $2, check_failures = 0, attempted_at = clock_timestamp(),
+            failed_step = case when $6 then 'branch' end, git_said = null,
+            failed_since = case when $6 then coalesce(failed_since, now()) end,
             pulls_listed_at = case when $3 then coalesce(pulls_listed_at, $1) else pulls_listed_at end,
             refreshed_at = case when $4 then now() else refreshed_at end,
             next_check_at = case when $5 then now() else least(
@@ -130,6 +134,13 @@ export async function finishCheck(query: Query, result: CheckResult): Promise<vo
               greatest(now(), case when $4 then now() else coalesce(refreshed_at, created_at) end
                 + refresh_minutes * interval '1 minute')) end
       where project_id = current_project()`,
-    [at, notice?.slice(0, ERROR_LENGTH_MAX) ?? null, hasListedPulls, hasRefreshed, hasMore],
+    [
+      at,
+      notice?.slice(0, ERROR_LENGTH_MAX) ?? null,
+      hasListedPulls,
+      hasRefreshed,
+      hasMore,
+      isBranchMissing,
+    ],
   )
 }

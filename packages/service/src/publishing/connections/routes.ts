@@ -2,7 +2,6 @@ import {
   ConnectionBody,
   ConnectionChange,
   ConnectionReply,
-  ConnectionTest,
   CreatedConnection,
   DeliveryList,
 } from '@octavo/contract'
@@ -17,25 +16,32 @@ import { Problem } from '../../platform/problem.ts'
 import type { SecretSettings } from '../../platform/secrets/settings.ts'
 import type { Connection } from '../providers/connection.ts'
 import type { GitHubApp, GitHubAppSettings } from '../providers/github-app.ts'
-import { explainFailure } from './explain-failure.ts'
+import { awaitCheck } from './check-now.ts'
+import { publicKeyOf } from './create-ssh-key.ts'
 import { createGitHubGrants } from './github-grant.ts'
-import { addConnection, changeConnection, removeConnection } from './manage-connection.ts'
+import {
+  addConnection,
+  changeConnection,
+  deployKeyName,
+  isReadAgain,
+  removeConnection,
+} from './manage-connection.ts'
 import {
   InvalidRepository,
-  parseBranch,
-  parseFolder,
+  parseChange,
   parseRepository,
   type RepositoryProblem,
 } from './parse-repository.ts'
-import { readRemote } from './read-remote.ts'
-import { type ConnectionState, ConnectionStore } from './store.ts'
+import { openRemote, readGitSecret } from './read-remote.ts'
+import { showConnection } from './show-connection.ts'
+import { type ConnectionState, ConnectionStore, type Verified } from './store.ts'
+import { type Candidate, verifyRepository } from './verify-repository.ts'
 import { WEBHOOK_STEPS } from './webhook-steps.ts'
 
 const TAG = 'Repository'
 const PATH = '/v1/projects/:projectId/connection'
 const CALLER = { kind: 'adminKey', scope: 'project:write' } as const
 const DELIVERIES_MAX = 50
-const BRANCHES_MAX = 100
 const TEST_MS_MAX = 60_000
 const TESTS_PER_HOUR = 60
 
@@ -50,7 +56,7 @@ export type ConnectionRouteDeps = {
   readonly now: () => number
   readonly jobSender: JobSender
   /** Undefined in a process that reads no repositories. */
-  readonly git: Pick<Git, 'listRefs'> | undefined
+  readonly git: Pick<Git, 'listRefs' | 'findFiles'> | undefined
 }
 
 export const connectionRoutes = (deps: ConnectionRouteDeps): readonly Route[] => [
@@ -58,7 +64,7 @@ export const connectionRoutes = (deps: ConnectionRouteDeps): readonly Route[] =>
   connectRepository(deps),
   changeRepository(deps),
   listDeliveries(deps),
-  testRepository(deps),
+  checkConnection(deps),
   disconnectRepository(deps),
 ]
 
@@ -72,8 +78,7 @@ const getConnection = (deps: ConnectionRouteDeps) =>
     caller: CALLER,
     params: ProjectParams,
     reply: ConnectionReply,
-    handle: async ({ caller }) =>
-      showConnection(await findConnection(deps.database.forProject(caller.tenant))),
+    handle: ({ caller }) => replyOf(deps, caller),
   })
 
 const connectRepository = (deps: ConnectionRouteDeps) =>
@@ -83,12 +88,13 @@ const connectRepository = (deps: ConnectionRouteDeps) =>
     tag: TAG,
     summary: 'Connect a repository',
     description:
-      'Builds a project from a Git repository. The first build begins at once, unless a deploy key has to be added first. The secret of the webhook is only in this response.',
+      'Builds a project from a Git repository. The repository is read first: 422 with what Git said if it does not exist, refuses access, has no such branch, or has no docs.json in the folder. The first build then begins at once. With a deploy key, add the key and check the connection. The secret of the webhook is only in this response.',
     caller: CALLER,
     params: ProjectParams,
     body: ConnectionBody,
     reply: CreatedConnection,
     status: 201,
+    problems: ['unprocessable'],
     limit: { action: 'connection', perHour: TESTS_PER_HOUR },
     async handle({ caller, body, clientAddress }) {
       if (deps.settings.secretKeys.length === 0)
@@ -112,18 +118,25 @@ const connectRepository = (deps: ConnectionRouteDeps) =>
         ? await proveInstallation(deps, caller, { grant, url: repository.url })
         : null
       const bound = deps.database.forProject(caller.tenant)
+      if ((await new ConnectionStore(bound).find()) !== undefined) throw connectedAlready()
+      const candidate = { ...repository, installationId }
       const added = await addConnection(
         manageDeps(deps, { caller, clientAddress }),
-        { ...repository, previews, forks, token, installationId, refreshMinutes: null },
+        {
+          ...candidate,
+          previews,
+          forks,
+          token,
+          refreshMinutes: null,
+          verified: await verify(deps, candidate, token),
+        },
         // A deploy key has to be added to the repository first.
         input.credential === 'ssh-key' ? undefined : await queueCheck(deps, caller.tenant),
       )
-      if (added === undefined)
-        throw new Problem('conflict', 'The project has a repository already. Remove it first.')
+      if (added === undefined) throw connectedAlready()
       return {
-        ...showConnection(await findConnection(bound)),
+        ...(await replyOf(deps, caller)),
         webhook: showWebhook(deps, added.connection, added.secret),
-        deployKey: added.deployKey,
       }
     },
   })
@@ -133,37 +146,31 @@ const changeRepository = (deps: ConnectionRouteDeps) =>
     method: 'PUT',
     path: PATH,
     tag: TAG,
-    summary: 'Change how the repository is built',
+    summary: 'Change the repository',
     description:
-      'Changes the branch, the folder and the previews of a connected repository, or replaces its token. The repository is then checked at once, and another branch or folder is built and published. To build from another repository, disconnect this one first.',
+      'Changes the URL, the branch, the folder and the previews of a connected repository, or its token. The webhook and its secret stay. What is new is read before it is saved, as for a new connection. It is then built and published at once.',
     caller: CALLER,
     params: ProjectParams,
     body: ConnectionChange,
     reply: ConnectionReply,
-    problems: ['conflict'],
+    problems: ['conflict', 'unprocessable'],
     limit: { action: 'connection', perHour: TESTS_PER_HOUR },
-    async handle({ caller, body, clientAddress }) {
-      const bound = deps.database.forProject(caller.tenant)
-      const { credential } = await findConnection(bound)
-      const { branch, folder, previews, forks, token } = body
-      if (token !== undefined && credential !== 'token')
-        throw new Problem(
-          'invalid-request',
-          'This repository is not read with a token. Disconnect it, and connect it again with one.',
-          { param: 'token' },
-        )
+    async handle({ caller, body: { token, ...body }, clientAddress }) {
+      const before = await findConnection(deps.database.forProject(caller.tenant))
+      const change = parse(() => parseChange(before, body, { token, ...deps.settings }))
+      const after = { ...before, ...change }
       await changeConnection(
         manageDeps(deps, { caller, clientAddress }),
         {
-          ...(branch !== undefined && { branch: parse(() => parseBranch(branch ?? undefined)) }),
-          ...(folder !== undefined && { folder: parse(() => parseFolder(folder)) }),
-          ...(previews !== undefined && { previews }),
-          ...(forks !== undefined && { forks }),
+          ...change,
           token,
+          verified: isReadAgain({ before, after, token })
+            ? await verify(deps, after, token ?? (await readSecret(deps, caller, after)))
+            : undefined,
         },
         await queueCheck(deps, caller.tenant),
       )
-      return showConnection(await findConnection(bound))
+      return replyOf(deps, caller)
     },
   })
 
@@ -194,52 +201,24 @@ const listDeliveries = (deps: ConnectionRouteDeps) =>
     },
   })
 
-const testRepository = (deps: ConnectionRouteDeps) =>
+const checkConnection = (deps: ConnectionRouteDeps) =>
   defineRoute({
     method: 'POST',
-    path: `${PATH}/test`,
+    path: `${PATH}/check`,
     tag: TAG,
-    summary: 'Test the repository',
-    description: 'Reads the branches of the repository now, and says what is wrong.',
+    summary: 'Check the repository now',
+    description:
+      'Reads the repository as the scheduled check does, builds what is new, and returns the connection with what was found. 503 if no worker read it in time.',
     caller: CALLER,
     params: ProjectParams,
-    reply: ConnectionTest,
-    problems: ['conflict'],
+    reply: ConnectionReply,
     limit: { action: 'connection', perHour: TESTS_PER_HOUR },
     async handle({ caller }) {
-      const bound = deps.database.forProject(caller.tenant)
-      const connection = await findConnection(bound)
-      const { git, gitHubApp, settings } = deps
-      if (git === undefined)
-        throw new Problem(
-          'conflict',
-          'This process reads no repositories. What the worker found is in `problem` of the connection.',
-        )
-      const signal = AbortSignal.timeout(TEST_MS_MAX)
-      const remote = await readRemote(
-        { secretKeys: settings.secretKeys, gitHubApp },
-        bound,
-        connection,
-        signal,
-      )
-      const refs = 'kind' in remote ? remote : await git.listRefs(remote, signal)
-      if (refs.kind === 'failed')
-        return {
-          isReadable: false,
-          problem: explainFailure(connection, refs),
-          branches: [],
-        }
-      const { defaultBranch, branches } = refs
-      const branch = connection.branch ?? defaultBranch
-      const commit = branch === undefined ? undefined : branches.get(branch)
-      return {
-        isReadable: true,
-        defaultBranch,
-        branches: [...branches.keys()].toSorted().slice(0, BRANCHES_MAX),
-        ...(branch !== undefined && commit !== undefined
-          ? { published: { branch, commit } }
-          : { problem: `The branch ${branch ?? 'to publish'} does not exist.` }),
-      }
+      const { jobSender, now } = deps
+      const database = deps.database.forProject(caller.tenant)
+      await findConnection(database)
+      await awaitCheck({ database, jobSender, now }, undefined)
+      return replyOf(deps, caller)
     },
   })
 
@@ -264,6 +243,47 @@ async function findConnection(bound: ProjectDatabase): Promise<ConnectionState> 
   const connection = await new ConnectionStore(bound).find()
   if (connection !== undefined) return connection
   throw new Problem('not-found', 'No repository is connected to this project.')
+}
+
+const connectedAlready = () =>
+  new Problem('conflict', 'The project has a repository already. Remove it first.')
+
+async function replyOf(deps: ConnectionRouteDeps, caller: Caller): Promise<ConnectionReply> {
+  const bound = deps.database.forProject(caller.tenant)
+  const state = await findConnection(bound)
+  const store = new ConnectionStore(bound)
+  const key = state.credential === 'ssh-key' ? await readSecret(deps, caller, state) : undefined
+  return showConnection(state, {
+    publishedBranch: await store.productionBranch(),
+    isHookAccepted: await store.isHookAccepted(),
+    deployKey: key && publicKeyOf(key, deployKeyName(caller.projectPublicId)),
+  })
+}
+
+/** Returns the saved token or private key of a connection. */
+async function readSecret(
+  { database, settings }: ConnectionRouteDeps,
+  caller: Caller,
+  connection: Pick<Connection, 'credential'>,
+): Promise<string | undefined> {
+  const bound = database.forProject(caller.tenant)
+  return readGitSecret(settings, bound, connection)
+}
+
+/**
+ * Reads a repository before it is saved. Undefined if this process reads no repositories, or if a
+ * new deploy key has to be added first: then the next check says what is wrong.
+ */
+async function verify(
+  { git, gitHubApp }: ConnectionRouteDeps,
+  candidate: Candidate & Pick<Connection, 'provider' | 'installationId'>,
+  secret: string | undefined,
+): Promise<Verified | undefined> {
+  if (git === undefined) return undefined
+  if (candidate.credential === 'ssh-key' && secret === undefined) return undefined
+  const remoteOf = (signal: AbortSignal) =>
+    openRemote({ gitHubApp }, { ...candidate, secret }, signal)
+  return verifyRepository({ git, remoteOf }, candidate)
 }
 
 /** Dependencies for changing a connection, with the requesting person or key. */
@@ -348,16 +368,3 @@ const MISFITS: Readonly<Record<Exclude<RepositoryProblem['kind'], 'invalid'>, st
     'An SSH URL needs `ssh-key`. Use the https URL of the repository for a token or without one.',
   'https-needed': 'A token is not sent over http. Use the https URL of the repository.',
 }
-
-const showConnection = (state: ConnectionState): ConnectionReply => ({
-  url: state.url,
-  provider: state.provider,
-  credential: state.credential,
-  branch: state.branch,
-  folder: state.folder,
-  previews: state.previews,
-  forks: state.forks,
-  refreshMinutes: state.refreshMinutes,
-  checkedAt: state.checkedAt?.toISOString() ?? null,
-  problem: state.checkError,
-})

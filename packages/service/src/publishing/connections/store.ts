@@ -2,10 +2,22 @@ import type { Database, ProjectDatabase, Query, Tenant } from '../../platform/da
 import type { HookDelivery } from '../../platform/http/caller.ts'
 import { CONNECTION_SECRETS, type Connection } from '../providers/connection.ts'
 
+/** What failed first: the host, its permission, or the branch that is published. */
+export type FailedStep = 'reachable' | 'access' | 'branch'
+
 /** A connection with the state of its checks. */
 export type ConnectionState = Connection & {
+  /** The last comparison with what was built. */
   readonly checkedAt: Date | null
   readonly checkError: string | null
+  /** The last time the repository was read, or could not be read. */
+  readonly attemptedAt: Date | null
+  /** Null if the repository can be built. */
+  readonly failedStep: FailedStep | null
+  readonly failedSince: Date | null
+  readonly gitSaid: string | null
+  /** Null if the folder was not read yet. */
+  readonly hasDocsJson: boolean | null
   /** Consecutive failures. */
   readonly checkFailures: number
   readonly nextCheckAt: Date
@@ -36,14 +48,24 @@ export type DeliveryRow = {
   readonly reason: string | null
 }
 
+export type CheckFailure = {
+  readonly step: FailedStep
+  /** For the owner. */
+  readonly message: string
+  readonly said?: string | undefined
+}
+
 const ERROR_LENGTH_MAX = 2_000
+const SAID_LENGTH_MAX = 500
+const ACCEPTED = 202
 /** Prevents callers who know the address from filling the table. */
 const REFUSED_PER_HOUR = 30
 
 const COLUMNS = `provider, url, credential, branch, folder, previews, forks, webhook_id as "hookId",
   installation_id as "installationId", refresh_minutes as "refreshMinutes"`
 const STATE_COLUMNS = `${COLUMNS}, checked_at as "checkedAt", check_error as "checkError", check_failures as "checkFailures",
-  next_check_at as "nextCheckAt", pulls_listed_at as "pullsListedAt", clock_timestamp() as "readAt",
+  attempted_at as "attemptedAt", failed_step as "failedStep", failed_since as "failedSince", git_said as "gitSaid",
+  has_docs_json as "hasDocsJson", next_check_at as "nextCheckAt", pulls_listed_at as "pullsListedAt", clock_timestamp() as "readAt",
   coalesce(coalesce(refreshed_at, created_at) + refresh_minutes * interval '1 minute' <= now(), false)
     as "isRefreshDue"`
 
@@ -71,13 +93,24 @@ export class ConnectionStore {
   }
 
   /** Records a failed check. The delay until the next one grows each time. */
-  async recordFailure(reason: string): Promise<void> {
+  async recordFailure({ step, message, said }: CheckFailure): Promise<void> {
     await this.#database.query(
       `update connection set check_error = $1, check_failures = check_failures + 1,
-              next_check_at = now() + check_pause(check_failures)
+              attempted_at = clock_timestamp(), failed_step = $2, git_said = $3,
+              failed_since = coalesce(failed_since, now()), next_check_at = now() + check_pause(check_failures)
         where project_id = current_project()`,
-      [reason.slice(0, ERROR_LENGTH_MAX)],
+      [message.slice(0, ERROR_LENGTH_MAX), step, said?.slice(0, SAID_LENGTH_MAX) ?? null],
     )
+  }
+
+  /** Returns whether the newest webhook of the repository was accepted; undefined without one. */
+  async isHookAccepted(): Promise<boolean | undefined> {
+    const [row] = await this.#database.query<{ status: number }>(
+      `select h.status from webhook_delivery h join connection c on c.project_id = h.project_id
+        where h.project_id = current_project() and h.received_at >= c.url_since
+        order by h.id desc limit 1`,
+    )
+    return row && row.status === ACCEPTED
   }
 
   /** Stores a rejected delivery for the owner, up to a limit per hour. */
@@ -103,11 +136,22 @@ export class ConnectionStore {
   }
 }
 
-export async function insertConnection(query: Query, connection: Connection): Promise<boolean> {
+/** What was found when the repository was read before it was saved. */
+export type Verified = {
+  /** Undefined if the files could not be listed. */
+  readonly hasDocsJson: boolean | undefined
+}
+
+export async function insertConnection(
+  query: Query,
+  connection: Connection,
+  verified?: Verified | undefined,
+): Promise<boolean> {
   const rows = await query(
     `insert into connection (project_id, provider, url, credential, branch, folder, previews, forks,
-                             webhook_id, installation_id, refresh_minutes)
-     values (current_project(), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+                             webhook_id, installation_id, refresh_minutes, attempted_at, has_docs_json)
+     values (current_project(), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
+             case when $11 then now() end, $12)
      on conflict (project_id) do nothing returning url`,
     [
       connection.provider,
@@ -120,21 +164,53 @@ export async function insertConnection(query: Query, connection: Connection): Pr
       connection.hookId,
       connection.installationId,
       connection.refreshMinutes,
+      verified !== undefined,
+      verified?.hasDocsJson ?? null,
     ],
   )
   return rows.length > 0
 }
 
-/** Settings that can be changed. Another repository needs a new connection. */
-export type ConnectionSettings = Pick<Connection, 'branch' | 'folder' | 'previews' | 'forks'>
+/** Settings that can be changed. */
+export type ConnectionSettings = Pick<
+  Connection,
+  'url' | 'provider' | 'credential' | 'branch' | 'folder' | 'previews' | 'forks'
+>
 
 export async function updateConnection(query: Query, settings: ConnectionSettings): Promise<void> {
-  const { branch, folder, previews, forks } = settings
+  const { url, provider, credential, branch, folder, previews, forks } = settings
   await query(
-    `update connection set branch = $1, folder = $2, previews = $3, forks = $4, next_check_at = now()
+    `update connection set url = $1, provider = $2, credential = $3, branch = $4, folder = $5, previews = $6,
+            forks = $7, next_check_at = now()
       where project_id = current_project()`,
-    [branch, folder, previews, forks],
+    [url, provider, credential, branch, folder, previews, forks],
   )
+}
+
+/** Replaces the result of the last check after a change; undefined if the repository was not read. */
+export async function resetChecks(query: Query, verified: Verified | undefined): Promise<void> {
+  await query(
+    `update connection set check_error = null, check_failures = 0, failed_step = null, failed_since = null,
+            git_said = null, attempted_at = case when $1 then now() end, has_docs_json = $2
+      where project_id = current_project()`,
+    [verified !== undefined, verified?.hasDocsJson ?? null],
+  )
+}
+
+/** Branches of another repository are not all new, and its host has to say again who may read it. */
+export async function forgetRepository(query: Query): Promise<void> {
+  await query(
+    `update connection set checked_at = null, pulls_listed_at = null, is_private = null, url_since = now()
+      where project_id = current_project()`,
+  )
+  await query('select announce_project()')
+}
+
+/** Stores whether the published branch had a docs.json when it was built. */
+export async function recordDocsJson(query: Query, hasDocsJson: boolean): Promise<void> {
+  await query('update connection set has_docs_json = $1 where project_id = current_project()', [
+    hasDocsJson,
+  ])
 }
 
 /** Makes the next check build the published branch, even at a commit that was built before. */

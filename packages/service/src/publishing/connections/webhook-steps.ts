@@ -16,6 +16,5 @@ export const WEBHOOK_STEPS: Readonly<Record<ProviderKind, readonly string[]>> = 
   ],
   git: [
     'Send a POST with JSON, signed with Standard Webhooks (or as Bitbucket does), after each push.',
-    'Without it the repository is checked every five minutes.',
   ],
 }

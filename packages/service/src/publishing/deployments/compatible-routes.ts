@@ -12,7 +12,7 @@ import { Problem } from '../../platform/problem.ts'
 import type { BuildState } from '../../projects/notifications/print-status.ts'
 import type { BuildService } from '../builds/build-service.ts'
 import type { DeploymentService } from './deployment-service.ts'
-import { READ, TAG, WRITE } from './routes.ts'
+import { READ, TAG, TRIGGER_LIMIT, WRITE } from './routes.ts'
 
 type State = Awaited<ReturnType<DeploymentService['get']>>['state']
 
@@ -39,8 +39,6 @@ const BUILD_STATUS: Readonly<Record<BuildState, UpdateStatus['status']>> = {
   cancelled: 'failure',
 }
 const LOG_LINES = 100
-/** The limit is low because each call reads the repository. */
-const LIMIT = { action: 'update', perHour: 120 }
 
 type ServiceOf = (tenant: Tenant) => DeploymentService
 type BuildsOf = (tenant: Tenant) => BuildService
@@ -64,7 +62,7 @@ const triggerUpdate = (buildsOf: BuildsOf) =>
     reply: StartedUpdate,
     status: 202,
     problems: ['conflict', 'upstream-failed'],
-    limit: LIMIT,
+    limit: TRIGGER_LIMIT,
     async handle({ caller, audit }) {
       const statusId = await buildsOf(caller.tenant).update()
       await audit({ action: 'build.create', object: `build ${statusId}` })
@@ -86,7 +84,7 @@ const triggerPreview = (serviceOf: ServiceOf, buildsOf: BuildsOf) =>
     reply: StartedUpdate.extend({ previewUrl: z.string() }),
     status: 202,
     problems: ['conflict', 'upstream-failed'],
-    limit: LIMIT,
+    limit: TRIGGER_LIMIT,
     async handle({ caller, body, audit }) {
       const { slug } = await serviceOf(caller.tenant).project()
       const started = await buildsOf(caller.tenant).preview(body.branch, slug)

@@ -37,6 +37,8 @@ const WAIT_SECONDS_MAX = 30
 const NUMBER_MAX = 999_999_999
 
 export const WRITE = { kind: 'deployToken', scope: 'deploy:write' } as const
+/** Of calls that read the repository, so it is low. */
+export const TRIGGER_LIMIT = { action: 'update', perHour: 120 }
 export const READ = { kind: 'deployToken', scope: 'deploy:read' } as const
 export const DeploymentParams = ProjectParams.extend({
   deploymentId: ulidParam('This deployment does not exist.').meta({

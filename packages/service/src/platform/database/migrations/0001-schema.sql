@@ -563,6 +563,15 @@ create table connection (
   check_error     text check (length(check_error) <= 2000),
   -- Failed checks in a row: the more, the longer the wait.
   check_failures  integer not null default 0,
+  -- When it was last read or tried, what failed then (nothing if it can be built), since when, and what Git said.
+  attempted_at    timestamptz,
+  failed_step     text check (failed_step in ('reachable', 'access', 'branch')),
+  failed_since    timestamptz,
+  git_said        text check (length(git_said) <= 500),
+  -- Whether the folder had a docs.json when it was last looked at.
+  has_docs_json   boolean,
+  -- When the URL was set: webhooks of before came from another repository.
+  url_since       timestamptz not null default now(),
   -- When open pull requests were first listed: those of before are not all built.
   pulls_listed_at timestamptz,
   next_check_at   timestamptz not null default now(),
