@@ -1,6 +1,6 @@
 /**
- * Checks that queries which users type into the search of our own documentation find the right page
- * among the first three. The queries were written before looking at any result.
+ * Checks that searches of our own documentation find the right page among the first three.
+ * The 40 queries are such as users type, and were written before looking at any result.
  *
  *   npm run lab bench/docs-search -- [--all]
  *
