@@ -14,7 +14,7 @@ export type DomainCheckName = (typeof DOMAIN_CHECK_NAMES)[number]
 export const counterpartOf = (name: string) =>
   name.startsWith('www.') ? name.slice('www.'.length) : `www.${name}`
 
-const Light = z.strictObject({
+const DomainCheck = z.strictObject({
   label: z.string().meta({ description: 'What is checked.', examples: ['Resolves'] }),
   state: z.enum(['ok', 'waiting', 'problem']),
   from: z.string().meta({
@@ -31,16 +31,22 @@ const Light = z.strictObject({
     }),
   hint: z.string().meta({ description: 'What to do next; empty when there is nothing to do.' }),
 })
-export type Light = z.infer<typeof Light>
+export type DomainCheck = z.infer<typeof DomainCheck>
 
-const Lights = z.strictObject({
-  claimed: Light.meta({ description: 'Whether the TXT record proves that the domain is yours.' }),
-  resolves: Light.meta({ description: 'Whether the domain has an IP address.' }),
-  reachesUs: Light.meta({ description: 'Whether requests to the domain arrive at this service.' }),
-  certificate: Light.meta({ description: 'Whether the domain has a valid TLS certificate.' }),
-  canonical: Light.meta({ description: 'Whether canonical links of the site name the domain.' }),
+const DomainChecks = z.strictObject({
+  claimed: DomainCheck.meta({
+    description: 'Whether the TXT record proves that the domain is yours.',
+  }),
+  resolves: DomainCheck.meta({ description: 'Whether the domain has an IP address.' }),
+  reachesUs: DomainCheck.meta({
+    description: 'Whether requests to the domain arrive at this service.',
+  }),
+  certificate: DomainCheck.meta({ description: 'Whether the domain has a valid TLS certificate.' }),
+  canonical: DomainCheck.meta({
+    description: 'Whether canonical links of the site name the domain.',
+  }),
 })
-export type Lights = z.infer<typeof Lights>
+export type DomainChecks = z.infer<typeof DomainChecks>
 
 export const Domain = z.strictObject({
   name: z.string().meta({ examples: ['docs.example.com'] }),
@@ -70,7 +76,7 @@ export const Domain = z.strictObject({
       'The host name of the site: where the CNAME record of the domain leads. Empty where the operator hosts no sites.',
     examples: ['plants.sites.example.net'],
   }),
-  checks: Lights,
+  checks: DomainChecks,
 })
 export type Domain = z.infer<typeof Domain>
 
@@ -78,7 +84,12 @@ export const DomainList = z.strictObject({ domains: z.array(Domain) })
 export type DomainList = z.infer<typeof DomainList>
 
 export const DomainBody = z.strictObject({
-  name: z.string().meta({ description: 'The domain to add.', examples: ['docs.example.com'] }),
+  name: z
+    .string()
+    .meta({
+      description: 'The domain to add: a host name, or the URL of its first page.',
+      examples: ['docs.example.com'],
+    }),
 })
 
 export const DomainChange = z.strictObject({

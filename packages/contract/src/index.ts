@@ -100,10 +100,10 @@ export {
   Domain,
   DomainBody,
   DomainChange,
+  type DomainCheck,
   type DomainCheckName,
+  type DomainChecks,
   DomainList,
-  type Light,
-  type Lights,
 } from './domains.ts'
 export {
   GAP_SORTS,

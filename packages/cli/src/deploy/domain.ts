@@ -20,7 +20,7 @@ export type DomainOptions = ServiceOptions & {
   readonly json: boolean
 }
 
-type Light = Domain['checks']['claimed']
+type DomainCheck = Domain['checks']['claimed']
 
 type Job = {
   readonly world: CommandContext
@@ -124,13 +124,13 @@ function printDomain(job: Job, one: Domain, isNext: boolean): readonly string[] 
   return [
     ...(isNext ? [''] : []),
     `${bold(printable(one.name))}  ${one.state}${until}`,
-    ...domainChecks(one).flatMap((light) => printDomainCheck(job, light)),
+    ...domainChecks(one).flatMap((check) => printDomainCheck(job, check)),
   ]
 }
 
 function printDomainCheck(
   job: Job,
-  { label, state, seen, from, at, hint }: Light,
+  { label, state, seen, from, at, hint }: DomainCheck,
 ): readonly string[] {
   const colors = colorsFor(job.world.out, job.world.env)
   const sign = {
@@ -147,7 +147,7 @@ function printDomainCheck(
 
 const when = (at: string | null) => (at === null ? '' : `${printTime(at)} UTC`)
 
-const domainChecks = ({ checks }: Domain): readonly Light[] => [
+const domainChecks = ({ checks }: Domain): readonly DomainCheck[] => [
   checks.claimed,
   checks.resolves,
   checks.reachesUs,
@@ -156,4 +156,4 @@ const domainChecks = ({ checks }: Domain): readonly Light[] => [
 ]
 
 /** A check without a hint needs no action: a service without TLS has no certificates. */
-const needsAction = ({ state, hint }: Light) => state === 'problem' || hint !== ''
+const needsAction = ({ state, hint }: DomainCheck) => state === 'problem' || hint !== ''

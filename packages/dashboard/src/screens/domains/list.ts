@@ -16,7 +16,7 @@ import { apiPaths } from '../../visit/api-paths.ts'
 import { errorOf, type FormProblem, generalError, readApi, sendApi } from '../../visit/call-api.ts'
 import { type Attempt, type Form, formValue, type ProjectScreen } from '../../visit/screen.ts'
 
-type Light = Domain['checks']['claimed']
+type DomainCheck = Domain['checks']['claimed']
 
 type Shown = {
   readonly attempt?: Attempt
@@ -43,10 +43,10 @@ export async function showDomains(
   const cards =
     first === undefined
       ? card({
-          title: 'Domains',
+          title: 'Custom domains',
           isFlush: true,
           body: emptyState(
-            'No domain yet',
+            'No custom domain yet',
             'Readers find the site at its host name of this service. Add a domain below, then the DNS records that are shown for it.',
           ),
         })
@@ -63,10 +63,10 @@ export async function showDomains(
   ]
   return projectPage(screen, {
     section: 'domains',
-    title: 'Domains',
+    title: 'Custom domains',
     status: (attempt?.problem ?? problem)?.status ?? 200,
     body: html`
-      ${pageHead({ title: 'Domains', lead: LEAD })}
+      ${pageHead({ title: 'Custom domains', lead: LEAD })}
       ${problemNotice(problem?.detail)}
       ${cards}
       ${domainForm(screen, attempt)}
@@ -111,12 +111,13 @@ function domainForm({ visit, path }: ProjectScreen, attempt: Attempt | undefined
   const field = textField({
     name: 'name',
     label: 'Domain',
+    className: 'width-l',
     value: formValue(form, 'name'),
     placeholder: 'docs.example.com',
     isRequired: true,
     maxLength: 500,
     error: errorOf(problem, 'name'),
-    hint: 'Without https:// and without a path. Add www.example.com and example.com one by one.',
+    hint: 'Add www.example.com and example.com one by one.',
   })
   const body = html`
     <div class="card-head"><h2>Add a domain</h2></div>
@@ -159,7 +160,7 @@ function domainCard(screen: ProjectScreen, domain: Domain, { domains, id }: Plac
     body: html`
       <div class="card-body stack">
         ${stateSentence(screen, domain)}
-        <ul class="lights" role="list">${DOMAIN_CHECK_NAMES.map((light) => checkLine(screen, checks[light]))}</ul>
+        <ul class="domain-checks" role="list">${DOMAIN_CHECK_NAMES.map((check) => checkLine(screen, checks[check]))}</ul>
       </div>
       ${recordTable(domain, id)}
     `,
@@ -218,21 +219,24 @@ const CHECK_ICONS = {
   problem: { tone: 'bad', sign: 'x-circle', word: 'problem' },
 } as const
 
-function checkLine({ now }: ProjectScreen, { label, state, seen, from, at, hint }: Light): Html {
+function checkLine(
+  { now }: ProjectScreen,
+  { label, state, seen, from, at, hint }: DomainCheck,
+): Html {
   const { tone, sign, word } = CHECK_ICONS[state]
   const source =
     from !== '' &&
     at !== null &&
-    html`<p class="light-source">Seen from ${from}, ${timeTag(at, now)}</p>`
+    html`<p class="check-source">Seen from ${from}, ${timeTag(at, now)}</p>`
   return html`
     <li class="is-${tone}">
       ${icon(sign)}
       <div>
         <p>
           <b>${label}</b>
-          <span class="sr-only">: ${word}</span> <span class="light-seen">${seen}</span>
+          <span class="sr-only">: ${word}</span> <span class="check-seen">${seen}</span>
         </p>
-        ${hint !== '' && html`<p class="light-hint">${hint}</p>`}
+        ${hint !== '' && html`<p class="check-hint">${hint}</p>`}
         ${source}
       </div>
     </li>

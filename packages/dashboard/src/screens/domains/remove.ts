@@ -30,7 +30,7 @@ export async function showRemoveDomain(
     action: path(`domains/${encodeURIComponent(name)}/remove`),
     button: 'Remove',
     isDanger: true,
-    back: { href: path('domains'), label: 'Domains' },
+    back: { href: path('domains'), label: 'Custom domains' },
     keep: 'Keep it',
     problem,
     same: [

@@ -66,11 +66,11 @@ export class DomainCheck {
       canonical: isReady ? await this.#checkCanonical(store, claim) : later,
     }
     const at = new Date(this.#deps.now()).toISOString()
-    const from = (light: DomainCheckName) =>
-      light === 'claimed' || light === 'resolves' ? this.#deps.dns.about : 'this service'
-    const checks = eachCheck((light): StoredCheck => {
-      const isChecked = seen[light].seen !== NOT_CHECKED
-      return { ...seen[light], from: isChecked ? from(light) : '', at }
+    const from = (name: DomainCheckName) =>
+      name === 'claimed' || name === 'resolves' ? this.#deps.dns.about : 'this service'
+    const checks = eachCheck((name): StoredCheck => {
+      const isChecked = seen[name].seen !== NOT_CHECKED
+      return { ...seen[name], from: isChecked ? from(name) : '', at }
     })
     await store.saveChecks(name, checks)
   }

@@ -2,11 +2,16 @@
  * The five checks of a domain: their labels, how they are stored, and their state before the first
  * check.
  */
-import { DOMAIN_CHECK_NAMES, type DomainCheckName, type Light, type Lights } from '@octavo/contract'
+import {
+  DOMAIN_CHECK_NAMES,
+  type DomainCheck,
+  type DomainCheckName,
+  type DomainChecks,
+} from '@octavo/contract'
 import type { ClaimRow } from './store.ts'
 
 /** A stored check, without its label. Rows from before the field `from` existed do not have it. */
-export type StoredCheck = Omit<Light, 'label' | 'from'> & {
+export type StoredCheck = Omit<DomainCheck, 'label' | 'from'> & {
   readonly from?: string
   /** The certificate's expiry, for the metrics. Kept if a later check cannot read it. */
   readonly endsAt?: string
@@ -40,17 +45,17 @@ export function recordHint(claim: ClaimRecord): string {
 }
 
 /** Returns the results of the last check, or what to do first. */
-export function domainChecksOf(claim: ClaimRecord & Pick<ClaimRow, 'checks'>): Lights {
+export function domainChecksOf(claim: ClaimRecord & Pick<ClaimRow, 'checks'>): DomainChecks {
   return eachCheck((name) => {
-    const { from = '', endsAt: _, ...light } = claim.checks?.[name] ?? initialCheck(claim, name)
-    return { ...light, label: CHECK_LABELS[name], from }
+    const { from = '', endsAt: _, ...check } = claim.checks?.[name] ?? initialCheck(claim, name)
+    return { ...check, label: CHECK_LABELS[name], from }
   })
 }
 
 export function eachCheck<Value>(
-  lightFor: (name: DomainCheckName) => Value,
+  checkFor: (name: DomainCheckName) => Value,
 ): Record<DomainCheckName, Value> {
-  const entries = DOMAIN_CHECK_NAMES.map((name) => [name, lightFor(name)])
+  const entries = DOMAIN_CHECK_NAMES.map((name) => [name, checkFor(name)])
   return Object.fromEntries(entries) as Record<DomainCheckName, Value>
 }
 

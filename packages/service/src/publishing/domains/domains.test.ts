@@ -83,7 +83,7 @@ describe('domain claims', () => {
 
   test.each([
     ['*.example.com', 'is a wildcard'],
-    ['example.com.', 'ends with a dot'],
+    ['https://example.com/docs', 'has a port, path or query'],
     ['com', 'is a public suffix'],
     ['192.0.2.1', 'is an IP address'],
     ['a.sites.localhost', 'does not end with a public suffix'],
@@ -92,6 +92,13 @@ describe('domain claims', () => {
     const { status, body } = await call<ProblemBody>('POST', '/domains', { body: { name: wrong } })
     expect([status, body.param]).toEqual([400, 'name'])
     expect(body.detail).toContain(reason)
+  })
+
+  test('a pasted URL is the same claim as its host name', async () => {
+    const { call } = await newSite()
+    const pasted = { name: 'https://Docs.pasted.example.com/' }
+    const { status, body } = await call<Domain>('POST', '/domains', { body: pasted })
+    expect([status, body.name]).toEqual([201, 'docs.pasted.example.com'])
   })
 
   test('unknown and impossible domains return 404', async () => {

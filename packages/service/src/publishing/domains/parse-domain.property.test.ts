@@ -23,7 +23,7 @@ describe('accepted domain names', () => {
         expect(parsed.name.length).toBeLessThanOrEqual(253)
         expect(parseDomain(parsed.name, OWN)).toEqual(parsed)
         expect(parseDomain(parsed.name.toUpperCase(), OWN)).toEqual(parsed)
-        expect(parseDomain(`${parsed.name}.`, OWN).kind).toBe('refused')
+        expect(parseDomain(`https://${parsed.name}/`, OWN)).toEqual(parsed)
         expect(parseDomain(`*.${parsed.name}`, OWN).kind).toBe('refused')
         // The URL parser reads the same host.
         expect(new URL(`http://${parsed.name}/`).hostname).toBe(parsed.name)

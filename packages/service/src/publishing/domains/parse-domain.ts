@@ -20,12 +20,16 @@ const TYPED = /^[\p{L}\p{M}\p{N}.\-。．｡]+$/u
  * returns: lower case, punycode, no trailing dot. `ownNames` are the names of the service itself.
  */
 export function parseDomain(text: string, ownNames: readonly string[]): ParsedDomain {
-  const typed = text.trim()
+  const typed = text
+    .trim()
+    // What a browser's address bar adds, and the dot at the end of a fully qualified name.
+    .replace(/^https?:\/\//i, '')
+    .replace(/\/$/, '')
+    .replace(/[.。．｡]$/u, '')
   if (typed.length > TYPED_LENGTH_MAX) return refused(`is longer than ${LENGTH_MAX} characters`)
   if (typed.includes('*')) return refused('is a wildcard: add each domain by its name')
   if (/[/:?#@]/.test(typed))
-    return refused('is not a host name: leave out the scheme, port and path')
-  if (/[.。．｡]$/u.test(typed)) return refused('ends with a dot: leave it out')
+    return refused('has a port, path or query: enter only the host name, such as docs.example.com')
   if (!TYPED.test(typed)) return refused('is not a host name such as docs.example.com')
   const name = domainToASCII(typed)
   if (name.length > LENGTH_MAX) return refused(`is longer than ${LENGTH_MAX} characters`)
