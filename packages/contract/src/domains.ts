@@ -84,12 +84,10 @@ export const DomainList = z.strictObject({ domains: z.array(Domain) })
 export type DomainList = z.infer<typeof DomainList>
 
 export const DomainBody = z.strictObject({
-  name: z
-    .string()
-    .meta({
-      description: 'The domain to add: a host name, or the URL of its first page.',
-      examples: ['docs.example.com'],
-    }),
+  name: z.string().meta({
+    description: 'The domain to add: a host name, or the URL of its first page.',
+    examples: ['docs.example.com'],
+  }),
 })
 
 export const DomainChange = z.strictObject({
