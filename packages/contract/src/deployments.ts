@@ -122,17 +122,6 @@ export const PublicationReply = z.strictObject({
 })
 export type PublicationReply = z.infer<typeof PublicationReply>
 
-export const UsageReply = z.strictObject({
-  storage: z.strictObject({
-    bytes: z.number().meta({ description: 'Bytes that all projects of the organization store.' }),
-    bytesMax: z.number().nullable().meta({ description: 'The limit; null if there is none.' }),
-  }),
-  readers: z.strictObject({ requests: z.number(), bytes: z.number() }).meta({
-    description: 'Requests to the site in the last 30 days, and the bytes of the responses.',
-  }),
-  deployments: z.number().meta({ description: 'Deployments in the last 30 days.' }),
-})
-
 export const BlobsReply = z.strictObject({
   stored: z.number(),
   refused: z.array(z.strictObject({ sha256: z.string(), reason: z.string() })),

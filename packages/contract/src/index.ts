@@ -90,7 +90,6 @@ export {
   Project,
   PublicationReply,
   PublishBody,
-  UsageReply,
 } from './deployments.ts'
 export { DeviceBody, DeviceReply, DeviceTokenBody, DeviceTokenReply } from './devices.ts'
 export { displayName } from './display-name.ts'
@@ -182,3 +181,4 @@ export {
   type Scope,
 } from './scopes.ts'
 export { PreviewBody, StartedUpdate, UpdateStatus } from './updates.ts'
+export { OrganizationUsage, type UsageCounts, UsageReply } from './usage.ts'

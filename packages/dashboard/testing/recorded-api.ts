@@ -105,6 +105,7 @@ function answer(
 function organizationAnswer(samples: Replies, path: string): object | null {
   if (path.endsWith('/projects')) return samples.createdProject
   if (path.endsWith('/audit')) return samples.audit
+  if (path.endsWith('/usage')) return samples.organizationUsage
   return path.endsWith('/delete') ? null : samples.organization
 }
 

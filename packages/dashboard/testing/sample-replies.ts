@@ -33,7 +33,6 @@ import {
   PublicationReply,
   type Role,
   SessionList,
-  UsageReply,
   WholeConversation,
 } from '@octavo/contract'
 import { sampleAudit, sampleKeys, sampleMembers, sampleSessions } from './sample-access.ts'
@@ -53,6 +52,7 @@ import {
   sampleDeployments,
   sampleDiagnostics,
 } from './sample-site.ts'
+import { sampleUsage } from './sample-usage.ts'
 
 export type Samples = {
   readonly role: Role
@@ -217,11 +217,7 @@ export function sampleReplies({ role, hostile: h, isEmpty }: Samples) {
         },
       ]),
     }),
-    usage: UsageReply.parse({
-      storage: { bytes: 8_400_000_000, bytesMax: isEmpty ? null : 10_000_000_000 },
-      readers: { requests: 410_221, bytes: 18_300_000_000 },
-      deployments: 61,
-    }),
+    ...sampleUsage(h, isEmpty),
     sessions: SessionList.parse({ sessions: sampleSessions(h) }),
     createdProject: CreatedProject.parse({
       id: PROJECT_ID,

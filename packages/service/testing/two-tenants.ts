@@ -18,6 +18,11 @@ import { readTrust } from '../src/projects/ci-jobs/store.ts'
 import { WebhookStore } from '../src/projects/notifications/webhooks/store.ts'
 import { OverviewStore } from '../src/projects/projects/overview-store.ts'
 import { SettingsStore } from '../src/projects/projects/settings-store.ts'
+import {
+  readOrganizationUsage,
+  readStorage,
+  readUsage,
+} from '../src/projects/projects/usage-store.ts'
 import type { NewBuild } from '../src/publishing/builds/build.ts'
 import { type BuildRow, BuildStore } from '../src/publishing/builds/store.ts'
 import {
@@ -273,7 +278,9 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => deployments.addBlobs([{ sha256: 'c'.repeat(64), size: 1 }], { began: NOW }),
       () => deployments.addBlobs([{ sha256: OTHER_BLOB, size: 1 }], { began: NOW }),
       () => deployments.keptRoots(),
-      () => deployments.usage(),
+      () => readUsage(database, { from: '2026-01-01', to: '2027-01-01' }),
+      () => readStorage(database),
+      () => readOrganizationUsage(database, { from: '2026-01-01', to: '2027-01-01' }),
       () => deployments.isProtected(),
       () => deployments.insert(newDeployment('own', 'of-other')),
       () => deployments.end(otherUpload, 'cancelled'),

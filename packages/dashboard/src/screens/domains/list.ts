@@ -160,7 +160,7 @@ function domainCard(screen: ProjectScreen, domain: Domain, { domains, id }: Plac
     body: html`
       <div class="card-body stack">
         ${stateSentence(screen, domain)}
-        <ul class="domain-checks" role="list">${DOMAIN_CHECK_NAMES.map((check) => checkLine(screen, checks[check]))}</ul>
+        <ul class="domain-checks" role="list">${DOMAIN_CHECK_NAMES.map((key) => checkLine(screen, checks[key]))}</ul>
       </div>
       ${recordTable(domain, id)}
     `,

@@ -32,6 +32,7 @@ import { newProjectRoutes } from '../../projects/projects/create-project.ts'
 import { projectLifecycleRoutes } from '../../projects/projects/lifecycle-routes.ts'
 import { projectListRoutes } from '../../projects/projects/list-routes.ts'
 import { projectRoutes } from '../../projects/projects/routes.ts'
+import { usageRoutes } from '../../projects/projects/usage-routes.ts'
 import { buildRoutes } from '../../publishing/builds/routes.ts'
 import { hookRoutes } from '../../publishing/connections/hook-routes.ts'
 import { openGitHubFlow } from '../../publishing/connections/open-github-flow.ts'
@@ -133,6 +134,12 @@ function ownerRoutes(
       databaseOf,
       readTokens: (bound) => readTokens(bound, settings.assistant),
       findTrustProblem: (text) => findTrustProblem(text, issuers),
+      now,
+    }),
+    ...usageRoutes({
+      database,
+      databaseOf,
+      readTokens: (bound) => readTokens(bound, settings.assistant),
       now,
     }),
     ...webhookRoutes({ ...settings, databaseOf, now }),

@@ -17,6 +17,10 @@ type DefinerGroup = {
  */
 const OF_DEFINER: readonly DefinerGroup[] = [
   {
+    reason: 'Count what the projects of one organization use, for its members.',
+    functions: ['read_organization_usage'],
+  },
+  {
     reason: 'Look up ids before the tenant or the person is known.',
     functions: [
       'find_api_key',

@@ -1207,6 +1207,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function count_peppers() returns TABLE(kind text, pepper_id text, credentials integer), definer octavo_definer, digest 4370eb836eed67ca
 -- function count_removed_storage() returns trigger, definer octavo_definer, digest a78b0be6396a911e
 -- function count_sign_in(p_key bytea, p_seconds integer, OUT used integer, OUT seconds_left integer) returns record, definer octavo_definer, digest 0e791dd61cfdc0dc
+-- function count_usage(p_project bigint, p_from date, p_to date, OUT requests bigint, OUT sent bigint, OUT deployments bigint, OUT builds bigint, OUT build_seconds bigint, OUT questions bigint, OUT tokens bigint) returns record, invoker, digest 9e42715a5c25ff77
 -- function count_used_budgets(p_day bigint, p_month bigint, OUT near integer, OUT spent integer) returns record, definer octavo_definer, digest 0b52ea38f615cfed
 -- function count_visitors(p_hashes bigint[]) returns bigint, invoker, digest 070ad7f63b0ec9e5
 -- function create_deployment(p_root bytea, p_draft boolean, p_branch text, p_message text, p_commit text, p_by text, p_key text, p_target text DEFAULT 'production'::text, p_build text DEFAULT NULL::text) returns text, invoker, digest 5053df1006620c0a
@@ -1330,8 +1331,9 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function read_gaps(p_ids text[], p_states text[], p_is_noise boolean, p_count_min integer, p_asked_from text, p_sort text, p_after text, p_limit integer) returns TABLE(gap json), invoker, digest f690f31b0bd9213d
 -- function read_mailed_link(p_link bytea) returns TABLE(email text, seconds_left integer), definer octavo_definer, digest ea10f53aed52d733
 -- function read_memberships(p_user bigint) returns json, invoker, digest 0cf5740d1476f8ed
+-- function read_organization_usage(p_from date, p_to date) returns TABLE(id text, name text, stored bigint, requests bigint, sent bigint, deployments bigint, builds bigint, build_seconds bigint, questions bigint, tokens bigint), definer octavo_definer, digest 0c796522d3cc3c39
 -- function read_sign_in_link(p_hash bytea) returns TABLE(kind text, seconds_left integer), definer octavo_definer, digest 7f17f5bd619d0959
--- function read_usage(OUT stored bigint, OUT stored_max bigint, OUT requests bigint, OUT sent bigint, OUT deployments bigint) returns record, invoker, digest 89e9eea3618c55a6
+-- function read_storage(OUT stored bigint, OUT stored_max bigint) returns record, invoker, digest 9b5ae20076eb800c
 -- function reader_epoch() returns integer, invoker, digest e5e35595f490cb7a
 -- function recount_gaps(p_project bigint, p_gaps text[]) returns void, invoker, digest fc5bff3cfd24928d
 -- function refuse_moving() returns trigger, definer octavo_definer, digest e3546c2f751ec3a6

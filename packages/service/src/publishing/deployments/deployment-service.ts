@@ -15,7 +15,6 @@ import type {
   Project,
   PublicationReply,
   PublishBody,
-  UsageReply,
 } from '@octavo/contract'
 import type { z } from 'zod'
 import type { BlobName, BlobStore, PutOutcome } from '../../platform/blobs/blob-store.ts'
@@ -199,18 +198,6 @@ export class DeploymentService {
       ...(row.commit_sha !== null && { commit: row.commit_sha }),
       ...(row.branch !== null && { branch: row.branch }),
       settings: await readDocsSettings(this.#blobs, await this.#manifests.rootOf(row)),
-    }
-  }
-
-  async usage(): Promise<z.input<typeof UsageReply>> {
-    const { stored, stored_max, requests, sent, deployments } = await this.#store.usage()
-    return {
-      storage: {
-        bytes: Number(stored),
-        bytesMax: stored_max === null ? null : Number(stored_max),
-      },
-      readers: { requests: Number(requests), bytes: Number(sent) },
-      deployments: Number(deployments),
     }
   }
 

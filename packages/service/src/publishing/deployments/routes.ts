@@ -12,7 +12,6 @@ import {
   Project,
   PublicationReply,
   PublishBody,
-  UsageReply,
 } from '@octavo/contract'
 import { z } from 'zod'
 import type { Tenant } from '../../platform/database/database.ts'
@@ -69,7 +68,6 @@ type ProjectOf = (tenant: Tenant) => Promise<z.input<typeof Project>>
 export function deploymentRoutes(serviceOf: ServiceOf, projectOf: ProjectOf): readonly Route[] {
   return [
     getProject(projectOf),
-    getUsage(serviceOf),
     getDocsSettings(serviceOf),
     createDeployment(serviceOf),
     listDeployments(serviceOf),
@@ -111,20 +109,6 @@ const getDocsSettings = (serviceOf: ServiceOf) =>
     params: ProjectParams,
     reply: DocsSettingsReply,
     handle: ({ caller }) => serviceOf(caller.tenant).docsSettings(),
-  })
-
-const getUsage = (serviceOf: ServiceOf) =>
-  defineRoute({
-    method: 'GET',
-    path: '/v1/projects/:projectId/usage',
-    tag: TAG,
-    summary: 'Get usage',
-    description:
-      'What the organization stores and may store, and what the project did in the last 30 days.',
-    caller: READ,
-    params: ProjectParams,
-    reply: UsageReply,
-    handle: ({ caller }) => serviceOf(caller.tenant).usage(),
   })
 
 const createDeployment = (serviceOf: ServiceOf) =>

@@ -55,14 +55,6 @@ export type UploadStart = {
   readonly suspended: string | null
 }
 
-export type UsageRow = {
-  readonly stored: string
-  readonly stored_max: string | null
-  readonly requests: string
-  readonly sent: string
-  readonly deployments: string
-}
-
 export type KeptRoot = {
   readonly root: string
   /** True if the deployment is finished; blobs of an ongoing upload may be missing. */
@@ -305,12 +297,6 @@ export class DeploymentStore {
         where organization_id = current_organization() and id = current_project()`,
     )
     return row?.is_protected ?? true
-  }
-
-  async usage(): Promise<UsageRow> {
-    const [row] = await this.#database.query<UsageRow>('select * from read_usage()')
-    if (row === undefined) throw new Error('the usage was not read')
-    return row
   }
 
   /** Returns the roots of all deployments that are kept: their files are needed. */

@@ -121,15 +121,42 @@ $$;
 revoke execute on function add_traffic(bigint[], bigint[], bigint[]) from public;
 grant execute on function add_traffic(bigint[], bigint[], bigint[]) to octavo_app;
 
--- What a project used in the last 30 days, and what its organization stores.
-create or replace function read_usage(
-  out stored bigint, out stored_max bigint, out requests bigint, out sent bigint, out deployments bigint
+-- What a project did on the days from p_from to before p_to, in UTC.
+create or replace function count_usage(
+  p_project bigint, p_from date, p_to date,
+  out requests bigint, out sent bigint, out deployments bigint, out builds bigint, out build_seconds bigint,
+  out questions bigint, out tokens bigint
 ) language sql stable as $$
-  select coalesce((select u.bytes from storage_usage u where u.organization_id = current_organization()), 0),
-         (select o.storage_bytes_max from organization o where o.id = current_organization()),
-         coalesce(sum(t.requests), 0)::bigint, coalesce(sum(t.bytes), 0)::bigint,
-         (select count(*) from deployment d
-           where d.project_id = current_project() and d.created_at > now() - interval '30 days')
-    from traffic t
-   where t.project_id = current_project() and t.day > (now() at time zone 'utc')::date - 30
+  select coalesce(t.requests, 0), coalesce(t.sent, 0), d.deployments, b.builds, coalesce(b.seconds, 0),
+         coalesce(a.questions, 0), coalesce(a.tokens, 0)
+    from (select sum(requests)::bigint as requests, sum(bytes)::bigint as sent from traffic
+           where project_id = p_project and day >= p_from and day < p_to) t,
+         (select count(*) as deployments from deployment
+           where project_id = p_project
+             and created_at >= p_from::timestamp at time zone 'utc' and created_at < p_to::timestamp at time zone 'utc') d,
+         (select count(started_at) as builds, sum(extract(epoch from finished_at - started_at))::bigint as seconds from build
+           where project_id = p_project
+             and created_at >= p_from::timestamp at time zone 'utc' and created_at < p_to::timestamp at time zone 'utc') b,
+         (select sum(questions)::bigint as questions, sum(used_tokens)::bigint as tokens from assistant_usage
+           where project_id = p_project and day >= p_from and day < p_to) a
 $$;
+
+-- What the organization stores, and may store.
+create or replace function read_storage(out stored bigint, out stored_max bigint) language sql stable as $$
+  select coalesce((select u.bytes from storage_usage u where u.organization_id = current_organization()), 0),
+         (select o.storage_bytes_max from organization o where o.id = current_organization())
+$$;
+
+-- The same numbers for each project of the organization that a transaction is bound to, for its members.
+create or replace function read_organization_usage(p_from date, p_to date)
+returns table (id text, name text, stored bigint, requests bigint, sent bigint, deployments bigint, builds bigint,
+               build_seconds bigint, questions bigint, tokens bigint)
+language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
+  select p.public_id, p.name,
+         (select coalesce(sum(b.size), 0)::bigint from project_blob b where b.project_id = p.id), u.*
+    from project p, count_usage(p.id, p_from, p_to) u
+   where p.organization_id = current_organization() and p.deleted_at is null
+   order by 3 desc, p.id
+$$;
+revoke execute on function read_organization_usage(date, date) from public;
+grant execute on function read_organization_usage(date, date) to octavo_app;
