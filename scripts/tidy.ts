@@ -18,7 +18,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   content: ['model'],
   search: ['model'],
   mcp: ['model', 'search'],
-  theme: ['model', 'openapi', 'content', 'search'],
+  theme: ['model', 'model/clean-text', 'openapi', 'content', 'search'],
   browser: [
     'model/clean-text',
     'model/site-event',
@@ -26,6 +26,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'search',
     'search/joined-search',
     'theme',
+    'theme/answers',
     'theme/browser',
   ],
   outbound: [],
@@ -77,6 +78,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   theme: [
     'words',
     'markup',
+    'answers',
     'looks',
     'utilities',
     'languages',

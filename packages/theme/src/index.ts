@@ -1,3 +1,4 @@
+export { type AnswerPlace, renderAnswer } from './answers/render-answer.ts'
 export type { ApiContext, ApiSettings, FragmentPlace, PlaygroundMode } from './api/api-context.ts'
 export { fragmentBucket } from './api/fragment-bucket.ts'
 export { endpointNodes, fragmentNodes, operationNodes, schemaNodes } from './api/operation-nodes.ts'

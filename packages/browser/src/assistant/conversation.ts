@@ -1,9 +1,10 @@
 /** A reader's conversation with the assistant: asks, shows and stores turns. */
+
+import type { Site } from '@octavo/theme/answers'
 import { type AssistantClient, Fault, FIRST_PART_MS } from './assistant-client.ts'
 import { element, icon } from './elements.ts'
 import type { Thread, ThreadStore, Turn } from './kept-threads.ts'
 import type { AnswerPart } from './read-parts.ts'
-import type { Site } from './safe-link.ts'
 import { Sentences } from './sentences.ts'
 import { TurnView } from './turn-view.ts'
 import { words } from './words.ts'

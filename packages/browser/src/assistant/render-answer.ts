@@ -1,9 +1,7 @@
-/** Renders an answer, only from the tree that `parse-answer.ts` returns. */
+/** Renders an answer, only from the tree that `parseAnswer` returns. */
+
+import { type Block, type Inline, parseAnswer, type Site, safeLink } from '@octavo/theme/answers'
 import { element, icon, iconButton } from './elements.ts'
-import { type Block, parseAnswer } from './parse-answer.ts'
-import type { Inline } from './parse-inline.ts'
-import type { Site } from './safe-link.ts'
-import { safeLink } from './safe-link.ts'
 
 export type Source = { readonly url: string; readonly title: string }
 

@@ -1,9 +1,10 @@
 /** One question with its answer, and the reader's actions on it. */
+
+import { safeLink } from '@octavo/theme/answers'
 import { fillWords } from '@octavo/theme/browser'
 import { element, type IconName, icon, iconButton } from './elements.ts'
 import type { Turn } from './kept-threads.ts'
 import { type AnswerContext, AnswerView, pageLink, type Source } from './render-answer.ts'
-import { safeLink } from './safe-link.ts'
 import { words } from './words.ts'
 
 export type TurnActions = AnswerContext & {

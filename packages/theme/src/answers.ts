@@ -1,0 +1,4 @@
+/** Answers of the assistant as a closed tree, for the panel of sites and for the dashboard. */
+export { type Block, parseAnswer, type SourcedBlock } from './answers/parse-answer.ts'
+export type { Inline } from './answers/parse-inline.ts'
+export { type SafeLink, type Site, safeLink } from './answers/safe-link.ts'
