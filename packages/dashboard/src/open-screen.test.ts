@@ -280,6 +280,13 @@ describe('forms', () => {
       undefined,
     ],
     [
+      `${PROJECT}/conversations/${ULIDS.conversation}/gap`,
+      { page: '/cactus' },
+      'POST',
+      `/v1${PROJECT}/gaps`,
+      { conversation: ULIDS.conversation, page: '/cactus' },
+    ],
+    [
       `${PROJECT}/gaps/changes`,
       { gap: ['a', 'b'], do: 'dismiss', page: '/x' },
       'POST',

@@ -88,7 +88,7 @@ export function sampleConversations(h: string) {
     id: `${ULIDS.conversation.slice(0, -1)}${index}`,
     timestamp: ago(9 + index * 7),
     query: `${query}${h}`,
-    response: `Each sensor keeps one join key, which you set when it joins.${h}\n\nThe documentation does not say how to do this for many sensors at once.`,
+    response: `Each sensor keeps **one join key**, which you set when it joins. You can replace it for a single sensor under [Keys](/network/joining#keys). [1]\n\n1. Open *Network*.\n2. Choose \`Keys\`.${h}\n\nThe documentation does not say how to do this for many sensors at once.`,
     sources: [{ title: `Joining a network${h}`, url: '/network/joining#keys' }],
     resolutionStatus: 'answered',
     queryCategory: `How to${h}`,

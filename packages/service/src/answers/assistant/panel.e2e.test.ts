@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { HOSTILE_ANSWERS } from '../../../../theme/src/answers/hostile-answers.case.ts'
 import { closePages } from '../../../../builder/testing/chromium.ts'
 import { findFaults } from '../../../../builder/testing/find-faults.ts'
+import { HOSTILE_ANSWERS } from '../../../../theme/src/answers/hostile-answers.case.ts'
 import {
   type AssistantSite,
   modelAt,

@@ -1,0 +1,18 @@
+/** An answer of the assistant as its readers see it. */
+import { renderAnswer } from '@octavo/theme'
+import { type Html, html } from './html.ts'
+
+export type ShownAnswer = {
+  readonly response: string
+  readonly sources: readonly { readonly title: string; readonly url: string }[]
+}
+
+/** Links to pages lead nowhere without a site. */
+const NO_SITE = 'https://site.invalid/'
+
+export function answerText({ response, sources }: ShownAnswer, siteUrl: string | undefined): Html {
+  const { origin, pathname } = URL.parse(siteUrl ?? NO_SITE) ?? new URL(NO_SITE)
+  const site = { origin, base: pathname.replace(/\/$/, '') }
+  if (response.trim() === '') return html`<p class="muted">No answer was given.</p>`
+  return html`<div class="md">${renderAnswer(response, { site, sources })}</div>`
+}
