@@ -18,6 +18,8 @@ export const FINDINGS_FILE = `${OWN_FOLDER}/findings.json`
 export type BuiltFindings = {
   /** Findings that stop a deployment, as docs.json says. */
   readonly failOn: FailOn
+  /** Findings that are in the baseline file, and so not in `findings`. */
+  readonly knownCount: number
   readonly findings: readonly {
     readonly code: DiagnosticCode
     readonly severity: Severity
@@ -25,24 +27,26 @@ export type BuiltFindings = {
   }[]
 }
 
+type Found = { readonly diagnostics: readonly Diagnostic[]; readonly knownCount: number }
+
 /** Writes no file for a site without errors and warnings. */
 export function writeFindings(
   output: SiteOutput,
-  diagnostics: readonly Diagnostic[],
+  { diagnostics, knownCount }: Found,
   failOn: FailOn,
 ): void {
   const counts: Record<string, number> = {}
   for (const { code, severity } of diagnostics)
     if (severity !== 'note') counts[code] = (counts[code] ?? 0) + 1
-  if (Object.keys(counts).length === 0) return
-  const text = `${JSON.stringify({ failOn, counts })}\n`
+  if (Object.keys(counts).length === 0 && knownCount === 0) return
+  const text = `${JSON.stringify({ failOn, counts, knownCount })}\n`
   output.write(FINDINGS_FILE, text, { access: [] })
 }
 
 /** Returns undefined if the text is not what `writeFindings` writes. */
 export function parseFindings(text: string): BuiltFindings | undefined {
   try {
-    const { failOn, counts } = JSON.parse(text) as Record<string, unknown>
+    const { failOn, counts, knownCount } = JSON.parse(text) as Record<string, unknown>
     const known = FAIL_ON.find((one) => one === failOn)
     if (known === undefined || typeof counts !== 'object' || counts === null) return undefined
     const findings = Object.entries(counts).flatMap(([code, count]) => {
@@ -50,7 +54,11 @@ export function parseFindings(text: string): BuiltFindings | undefined {
       const known = code as DiagnosticCode
       return [{ code: known, severity: DIAGNOSTIC_CODES[known].severity, count: Number(count) }]
     })
-    return { failOn: known, findings }
+    return {
+      failOn: known,
+      knownCount: Number.isInteger(knownCount) ? Number(knownCount) : 0,
+      findings,
+    }
   } catch {
     return undefined
   }

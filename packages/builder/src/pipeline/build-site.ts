@@ -121,7 +121,7 @@ export async function buildTree(
   await search.finish()
   await writeOtherOutputs({ run, tree, output, assembled, compiled, scripts, options })
   const { printBaseline: _, ...problems } = await run.findProblems(compiled, options)
-  writeFindings(output, problems.diagnostics, site.config.deploy?.failOn ?? 'breaking')
+  writeFindings(output, problems, site.config.deploy?.failOn ?? 'breaking')
   run.finish()
   const { count, writtenCount, removedCount } = output.finish()
   return {

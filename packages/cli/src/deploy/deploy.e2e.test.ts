@@ -258,7 +258,7 @@ describe('octavo deploy', () => {
     const broken = await octavo('deploy', 'docs')
     expect(broken.code).toBe(1)
     expect(broken.out).toContain('content/unknown-component')
-    expect(broken.err).toMatch(/^Nothing was deployed: 1 problem would break the site\.\n/)
+    expect(broken.err).toMatch(/^Nothing was deployed: 1 problem stops the deployment\.\n/)
     for (const way of ['--allow-errors', '--write-baseline', 'failOn'])
       expect(broken.err).toContain(way)
     expect((await octavo('deploy', 'docs', '--draft', '--allow-errors')).code).toBe(0)
@@ -274,6 +274,22 @@ describe('octavo deploy', () => {
     const sent = await octavo('deploy', '--prebuilt', 'built', '--draft', '--allow-errors')
     expect(sent.code).toBe(0)
     expect(sent.out).toContain('The site has 2 errors and 0 warnings.')
+  })
+
+  test('known problems are counted and stop no deployment, also of a folder that was built before', async () => {
+    write({ 'index.mdx': '---\ntitle: Welcome\n---\n\n<Crad />\n' })
+    const baseline = await runOctavo({}, ['check', 'docs', '--write-baseline'])
+    expect(baseline.code).toBe(0)
+    const sent = await octavo('deploy', 'docs', '--draft')
+    expect(sent.code).toBe(0)
+    const known = 'The site has 0 errors and 0 warnings. 1 known (octavo-baseline.json).\n'
+    expect(sent.out).toContain(known)
+    const built = await runOctavo({}, ['build', 'docs', '-o', 'built'])
+    expect([built.code, built.out]).toEqual([0, expect.stringContaining('1 known')])
+    const prebuilt = await octavo('deploy', '--prebuilt', 'built', '--draft')
+    expect(prebuilt.code).toBe(0)
+    expect(prebuilt.out).toContain(known)
+    rmSync(join(site.root, 'docs/octavo-baseline.json'))
   })
 
   test('sites that ask for sign-in, drafts, unbuilt folders and wrong keys are reported', async () => {

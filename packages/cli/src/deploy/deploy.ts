@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type BuiltFiles, builderVersion, buildSite, openBuiltFiles } from '@octavo/builder'
+import {
+  BASELINE_FILE,
+  type BuiltFiles,
+  builderVersion,
+  buildSite,
+  openBuiltFiles,
+} from '@octavo/builder'
 import { formatCount, printable, stopsDeployment } from '@octavo/model'
 import { createFetcher, type NetworkOptions } from '../commands/specification-fetcher.ts'
 import { workFolder } from '../commands/work-folder.ts'
@@ -87,19 +93,21 @@ async function builtFolder(
     ...(siteUrl === undefined ? {} : { siteUrl }),
     ...(failOn === undefined ? {} : { failOn }),
   })
-  const { stoppingCount, diagnostics } = built
+  const { stoppingCount, diagnostics, knownCount } = built
   const isStopped = built.site === undefined || (stoppingCount > 0 && !options.allowErrors)
   const { error, warning } = countSeverities(diagnostics)
   if (isStopped) {
-    const { suppressedCount, knownCount, fixedCount, pageCount } = built
+    const { suppressedCount, fixedCount, pageCount } = built
     const read = (file: string) => readFileSync(join(folder, file), 'utf8')
     const report = { diagnostics, suppressedCount, knownCount, fixedCount, pageCount, read }
     printReport(world, { ...report, all: false, strict: false })
     world.err.write(built.site === undefined ? NO_SITE : refusal(stoppingCount))
     return undefined
   }
-  if (error + warning > 0 && !options.json)
-    world.out.write(`${describeFindings(error, warning)} \`octavo check\` lists them.\n`)
+  if (error + warning + knownCount > 0 && !options.json)
+    world.out.write(
+      `${describeFindings({ error, warning, known: knownCount })}${error + warning === 0 ? '' : ' `octavo check` lists them.'}\n`,
+    )
   return output
 }
 
@@ -107,10 +115,10 @@ const NO_SITE = 'Nothing was deployed: there is no site without a valid docs.jso
 
 /** The last line of a refusal, with every way to publish anyway. */
 function refusal(count: number): string {
-  return `Nothing was deployed: ${plural(count, 'problem')} would break the site.
+  return `Nothing was deployed: ${plural(count, 'problem')} ${count === 1 ? 'stops' : 'stop'} the deployment.
 Fix ${count === 1 ? 'it' : 'them'}, or choose one of these:
-  octavo deploy --allow-errors     deploys it this once
-  octavo check --write-baseline    accepts what is there today and reports only new problems
+  octavo deploy --allow-errors     deploys the site this once
+  octavo check --write-baseline    records today's problems, so that only new ones count
   "deploy": { "failOn": "none" }   in docs.json, or the same setting of the project
 `
 }
@@ -129,21 +137,22 @@ function mayDeploy(
   const stopping = sum((finding) => stopsDeployment(finding, failOn))
   const isStopped = stopping > 0 && !options.allowErrors
   const out = isStopped || options.json ? world.err : world.out
-  const errors = sum(({ severity }) => severity === 'error')
-  out.write(
-    `${describeFindings(
-      errors,
-      sum(({ severity }) => severity === 'warning'),
-    )}\n`,
-  )
+  const countOf = (wanted: string) => sum(({ severity }) => severity === wanted)
+  const counts = { error: countOf('error'), warning: countOf('warning') }
+  out.write(`${describeFindings({ ...counts, known: files.findings.knownCount })}\n`)
   for (const { code, severity, count } of findings)
     out.write(`  ${severity}  ${code}: ${formatCount(count)}\n`)
   if (isStopped) world.err.write(refusal(stopping))
   return !isStopped
 }
 
-const describeFindings = (errors: number, warnings: number) =>
-  `The site has ${plural(errors, 'error')} and ${plural(warnings, 'warning')}.`
+type Counts = { readonly error: number; readonly warning: number; readonly known: number }
+
+/** Known findings are only counted: the baseline file lists them. */
+function describeFindings({ error, warning, known }: Counts): string {
+  const found = `The site has ${plural(error, 'error')} and ${plural(warning, 'warning')}.`
+  return known === 0 ? found : `${found} ${formatCount(known)} known (${BASELINE_FILE}).`
+}
 
 type Sending = {
   readonly client: ServiceClient

@@ -239,7 +239,7 @@ function explainStop(outcome: Built, log: BuildLog): BuildEnd | undefined {
     log.write(WAYS_OUT)
     return {
       state: 'failed',
-      reason: `${plural(stoppingCount, 'problem')} would break the site.`,
+      reason: `${plural(stoppingCount, 'problem')} ${stoppingCount === 1 ? 'stops' : 'stop'} the deployment.`,
       hasDocsJson,
     }
   }
