@@ -151,7 +151,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the dashboard in a browser', () => {
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
     const page = await context.newPage()
     await page.goto(`${site.url}${PROJECT}/keys`)
-    await page.getByLabel('Copy the project id').click()
+    await page.getByLabel('Copy the project ID').click()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(PROJECT_ID)
     await context.close()
   })

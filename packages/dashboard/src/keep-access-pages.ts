@@ -38,7 +38,7 @@ export function renderKeepAccess(page: KeepAccess): string {
         'log-in',
         name,
         html`
-          <p>Sign in with the account of <b>${email}</b> there. After that it signs you in here.</p>
+          <p>Sign in with the account of <b>${email}</b> there. From then on, that account signs you in here.</p>
           <a class="button" href="${url}">Continue with ${name}</a>
         `,
       ),
@@ -49,8 +49,8 @@ export function renderKeepAccess(page: KeepAccess): string {
     assets,
     theme,
     isWide: true,
-    title: 'Keep access',
-    lead: 'The link that let you in works once. This browser stays signed in for a week, and no longer than 12 hours without use. Choose how you sign in after that.',
+    title: 'Choose how to sign in next time',
+    lead: 'Your link worked once. This browser stays signed in for up to a week, and for 12 hours without use.',
     body: html`
       ${page.error !== undefined && notice({ tone: 'bad', text: page.error })}
       <ul class="card way-list">${ways}</ul>
@@ -58,7 +58,7 @@ export function renderKeepAccess(page: KeepAccess): string {
         page.isRequired
           ? html`
             <p class="hint">
-              Your projects open as soon as one of these is done. You can change it under Your account.
+              Set up one of these to open your projects. You can change it later under Your account.
             </p>
           `
           : html`
@@ -87,10 +87,13 @@ function passkeyOption({ formToken, next }: KeepAccess, name: string): Html {
     'fingerprint',
     html`Passkey <span class="state is-good">Recommended</span>`,
     html`
-      <p>Sign in with your fingerprint, face or PIN. Your device or password manager keeps it.</p>
+      <p>
+        Sign in with your fingerprint, face or PIN. The passkey is stored on your device or in your password
+        manager.
+      </p>
       ${form}
       <p class="hint" data-passkey-missing>
-        This browser has no passkeys, or does not run scripts. Choose another way.
+        This browser does not support passkeys or has scripts turned off. Choose another method.
       </p>
     `,
   )
@@ -106,7 +109,7 @@ function recoveryCodesOption({ formToken, next }: KeepAccess, hasOther: boolean)
   return way(
     'key',
     'Recovery codes',
-    html`<p>Ten codes to print or to put into your password manager. Each signs you in once.</p>${form}`,
+    html`<p>Ten codes to print or to save in your password manager. Each signs you in once.</p>${form}`,
   )
 }
 
@@ -133,7 +136,7 @@ export function renderRecoveryCodes(page: RecoveryCodesPage): string {
     theme,
     isWide: true,
     title: 'Your recovery codes',
-    lead: 'Save them now: this page shows them once. Each signs you in once, with your e-mail address.',
+    lead: 'Save them now. They are shown only once. Each signs you in once, with your e-mail address.',
     body: postForm({
       action: '/keep-access/saved',
       token: formToken,

@@ -173,7 +173,7 @@ describe('API key screens', () => {
       },
     ])
     expect(status).toBe(200)
-    expect(text).toContain('It is shown only this once.')
+    expect(text).toContain('It is shown only once.')
     expect(text).toContain(
       'export</span> OCTAVO_API_KEY=octavo_adm_7RkQm2vXcT9LwZ4bN8dHsY1fJpA6eGuK0iqxYz',
     )
@@ -512,7 +512,7 @@ describe('Git connection screens', () => {
       expect(text).toContain(`<input id="${id}" value="`)
       expect(text).toContain(`hidden data-copy="${id}"`)
     }
-    expect(text).toContain('shown only this once')
+    expect(text).toContain('shown only once')
     expect(text).toContain('Settings → Webhooks')
   })
 

@@ -67,7 +67,7 @@ function notFound({ assets, request }: Visit): Response {
     assets,
     theme: readTheme(request),
     title: 'This page does not exist',
-    text: 'The address may be old, or misspelt.',
+    text: 'The address may be out of date or misspelled.',
     link: PROJECTS_LINK,
   })
   return htmlResponse(page, 404)

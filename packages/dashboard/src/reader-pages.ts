@@ -55,7 +55,7 @@ function renderReaderPage(page: ReaderPage): string {
 export function renderPasswordForm({ base, host, action, error }: ReaderForm): string {
   return renderReaderPage({
     title: 'Enter the password',
-    text: `${host} is private. Ask whoever sent you here for the password.`,
+    text: `${host} is private. Ask the person who sent you the link for the password.`,
     error,
     base,
     body: html`

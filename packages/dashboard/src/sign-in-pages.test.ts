@@ -33,8 +33,8 @@ describe('pages before sign-in', () => {
 
   test('the setup page warns that sessions need HTTPS', () => {
     const { setup = '', 'setup-insecure': insecure = '' } = gatePages()
-    expect(insecure).toContain('This page did not come over HTTPS.')
-    expect(setup).not.toContain('This page did not come over HTTPS.')
+    expect(insecure).toContain('This page was not loaded over HTTPS.')
+    expect(setup).not.toContain('This page was not loaded over HTTPS.')
     expect(setup).toMatch(
       /name="email" type="email" value="amara@greenhouse"[^>]*aria-invalid="true"/,
     )

@@ -62,13 +62,13 @@ export function renderSignIn(page: SignIn): string {
     notice({
       tone: 'warning',
       title: 'You cannot sign in here.',
-      text: html`The operator runs <code>octavo-service login-link</code> and sends you a link.`,
+      text: html`Ask the operator to run <code>octavo-service login-link</code> and to send you the link.`,
     })
   return renderGate({
     assets,
     theme,
     title: organization === undefined ? 'Sign in' : `Sign in to ${organization}`,
-    lead: 'There are no passwords here.',
+    lead: 'Octavo has no passwords.',
     body: html`
       ${error !== undefined && notice({ tone: 'bad', text: error })}
       <div class="ways">
@@ -89,8 +89,8 @@ export function renderSignIn(page: SignIn): string {
       ${codeHint}
       ${passkeyProblem !== undefined && html`<p class="hint">${passkeyProblem}</p>`}
       <p class="hint">
-        No account? Ask an owner for an invitation. Locked out? The operator
-        runs <code>octavo-service login-link</code>.
+        No account? Ask an owner for an invitation. Locked out? Ask the operator to
+        run <code>octavo-service login-link</code>.
       </p>
     `,
   })
@@ -139,7 +139,7 @@ export function renderSignInCode({ assets, theme, email, error, next, formToken 
     assets,
     theme,
     title: 'Enter the code',
-    lead: html`We sent six digits to <b>${email}</b>. They work for 10 minutes, once.`,
+    lead: html`We sent a six-digit code to <b>${email}</b>. It is valid for 10 minutes.`,
     body: html`
       ${postForm({
         action: '/sign-in/email/code',
@@ -155,7 +155,7 @@ export function renderSignInCode({ assets, theme, email, error, next, formToken 
         fields: { email, next },
         body: html`
           <p class="hint">
-            Nothing arrived? <button class="link">Send another code</button>. It replaces this one.
+            No e-mail? <button class="link">Send another code</button>. The earlier code then stops working.
           </p>
         `,
       })}
@@ -194,15 +194,15 @@ export function renderSetup({ formToken, minutesLeft, values, errors, isSecure, 
     theme,
     isWide: true,
     title: 'Set up Octavo',
-    lead: `You opened the one-time link from the log of the service. It works once, for another ${minutes}.`,
+    lead: `This one-time link from the service log is valid for another ${minutes}.`,
     body: html`
       ${errors.form !== undefined && notice({ tone: 'bad', text: errors.form })}
       ${
         !isSecure &&
         notice({
           tone: 'warning',
-          title: 'This page did not come over HTTPS.',
-          text: 'Sessions need HTTPS, or localhost. Put a proxy with a certificate in front of the service, and open the link at its address.',
+          title: 'This page was not loaded over HTTPS.',
+          text: 'Sign-in needs HTTPS or localhost. Put a proxy with a certificate in front of the service, and open the link at that address.',
         })
       }
       ${postForm({
@@ -217,14 +217,14 @@ export function renderSetup({ formToken, minutesLeft, values, errors, isSecure, 
             ${field('project', 'First project', 'off')}
           </div>
           <div class="card-foot">
-            <span>You become the owner. Nobody else can sign up.</span>
+            <span>You become the owner. Other people need an invitation.</span>
             <button class="button primary end">Create and sign in</button>
           </div>
         `,
       })}
       ${
         isSecure &&
-        html`<p class="hint with-sign">${icon('shield')}This page came over HTTPS or from this machine.</p>`
+        html`<p class="hint with-sign">${icon('shield')}This page was loaded over HTTPS or from this machine.</p>`
       }
     `,
   })
@@ -296,7 +296,7 @@ export function renderDevice({ action, formToken, error, code = '', device, ...p
       assets,
       theme,
       title: 'Connect the command line',
-      lead: html`Type the code that <code>octavo login</code> shows in your terminal.`,
+      lead: html`Enter the code that <code>octavo login</code> shows in your terminal.`,
       body: postForm({
         action,
         token: formToken,
@@ -320,12 +320,12 @@ export function renderDevice({ action, formToken, error, code = '', device, ...p
   return renderGate({
     assets,
     theme,
-    title: 'Let the command line in?',
-    lead: html`<b>${device.name}</b>${from} asks to act as you, with the code <code>${code}</code>.`,
+    title: 'Sign in on the command line?',
+    lead: html`<b>${device.name}</b>${from} wants to act as you, with the code <code>${code}</code>.`,
     body: html`
       ${notice({
         tone: 'warning',
-        text: html`Say yes only if you ran <code>octavo login</code> a moment ago and see the same code there.`,
+        text: html`Allow it only if you just ran <code>octavo login</code> and see the same code there.`,
       })}
       ${postForm({
         action,
@@ -333,8 +333,8 @@ export function renderDevice({ action, formToken, error, code = '', device, ...p
         className: 'ways',
         fields: { code },
         body: html`
-          <button class="button primary full" name="answer" value="allow">Yes, let it in</button>
-          <button class="button full" name="answer" value="deny">No</button>
+          <button class="button primary full" name="answer" value="allow">Allow</button>
+          <button class="button full" name="answer" value="deny">Deny</button>
         `,
       })}
     `,

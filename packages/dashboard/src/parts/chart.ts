@@ -156,10 +156,10 @@ export function dayTable(chart: DayChart): Html {
   })
   return html`
     <details class="as-table">
-      <summary>${icon('chevron-right')}Read it as a table</summary>
+      <summary>${icon('chevron-right')}Show as a table</summary>
       <div class="scroll" tabindex="0" role="region" aria-label="${name} for each day">
         <table>
-          <caption class="sr-only">${name} for each day, the newest first</caption>
+          <caption class="sr-only">${name} per day, newest first</caption>
           <thead>
             <tr>
               <th scope="col">Day</th>

@@ -21,7 +21,6 @@ type Step = {
   readonly button: string
   readonly isDanger?: boolean
   readonly back: { readonly href: string; readonly label: string }
-  readonly keep: string
   readonly problem?: string | undefined
   readonly status?: number | undefined
   readonly same: readonly (string | undefined)[]
@@ -66,7 +65,7 @@ function stepBody(screen: Screen, page: Step): Html {
         ${extra}
       </div>
       <div class="card-foot">
-        <a class="button quiet" href="${page.back.href}">${page.keep}</a>
+        <a class="button quiet" href="${page.back.href}">Cancel</a>
         <button class="button ${look} end">${button}</button>
       </div>
     `,

@@ -37,7 +37,7 @@ export function keepAccessNotice({ visit, url }: Screen): HtmlPart {
     tone: 'warning',
     title: 'You cannot sign in again yet.',
     text: 'This session ends after 12 hours without use. Add a passkey or save recovery codes.',
-    actions: html`<a class="button small" href="${href}">Keep access</a>`,
+    actions: html`<a class="button small" href="${href}">Set up sign-in</a>`,
   })
 }
 

@@ -24,7 +24,6 @@ export function showEndSessions(screen: ProjectScreen, problem?: FormProblem): R
     button: 'End all sessions',
     isDanger: true,
     back: { href: path('access'), label: 'Site access' },
-    keep: 'Cancel',
     problem: problem?.detail,
     same: [
       curlCommand({

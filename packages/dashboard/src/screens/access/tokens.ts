@@ -181,7 +181,7 @@ export async function createReaderToken(
           ${notice({
             tone: 'warning',
             sign: 'eye-off',
-            title: 'Copy the token now. It is shown only this once.',
+            title: 'Copy the token now. It is shown only once.',
             text: 'Send it with each request as Authorization: Bearer.',
           })}
           <div class="field">
@@ -220,7 +220,6 @@ export async function showRevokeToken(
     button: 'Revoke token',
     isDanger: true,
     back: { href: path('access'), label: 'Site access' },
-    keep: 'Cancel',
     problem: problem?.detail,
     status: problem?.status,
     same: [curlCommand({ url: options.url, method: 'DELETE', path: tokensPath(screen, id) })],

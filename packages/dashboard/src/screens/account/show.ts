@@ -26,7 +26,7 @@ export async function showAccount(screen: Screen, problem?: string): Promise<Res
   const list = table({
     caption: 'Sessions',
     columns: [
-      { label: 'Where' },
+      { label: 'Device' },
       { label: 'Network' },
       { label: 'Signed in', isEnd: true },
       { label: 'Last seen', isEnd: true },
@@ -47,11 +47,11 @@ export async function showAccount(screen: Screen, problem?: string): Promise<Res
         body: factList([
           ['Name', visit.person.name],
           ['E-mail address', visit.person.email],
-          ['Id', html`<code>${visit.person.id}</code>`],
+          ['User ID', html`<code>${visit.person.id}</code>`],
         ]),
       })}
       ${passkeyCard(screen, passkeys)}
-      ${card({ title: 'Sessions', aside: 'End those that you do not know.', isFlush: true, body: list })}
+      ${card({ title: 'Sessions', aside: 'End the sessions that you do not recognize.', isFlush: true, body: list })}
       ${equivalentCommands(curlCommand({ url: options.url, path: apiPaths.sessions(), isForPeople: true }))}
     `,
   })
@@ -70,8 +70,8 @@ function passkeyCard(screen: Screen, { passkeys, recoveryCodesLeft }: PasskeyLis
   const list =
     passkeys.length === 0
       ? emptyState(
-          'No passkey yet',
-          'With a passkey you sign in by fingerprint, face or a key, without a mail. It cannot be phished.',
+          'No passkeys yet',
+          'With a passkey you sign in by fingerprint, face or security key, without an e-mail. It cannot be phished.',
         )
       : table({
           caption: 'Passkeys',
@@ -87,18 +87,18 @@ function passkeyCard(screen: Screen, { passkeys, recoveryCodesLeft }: PasskeyLis
     action: '/account/recovery-codes',
     token: screen.visit.formToken,
     look: 'small',
-    label: recoveryCodesLeft === 0 ? 'Create recovery codes' : 'Replace them',
+    label: recoveryCodesLeft === 0 ? 'Create recovery codes' : 'Replace the codes',
   })
   return card({
     title: 'Passkeys',
-    aside: 'Adding one needs a sign-in within the last 15 minutes.',
+    aside: 'To add one, you need to have signed in within the last 15 minutes.',
     isFlush: true,
     body: html`${list}<div class="card-body">${addPasskey(screen)}</div>`,
     foot: html`
       <span>
         ${
           recoveryCodesLeft === 0
-            ? 'You have no recovery codes. They sign you in where you have no passkey.'
+            ? 'No recovery codes yet. Use them to sign in where you have no passkey.'
             : `${countOf(recoveryCodesLeft, 'recovery code')} left.`
         }
       </span>
@@ -117,7 +117,7 @@ function passkeyRow({ visit, now }: Screen, passkey: PasskeyList['passkeys'][num
   })
   const content = html`
     <span class="main with-sign">${icon('fingerprint')}${name}</span>
-    <div class="sub">${synced ? 'Kept by a password manager' : 'On one device'}</div>
+    <div class="sub">${synced ? 'Synced by a password manager' : 'On one device'}</div>
   `
   const used = lastUsedAt === null ? 'Never' : timeTag(lastUsedAt, now)
   return {
@@ -152,7 +152,7 @@ function addPasskey({ visit, options }: Screen): Html {
 function sessionRow({ now, visit }: Screen, session: Session): Row {
   const { id, kind, current, device, network, createdAt, lastSeenAt, expiresAt } = session
   const end = current
-    ? html`<span class="muted">This one</span>`
+    ? html`<span class="muted">This session</span>`
     : postButton({
         action: `/account/sessions/${encodeURIComponent(id)}/revoke`,
         token: visit.formToken,

@@ -74,7 +74,7 @@ describe('the analytics screen', () => {
   test('the chart separates views by people and agents, with the same numbers as a table', async () => {
     const { text } = await open('/analytics?days=7')
     const days = (await ask(DayList, '/days?dateFrom=2026-11-09')).days.toReversed()
-    expect(rowsOf(text, 'Views for each day, the newest first').map((row) => row.slice(1))).toEqual(
+    expect(rowsOf(text, 'Views per day, newest first').map((row) => row.slice(1))).toEqual(
       days.map(({ human, ai }) => [number(human), number(ai)]),
     )
     expect(text.match(/<rect class="people"/g)).toHaveLength(7)

@@ -123,7 +123,7 @@ function filterForm({ path }: ProjectScreen, filter: Query): Html {
 
 function auditTable(screen: ProjectScreen, entries: readonly AuditEntry[]): Html {
   return table({
-    caption: 'Audit log, the newest first',
+    caption: 'Audit log, newest first',
     className: 'audit',
     columns: ['When', 'Who', 'What', 'Change', 'Network', 'Request'].map((label) => ({ label })),
     rows: entries.map((entry) => auditRow(screen, entry)),

@@ -10,7 +10,7 @@ import type { ProjectScreen } from '../../visit/screen.ts'
 
 export function buildTable(screen: ProjectScreen, builds: readonly Build[]): Html {
   return table({
-    caption: 'Builds, the newest first',
+    caption: 'Builds, newest first',
     className: 'deployments',
     columns: [
       { label: 'State' },

@@ -220,7 +220,7 @@ function logCard({ path }: ProjectScreen, { build, log }: Log): Html {
     html` data-log="${source}" data-after="${log.at(-1)?.line ?? 0}" data-start="${start}"`
   const running = stateTag({ word: 'Running', tone: 'busy', sign: 'busy' })
   const state = isOpen
-    ? html`${running} <a class="link" href="${path(`builds/${build.id}`)}">Load again</a>`
+    ? html`${running} <a class="link" href="${path(`builds/${build.id}`)}">Reload</a>`
     : html`<a class="link" href="${source}" download="build-${build.number}.ndjson">Download</a>`
   return card({
     title: 'Log',

@@ -124,7 +124,6 @@ export async function showDisconnect(screen: ProjectScreen, problem?: string): P
     button: 'Disconnect',
     isDanger: true,
     back: { href: path('connection'), label: 'Git connection' },
-    keep: 'Keep it connected',
     problem,
     same: [
       curlCommand({ url: options.url, method: 'DELETE', path: connectionPath(screen) }),

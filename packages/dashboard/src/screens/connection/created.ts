@@ -97,7 +97,7 @@ function webhookCard(screen: ProjectScreen, webhook: CreatedConnection['webhook'
         ${notice({
           tone: 'warning',
           sign: 'eye-off',
-          title: 'Copy the secret now. It is shown only this once.',
+          title: 'Copy the secret now. It is shown only once.',
           text: 'If it is lost, disconnect the repository and connect it again.',
         })}
         ${copyField({ id: 'webhook-url', label: 'Address', value: webhook.url, action: 'Copy the address' })}

@@ -242,7 +242,7 @@ function deliveriesCard({ now }: ProjectScreen, deliveries: Deliveries): Html {
             'Deliveries of the Git host appear here. Push a commit, or send a test from the settings of the repository.',
           )
         : table({
-            caption: 'Webhooks, the newest first',
+            caption: 'Webhooks, newest first',
             className: 'deliveries',
             columns: [{ label: 'Event' }, { label: 'Result' }, { label: 'Received', isEnd: true }],
             rows,

@@ -29,7 +29,6 @@ export async function showDeleteConversation(
     button: 'Delete the conversation',
     isDanger: true,
     back: { href: path(`conversations/${id}`), label: 'Conversation' },
-    keep: 'Keep it',
     problem,
     same: [
       curlCommand({

@@ -150,7 +150,7 @@ function exportBar({ path }: ProjectScreen, filter: Query): Html {
     `
   const note = isFiltered
     ? html`Of this filter alone. <a class="link" href="${path('conversations')}">Show all</a>`
-    : 'All conversations, the newest first.'
+    : 'All conversations, newest first.'
   return html`
     <div class="list-bar">
       <span>${note}</span>
@@ -176,7 +176,7 @@ function nothing({ path, may }: ProjectScreen, filter: Query): Html {
 
 function conversationTable(screen: ProjectScreen, conversations: readonly Listed[]): Html {
   return table({
-    caption: 'Conversations, the newest first',
+    caption: 'Conversations, newest first',
     className: 'conversations',
     columns: [
       { label: 'Question' },

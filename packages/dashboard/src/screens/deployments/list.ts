@@ -43,7 +43,7 @@ export async function showDeployments(screen: ProjectScreen, view: View): Promis
     body: html`
       ${pageHead({
         title: 'Deployments',
-        lead: 'Each holds the whole site. One of them is live.',
+        lead: 'Each has the complete site. One of them is live.',
         actions: lock,
       })}
       ${lockNotice(screen)}
@@ -64,7 +64,7 @@ export function lockNotice({ site, may, path }: ProjectScreen): HtmlPart {
   return notice({
     tone: 'held',
     title: 'Publishing is locked.',
-    text: html`“${site.lockReason}” New deployments are finished and wait.`,
+    text: html`“${site.lockReason}” New deployments are uploaded but not published.`,
     actions:
       may('deploy:write') &&
       html`<a class="button small" href="${path('unlock')}">${icon('unlock')}Unlock…</a>`,
@@ -86,8 +86,8 @@ async function viewContent(screen: ProjectScreen, view: View): Promise<HtmlPart>
       const { builds, nextCursor } = await readApi(visit.api, BuildList, at({ cursor }))
       if (builds.length === 0)
         return emptyState(
-          'No builds',
-          'When a repository is connected, each push is built here. Deployments from the command line need none.',
+          'No builds yet',
+          'Connect a repository to build each push. Deployments from the command line are built on your machine.',
         )
       return html`${buildTable(screen, builds)}${pager(url, { nextCursor })}`
     }
@@ -100,7 +100,7 @@ async function viewContent(screen: ProjectScreen, view: View): Promise<HtmlPart>
 
 function nothingDeployed({ project, options }: ProjectScreen): Html {
   return emptyState(
-    'Nothing was deployed yet',
+    'No deployments yet',
     html`In a folder with a <code>docs.json</code>, run:`,
     codeSample('first', deployFromMachine(options, project.id)),
   )
@@ -111,7 +111,7 @@ type Preview = PreviewList['previews'][number]
 function previewTable(screen: ProjectScreen, previews: readonly Preview[]): Html {
   if (previews.length === 0)
     return emptyState(
-      'No previews',
+      'No previews yet',
       html`
         A preview shows a branch before it is live. Pull requests get one, and so
         does <code>octavo deploy --preview</code>.
@@ -132,7 +132,7 @@ function previewTable(screen: ProjectScreen, previews: readonly Preview[]): Html
 
 function previewRow({ path, now, may }: ProjectScreen, preview: Preview): Row {
   const { branch, name, url, deployment, number, changedAt, expiresAt, runsScripts } = preview
-  const scripts = runsScripts ? 'Run' : stateTag(WARNING('Wait for approval'))
+  const scripts = runsScripts ? 'Run' : stateTag(WARNING('Needs approval'))
   return {
     cells: [
       {
@@ -149,7 +149,7 @@ function previewRow({ path, now, may }: ProjectScreen, preview: Preview): Row {
       { content: timeTag(expiresAt, now), isEnd: true, label: 'Ends' },
       rowMenu(branch, [
         may('deploy:write') &&
-          !runsScripts && { label: 'Let its scripts run…', href: path(`previews/${name}/approve`) },
+          !runsScripts && { label: 'Allow scripts…', href: path(`previews/${name}/approve`) },
         may('deploy:write') && {
           label: 'Delete…',
           href: path(`previews/${name}/delete`),

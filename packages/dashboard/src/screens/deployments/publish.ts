@@ -34,28 +34,27 @@ export async function showPublish(
     section: 'deployments',
     title: isOlder ? `Roll back to “${name}”?` : `Publish “${name}”?`,
     text: isOlder
-      ? 'Readers get the older deployment within seconds. Publishing is then locked, so that the next push does not undo it.'
-      : 'Readers get it within seconds, all of it at once.',
+      ? 'Readers see the older deployment within seconds. Publishing is then locked, so that the next push does not undo it.'
+      : 'Readers see all of it within seconds.',
     facts: [
       ['Goes live', `#${deployment.number}, ${exactText(deployment.createdAt)}`],
       live && ['Is live now', `#${live.number}, ${deploymentName(live)}`],
-      ['What stays', 'Both deployments. You can go back at any time.'],
+      ['Not affected', 'Both deployments are kept. You can go back at any time.'],
     ],
     action: path(`deployments/${id}/publish`),
     fields: { expectedLive: site.live ?? '' },
     extra:
       looser.length > 0 &&
       html`
-        <p>Pages that more readers could read than now:</p>
+        <p>More readers could read these pages than now:</p>
         <ul>
           ${looser.slice(0, WIDER_ACCESS_MAX).map(({ path }) => html`<li><code>${path}</code></li>`)}
           ${looser.length > WIDER_ACCESS_MAX && html`<li>and ${looser.length - WIDER_ACCESS_MAX} more</li>`}
         </ul>
-        ${checkbox({ name: 'acceptLooser', value: 'yes', label: 'Let them be read', isChecked: false })}
+        ${checkbox({ name: 'acceptLooser', value: 'yes', label: 'Allow wider access', isChecked: false })}
       `,
     button: isOlder ? 'Roll back' : 'Publish',
     back: { href: path(`deployments/${id}`), label: name },
-    keep: 'Cancel',
     problem: problem?.detail,
     same: [
       curlCommand({
@@ -91,19 +90,18 @@ export function showLock(screen: ProjectScreen, form?: Form, problem?: string): 
   return confirmPage(screen, {
     section: 'deployments',
     title: 'Lock publishing?',
-    text: 'New deployments are finished and wait. The live site stays as it is until you unlock.',
+    text: 'New deployments are uploaded but not published. The live site does not change until you unlock publishing.',
     extra: textField({
       name: 'reason',
       label: 'Reason',
       value: formValue(form, 'reason'),
       isRequired: true,
       maxLength: 1_000,
-      hint: 'Everybody who deploys sees it.',
+      hint: 'Shown to everyone who deploys.',
     }),
     action: path('lock'),
     button: 'Lock publishing',
     back: { href: path('deployments'), label: 'Deployments' },
-    keep: 'Do not lock',
     problem,
     same: [
       curlCommand({
@@ -132,12 +130,11 @@ export function showUnlock(screen: ProjectScreen, problem?: string): Response {
   return confirmPage(screen, {
     section: 'deployments',
     title: 'Unlock publishing?',
-    text: 'The next deployment that is finished is published by itself. Those that wait are not.',
-    facts: [['Locked because', site.lockReason ?? 'It is not locked.']],
+    text: 'The next deployment is published automatically. Deployments that were uploaded while it was locked are not.',
+    facts: [['Locked because', site.lockReason ?? 'Publishing is not locked.']],
     action: path('unlock'),
     button: 'Unlock publishing',
     back: { href: path('deployments'), label: 'Deployments' },
-    keep: 'Keep it locked',
     problem,
     same: [
       curlCommand({
@@ -180,20 +177,19 @@ export async function showPreviewChange(
   const isDelete = kind === 'delete'
   return confirmPage(screen, {
     section: 'deployments',
-    title: isDelete ? `Delete the preview of ${branch}?` : `Let scripts of ${branch} run?`,
+    title: isDelete ? `Delete the preview of ${branch}?` : `Allow scripts of ${branch}?`,
     text: isDelete
-      ? 'Its address is gone within seconds and never used again. The deployment stays.'
-      : 'Scripts and components of this fork then run in the browsers of those who open its preview. It holds for this deployment alone.',
+      ? 'Its address stops working within seconds and is never used again. The deployment is kept.'
+      : 'Scripts and components of this fork then run in the browser of everyone who opens its preview. This applies only to this deployment.',
     facts: [
       ['Branch', branch],
       ['Deployment', html`<a href="${path(`deployments/${deployment}`)}">#${number}</a>`],
     ],
     action: path(`previews/${name}/${kind}`),
     fields: { deployment },
-    button: isDelete ? 'Delete the preview' : 'Let them run',
+    button: isDelete ? 'Delete the preview' : 'Allow scripts',
     isDanger: isDelete,
     back: { href: path('previews'), label: 'Previews' },
-    keep: isDelete ? 'Keep the preview' : 'Keep them off',
     problem,
     same: [
       curlCommand({

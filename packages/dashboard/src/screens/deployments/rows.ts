@@ -15,7 +15,7 @@ export function deploymentName({ message, number }: Deployment): string {
 
 export function deploymentTable(screen: ProjectScreen, deployments: readonly Deployment[]): Html {
   return table({
-    caption: 'Deployments, the newest first',
+    caption: 'Deployments, newest first',
     className: 'deployments',
     columns: [
       { label: 'State' },

@@ -102,7 +102,7 @@ function noDifference({ state }: Deployment): Html {
     body: emptyState(
       'Nothing to compare',
       state === 'uploading'
-        ? 'Differences are here when the upload is finished.'
+        ? 'Differences appear here when the upload is finished.'
         : 'The files of this deployment are no longer kept, or nothing is live.',
     ),
   })
@@ -152,7 +152,7 @@ function difference(
   const proposed =
     redirects.length > 0 &&
     card({
-      title: 'Redirects that we propose',
+      title: 'Suggested redirects',
       aside: html`
         ${countOf(redirects.length, 'address', 'addresses')} would be gone. Add these lines
         to <code>docs.json</code>.

@@ -53,7 +53,7 @@ describe('custom domain screens', () => {
 
   test('without domains, the screen explains how to add one', async () => {
     const { text } = await visit(PATH, undefined, { isEmpty: true })
-    expect(text).toContain('No custom domain yet')
+    expect(text).toContain('No custom domains yet')
     expect(text).toContain('domain add docs.example.com')
   })
 

@@ -24,7 +24,7 @@ type Shown = {
   readonly problem?: FormProblem
 }
 
-const LEAD = 'Serve the site at a domain of yours, such as docs.example.com.'
+const LEAD = 'Serve the site at your domain, such as docs.example.com.'
 
 export const domainsPath = ({ project }: ProjectScreen, name?: string, verb = '') =>
   apiPaths.project(
@@ -46,8 +46,8 @@ export async function showDomains(
           title: 'Custom domains',
           isFlush: true,
           body: emptyState(
-            'No custom domain yet',
-            'Readers find the site at its host name of this service. Add a domain below, then the DNS records that are shown for it.',
+            'No custom domains yet',
+            'The site has an address of this service. Add a domain below, then the DNS records that are shown for it.',
           ),
         })
       : domains.map((one, index) => domainCard(screen, one, { domains, id: `domain-${index}` }))
@@ -117,13 +117,13 @@ function domainForm({ visit, path }: ProjectScreen, attempt: Attempt | undefined
     isRequired: true,
     maxLength: 500,
     error: errorOf(problem, 'name'),
-    hint: 'Add www.example.com and example.com one by one.',
+    hint: 'Add www.example.com and example.com separately.',
   })
   const body = html`
     <div class="card-head"><h2>Add a domain</h2></div>
     <div class="card-body stack">${problemNotice(generalError(problem, ['name']))}${field}</div>
     <div class="card-foot">
-      <span>You prove with a DNS record that it is yours.</span>
+      <span>A DNS record proves that the domain is yours.</span>
       <button class="button primary end">Add domain</button>
     </div>
   `
@@ -194,13 +194,13 @@ function stateSentence({ now }: ProjectScreen, domain: Domain): HtmlPart {
     case 'missing':
       return html`
         <p>
-          The TXT record is gone. The site is served
+          The TXT record is missing. The site is served
           until ${servedUntil === null ? 'soon' : timeTag(servedUntil, now)}; add the record again before
           that.
         </p>
       `
     case 'waiting':
-      return html`<p>Add these records where you manage DNS. They are looked for every 15 minutes.</p>`
+      return html`<p>Add these records where you manage DNS. They are checked every 15 minutes.</p>`
     case 'lapsed':
       return html`
         <p>
@@ -209,7 +209,7 @@ function stateSentence({ now }: ProjectScreen, domain: Domain): HtmlPart {
         </p>
       `
     case 'lost':
-      return html`<p>Another organization proved that the domain is theirs while your TXT record was gone.</p>`
+      return html`<p>Another organization proved ownership of the domain while your TXT record was missing.</p>`
   }
 }
 

@@ -18,20 +18,19 @@ export async function showRemoveDomain(
   return confirmPage(screen, {
     section: 'domains',
     title: 'Remove the domain?',
-    text: html`The site is not served at <b>${name}</b> any more, from now on.`,
+    text: html`The site is no longer served at <b>${name}</b>.`,
     facts: [
       [
-        'What you delete at your DNS host',
+        'Delete at your DNS host',
         html`The records of <code>${name}</code> and <code>${record.name}</code>`,
       ],
       ['If you add it again within 30 days', 'You get the same TXT record'],
-      ['What stays', 'The site at its host name of this service, and its other domains'],
+      ['Not affected', 'The site at its address of this service, and its other domains'],
     ],
     action: path(`domains/${encodeURIComponent(name)}/remove`),
     button: 'Remove',
     isDanger: true,
     back: { href: path('domains'), label: 'Custom domains' },
-    keep: 'Keep it',
     problem,
     same: [
       curlCommand({ url: options.url, method: 'DELETE', path: domainsPath(screen, name) }),

@@ -271,7 +271,6 @@ export async function showDeleteFeedback(
     button: 'Delete the feedback',
     isDanger: true,
     back: { href: listAddress(screen, place), label: 'Feedback' },
-    keep: 'Keep it',
     problem,
     same: [curlCommand({ url: options.url, method: 'DELETE', path: onePath(screen, id) })],
   })

@@ -96,7 +96,6 @@ function showLinkForm(screen: ProjectScreen, wanted: Wanted, problem?: FormProbl
     fields: { do: 'link', from: gap || undefined, query: query.slice(1) },
     button: 'Link the page',
     back: { href: path(back), label: gap === '' ? 'Gaps' : 'Gap' },
-    keep: 'Cancel',
     status: problem?.status,
     same: [
       curlCommand({

@@ -16,8 +16,8 @@ export function createdKeyCard(screen: ProjectScreen, created: CreatedApiKey): H
   const { name, scopes, expiresAt, allowedFrom, token } = created
   const facts = [
     scopes.map((scope) => SCOPE_WORDS[scope].name).join(', '),
-    expiresAt === undefined ? 'no end' : `until ${dayText(expiresAt)}`,
-    allowedFrom.length === 0 ? 'from everywhere' : `from ${allowedFrom.join(', ')}`,
+    expiresAt === undefined ? 'does not expire' : `until ${dayText(expiresAt)}`,
+    allowedFrom.length === 0 ? 'from every network' : `from ${allowedFrom.join(', ')}`,
   ].join(' · ')
   const key = html`
     <div class="field">
@@ -38,15 +38,15 @@ export function createdKeyCard(screen: ProjectScreen, created: CreatedApiKey): H
         ${notice({
           tone: 'warning',
           sign: 'eye-off',
-          title: 'Copy the key now. It is shown only this once.',
-          text: 'We keep no copy. If it is lost, create another one and revoke this.',
+          title: 'Copy the key now. It is shown only once.',
+          text: 'No copy is stored. If you lose it, create another key and revoke this one.',
         })}
         ${key}
         ${tryIt(screen, created)}
       </div>
       <div class="card-foot">
         <span>
-          Secret scanners know the beginning <code>${keyPrefix(created)}</code> and find keys in repositories.
+          Secret scanners recognize keys in repositories by <code>${keyPrefix(created)}</code>.
         </span>
         <a class="button end" href="${screen.path('keys')}">I have stored it</a>
       </div>
@@ -62,7 +62,7 @@ function tryIt({ options, project, now }: ProjectScreen, { scopes, token }: Crea
     scopes.includes('deploy:write') &&
     html`
       <div class="field">
-        <span class="label">Deploy the folder that you are in</span>
+        <span class="label">Deploy the current folder</span>
         ${codeSample('try-deploy', deployWithKey(options, project.id, token))}
       </div>
     `
@@ -79,11 +79,11 @@ function tryIt({ options, project, now }: ProjectScreen, { scopes, token }: Crea
   return html`
     ${deploy}
     <div class="field">
-      <span class="label">Try it: what was asked this month</span>
+      <span class="label">Try it: list the questions of this month</span>
       ${codeSample('try', setKey + curlCommand({ url, path }))}
     </div>
     <div class="field">
-      <span class="label">Or everything in a file</span>
+      <span class="label">Or export all conversations to a file</span>
       ${codeSample(
         'try-export',
         `octavo export --url ${url} --project ${project.id} -o conversations.ndjson`,

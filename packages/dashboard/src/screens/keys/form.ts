@@ -13,7 +13,7 @@ const DAYS = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
   { value: '365', label: '1 year' },
-  { value: 'none', label: 'No end' },
+  { value: 'none', label: 'Does not expire' },
 ]
 const KINDS = [
   { value: 'admin', label: 'Admin key' },
@@ -65,13 +65,12 @@ function facts({ form, problem }: Partial<Attempt> = {}): Html {
         choices: KINDS,
         error: errorOf(problem, 'kind'),
         hint: html`
-          A deploy token publishes sites and does nothing else: what is checked under “The key may” is for
-          admin keys.
+          A deploy token can only deploy. Permissions below apply to admin keys.
         `,
       })}
       ${choiceField({
         name: 'days',
-        label: 'Works for',
+        label: 'Expires after',
         value: formValue(form, 'days') || '90',
         choices: DAYS,
         error: errorOf(problem, 'expiresAt'),
@@ -102,7 +101,7 @@ function scopeChecks({ may }: ProjectScreen, { form, problem }: Partial<Attempt>
   const scopeError = errorOf(problem, 'scopes')
   return html`
     <fieldset class="field">
-      <legend>The key may</legend>
+      <legend>Permissions</legend>
       <div class="checks">${scopes}</div>
       ${
         scopeError !== undefined &&

@@ -18,13 +18,14 @@ import { keyForm } from './form.ts'
 /** A deploy token has exactly these scopes, whatever is checked in the form. */
 const DEPLOY_SCOPES = ['deploy:read', 'deploy:write']
 const SOON_MS = 14 * 86_400_000
+const PERMISSIONS_SHOWN_MAX = 2
 
 export async function showKeys(screen: ProjectScreen, attempt?: Attempt): Promise<Response> {
   const list = await listKeys(screen)
   const body = html`
     ${pageHead({
       title: 'API keys',
-      lead: 'A key opens one project to your own servers.',
+      lead: 'An API key gives your servers access to this project.',
       actions: html`<a class="button primary" href="#new">${icon('plus')}Create key</a>`,
     })}
     ${projectId(screen)}
@@ -61,7 +62,7 @@ export async function showCreatedKey(
 ): Promise<Response> {
   const list = await listKeys(screen)
   const body = html`
-    ${pageHead({ title: 'API keys', lead: 'A key opens one project to your own servers.' })}
+    ${pageHead({ title: 'API keys', lead: 'An API key gives your servers access to this project.' })}
     ${createdKeyCard(screen, created)}
     ${keysCard(screen, list, created.id)}
     ${sameCommands(screen)}
@@ -108,10 +109,10 @@ function asNetwork(text: string): string {
 function projectId({ project }: ProjectScreen): Html {
   return html`
     <section class="card id-card">
-      <div><h2>Project id</h2><p class="hint">Not a secret. Every call of the API names it.</p></div>
+      <div><h2>Project ID</h2><p class="hint">Part of every API call. It is not a secret.</p></div>
       <span class="id">
         <span id="project-id">${project.id}</span>
-        ${copyButton('project-id', 'Copy the project id')}
+        ${copyButton('project-id', 'Copy the project ID')}
       </span>
     </section>
   `
@@ -123,8 +124,8 @@ function keysCard(screen: ProjectScreen, { keys, nextCursor }: ApiKeyList, creat
   const list =
     keys.length === 0
       ? emptyState(
-          'No key yet',
-          'A key lets a server export conversations, deploy a site or close gaps. Create one below; it is shown once.',
+          'No keys yet',
+          'Create one to export conversations, deploy the site or close gaps from a server.',
         )
       : table({
           caption: 'API keys',
@@ -138,10 +139,23 @@ function keysCard(screen: ProjectScreen, { keys, nextCursor }: ApiKeyList, creat
         })
   return card({
     title: 'Keys',
-    aside: keys.length > 0 && `${working} active${ended > 0 ? `, ${ended} ended` : ''}`,
+    aside:
+      keys.length > 0 && `${working} active${ended > 0 ? `, ${ended} expired or revoked` : ''}`,
     isFlush: true,
     body: html`${list}${pager(screen.url, { nextCursor })}`,
   })
+}
+
+/** A long list is closed, so that each key has a row of the same height. */
+function permissions({ scopes }: ApiKey): HtmlPart {
+  const names = scopes.map((scope) => html`<div>${SCOPE_WORDS[scope].name}</div>`)
+  if (names.length <= PERMISSIONS_SHOWN_MAX) return names
+  return html`
+    <details>
+      <summary class="link">${names.length} permissions</summary>
+      ${names}
+    </details>
+  `
 }
 
 type KeyPlace = { readonly keys: readonly ApiKey[]; readonly created: string | undefined }
@@ -168,7 +182,7 @@ function keyRow(screen: ProjectScreen, key: ApiKey, { keys, created }: KeyPlace)
         `,
       },
       {
-        content: key.scopes.map((scope) => html`<div>${SCOPE_WORDS[scope].name}</div>`),
+        content: permissions(key),
         className: 'whole',
       },
       {

@@ -18,7 +18,7 @@ import { showCreatedKey } from './list.ts'
 const PAGES_MAX = 20
 const RECENT_MS = 7 * 86_400_000
 const OVERLAPS = [
-  { value: '0', label: 'Not at all' },
+  { value: '0', label: 'No overlap' },
   { value: '1', label: '1 hour' },
   { value: '24', label: '1 day' },
   { value: '168', label: '7 days' },
@@ -55,7 +55,7 @@ export async function showRotate(
   const facts = factList([
     ['Old key', keyCode(key)],
     ['Last used', lastUse(key, now)],
-    ['The new key may', mayText(key)],
+    ['Permissions of the new key', mayText(key)],
   ])
   const form = postForm({
     action: path(`keys/${id}/rotate`),
@@ -68,14 +68,14 @@ export async function showRotate(
         ${facts}
         ${choiceField({
           name: 'overlapHours',
-          label: 'Both keys work for',
+          label: 'Both keys are valid for',
           value: formValue(attempt?.form, 'overlapHours') || '168',
           choices: OVERLAPS,
-          hint: 'Put the new key where the old one is within this time. Then the old one ends by itself.',
+          hint: 'Replace the old key with the new one within this time. The old key then expires automatically.',
         })}
       </div>
       <div class="card-foot">
-        <a class="button quiet" href="${path('keys')}">Keep the old key</a>
+        <a class="button quiet" href="${path('keys')}">Cancel</a>
         <button class="button primary end">Create the new key</button>
       </div>
     `,
@@ -87,7 +87,7 @@ export async function showRotate(
     body: html`
       ${pageHead({
         title: `Rotate “${key.name}”`,
-        lead: 'You get a new key now. The old one goes on working until you have moved.',
+        lead: 'You get a new key now. The old key stays valid while you replace it.',
         back: { href: path('keys'), label: 'API keys' },
       })}
       ${form}
@@ -123,9 +123,9 @@ export async function showRevoke(
   const { path, now, visit, options, project } = screen
   const isInUse = key.lastUsedAt !== undefined && now - Date.parse(key.lastUsedAt) < RECENT_MS
   const facts = factList([
-    ['What breaks', mayText(key)],
+    ['Programs with this key can no longer', mayText(key)],
     ['Last used', lastUse(key, now)],
-    ['What stays', 'All conversations, deployments and other keys'],
+    ['Not affected', 'Conversations, deployments and other keys'],
   ])
   const form = postForm({
     action: path(`keys/${id}/revoke`),
@@ -134,21 +134,21 @@ export async function showRevoke(
     body: html`
       <div class="card-body stack">
         ${problemNotice(problem)}
-        <p>The key ${keyCode(key)} stops working within seconds. It cannot be made valid again.</p>
+        <p>The key ${keyCode(key)} stops working within seconds. This cannot be undone.</p>
         ${facts}
         ${
           isInUse &&
           notice({
             tone: 'warning',
             text: html`
-              Something used this key in the last 7
-              days. <a href="${path(`keys/${id}/rotate`)}">Rotate it</a> if that should go on.
+              This key was used in the last 7 days. If a program still needs
+              access, <a href="${path(`keys/${id}/rotate`)}">rotate the key</a> instead.
             `,
           })
         }
       </div>
       <div class="card-foot">
-        <a class="button quiet" href="${path('keys')}">Keep the key</a>
+        <a class="button quiet" href="${path('keys')}">Cancel</a>
         <button class="button danger final end">Revoke the key</button>
       </div>
     `,

@@ -48,7 +48,7 @@ export async function showRole(
   return confirmPage(screen, {
     section: 'members',
     title: `Roles of ${member.name}`,
-    text: 'The greater of both roles holds in this project. Nobody can give more than they have.',
+    text: 'The higher of both roles applies in this project. You cannot grant a role above your own.',
     extra: html`
       <div class="form-grid">
         ${
@@ -61,7 +61,6 @@ export async function showRole(
     action: path(`members/${id}/role`),
     button: 'Change roles',
     back: back(screen),
-    keep: 'Leave them',
     problem: attempt?.problem.detail,
     same: [
       curlCommand({
@@ -113,20 +112,19 @@ export async function showRemoveMember(
     section: 'members',
     title: isMe ? `Leave ${place}?` : `Remove ${member.name}?`,
     text: isMe
-      ? `You lose ${isWhole ? 'all roles in the organization and its projects' : 'your role in this project'} at once. Somebody else has to invite you again.`
+      ? `You lose ${isWhole ? 'all roles in the organization and its projects' : 'your role in this project'} immediately. To come back, you need an invitation.`
       : html`
         <b>${member.name}</b> (${member.email})
         loses ${isWhole ? `all roles in ${place} and its projects` : `the role in ${place}`} at once.
       `,
     facts: [
-      ['What stays', 'Everything that they deployed, and the audit log'],
-      ['Keys', 'Keys that they created go on working. Revoke those that they may still have.'],
+      ['Not affected', 'Their deployments and the audit log'],
+      ['Keys', 'API keys that they created stay valid. Revoke those that they may still have.'],
     ],
     action: path(`members/${id}/remove`),
     button: isMe ? 'Leave' : 'Remove the member',
     isDanger: true,
     back: back(screen),
-    keep: isMe ? 'Stay' : 'Keep the member',
     problem,
     same: [
       curlCommand({
@@ -161,17 +159,16 @@ export async function showRemoveInvitation(
     throw new ApiFailure({ status: 404, code: 'not-found', detail: 'There is no such invitation.' })
   return confirmPage(screen, {
     section: 'members',
-    title: `Take back the invitation of ${found.email}?`,
-    text: 'The link stops working at once. You can invite the same address again.',
+    title: `Revoke the invitation of ${found.email}?`,
+    text: 'The link stops working immediately. You can invite the same address again.',
     facts: [
       ['Role', ROLE_NAMES[found.role]],
       ['Invited by', found.invitedBy],
     ],
     action: path(`invitations/${id}/remove`),
-    button: 'Take it back',
+    button: 'Revoke the invitation',
     isDanger: true,
     back: back(screen),
-    keep: 'Keep the invitation',
     problem,
     same: [
       curlCommand({

@@ -62,7 +62,7 @@ export async function showMembers(
     ${pageHead({
       title: 'Members',
       lead: seesAll(screen)
-        ? 'A role in the organization holds for all projects. A role in a project adds to it.'
+        ? 'A role in the organization applies to all its projects. A role in a project can only add to it.'
         : `You see who has a role in this project. People who have one in all of ${screen.organization.name} are not listed.`,
       actions: html`<a class="button primary" href="#invite">${icon('plus')}Invite</a>`,
     })}
@@ -157,14 +157,14 @@ function invitationRow(
         isLead: true,
         content: html`
           <span class="main">${email}</span>
-          <div class="sub">Invited by ${invitedBy}, the link works until ${dayText(expiresAt)}</div>
+          <div class="sub">Invited by ${invitedBy}, the link is valid until ${dayText(expiresAt)}</div>
         `,
       },
       ...organizationCell(screen, invitation.project === undefined ? role : null),
       { content: inProject, label: 'Project' },
       { content: stateTag({ word: 'Invited', tone: 'off', sign: 'ring' }), isEnd: true },
       rowMenu(email, [
-        { label: 'Take back…', href: path(`invitations/${id}/remove`), isDanger: true },
+        { label: 'Revoke…', href: path(`invitations/${id}/remove`), isDanger: true },
       ]),
     ],
   }
@@ -263,7 +263,7 @@ function createdCard({ path }: ProjectScreen, { email, role, url, expiresAt }: C
         ${notice({
           tone: 'warning',
           sign: 'eye-off',
-          title: 'Send this link now. It is shown only this once.',
+          title: 'Send this link now. It is shown only once.',
           text: 'It works once. Send it only to the owner of this address.',
         })}
         ${field}

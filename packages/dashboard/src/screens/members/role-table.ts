@@ -19,14 +19,14 @@ export function roleTable(): Html {
     ),
   ])
   return card({
-    title: 'What each role may do',
-    aside: 'Only owners of the organization transfer or delete a project.',
+    title: 'What each role can do',
+    aside: 'Only owners of the organization can transfer or delete a project.',
     isFlush: true,
     body: html`
-      <div class="scroll" tabindex="0" role="region" aria-label="What each role may do">
+      <div class="scroll" tabindex="0" role="region" aria-label="What each role can do">
         <table class="matrix">
-          <caption class="sr-only">Roles and rights</caption>
-          <thead><tr><th scope="col">Right</th>${head}</tr></thead>
+          <caption class="sr-only">Roles and permissions</caption>
+          <thead><tr><th scope="col">Permission</th>${head}</tr></thead>
           <tbody>${rows}</tbody>
         </table>
       </div>

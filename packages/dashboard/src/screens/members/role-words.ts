@@ -13,10 +13,10 @@ export const ROLE_NAMES: Readonly<Record<Role, string>> = {
 export type ScopeWords = { readonly name: string; readonly about: string }
 
 export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
-  'deploy:read': { name: 'See deployments and previews', about: 'States, logs and differences.' },
+  'deploy:read': { name: 'See deployments and previews', about: 'States, logs and changes.' },
   'deploy:write': {
     name: 'Deploy, publish and roll back',
-    about: 'It can change what readers see.',
+    about: 'Changes what readers see.',
   },
   'gaps:read': { name: 'See gaps', about: 'Questions that the pages do not answer.' },
   'gaps:write': { name: 'Close gaps', about: 'Link pages, verify, dismiss.' },
@@ -26,21 +26,21 @@ export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {
   },
   'analytics:write': {
     name: 'Import and delete conversations',
-    about: 'It can destroy history. Give it to few.',
+    about: 'Can delete history. Grant it rarely.',
   },
   'views:read': { name: 'See analytics', about: 'Views, searches and agents, without questions.' },
   'feedback:read': { name: 'Read feedback', about: 'Votes and comments on pages.' },
-  'feedback:write': { name: 'Handle feedback', about: 'Set its state, delete it.' },
-  'keys:write': { name: 'Create and revoke keys', about: 'It can give others access.' },
+  'feedback:write': { name: 'Handle feedback', about: 'Change its state, delete it.' },
+  'keys:write': { name: 'Create and revoke keys', about: 'Can give others access.' },
   'project:write': {
     name: 'Change settings',
     about: 'The connection to Git, the assistant and its budget.',
   },
   'audit:read': { name: 'Read the audit log', about: 'Who changed what, and from where.' },
-  'members:write': { name: 'Invite and remove members', about: 'People alone can do this.' },
+  'members:write': { name: 'Invite and remove members', about: 'Not for API keys.' },
   'project:delete': {
     name: 'Transfer or delete the project',
-    about: 'Owners of the organization alone can do this.',
+    about: 'Only for owners of the organization.',
   },
 }
 

@@ -125,14 +125,14 @@ function projectCard({ name, projects }: OrganizationReply): Html {
     body:
       rows.length === 0
         ? emptyState(
-            'No project',
+            'No projects yet',
             html`<a href="/#new">Create one</a>, or delete the organization.`,
           )
         : table({
             caption: `Projects of ${name}`,
             columns: [
               { label: 'Project' },
-              { label: 'Project id' },
+              { label: 'Project ID' },
               { label: 'State', isEnd: true },
             ],
             rows,
@@ -162,9 +162,9 @@ async function eventCard({ visit, now }: Screen, id: string): Promise<Html> {
     isFlush: true,
     body:
       rows.length === 0
-        ? emptyState('Nothing yet', 'Changes of roles and deleted projects are listed here.')
+        ? emptyState('No events yet', 'Role changes and deleted projects appear here.')
         : table({
-            caption: 'Events of the organization, the newest first',
+            caption: 'Events of the organization, newest first',
             columns: [{ label: 'What' }, { label: 'Who' }, { label: 'When', isEnd: true }],
             rows,
           }),
@@ -191,7 +191,7 @@ export async function showDeleteOrganization(
   return confirmAccountPage(screen, {
     title: `Delete “${name}”?`,
     text: 'Its members lose their roles at once. After 7 days the organization is permanently deleted, with its invitations and its audit log.',
-    facts: [['Projects that are in the way', projects.length === 0 ? 'None' : list]],
+    facts: [['Delete or transfer first', projects.length === 0 ? 'None' : list]],
     extra: html`
       ${proofNotice(problem, path)}
       ${textField({
@@ -207,7 +207,6 @@ export async function showDeleteOrganization(
     button: 'Delete the organization',
     isDanger: true,
     back: { href: pathOf(id), label: name },
-    keep: 'Keep the organization',
     problem: otherProblem(problem, 'name'),
     status: problem?.status,
     same: [

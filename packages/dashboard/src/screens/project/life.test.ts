@@ -53,7 +53,7 @@ describe('project settings screens', () => {
 describe('the page to delete a project', () => {
   test('the delete page lists what is lost, with counts', async () => {
     const { text } = await open(`${PROJECT}/delete`)
-    for (const part of ['1,189', '48,211', 'API keys that work', '8.4 GB', 'after 7 days'])
+    for (const part of ['1,189', '48,211', 'Active API keys', '8.4 GB', 'after 7 days'])
       expect(text.toLowerCase()).toContain(part.toLowerCase())
     expect(text).toContain('Type sensor-docs to confirm')
   })

@@ -26,12 +26,11 @@ export function showArchive(screen: ProjectScreen, problem?: string): Response {
     facts: [
       ['Site', html`<b>${siteOf(screen)}</b> and its previews say that the site is archived (410)`],
       ['Stops', 'Deployments, builds, imports and questions to the assistant'],
-      ['Goes on', 'This dashboard, exports, revoking keys, deleting conversations'],
+      ['Still works', 'This dashboard, exports, revoking keys, deleting conversations'],
     ],
     action: path('archive'),
     button: 'Archive the project',
     back: backOf(screen),
-    keep: 'Keep it online',
     problem,
     same: [
       curlCommand({
@@ -51,13 +50,12 @@ export function showRestore(screen: ProjectScreen, problem?: string): Response {
     section: 'settings',
     title: `Restore “${project.name}”?`,
     text: html`
-      <b>${siteOf(screen)}</b> is online again within seconds, as it was. What was pushed to the repository
-      meanwhile is built.
+      <b>${siteOf(screen)}</b> is online again within seconds, as it was. Commits that were pushed in the
+      meantime are built.
     `,
     action: path('restore'),
     button: 'Restore the project',
     back: backOf(screen),
-    keep: 'Cancel',
     problem,
     same: [
       curlCommand({
@@ -114,8 +112,8 @@ export async function showTransfer(screen: ProjectScreen, attempt?: Attempt): Pr
           ${emptyState(
             'You own no other organization',
             html`
-              A project goes to an organization that you own, too. Ask an owner of the other one to give you
-              this role for <b>${project.name}</b> to move.
+              You can transfer <b>${project.name}</b> only to an organization that you own. Ask an owner of the
+              other organization to make you an owner.
             `,
           )}
         </section>
@@ -129,11 +127,11 @@ export async function showTransfer(screen: ProjectScreen, attempt?: Attempt): Pr
     section: 'settings',
     title,
     text: html`
-      The project leaves <b>${organization.name}</b>. Its members lose it at once, and its files count for the
-      storage of the other organization.
+      The project leaves <b>${organization.name}</b>. Its members lose access immediately, and its files count toward
+      the storage of the other organization.
     `,
     facts: [
-      ['Goes along', 'The site and its address, deployments, conversations, the audit log'],
+      ['Moves with it', 'The site and its address, deployments, conversations, the audit log'],
       ['Ends', `Roles and invitations of members of ${organization.name}`],
     ],
     extra: html`
@@ -152,7 +150,6 @@ export async function showTransfer(screen: ProjectScreen, attempt?: Attempt): Pr
     button: 'Transfer the project',
     isDanger: true,
     back: backOf(screen),
-    keep: 'Keep it here',
     problem: otherProblem(problem, 'slug', 'organization'),
     status: problem?.status,
     same: [curlCommand({ url: screen.options.url, path: apiPaths.me(), isForPeople: true })],
@@ -198,24 +195,23 @@ export async function showDelete(screen: ProjectScreen, attempt?: Attempt): Prom
     section: 'settings',
     title: `Delete “${project.name}”?`,
     text: html`
-      <b>${siteOf(screen)}</b>, its previews and its API are gone at once. After 7 days all of this is removed
-      for good; until then the operator of this service can undo it.
+      <b>${siteOf(screen)}</b>, its previews and its API go offline immediately. After 7 days everything below is
+      permanently deleted. Until then, the operator of this service can undo it.
     `,
     facts: [
       ['Deployments', countText(counts.deployments)],
       ['Previews', countText(counts.previews)],
       ['Conversations', countText(counts.conversations)],
       ['Gaps', countText(counts.gaps)],
-      ['API keys that work', countText(counts.keys)],
+      ['Active API keys', countText(counts.keys)],
       ['Stored files', bytesText(counts.bytes)],
-      ['Also', 'The repository connection, secrets, builds with their logs, the audit log'],
+      ['Also', 'Repository connection, secrets, builds with logs, audit log'],
     ],
     extra: html`${proofNotice(problem, path('delete'))}${slugField(screen, attempt)}`,
     action: path('delete'),
     button: 'Delete the project',
     isDanger: true,
     back: backOf(screen),
-    keep: 'Keep the project',
     problem: otherProblem(problem, 'slug'),
     status: problem?.status,
     same: [`octavo-service project delete ${project.id} --yes ${project.slug}`],

@@ -210,7 +210,7 @@ describe.skipIf(!HAS_CHROMIUM)('a new owner', () => {
     await page.goto(setupUrl)
     for (const [label, text] of Object.entries(FIELDS)) await fill(label, text)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Keep access' }).waitFor()
+    await page.getByRole('heading', { name: 'Choose how to sign in next time' }).waitFor()
     await press(page.getByRole('button', { name: 'Show recovery codes' }))
     await press(page.getByLabel('I saved these codes'), 'Space')
     await press(page.getByRole('button', { name: 'Continue' }))

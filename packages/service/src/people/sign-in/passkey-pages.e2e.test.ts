@@ -282,8 +282,8 @@ test('an invited person must add a passkey first, and signs in with it later', a
   const { page } = device
   await page.goto(url)
   await page.getByRole('button', { name: 'Accept' }).click()
-  await page.getByRole('heading', { name: 'Keep access' }).waitFor(WAIT)
-  expect(await page.getByText('This browser has no passkeys').isVisible()).toBe(false)
+  await page.getByRole('heading', { name: 'Choose how to sign in next time' }).waitFor(WAIT)
+  expect(await page.getByText('This browser does not support passkeys').isVisible()).toBe(false)
 
   // The device refuses first: the page must not show the browser's raw error.
   await device.setVerified(false)
