@@ -59,5 +59,6 @@ export const ALL_SCREENS: Readonly<Record<string, string>> = {
   'project-transfer': at('/transfer'),
   'project-delete': at('/delete'),
   organization: `/organizations/${ORGANIZATION_ID}`,
+  'organization-audit': `/organizations/${ORGANIZATION_ID}/audit`,
   'organization-delete': `/organizations/${ORGANIZATION_ID}/delete`,
 }

@@ -1,5 +1,5 @@
-/** Samples of keys, people and the audit log; `hostile` is appended to every user-written text. */
-import { ago, DAY, PROJECT_ID } from './sample-facts.ts'
+/** Samples of keys; `hostile` is appended to every user-written text. */
+import { ago, DAY } from './sample-facts.ts'
 
 export function sampleKeys(h: string) {
   const one = (id: string, name: string, rest: object) => ({
@@ -34,63 +34,6 @@ export function sampleKeys(h: string) {
       revokedAt: ago(20 * DAY),
       expiresAt: undefined,
       lastUsedAt: undefined,
-    }),
-  ]
-}
-
-export function sampleMembers(h: string) {
-  const one = (id: string, name: string, rest: object) => ({
-    id,
-    name: `${name}${h}`,
-    email: `${name.split(' ')[0]?.toLowerCase()}@greenhouse.example`,
-    role: null,
-    projects: [],
-    ...rest,
-  })
-  return [
-    one('usr_1', 'Amara Okafor', { role: 'owner' }),
-    one('usr_2', 'Priya Nair', { role: 'admin' }),
-    one('usr_3', 'Jonas Lindqvist', {
-      role: 'viewer',
-      projects: [{ id: PROJECT_ID, role: 'editor' }],
-    }),
-    one('usr_4', 'Mei Tanaka', {
-      projects: [{ id: PROJECT_ID, role: 'analyst' }],
-    }),
-  ]
-}
-
-export function sampleAudit(h: string) {
-  const one = (index: number, actor: string, rest: object) => ({
-    id: `aud_${index}`,
-    at: ago(index * 60),
-    actor,
-    object: `key key_${index}${h}`,
-    network: '198.51.100.0/24',
-    requestId: 'req_8Kd2',
-    ...rest,
-  })
-  return [
-    one(1, 'user usr_1', {
-      actorName: `Amara Okafor${h}`,
-      action: 'key.create',
-      after: { scopes: ['analytics:read'], name: h },
-    }),
-    one(2, 'user usr_2', {
-      actorName: 'Priya Nair',
-      action: 'project.lock',
-      object: 'project',
-      before: { lockReason: null },
-      after: { lockReason: `Joining guides lost their pictures.${h}` },
-    }),
-    one(3, 'key key_2', { actorName: `GitHub Actions${h}`, action: 'deployment.publish' }),
-    one(4, 'operator', { action: `unknown.action${h}`, network: undefined, requestId: undefined }),
-    one(5, 'user usr_1', {
-      actorName: 'Amara Okafor',
-      action: 'member.role',
-      object: 'user usr_3',
-      before: 'viewer',
-      after: 'editor',
     }),
   ]
 }

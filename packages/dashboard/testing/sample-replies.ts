@@ -35,8 +35,9 @@ import {
   SessionList,
   WholeConversation,
 } from '@octavo/contract'
-import { sampleAudit, sampleKeys, sampleMembers, sampleSessions } from './sample-access.ts'
+import { sampleKeys, sampleSessions } from './sample-access.ts'
 import { ago, DAY, ORGANIZATION_ID, PROJECT_ID, ULIDS } from './sample-facts.ts'
+import { sampleAudit, sampleMembers } from './sample-people.ts'
 import {
   sampleConversations,
   sampleDetails,

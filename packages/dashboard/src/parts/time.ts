@@ -58,6 +58,21 @@ export function shortDay(instant: string): string {
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`
 }
 
+/** Returns text like `15 November`, with the year if it is not this one. */
+export function longDay(instant: string, now: number): string {
+  const date = new Date(instant)
+  if (Number.isNaN(date.getTime())) return instant
+  const year = date.getUTCFullYear()
+  const month = date.toLocaleString('en', { month: 'long', timeZone: 'UTC' })
+  return `${date.getUTCDate()} ${month}${year === new Date(now).getUTCFullYear() ? '' : ` ${year}`}`
+}
+
+/** Returns text like `13:42`, in UTC. */
+export function clockText(instant: string): string {
+  const date = new Date(instant)
+  return Number.isNaN(date.getTime()) ? instant : date.toISOString().slice(11, 16)
+}
+
 /** Returns the time between two instants, like `3.6 s` or `2 min 5 s`. */
 export function durationText(from: string, to: string): string {
   const seconds = (Date.parse(to) - Date.parse(from)) / 1_000

@@ -177,5 +177,5 @@ test('an owner resolves and deletes feedback', async () => {
   expect((await send('', { state: 'lost' })).status).toBe(409)
   expect((await send('/delete', {})).status).toBe(303)
   expect((await read(FeedbackList, 'feedback')).feedback).toEqual([])
-  expect(await open('/audit')).toContain('Deleted feedback')
+  expect(await open('/audit')).toContain('deleted a comment')
 })

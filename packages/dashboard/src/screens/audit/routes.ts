@@ -1,7 +1,11 @@
-import { type ScreenRoute, show } from '../../visit/route.ts'
-import { exportAudit, showAudit } from './list.ts'
+import { type ScreenRoute, show, showForPerson } from '../../visit/route.ts'
+import { exportAudit, exportOrganizationAudit, showAudit, showOrganizationAudit } from './list.ts'
 
 export const routes: readonly ScreenRoute[] = [
   show('/audit', showAudit),
   show('/audit.ndjson', exportAudit),
+  showForPerson('/organizations/:id/audit', (screen, id) => showOrganizationAudit(screen, id)),
+  showForPerson('/organizations/:id/audit.ndjson', (screen, id) =>
+    exportOrganizationAudit(screen, id),
+  ),
 ]

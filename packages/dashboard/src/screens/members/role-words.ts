@@ -10,6 +10,10 @@ export const ROLE_NAMES: Readonly<Record<Role, string>> = {
   viewer: 'Viewer',
 }
 
+/** Returns the name of a role; a role that is unknown here as it is. */
+export const roleName = (role: string): string =>
+  Object.hasOwn(ROLE_NAMES, role) ? ROLE_NAMES[role as Role] : role
+
 export type ScopeWords = { readonly name: string; readonly about: string }
 
 export const SCOPE_WORDS: Readonly<Record<Scope, ScopeWords>> = {

@@ -10,13 +10,13 @@ import { type Html, html } from '../../parts/html.ts'
 import { problemNotice, savedNotice } from '../../parts/notice.ts'
 import { OFF, stateTag } from '../../parts/state.ts'
 import { table } from '../../parts/table.ts'
-import { timeTag } from '../../parts/time.ts'
-import { apiPaths } from '../../visit/api-paths.ts'
+import { apiPaths, withQuery } from '../../visit/api-paths.ts'
 import { errorOf, generalError, NO_REPLY, readApi, sendApi } from '../../visit/call-api.ts'
 import { type Attempt, type Form, formValue, type Screen } from '../../visit/screen.ts'
-import { actionWords } from '../audit/words.ts'
+import { entryList } from '../audit/entries.ts'
 import { ROLE_NAMES } from '../members/role-words.ts'
 
+const EVENTS_SHOWN = 10
 const ALL_PROJECTS = { href: '/', label: 'Projects' }
 const pathOf = (id: string, rest = '') => `/organizations/${encodeURIComponent(id)}${rest}`
 const isOwner = ({ role }: OrganizationReply) => ROLE_SCOPES[role].includes('project:delete')
@@ -141,33 +141,20 @@ function projectCard({ name, projects }: OrganizationReply): Html {
 }
 
 /**
- * Renders the organization's events, including deleted projects, whose own log is deleted with
- * them.
+ * Renders the newest entries of the organization's log, also about deleted projects, whose own log
+ * is deleted with them.
  */
 async function eventCard({ visit, now }: Screen, id: string): Promise<Html> {
-  const { entries } = await readApi(visit.api, AuditList, apiPaths.organization(id, '/audit'))
-  const rows = entries.map(({ at, actor, actorName, action, object }) => ({
-    cells: [
-      {
-        isLead: true,
-        content: html`<span class="main">${actionWords(action)}</span><div class="sub">${object}</div>`,
-      },
-      { content: actorName ?? actor, className: 'whole' },
-      { content: timeTag(at, now), className: 'muted', isEnd: true },
-    ],
-  }))
+  const path = withQuery(apiPaths.organization(id, '/audit'), { limit: EVENTS_SHOWN })
+  const { entries } = await readApi(visit.api, AuditList, path)
   return card({
-    title: 'What happened',
-    aside: 'To the organization as a whole',
+    title: 'Audit log',
+    aside: html`<a href="${pathOf(id, '/audit')}">All entries</a>`,
     isFlush: true,
     body:
-      rows.length === 0
-        ? emptyState('No events yet', 'Role changes and deleted projects appear here.')
-        : table({
-            caption: 'Events of the organization, newest first',
-            columns: [{ label: 'What' }, { label: 'Who' }, { label: 'When', isEnd: true }],
-            rows,
-          }),
+      entries.length === 0
+        ? emptyState('No entries yet', 'Changes of people and projects appear here.')
+        : entryList({ entries, now, isBelowHeading: true }),
   })
 }
 

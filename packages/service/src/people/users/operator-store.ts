@@ -1,6 +1,9 @@
 /** SQL about people for the operator's commands. It runs as the owner of the tables. */
 
 import type { Role } from '@octavo/contract'
+import { logPersonEvent } from '../../platform/audit/person-events.ts'
+import { OPERATOR } from '../../platform/audit/request-audit.ts'
+import { insertAudit } from '../../platform/audit/store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { createPublicId } from '../../platform/public-id.ts'
 import type { PersonRow } from './store.ts'
@@ -35,11 +38,25 @@ export async function ensureMember(
     )
     if (person === undefined) throw new Error('the person was not inserted')
     await query('select verify_address($1)', [person.id])
+    const [before] = await query<{ role: Role }>(
+      `select role from membership
+        where organization_id = $1 and user_id = $2 and project_id is null for update`,
+      [organizationId, person.id],
+    )
     await query(
       `insert into membership (organization_id, user_id, role) values ($1, $2, $3)
        on conflict (organization_id, user_id, project_id) do update set role = excluded.role`,
       [organizationId, person.id, role],
     )
+    await query(`select set_config('octavo.organization_id', $1, true)`, [organizationId])
+    await insertAudit(query, {
+      ...OPERATOR,
+      projectId: null,
+      action: 'member.role',
+      object: person.email,
+      ...(before && { before }),
+      after: { role },
+    })
     return person
   })
 }
@@ -48,9 +65,12 @@ export async function addLoginLink(
   database: Database,
   { userId, hash, minutes }: { readonly userId: string; readonly hash: Buffer; minutes: number },
 ): Promise<void> {
-  await database.query(
-    `insert into sign_in_link (token_hash, kind, user_id, expires_at)
-     values ($1, 'login', $2, now() + make_interval(mins => $3))`,
-    [hash, userId, minutes],
-  )
+  await database.transaction(async (query) => {
+    await query(
+      `insert into sign_in_link (token_hash, kind, user_id, expires_at)
+       values ($1, 'login', $2, now() + make_interval(mins => $3))`,
+      [hash, userId, minutes],
+    )
+    await logPersonEvent(query, userId, { ...OPERATOR, action: 'sign-in.link', after: { minutes } })
+  })
 }
