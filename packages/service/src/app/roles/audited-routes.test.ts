@@ -37,6 +37,7 @@ const service = await startTestService({
         defaultBranch: 'main',
         branches: new Map([['main', '1'.repeat(40)]]),
       }),
+      findFiles: async () => ({ kind: 'files', paths: ['docs.json'] }),
     } as unknown as Git,
   },
 })
@@ -134,6 +135,11 @@ async function endedBuild(owned: Owned): Promise<string> {
   return buildId
 }
 
+async function gapChange({ database, post }: Owned): Promise<string> {
+  const { gap } = await fillAssistant(database)
+  return (await post('/gaps/changes', { action: 'dismiss', ids: [gap] })).id
+}
+
 async function invited({ post }: Owned) {
   return {
     invitationId: (await post('/invitations', { email: 'a@example.com', role: 'viewer' })).id,
@@ -171,7 +177,9 @@ const CHANGES: Readonly<Record<string, Prepare>> = {
     await call('PUT', '/webhook', { body, token: owner.token })
     return {}
   },
-  'PUT /v1/projects/:projectId/notices': () => ({ body: { addresses: ['docs@example.com'] } }),
+  'PUT /v1/projects/:projectId/notifications': () => ({
+    body: { addresses: ['docs@example.com'] },
+  }),
   'PUT /v1/projects/:projectId/assistant': () => ({ body: { mask: true } }),
   'DELETE /v1/projects/:projectId/assistant': async ({ database }) => {
     await fillAssistant(database)
@@ -278,6 +286,15 @@ const CHANGES: Readonly<Record<string, Prepare>> = {
   'POST /v1/projects/:projectId/builds/:buildId/retry': async (owned) => ({
     params: { buildId: await endedBuild(owned) },
   }),
+  'POST /v1/projects/:projectId/gaps': async ({ database }) => ({
+    body: { conversation: (await fillAssistant(database)).unanswered },
+  }),
+  'POST /v1/projects/:projectId/gaps/changes': async ({ database }) => ({
+    body: { action: 'dismiss', ids: [(await fillAssistant(database)).gap] },
+  }),
+  'POST /v1/projects/:projectId/gaps/changes/:changeId/undo': async (owned) => ({
+    params: { changeId: await gapChange(owned) },
+  }),
   'POST /v1/projects/:projectId/gaps/:gapId': async ({ database }) => ({
     params: { gapId: (await fillAssistant(database)).gap },
     body: { action: 'dismiss' },
@@ -303,7 +320,8 @@ const NOT_LOGGED: Readonly<Record<string, string>> = {
   'PUT /v1/projects/:projectId/blobs/:sha256': 'Part of a deployment.',
   'POST /v1/projects/:projectId/blobs': 'Part of a deployment.',
   'POST /v1/projects/:projectId/assistant/test': 'Changes nothing.',
-  'POST /v1/projects/:projectId/connection/test': 'Changes nothing.',
+  'POST /v1/projects/:projectId/connection/check': 'Changes nothing.',
+  'POST /v1/projects/:projectId/builds': 'Waits for a worker: builds/routes.test.ts.',
   'POST /v1/projects/:projectId/webhook/test': 'Changes nothing.',
   'POST /v1/projects/:projectId/domains/:domainName/check': 'The result is logged if it changes.',
   'POST /v1/hooks/github-app': 'Stored as a delivery.',
@@ -391,6 +409,7 @@ describe('reads', () => {
       organizationId: names.organization,
       deploymentId,
       statusId,
+      changeId: await gapChange(owned),
       gapId: (await fillAssistant(database)).gap,
       buildId: await endedBuild(owned),
       ...(await addDomains(owned)),

@@ -20,10 +20,13 @@ const PATHS = SCREENS.filter(({ method, path }) => method === 'GET' && !/:id|\*/
 )
 /** Screens that open more than two transactions, and why. */
 const MORE: Readonly<Record<string, number>> = {
-  // Conversations are streamed on a separate connection.
+  // Conversations are streamed on a separate connection, and a download is logged.
   conversations: 3,
-  'conversations.ndjson': 3,
-  'conversations.csv': 3,
+  'conversations.ndjson': 4,
+  'conversations.csv': 4,
+  // The filter names the members of the organization; a download is logged.
+  audit: 3,
+  'audit.ndjson': 3,
   // Members of the project, and of its organization.
   members: 3,
   // The live site is looked up as for a reader, once for the listed pages and once for the unread
