@@ -25,6 +25,7 @@ export const ALL_SCREENS: Readonly<Record<string, string>> = {
   'domain-remove': at('/domains/docs.greenhouse.example/remove'),
   analytics: at('/analytics'),
   'analytics-pages': at('/analytics/pages?days=90'),
+  'analytics-agents': at('/analytics/agents'),
   'analytics-unread': at('/analytics/unread'),
   'analytics-searches': at('/analytics/searches?cursor=c1'),
   'analytics-empty-searches': at('/analytics/empty-searches'),

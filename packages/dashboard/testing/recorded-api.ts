@@ -22,6 +22,8 @@ export type RecordedApi = { readonly api: Api; readonly calls: Call[] }
 
 export type ApiOptions = Partial<Samples> & {
   readonly role?: Role
+  /** No reader has opened the site. */
+  readonly isUnread?: boolean
   /** Responses by `METHOD path` without the query. */
   readonly replies?: Readonly<Record<string, () => Response>>
 }
@@ -30,6 +32,7 @@ export function recordApi({
   role = 'owner',
   hostile = '',
   isEmpty = false,
+  isUnread = isEmpty,
   replies = {},
 }: ApiOptions = {}): RecordedApi {
   const samples = {
@@ -38,7 +41,7 @@ export function recordApi({
     domains: sampleDomains({ hostile, isEmpty }),
     ...sampleReaderAccess({ hostile, isEmpty }),
     ...sampleSettings({ hostile, isEmpty }),
-    analytics: sampleAnalytics({ hostile, isEmpty }),
+    analytics: sampleAnalytics({ hostile, isEmpty: isUnread }),
   }
   const calls: Call[] = []
   const api: Api = async (method, path, options = {}) => {

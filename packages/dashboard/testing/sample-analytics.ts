@@ -3,11 +3,13 @@
  * send.
  */
 import {
+  AgentList,
   DayList,
   Feedback,
   FeedbackList,
   NotFoundList,
   PageFeedbackList,
+  ReadList,
   ReferrerList,
   SearchList,
   UnreadPageList,
@@ -52,6 +54,15 @@ export function sampleAnalytics({ hostile: h, isEmpty }: Options) {
       ]),
       ...end,
     }),
+    agents: AgentList.parse({
+      agents: list([
+        { name: 'Claude Code', count: 26_540 },
+        { name: 'Cursor', count: 12_112 },
+        { name: 'MCP', count: 6_276 },
+        { name: 'ChatGPT', count: 2_120 },
+        { name: 'Other', count: 1_862 },
+      ]),
+    }),
     uses: UseList.parse({ uses: list(sampleUses(h)), ...end }),
     'unread-pages': UnreadPageList.parse({
       pages: list([
@@ -76,6 +87,7 @@ export function sampleAnalytics({ hostile: h, isEmpty }: Options) {
     /** Returns the response of a list, for the requested days and searches. */
     read(path: string, query: URLSearchParams): object | undefined {
       if (path === 'days') return sampleDays(query, isEmpty)
+      if (path === 'reads') return sampleReads(query.get('by') ?? 'people', { hostile: h, isEmpty })
       if (path === 'searches') return sampleSearches(query, { hostile: h, isEmpty })
       return replies[path]
     },
@@ -120,11 +132,46 @@ function sampleSearches(query: URLSearchParams, { hostile: h, isEmpty }: Options
     one('lorawan class c', 210, { empty: 210, ctr: 0 }),
     one('home assistant', 96, { empty: 61, ctr: 0.031, topClickedPage: '/guides/export' }),
   ]
-  const shown = query.get('empty') === 'true' ? searches.filter(({ empty }) => empty > 0) : searches
+  const shown =
+    query.get('empty') === 'true'
+      ? searches.filter(({ empty }) => empty > 0).toSorted((a, b) => b.empty - a.empty)
+      : searches
   return SearchList.parse({
     searches: isEmpty ? [] : shown,
     totalSearches: isEmpty ? 0 : 1_573,
     nextCursor: null,
+  })
+}
+
+function sampleReads(by: string, { hostile: h, isEmpty }: Options) {
+  const people = [
+    ['/guides/calibrate', 6_120, 5_368],
+    ['/quickstart', 5_844, 5_729],
+    ['/network/gateways', 4_410, 4_046],
+    ['/hardware/h3', 3_902, 4_023],
+    ['/network/joining', 3_377, 0],
+    ['/reference/a-page-with-a-name-that-is-far-longer-than-the-card-is-wide', 2_806, 2_778],
+    ['(other)', 2_240, 2_113],
+  ] as const
+  const agents = [
+    ['file /llms.txt', 9_204, 6_392],
+    ['view /api/readings', 7_130, 5_167],
+    ['view /network/joining', 4_466, 3_988],
+    ['mcp search_docs', 3_640, 2_141],
+    ['file /llms-full.txt', 611, 702],
+  ] as const
+  const rows =
+    by === 'agents'
+      ? agents
+      : people.map(([name, ...counts]) => [`view ${name}`, ...counts] as const)
+  const reads = rows.map(([what, count, before]) => {
+    const [event, name = ''] = what.split(' ')
+    return { event, name: name === '(other)' ? name : `${name}${h}`, count, before }
+  })
+  return ReadList.parse({
+    reads: isEmpty ? [] : reads,
+    nextCursor: isEmpty ? null : 'more',
+    hasMore: !isEmpty,
   })
 }
 

@@ -55,6 +55,8 @@ export const OTHER_PAGES: readonly string[] = [
   ...Object.keys(FORM_PAGES).map((name) => `/_form/${name}`),
   ...Object.keys(REFUSED_PAGES).map((name) => `/_refused/${name}`),
   ...EMPTY_SCREENS.map((name) => `/_empty/${name}`),
+  '/_new/analytics',
+  '/_new/feedback',
   '/_github/choose',
   '/_refused-access/connection',
 ]
@@ -114,7 +116,8 @@ async function answer(path: string, cookie: string | undefined, hostile: string)
     commandLineUrl: 'https://octavo.greenhouse.example/cli/octavo-0.1.0.tgz',
   })
   const [, kind = '', name = ''] = path.split('/')
-  const { api } = recordApi({ hostile, isEmpty: kind === '_empty' })
+  const isEmpty = kind === '_empty'
+  const { api } = recordApi({ hostile, isEmpty, isUnread: isEmpty || kind === '_new' })
   if (kind === '_gate')
     return new Response(gatePages(hostile)[name] ?? '', { headers: PAGE_HEADERS })
   if (kind === '_form') {
@@ -139,7 +142,7 @@ async function answer(path: string, cookie: string | undefined, hostile: string)
     const visit = visitOf(api, `${PROJECT}/connection/github`, { hostile })
     return dashboard.handle({ ...visit, gitHub: sampleGitHubChoice(hostile) })
   }
-  const at = kind === '_empty' ? (ALL_SCREENS[name] ?? '/') : path
+  const at = kind === '_empty' || kind === '_new' ? (ALL_SCREENS[name] ?? '/') : path
   return dashboard.handle(
     visitOf(api, at, { hostile, ...(cookie === undefined ? {} : { cookie }) }),
   )

@@ -182,14 +182,14 @@ export type Rank = {
 }
 
 /** Renders a list with bars behind the words. */
-export function rankList(ranks: readonly Rank[], look: 'people' | 'agents' = 'people'): Html {
+export function rankList(ranks: readonly Rank[], look?: 'agents'): Html {
   const most = Math.max(1, ...ranks.map(({ count }) => count))
   const items = ranks.map(
     ({ label, count, href, delta }) =>
       html`
         <li>
           <svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-            <rect class="${look}" width="${Number(((count / most) * 100).toFixed(1))}" height="10"/>
+            <rect${look && html` class="${look}"`} width="${Number(((count / most) * 100).toFixed(1))}" height="10"/>
           </svg>
           ${
             href === undefined

@@ -1,4 +1,5 @@
-/** Cards that answer one question together, below a heading with a sentence. */
+/** Cards that answer one question together, and the totals at the foot of a card. */
+import type { Fact } from './card.ts'
 import { type Html, type HtmlPart, html } from './html.ts'
 
 export type Group = {
@@ -14,5 +15,12 @@ export function group({ id, title, text, body }: Group): Html {
       <div class="group-head"><h2 id="${id}">${title}</h2><p>${text}</p></div>
       ${body}
     </section>
+  `
+}
+
+/** Renders totals in columns at the foot of a card. */
+export function totalsList(totals: readonly Fact[]): Html {
+  return html`
+    <dl class="by">${totals.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
   `
 }

@@ -2,11 +2,11 @@
 import {
   DayList,
   NotFoundList,
+  ReadList,
   ReferrerList,
   SearchList,
   UnreadPageList,
   UseList,
-  ViewList,
 } from '@octavo/contract'
 import { describe, expect, test } from 'vitest'
 import { visitScreen } from '../../../testing/create-dashboard.ts'
@@ -32,6 +32,17 @@ function rowsOf(text: string, caption: string): readonly (readonly string[])[] {
   return [...body.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) =>
     [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => plain(cell)),
   )
+}
+
+/** Returns the HTML of a card with this title. */
+function cardOf(text: string, title: string): string {
+  return text.split(`<h2>${title}</h2>`)[1]?.split('</section>')[0] ?? ''
+}
+
+/** Returns the texts of a ranked list. */
+function ranksOf(text: string, title: string): readonly string[] {
+  const [, list = ''] = /<ol class="ranks">(.*?)<\/ol>/s.exec(cardOf(text, title)) ?? []
+  return [...list.matchAll(/<li>(.*?)<\/li>/gs)].map(([, item = '']) => plain(item))
 }
 
 const plain = (cell: string) =>
@@ -77,53 +88,75 @@ describe('the analytics screen', () => {
     expect(rowsOf(text, 'Views per day, newest first').map((row) => row.slice(1))).toEqual(
       days.map(({ human, ai }) => [number(human), number(ai)]),
     )
-    expect(text.match(/<rect class="people"/g)).toHaveLength(7)
-    expect(text.match(/<rect class="agents"/g)).toHaveLength(7)
+    const chart = text.split('<figure')[1]?.split('</figure>')[0] ?? ''
+    expect(chart.match(/<rect class="people"/g)).toHaveLength(7)
+    expect(chart.match(/<rect class="agents"/g)).toHaveLength(7)
     const human = days.reduce((sum, day) => sum + day.human, 0)
     expect(text).toContain(`People ${number(human)}</span>`)
   })
 
-  test("the lists show the API's pages, searches, missing pages, referrers and uses", async () => {
+  test('the ranks and tables show the numbers of the API', async () => {
     const { text } = await open('/analytics')
-    const { views } = await ask(ViewList, '/views')
-    expect(rowsOf(text, 'Top pages')).toEqual(
-      views.map(({ path, human, ai, total }) => [
-        path === '(other)' ? 'Others What an hour had no more room for' : path,
-        ...[human, ai, total].map(number),
-      ]),
-    )
-    const { pages } = await ask(UnreadPageList, '/unread-pages')
-    expect(rowsOf(text, 'Pages without views')).toEqual(pages.map(({ path }) => [path]))
+    const people = await ask(ReadList, '/reads?by=people')
+    const words = (event: string, name: string) => (event === 'mcp' ? `MCP: ${name}` : name)
+    const lines = (reads: typeof people.reads) =>
+      reads.map(({ event, name, count, before }) => {
+        const percent = Math.round((count / before - 1) * 100)
+        const change = percent < 0 ? `−${-percent}%` : `+${percent}%`
+        const label = name === '(other)' ? 'Other pages' : words(event, name)
+        return [label, ...(before === 0 ? [] : [change]), number(count)].join(' ')
+      })
+    expect(ranksOf(text, 'What people read')).toEqual(lines(people.reads))
+    const agents = await ask(ReadList, '/reads?by=agents')
+    expect(ranksOf(text, 'What agents read')).toEqual(lines(agents.reads))
     const { searches } = await ask(SearchList, '/searches')
     const rows = rowsOf(text, 'Searches')
     expect(rows.map((row) => row.slice(1))).toEqual(
-      searches.map(({ hits, empty, ctr }) => [
-        number(hits),
-        number(empty),
-        `${Math.round(ctr * 100)} %`,
-      ]),
+      searches.map(({ hits, ctr }) => [number(hits), `${Math.round(ctr * 100)}%`]),
     )
-    for (const [index, { searchQuery, topClickedPage }] of searches.entries()) {
+    for (const [index, { searchQuery, topClickedPage, empty }] of searches.entries()) {
       expect(rows[index]?.[0]).toContain(searchQuery)
       if (topClickedPage !== undefined) expect(rows[index]?.[0]).toContain(topClickedPage)
+      if (empty > 0) expect(rows[index]?.[0]).toContain(`${empty} without result`)
     }
     const vain = await ask(SearchList, '/searches?empty=true')
-    expect(rowsOf(text, 'Searches without result').map((row) => row.slice(1))).toEqual(
-      vain.searches.map(({ empty, hits }) => [number(empty), number(hits)]),
+    expect(ranksOf(text, 'Searches without results')).toEqual(
+      vain.searches.map(({ searchQuery, empty }) => `${searchQuery} ${number(empty)}`),
     )
     const { notFound } = await ask(NotFoundList, '/not-found')
-    expect(rowsOf(text, 'Broken links (404)').map((row) => row.slice(1, 3))).toEqual(
+    expect(rowsOf(text, 'Broken links (404)').map((row) => row.slice(2, 4))).toEqual(
       notFound.map(({ human, ai }) => [number(human), number(ai)]),
     )
     const { referrers } = await ask(ReferrerList, '/referrers')
-    expect(rowsOf(text, 'Referrers')).toEqual(
-      referrers.map(({ host, views: count }) => [host, number(count)]),
+    expect(ranksOf(text, 'Referrers')).toEqual(
+      referrers.map(({ host, views: count }) => `${host} ${number(count)}`),
     )
     const { uses } = await ask(UseList, '/uses')
-    const counts = ['MCP tools', 'Files for agents', 'Playgrounds'].flatMap((caption) =>
-      rowsOf(text, caption).map((row) => row[1]),
+    expect(rowsOf(text, 'API playgrounds').map((row) => row[1])).toEqual(
+      uses.filter(({ event }) => event === 'playground').map(({ count }) => number(count)),
     )
-    expect(counts).toEqual(uses.map(({ count }) => number(count)))
+  })
+
+  test('agents are shown by name, and what has no name with the rest', async () => {
+    const { text } = await open('/analytics')
+    const totals = cardOf(text, 'What agents read').split('class="by"')[1] ?? ''
+    expect(plain(totals)).toContain(
+      'Claude Code 26,540 Cursor 12,112 MCP 6,276 ChatGPT 2,120 Others 1,862',
+    )
+  })
+
+  test('pages that were never opened are counted, with a link to their list', async () => {
+    const { text } = await open('/analytics')
+    expect(text).toContain(`href="${PROJECT}/analytics/unread?days=30">9 pages</a>`)
+    const { pages } = await ask(UnreadPageList, '/unread-pages')
+    const list = await open('/analytics/unread')
+    expect(rowsOf(list.text, 'Pages without views')).toEqual(pages.map(({ path }) => [path]))
+  })
+
+  test('unanswered questions are shown to people who may read gaps', async () => {
+    const { text } = await open('/analytics')
+    expect(ranksOf(text, 'Unanswered questions')[0]).toMatch(/join keys of 300 sensors\? 24$/)
+    expect(text).toContain(`href="${PROJECT}/gaps"`)
   })
 
   test('each missing page has a redirect to copy as JSON', async () => {
@@ -151,22 +184,46 @@ describe('the analytics screen', () => {
   test('all lists use the same days, and long lists link to all entries', async () => {
     const { text, calls } = await open('/analytics?days=90')
     const lists = calls.filter(({ path }) => path.startsWith(API) && !path.includes('/days'))
-    expect(lists).toHaveLength(7)
+    expect(lists).toHaveLength(9)
     for (const { path } of lists) expect(path).toContain('dateFrom=2026-08-18')
     expect(text).toContain(`href="${PROJECT}/analytics/pages?days=90"`)
+    expect(text).toContain(`href="${PROJECT}/analytics/agents?days=90"`)
     expect(text).not.toContain(`${PROJECT}/analytics/referrers`)
   })
 
-  test('an empty screen says that nothing was read and how to turn off counting', async () => {
-    const { text } = await open('/analytics', { isEmpty: true })
-    expect(text).toContain('Nothing was read in the last 30 days')
-    expect(text).toContain('<code>integrations.telemetry.enabled</code> to <code>false</code>')
-    expect(text).not.toContain('class="chart"')
+  test('before the first view, the screen says what works and what will appear', async () => {
+    const { text: undeployed } = await open('/analytics', { isEmpty: true })
+    expect(undeployed).toContain('No views yet')
+    expect(undeployed).toContain('Waiting for the first deployment')
+    const { text } = await open('/analytics', { isUnread: true })
+    expect(plain(text)).toContain('The site went live 38 min ago')
+    expect(plain(text)).toContain('The site is live Deployment #1184')
+    expect(text).toContain('href="https://docs.greenhouse.example/sitemap.xml"')
+    for (const page of [undeployed, text]) {
+      expect(page).toContain('What you will see here')
+      expect(page).not.toMatch(/class="chart"|<table|<select/)
+    }
+  })
+
+  test('a site without views in the chosen days says so, without empty charts', async () => {
+    const replies = {
+      [`GET ${API}/views`]: () =>
+        Response.json({
+          totals: { human: 1, ai: 0, total: 1, bots: 0 },
+          views: [{ path: '/', human: 1, ai: 0, total: 1, bots: 0 }],
+          nextCursor: null,
+          hasMore: false,
+        }),
+    }
+    const { text } = await open('/analytics?days=7', { isUnread: true, replies })
+    expect(text).toContain('No views in the last 7 days')
+    expect(text).not.toMatch(/class="chart"|<table/)
+    expect(text).toContain('<select')
   })
 
   test('pages link to the live site, referrers and missing pages do not', async () => {
     const { text } = await open('/analytics')
-    expect(text).toContain('href="https://docs.greenhouse.example/guides/start"')
+    expect(text).toContain('href="https://docs.greenhouse.example/guides/calibrate"')
     expect(text).not.toMatch(/href="[^"]*(?:github\.com|\/guides\/join)"/)
   })
 })

@@ -4,6 +4,7 @@
  */
 import {
   NotFoundList,
+  ReadList,
   ReferrerList,
   SearchList,
   UnreadPageList,
@@ -43,12 +44,13 @@ type Source<Reply> = {
   readonly path: string
   readonly query?: Query
   readonly columns: Table['columns']
+  readonly className?: string
   readonly rows: (reply: Reply, screen: ProjectScreen) => readonly Row[]
 }
 
 function createList<Reply extends { readonly nextCursor: string | null }>(
   about: About,
-  { schema, path, query: own, columns, rows }: Source<Reply>,
+  { schema, path, query: own, columns, className = '', rows }: Source<Reply>,
 ): AnalyticsList {
   const pathOf = ({ project }: ProjectScreen, query: Query) =>
     apiPaths.analytics(project.id, path, { ...own, ...query })
@@ -61,14 +63,14 @@ function createList<Reply extends { readonly nextCursor: string | null }>(
       const body =
         shown.length === 0
           ? undefined
-          : table({ caption: about.title, className: 'ranked', columns, rows: shown })
+          : table({ caption: about.title, className: `ranked ${className}`, columns, rows: shown })
       return { body, nextCursor: reply.nextCursor }
     },
   }
 }
 
 /** The name for all pages beyond the hourly limit of distinct ones. */
-const OTHER = '(other)'
+export const OTHER = '(other)'
 
 const lead = (content: HtmlPart): Cell => ({ content, isLead: true })
 const number = (label: string, count: number): Cell => ({
@@ -78,7 +80,7 @@ const number = (label: string, count: number): Cell => ({
 })
 const text = (words: string) => html`<span class="main">${words}</span>`
 const other = () =>
-  html`<span class="main">Others</span><div class="sub">What an hour had no more room for</div>`
+  html`<span class="main">Others</span><div class="sub">Beyond the first 1,000 of an hour</div>`
 const pageCell = (path: string, { site }: ProjectScreen) =>
   lead(path === OTHER ? other() : pageLink(path, site.url))
 
@@ -110,12 +112,45 @@ export const PAGES = createList(
   },
 )
 
+export const AGENT_READS = createList(
+  {
+    id: 'agents',
+    title: 'What agents read',
+    lead: html`Pages, files such as <code>llms.txt</code> and tools of the MCP server, the most read first.`,
+    empty: ['No agent has read anything', 'Pages, files and tools that agents use appear here.'],
+  },
+  {
+    schema: ReadList,
+    path: '/reads',
+    query: { by: 'agents' },
+    columns: [
+      { label: 'What' },
+      { label: 'Times', isEnd: true },
+      { label: 'Period before', isEnd: true },
+    ],
+    rows: ({ reads }, screen) =>
+      reads.map(({ event, name, count, before }) => ({
+        cells: [
+          event === 'mcp' ? lead(text(readLabel({ event, name }))) : pageCell(name, screen),
+          number('Times', count),
+          number('Period before', before),
+        ],
+      })),
+  },
+)
+
+/** Names a page, a file for agents, or a tool of the MCP server. */
+export function readLabel({ event, name }: Pick<Read, 'event' | 'name'>): string {
+  if (name === OTHER) return 'Other pages'
+  return event === 'mcp' ? `MCP: ${name}` : name
+}
+
 export const UNREAD = createList(
   {
     id: 'unread',
     title: 'Pages without views',
-    lead: 'Pages of the live site that neither people nor agents read in these days.',
-    empty: ['None', 'Every page of the live site was read.'],
+    lead: 'Pages of the live site that neither people nor agents read in these days. Redirects are not listed.',
+    empty: ['No unread pages', 'Every page of the live site was read.'],
   },
   {
     schema: UnreadPageList,
@@ -129,7 +164,7 @@ export const SEARCHES = createList(
   {
     id: 'searches',
     title: 'Searches',
-    lead: 'What readers typed into the search, the most frequent first. “Opened” is how many results they opened for each search.',
+    lead: 'What readers typed into the search, the most frequent first. “Opened” is how many results they opened for each search; the page is the result that they opened most.',
     empty: ['No searches', 'What readers search for appears here.'],
   },
   {
@@ -137,8 +172,7 @@ export const SEARCHES = createList(
     path: '/searches',
     columns: [
       { label: 'Search' },
-      { label: 'Searches', isEnd: true },
-      { label: 'Without result', isEnd: true },
+      { label: 'Times', isEnd: true },
       { label: 'Opened', isEnd: true },
     ],
     rows: ({ searches }, { site, now }) =>
@@ -150,15 +184,15 @@ export const SEARCHES = createList(
               <div class="sub">
                 ${
                   topClickedPage !== undefined &&
-                  html`<span class="cut">mostly to ${pageLink(topClickedPage, site.url, 'link mono')}</span>`
+                  html`<span class="cut">${pageLink(topClickedPage, site.url, 'link mono')}</span>`
                 }
+                ${empty > 0 && html`<span>${countText(empty)} without result</span>`}
                 <span>${timeTag(lastSearchedAt, now)}</span>
               </div>
             `,
           ),
-          number('Searches', hits),
-          number('Without result', empty),
-          { content: `${Math.round(ctr * 100)} %`, isEnd: true, label: 'Opened' },
+          number('Times', hits),
+          { content: `${Math.round(ctr * 100)}%`, isEnd: true, label: 'Opened' },
         ],
       })),
   },
@@ -167,9 +201,9 @@ export const SEARCHES = createList(
 export const EMPTY_SEARCHES = createList(
   {
     id: 'empty-searches',
-    title: 'Searches without result',
+    title: 'Searches without results',
     lead: 'What readers searched for and did not find. Use their words on the page that has it, or write one.',
-    empty: ['None', 'Every search had a result.'],
+    empty: ['No searches without results', 'Searches that find no page appear here.'],
   },
   {
     schema: SearchList,
@@ -196,27 +230,30 @@ export const NOT_FOUND = createList(
     id: 'not-found',
     title: 'Broken links (404)',
     lead: html`
-      What people and agents asked for in vain. Copy the line into <code>redirects</code> of
-      docs.json. <code>destination</code> is the page with the nearest name: see whether it is the right one.
+      Addresses without a page that people and agents opened. Copy a line into <code>redirects</code>
+      of docs.json. Its <code>destination</code> is the page with the most similar name: check that it is the right one.
     `,
-    hint: html`Lines for <code>redirects</code> of docs.json; see whether <code>destination</code> is right`,
-    empty: ['None', 'Every address that people and agents asked for is there.'],
+    hint: html`Lines for <code>redirects</code> in docs.json; check the <code>destination</code>`,
+    empty: ['No broken links', 'Addresses without a page that people and agents open appear here.'],
   },
   {
     schema: NotFoundList,
     path: '/not-found',
-    columns: [{ label: 'Address' }, ...BY_AUDIENCE, { label: 'Last asked for', isEnd: true }],
+    className: 'broken',
+    columns: [
+      { label: 'Address' },
+      { label: 'Redirect' },
+      ...BY_AUDIENCE,
+      { label: 'Last opened', isEnd: true },
+    ],
     rows: ({ notFound }, { now }) =>
       notFound.map(({ path, human, ai, lastSeenAt, suggestion }, index) => ({
         cells: [
-          lead(
-            path === OTHER
-              ? other()
-              : html`
-                <span class="main mono">${path}</span>
-                ${redirectLine({ path, suggestion }, `redirect-${index + 1}`)}
-              `,
-          ),
+          lead(path === OTHER ? other() : html`<span class="main mono">${path}</span>`),
+          {
+            content: path !== OTHER && redirectLine({ path, suggestion }, `redirect-${index + 1}`),
+            className: 'fix',
+          },
           number('People', human),
           number('Agents', ai),
           { content: timeTag(lastSeenAt, now), isEnd: true, className: 'muted', label: 'Last' },
@@ -227,15 +264,16 @@ export const NOT_FOUND = createList(
 
 /** Renders a redirect to copy. `octavo check` reports an empty destination. */
 function redirectLine(
-  { path: source, suggestion = '' }: { path: string; suggestion?: string | undefined },
+  { path: source, suggestion }: { path: string; suggestion?: string | undefined },
   id: string,
 ): Html {
-  const line = `{ "source": ${JSON.stringify(source)}, "destination": ${JSON.stringify(suggestion)} }`
+  const line = `{ "source": ${JSON.stringify(source)}, "destination": ${JSON.stringify(suggestion ?? '')} }`
   return html`
-    <div class="sub redirect">
+    <div class="redirect">
       <code id="${id}">${line}</code>
       ${copyButton(id, `Copy the redirect of ${source}`)}
     </div>
+    ${suggestion === undefined && html`<div class="sub">No page has a similar name: enter the destination</div>`}
   `
 }
 
@@ -244,7 +282,7 @@ export const REFERRERS = createList(
     id: 'referrers',
     title: 'Referrers',
     lead: 'Sites that people came from. Nothing but the host is kept, and many sites send nothing.',
-    empty: ['None', 'Sites that people come from appear here.'],
+    empty: ['No referrers', 'Sites that people come from appear here.'],
   },
   {
     schema: ReferrerList,
@@ -256,6 +294,7 @@ export const REFERRERS = createList(
   },
 )
 
+type Read = ReturnType<typeof ReadList.parse>['reads'][number]
 type Use = ReturnType<typeof UseList.parse>['uses'][number]
 
 const KINDS: Readonly<Record<Use['event'], string>> = {
@@ -283,7 +322,10 @@ export const USES = createList(
     id: 'uses',
     title: 'Agents and playgrounds',
     lead: 'Tools of the MCP server that were called, files for agents that were read, and requests that playgrounds sent, by outcome.',
-    empty: ['None', 'Calls of tools, files that agents read, and uses of playgrounds appear here.'],
+    empty: [
+      'No uses',
+      'Calls of tools, files that agents read, and uses of playgrounds appear here.',
+    ],
   },
   {
     schema: UseList,
@@ -315,6 +357,7 @@ function useRow({ event, name, detail, count }: Use, kind: string): Row {
 
 export const ALL_LISTS: readonly AnalyticsList[] = [
   PAGES,
+  AGENT_READS,
   UNREAD,
   SEARCHES,
   EMPTY_SEARCHES,

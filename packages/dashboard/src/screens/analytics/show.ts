@@ -1,17 +1,21 @@
 /** `/projects/:id/analytics`: what people and agents read, searched for and did not find. */
-import { UseList } from '@octavo/contract'
+import { ReferrerList, SearchList, UseList, ViewList } from '@octavo/contract'
 import { card, cardHead, emptyState, pageHead } from '../../parts/card.ts'
-import { chartLegend, dayChart, dayTable } from '../../parts/chart.ts'
+import { chartLegend, dayChart, dayTable, type Rank, rankList } from '../../parts/chart.ts'
 import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { projectPage } from '../../parts/frame.ts'
+import { group } from '../../parts/group.ts'
 import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { countOf } from '../../parts/number.ts'
 import { firstDay, rangeForm, readRange } from '../../parts/range.ts'
 import { pager } from '../../parts/table.ts'
+import { shortDay } from '../../parts/time.ts'
 import { apiPaths } from '../../visit/api-paths.ts'
 import { ApiFailure, readApi } from '../../visit/call-api.ts'
 import type { ProjectScreen } from '../../visit/screen.ts'
+import { gapRanks, readOpenGaps } from '../gaps/ranks.ts'
 import { type Days, readDays, sumOf, viewChart, viewStatistics } from './days.ts'
+import { firstViews } from './first-views.ts'
 import {
   ALL_LISTS,
   type AnalyticsList,
@@ -20,114 +24,179 @@ import {
   PAGES,
   REFERRERS,
   SEARCHES,
-  UNREAD,
   USES,
   useTable,
 } from './lists.ts'
+import { agentsCard, peopleCard, readsPath } from './reads.ts'
 
-const SHOWN = 10
+type Use = ReturnType<typeof UseList.parse>['uses'][number]
+
+const SHOWN = 7
 const USES_READ = 100
+/** The longest period of the API. */
+const DAYS_MAX = 800
 
 export async function showAnalytics(screen: ProjectScreen): Promise<Response> {
-  const { url, now, options } = screen
+  const { visit, url, options } = screen
   const days = readRange(url)
-  const query = { dateFrom: firstDay(days, now) }
-  const usesPath = USES.pathOf(screen, { ...query, limit: USES_READ })
-  const [counted, { uses }, pages, unread, searches, emptySearches, notFound, referrers] =
-    await Promise.all([
-      readDays(screen, days),
-      readApi(screen.visit.api, UseList, usesPath),
-      ...[PAGES, UNREAD, SEARCHES, EMPTY_SEARCHES, NOT_FOUND, REFERRERS].map((list) =>
-        listCard(screen, list, days),
-      ),
-    ])
-  const isEmpty = counted.shown.every(
-    ({ human, ai, bots, searches: searched, notFound: missed }) =>
-      human + ai + bots + searched + missed === 0,
-  )
-  const kinds = (event: 'mcp' | 'file' | 'playground') => uses.filter((use) => use.event === event)
-  const cards = html`
-    ${viewStatistics(counted)}
-    ${viewsCard(counted, days)}
-    <div class="grid two">${pages}${unread}</div>
-    <div class="grid two">${searches}${emptySearches}</div>
-    ${notFound}
-    <div class="grid two">
-      ${usesCard(screen, {
-        title: 'MCP tools',
-        text: 'Tools of the MCP server that agents call appear here.',
-        uses: kinds('mcp'),
-        days,
-      })}
-      ${usesCard(screen, {
-        title: 'Files for agents',
-        text: 'Files such as llms.txt that are read appear here.',
-        uses: kinds('file'),
-        days,
-      })}
-    </div>
-    <div class="grid two">
-      ${referrers}
-      ${usesCard(screen, {
-        title: 'Playgrounds',
-        text: 'Requests that readers send from pages of your API appear here, by outcome.',
-        uses: kinds('playground'),
-        days,
-      })}
-    </div>
-  `
-  const same = [apiPaths.analytics(screen.project.id, '/days', query), PAGES.pathOf(screen, query)]
+  const usesPath = USES.pathOf(screen, { ...rangeOf(screen, days), limit: USES_READ })
+  const [counted, { uses }] = await Promise.all([
+    readDays(screen, days),
+    readApi(visit.api, UseList, usesPath),
+  ])
+  const hasViews = !isEmpty(counted) || uses.some(({ detail }) => detail !== 'bots')
+  const isNew = !hasViews && !(await hadViews(screen))
+  const body = hasViews ? await withViews(screen, { days, counted, uses }) : noViews(days)
   return projectPage(screen, {
     section: 'analytics',
     title: 'Analytics',
     body: html`
       ${pageHead({
         title: 'Analytics',
-        lead: 'What people and agents read, searched for and missed. Readers are not tracked: there are no cookies, and no addresses are kept.',
-        actions: rangeForm(days),
+        lead: 'What people and agents read, searched for and did not find. No cookies; readers are not tracked.',
+        actions: !isNew && rangeForm(days),
       })}
-      ${isEmpty && uses.length === 0 ? nothing(screen, days) : cards}
-      ${equivalentCommands(...same.map((path) => curlCommand({ url: options.url, path })))}
+      ${isNew ? await firstViews(screen) : body}
+      ${equivalentCommands(...samplePaths(screen, days).map((path) => curlCommand({ url: options.url, path })))}
     `,
   })
 }
 
-function nothing({ site }: ProjectScreen, days: number): Html {
-  const first =
-    site.live === null
-      ? 'Nothing is live yet. As soon as it is, each page that people and agents open counts here within seconds.'
-      : 'Each page that people and agents open on the live site counts here within seconds; previews do not count.'
+const rangeOf = ({ now }: ProjectScreen, days: number) => ({ dateFrom: firstDay(days, now) })
+
+const samplePaths = (screen: ProjectScreen, days: number) => [
+  apiPaths.analytics(screen.project.id, '/days', rangeOf(screen, days)),
+  readsPath(screen, days, 'people'),
+]
+
+/** Search engines and monitors alone do not fill the page. */
+const isEmpty = ({ shown }: Days) =>
+  shown.every(({ human, ai, searches, notFound }) => human + ai + searches + notFound === 0)
+
+async function hadViews(screen: ProjectScreen): Promise<boolean> {
+  const path = PAGES.pathOf(screen, { ...rangeOf(screen, DAYS_MAX), limit: 1 })
+  const { views } = await readApi(screen.visit.api, ViewList, path)
+  return views.some(({ total }) => total > 0)
+}
+
+const noViews = (days: number): Html => html`
+  <section class="card">
+    ${emptyState(
+      `No views in the last ${days} days`,
+      'Choose more days above. Pages that people and agents open on the live site are counted within a minute; previews are not counted.',
+    )}
+  </section>
+`
+
+type Counted = {
+  readonly days: number
+  readonly counted: Days
+  readonly uses: readonly Use[]
+}
+
+async function withViews(screen: ProjectScreen, { days, counted, uses }: Counted): Promise<Html> {
+  const [people, agents, notFound, emptySearches, gaps, searches, referrers] = await Promise.all([
+    peopleCard(screen, days, counted),
+    agentsCard(screen, days),
+    listCard(screen, NOT_FOUND, days),
+    emptySearchesCard(screen, days),
+    gapsCard(screen),
+    listCard(screen, SEARCHES, days),
+    referrersCard(screen, days),
+  ])
+  const playgrounds = uses.filter(({ event }) => event === 'playground')
   return html`
-    <section class="card">
-      ${emptyState(
-        `Nothing was read in the last ${days} days`,
-        html`
-          ${first} To count nothing at all,
-          set <code>integrations.telemetry.enabled</code> to <code>false</code> in docs.json.
-        `,
-      )}
-    </section>
+    ${viewStatistics(counted)}
+    ${viewsCard(screen, counted, days)}
+    <div class="grid two">${people}${agents}</div>
+    ${group({
+      id: 'missing',
+      title: 'What was missing',
+      text: 'Readers came for this and left without it.',
+      body: html`${notFound}<div class="grid two">${emptySearches}${gaps}</div>`,
+    })}
+    ${group({
+      id: 'arrived',
+      title: 'How readers arrived',
+      text: 'What they searched for on the site, and the sites that sent them.',
+      body: html`<div class="grid two">${searches}${referrers}</div>`,
+    })}
+    ${playgrounds.length > 0 && playgroundsCard(screen, playgrounds, days)}
   `
 }
 
-function viewsCard(counted: Days, days: number): Html {
+function viewsCard({ now }: ProjectScreen, counted: Days, days: number): Html {
   const chart = viewChart(counted)
   const bots = sumOf(counted.shown, 'bots')
-  const note =
-    bots > 0 &&
-    html`<span class="end">${countOf(bots, 'view')} by search engines and other programs not included</span>`
+  const last = firstDay(days + 1, now)
+  const note = html`
+    <span class="end">
+      Compared with ${shortDay(firstDay(2 * days, now))} to ${shortDay(last)}.
+      ${bots > 0 && html` ${countOf(bots, 'view')} by search engines and other programs not included.`}
+    </span>
+  `
   return html`
     <section class="card">
-      ${cardHead(html`<span id="views">Views, last ${days} days</span>`, chartLegend(chart))}
+      ${cardHead(html`<span id="views">Views per day</span>`, chartLegend(chart))}
       ${dayChart(chart, 'views')}
       <div class="card-foot">${dayTable(chart)}${note}</div>
     </section>
   `
 }
 
+async function emptySearchesCard(screen: ProjectScreen, days: number): Promise<Html> {
+  const path = EMPTY_SEARCHES.pathOf(screen, { ...rangeOf(screen, days), limit: SHOWN })
+  const { searches } = await readApi(screen.visit.api, SearchList, path)
+  const ranks = searches.map(({ searchQuery, empty }) => ({ label: searchQuery, count: empty }))
+  return rankCard({
+    list: EMPTY_SEARCHES,
+    aside: allLink(screen, EMPTY_SEARCHES, days),
+    ranks,
+  })
+}
+
+async function referrersCard(screen: ProjectScreen, days: number): Promise<Html> {
+  const path = REFERRERS.pathOf(screen, { ...rangeOf(screen, days), limit: SHOWN })
+  const { referrers, hasMore } = await readApi(screen.visit.api, ReferrerList, path)
+  // No links, since referrer spam relies on owners following them.
+  const ranks = referrers.map(({ host, views }) => ({ label: host, count: views }))
+  const aside = hasMore ? allLink(screen, REFERRERS, days) : 'People only'
+  return rankCard({ list: REFERRERS, aside, ranks })
+}
+
+type RankCard = {
+  readonly list: Pick<AnalyticsList, 'title' | 'empty'>
+  readonly aside: HtmlPart
+  readonly ranks: readonly Rank[]
+}
+
+const rankCard = ({ list: { title, empty }, aside, ranks }: RankCard): Html =>
+  card({
+    title,
+    aside: ranks.length > 0 && aside,
+    isFlush: true,
+    body: ranks.length === 0 ? emptyState(...empty) : rankList(ranks),
+  })
+
+async function gapsCard(screen: ProjectScreen): Promise<HtmlPart> {
+  if (!screen.may('gaps:read')) return undefined
+  const gaps = await readOpenGaps(screen)
+  return rankCard({
+    list: {
+      title: 'Unanswered questions',
+      empty: [
+        'No open gaps',
+        'Questions that the assistant cannot answer from your pages appear here.',
+      ],
+    },
+    aside: html`<a class="link" href="${screen.path('gaps')}">Open gaps</a>`,
+    ranks: gapRanks(screen, gaps, SHOWN),
+  })
+}
+
 /** Renders the first entries of a list, with a link to all. */
 async function listCard(screen: ProjectScreen, list: AnalyticsList, days: number): Promise<Html> {
-  const query = { dateFrom: firstDay(days, screen.now), limit: SHOWN }
+  const query = { ...rangeOf(screen, days), limit: SHOWN }
   const { body, nextCursor } = await list.read(screen, query)
   return card({
     title: list.title,
@@ -141,21 +210,13 @@ async function listCard(screen: ProjectScreen, list: AnalyticsList, days: number
 const allLink = ({ path }: ProjectScreen, { id, title }: AnalyticsList, days: number) =>
   html`<a class="link" href="${path(`analytics/${id}?days=${days}`)}">All<span class="sr-only"> of: ${title}</span></a>`
 
-type UsesCard = {
-  readonly title: string
-  readonly text: string
-  readonly uses: ReturnType<typeof UseList.parse>['uses']
-  readonly days: number
-}
-
-function usesCard(screen: ProjectScreen, { title, text, uses, days }: UsesCard): Html {
-  return card({
-    title,
-    aside: uses.length > SHOWN && allLink(screen, USES, days),
+const playgroundsCard = (screen: ProjectScreen, uses: readonly Use[], days: number): Html =>
+  card({
+    title: 'API playgrounds',
+    aside: allLink(screen, USES, days),
     isFlush: true,
-    body: uses.length === 0 ? emptyState('None', text) : useTable(uses.slice(0, SHOWN), title),
+    body: useTable(uses.slice(0, SHOWN), 'API playgrounds'),
   })
-}
 
 /** `/projects/:id/analytics/:list`: all entries of one list. */
 export async function showAnalyticsList(screen: ProjectScreen, id: string): Promise<Response> {

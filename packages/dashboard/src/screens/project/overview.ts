@@ -1,5 +1,5 @@
 /** `/projects/:id`: the live deployment and recent questions. */
-import { type Deployment, DeploymentList, type Gap, GapList, Overview } from '@octavo/contract'
+import { type Deployment, DeploymentList, type Gap, Overview } from '@octavo/contract'
 import { branchTag, card, cardHead, commitTag, emptyState, pageHead } from '../../parts/card.ts'
 import { chartLegend, type DayChart, dayChart, dayTable, rankList } from '../../parts/chart.ts'
 import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
@@ -18,6 +18,7 @@ import { readApi } from '../../visit/call-api.ts'
 import type { ProjectScreen } from '../../visit/screen.ts'
 import { readDays, viewStatistics } from '../analytics/days.ts'
 import { deploymentName, deploymentTable } from '../deployments/rows.ts'
+import { gapRanks, readOpenGaps } from '../gaps/ranks.ts'
 import { showEmptyProject } from './empty.ts'
 
 const GAPS_SHOWN = 6
@@ -26,14 +27,10 @@ export async function showOverview(screen: ProjectScreen): Promise<Response> {
   const { visit, project, url, options } = screen
   const days = readRange(url)
   const overviewPath = apiPaths.project(project.id, '/overview', { days })
-  const [{ deployments }, overview, { gaps }, views] = await Promise.all([
+  const [{ deployments }, overview, gaps, views] = await Promise.all([
     readApi(visit.api, DeploymentList, apiPaths.project(project.id, '/deployments', { limit: 5 })),
     readApi(visit.api, Overview, overviewPath),
-    readApi(
-      visit.api,
-      GapList,
-      apiPaths.project(project.id, '/gaps', { state: 'open', limit: 20 }),
-    ),
+    readOpenGaps(screen),
     screen.may('views:read') ? readDays(screen, days) : undefined,
   ])
   if (deployments.length === 0) return showEmptyProject(screen)
@@ -210,14 +207,7 @@ function topGaps(
   screen: ProjectScreen,
   { gaps, open }: { readonly gaps: readonly Gap[]; readonly open: number },
 ): Html {
-  const ranks = gaps
-    .toSorted((a, b) => b.count - a.count)
-    .slice(0, GAPS_SHOWN)
-    .map(({ examples, count, id }) => ({
-      label: examples[0] ?? 'A question that was deleted',
-      count,
-      href: screen.path(`gaps#${id}`),
-    }))
+  const ranks = gapRanks(screen, gaps, GAPS_SHOWN)
   return card({
     title: 'Open gaps',
     aside: html`<a class="link" href="${screen.path('gaps')}">All${open > 0 && ` ${countText(open)}`}</a>`,

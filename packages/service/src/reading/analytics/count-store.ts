@@ -27,6 +27,8 @@ export type SearchCounts = {
   readonly total: number
   readonly empty: number
   readonly clicks: number
+  /** What the list is ordered by. */
+  readonly rank: number
   readonly top_clicked: string | null
   readonly last_at: Date
 }
@@ -136,6 +138,7 @@ export class CountStore {
     )
   }
 
+  /** Returns the most frequent searches first, or those that most often had no result. */
   searches(
     { from, to }: Period,
     { after, limit }: Omit<CountPage, 'offset'>,
@@ -149,14 +152,13 @@ export class CountStore {
          select subject, sum(count)::float8 as total,
                 coalesce(sum(count) filter (where detail = 'empty'), 0)::float8 as empty, max(last_at) as last_at
            from event_day where ${OF_PERIOD} and event = 'search' group by subject)
-       select s.subject, s.total, s.empty, s.last_at,
+       select s.subject, s.total, s.empty, s.last_at, s.rank,
               coalesce((select sum(c.count) from clicked c where c.subject = s.subject), 0)::float8 as clicks,
               (select c.detail from clicked c where c.subject = s.subject
                 order by c.count desc, c.detail limit 1) as top_clicked
-         from searched s
-        where ($5 = false or s.empty > 0)
-          and ($3::float8 is null or s.total < $3 or (s.total = $3 and s.subject > $4))
-        order by s.total desc, s.subject limit $6`,
+         from (select *, case when $5 then empty else total end as rank from searched) s
+        where s.rank > 0 and ($3::float8 is null or s.rank < $3 or (s.rank = $3 and s.subject > $4))
+        order by s.rank desc, s.subject limit $6`,
       [from, to, after?.total ?? null, after?.subject ?? null, isEmptyOnly, limit],
     )
   }

@@ -203,7 +203,7 @@ const listSearches = (deps: EventRouteDeps) =>
         .enum(['true', 'false'])
         .default('false')
         .transform((text) => text === 'true')
-        .meta({ description: 'Only searches that had no result at least once.' }),
+        .meta({ description: 'Only searches that had no result at least once, by how often.' }),
     }),
     reply: SearchList,
     async handle({ caller, query }) {
@@ -211,7 +211,9 @@ const listSearches = (deps: EventRouteDeps) =>
       const period = periodOf(query, deps.now())
       const page = { after: query.cursor, limit: query.limit + 1 }
       const rows = await store.searches(period, page, query.empty)
-      const { items, nextCursor } = cutPage(rows, query.limit)
+      const { items, nextCursor } = cutPage(rows, query.limit, ({ rank, subject }) => {
+        return { total: rank, subject }
+      })
       return {
         searches: items.map(({ subject, total, empty, clicks, top_clicked, last_at }) => ({
           searchQuery: subject,
