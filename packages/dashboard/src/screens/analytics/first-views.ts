@@ -57,7 +57,12 @@ function afterDeployment({ site, now }: ProjectScreen, { publishedAt }: Deployme
         ${siteButton(site.url, 'Open the site')}
         ${
           site.url &&
-          html`<span class="id"><span id="site-address">${site.url}</span>${copyButton('site-address', 'Copy the address of the site')}</span>`
+          html`
+            <span class="id">
+              <span id="site-address">${site.url}</span>
+              ${copyButton('site-address', 'Copy the address of the site')}
+            </span>
+          `
         }
       </div>
     </div>

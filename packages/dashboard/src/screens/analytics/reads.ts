@@ -77,7 +77,11 @@ export async function agentsCard(screen: ProjectScreen, days: number): Promise<H
   ])
   return card({
     title: 'What agents read',
-    aside: html`<a class="link" href="${path(`analytics/agents?days=${days}`)}">All<span class="sr-only"> that agents read</span></a>`,
+    aside: html`
+      <a class="link" href="${path(`analytics/agents?days=${days}`)}">
+        All<span class="sr-only"> that agents read</span>
+      </a>
+    `,
     isFlush: true,
     body: html`
       ${
