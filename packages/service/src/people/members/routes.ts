@@ -191,6 +191,14 @@ const invite = ({ database, pepper, url, mailer }: MemberDeps) =>
           'This service cannot create links because OCTAVO_URL is not set.',
         )
       requireProject(caller, project)
+      if (email === caller.person.email)
+        throw new Problem(
+          'invalid-request',
+          'This is your own address: you are a member already.',
+          {
+            param: 'email',
+          },
+        )
       const own = grantingRole(caller, project)
       if (!mayGrant(own, role))
         throw new Problem('forbidden', `The role \`${own}\` cannot give the role \`${role}\`.`)

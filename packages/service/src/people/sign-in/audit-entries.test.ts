@@ -81,9 +81,11 @@ const enter = (browser: TestBrowser, email: string, code: string) =>
 
 test('accepting an invitation to a project is in the logs of the project and the organization', async () => {
   const email = 'mei@joined.example'
-  await invite(email, 'editor', project.publicId)
+  const path = await invite(email, 'editor', project.publicId)
   const browser = openBrowser()
+  const next = /name="next" value="([^"]+)"/.exec((await browser.visit(path)).text)?.[1] ?? ''
   await enter(browser, email, await askForCode(browser, email))
+  expect((await browser.visit(next)).location).toBe(`/projects/${project.publicId}`)
   const entries = [
     { action: 'sign-in.success', after: { method: 'email' } },
     {
@@ -104,6 +106,19 @@ test('accepting an invitation to a project is in the logs of the project and the
   expect(await entriesAbout(email)).toEqual(
     here.map((entry) => ({ ...entry, project: { id, name: expect.any(String) } })),
   )
+})
+
+test('an owner cannot invite themselves', async () => {
+  const response = await fetch(`${service.url}/v1/projects/${project.publicId}/invitations`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: owner.email, role: 'editor' }),
+  })
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({
+    param: 'email',
+    detail: 'This is your own address: you are a member already.',
+  })
 })
 
 test("events about an organization's people are not shown to keys and members of a project", async () => {

@@ -113,10 +113,12 @@ async function handleInvitation(deps: SignInDeps, exchange: Exchange): Promise<R
   if (known === undefined) {
     // A new person's first sign-in has accepted it already.
     const isAccepted = person !== undefined && url.searchParams.has(SIGNED_IN)
-    return isAccepted ? redirect('/') : invalidLinkPage(gate)
+    const project = url.searchParams.get(SIGNED_IN)
+    return isAccepted ? redirect(landingOf(project)) : invalidLinkPage(gate)
   }
   const { found, hash } = known
-  const next = `${url.pathname}?${SIGNED_IN}`
+  const project = found.project === null ? '' : `=${found.project}`
+  const next = `${url.pathname}?${SIGNED_IN}${project}`
   const title = `Join ${found.place}`
   const text = `${found.invitedBy} invites ${found.email}, as ${found.role}.`
   const way = person === undefined ? invitationMethodOf(settings) : 'link'
@@ -138,15 +140,26 @@ async function handleInvitation(deps: SignInDeps, exchange: Exchange): Promise<R
     const asked = { text, action: url.pathname, button: 'Accept', fields: {} }
     return htmlPage(renderConfirm({ ...gate, title, ...asked }))
   }
-  return acceptAs(deps, exchange, { email: found.email, hash, next })
+  const landing = landingOf(found.project)
+  return acceptAs(deps, exchange, { email: found.email, hash, next, landing })
 }
 
-type Accepted = { readonly email: string; readonly hash: Buffer; readonly next: string }
+/** Returns the page of the project that an invitation was for, or the start page. */
+const landingOf = (project: string | null) =>
+  project !== null && /^prj_\w+$/.test(project) ? `/projects/${project}` : '/'
+
+type Accepted = {
+  readonly email: string
+  readonly hash: Buffer
+  /** Where to go on after signing in for the invitation. */
+  readonly next: string
+  readonly landing: string
+}
 
 async function acceptAs(
   { database, settings }: SignInDeps,
   { gate, person, signIn, clientAddress }: Exchange,
-  { email, hash, next }: Accepted,
+  { email, hash, next, landing }: Accepted,
 ): Promise<Response> {
   const userId = await acceptInvitation(database, hash, {
     person: person?.userId,
@@ -157,7 +170,7 @@ async function acceptAs(
   if (userId !== undefined)
     return signIn(
       { userId, isVerified: person?.isVerified ?? false },
-      { next: '/', method: 'invitation' },
+      { next: landing, method: 'invitation' },
     )
   const { button, ...page } = refusalOf(email, person, settings)
   const link = button && { link: { href: signInAt(next), label: button } }
