@@ -5,6 +5,7 @@ export { SECURITY_HEADERS } from './parts/document.ts'
 export {
   JWT_SCRIPT,
   READER_STYLE,
+  type ReaderBrand,
   type ReaderForm,
   renderJwtArrival,
   renderPasswordForm,

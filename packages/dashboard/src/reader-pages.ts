@@ -4,8 +4,16 @@
  */
 import { Html, type HtmlPart, html } from './parts/html.ts'
 
+/** What a sign-in page shows of the site. */
+export type ReaderBrand = {
+  readonly name: string
+  /** As `data:` URLs. */
+  readonly logo?: { readonly light: string; readonly dark: string } | undefined
+}
+
 type ReaderPage = {
   readonly title: string
+  readonly brand?: ReaderBrand | undefined
   readonly text: string
   /** Shown in red above the form. */
   readonly error?: string | undefined
@@ -24,7 +32,7 @@ export type ReaderForm = {
 }
 
 function renderReaderPage(page: ReaderPage): string {
-  const { title, text, error, body, script, base } = page
+  const { title, brand, text, error, body, script, base } = page
   const document = html`
     <html lang="en">
       <head>
@@ -32,14 +40,13 @@ function renderReaderPage(page: ReaderPage): string {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="robots" content="noindex">
         <meta name="color-scheme" content="light dark">
-        <title>${title}</title>
+        <title>${title}${brand && ` · ${brand.name}`}</title>
         <style>${new Html(READER_STYLE)}</style>
       </head>
       <body data-base="${base}">
         <main>
-          <svg viewBox="0 0 24 24" aria-hidden="true">
-            <path d="M6.5 10.5h11v9h-11zM8.5 10.5v-3a3.5 3.5 0 0 1 7 0v3"/>
-          </svg>
+          ${brand?.logo === undefined ? LOCK : logoPicture(brand.logo)}
+          ${brand && html`<p class="site">${brand.name}</p>`}
           <h1>${title}</h1>
           <p>${text}</p>
           ${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
@@ -52,9 +59,27 @@ function renderReaderPage(page: ReaderPage): string {
   return `<!doctype html>\n${document}\n`
 }
 
-export function renderPasswordForm({ base, host, action, error }: ReaderForm): string {
+const LOCK = html`
+  <svg viewBox="0 0 24 24" aria-hidden="true">
+    <path d="M6.5 10.5h11v9h-11zM8.5 10.5v-3a3.5 3.5 0 0 1 7 0v3"/>
+  </svg>
+`
+
+/** The name of the site is next to it. */
+const logoPicture = ({ light, dark }: NonNullable<ReaderBrand['logo']>): Html => html`
+  <picture>
+    <source media="(prefers-color-scheme: dark)" srcset="${dark}">
+    <img src="${light}" alt="">
+  </picture>
+`
+
+export function renderPasswordForm(
+  form: ReaderForm & { readonly brand?: ReaderBrand | undefined },
+) {
+  const { base, host, action, error, brand } = form
   return renderReaderPage({
     title: 'Enter the password',
+    brand,
     text: `${host} is private. Ask the person who sent you the link for the password.`,
     error,
     base,
@@ -132,6 +157,8 @@ export const READER_STYLE = `:root{--page:#f7f8f8;--card:#fff;--line:#d9dee0;--t
 body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:1rem;background:var(--page);color:var(--text)}
 main{width:100%;max-width:25rem;padding:2rem;background:var(--card);border:1px solid var(--line);border-radius:.875rem}
 svg{display:block;width:2.25rem;margin:0 0 .75rem -.375rem;fill:none;stroke:var(--strong);stroke-width:1.5;stroke-linejoin:round}
+img{display:block;max-width:100%;height:2.5rem;margin:0 0 .75rem;object-fit:contain;object-position:left}
+.site{margin:0 0 .25rem;font-weight:600;color:var(--text)}
 h1{margin:0;font-size:1.375rem;line-height:1.3}
 p{margin:.5rem 0 0;color:var(--quiet);overflow-wrap:anywhere}
 .error{color:var(--bad)}

@@ -39,6 +39,7 @@ export {
   type ManifestRun,
   runIndexOf,
   type SearchRootPlace,
+  type SiteBrand,
 } from './deployment/manifest.ts'
 export { mediaType } from './deployment/media-type.ts'
 export { type ByteSpan, omitRanges, omittedSpans, removeSpans } from './deployment/omit-ranges.ts'

@@ -162,6 +162,12 @@ describe.each([
     expect(islands.map(({ access }) => access)).toEqual([['a']])
   })
 
+  test('the manifest names the logo for the sign-in page of a host', () => {
+    const { name } = JSON.parse(LABELLED_SITE['docs.json'] ?? '')
+    const logo = { light: 'images/logo.svg', dark: 'images/logo.svg' }
+    expect(manifest.root.brand).toEqual({ name, logo })
+  })
+
   test('fragments of a specification get the label of their pages', () => {
     const api = manifest.entries.filter(({ path }) => path.startsWith('_octavo/api/'))
     expect(new Set(api.map(({ access }) => String(access)))).toEqual(

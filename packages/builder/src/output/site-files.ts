@@ -6,6 +6,7 @@ import {
   type ManifestFacts,
   PLAIN_HOST_SCRIPT,
   RedirectTable,
+  type SiteBrand,
 } from '@octavo/model'
 import {
   countMarkdownFiles,
@@ -143,7 +144,7 @@ function writeNotFound({ output, frame, frameKey, access }: SiteFilesInput): voi
 }
 
 function manifestFacts(input: SiteFilesInput): ManifestFacts {
-  const { pages, site, basePath, version, commit, origins, searchRoots } = input
+  const { pages, site, output, basePath, version, commit, origins, searchRoots } = input
   const { all } = new SearchScopes(site.navigation)
   const starts = languageStarts(site.navigation)
   const wellKnown = wellKnownNames({ ...input, ...agentFacts(input) })
@@ -158,6 +159,7 @@ function manifestFacts(input: SiteFilesInput): ManifestFacts {
     versions: siteVersions(site.navigation),
     ...(wellKnown.length > 0 && { wellKnown }),
     ...((site.config.auth ?? site.config.userAuth) !== undefined && { asksForSignIn: true }),
+    brand: siteBrand(site, output),
     ...(site.config.integrations?.telemetry?.enabled === false && { telemetry: false }),
     search: all.flatMap((scope) =>
       searchRoots(scope).map(({ url, access }) => {
@@ -166,6 +168,15 @@ function manifestFacts(input: SiteFilesInput): ManifestFacts {
     ),
     sections: `${SECTIONS_FOLDER}/`,
   }
+}
+
+/** Returns the name, and the logo if it is a file of the site: a host does not load it from elsewhere. */
+function siteBrand({ config }: LoadedSite, output: SiteOutput): SiteBrand {
+  const { name, logo } = config
+  if (logo === undefined) return { name }
+  const { light, dark } = typeof logo === 'string' ? { light: logo, dark: logo } : logo
+  const paths = { light: light.replace(/^\.?\//, ''), dark: dark.replace(/^\.?\//, '') }
+  return output.has(paths.light) && output.has(paths.dark) ? { name, logo: paths } : { name }
 }
 
 /** The redirect target of a playground's sign-in. The window that opened it reads the rest. */

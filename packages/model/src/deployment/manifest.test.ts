@@ -64,6 +64,26 @@ describe('language starts', () => {
   )
 })
 
+describe('the brand of a site', () => {
+  const parse = (brand: unknown) =>
+    parseManifestRoot(printManifest({ ...FACTS, brand } as ManifestFacts, [ENTRY], sha256).root)
+
+  test('the brand is read back as printed, and is absent in older manifests', () => {
+    const logo = { light: 'logo/light.svg', dark: 'logo/dark.svg' }
+    for (const brand of [{ name: 'Garden' }, { name: 'Garden', logo }])
+      expect(parse(brand)).toMatchObject({ root: { brand } })
+    expect((parse(undefined) as { root: object }).root).not.toHaveProperty('brand')
+  })
+
+  test.each([
+    { logo: {} },
+    { name: 1 },
+    { name: 'Garden', logo: { light: '../x', dark: 'y.svg' } },
+  ])('a malformed brand is rejected: %j', (brand) => {
+    expect(parse(brand)).toMatchObject({ kind: 'malformed' })
+  })
+})
+
 describe('the texts of a manifest', () => {
   const { root, runs } = printManifest(FACTS, [ENTRY], sha256)
 

@@ -68,12 +68,20 @@ export type ManifestFacts = {
    * the site public by default.
    */
   readonly asksForSignIn?: true
+  /** What a sign-in page shows of the site, also to readers without access. */
+  readonly brand?: SiteBrand
   /** False if the author opted out of analytics and feedback. */
   readonly telemetry?: false
   /** The roots of the search indexes. A search covers all of a scope that the reader may read. */
   readonly search: readonly SearchRootPlace[]
   /** Folder of the files with the pages' sections, for retrieval. */
   readonly sections: string
+}
+
+export type SiteBrand = {
+  readonly name: string
+  /** Paths of files of the site; the same one twice, if there is one for both modes. */
+  readonly logo?: { readonly light: string; readonly dark: string }
 }
 
 export type LanguageStart = {

@@ -10,6 +10,7 @@ import {
   type ManifestEntry,
   type ManifestRoot,
   type ManifestRun,
+  type SiteBrand,
 } from './manifest.ts'
 
 /** `reason` is a sentence for the sender of the manifest. */
@@ -93,6 +94,7 @@ function readRoot(value: unknown): ManifestRoot {
     versions: texts(root.versions),
     ...(root.wellKnown === undefined ? {} : { wellKnown: texts(root.wellKnown) }),
     ...(root.asksForSignIn === true ? { asksForSignIn: true } : {}),
+    ...(root.brand === undefined ? {} : { brand: readBrand(root.brand) }),
     ...(root.telemetry === false ? { telemetry: false } : {}),
     search: list(root.search, 'search').map((one) => {
       const { scope, path, access } = record(one, 'search')
@@ -106,6 +108,13 @@ function readRoot(value: unknown): ManifestRoot {
     labels,
     runs,
   }
+}
+
+function readBrand(value: unknown): SiteBrand {
+  const { name, logo } = record(value, 'brand')
+  if (logo === undefined) return { name: text(name, 'name') }
+  const { light, dark } = record(logo, 'logo')
+  return { name: text(name, 'name'), logo: { light: readPath(light), dark: readPath(dark) } }
 }
 
 function readStarts(value: unknown, labels: Labels): readonly LanguageStart[] {

@@ -9,6 +9,7 @@ import { EventRecorder } from '../../reading/analytics/event-recorder.ts'
 import { SiteEvents } from '../../reading/analytics/site-events.ts'
 import { PlaygroundProxy } from '../../reading/hosting/playground-proxy.ts'
 import { createPublishListener } from '../../reading/hosting/publish-listener.ts'
+import { readBrand } from '../../reading/hosting/site-brand.ts'
 import { SiteDirectory } from '../../reading/hosting/site-directory.ts'
 import { SiteHost, type SiteHostDeps } from '../../reading/hosting/site-host.ts'
 import { createTraffic } from '../../reading/hosting/traffic.ts'
@@ -167,6 +168,7 @@ function openReaders(ground: ServiceBase, cache: NonNullable<Parts['cache']>) {
       secretKeys,
       allowPrivateHosts,
       findClientAddress,
+      brandOf: (root) => readBrand(cache, root),
       onError: onErrorOf('a reader was not signed in'),
       now,
     }),

@@ -1,4 +1,5 @@
-import { renderPasswordForm } from '@octavo/dashboard'
+import { type ReaderBrand, renderPasswordForm } from '@octavo/dashboard'
+import type { ManifestRoot } from '@octavo/model'
 import { addressPrefix } from '../../platform/audit/store.ts'
 import { addressOf, type FindClientAddress } from '../../platform/http/client-address.ts'
 import { countAttempt, hasAttemptsLeft } from '../../platform/limits/hourly-limit.ts'
@@ -7,7 +8,10 @@ import { createPasswordCheck } from './password.ts'
 import { type ReaderExchange, type ReaderReply, readOwnForm } from './reader-exchange.ts'
 import { createAccessStore } from './settings-store.ts'
 
-export type PasswordDeps = SessionDeps & { readonly findClientAddress: FindClientAddress }
+export type PasswordDeps = SessionDeps & {
+  readonly findClientAddress: FindClientAddress
+  readonly brandOf: (root: ManifestRoot) => Promise<ReaderBrand | undefined>
+}
 
 /**
  * Limits for wrong passwords. Correct ones are not counted: a whole company may share one network.
@@ -21,14 +25,19 @@ const RETRY_SECONDS = '3600'
 export function createPasswordSignIn(deps: PasswordDeps) {
   const checkPassword = createPasswordCheck()
 
-  const show = (exchange: ReaderExchange, error?: string, status = 200): ReaderReply => {
+  const show = async (
+    exchange: ReaderExchange,
+    error?: string,
+    status = 200,
+  ): Promise<ReaderReply> => {
     const { basePath: base, host, to } = exchange
     const action = `${base}/login?to=${encodeURIComponent(to)}`
+    const brand = await deps.brandOf(exchange.root)
     const headers = status === 429 ? { 'retry-after': RETRY_SECONDS } : {}
     return {
       kind: 'page',
       status,
-      html: renderPasswordForm({ base, host, action, error }),
+      html: renderPasswordForm({ base, host, action, error, brand }),
       headers,
     }
   }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { JWT_SCRIPT, READER_STYLE, renderReaderMessage, SIGN_OUT_SCRIPT } from '@octavo/dashboard'
+import type { ManifestRoot } from '@octavo/model'
 import { cookieIn, setCookie } from '../../people/sign-in/cookies.ts'
 import { safePath } from '../../people/sign-in/forms.ts'
 import { sendUncached } from '../../platform/http/send-response.ts'
@@ -10,6 +11,8 @@ import type { SiteExchange } from '../hosting/site-router.ts'
 import { hostOf } from './find-reader.ts'
 
 export type ReaderExchange = Pick<SiteExchange, 'request' | 'pointer' | 'reader'> & {
+  /** The manifest of the deployment. */
+  readonly root: ManifestRoot
   /** `/docs`; empty at the root of the host. */
   readonly basePath: string
   readonly url: URL
@@ -48,13 +51,13 @@ export function exchangeOf(
   { request, pointer, reader, view }: SiteExchange,
   protocol: string,
 ): ReaderExchange {
-  const { basePath } = view
+  const { basePath, root } = view
   const host = hostOf(request.headers.host)
   const origin = `${protocol}//${host}`
   const url = new URL(request.url ?? '/', origin)
   const wish = url.searchParams.get('to') ?? url.searchParams.get('redirect')
   const to = safeRedirectPath(wish, basePath)
-  return { request, pointer, reader, basePath, url, host, origin, to }
+  return { request, pointer, reader, root, basePath, url, host, origin, to }
 }
 
 /** Returns a path below the base path that is not a sign-in page, or the site's root. */
@@ -131,9 +134,9 @@ export function sendReaderReply(response: ServerResponse, reply: ReaderReply): v
 
 const digestOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Only our own style and scripts; no frames, or a malicious page could overlay the button. */
+/** Only our own style and scripts, and the logo in the page itself; no frames, or a malicious page could overlay the button. */
 const PAGE_HEADERS = {
-  'content-security-policy': `default-src 'none'; style-src ${digestOf(READER_STYLE)}; script-src ${digestOf(JWT_SCRIPT)} ${digestOf(SIGN_OUT_SCRIPT)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src ${digestOf(READER_STYLE)}; img-src data:; script-src ${digestOf(JWT_SCRIPT)} ${digestOf(SIGN_OUT_SCRIPT)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'x-frame-options': 'DENY',
   'x-robots-tag': 'noindex',
   // With `no-referrer`, browsers would send no origin with a form.

@@ -12,6 +12,7 @@ import {
   type ReaderBrowser,
   type ReaderSite,
 } from '../../../testing/reader-browser.ts'
+import { siteOf } from '../../../testing/test-deployment.ts'
 import { startTestService, type TestService } from '../../../testing/test-service.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 import { READER_COOKIE } from './find-reader.ts'
@@ -74,6 +75,44 @@ describe('sign-in with a password', () => {
     const stolen = other.browse()
     stolen.cookies.set(READER_COOKIE, tokenOf(browser) ?? '')
     expect(await stolen.hasSiteAccess()).toBe(false)
+  })
+
+  test('the sign-in page shows the name and logo of the site, and no other file', async () => {
+    const branded = await newReaderSite(service)
+    await branded.set({ mode: 'password', password: PASSWORD })
+    expect((await branded.browse().visit('/login')).text).toContain(`${branded.host} is private`)
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>canary()</script></svg>'
+    const deploy = async (logo: string) => {
+      const brand = { name: 'Garden <docs>', logo: { light: logo, dark: logo } }
+      await branded.client.deploy(
+        siteOf(
+          { 'index.html': 'private words', 'logo.svg': svg, 'big.svg': 'x'.repeat(65_537) },
+          { brand },
+        ),
+      )
+    }
+    const shows = async (text: string) =>
+      expect
+        .poll(async () => (await branded.browse().visit('/login')).text, { timeout: 10_000 })
+        .toContain(text)
+    await deploy('logo.svg')
+    const image = `src="data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}"`
+    await shows(image)
+    const page = await branded.browse().visit('/login')
+    expect(page.text).toContain('Garden &lt;docs&gt;')
+    expect(page.headers['content-security-policy']).toContain('img-src data:')
+    expectSafe(page)
+    // The file itself stays private.
+    expect((await branded.browse().visit('/logo.svg')).status).toBe(302)
+    for (const wrong of ['index.html', 'big.svg', 'gone.svg']) {
+      await deploy(wrong)
+      await expect
+        .poll(async () => (await branded.browse().visit('/login')).text, { timeout: 10_000 })
+        .not.toContain(image)
+      const { text } = await branded.browse().visit('/login')
+      expect(text).toContain('Garden &lt;docs&gt;')
+      expect(text).not.toContain('data:')
+    }
   })
 
   test.each([

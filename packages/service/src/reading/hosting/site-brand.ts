@@ -1,0 +1,42 @@
+/**
+ * Reads what the sign-in page of a private site shows: its name and its logo. The logo is part of
+ * the page, so that no file of the site has to be public for it.
+ */
+import { type ManifestRoot, runIndexOf } from '@octavo/model'
+import type { BlobCache } from './blob-cache.ts'
+
+export const BRAND_LIMITS = { nameLength: 100, logoBytes: 64 * 1024 } as const
+
+export type SiteBrandReply = {
+  readonly name: string
+  /** As `data:` URLs. */
+  readonly logo?: { readonly light: string; readonly dark: string } | undefined
+}
+
+/** Returns undefined for a deployment of an older builder. */
+export async function readBrand(
+  cache: BlobCache,
+  root: ManifestRoot,
+): Promise<SiteBrandReply | undefined> {
+  const { brand } = root
+  if (brand === undefined) return undefined
+  const name = brand.name.slice(0, BRAND_LIMITS.nameLength)
+  if (brand.logo === undefined) return { name }
+  const light = await readImage(cache, root, brand.logo.light)
+  const dark = await readImage(cache, root, brand.logo.dark)
+  return { name, logo: light && dark ? { light, dark } : undefined }
+}
+
+/** Returns undefined for a file that is not an image, or too large for a page. */
+async function readImage(
+  cache: BlobCache,
+  root: ManifestRoot,
+  path: string,
+): Promise<string | undefined> {
+  const index = runIndexOf(root, path)
+  const entry = index < 0 ? undefined : (await cache.run(root, index)).get(path)
+  if (entry === undefined || entry.size > BRAND_LIMITS.logoBytes) return undefined
+  const [type = ''] = entry.type.split(';')
+  if (!/^image\/[a-z+.-]+$/.test(type)) return undefined
+  return `data:${type};base64,${(await cache.bytes(entry.sha256)).toString('base64')}`
+}
