@@ -10,6 +10,7 @@ export const PROJECT_STATES = [
   'suspended',
   'building',
   'locked',
+  'offline',
   'live',
   'never',
   'archived',
@@ -26,7 +27,7 @@ export const ListedProject = z.strictObject({
   access: z.enum(PROTECTIONS).meta({ description: 'Who can read the site.' }),
   state: z.enum(PROJECT_STATES).meta({
     description:
-      '`failed` until a newer build of the live branch succeeds; `suspended` by the operator; `never` if no deployment is live.',
+      '`failed` until a newer build of the live branch succeeds; `suspended` by the operator; `offline` if no deployment is live; `never` if there is none at all.',
   }),
   building: z.boolean().meta({ description: 'Whether the live branch is being built.' }),
   live: z

@@ -1,11 +1,12 @@
 /** A fake API with sample responses, which records the changes. */
-import type { DomainList, NoticesReply, Role } from '@octavo/contract'
+import type { DomainList, NoticesReply, ProjectList, Role } from '@octavo/contract'
 import type { Api, Visit } from '../src/visit/visit.ts'
 import { ASSETS } from './gate-pages.ts'
 import { sampleAnalytics } from './sample-analytics.ts'
 import { sampleDomains } from './sample-domains.ts'
 import { PROJECT_ID } from './sample-facts.ts'
 import { sampleNotices } from './sample-notices.ts'
+import { sampleProjects } from './sample-projects.ts'
 import { sampleReaderAccess } from './sample-reader-access.ts'
 import { type Samples, sampleReplies } from './sample-replies.ts'
 import { sampleSettings } from './sample-settings.ts'
@@ -42,6 +43,7 @@ export function recordApi({
     ...sampleReaderAccess({ hostile, isEmpty }),
     ...sampleSettings({ hostile, isEmpty }),
     analytics: sampleAnalytics({ hostile, isEmpty: isUnread }),
+    projectList: sampleProjects(hostile, isEmpty),
   }
   const calls: Call[] = []
   const api: Api = async (method, path, options = {}) => {
@@ -79,6 +81,7 @@ type Replies = ReturnType<typeof sampleReplies> &
     readonly notices: NoticesReply
     readonly domains: DomainList
     readonly analytics: ReturnType<typeof sampleAnalytics>
+    readonly projectList: ProjectList
   }
 
 function answer(
@@ -88,6 +91,7 @@ function answer(
 ): object | string | null | undefined {
   if (method === 'DELETE') return null
   if (path === '/v1/me') return samples.me
+  if (path === '/v1/projects') return samples.projectList
   if (path === '/v1/me/sessions') return samples.sessions
   if (path === '/v1/me/passkeys') return samples.passkeys
   if (path.startsWith('/v1/organizations/')) return organizationAnswer(samples, path)

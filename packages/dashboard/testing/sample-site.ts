@@ -82,6 +82,7 @@ export function sampleDeployments(h: string) {
     one(ULIDS.live, 1184, {
       state: 'live',
       message: `Explain how to calibrate CO₂ sensors${h}`,
+      author: `Jonas Lindqvist${h}`,
       createdAt: ago(180),
       finishedAt: ago(179.96),
       publishedAt: ago(38),
@@ -90,6 +91,7 @@ export function sampleDeployments(h: string) {
     one(ULIDS.before, 1180, {
       state: 'superseded',
       message: `Shrink the pictures of the joining guides${h}`,
+      author: 'GitHub Actions',
       createdAt: ago(1_300),
       finishedAt: ago(1_299.95),
       publishedAt: ago(1_298),

@@ -36,7 +36,16 @@ const REFUSED_PAGES: Readonly<Record<string, readonly [path: string, param: stri
   'connection-refused': [`${PROJECT}/connection/change`, 'folder'],
 }
 const EMPTY_SCREENS = [
-  ...['overview', 'deployments', 'builds-list', 'previews', 'conversations', 'gaps', 'keys'],
+  ...[
+    'projects',
+    'overview',
+    'deployments',
+    'builds-list',
+    'previews',
+    'conversations',
+    'gaps',
+    'keys',
+  ],
   ...[
     'audit',
     'usage',

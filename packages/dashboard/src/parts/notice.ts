@@ -6,7 +6,7 @@ import { type IconName, icon } from './icon.ts'
 
 export type Notice = {
   readonly tone: 'warning' | 'held' | 'bad' | 'good'
-  readonly title?: string
+  readonly title?: HtmlPart
   readonly text: HtmlPart
   readonly actions?: HtmlPart
   readonly sign?: IconName

@@ -1,5 +1,5 @@
 /** States are shown as an icon and a word, never by color alone. */
-import type { Build, Deployment, Feedback, Gap } from '@octavo/contract'
+import type { Build, Deployment, Feedback, Gap, ListedProject } from '@octavo/contract'
 import { type Html, html } from './html.ts'
 import { type IconName, icon } from './icon.ts'
 
@@ -11,11 +11,13 @@ export type State = {
   readonly sign: IconName | 'ring' | 'busy'
 }
 
-export function stateTag({ word, tone, sign }: State, isPill = false): Html {
-  const drawing =
-    sign === 'ring' || sign === 'busy' ? html`<span class="dot ${sign}"></span>` : icon(sign)
-  return html`<span class="state is-${tone}${isPill ? ' pill' : ''}">${drawing}${word}</span>`
+export function stateTag(state: State, isPill = false): Html {
+  const { tone, word } = state
+  return html`<span class="state is-${tone}${isPill ? ' pill' : ''}">${stateSign(state)}${word}</span>`
 }
+
+export const stateSign = ({ sign }: State): Html =>
+  sign === 'ring' || sign === 'busy' ? html`<span class="dot ${sign}"></span>` : icon(sign)
 
 export const GOOD = (word: string): State => ({ word, tone: 'good', sign: 'check-circle' })
 export const BAD = (word: string): State => ({ word, tone: 'bad', sign: 'x-circle' })
@@ -43,6 +45,17 @@ export function deploymentState({ state, target }: Deployment): State {
     case 'removed':
       return BAD('Removed')
   }
+}
+
+export const PROJECT_STATE: Readonly<Record<ListedProject['state'], State>> = {
+  failed: BAD('Build failed'),
+  suspended: { word: 'Suspended', tone: 'bad', sign: 'ban' },
+  building: { word: 'Building', tone: 'busy', sign: 'busy' },
+  locked: { word: 'Locked', tone: 'held', sign: 'lock' },
+  offline: { word: 'Nothing live', tone: 'warning', sign: 'warning' },
+  live: GOOD('Live'),
+  never: { word: 'Never deployed', tone: 'off', sign: 'ring' },
+  archived: OFF('Archived'),
 }
 
 export function buildState({ state }: Build): State {

@@ -35,6 +35,12 @@ export function timeTag(instant: string, now: number): Html {
   `
 }
 
+/** Returns the time since then, like `5 h`. */
+export function spanTag(instant: string, now: number): Html {
+  const seconds = Math.max(0, Math.round((now - Date.parse(instant)) / 1_000))
+  return html`<time datetime="${instant}" title="${exactText(instant)}">${span(seconds)}</time>`
+}
+
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
 /** Returns text like `15 Nov 2026, 13:42 UTC`. */

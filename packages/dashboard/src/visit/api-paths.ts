@@ -6,6 +6,7 @@ const part = encodeURIComponent
 
 export const apiPaths = {
   me: () => '/v1/me',
+  projects: (query: Query = {}) => withQuery('/v1/projects', query),
   sessions: () => '/v1/me/sessions',
   session: (id: string) => `/v1/me/sessions/${part(id)}`,
   organization: (organization: string, rest = '') =>

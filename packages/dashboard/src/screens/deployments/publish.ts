@@ -9,7 +9,7 @@ import { exactText } from '../../parts/time.ts'
 import { apiPaths } from '../../visit/api-paths.ts'
 import { ApiFailure, type FormProblem, NO_REPLY, readApi, sendApi } from '../../visit/call-api.ts'
 import { type Form, formValue, type ProjectScreen } from '../../visit/screen.ts'
-import { deploymentName } from './rows.ts'
+import { numberedName } from './rows.ts'
 
 /** The maximum number of pages with wider access to list for a rollback. */
 const WIDER_ACCESS_MAX = 50
@@ -28,17 +28,17 @@ export async function showPublish(
     site.live === null ? undefined : one(site.live),
   ])
   const isOlder = live !== undefined && deployment.number < live.number
-  const name = deploymentName(deployment)
+  const name = numberedName(deployment)
   const command = `octavo deployments ${isOlder ? 'rollback' : 'publish'} ${deployment.number} --service ${options.url} --project ${project.id}`
   return confirmPage(screen, {
     section: 'deployments',
-    title: isOlder ? `Roll back to “${name}”?` : `Publish “${name}”?`,
+    title: isOlder ? `Roll back to ${name}?` : `Publish ${name}?`,
     text: isOlder
       ? 'Readers see the older deployment within seconds. Publishing is then locked, so that the next push does not undo it.'
       : 'Readers see all of it within seconds.',
     facts: [
-      ['Goes live', `#${deployment.number}, ${exactText(deployment.createdAt)}`],
-      live && ['Is live now', `#${live.number}, ${deploymentName(live)}`],
+      ['Goes live', `${name}, ${exactText(deployment.createdAt)}`],
+      live && ['Is live now', numberedName(live)],
       ['Not affected', 'Both deployments are kept. You can go back at any time.'],
     ],
     action: path(`deployments/${id}/publish`),

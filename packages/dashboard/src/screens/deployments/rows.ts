@@ -1,5 +1,5 @@
 /** Table rows for deployments, on the overview and on their own page. */
-import type { Deployment } from '@octavo/contract'
+import type { Deployment, DeploymentDiff } from '@octavo/contract'
 import { branchTag, commitTag } from '../../parts/card.ts'
 import { type Html, html } from '../../parts/html.ts'
 import { bytesText, countText } from '../../parts/number.ts'
@@ -8,9 +8,29 @@ import { type Row, rowMenu, table } from '../../parts/table.ts'
 import { durationText, timeTag } from '../../parts/time.ts'
 import type { ProjectScreen } from '../../visit/screen.ts'
 
-export function deploymentName({ message, number }: Deployment): string {
+type Named = Pick<Deployment, 'number'> & { readonly message?: string | undefined }
+
+export function deploymentName({ message, number }: Named): string {
   const [subject = ''] = (message ?? '').split('\n')
-  return subject.trim() === '' ? `Deployment ${number}` : subject
+  return subject.trim() === '' ? `Deployment #${number}` : subject
+}
+
+/** For headings: the number comes first. */
+export function numberedName(deployment: Named): string {
+  const name = deploymentName(deployment)
+  return name === deploymentName({ number: deployment.number })
+    ? name
+    : `#${deployment.number} ${name}`
+}
+
+/** Renders how many pages were added, changed and removed. */
+export function changeCounts({ pages }: DeploymentDiff): Html {
+  const count = (look: string, sign: string, value: number) =>
+    html`<span class="${look}">${sign}${countText(value)}</span>`
+  const added = count('plus', '+', pages.added.length)
+  const changed = count('tilde', '~', pages.changed.length + pages.moved.length)
+  const removed = count('minus', '−', pages.removed.length)
+  return html`<span class="nowrap">${added} ${changed} ${removed}</span>`
 }
 
 export function deploymentTable(screen: ProjectScreen, deployments: readonly Deployment[]): Html {
@@ -31,7 +51,8 @@ export function deploymentTable(screen: ProjectScreen, deployments: readonly Dep
 }
 
 function deploymentRow({ path, now, may }: ProjectScreen, deployment: Deployment): Row {
-  const { id, number, commit, branch, draft, files, bytes, createdAt, finishedAt } = deployment
+  const { id, number, commit, branch, draft, author, files, bytes, createdAt, finishedAt } =
+    deployment
   const name = deploymentName(deployment)
   const isPublishable =
     deployment.target === 'production' && ['ready', 'superseded'].includes(deployment.state)
@@ -47,6 +68,7 @@ function deploymentRow({ path, now, may }: ProjectScreen, deployment: Deployment
             ${commitTag(commit)}
             ${branchTag(branch)}
             ${draft && html`<span>draft</span>`}
+            ${author !== undefined && html`<span>${author}</span>`}
           </div>
         `,
       },

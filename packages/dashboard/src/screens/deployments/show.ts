@@ -1,6 +1,6 @@
 /** `/projects/:id/deployments/:id`: one deployment, its changes, and its actions. */
 import { Deployment, DeploymentDiff, DeploymentList } from '@octavo/contract'
-import { card, commitTag, emptyState, factColumns, pageHead } from '../../parts/card.ts'
+import { card, commitTag, emptyState, factColumns, pageHead, person } from '../../parts/card.ts'
 import { codeSample, curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { projectPage } from '../../parts/frame.ts'
 import { type Html, type HtmlPart, html } from '../../parts/html.ts'
@@ -13,7 +13,7 @@ import { apiPaths } from '../../visit/api-paths.ts'
 import { findApi, readApi } from '../../visit/call-api.ts'
 import type { ProjectScreen } from '../../visit/screen.ts'
 import { lockNotice } from './list.ts'
-import { deploymentName } from './rows.ts'
+import { changeCounts, numberedName } from './rows.ts'
 
 const PAGES_SHOWN = 40
 const FINISHED = ['ready', 'live', 'superseded']
@@ -29,7 +29,7 @@ export async function showDeployment(screen: ProjectScreen, id: string): Promise
     : undefined
   const compared =
     base === undefined ? 'Compared with what is live' : `Compared with #${base.number}`
-  const name = deploymentName(deployment)
+  const name = numberedName(deployment)
   const body = html`
     ${pageHead({
       title: name,
@@ -83,11 +83,11 @@ function actions({ may, path }: ProjectScreen, deployment: Deployment): HtmlPart
 }
 
 function facts({ now }: ProjectScreen, deployment: Deployment): Html {
-  const { number, commit, branch, files, bytes, createdAt, finishedAt, publishedAt } = deployment
+  const { commit, branch, author, files, bytes, createdAt, finishedAt, publishedAt } = deployment
   return factColumns([
-    ['Number', `#${number}`],
     ['Commit', commitTag(commit) || '–'],
     ['Branch', branch ?? '–'],
+    ['Author', author === undefined ? '–' : person(author)],
     ['Size', files === undefined ? '–' : `${countOf(files, 'file')}, ${bytesText(bytes ?? 0)}`],
     ['Created', timeTag(createdAt, now)],
     ['Finished', finishedAt === undefined ? '–' : timeTag(finishedAt, now)],
@@ -119,9 +119,10 @@ const KINDS = {
 
 function difference(
   { site }: ProjectScreen,
-  { pages, redirects, files }: DeploymentDiff,
+  diff: DeploymentDiff,
   { deployment, compared }: { readonly deployment: Deployment; readonly compared: string },
 ): Html {
+  const { pages, redirects, files } = diff
   const changes: readonly Change[] = [
     ...pages.added.map((page) => ({ kind: 'added' as const, page })),
     ...pages.moved.map(({ from, to }) => ({ kind: 'moved' as const, page: to, from })),
@@ -131,9 +132,6 @@ function difference(
   const base = deployment.url ?? (deployment.state === 'live' ? site.url : undefined)
   const rows = changes.slice(0, PAGES_SHOWN).map((change) => changeRow(change, base))
   const rest = changes.length - rows.length
-  const added = html`<span class="plus">+${pages.added.length}</span>`
-  const changed = html`<span class="tilde">~${pages.changed.length + pages.moved.length}</span>`
-  const removed = html`<span class="minus">−${pages.removed.length}</span>`
   const list =
     rows.length === 0
       ? emptyState('No page changed', `Files: ${countText(files.changed)} changed.`)
@@ -161,7 +159,7 @@ function difference(
     })
   return html`
     ${card({
-      title: html`Pages <span class="muted small">${compared}: ${added} ${changed} ${removed}</span>`,
+      title: html`Pages <span class="muted small">${compared}: ${changeCounts(diff)}</span>`,
       isFlush: true,
       body: list,
       foot: html`

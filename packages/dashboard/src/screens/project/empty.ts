@@ -1,5 +1,5 @@
 /** The page of a project without a deployment: the first steps. */
-import { DeploymentList } from '@octavo/contract'
+import { DeploymentList, type Overview } from '@octavo/contract'
 import { pageHead } from '../../parts/card.ts'
 import { codeSample, copyButton, curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { projectPage } from '../../parts/frame.ts'
@@ -11,10 +11,14 @@ import { stateTag } from '../../parts/state.ts'
 import { apiPaths } from '../../visit/api-paths.ts'
 import { readApi } from '../../visit/call-api.ts'
 import type { ProjectScreen } from '../../visit/screen.ts'
+import { failedBuildNotice } from './live-card.ts'
 
 const REFRESH_SECONDS = 15
 
-export function showEmptyProject(screen: ProjectScreen): Response {
+export function showEmptyProject(
+  screen: ProjectScreen,
+  failedBuild: Overview['failedBuild'],
+): Response {
   const { project, options } = screen
   return projectPage(screen, {
     section: 'overview',
@@ -23,6 +27,7 @@ export function showEmptyProject(screen: ProjectScreen): Response {
     body: html`
       ${pageHead({ title: project.name, lead: 'Nothing is here yet. Three steps, about five minutes.' })}
       ${keepAccessNotice(screen)}
+      ${failedBuildNotice(screen, failedBuild)}
       <ol class="card teach">
         ${deployStep(screen)}
         ${connectStep(screen)}
@@ -45,7 +50,7 @@ function deployStep({ project, options, path, may }: ProjectScreen): Html {
     ? html`In CI, use a key instead: <a class="link" href="${path('keys#new')}">Create a key</a>.`
     : 'In CI, use a key instead: ask an admin for one that may deploy.'
   return html`
-    <li class="now">
+    <li class="is-current">
       <div>
         <h2>Deploy from your machine</h2>
         <p>

@@ -1,17 +1,28 @@
-/** `/`: the projects of the person's organizations, and a form to create one. */
-import { CreatedProject, ROLE_SCOPES } from '@octavo/contract'
-import { card, emptyState, pageHead } from '../../parts/card.ts'
+/** `/`: the projects of a person, those that need attention first, and a form to create one. */
+import {
+  CreatedProject,
+  type ListedProject,
+  PROJECT_SORTS,
+  PROJECT_STATES,
+  ProjectList,
+  ROLE_SCOPES,
+} from '@octavo/contract'
+import { card, emptyState, pageHead, person } from '../../parts/card.ts'
+import { chips } from '../../parts/chips.ts'
 import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { redirect } from '../../parts/document.ts'
-import { postForm, selectField, textField } from '../../parts/form.ts'
+import { hiddenFields, postForm, selectField, textField } from '../../parts/form.ts'
 import { accountPage } from '../../parts/frame.ts'
 import { type Html, type HtmlPart, html } from '../../parts/html.ts'
+import { icon } from '../../parts/icon.ts'
+import { hostOf, webLink } from '../../parts/link.ts'
 import { keepAccessNotice, notice, problemNotice } from '../../parts/notice.ts'
-import { countOf } from '../../parts/number.ts'
-import { OFF, stateTag } from '../../parts/state.ts'
-import { table } from '../../parts/table.ts'
-import { apiPaths } from '../../visit/api-paths.ts'
-import { errorOf, generalError, sendApi } from '../../visit/call-api.ts'
+import { countOf, countText } from '../../parts/number.ts'
+import { PROJECT_STATE, stateTag } from '../../parts/state.ts'
+import { pager, type Row, table } from '../../parts/table.ts'
+import { timeTag } from '../../parts/time.ts'
+import { apiPaths, withQuery } from '../../visit/api-paths.ts'
+import { errorOf, generalError, readApi, sendApi } from '../../visit/call-api.ts'
 import {
   type Attempt,
   type Form,
@@ -19,14 +30,38 @@ import {
   type Organization,
   type Screen,
 } from '../../visit/screen.ts'
-import { ROLE_NAMES } from '../members/role-words.ts'
+import { deploymentName } from '../deployments/rows.ts'
 
-export function showProjects(screen: Screen, attempt?: Attempt): Response {
-  const { organizations } = screen.me
-  const creating = organizations.filter(mayCreate)
-  const lists = organizations.map(projectList)
+const TEXT_LENGTH_MAX = 200
+
+const ACCESS: Readonly<Record<ListedProject['access'], string>> = {
+  public: 'Public',
+  password: 'Password',
+  members: 'Members',
+  oidc: 'OpenID Connect',
+  jwt: 'Your login (JWT)',
+}
+const SORTS: Readonly<Record<(typeof PROJECT_SORTS)[number], string>> = {
+  attention: 'Needs attention',
+  deployed: 'Last deployment',
+  gaps: 'Open gaps',
+  name: 'Name',
+}
+const FILTERS = ['q', 'state', 'access', 'organization', 'gaps', 'sort'] as const
+
+type Filter = Readonly<Record<(typeof FILTERS)[number], string>>
+
+export async function showProjects(screen: Screen, attempt?: Attempt): Promise<Response> {
+  const { me, url, visit, options } = screen
+  const filter = readFilter(url)
+  const path = apiPaths.projects({ ...filter, cursor: formValue(url.searchParams, 'cursor') })
+  const list = await readApi(visit.api, ProjectList, path)
+  const creating = me.organizations.filter(mayCreate)
+  const form = creating.length > 0 && newProject(screen, creating, attempt)
+  const projects =
+    me.organizations.length === 0 ? nothingYet() : list.counts.all > 0 && listCard(screen, list)
   const deleted =
-    screen.url.searchParams.has('deleted') &&
+    url.searchParams.has('deleted') &&
     attempt === undefined &&
     notice({
       tone: 'good',
@@ -35,16 +70,17 @@ export function showProjects(screen: Screen, attempt?: Attempt): Response {
   const body = html`
     ${pageHead({
       title: 'Projects',
-      lead: 'A project is one documentation site, with its own keys, readers and assistant.',
+      lead: lead(me.organizations, list.counts.all),
+      actions:
+        creating.length > 0 &&
+        list.counts.all > 0 &&
+        html`<a class="button primary" href="#new">${icon('plus')}New project</a>`,
     })}
     ${keepAccessNotice(screen)}
     ${deleted}
-    <div class="grid${creating.length > 0 && ' with-side'}">
-      <div class="stack">${organizations.length === 0 ? nothingYet() : lists}</div>
-      ${creating.length > 0 && newProject(screen, creating, attempt)}
-    </div>
+    ${attempt === undefined ? [projects, form] : [form, projects]}
     ${equivalentCommands(
-      curlCommand({ url: screen.options.url, path: apiPaths.me(), isForPeople: true }),
+      curlCommand({ url: options.url, path, isForPeople: true }),
       'octavo-service project create "Sensor docs" --project sensor-docs',
     )}
   `
@@ -53,6 +89,202 @@ export function showProjects(screen: Screen, attempt?: Attempt): Response {
     body,
     status: attempt === undefined ? 200 : attempt.problem.status,
   })
+}
+
+/** Omits values that the API would reject: an old link shows more instead of an error. */
+function readFilter({ searchParams }: URL): Filter {
+  const known = (name: string, values: readonly string[]) =>
+    values.find((value) => value === formValue(searchParams, name)) ?? ''
+  return {
+    q: formValue(searchParams, 'q').slice(0, TEXT_LENGTH_MAX),
+    state: known('state', PROJECT_STATES),
+    access: known('access', Object.keys(ACCESS)),
+    organization: formValue(searchParams, 'organization').slice(0, TEXT_LENGTH_MAX),
+    gaps: known('gaps', ['open']),
+    sort: known('sort', PROJECT_SORTS),
+  }
+}
+
+/** Names the organizations, with links for those who have a role in the whole of one. */
+function lead(organizations: readonly Organization[], count: number): HtmlPart {
+  if (organizations.length === 0) return undefined
+  const names = organizations.map(({ id, name, role }, index) => {
+    const before = index === 0 ? '' : index === organizations.length - 1 ? ' and ' : ', '
+    return html`${before}${role === null ? name : html`<a href="/organizations/${id}">${name}</a>`}`
+  })
+  return html`${countOf(count, 'documentation site')} of ${names}.`
+}
+
+function listCard(screen: Screen, list: ProjectList): Html {
+  const { url } = screen
+  const filter = readFilter(url)
+  const { projects, total, first } = list
+  const last = first + projects.length - 1
+  const isFiltered = FILTERS.some((name) => name !== 'sort' && filter[name] !== '')
+  const rows =
+    projects.length === 0
+      ? emptyState(
+          'No projects match',
+          'No project has all of these properties.',
+          isFiltered && html`<a class="button" href="/">Clear the filters</a>`,
+        )
+      : projectTable(screen, projects)
+  return html`
+    ${stateChips(filter, list.counts)}
+    <section class="card" aria-label="Projects">
+      ${filterForm(screen, filter)}
+      ${rows}
+      ${
+        projects.length > 0 &&
+        pager(url, {
+          nextCursor: list.nextCursor,
+          note: `${countText(first)} to ${countText(last)} of ${countText(total)}`,
+          words: ['First', 'Next'],
+        })
+      }
+    </section>
+  `
+}
+
+/** States that need attention have a chip only while a project is in them. */
+function stateChips(filter: Filter, counts: ProjectList['counts']): Html {
+  const at = (change: Partial<Filter>) =>
+    withQuery('/', { ...filter, state: '', gaps: '', ...change })
+  const states = PROJECT_STATES.filter((state) => counts[state] > 0 || state === filter.state)
+  return chips('State', [
+    {
+      label: 'All',
+      count: counts.all,
+      href: at({}),
+      isCurrent: filter.state === '' && filter.gaps === '',
+    },
+    ...states.map((state) => ({
+      label: PROJECT_STATE[state].word,
+      count: counts[state],
+      href: at({ state }),
+      isCurrent: filter.state === state,
+      state: PROJECT_STATE[state],
+    })),
+    {
+      label: 'With open gaps',
+      count: counts.openGaps,
+      href: at({ gaps: 'open' }),
+      isCurrent: filter.gaps !== '',
+      state: { word: 'Open', tone: 'warning', sign: 'question' },
+    },
+  ])
+}
+
+function filterForm({ me }: Screen, filter: Filter): Html {
+  const all = { value: '', label: 'All' }
+  const choicesOf = (names: Readonly<Record<string, string>>) =>
+    Object.entries(names).map(([value, label]) => ({ value, label }))
+  return html`
+    <form method="get" action="/" class="filters" role="search">
+      ${hiddenFields({ state: filter.state || undefined, gaps: filter.gaps || undefined })}
+      ${textField({
+        name: 'q',
+        label: 'Search',
+        type: 'search',
+        value: filter.q,
+        placeholder: 'Name, address or domain',
+        maxLength: TEXT_LENGTH_MAX,
+        className: 'grow',
+      })}
+      ${selectField({
+        name: 'access',
+        label: 'Access',
+        value: filter.access,
+        choices: [all, ...choicesOf(ACCESS)],
+      })}
+      ${
+        me.organizations.length > 1 &&
+        selectField({
+          name: 'organization',
+          label: 'Organization',
+          value: filter.organization,
+          choices: [all, ...me.organizations.map(({ id, name }) => ({ value: id, label: name }))],
+        })
+      }
+      ${selectField({
+        name: 'sort',
+        label: 'Sort by',
+        className: 'mid',
+        value: filter.sort || 'attention',
+        choices: choicesOf(SORTS),
+      })}
+      <button class="button">Apply</button>
+    </form>
+  `
+}
+
+function projectTable(screen: Screen, projects: readonly ListedProject[]): Html {
+  return table({
+    caption: 'Projects',
+    className: 'projects',
+    columns: [
+      { label: 'Project' },
+      { label: 'State' },
+      { label: 'Last deployment' },
+      { label: 'Access' },
+      { label: 'Open gaps', isEnd: true },
+    ],
+    rows: projects.map((project) => projectRow(screen, project)),
+  })
+}
+
+function projectRow({ me, now }: Screen, project: ListedProject): Row {
+  const { id, name, slug, url, organization, access, live, openGaps } = project
+  const at = `/projects/${id}`
+  return {
+    cells: [
+      {
+        isLead: true,
+        content: html`
+          <a class="main cut" href="${at}">${name}</a>
+          <div class="sub">
+            ${url === undefined ? slug : webLink(url, hostOf(url), { className: 'quiet-link' })}
+            ${me.organizations.length > 1 && html`<span>${organization.name}</span>`}
+          </div>
+        `,
+      },
+      { content: stateCell(project), className: 'state-cell' },
+      {
+        className: 'whole',
+        content:
+          live === null
+            ? '–'
+            : html`
+              <span class="cut">${deploymentName(live)}</span>
+              <div class="sub">
+                <span>#${live.number}</span>
+                ${live.author !== undefined && person(live.author)}
+                ${timeTag(live.publishedAt, now)}
+              </div>
+            `,
+      },
+      { content: ACCESS[access], label: 'Access' },
+      {
+        content:
+          openGaps === 0 ? '0' : html`<a class="main" href="${at}/gaps">${countText(openGaps)}</a>`,
+        isEnd: true,
+        label: 'Open gaps',
+      },
+    ],
+  }
+}
+
+/** A failed build says that readers still see an older deployment. */
+function stateCell({ id, state, live, failedBuild, building }: ListedProject): Html {
+  const tag = stateTag(PROJECT_STATE[state])
+  if (failedBuild === null || state !== 'failed') return tag
+  return html`
+    <a href="/projects/${id}/builds/${failedBuild.id}">${tag}</a>
+    <div class="sub">
+      <span>${live === null ? 'nothing is live' : `older #${live.number} is live`}</span>
+      ${building && html`<span>building again</span>`}
+    </div>
+  `
 }
 
 export async function createProject(screen: Screen, form: Form): Promise<Response> {
@@ -71,43 +303,6 @@ export async function createProject(screen: Screen, form: Form): Promise<Respons
 
 const mayCreate = ({ role }: Organization) =>
   role !== null && ROLE_SCOPES[role].includes('project:write')
-
-function projectList({ id, name, role, projects }: Organization): Html {
-  const rows = projects.map((project) => ({
-    cells: [
-      {
-        content: html`
-          <a class="main" href="/projects/${project.id}">${project.name}</a>
-          ${project.archived && html` ${stateTag(OFF('Archived'))}`}
-          <div class="sub">${project.slug}</div>
-        `,
-        isLead: true,
-      },
-      { content: html`<code>${project.id}</code>`, className: 'whole' },
-      { content: ROLE_NAMES[project.role], label: 'Your role', isEnd: true },
-    ],
-  }))
-  return card({
-    title: name,
-    aside:
-      role === null
-        ? countOf(projects.length, 'project')
-        : html`You are ${ROLE_NAMES[role].toLowerCase()} · <a href="/organizations/${id}">Organization</a>`,
-    isFlush: true,
-    body:
-      projects.length === 0
-        ? emptyState('No project yet', 'Create the first one. It takes a name and nothing else.')
-        : table({
-            caption: `Projects of ${name}`,
-            columns: [
-              { label: 'Project' },
-              { label: 'Project id' },
-              { label: 'Your role', isEnd: true },
-            ],
-            rows,
-          }),
-  })
-}
 
 function nothingYet(): Html {
   return card({
@@ -161,7 +356,7 @@ function newProject(
     action: '/',
     token: visit.formToken,
     fields: { idempotency },
-    className: 'card',
+    className: 'card narrow',
     body: html`
       <div class="card-head"><h2 id="new">New project</h2></div>
       <div class="card-body stack">${problemNotice(generalError(problem, ['name', 'slug']))}${fields}</div>

@@ -1,25 +1,23 @@
 /** `/projects/:id`: the live deployment and recent questions. */
-import { type Deployment, DeploymentList, type Gap, Overview } from '@octavo/contract'
-import { branchTag, card, cardHead, commitTag, emptyState, pageHead } from '../../parts/card.ts'
+import { Deployment, DeploymentDiff, DeploymentList, type Gap, Overview } from '@octavo/contract'
+import { card, cardHead, emptyState, pageHead } from '../../parts/card.ts'
 import { chartLegend, type DayChart, dayChart, dayTable, rankList } from '../../parts/chart.ts'
 import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { projectPage } from '../../parts/frame.ts'
-import { type Html, html } from '../../parts/html.ts'
-import { icon } from '../../parts/icon.ts'
-import { hostOf, siteButton, webLink } from '../../parts/link.ts'
+import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { countOf, countText, percentText } from '../../parts/number.ts'
 import { rangeForm, readRange } from '../../parts/range.ts'
-import { deploymentState, stateTag } from '../../parts/state.ts'
 import { statisticsCard } from '../../parts/statistics.ts'
-import { timeTag } from '../../parts/time.ts'
 import { changeOf, signed } from '../../parts/trend.ts'
 import { apiPaths } from '../../visit/api-paths.ts'
-import { readApi } from '../../visit/call-api.ts'
+import { findApi, readApi } from '../../visit/call-api.ts'
 import type { ProjectScreen } from '../../visit/screen.ts'
 import { readDays, viewStatistics } from '../analytics/days.ts'
-import { deploymentName, deploymentTable } from '../deployments/rows.ts'
+import { deploymentTable } from '../deployments/rows.ts'
 import { gapRanks, readOpenGaps } from '../gaps/ranks.ts'
+import { attentionCard } from './attention.ts'
 import { showEmptyProject } from './empty.ts'
+import { failedBuildNotice, liveCard } from './live-card.ts'
 
 const GAPS_SHOWN = 6
 
@@ -33,17 +31,20 @@ export async function showOverview(screen: ProjectScreen): Promise<Response> {
     readOpenGaps(screen),
     screen.may('views:read') ? readDays(screen, days) : undefined,
   ])
-  if (deployments.length === 0) return showEmptyProject(screen)
+  if (deployments.length === 0) return showEmptyProject(screen, overview.failedBuild)
+  const live = await readLive(screen, overview)
   const body = html`
     ${pageHead({ title: 'Overview', actions: rangeForm(days) })}
-    ${liveCard(screen, deployments)}
+    ${failedBuildNotice(screen, overview.failedBuild)}
+    ${liveCard(screen, live)}
     ${views && viewStatistics(views)}
     ${statistics(overview)}
     ${questionsCard(screen, overview, days)}
     <div class="grid two">
-      ${topQuestions(screen, overview)}
+      ${attentionCard(screen, overview)}
       ${topGaps(screen, { gaps, open: overview.openGaps })}
     </div>
+    ${topQuestions(screen, overview)}
     ${card({
       title: 'Recent deployments',
       aside: html`<a class="link" href="${screen.path('deployments')}">All</a>`,
@@ -58,86 +59,40 @@ export async function showOverview(screen: ProjectScreen): Promise<Response> {
   return projectPage(screen, { section: 'overview', title: 'Overview', body })
 }
 
-function liveCard(screen: ProjectScreen, deployments: readonly Deployment[]): Html {
-  const { site, path, now, may } = screen
-  const live = deployments.find(({ id }) => id === site.live)
-  const host = site.url && webLink(site.url, hostOf(site.url))
-  const locked =
-    site.lockReason !== null &&
-    html`<span class="state is-held">${icon('lock')}Publishing is locked</span>`
-  if (site.live === null)
-    return html`
-      <section class="card" aria-label="Live deployment">
-        <div class="live">
-          <div>
-            <div class="where">
-              ${stateTag({ word: 'Nothing is live', tone: 'off', sign: 'ring' }, true)}
-              ${host}
-            </div>
-            <p class="hint">A finished deployment waits for you. Publish one of those below.</p>
-          </div>
-        </div>
-        ${locked && html`<div class="card-foot">${locked}</div>`}
-      </section>
-    `
-  const details = path(`deployments/${site.live}`)
-  const about =
-    live &&
-    html`
-      <h2><a href="${details}">${deploymentName(live)}</a></h2>
-      <div class="sub">
-        ${commitTag(live.commit)}
-        ${branchTag(live.branch)}
-        <span>#${live.number}</span>
-        ${live.publishedAt && html`<span>published ${timeTag(live.publishedAt, now)}</span>`}
-      </div>
-    `
-  const rollBack =
-    may('deploy:write') &&
-    html`<a class="button" href="${path('deployments')}">${icon('undo')}Roll back…</a>`
-  return html`
-    <section class="card" aria-label="Live deployment">
-      <div class="live">
-        <div>
-          <div class="where">
-            ${stateTag(
-              live ? deploymentState(live) : { word: 'Live', tone: 'good', sign: 'check-circle' },
-              true,
-            )}
-            ${host}
-          </div>
-          ${about ?? html`<h2><a href="${details}">The live deployment</a></h2>`}
-        </div>
-        <div class="actions">${siteButton(site.url, 'View site')}${rollBack}</div>
-      </div>
-      <div class="card-foot">
-        ${live?.files !== undefined && html`<span>${countOf(live.files, 'file')}</span>`}
-        ${locked}
-        <a class="link end" href="${details}">Details</a>
-      </div>
-    </section>
-  `
+/** Reads the live deployment, and the pages that it changed. */
+async function readLive({ visit, project, site }: ProjectScreen, { previous }: Overview) {
+  if (site.live === null) return { live: undefined, previous, diff: undefined }
+  const one = `/deployments/${site.live}`
+  const [live, diff] = await Promise.all([
+    readApi(visit.api, Deployment, apiPaths.project(project.id, one)),
+    previous === null
+      ? undefined
+      : findApi(
+          visit.api,
+          DeploymentDiff,
+          apiPaths.project(project.id, `${one}/diff`, { base: previous.id }),
+        ),
+  ])
+  return { live, previous, diff }
 }
 
 function statistics({ questions, answered, before, helpful, tokens, openGaps }: Overview): Html {
   const votes = helpful.yes + helpful.no
-  const share = questions === 0 ? 0 : (answered / questions) * 100
-  const shareBefore =
-    before.questions === 0 ? undefined : (before.answered / before.questions) * 100
-  const points = shareBefore === undefined ? undefined : share - shareBefore
+  const votesOf = (all: { readonly questions: number; readonly answered: number }) => ({
+    yes: all.answered,
+    no: all.questions - all.answered,
+  })
   return statisticsCard([
     ['Questions', countText(questions), changeOf(questions, before.questions)],
     [
       'Answered',
       percentText(answered, questions),
-      points !== undefined &&
-        questions > 0 &&
-        html`<span class="delta ${points >= 0 ? 'good' : 'poor'}">${signed(points.toFixed(1))} points</span>`,
+      pointsOf(votesOf({ questions, answered }), votesOf(before)),
     ],
     [
-      'Found helpful',
+      votes === 0 ? 'Found helpful' : `Found helpful (${countOf(votes, 'vote')})`,
       votes === 0 ? '–' : percentText(helpful.yes, votes),
-      html`<span class="delta">of ${countOf(votes, 'vote')}</span>`,
+      pointsOf(helpful, before.helpful),
     ],
     ['Open gaps', countText(openGaps), undefined],
     [
@@ -146,6 +101,16 @@ function statistics({ questions, answered, before, helpful, tokens, openGaps }: 
       tokens.monthMax !== null && html`<span class="delta">of ${countText(tokens.monthMax)}</span>`,
     ],
   ])
+}
+
+type Votes = Overview['helpful']
+
+/** Returns the change of a share, in points; undefined if one of the periods has no votes. */
+function pointsOf(now: Votes, before: Votes): HtmlPart {
+  const share = ({ yes, no }: Votes) => (yes / (yes + no)) * 100
+  const points = share(now) - share(before)
+  if (Number.isNaN(points)) return undefined
+  return html`<span class="delta ${points >= 0 ? 'good' : 'poor'}">${signed(points.toFixed(1))} pts</span> `
 }
 
 function questionsCard(screen: ProjectScreen, overview: Overview, days: number): Html {

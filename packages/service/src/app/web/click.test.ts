@@ -47,7 +47,10 @@ beforeAll(async () => {
     blobs: { blobs },
   })
   project = await service.createProject(KEY_SCOPES)
-  await clientOf(service.url, project).deploy(siteOf({ 'index.html': 'A page' }))
+  const client = clientOf(service.url, project)
+  await client.deploy(siteOf({ 'index.html': 'A page' }))
+  // The overview compares the live deployment with the one before.
+  await client.deploy(siteOf({ 'index.html': 'A page', 'next.html': 'Another' }))
   owner = await createPerson(service, project, 'owner')
   service.service.database.pool.on('acquire', () => {
     taken += 1

@@ -1221,7 +1221,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function deployment_author(d deployment) returns text, invoker, digest 3f935d01f1396443
 -- function deployment_name(d deployment) returns text, invoker, digest 23b230af60847335
 -- function describe_build(b build) returns jsonb, invoker, digest 5a29e702a4a170de
--- function describe_project(p project) returns TABLE(state text, open_gaps integer, deployed_at timestamp with time zone, facts jsonb), invoker, digest 4b96a4e6a70566a9
+-- function describe_project(p project) returns TABLE(state text, open_gaps integer, deployed_at timestamp with time zone, facts jsonb), invoker, digest 170a5e566d6c1a50
 -- function domain_counterpart(p_name text) returns text, invoker, digest 872b3e0c06cefb59
 -- function domain_grace() returns interval, invoker, digest 7b2cad01b3ee7b38
 -- function domain_loss(c domain_claim) returns text, invoker, digest a7fb9e8ec0678eea

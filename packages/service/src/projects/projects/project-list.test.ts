@@ -64,6 +64,7 @@ describe('the list of projects', () => {
       suspended: 0,
       building: 5,
       locked: 5,
+      offline: 0,
       live: 69,
       never: 11,
       archived: 5,
@@ -198,6 +199,16 @@ describe('the state of a project after a failed build', () => {
     expect(await state()).toBe('failed')
     await add({ state: 'finished' })
     expect(await state()).toBe('building')
+  })
+
+  test('a project whose only deployments are drafts is offline', async () => {
+    const { state, project } = await newProject()
+    await service.owner.query(
+      `insert into deployment (project_id, id, number, root, created_by, state, is_draft)
+       values ($1, 'D', 1, $2, 'test', 'ready', true)`,
+      [project.id, Buffer.alloc(32)],
+    )
+    expect(await state()).toBe('offline')
   })
 
   test('a failed preview does not fail the project', async () => {

@@ -39,6 +39,7 @@ language sql stable rows 1 as $$
       when o.is_building then 'building'
       when u.lock_reason is not null then 'locked'
       when u.deployment_id is not null then 'live'
+      when exists (select from deployment e where e.project_id = current_project()) then 'offline'
       else 'never' end,
     (select count(*)::integer from gap g where g.project_id = current_project() and g.state = 'open' and not is_noise(g)),
     d.published_at,
