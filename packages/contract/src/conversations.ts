@@ -76,5 +76,26 @@ export const ConversationList = z.strictObject({
     Conversation.extend({ feedback: z.enum(['helpful', 'unhelpful']).optional() }),
   ),
   nextCursor: z.string().nullable(),
+  total: z.number().nullable().meta({
+    description:
+      'How many conversations match. Null for filters that are not counted: text, category, status together with feedback, and times within a day.',
+  }),
+  searchedTo: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'How far back this request looked, if it stopped before the page was full. `nextCursor` goes on from there.',
+      examples: [INSTANT],
+    }),
+  retentionDays: z.number().meta({
+    description: 'How many days conversations are kept.',
+    examples: [730],
+  }),
 })
 export type ConversationList = z.infer<typeof ConversationList>
+
+export const CategoryList = z.strictObject({
+  categories: z.array(z.string()).meta({ examples: [['how-to', 'reference']] }),
+})
+export type CategoryList = z.infer<typeof CategoryList>

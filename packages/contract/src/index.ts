@@ -74,7 +74,13 @@ export {
   LIMIT_DEFAULT,
   LIMIT_MAX,
 } from './conversation-imports.ts'
-export { Conversation, ConversationList, ConversationPage, FEEDBACKS } from './conversations.ts'
+export {
+  CategoryList,
+  Conversation,
+  ConversationList,
+  ConversationPage,
+  FEEDBACKS,
+} from './conversations.ts'
 export {
   ApprovalBody,
   BlobsReply,

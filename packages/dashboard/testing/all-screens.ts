@@ -35,6 +35,7 @@ export const ALL_SCREENS: Readonly<Record<string, string>> = {
   feedback: at('/feedback'),
   'feedback-delete': at(`/feedback/${ULIDS.feedback}/delete?status=pending`),
   conversations: at('/conversations?text=keys&resolutionStatus=unanswered'),
+  'conversations-older': at('/conversations?cursor=b&before=a'),
   conversation: at(`/conversations/${ULIDS.conversation}`),
   'conversation-delete': at(`/conversations/${ULIDS.conversation}/delete`),
   gaps: at('/gaps'),

@@ -136,6 +136,7 @@ function readAnswer(samples: Replies, [noun, id, part]: Parts): object | string 
     case 'domains':
       return id === undefined ? samples.domains : samples.domains.domains[0]
     case 'conversations':
+      if (id === 'categories') return { categories: ['How to', 'Reference'] }
       return id === undefined ? samples.conversations : samples.conversation
     case 'gaps':
       if (id === 'changes') return samples.gapChange

@@ -178,6 +178,9 @@ export function sampleReplies({ role, hostile: h, isEmpty }: Samples) {
     conversations: ConversationList.parse({
       conversations: list(conversations),
       nextCursor: isEmpty ? null : 'older',
+      total: isEmpty ? 0 : 2_033,
+      searchedTo: null,
+      retentionDays: 730,
     }),
     conversation: WholeConversation.parse({ ...conversations[0], ...sampleDetails(h) }),
     gaps: GapList.parse(sampleGapList(list(gaps))),

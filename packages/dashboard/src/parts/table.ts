@@ -112,37 +112,69 @@ export function rowMenu(name: string, items: readonly MenuItem[]): Cell {
 
 type Pager = {
   readonly nextCursor: string | null
-  readonly note?: string
-  /** The labels of the buttons for the first and next page. */
+  readonly note?: HtmlPart
+  /** The labels of the buttons for the first or previous page, and the next one. */
   readonly words?: readonly [first: string, next: string]
+  /** Leads back page by page instead of to the first page. */
+  readonly hasTrail?: boolean
 }
 
-/** Renders cursor paging: back to the newest items, and on to older ones. */
-export function pager(
-  url: URL,
-  { nextCursor, note = 'Newest first', words: [first, next] = ['Newest', 'Older'] }: Pager,
-): HtmlPart {
+/** Renders cursor paging: back to newer items, and on to older ones. */
+export function pager(url: URL, options: Pager): HtmlPart {
+  const { nextCursor, note = 'Newest first', hasTrail = false } = options
+  const [first, next] = options.words ?? [hasTrail ? 'Newer' : 'Newest', 'Older']
   const isFirst = !url.searchParams.has('cursor')
-  if (isFirst && nextCursor === null) return undefined
-  return html`<nav class="pager" aria-label="Pages"><span>${note}</span><div class="actions">${
-    isFirst
-      ? undefined
-      : html`<a class="button small" href="${pageAddress(url, undefined)}">${icon('arrow-left')}${first}</a>`
-  }${
-    nextCursor === null
-      ? undefined
-      : html`
-        <a class="button small" rel="next" href="${pageAddress(url, nextCursor)}">
-          ${next}
-          ${icon('arrow-right')}
-        </a>
-      `
-  }</div></nav>`
+  if (isFirst && nextCursor === null && !hasTrail) return undefined
+  const back = hasTrail ? trailBack(url) : pageAddress(url, { cursor: undefined })
+  const on = hasTrail ? trailOn(url, nextCursor) : pageAddress(url, { cursor: nextCursor })
+  const newer =
+    (!isFirst || hasTrail) &&
+    pageButton(isFirst ? undefined : back, html`${icon('arrow-left')}${first}`)
+  const older =
+    (nextCursor !== null || hasTrail) &&
+    pageButton(nextCursor === null ? undefined : on, html`${next}${icon('arrow-right')}`, 'next')
+  return html`
+    <nav class="pager" aria-label="Pages">
+      <span>${note}</span>
+      <div class="actions">
+        ${newer}
+        ${older}
+      </div>
+    </nav>
+  `
 }
 
-function pageAddress(url: URL, cursor: string | undefined): string {
+/** A page that does not exist keeps its button, so that the others stay in their places. */
+function pageButton(address: string | undefined, label: Html, rel?: 'next'): Html {
+  return address === undefined
+    ? html`<span class="button small" aria-disabled="true">${label}</span>`
+    : html`<a class="button small"${rel && html` rel="${rel}"`} href="${address}">${label}</a>`
+}
+
+/** The cursors of the pages before, which the address keeps; far back, it leads to the first page. */
+const TRAIL = { name: 'before', separator: '.', max: 20 }
+
+const readTrail = (url: URL) =>
+  (url.searchParams.get(TRAIL.name) ?? '').split(TRAIL.separator).filter((cursor) => cursor !== '')
+
+function trailOn(url: URL, nextCursor: string | null): string {
+  const current = url.searchParams.get('cursor')
+  const trail = current === null ? [] : [...readTrail(url), current].slice(-TRAIL.max)
+  return pageAddress(url, { cursor: nextCursor, trail })
+}
+
+function trailBack(url: URL): string {
+  const trail = readTrail(url)
+  return pageAddress(url, { cursor: trail.at(-1), trail: trail.slice(0, -1) })
+}
+
+type Page = { readonly cursor: string | null | undefined; readonly trail?: readonly string[] }
+
+function pageAddress(url: URL, { cursor, trail = [] }: Page): string {
   const search = new URLSearchParams(url.search)
-  if (cursor === undefined) search.delete('cursor')
-  else search.set('cursor', cursor)
+  search.delete('cursor')
+  search.delete(TRAIL.name)
+  if (typeof cursor === 'string') search.set('cursor', cursor)
+  if (trail.length > 0) search.set(TRAIL.name, trail.join(TRAIL.separator))
   return search.size === 0 ? url.pathname : `${url.pathname}?${search}`
 }

@@ -2,7 +2,7 @@
  * `/projects/:id/conversations`: readers' questions, with filters and an export of the filtered
  * ones.
  */
-import { ConversationList } from '@octavo/contract'
+import { CategoryList, ConversationList } from '@octavo/contract'
 import { emptyState, pageHead } from '../../parts/card.ts'
 import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { selectField, textField } from '../../parts/form.ts'
@@ -11,9 +11,10 @@ import { type Html, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
 import { shortAddress } from '../../parts/link.ts'
 import { problemNotice } from '../../parts/notice.ts'
+import { countOf, countText } from '../../parts/number.ts'
 import { feedbackState, resolutionState, stateTag } from '../../parts/state.ts'
 import { pager, type Row, table } from '../../parts/table.ts'
-import { timeTag } from '../../parts/time.ts'
+import { dayText, exactText, timeTag } from '../../parts/time.ts'
 import { apiPaths, type Query, withQuery } from '../../visit/api-paths.ts'
 import { ApiFailure, readApi, readProblem } from '../../visit/call-api.ts'
 import { formValue, type ProjectScreen } from '../../visit/screen.ts'
@@ -31,16 +32,28 @@ export async function showConversations(screen: ProjectScreen): Promise<Response
     cursor: url.searchParams.get('cursor') ?? undefined,
   })
   const { list, problem } = await readList(() => readApi(visit.api, ConversationList, path))
-  const { conversations, nextCursor } = list
   const exportPath = apiPaths.project(project.id, '/conversations', filter)
+  const categoriesPath = apiPaths.project(project.id, '/conversations/categories')
+  const { categories } = await readApi(visit.api, CategoryList, categoriesPath)
+  const { conversations, searchedTo } = list
+  const isEmpty = conversations.length === 0
+  const kept = problem === undefined && ` Kept for ${countOf(list.retentionDays, 'day')}.`
   const body = html`
-    ${pageHead({ title: 'Conversations', lead: 'What readers asked the assistant, and what it said.' })}
+    ${pageHead({
+      title: 'Conversations',
+      lead: html`What readers asked the assistant, and what it said.${kept}`,
+    })}
     ${problemNotice(problem)}
     <section class="card">
-      ${filterForm(screen)}
-      ${exportBar(screen, filter)}
-      ${conversations.length === 0 ? nothing(screen, filter) : conversationTable(screen, conversations)}
-      ${pager(url, { nextCursor })}
+      ${filterForm(screen, categories)}
+      ${exportBar(screen, filter, list.total)}
+      ${isEmpty ? nothing(screen, filter, searchedTo) : conversationTable(screen, conversations)}
+      ${pager(url, {
+        nextCursor: list.nextCursor,
+        note: pageNote(list),
+        words: ['Newer', searchedTo === null ? 'Older' : 'Search further'],
+        hasTrail: true,
+      })}
     </section>
     ${equivalentCommands(
       curlCommand({ url: options.url, path: exportPath, accept: FORMATS.ndjson }),
@@ -50,17 +63,29 @@ export async function showConversations(screen: ProjectScreen): Promise<Response
   return projectPage(screen, { section: 'conversations', title: 'Conversations', body })
 }
 
+const NO_LIST: ConversationList = {
+  conversations: [],
+  nextCursor: null,
+  total: null,
+  searchedTo: null,
+  retentionDays: 0,
+}
+
 /** Reads the list. If the API rejects the filter, the form keeps it and shows the error above. */
 async function readList(read: () => Promise<ConversationList>) {
   try {
     return { list: await read(), problem: undefined }
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.problem.status !== 400) throw error
-    return {
-      list: { conversations: [], nextCursor: null } satisfies ConversationList,
-      problem: error.problem.detail,
-    }
+    return { list: NO_LIST, problem: error.problem.detail }
   }
+}
+
+/** Says how far a search looked, or else how many of all conversations are on the page. */
+function pageNote({ conversations, total, searchedTo }: ConversationList): string {
+  if (searchedTo !== null) return `Searched back to ${exactText(searchedTo)}`
+  if (total === null || conversations.length === 0) return 'Newest first'
+  return `Newest first, ${countText(conversations.length)} of ${countText(total)}`
 }
 
 function readFilter(url: URL): Query {
@@ -89,9 +114,11 @@ export async function exportConversations(
   })
 }
 
-function filterForm({ url, path }: ProjectScreen): Html {
+function filterForm({ url, path }: ProjectScreen, categories: readonly string[]): Html {
   const value = (name: string) => formValue(url.searchParams, name)
   const all = { value: '', label: 'All' }
+  // A category of the address stays chosen even if its conversations are gone.
+  const known = new Set([...categories, value('queryCategory')].filter((name) => name !== ''))
   const fields = [
     textField({
       name: 'text',
@@ -113,11 +140,11 @@ function filterForm({ url, path }: ProjectScreen): Html {
         { value: 'unanswered', label: 'Unanswered' },
       ],
     }),
-    textField({
+    selectField({
       name: 'queryCategory',
       label: 'Category',
       value: value('queryCategory'),
-      placeholder: 'All',
+      choices: [all, ...[...known].map((name) => ({ value: name, label: name }))],
     }),
     selectField({
       name: 'feedback',
@@ -139,31 +166,39 @@ function filterForm({ url, path }: ProjectScreen): Html {
   `
 }
 
-function exportBar({ path }: ProjectScreen, filter: Query): Html {
+function exportBar({ path }: ProjectScreen, filter: Query, total: number | null): Html {
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
-  const link = (format: string, label: string) =>
-    html`
-      <a class="button small" href="${withQuery(path(`conversations.${format}`), filter)}" download>
-        ${icon('download')}
-        ${label}
-      </a>
-    `
+  const item = (format: string, label: string) =>
+    html`<li><a href="${withQuery(path(`conversations.${format}`), filter)}" download>${label}</a></li>`
+  const count = total === null ? undefined : html`<b>${countOf(total, 'conversation')}</b>`
   const note = isFiltered
-    ? html`Of this filter alone. <a class="link" href="${path('conversations')}">Show all</a>`
-    : 'All conversations, newest first.'
+    ? html`${count ?? 'Conversations'} of this filter · <a class="link" href="${path('conversations')}">Show all</a>`
+    : count
   return html`
     <div class="list-bar">
       <span>${note}</span>
-      <div class="actions">${link('ndjson', 'NDJSON')}${link('csv', 'CSV')}</div>
+      <div class="actions">
+        <details class="menu end">
+          <summary class="button small">
+            ${icon('download')}Export${total !== null && ` ${countText(total)}`}${icon('chevron-down')}
+          </summary>
+          <ul>${item('ndjson', 'NDJSON')}${item('csv', 'CSV')}</ul>
+        </details>
+      </div>
     </div>
   `
 }
 
-function nothing({ path, may }: ProjectScreen, filter: Query): Html {
+function nothing({ path, may }: ProjectScreen, filter: Query, searchedTo: string | null): Html {
+  if (searchedTo !== null)
+    return emptyState(
+      `No match back to ${dayText(searchedTo)}`,
+      'A search looks at the newest conversations first and stops after a moment. Search further to go on from there.',
+    )
   if (Object.values(filter).some((value) => value !== undefined))
     return emptyState(
       'No conversation matches',
-      'Take a condition away, or another time.',
+      'Remove a condition, or choose another time.',
       html`<a class="button" href="${path('conversations')}">Show all</a>`,
     )
   return emptyState(

@@ -1,4 +1,9 @@
-import { ConversationDetailsList, UNANSWERED_REASONS, WholeConversation } from '@octavo/contract'
+import {
+  CategoryList,
+  ConversationDetailsList,
+  UNANSWERED_REASONS,
+  WholeConversation,
+} from '@octavo/contract'
 import { z } from 'zod'
 import type { Tenant } from '../../platform/database/database.ts'
 import { ProjectParams, pageQuery, ulidParam } from '../../platform/http/params.ts'
@@ -51,6 +56,19 @@ export function conversationDetailsRoutes(
         const last = found.length > length ? conversations.at(-1) : undefined
         return { conversations, nextCursor: last?.id ?? null }
       },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: `${PATH}/categories`,
+      tag: TAG,
+      summary: 'List categories of conversations',
+      description: 'The kinds of questions that the conversations of a project have.',
+      caller: OWNER_READ,
+      params: ProjectParams,
+      reply: CategoryList,
+      handle: async ({ caller }) => ({
+        categories: [...(await detailsOf(caller.tenant).categories())],
+      }),
     }),
     defineRoute({
       method: 'GET',

@@ -40,6 +40,8 @@ type WholeRow = Row & {
   readonly gap_id: string | null
 }
 
+const CATEGORIES_MAX = 50
+
 const COLUMNS = `c.id, c.query, c.resolution_status as status, c.sources, d.reason, d.deployment_id,
   d.model, d.used_tokens, d.is_cached, d.nearest, f.at as feedback_at, f.is_helpful,
   f.reason as feedback_reason, f.note`
@@ -78,6 +80,14 @@ export class DetailsStore {
       sources: row.sources ?? [],
       ...detailsOf(row),
     }))
+  }
+
+  async categories(): Promise<readonly string[]> {
+    const rows = await this.#database.query<{ category: string }>(
+      'select category from conversation_categories($1) category',
+      [CATEGORIES_MAX],
+    )
+    return rows.map(({ category }) => category).toSorted((a, b) => a.localeCompare(b, 'en'))
   }
 
   async find(id: string): Promise<WholeConversation | undefined> {

@@ -11,9 +11,11 @@ import {
 } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { NDJSON } from '../../platform/http/stream-lines.ts'
+import { ulidMs } from '../../platform/ulid.ts'
 import {
   type ConversationListOptions,
   type ConversationListStore,
+  type ListDays,
   SCANNED_MAX,
 } from './list-store.ts'
 import { type RawPage, windowOf } from './store.ts'
@@ -71,7 +73,7 @@ export function conversationListRoutes(deps: ListRouteDeps): readonly Route[] {
       path: '/v1/projects/:projectId/conversations',
       tag: 'Analytics',
       summary: 'Find conversations',
-      description: `Conversations of a project, newest first, for people who look for some of them; programs that copy all of them use the export. One request looks at ${SCANNED_MAX.toLocaleString('en')} conversations at most, after status, category and feedback were looked up: when a filter matches little, a page can be short, or empty, and have a \`nextCursor\` all the same. Ask for NDJSON or CSV to stream everything that the filter matches.`,
+      description: `Conversations of a project, newest first, for people who look for some of them; programs that copy all of them use the export. One request looks at ${SCANNED_MAX.toLocaleString('en')} conversations at most, after status, category and feedback were looked up: when a filter matches little, a page can be short, or empty, and have a \`nextCursor\` anyway; \`searchedTo\` says how far it looked. Ask for NDJSON or CSV to stream everything that the filter matches.`,
       caller: { kind: 'adminKey', scope: 'analytics:read' },
       params: ProjectParams,
       query: ListQuery,
@@ -98,12 +100,30 @@ export function conversationListRoutes(deps: ListRouteDeps): readonly Route[] {
             onBroken: onBrokenStream,
           })
         }
-        const page = await list.page({ ...wish, before: cursor, limit: Math.max(1, limit) })
-        return sendPage(page)
+        const length = Math.max(1, limit)
+        const page = await list.page({ ...wish, before: cursor, limit: length })
+        const days = daysOf(fromMs, toMs)
+        const { total = null, retentionDays } = await list.facts({ filter: wish.filter, days })
+        const searchedTo = page.hasMore && page.count < length ? timeOf(page.lastId) : null
+        const more = JSON.stringify({ total, searchedTo, retentionDays })
+        return sendPage(page, `,${more.slice(1, -1)}`)
       },
     }),
   ]
 }
+
+const DAY_MS = 86_400_000
+
+/** Returns the bounds as days; undefined if one is within a day. */
+function daysOf(fromMs: number | undefined, toMs: number | undefined): ListDays | undefined {
+  if ([fromMs, toMs].some((ms) => ms !== undefined && ms % DAY_MS !== 0)) return undefined
+  const dayOf = (ms: number | undefined) =>
+    ms === undefined ? undefined : new Date(ms).toISOString().slice(0, 10)
+  return { from: dayOf(fromMs), to: dayOf(toMs) }
+}
+
+const timeOf = (id: string | undefined) =>
+  id === undefined ? null : new Date(ulidMs(id)).toISOString()
 
 /** Returns the next page that has rows, or the last page. */
 async function nextRows(

@@ -46,6 +46,47 @@ export class ConversationListStore {
       parsePage(await from.call('conversations_list', args))
     return (await this.#readReplica?.(read)) ?? read(this.#database)
   }
+
+  /**
+   * Counts all conversations that match, from the counts of days; undefined for filters that these
+   * do not know.
+   */
+  async facts({ filter, days }: CountOptions): Promise<ListFacts> {
+    const [row] = await this.#database.query<ListCounts & { retentionDays: number }>(
+      `select p.retention_days as "retentionDays", coalesce(sum(d.answered), 0)::integer as answered,
+              coalesce(sum(d.unanswered), 0)::integer as unanswered,
+              coalesce(sum(d.helpful), 0)::integer as helpful,
+              coalesce(sum(d.unhelpful), 0)::integer as unhelpful
+         from project p
+         left join conversation_day d on d.project_id = p.id and d.day >= $1::date and d.day < $2::date
+        where p.id = current_project() group by p.id, p.retention_days`,
+      [days?.from ?? FIRST_DAY, days?.to ?? LAST_DAY],
+    )
+    if (row === undefined) throw new Error('the project was not found')
+    const { retentionDays, ...counts } = row
+    return { retentionDays, total: days === undefined ? undefined : totalOf(counts, filter) }
+  }
+}
+
+const FIRST_DAY = '0001-01-01'
+const LAST_DAY = '9999-12-31'
+
+/** Whole days (UTC), the end exclusive; undefined for bounds within a day. */
+export type ListDays = { readonly from: string | undefined; readonly to: string | undefined }
+type CountOptions = { readonly filter: ConversationFilter; readonly days: ListDays | undefined }
+type ListCounts = Readonly<Record<'answered' | 'unanswered' | 'helpful' | 'unhelpful', number>>
+type ListFacts = { readonly retentionDays: number; readonly total: number | undefined }
+
+function totalOf(counts: ListCounts, filter: ConversationFilter): number | undefined {
+  const { resolutionStatus, queryCategory, feedback, text } = filter
+  if (queryCategory !== undefined || text !== undefined) return undefined
+  if (feedback === undefined) {
+    const { answered, unanswered } = counts
+    return resolutionStatus === undefined ? answered + unanswered : counts[resolutionStatus]
+  }
+  if (resolutionStatus !== undefined) return undefined
+  if (feedback !== 'none') return counts[feedback]
+  return counts.answered + counts.unanswered - counts.helpful - counts.unhelpful
 }
 
 export type ConversationListOptions = {

@@ -75,6 +75,37 @@ describe('the conversation list', () => {
     expect((await find('limit=5')).nextCursor).toBeNull()
   })
 
+  test('the list says how many conversations match, and how long they are kept', async () => {
+    const { project, find } = await newProject()
+    const unanswered = { resolutionStatus: 'unanswered' } as const
+    await service.publish(project, turn('one', { queryCategory: 'how-to' }))
+    const rated = await service.publish(project, turn('two', unanswered))
+    await service.publish(project, turn('three', unanswered))
+    await rate(project, rated, false)
+    const total = async (search: string) => (await find(search)).total
+    expect(await find('limit=1')).toMatchObject({ total: 3, retentionDays: 730 })
+    expect(await total('resolutionStatus=unanswered')).toBe(2)
+    expect(await total('feedback=unhelpful')).toBe(1)
+    expect(await total('feedback=none')).toBe(2)
+    expect(await total('dateFrom=2100-01-01')).toBe(0)
+    expect(await total('dateFrom=2000-01-01&dateTo=2100-01-01')).toBe(3)
+    expect(await total('dateFrom=2000-01-01T12:00:00Z')).toBeNull()
+    expect(await total('queryCategory=how-to')).toBeNull()
+    expect(await total('text=one')).toBeNull()
+    expect(await total('resolutionStatus=unanswered&feedback=none')).toBeNull()
+  })
+
+  test('the categories of a project are listed once each, in their order', async () => {
+    const { project, call } = await newProject()
+    for (const queryCategory of ['sales', 'how-to', undefined, 'how-to', '', 'Zebra'])
+      await service.publish(
+        project,
+        turn('?', { ...(queryCategory !== undefined && { queryCategory }) }),
+      )
+    const { body } = await call<object>('GET', '/conversations/categories')
+    expect(body).toEqual({ categories: ['how-to', 'sales', 'Zebra'] })
+  })
+
   test('the list filters by status, category, feedback, text and combinations', async () => {
     const { project, queries } = await newProject()
     const unanswered = { resolutionStatus: 'unanswered' } as const
@@ -120,9 +151,20 @@ describe('the conversation list', () => {
     const first = await find('text=needle')
     expect(first.conversations).toEqual([])
     expect(first.nextCursor).not.toBeNull()
-    const second = await find(`text=needle&cursor=${first.nextCursor}`)
-    expect(second.conversations).toMatchObject([{ query: 'Needle' }])
-    expect(second.nextCursor).toBeNull()
+    expect(Date.parse(first.searchedTo ?? '')).toBeGreaterThan(1_000)
+    // Each page ends after 10,000 conversations or a quarter of a second.
+    let page = first
+    let pages = 1
+    while (page.conversations.length === 0 && page.nextCursor !== null) {
+      page = await find(`text=needle&cursor=${page.nextCursor}`)
+      pages += 1
+    }
+    expect(pages).toBeGreaterThan(1)
+    expect(page).toMatchObject({
+      conversations: [{ query: 'Needle' }],
+      nextCursor: null,
+      searchedTo: null,
+    })
     const lines = await call('GET', '/conversations?text=needle', {
       headers: { accept: 'application/x-ndjson' },
     })

@@ -1193,8 +1193,9 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function claim_blobs(p_digests bytea[]) returns SETOF bytea, definer octavo_definer, digest 3c5033a546b19c5b
 -- function claim_domain(p_name text, p_token text, p_max integer) returns text, definer octavo_definer, digest 9516f9c9c77ccfc9
 -- function clock_ahead_ms() returns bigint, definer octavo_definer, digest 59f84fa2add0b134
+-- function conversation_categories(p_limit integer) returns SETOF text, invoker, digest 3d66bd1276304745
 -- function conversation_json(c conversation) returns text, invoker, digest 4b366d2fdc542398
--- function conversations_list(p_before text, p_from text, p_to text, p_status text, p_category text, p_feedback text, p_text text, p_limit integer, p_scan integer, p_separator text, OUT rows text, OUT row_count integer, OUT last_id text, OUT has_more boolean) returns record, invoker, digest 5710a8f7c3474495
+-- function conversations_list(p_before text, p_from text, p_to text, p_status text, p_category text, p_feedback text, p_text text, p_limit integer, p_scan integer, p_separator text, OUT rows text, OUT row_count integer, OUT last_id text, OUT has_more boolean) returns record, invoker, digest 96ffdd456d648d6e
 -- function conversations_page(p_after text, p_from text, p_to text, p_limit integer, p_separator text, OUT rows text, OUT row_count integer, OUT last_id text, OUT has_more boolean) returns record, invoker, digest be3d9b80b7585484
 -- function count_action(p_action text, p_seconds integer, OUT used integer, OUT seconds_left integer) returns record, invoker, digest 6ca5e732669ff55c
 -- function count_added_conversations() returns trigger, invoker, digest b0a47c13c7cd71e1

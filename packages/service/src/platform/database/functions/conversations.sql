@@ -343,6 +343,7 @@ declare
   helpful boolean;
   found_rows text[] := '{}';
   drive refcursor;
+  began timestamptz := clock_timestamp();
 begin
   row_count := 0;
   if p_feedback in ('helpful', 'unhelpful') then
@@ -373,7 +374,10 @@ begin
   loop
     fetch drive into one;
     has_more := found;
-    exit when not has_more or row_count = p_limit or scanned = p_scan or bytes >= page_bytes();
+    exit when not has_more or row_count = p_limit or scanned = p_scan or bytes >= page_bytes()
+      -- Long texts take long to search.
+      or (needle is not null and scanned > 0 and scanned % 100 = 0
+        and clock_timestamp() - began > interval '250 milliseconds');
     scanned := scanned + 1;
     last_id := one.id;
     continue when one.resolution_status <> p_status or one.query_category is distinct from coalesce(p_category, one.query_category)
@@ -387,6 +391,28 @@ begin
   end loop;
   close drive;
   rows := array_to_string(found_rows, p_separator);
+end
+$$;
+
+-- Returns the kinds of questions of a project, in their order. Each is found through the index, so that
+-- the cost does not depend on the number of conversations.
+create or replace function conversation_categories(p_limit integer) returns setof text
+language plpgsql stable
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_sort = off
+as $$
+declare
+  project bigint := current_project();
+  known text := '';
+begin
+  for place in 1 .. p_limit loop
+    select c.query_category into known from conversation c
+     where c.project_id = project and c.query_category > known order by c.query_category limit 1;
+    exit when known is null;
+    return next known;
+  end loop;
 end
 $$;
 
