@@ -102,7 +102,16 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'dashboard',
     'dev',
   ],
-  content: ['tree', 'interpreter', 'allowed', 'markdown', 'modules', 'render', 'compile'],
+  content: [
+    'tree',
+    'interpreter',
+    'allowed',
+    'markdown',
+    'foreign',
+    'modules',
+    'render',
+    'compile',
+  ],
   builder: [
     'source',
     'load',

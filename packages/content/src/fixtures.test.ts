@@ -1,12 +1,13 @@
 /**
  * Every folder in fixtures/pages is a page that shows one rule. Its expected/ folder contains the
- * tree and the diagnostics in readable form. To add a case, add a folder; `npm test -- -u` writes
+ * tree and the diagnostics in readable form, and the page after the fixes if there are any. To add a case, add a folder; `npm test -- -u` writes
  * its files.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatDiagnostic } from '@octavo/model'
 import { describe, expect, test } from 'vitest'
+import { applyPageFixes } from '../testing/apply-page-fixes.ts'
 import { printTree } from '../testing/print-tree.ts'
 import { createPageParser } from './parse-page.ts'
 
@@ -20,7 +21,8 @@ describe.each(readdirSync(PAGES))('fixture page %s', (name) => {
   }
   const file = existsSync(join(folder, 'page.md')) ? 'page.md' : 'page.mdx'
   const variables = JSON.parse(read('variables.json') ?? '{}')
-  const page = createPageParser({ read, variables })(file, read(file) ?? '')
+  const parse = createPageParser({ read, variables })
+  const page = parse(file, read(file) ?? '')
 
   test('the page has the recorded tree', async () => {
     await expect(printTree(page.children)).toMatchFileSnapshot(join(folder, 'expected/tree.txt'))
@@ -30,4 +32,14 @@ describe.each(readdirSync(PAGES))('fixture page %s', (name) => {
     const actual = page.diagnostics.map((one) => `${formatDiagnostic(one)}\n`).join('\n')
     await expect(actual || '(none)\n').toMatchFileSnapshot(join(folder, 'expected/diagnostics.txt'))
   })
+
+  test.runIf(page.diagnostics.some(({ fix }) => fix !== undefined))(
+    'the fixes give the recorded page, which has no fixes left and no new mistakes',
+    async () => {
+      const { text, page: fixed, left } = applyPageFixes(parse, file, read(file) ?? '')
+      expect(left).toBe(0)
+      expect(fixed.diagnostics.length).toBeLessThan(page.diagnostics.length)
+      await expect(text).toMatchFileSnapshot(join(folder, `expected/fixed-${file}`))
+    },
+  )
 })

@@ -55,6 +55,12 @@ describe('limits of a page (content/limit)', () => {
     expect(codes(braces(LIMITS.blockBracesMax + 1))).toEqual(['content/limit'])
   })
 
+  test('foreignDepthMax: deeper blocks of other tools are text without a diagnostic', () => {
+    const quoted = (depth: number) => `${repeat('> ', depth)}:::note`
+    expect(codes(quoted(LIMITS.foreignDepthMax - 1))).toEqual(['content/foreign-syntax'])
+    expect(codes(quoted(LIMITS.foreignDepthMax))).toEqual([])
+  })
+
   test('lineMarkersMax: a line with more markers is rejected', () => {
     const quotes = (count: number) => `${padding}${repeat('> ', count)}a`
     expect(codes(quotes(LIMITS.lineMarkersMax))).toEqual([])
@@ -138,6 +144,13 @@ describe('expressions that are cheap to write but huge to show (content/limit)',
   })
 })
 
+/** Each is inside the one before it. */
+function nestedAdmonitions(depth: number): string {
+  return Array.from({ length: depth }, (_, level) => `${repeat('    ', level)}!!! note\n\n`).join(
+    '',
+  )
+}
+
 describe('hostile pages', () => {
   test.each([
     ['open tags', repeat('<a>\n', 30_000)],
@@ -163,6 +176,20 @@ describe('hostile pages', () => {
     ['prices', repeat('$5 and ', 5_000)],
     ['mistakes', repeat('a <1 {b} ', 500)],
     ['spaces', `a${repeat(' ', 1_000_000)}b`],
+    ['open containers', repeat(':::note\n\n', 10_000)],
+    ['containers in containers', `${repeat(':::note\n\n', 10_000)}${repeat(':::\n\n', 10_000)}`],
+    ['open hints', repeat('{% hint style="info" %}\n\n', 5_000)],
+    ['admonitions', repeat('!!! note\n\n    a\n\n', 10_000)],
+    ['admonitions in admonitions', nestedAdmonitions(600)],
+    ['tabs', repeat('=== "A"\n\n    a\n\n', 10_000)],
+    ['blank lines after a tab', `=== "A"\n${repeat('\n', 200_000)}=== "B"`],
+    ['keys', repeat('++a+', 50_000)],
+    ['equals signs', repeat('==a', 50_000)],
+    ['attribute lists', repeat('[a](b){ .c\n\n', 20_000)],
+    ['cross-references', repeat('[a][', 50_000)],
+    ['backticks of many lengths', Array.from({ length: 600 }, (_, n) => repeat('`', n)).join(' ')],
+    ['fences with options', repeat('```js "a" /b/ ins={1} x={\n```\n\n', 20_000)],
+    ['colons', repeat(':a', 100_000)],
   ])('a page with %s is parsed quickly', (_, source) => {
     for (const file of ['page.mdx', 'page.md']) {
       const started = performance.now()

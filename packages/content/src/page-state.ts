@@ -23,6 +23,16 @@ const ONCE_A_LINE: ReadonlySet<DiagnosticCode> = new Set([
   'content/unknown-component',
 ])
 
+/** Mistakes that syntax of other tools causes as well. */
+const EXPLAINED: ReadonlySet<DiagnosticCode> = new Set([
+  'content/syntax',
+  'content/unescaped-character',
+  'content/expression',
+  'content/placeholder',
+  'content/undefined-name',
+  'content/unknown-component',
+])
+
 /** Everything that is collected while one page is compiled. */
 export class PageState {
   readonly ids = new HeadingIds()
@@ -36,6 +46,7 @@ export class PageState {
   readonly run: Run
   readonly #diagnostics = new DiagnosticList()
   readonly #reported = new Set<string>()
+  readonly #explained = new Map<string, { readonly start: number; readonly end: number }[]>()
   /** Ids that the author wrote: their count, and the place of the second one. */
   readonly #ids = new Map<string, { count: number; second: Spot | undefined }>()
   #nodesLeft: number = CONTENT_LIMITS.nodesMax
@@ -47,7 +58,21 @@ export class PageState {
     this.run = new Run((request) => renderTag(this, request))
   }
 
+  /** Marks characters whose mistake is reported: the same place needs no second diagnostic. */
+  explain({ source, offset }: Spot, length: number): void {
+    const ranges = this.#explained.get(source.file) ?? []
+    ranges.push({ start: offset, end: offset + length })
+    this.#explained.set(source.file, ranges)
+  }
+
+  #isExplained(code: DiagnosticCode, { source, offset }: Spot): boolean {
+    if (!EXPLAINED.has(code)) return false
+    const ranges = this.#explained.get(source.file) ?? []
+    return ranges.some(({ start, end }) => start <= offset && offset < end)
+  }
+
   report(code: DiagnosticCode, spot: Spot, text: DiagnosticText): void {
+    if (this.#isExplained(code, spot)) return
     const { source, offset } = spot
     const place = { file: source.file, ...source.position(offset) }
     // Reports each mistake once, even if a snippet is used ten times or a line has ten such tags.

@@ -2,13 +2,20 @@ import type { Diagnostic } from '@octavo/model'
 import { compileChildren } from './compile/compile-markdown.ts'
 import { footnoteSection } from './compile/footnotes.ts'
 import type { Reading, Variables } from './compile/reading.ts'
+import { findForeignImport } from './foreign/foreign-components.ts'
+import { CAN_FIX } from './foreign/foreign-syntax.ts'
 import { createGlobals } from './interpreter/globals.ts'
 import { EvaluationProblem, type Unit } from './interpreter/problem.ts'
 import { Scope } from './interpreter/scope.ts'
 import { newObject, Snippet, type Value, type ValueObject } from './interpreter/value.ts'
 import { type MarkdownFile, offsetOf, parseMarkdownFile } from './modules/markdown-file.ts'
 import { ModuleLoader, type ReadStripped, type ReadText } from './modules/module-loader.ts'
-import { type Exports, type ModuleReading, readModule } from './modules/read-module.ts'
+import {
+  type Exports,
+  type ImportHelp,
+  type ModuleReading,
+  readModule,
+} from './modules/read-module.ts'
 import { PageState, type Spot } from './page-state.ts'
 import { renderTag, spotOfRequest } from './render/render-tag.ts'
 import { checkHeadingOrder } from './tree/check-heading-order.ts'
@@ -145,6 +152,12 @@ class PageReader {
         },
       )
     }
+    for (const { offset, marks, message, hint, fix } of file.foreign) {
+      const text = fix === undefined ? { message, hint } : { message, hint, fix }
+      this.#page.report('content/foreign-syntax', { source, offset: bodyStart + offset }, text)
+      for (const { start, end } of marks)
+        this.#page.explain({ source, offset: bodyStart + start }, end - start)
+    }
     for (const { offset, code, ...text } of file.parsed.problems) {
       this.#page.report(code, { source, offset: bodyStart + offset }, text)
     }
@@ -167,21 +180,18 @@ class PageReader {
       page: this.#page,
       scope,
       unit,
-      load: (written, spot, hint) => this.#import(unit.source.file, { written, spot, hint }),
+      load: (written, spot, help) => this.#import(unit.source.file, { written, spot, help }),
     }
   }
 
   #import(
     from: string,
-    { written, spot, hint }: { written: string; spot: Spot; hint?: string | undefined },
+    { written, spot, help }: { written: string; spot: Spot; help?: ImportHelp | undefined },
   ): Exports | undefined {
     const loaded = this.#site.loader.load(from, written)
     for (const path of loaded.tried) this.#page.files.add(path)
     if (loaded.kind === 'refused') {
-      this.#page.report('content/import', spot, {
-        message: `The import cannot be resolved: ${loaded.reason}.`,
-        hint: hint ?? 'Import an `.mdx`, `.md`, `.jsx` or `.tsx` file of the site by its path.',
-      })
+      this.#reportImport({ written, spot, help, reason: loaded.reason })
       return undefined
     }
     const { path, file } = loaded
@@ -214,6 +224,32 @@ class PageReader {
       return undefined
     }
     return exports
+  }
+
+  #reportImport(refused: {
+    readonly written: string
+    readonly spot: Spot
+    readonly help: ImportHelp | undefined
+    readonly reason: string
+  }): void {
+    const { written, spot, help, reason } = refused
+    const foreign = findForeignImport(written)
+    if (foreign === undefined) {
+      this.#page.report('content/import', spot, {
+        message: `The import cannot be resolved: ${reason}.`,
+        hint:
+          help?.hint ?? 'Import an `.mdx`, `.md`, `.jsx` or `.tsx` file of the site by its path.',
+      })
+      return
+    }
+    const message = `\`${written}\` is an import of ${foreign.tool}, which Octavo does not have.`
+    const hint = help?.hint ?? foreign.hint
+    const fix = help?.fix
+    this.#page.report(
+      'content/foreign-syntax',
+      spot,
+      fix === undefined ? { message, hint } : { message, hint: `${hint} ${CAN_FIX}`, fix },
+    )
   }
 
   /** Modules see the page's imports: with other tools, components use each other that way. */

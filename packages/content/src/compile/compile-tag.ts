@@ -15,6 +15,7 @@ import type { PageNode } from '../tree/page-tree.ts'
 import { attributeStarts, expressionUnit, type TagNode } from './code-places.ts'
 import { evaluateText, reportProblem } from './compile-expression.ts'
 import { compileChildren } from './compile-markdown.ts'
+import { reportForeignTag } from './foreign-tag.ts'
 import { type Reading, unitAt } from './reading.ts'
 
 /** Compiles `<Name …>…</Name>` on a page. */
@@ -26,6 +27,7 @@ export function compileTag(reading: Reading, node: TagNode): readonly PageNode[]
   const props = readProps(reading, node)
   const start = node.position?.start.offset ?? 0
   const value = lookUp(reading, name)
+  reportForeignTag(reading, node, value)
   const request = { name, value, props, children, unit: unitAt(reading, start), offset: 0 }
   const nodes = reading.page.run.attempt(() => reading.page.run.renderTag(request))
   if (!(nodes instanceof EvaluationProblem)) return nodes

@@ -21,6 +21,7 @@ const UNCLOSED_LINES = /(?:^|\s)(\{[\d\s,-]*)$/
 
 /** Returns the unclosed `{1,2` at the end of a fence's first line. */
 export function findUnclosedLines(written: string): string | undefined {
+  if (!written.includes('{')) return undefined
   return UNCLOSED_LINES.exec(written.slice(-CONTENT_LIMITS.fenceOptionsMax))?.[1]?.trimEnd()
 }
 

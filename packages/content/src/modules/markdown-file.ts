@@ -1,6 +1,8 @@
 import { findBodyStart, SourceText } from '@octavo/model'
 import type { Program } from 'estree-jsx'
 import type { MdastNode } from 'satteri'
+import { findForeign } from '../foreign/find-foreign.ts'
+import type { ForeignSyntax } from '../foreign/foreign-syntax.ts'
 import { parseModule } from '../interpreter/parse-code.ts'
 import type { SourceProblem } from '../markdown/check-nesting.ts'
 import { checkSource } from '../markdown/check-source.ts'
@@ -15,6 +17,8 @@ export type MarkdownFile = {
   readonly parsed: ParsedMarkdown
   /** Imports and exports, with their offsets in the tree. */
   readonly statements: readonly { readonly syntax: Program; readonly start: number }[]
+  /** Syntax of other tools, with offsets in the body. */
+  readonly foreign: readonly ForeignSyntax[]
   /** Set if the file exceeds a limit and was not parsed. */
   readonly refused: SourceProblem | undefined
 }
@@ -36,10 +40,12 @@ export function parseMarkdownFile(file: string, text: string): MarkdownFile {
       toOriginal: (offset: number) => offset,
       problems: [],
     }
-    return { source, format, bodyStart, parsed, statements: [], refused }
+    return { source, format, bodyStart, parsed, statements: [], foreign: [], refused }
   }
-  const { parsed, statements } = readStatements(parseMarkdown(body, format))
-  return { source, format, bodyStart, parsed, statements, refused }
+  const markdown = parseMarkdown(body, format)
+  const foreign = findForeign(body, markdown, format)
+  const { parsed, statements } = readStatements(markdown)
+  return { source, format, bodyStart, parsed, statements, foreign, refused }
 }
 
 /** Extracts imports and exports from a tree. Text that only looks like one is a paragraph. */

@@ -1,4 +1,5 @@
 /** Imports and exports: the values of the names in a page or a module. */
+import type { Fix } from '@octavo/model'
 import type {
   ExportNamedDeclaration,
   Identifier,
@@ -9,6 +10,7 @@ import type {
   Statement,
 } from 'estree-jsx'
 import { COMPONENTS } from '../allowed/components.ts'
+import { findForeignComponent } from '../foreign/foreign-components.ts'
 import { evaluate } from '../interpreter/evaluate.ts'
 import { EvaluationProblem, type Unit } from '../interpreter/problem.ts'
 import { type Context, startOf } from '../interpreter/run.ts'
@@ -25,8 +27,11 @@ export type ModuleReading = {
   readonly scope: Scope
   readonly unit: Unit
   /** Returns the exports of a file; reports a missing file and returns undefined. */
-  readonly load: (written: string, spot: Spot, hint?: string) => Exports | undefined
+  readonly load: (written: string, spot: Spot, help?: ImportHelp) => Exports | undefined
 }
+
+/** What an author can do about an import that cannot be resolved. */
+export type ImportHelp = { readonly hint: string | undefined; readonly fix: Fix | undefined }
 
 /** Defines the names of a module in its scope, and collects its exports. */
 export function readModule(
@@ -101,8 +106,8 @@ function readImport(reading: ModuleReading, statement: ImportDeclaration): void 
     return
   }
   const names = statement.specifiers.map(({ local }) => local.name)
-  const hint = hintForBuiltIns(names)
-  const exports = reading.load(written, spotAt(reading, statement), hint)
+  const help = { hint: hintForBuiltIns(names), fix: removalOf(reading, statement) }
+  const exports = reading.load(written, spotAt(reading, statement), help)
   for (const specifier of statement.specifiers) {
     const { name } = specifier.local
     if (exports === undefined) {
@@ -117,6 +122,18 @@ function readImport(reading: ModuleReading, statement: ImportDeclaration): void 
       specifier.type === 'ImportDefaultSpecifier' ? 'default' : nameOf(specifier.imported)
     reading.scope.define(name, pick(reading, { exports, wanted, written, statement, name }))
   }
+}
+
+/** Removes an import of components that Octavo has, perhaps under another name. */
+function removalOf({ unit }: ModuleReading, statement: ImportDeclaration): Fix | undefined {
+  const names = statement.specifiers.map(({ local }) => local.name)
+  const isKnown = (name: string) =>
+    COMPONENTS.has(name) || findForeignComponent(name, ['type']) !== undefined
+  if (names.length === 0 || !names.every(isKnown)) return undefined
+  const { start, end } = statement as { readonly start?: number; readonly end?: number }
+  if (start === undefined || end === undefined) return undefined
+  const at = (offset: number) => unit.toOffset(unit.base + offset)
+  return { find: unit.source.text.slice(at(start), at(end)), put: '' }
 }
 
 /** Returns a hint for imports of built-ins: `import { Note } from '@other/components'`. */

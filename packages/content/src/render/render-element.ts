@@ -1,5 +1,6 @@
 import { allowedTag, CODE_TAGS, isHtmlTag, VOID_TAGS } from '../allowed/allowed-html.ts'
 import { findStylesheetProblem } from '../allowed/safe-stylesheet.ts'
+import { findForeignComponent } from '../foreign/foreign-components.ts'
 import { isObject, ownProperty, type Value, type ValueObject } from '../interpreter/value.ts'
 import type { PageState, Spot } from '../page-state.ts'
 import type { Attributes, ElementNode, PageNode } from '../tree/page-tree.ts'
@@ -122,6 +123,14 @@ function rejectTag(page: PageState, request: ElementRequest): readonly PageNode[
   const isCode = CODE_TAGS.has(tag.toLowerCase())
   const rest = isCode || lineText(children) === '' ? 'it is not shown' : 'only its content is shown'
   const isMarkdown = spot.source.file.endsWith('.md')
+  const foreign = findForeignComponent(tag, Object.keys(props))
+  if (isMarkdown && foreign !== undefined) {
+    page.reportIfStatic('content/foreign-syntax', spot, {
+      message: `\`<${tag}>\` is a component of ${foreign.tool}, so ${rest}.`,
+      hint: `Rename the file to \`.mdx\`, which has components. ${foreign.hint}`,
+    })
+    return children
+  }
   const text =
     isMarkdown && findComponentByName(tag) !== undefined
       ? {

@@ -30,6 +30,8 @@ export const CONTENT_LIMITS = {
   textLengthMax: 1024 * 1024,
   /** Items in a list that an expression creates. */
   listLengthMax: 50_000,
+  /** Nesting depth of blocks of other tools, such as `:::note`. */
+  foreignDepthMax: 20,
   /** Nesting depth of snippets. */
   snippetDepthMax: 32,
   /** Characters in the options of a code fence, and lines that they refer to. */

@@ -6,7 +6,6 @@ export type Severity = 'error' | 'warning' | 'note'
  * error    the site breaks a rule, or something the author wrote cannot be shown as intended
  * warning  the site builds, but probably not as the author expects
  * note     worth knowing; never fails a check
- *
  * Each code has a page in docs/errors/ and a fixture; scripts/tidy.ts checks that.
  */
 export const DIAGNOSTIC_CODES = {
@@ -341,6 +340,7 @@ export const DIAGNOSTIC_CODES = {
     severity: 'warning',
     about: 'A `<` or `{` starts neither a tag nor an expression, so it is shown as text.',
   },
+  'content/foreign-syntax': { severity: 'error', about: 'Syntax of another documentation tool.' },
   'content/expression': { severity: 'error', about: 'An expression cannot be evaluated.' },
   'content/placeholder': {
     severity: 'warning',

@@ -1,0 +1,40 @@
+/** `{ .class #id key="value" }`: attributes of MkDocs, VitePress and Pandoc. */
+import type { Range } from './foreign-syntax.ts'
+
+export type AttributeList = Range & {
+  readonly id: string | undefined
+  readonly others: readonly string[]
+}
+
+const LENGTH_MAX = 300
+const PART = /^(?:[.#][\w-]+|[\w:-]+=(?:"[^"]*"|'[^']*'|[^\s"'{}]+))(?:\s+|$)/
+
+/** Returns the attribute lists of a line. Skips `{name}` and `{"key": 1}`. */
+export function findAttributeLists(text: string): readonly AttributeList[] {
+  const found: AttributeList[] = []
+  let from = text.indexOf('{')
+  while (from >= 0) {
+    const close = text.slice(from, from + LENGTH_MAX).indexOf('}')
+    const parts = close < 0 ? undefined : readParts(text.slice(from + 1, from + close))
+    if (parts !== undefined) {
+      const id = parts.findLast((part) => part.startsWith('#'))?.slice(1)
+      const others = parts.filter((part) => !part.startsWith('#'))
+      found.push({ start: from, end: from + close + 1, id, others })
+    }
+    from = text.indexOf('{', from + 1)
+  }
+  return found
+}
+
+/** Reads the parts of a list, or returns undefined if this is something else. */
+export function readParts(inside: string): readonly string[] | undefined {
+  let rest = inside.replace(/^:/, '').trim()
+  const parts: string[] = []
+  while (rest !== '') {
+    const part = PART.exec(rest)?.[0]
+    if (part === undefined) return undefined
+    parts.push(part.trim())
+    rest = rest.slice(part.length)
+  }
+  return parts.length === 0 ? undefined : parts
+}

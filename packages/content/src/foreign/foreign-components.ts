@@ -1,0 +1,174 @@
+/** Components that other tools have, and that Octavo has under another name or not at all. */
+
+export type ForeignComponent = {
+  readonly tool: string
+  readonly hint: string
+  /** Returns the tag of Octavo for attributes that are plain text; undefined if something is lost. */
+  readonly write?: (props: ReadonlyMap<string, string>) => string | undefined
+  /** True if `text` becomes the content: the component has none. */
+  readonly hasText?: boolean
+}
+
+const CALLOUTS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    note: 'Note',
+    info: 'Info',
+    tip: 'Tip',
+    success: 'Check',
+    caution: 'Warning',
+    warning: 'Warning',
+    danger: 'Danger',
+  }),
+)
+const BADGE_COLORS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    note: 'blue',
+    info: 'gray',
+    tip: 'purple',
+    success: 'green',
+    caution: 'orange',
+    warning: 'yellow',
+    danger: 'red',
+  }),
+)
+
+const callout = (tool: string): ForeignComponent => ({
+  tool,
+  hint: 'Write `<Note>`, `<Tip>`, `<Warning>` or `<Danger>`.',
+  write: (props) => {
+    const name = CALLOUTS.get(props.get('type') ?? 'note')
+    return name === undefined ? undefined : tag(name, props, ['title'])
+  },
+})
+const renamed = (tool: string, name: string, kept: readonly string[]): ForeignComponent => ({
+  tool,
+  hint: `Write \`<${name}>\`.`,
+  write: (props) => tag(name, props, kept),
+})
+const only = (tool: string, hint: string): ForeignComponent => ({ tool, hint })
+
+const COMPONENTS: ReadonlyMap<string, ForeignComponent> = new Map(
+  Object.entries({
+    TabItem: {
+      tool: 'Docusaurus or Starlight',
+      hint: 'Write `<Tab title="…">`.',
+      write: (props) => {
+        const title = props.get('label') ?? props.get('value')
+        return title === undefined
+          ? undefined
+          : tag('Tab', new Map([...props, ['title', title]]), ['title', 'icon'])
+      },
+    },
+    Aside: callout('Starlight'),
+    Admonition: callout('Docusaurus'),
+    CardGrid: {
+      tool: 'Starlight',
+      hint: 'Write `<CardGroup>`.',
+      write: () => 'CardGroup cols={2}',
+    },
+    LinkCard: renamed('Starlight', 'Card', ['title', 'href', 'description', 'icon']),
+    LinkButton: only('Starlight', 'Write a link, or `<Card title="…" href="…" />`.'),
+    Cards: renamed('Nextra or Fern', 'CardGroup', ['cols']),
+    'Cards.Card': renamed('Nextra', 'Card', ['title', 'href', 'icon']),
+    CodeBlocks: renamed('Fern', 'CodeGroup', []),
+    StepGroup: renamed('Fern', 'Steps', []),
+    Success: renamed('Fern', 'Check', ['title', 'icon']),
+    Error: renamed('Fern', 'Danger', ['title', 'icon']),
+    Launch: only('Fern', 'Write `<Callout icon="rocket">`.'),
+    Markdown: only('Fern', "Import the file: `import Part from '/snippets/part.mdx'`."),
+    EndpointRequestSnippet: only(
+      'Fern',
+      'Write `<RequestExample>`, or link to the page of the operation.',
+    ),
+    EndpointResponseSnippet: only(
+      'Fern',
+      'Write `<ResponseExample>`, or link to the page of the operation.',
+    ),
+    DocCardList: only(
+      'Docusaurus',
+      'Remove it, and set `directory: "card"` on the group in docs.json.',
+    ),
+    TOCInline: only('Docusaurus', 'Remove it: every page has its contents at the side.'),
+    ThemedImage: only('Docusaurus', 'Write `<Image lightSrc="…" darkSrc="…" alt="…" />`.'),
+    PackageManagers: only(
+      'Starlight',
+      'Write `<CodeGroup>` with a code block for each package manager.',
+    ),
+    PackageManagerTabs: only(
+      'Starlight',
+      'Write `<CodeGroup>` with a code block for each package manager.',
+    ),
+    Picture: only('Starlight', 'Write `<img src="…" alt="…" />`.'),
+    Bleed: only('Nextra', 'Remove the tags; the content is shown as it is.'),
+    ClientOnly: only('VitePress', 'Remove the tags; the content is shown as it is.'),
+    VPTeamMembers: only('VitePress', 'Write a table, or a `<Card>` for each person.'),
+  } satisfies Record<string, ForeignComponent>),
+)
+
+const BADGE: ForeignComponent = {
+  tool: 'Starlight or VitePress',
+  hint: 'Write the text between the tags: `<Badge>text</Badge>`.',
+  hasText: true,
+  write: (props) => {
+    const kind = props.get('variant') ?? props.get('type') ?? ''
+    const color = BADGE_COLORS.get(kind)
+    return color === undefined ? 'Badge' : `Badge color="${color}"`
+  },
+}
+const TABS = only('Nextra', 'Give each `<Tab>` its `title` instead.')
+
+/** Finds a component of another tool by its name and the names of its attributes. */
+export function findForeignComponent(
+  name: string,
+  attributes: readonly string[],
+): ForeignComponent | undefined {
+  if (name === 'Badge') return attributes.includes('text') ? BADGE : undefined
+  if (name === 'Tabs') return attributes.includes('items') ? TABS : undefined
+  // Without a type, it may be any other tool's column next to the text.
+  if (name === 'Aside' && !attributes.includes('type')) return undefined
+  return COMPONENTS.get(name)
+}
+
+/** The opening tag without its angle brackets. Values contain no quotes: see `readText`. */
+function tag(name: string, props: ReadonlyMap<string, string>, kept: readonly string[]): string {
+  const written = kept.flatMap((key) => {
+    const value = props.get(key)
+    return value === undefined ? [] : [`${key}="${value.replaceAll('"', '&quot;')}"`]
+  })
+  return [name, ...written].join(' ')
+}
+
+type ForeignImport = { readonly tool: string; readonly hint: string }
+
+const PACKAGES: readonly (ForeignImport & { readonly find: RegExp })[] = [
+  {
+    tool: 'Docusaurus',
+    find: /^@(?:theme|theme-original|docusaurus)\//,
+    hint: 'Remove the import, and use a component of Octavo instead.',
+  },
+  {
+    tool: 'Docusaurus',
+    find: /^@site\/|^!!raw-loader!/,
+    hint: 'Copy the file into `/snippets` and import it from there; put code into a code block.',
+  },
+  {
+    tool: 'Starlight',
+    find: /^@astrojs\/|^astro[:/]|^~\/|\.astro$/,
+    hint: 'Remove the import, and use a component of Octavo instead, or write one in a `.jsx` file.',
+  },
+  {
+    tool: 'VitePress',
+    find: /^vitepress|\.vue$/,
+    hint: 'Remove the import, and use a component of Octavo instead, or write one in a `.jsx` file.',
+  },
+  {
+    tool: 'Nextra',
+    find: /^nextra(?:-theme-\w+)?(?:\/|$)|^next\//,
+    hint: 'Remove the import: write `<img>`, a link, or a component of Octavo.',
+  },
+]
+
+/** Finds the tool of an import by its source. */
+export function findForeignImport(source: string): ForeignImport | undefined {
+  return PACKAGES.find(({ find }) => find.test(source))
+}
