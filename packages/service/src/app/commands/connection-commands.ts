@@ -13,6 +13,7 @@ import {
 import { addConnection, removeConnection } from '../../publishing/connections/manage-connection.ts'
 import { readRemote } from '../../publishing/connections/read-remote.ts'
 import { ConnectionStore, listConnections } from '../../publishing/connections/store.ts'
+import { untilTimeout } from '../../publishing/connections/verify-repository.ts'
 import type { Connection } from '../../publishing/providers/connection.ts'
 import { GitHubApp } from '../../publishing/providers/github-app.ts'
 import {
@@ -29,6 +30,8 @@ import { printFailure, printHookSetup } from './connection-texts.ts'
 
 const DELIVERIES_MAX = 50
 const TEST_MS_MAX = 60_000
+/** The connection is saved in any case, so `connection add` does not wait long. */
+const ADD_MS_MAX = 10_000
 
 export const CONNECTION_COMMANDS: CommandTable = {
   async *'connection add'(input) {
@@ -100,7 +103,7 @@ async function* connectRepository(input: ProjectInput): Lines {
 /** Reads the repository, so that a mistake in the URL is not found minutes later in a log. */
 async function describeStart(input: ProjectInput, connection: Connection): Promise<string> {
   if (input.git === undefined) return 'The repository is checked now, and then built.'
-  const refs = await readRefs(input, connection)
+  const refs = await readRefs(input, connection, ADD_MS_MAX)
   if (refs.kind === 'refs') return 'The repository can be read. The first build begins now.'
   return `It is not built yet. ${printFailure(connection, refs)}`
 }
@@ -108,13 +111,14 @@ async function describeStart(input: ProjectInput, connection: Connection): Promi
 async function readRefs(
   { settings, git, project, ...input }: ProjectInput,
   connection: Connection,
+  msMax: number,
 ): Promise<GitRefs | GitFailure> {
   if (git === undefined) throw new Error('This command needs the git program, which is not set up.')
-  const signal = AbortSignal.timeout(TEST_MS_MAX)
+  const signal = AbortSignal.timeout(msMax)
   const { secretKeys } = settings
   const gitHubApp = openGitHubApp({ settings, ...input })
   const remote = await readRemote({ secretKeys, gitHubApp }, project.database, connection, signal)
-  return 'kind' in remote ? remote : git.listRefs(remote, signal)
+  return 'kind' in remote ? remote : untilTimeout(git.listRefs(remote, signal), signal)
 }
 
 /** Starts the first build at once instead of with the next scheduled check. */
@@ -182,7 +186,7 @@ async function* testConnection(input: ProjectInput): Lines {
   const { database } = input.project
   const connection = await new ConnectionStore(database).find()
   if (connection === undefined) throw noConnection(input.project)
-  const refs = await readRefs(input, connection)
+  const refs = await readRefs(input, connection, TEST_MS_MAX)
   if (refs.kind === 'failed') throw new Error(printFailure(connection, refs))
   const { defaultBranch, branches } = refs
   yield `✓ ${connection.url} can be read.`

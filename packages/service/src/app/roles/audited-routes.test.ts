@@ -321,7 +321,7 @@ const NOT_LOGGED: Readonly<Record<string, string>> = {
   'POST /v1/projects/:projectId/blobs': 'Part of a deployment.',
   'POST /v1/projects/:projectId/assistant/test': 'Changes nothing.',
   'POST /v1/projects/:projectId/connection/check': 'Changes nothing.',
-  'POST /v1/projects/:projectId/builds': 'Waits for a worker: builds/routes.test.ts.',
+  'POST /v1/projects/:projectId/builds': 'Waits for a worker: verify-connection.test.ts.',
   'POST /v1/projects/:projectId/webhook/test': 'Changes nothing.',
   'POST /v1/projects/:projectId/domains/:domainName/check': 'The result is logged if it changes.',
   'POST /v1/hooks/github-app': 'Stored as a delivery.',

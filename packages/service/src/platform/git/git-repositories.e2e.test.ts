@@ -52,6 +52,32 @@ test('Git works in plain processes, and reports that isolation', async () => {
   }
 })
 
+describe('finding files', () => {
+  test.each([
+    ['filters', { 'uploadpack.allowFilter': 'true' }],
+    ['no filters', {}],
+  ])('files are found by name on a server with %s, and no clone is kept', async (_, settings) => {
+    server.settings = settings
+    const repository = newRepository()
+    repository.commit({ 'docs.json': 'old' })
+    const commit = repository.commit({ 'a/docs.json': '{}', 'a/b.mdx': 'b', 'docs.json/c': 'c' })
+    const kept = readdirSync(join(trial.folder, 'caches'))
+    const options = { ref: 'refs/heads/main', commit, names: ['docs.json'] }
+    const found = await trial.git.findFiles({ remote: anyone(repository.url), ...options }, signal)
+    expect(found).toEqual({ kind: 'files', paths: ['a/docs.json'] })
+    expect(readdirSync(join(trial.folder, 'caches'))).toEqual(kept)
+  })
+
+  test('a branch that was deleted meanwhile is a failure', async () => {
+    const repository = newRepository()
+    const commit = repository.commit({ 'docs.json': '{}' })
+    const options = { ref: 'refs/heads/gone', commit, names: ['docs.json'] }
+    expect(
+      await trial.git.findFiles({ remote: anyone(repository.url), ...options }, signal),
+    ).toMatchObject({ code: 'no-such-ref' })
+  })
+})
+
 describe('the cached clone', () => {
   test('the clone has contents only of the requested folder and commit', async () => {
     const repository = newRepository()

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Build, ConnectionReply, CreatedConnection } from '@octavo/contract'
+import type { AuditList, Build, ConnectionReply, CreatedConnection } from '@octavo/contract'
 import { SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SITE } from '../../../testing/build-bench.ts'
@@ -257,6 +257,10 @@ describe('checking and building now', () => {
       await untilEnded(call, body.id)
     }
     expect(new Set(ids).size).toBe(2)
+    const { body: log } = await call<AuditList>('GET', '/audit?action=build.')
+    expect(log.entries.map(({ action, object }) => `${action} ${object}`)).toEqual(
+      ids.toReversed().map((id) => `build.create build ${id}`),
+    )
   })
 
   test('a build is refused with the reason while the repository cannot be read', async () => {

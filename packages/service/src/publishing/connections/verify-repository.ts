@@ -50,7 +50,7 @@ export async function verifyRepository(deps: VerifyDeps, candidate: Candidate): 
 }
 
 /** Returns a timeout as a failure. */
-async function untilTimeout<Result>(
+export async function untilTimeout<Result>(
   work: Promise<Result>,
   signal: AbortSignal,
 ): Promise<Result | GitFailure> {
