@@ -62,7 +62,7 @@ describe('entries that a checkout skips with a note', () => {
     expect(outcome).toMatchObject({
       fileCount: 1,
       notes: ['folder', 'inside', 'outside'].map(
-        (name) => `"${name}" was left out: symbolic links are not followed.`,
+        (name) => `"${name}" was skipped: symbolic links are not followed.`,
       ),
     })
   })
@@ -76,7 +76,7 @@ describe('entries that a checkout skips with a note', () => {
     })
     const { outcome, files } = await checkOut(repository, commit)
     expect(files).toEqual(['.gitmodules', 'page.mdx'])
-    expect(outcome).toMatchObject({ notes: ['"x" was left out: submodules are not fetched.'] })
+    expect(outcome).toMatchObject({ notes: ['"x" was skipped: submodules are not fetched.'] })
     expect(existsSync(`${canary}-ran`)).toBe(false)
   })
 
@@ -97,10 +97,10 @@ describe('entries that a checkout skips with a note', () => {
     expect(read('Guide.mdx')).toBe('upper')
     expect(outcome).toMatchObject({
       notes: [
-        '"a/B/c.mdx" was left out: its name differs from "A/b/C.mdx" in upper and lower case only.',
-        '"docs/page.mdx" was left out: its name differs from "Docs" in upper and lower case only.',
-        '"guide.mdx" was left out: its name differs from "Guide.mdx" in upper and lower case only.',
-        '"x/y.mdx" was left out: its name differs from "X" in upper and lower case only.',
+        '"a/B/c.mdx" was skipped: its name differs from "A/b/C.mdx" in upper and lower case only.',
+        '"docs/page.mdx" was skipped: its name differs from "Docs" in upper and lower case only.',
+        '"guide.mdx" was skipped: its name differs from "Guide.mdx" in upper and lower case only.',
+        '"x/y.mdx" was skipped: its name differs from "X" in upper and lower case only.',
       ],
     })
   })
