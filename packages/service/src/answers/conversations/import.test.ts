@@ -50,6 +50,48 @@ async function exported(
   return body.conversations
 }
 
+describe('NDJSON', () => {
+  const NDJSON = { 'content-type': 'application/x-ndjson' }
+  const lines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+
+  test('an export is imported into another project with its ids, once', async () => {
+    const [from, to] = [await service.createProject(), await service.createProject()]
+    const timestamp = '2026-01-31T12:00:00.000Z'
+    const turns = [turn('a', { queryCategory: 'how-to' }), turn('b', { pageUrl: '/x' })]
+    await post(from, { conversations: turns.map((one) => ({ ...one, timestamp })) })
+    const file = await (await service.get(from, '', { accept: 'application/x-ndjson' })).text()
+    expect(file.trimEnd().split('\n')).toHaveLength(2)
+    const first = await post(to, file, NDJSON)
+    expect(first.status).toBe(200)
+    expect(await exported(to)).toEqual(await exported(from))
+    expect((await post(to, file, NDJSON)).status).toBe(200)
+    expect(await exported(to)).toHaveLength(2)
+  })
+
+  test('ratings of an export are skipped, and a line can have a question id', async () => {
+    const project = await service.createProject()
+    const { questionId: id, ...rest } = turn('rated')
+    const response = await post(
+      project,
+      lines([{ id, ...rest, feedback: 'helpful' }, turn('other')]),
+      NDJSON,
+    )
+    expect(response.status).toBe(200)
+    expect((await exported(project)).map(({ query }) => query)).toEqual(['q rated', 'q other'])
+  })
+
+  test.each([
+    ['{"id":1}\n', 'conversations.0.questionId'],
+    ['{"id":"a"}\nnot JSON\n', 'body'],
+    ['[]', 'conversations.0'],
+    ['', 'conversations'],
+  ])('the body %j is rejected', async (body, param) => {
+    const response = await post(await service.createProject(), body, NDJSON)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ param })
+  })
+})
+
 describe('POST /v1/analytics/{projectId}/assistant', () => {
   test('conversations without a timestamp are recorded now, in the order sent', async () => {
     const project = await service.createProject()

@@ -117,9 +117,10 @@ const importConversations = ({ conversationsOf }: ConversationRouteDeps) =>
     path: PATH,
     summary: 'Import conversations',
     description:
-      'Records conversations of another assistant. Idempotent by `questionId`. Without `timestamp` a conversation is recorded now. With one it is history: it must be older than the newest conversation of the project, and the response and the list of backfills contain the range of its ids.',
+      'Records conversations of another assistant. Idempotent by `questionId`. Without `timestamp` a conversation is recorded now. With one it is history: it must be older than the newest conversation of the project, and the response and the list of backfills contain the range of its ids. Unanswered conversations become gaps. Also accepts the lines of an NDJSON export: their `id` is the `questionId`, and ratings of readers are not imported.',
     caller: WRITE,
     body: ImportBody,
+    fromLines: (rows) => ({ conversations: rows.map(readExported) }),
     limit: { action: 'import', perHour: IMPORTS_PER_HOUR },
     reply: ImportReply,
     async handle({ caller, body, audit }) {
@@ -136,6 +137,13 @@ const importConversations = ({ conversationsOf }: ConversationRouteDeps) =>
       return { ids: [...ids], ...backfill }
     },
   })
+
+/** Turns an exported conversation into an imported one. Anything else is left to the schema. */
+function readExported(row: unknown): unknown {
+  if (typeof row !== 'object' || row === null || !('id' in row)) return row
+  const { id, feedback: _, ...rest }: { id: unknown; feedback?: unknown } = row
+  return { questionId: id, ...rest }
+}
 
 function readTime(turn: ImportedConversation, index: number): TimedTurn {
   const atMs = turn.timestamp === undefined ? null : parseInstant(turn.timestamp)

@@ -85,11 +85,14 @@ function operation(route: Route): object {
   }
 }
 
-function requestBody({ body, stream }: Route): object {
+function requestBody({ body, stream, fromLines }: Route): object {
   if (stream !== undefined)
     return { requestBody: { required: true, content: { [stream.type]: {} } } }
   if (body === undefined) return {}
-  const content = { 'application/json': { schema: jsonSchema(body, 'input') } }
+  const content = {
+    'application/json': { schema: jsonSchema(body, 'input') },
+    ...(fromLines && { 'application/x-ndjson': {} }),
+  }
   return { requestBody: { required: true, content } }
 }
 

@@ -94,21 +94,29 @@ function readPairs(search: string): readonly (readonly [string, string])[] {
     })
 }
 
+type BodyRules = {
+  readonly body: z.ZodType
+  readonly bytesMax: number
+  /** Turns the values of an NDJSON body into the JSON body; undefined if only JSON is accepted. */
+  readonly fromLines?: ((lines: readonly unknown[]) => unknown) | undefined
+}
+
 export async function parseBody(
-  schema: z.ZodType,
   request: Request,
-  bytesMax: number,
+  { body: schema, bytesMax, fromLines }: BodyRules,
 ): Promise<unknown> {
-  const type = request.headers.get('content-type') ?? ''
-  if (!/^application\/json(?:\s*;\s*charset=utf-8)?$/i.test(type.trim())) {
+  const type = (request.headers.get('content-type') ?? '').trim()
+  const [, format = ''] =
+    /^application\/(json|x-ndjson)(?:\s*;\s*charset=utf-8)?$/i.exec(type) ?? []
+  const lines = format.toLowerCase() === 'x-ndjson' ? fromLines : undefined
+  if (format.toLowerCase() !== 'json' && lines === undefined)
     throw new Problem(
       'invalid-request',
-      'The request body must be JSON: send `Content-Type: application/json`.',
-      {
-        param: 'Content-Type',
-      },
+      fromLines === undefined
+        ? 'The request body must be JSON: send `Content-Type: application/json`.'
+        : 'The request body must be JSON or NDJSON: send `Content-Type: application/json` or `application/x-ndjson`.',
+      { param: 'Content-Type' },
     )
-  }
   lengthOf(request, bytesMax)
   const bytes = await request.arrayBuffer().catch((cause: unknown) => {
     // The client disconnected. The error must not be mistaken for a broken database connection.
@@ -117,18 +125,36 @@ export async function parseBody(
       cause,
     })
   })
-  let value: unknown
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    throw new Problem('invalid-request', 'The request body is not valid UTF-8 JSON.', {
-      param: 'body',
-    })
-  }
-  const parsed = schema.safeParse(value)
+  const text = decodeUtf8(bytes)
+  const parsed = schema.safeParse(lines === undefined ? parseJson(text) : lines(parseLines(text)))
   if (parsed.success) return parsed.data
   throw fromIssue(parsed.error)
 }
+
+function decodeUtf8(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw invalidJson('The request body')
+  }
+}
+
+function parseJson(text: string, what = 'The request body'): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalidJson(what)
+  }
+}
+
+const invalidJson = (what: string) =>
+  new Problem('invalid-request', `${what} is not valid UTF-8 JSON.`, { param: 'body' })
+
+/** Empty lines, such as the last one, have no value. */
+const parseLines = (text: string) =>
+  text
+    .split('\n')
+    .flatMap((line, index) => (line.trim() === '' ? [] : [parseJson(line, `Line ${index + 1}`)]))
 
 export function bodyTooLarge(bytesMax: number): Problem {
   return new Problem('too-large', `The request body must not exceed ${bytesMax} bytes.`, {

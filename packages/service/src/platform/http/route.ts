@@ -142,6 +142,8 @@ export type RouteFacts = {
   readonly params: z.ZodObject
   readonly query: z.ZodObject
   readonly body?: z.ZodType | undefined
+  /** Set if NDJSON is accepted as well: turns its values into the JSON body. */
+  readonly fromLines?: ((lines: readonly unknown[]) => unknown) | undefined
   /** The type and maximum size of a body that is not JSON. */
   readonly stream?: { readonly type: string; readonly bytesMax: number } | undefined
   /** Undefined for a route that responds with 204. */
@@ -238,7 +240,8 @@ export function defineRoute<
             format: chooseFormat(request.headers.get('accept'), formats),
             params: parseParams(spec.params, context.params),
             query: parseQuery(query, new URL(request.url).search) as z.output<Query>,
-            body: (spec.body && (await parseBody(spec.body, request, bytesMax))) as z.output<Body>,
+            body: (spec.body &&
+              (await parseBody(request, { ...spec, body: spec.body, bytesMax }))) as z.output<Body>,
             stream: request.body ?? new ReadableStream({ start: (it) => it.close() }),
             length: spec.stream === undefined ? 0 : lengthOf(request, bytesMax),
             idempotencyKey: readIdempotencyKey(request),
