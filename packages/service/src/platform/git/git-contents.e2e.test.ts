@@ -97,10 +97,10 @@ describe('entries that a checkout skips with a note', () => {
     expect(read('Guide.mdx')).toBe('upper')
     expect(outcome).toMatchObject({
       notes: [
-        '"a/B/c.mdx" was skipped: its name differs from "A/b/C.mdx" in upper and lower case only.',
-        '"docs/page.mdx" was skipped: its name differs from "Docs" in upper and lower case only.',
-        '"guide.mdx" was skipped: its name differs from "Guide.mdx" in upper and lower case only.',
-        '"x/y.mdx" was skipped: its name differs from "X" in upper and lower case only.',
+        '"a/B/c.mdx" was skipped: its name differs from "A/b/C.mdx" only in case.',
+        '"docs/page.mdx" was skipped: its name differs from "Docs" only in case.',
+        '"guide.mdx" was skipped: its name differs from "Guide.mdx" only in case.',
+        '"x/y.mdx" was skipped: its name differs from "X" only in case.',
       ],
     })
   })
