@@ -65,7 +65,7 @@ function facts({ form, problem }: Partial<Attempt> = {}): Html {
         choices: KINDS,
         error: errorOf(problem, 'kind'),
         hint: html`
-          A deploy token can only deploy. Permissions below apply to admin keys.
+          A deploy token can only deploy. Permissions apply to admin keys.
         `,
       })}
       ${choiceField({

@@ -210,7 +210,7 @@ describe('passkeys', () => {
     await service.owner.query('delete from passkey where user_id = $1', [person.id])
     await device.context.clearCookies()
     await signInWithPasskey(device)
-    await device.page.waitForSelector('text=not known here', WAIT)
+    await device.page.waitForSelector('text=not registered with this service', WAIT)
     expect(await signedInEmail(device)).toBeUndefined()
     await device.context.close()
   })
@@ -220,7 +220,7 @@ describe('passkeys', () => {
     await service.owner.query('update app_user set disabled_at = now() where id = $1', [person.id])
     await device.context.clearCookies()
     await signInWithPasskey(device)
-    await device.page.waitForSelector('text=not known here', WAIT)
+    await device.page.waitForSelector('text=not registered with this service', WAIT)
     await device.context.close()
   })
 
