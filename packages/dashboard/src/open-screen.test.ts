@@ -394,7 +394,9 @@ describe('forms', () => {
       question: 'How do I calibrate?',
     })
     expect(text).toContain('Hold it in fresh air')
+    expect(text).toContain('<strong>two minutes</strong>')
     expect(text).toContain('href="https://docs.greenhouse.example/guides/calibrate"')
+    expect(text).toContain('Not counted as a question, not stored.')
   })
 })
 

@@ -247,7 +247,7 @@ export function sampleReplies({ role, hostile: h, isEmpty }: Samples) {
       month: { questions: 3_102, cached: 512, tokens: 2_651_200, tokensMax: 3_000_000 },
     }),
     testAnswer: AssistantAnswer.parse({
-      response: `Hold it in fresh air for two minutes, then press Calibrate.${h}`,
+      response: `Hold it in fresh air for **two minutes**, then calibrate. [1]\n\n1. Open **Sensors**.\n2. Press \`Calibrate\`.${h}`,
       resolutionStatus: 'answered',
       sources: [{ title: `Calibrate${h}`, url: '/guides/calibrate' }],
       nearest: [],

@@ -1,71 +1,73 @@
 /** The form for the assistant's settings. */
 import type { AssistantReply } from '@octavo/contract'
 import { cardHead } from '../../parts/card.ts'
-import { checkbox, postButton, postForm, selectField, textField } from '../../parts/form.ts'
+import { checkbox, postForm, secretField, selectField, textField } from '../../parts/form.ts'
 import { type Html, html } from '../../parts/html.ts'
+import { type Mode, modeList } from '../../parts/modes.ts'
 import { problemNotice } from '../../parts/notice.ts'
 import { errorOf, generalError } from '../../visit/call-api.ts'
 import { type Attempt, formValue, type ProjectScreen } from '../../visit/screen.ts'
 
 const FIELDS = ['model', 'tokensPerDay', 'tokensPerMonth']
 
+/** The model of the project, or what answers without one. */
+export const MODES = { own: 'model', none: 'none' } as const
+
 export function settingsForm(
   { visit, path }: ProjectScreen,
   settings: AssistantReply,
   attempt: Attempt | undefined,
 ): Html {
-  const token = visit.formToken
-  const off =
-    settings.isOn &&
-    postButton({
-      action: path('assistant/off'),
-      token,
-      look: 'small',
-      label: html`Turn off<span class="sr-only"> the assistant</span>`,
-    })
-  const fields = [...modelFields(settings, attempt), ...budgetFields(settings, attempt)]
-  const checks = checkFields(settings, attempt)
+  const { model, isOn } = settings
+  const stored = model === null ? MODES.none : MODES.own
   const form = postForm({
     action: path('assistant'),
-    token,
+    token: visit.formToken,
     body: html`
-      <div class="card-body stack">
+      ${modeList({
+        name: 'mode',
+        legend: 'How it answers',
+        value: attempt === undefined ? stored : formValue(attempt.form, 'mode') || stored,
+        modes: [ownModel(settings, attempt), withoutModel(settings)],
+      })}
+      <div class="card-body stack below-modes">
         ${problemNotice(generalError(attempt?.problem, FIELDS))}
-        <div class="form-grid">${fields}</div>
-        ${checks}
+        <div class="form-grid">${budgetFields(settings, attempt)}</div>
+        ${checkFields(settings, attempt)}
       </div>
       <div class="card-foot">
-        <button class="button primary end">${settings.isOn ? 'Save' : 'Save and turn on'}</button>
+        <button class="button primary end">${isOn ? 'Save' : 'Save and turn on'}</button>
       </div>
     `,
   })
-  return html`<section class="card">${cardHead('Settings', off)}${form}</section>`
+  return html`<section class="card">${cardHead('How it answers')}${form}</section>`
 }
 
-function modelFields({ model, serviceModel }: AssistantReply, attempt?: Attempt): readonly Html[] {
+function ownModel({ model }: AssistantReply, attempt: Attempt | undefined): Mode {
   const errorAt = (name: string) => errorOf(attempt?.problem, name)
-  const without =
-    serviceModel === null
-      ? 'Without one, answers are quotations.'
-      : `Without one, ${serviceModel} of the service answers.`
-  return [
+  const fields = [
     textField({
       name: 'url',
       label: 'Base URL',
       type: 'url',
       value: shownValue('url', model?.url, attempt),
       placeholder: 'https://models.example.com/v1',
-      isOptional: true,
       error: errorAt('model.url') ?? errorAt('model'),
-      hint: without,
+      hint: 'Any endpoint with the OpenAI or Anthropic format.',
     }),
     textField({
       name: 'model',
       label: 'Model',
       value: shownValue('model', model?.model, attempt),
       placeholder: 'qwen3-32b',
-      isOptional: true,
       error: errorAt('model.model'),
+    }),
+    secretField({
+      name: 'key',
+      label: 'API key',
+      stored: model?.hasKey ? { word: 'Saved', at: undefined, now: 0 } : undefined,
+      error: errorAt('model.key'),
+      hint: 'It is stored encrypted and never shown again.',
     }),
     selectField({
       name: 'format',
@@ -77,16 +79,30 @@ function modelFields({ model, serviceModel }: AssistantReply, attempt?: Attempt)
       ],
       error: errorAt('model.format'),
     }),
-    textField({
-      name: 'key',
-      label: 'API key',
-      type: 'password',
-      isOptional: true,
-      placeholder: model?.hasKey ? 'Stored. Type another to replace it.' : '',
-      error: errorAt('model.key'),
-      hint: 'It is stored encrypted and never shown again.',
-    }),
   ]
+  return {
+    value: MODES.own,
+    label: 'With your model',
+    hint: 'Writes an answer from the pages it finds',
+    text: 'The model gets the question and the passages that match it. Every answer names its sources.',
+    fields: html`<div class="form-grid">${fields}</div>`,
+  }
+}
+
+function withoutModel({ serviceModel }: AssistantReply): Mode {
+  if (serviceModel !== null)
+    return {
+      value: MODES.none,
+      label: 'With the model of the service',
+      hint: serviceModel,
+      text: `The operator of this service provides ${serviceModel}.`,
+    }
+  return {
+    value: MODES.none,
+    label: 'Without a model',
+    hint: 'Quotes the best passages, costs nothing',
+    text: 'The assistant finds the passages that match best and shows them word for word, with links. It says so when no page matches. Nothing leaves this server.',
+  }
 }
 
 function budgetFields(settings: AssistantReply, attempt?: Attempt): readonly Html[] {

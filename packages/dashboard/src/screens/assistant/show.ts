@@ -1,19 +1,21 @@
 /** `/projects/:id/assistant`: the model, its budget, and a test question. */
 import { AssistantAnswer, AssistantReply } from '@octavo/contract'
-import { card, pageHead } from '../../parts/card.ts'
+import { answerText } from '../../parts/answer.ts'
+import { card, factList, pageHead } from '../../parts/card.ts'
 import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { redirect } from '../../parts/document.ts'
-import { postForm, textField } from '../../parts/form.ts'
+import { postButton, postForm, textField } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
 import { type Html, type HtmlPart, html } from '../../parts/html.ts'
-import { webLink } from '../../parts/link.ts'
+import { shortAddress, webLink } from '../../parts/link.ts'
 import { notice, problemNotice, savedNotice } from '../../parts/notice.ts'
+import { nowCard } from '../../parts/now.ts'
 import { countText } from '../../parts/number.ts'
-import { GOOD, OFF, resolutionState, stateTag } from '../../parts/state.ts'
+import { resolutionState, stateTag } from '../../parts/state.ts'
 import { apiPaths } from '../../visit/api-paths.ts'
 import { NO_REPLY, readApi, sendApi } from '../../visit/call-api.ts'
 import { type Attempt, type Form, formValue, type ProjectScreen } from '../../visit/screen.ts'
-import { settingsForm } from './form.ts'
+import { MODES, settingsForm } from './form.ts'
 
 const NEARLY = 0.8
 
@@ -25,7 +27,6 @@ export async function showAssistant(screen: ProjectScreen, shown: Shown = {}): P
   const { visit, project, options, url } = screen
   const settings = await readApi(visit.api, AssistantReply, settingsPath(screen))
   const saved = savedNotice(url, shown.attempt, 'The settings were saved.')
-  const state = stateTag(settings.isOn ? GOOD('On') : OFF('Off'), true)
   return projectPage(screen, {
     section: 'assistant',
     title: 'Assistant',
@@ -33,11 +34,11 @@ export async function showAssistant(screen: ProjectScreen, shown: Shown = {}): P
     body: html`
       ${pageHead({
         title: 'Assistant',
-        lead: 'It answers readers from your pages and names them. Without a model it quotes.',
-        state,
+        lead: 'Answers readers and agents from your pages, and names the pages.',
+        actions: settings.isOn && offButton(screen),
       })}
       ${saved}
-      ${offNotice(settings)}
+      ${currentState(screen, settings)}
       ${usage(settings)}
       ${testForm(screen, shown)}
       ${settingsForm(screen, settings, shown.attempt)}
@@ -49,12 +50,52 @@ export async function showAssistant(screen: ProjectScreen, shown: Shown = {}): P
   })
 }
 
-function offNotice({ isOn }: AssistantReply): HtmlPart {
-  if (isOn) return undefined
-  return notice({
-    tone: 'warning',
-    title: 'Readers do not see the assistant.',
-    text: 'Its settings stay. Saving them turns it on.',
+const offButton = ({ visit, path }: ProjectScreen) =>
+  postButton({
+    action: path('assistant/off'),
+    token: visit.formToken,
+    label: html`Turn off<span class="sr-only"> the assistant</span>`,
+  })
+
+/** Says what answers at the moment: a model, or quotations. */
+function currentState({ path, may }: ProjectScreen, settings: AssistantReply): Html {
+  const { isOn, model, serviceModel, today, month } = settings
+  const actions =
+    may('analytics:read') &&
+    html`<a class="button" href="${path('conversations')}">Conversations</a>`
+  if (!isOn)
+    return nowCard({
+      tone: 'off',
+      sign: 'bot',
+      title: 'Off',
+      text: 'Readers do not see the assistant. Its settings are kept, and saving them turns it on.',
+      actions,
+    })
+  const name =
+    model?.model ?? (serviceModel === null ? undefined : `${serviceModel} of the service`)
+  if (name === undefined)
+    return nowCard({
+      tone: 'good',
+      sign: 'bot',
+      title: 'On, with quotations',
+      text: 'Answers are the passages that match best, word for word, with links.',
+      actions,
+    })
+  const isSpent = [today, month].some(({ tokens, tokensMax }) => isOver(tokens, tokensMax, 1))
+  if (isSpent)
+    return nowCard({
+      tone: 'warning',
+      sign: 'bot',
+      title: 'On, with quotations until the budget renews',
+      text: `The budget of ${name} is used up. Raise it, or wait for the next day or month.`,
+      actions,
+    })
+  return nowCard({
+    tone: 'good',
+    sign: 'bot',
+    title: `On, with ${name}`,
+    text: 'Every answer names its sources.',
+    actions,
   })
 }
 
@@ -67,7 +108,7 @@ export async function turnOff(screen: ProjectScreen): Promise<Response> {
   return redirect(screen.path('assistant'))
 }
 
-/** Saves the settings. An empty budget or model means the service's. */
+/** Saves the settings. An empty budget means the service's. */
 export async function saveAssistant(screen: ProjectScreen, form: Form): Promise<Response> {
   const count = (name: string) => {
     const text = formValue(form, name)
@@ -83,7 +124,8 @@ export async function saveAssistant(screen: ProjectScreen, form: Form): Promise<
     format: formValue(form, 'format'),
     ...(key !== '' && { key }),
   }
-  const isNone = model === '' && own.url === ''
+  const mode = formValue(form, 'mode')
+  const isNone = mode === MODES.none || (mode === '' && model === '' && own.url === '')
   const sent = await sendApi(screen.visit.api, AssistantReply, {
     method: 'PUT',
     path: settingsPath(screen),
@@ -118,17 +160,28 @@ function testAnswer({ site }: ProjectScreen, answer: AssistantAnswer): Html {
   const pages = isAnswered ? answer.sources : answer.nearest
   const list = pages.map(
     ({ title, url }, index) =>
-      html`<li><span class="cite">${index + 1}</span>${webLink(url, title || url, { base: site.url })}</li>`,
+      html`
+        <li>
+          <span class="cite">${index + 1}</span>
+          <span>
+            ${webLink(url, title || url, { base: site.url })}
+            <span class="mono muted">${shortAddress(url, site.url)}</span>
+          </span>
+        </li>
+      `,
   )
-  const facts = usedTokens > 0 ? `${model}, ${countText(usedTokens)} tokens` : model
+  const facts = factList([
+    ['Result', stateTag(resolutionState(resolutionStatus))],
+    ['Answered by', model],
+    usedTokens === 0 ? undefined : ['Tokens', countText(usedTokens)],
+  ])
   return html`
-    <div class="said">
-      <header>${stateTag(resolutionState(resolutionStatus))}<span>${facts}</span></header>
-      <div class="answer"><p>${response}</p></div>
-      ${
-        list.length > 0 &&
-        html`<h3>${isAnswered ? 'Sources' : 'Pages that came nearest'}</h3><ol class="sources">${list}</ol>`
-      }
+    <div class="test-answer">
+      <div>${answerText({ response, sources: answer.sources }, site.url)}</div>
+      <div>
+        ${list.length > 0 && html`<h3>${isAnswered ? 'Sources' : 'Closest pages'}</h3><ol class="sources">${list}</ol>`}
+        ${facts}
+      </div>
     </div>
   `
 }
@@ -137,7 +190,7 @@ function testForm({ visit, path }: ProjectScreen, { answer, question = '' }: Sho
   const form = postForm({
     action: path('assistant/test'),
     token: visit.formToken,
-    className: 'filters flat',
+    className: 'filters',
     body: html`
       ${textField({
         name: 'question',
@@ -153,18 +206,18 @@ function testForm({ visit, path }: ProjectScreen, { answer, question = '' }: Sho
   })
   return card({
     title: 'Test question',
-    aside: 'Answered from the live site. It is not counted as a conversation.',
+    aside: 'Answered from the live site. Not counted as a question, not stored.',
     isFlush: true,
-    body: html`<div class="card-body">${form}</div>${answer}`,
+    body: html`${form}${answer}`,
   })
 }
 
 function usage({ today, month }: AssistantReply): Html {
   const items = [
-    { label: 'Tokens today', ...today },
     { label: 'Tokens this month', ...month },
+    { label: 'Tokens today', ...today },
   ]
-  const isNearly = items.some(({ tokens, tokensMax }) => isNear(tokens, tokensMax))
+  const isNearly = items.some(({ tokens, tokensMax }) => isOver(tokens, tokensMax, NEARLY))
   const warning =
     isNearly &&
     notice({
@@ -184,15 +237,16 @@ function usage({ today, month }: AssistantReply): Html {
   return html`
     ${warning}
     <dl class="card statistics">
-      ${parts}
       <div>
         <dt>Questions this month</dt>
         <dd>
           ${countText(month.questions)} <span class="delta">${countText(month.cached)} from the cache</span>
         </dd>
       </div>
+      ${parts}
     </dl>
   `
 }
 
-const isNear = (tokens: number, max: number | null) => max !== null && tokens >= max * NEARLY
+const isOver = (tokens: number, max: number | null, share: number) =>
+  max !== null && tokens >= max * share

@@ -43,6 +43,7 @@ export async function askLive(
   const turns = new TurnStore(bound)
   const turn = await beginTurn(turns, {
     ...UNRECORDED,
+    isTest: true,
     deploymentId: live.id,
     ticket: 'owner',
     ticketMax: TESTS_PER_HOUR,

@@ -117,7 +117,7 @@ const testAssistant = ({ askLive }: AssistantRouteDeps) =>
     path: `${PATH}/test`,
     summary: 'Ask the assistant',
     description:
-      'Answers a question from the live site as for a reader. It counts against the budget, and no conversation is recorded.',
+      'Answers a question from the live site as for a reader. Its tokens count against the budget. It is not counted as a question, and no conversation is recorded.',
     body: AssistantQuestion,
     reply: AssistantAnswer,
     problems: ['conflict'],

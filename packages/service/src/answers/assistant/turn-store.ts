@@ -16,6 +16,8 @@ export type NewTurn = {
   readonly tokens: number
   readonly tokensPerDay: number | undefined
   readonly tokensPerMonth: number | undefined
+  /** True for a test question of an owner, which is not counted as a question. */
+  readonly isTest?: boolean
 }
 
 export type BegunTurn =

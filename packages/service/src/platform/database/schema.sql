@@ -1182,7 +1182,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function authenticate_session(p_hashes bytea[], p_idle interval, p_pepper text) returns text, invoker, digest 0bf0c6853a92868b
 -- function base32(value bigint, digits integer) returns text, invoker, digest 53d330fabdc3eede
 -- function begin_move(p_project bigint) returns timestamp with time zone, invoker, digest 16fb7c4c81aa0389
--- function begin_question(p json, OUT question_id text, OUT refusal text, OUT has_budget boolean) returns record, invoker, digest ebb74f93719c9560
+-- function begin_question(p json, OUT question_id text, OUT refusal text, OUT has_budget boolean) returns record, invoker, digest c40b4a86faa6fc0e
 -- function begin_upload(OUT began timestamp with time zone, OUT room bigint, OUT suspended text) returns record, invoker, digest 275019197feec946
 -- function blob_renewal() returns interval, invoker, digest 398510f90352257d
 -- function budget_period(p_period text) returns text, invoker, digest 20927e544a6cbfd8

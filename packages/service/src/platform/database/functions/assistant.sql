@@ -15,6 +15,8 @@ declare
   of_month bigint;
   near_day boolean;
   near_month boolean;
+  -- A test question of an owner is not counted, but its tokens are.
+  counted integer := case when (p->>'isTest')::boolean then 0 else 1 end;
 begin
   -- First the ticket: one that is used up does not use up what others have.
   if (select c.used from count_action('assistant ticket ' || (p->>'ticket'), 3600) c) > (p->>'ticketMax')::integer then
@@ -37,9 +39,9 @@ begin
   near_month := is_budget_near(of_month + tokens, (p->>'tokensPerMonth')::bigint);
   if near_day or near_month then perform note_budget_use(near_day, near_month); end if;
   insert into assistant_usage as u (project_id, day, questions, reserved_tokens)
-    values (current_project(), today, 1, tokens)
+    values (current_project(), today, counted, tokens)
     on conflict (project_id, day) do update
-      set questions = u.questions + 1, reserved_tokens = u.reserved_tokens + tokens;
+      set questions = u.questions + counted, reserved_tokens = u.reserved_tokens + tokens;
   question_id := make_ulid(now_ms(), (random() * 1048575)::integer);
   insert into question (project_id, id, query, thread_id, page_url, deployment_id, lease, leased_until,
       reserved_tokens, reserved_on)
