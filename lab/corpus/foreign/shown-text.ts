@@ -16,7 +16,7 @@ export function shownLines(nodes: readonly PageNode[]): readonly string[] {
     for (const node of list) {
       if (typeof node === 'string') line += node
       else if (node.kind === 'code' || node.kind === 'math') end()
-      else if (node.kind === 'element' && node.tag === 'code') line += '�'
+      else if (node.kind === 'element' && node.tag === 'code') line += '\ufffd'
       else if ('children' in node) {
         const isBlock =
           node.kind !== 'element' || !/^(?:a|b|em|strong|i|span|del|kbd)$/.test(node.tag)

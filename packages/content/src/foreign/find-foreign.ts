@@ -5,7 +5,7 @@
 import type { Fix } from '@octavo/model'
 import type { Format, ParsedMarkdown } from '../markdown/parse-markdown.ts'
 import { findInCode } from './code-marks.ts'
-import { findCrossReferences, findDefined, type IsDefined } from './cross-references.ts'
+import { type Definitions, findCrossReferences, readDefinitions } from './cross-references.ts'
 import { CAN_FIX, type ForeignSyntax, quote, type Range } from './foreign-syntax.ts'
 import { findHidden, type Hidden } from './hidden-text.ts'
 import { findMarks } from './inline-marks.ts'
@@ -42,7 +42,7 @@ class Finder {
   readonly #format: Format
   readonly #lineBreak: string
   readonly #writer: BlockWriter
-  readonly #isDefined: IsDefined
+  readonly #definitions: Definitions
   readonly #isHidden: (offset: number) => boolean
 
   constructor(body: string, page: { readonly format: Format; readonly hidden: Hidden }) {
@@ -52,7 +52,7 @@ class Finder {
     this.#isHidden = hidden.inner?.isHidden ?? hidden.isHidden
     this.#lineBreak = body.includes('\r\n') ? '\r\n' : '\n'
     this.#writer = new BlockWriter(format)
-    this.#isDefined = findDefined(body)
+    this.#definitions = readDefinitions(body)
   }
 
   /** `isFixed` is true inside a block whose fix contains these pieces. */
@@ -82,7 +82,7 @@ class Finder {
     }
     const marks = [
       ...findMarks(line.text, this.#format),
-      ...findCrossReferences(line.text, this.#isDefined),
+      ...findCrossReferences(line.text, this.#definitions),
     ]
     for (const { start, end, tool, what, effect = SHOWN, hint, put } of marks) {
       if (this.#isHidden(line.at + start)) continue

@@ -100,8 +100,7 @@ const PATTERNS: readonly Pattern[] = [
     sign: '++',
     tool: 'MkDocs',
     what: 'a list of keys',
-    find: /\+\+(?:[a-z0-9-]{1,20}|"[^"+]{1,30}")(?:\+(?:[a-z0-9-]{1,20}|"[^"+]{1,30}")){0,5}\+\+/g,
-    accept: ([keys]) => keysOf(keys).every((key) => key.length > 1 || keysOf(keys).length > 1),
+    find: /(?<![\w+])\+\+(?:[a-z0-9-]{1,20}|"[^"+]{1,30}")(?:\+(?:[a-z0-9-]{1,20}|"[^"+]{1,30}")){0,5}\+\+/g,
     hint: 'Write `<kbd>Ctrl</kbd>` for each key.',
     put: ([keys]) =>
       keysOf(keys)

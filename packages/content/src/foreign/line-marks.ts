@@ -63,6 +63,14 @@ const IMPORT: LineKind = {
   hint: 'Rename the file to `.mdx`: a `.md` file has no imports.',
 }
 
+/** An attribute of JSX, which makes its tag text in plain Markdown. */
+const JSX: LineKind = {
+  tool: 'MDX',
+  what: 'an attribute',
+  find: /^(?:[-*+]\s+)?(?:<[A-Za-z][^`]{0,300}\s)?[A-Za-z][\w-]{0,40}=\{\{/,
+  hint: 'Rename the file to `.mdx`: a `.md` file has only attributes of HTML.',
+}
+
 /** What one of these lines begins with. */
 const FIRST_SIGNS: ReadonlySet<string> = new Set('-{<[*:i')
 
@@ -72,8 +80,9 @@ export function findInLine(
   { before, isMarkdown }: { readonly before: string; readonly isMarkdown: boolean },
 ): ForeignSyntax | undefined {
   const text = line.text.trim()
-  if (!FIRST_SIGNS.has(text.charAt(0))) return undefined
-  const kinds = isMarkdown ? [...LINES, IMPORT] : LINES
+  const isJsx = isMarkdown && text.includes('={{')
+  if (!isJsx && !FIRST_SIGNS.has(text.charAt(0))) return undefined
+  const kinds = isMarkdown ? [...LINES, IMPORT, JSX] : LINES
   const isTerm = /^\S/.test(before) && !/^(?:[-*+#>|:`~<]|\d+[.)]\s)/.test(before)
   const kind =
     kinds.find(({ find }) => find.test(text)) ??
