@@ -46,6 +46,7 @@ export class PageState {
   readonly run: Run
   readonly #diagnostics = new DiagnosticList()
   readonly #reported = new Set<string>()
+  readonly #usedTags = new Map<string, boolean>()
   readonly #explained = new Map<string, { readonly start: number; readonly end: number }[]>()
   /** Ids that the author wrote: their count, and the place of the second one. */
   readonly #ids = new Map<string, { count: number; second: Spot | undefined }>()
@@ -63,6 +64,14 @@ export class PageState {
     const ranges = this.#explained.get(source.file) ?? []
     ranges.push({ start: offset, end: offset + length })
     this.#explained.set(source.file, ranges)
+  }
+
+  /** Searches each text once for a name: there may be many imports of it. */
+  usesTag(source: SourceText, name: string): boolean {
+    const key = `${source.file} ${name}`
+    const known = this.#usedTags.get(key) ?? source.text.includes(`<${name}`)
+    this.#usedTags.set(key, known)
+    return known
   }
 
   #isExplained(code: DiagnosticCode, { source, offset }: Spot): boolean {

@@ -9,7 +9,7 @@ import type { Reading } from './reading.ts'
 
 export function reportForeignTag(reading: Reading, node: TagNode, value: Value): void {
   const names = node.attributes.map((one) => (one.type === 'mdxJsxAttribute' ? one.name : '...'))
-  const found = findForeignComponent(node.name ?? '', names)
+  const found = findForeignComponent(node.name ?? '', names, value instanceof Missing)
   // The author's own component of that name is what the page shows.
   if (node.name === 'Tabs' && node.children.every(hasTitle)) return
   if (found === undefined || (value !== undefined && !(value instanceof Missing))) return

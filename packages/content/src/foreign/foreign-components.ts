@@ -117,15 +117,23 @@ const BADGE: ForeignComponent = {
 }
 const TABS = only('Nextra', 'Give each `<Tab>` its `title` instead.')
 
-/** Finds a component of another tool by its name and the names of its attributes. */
+export function isForeignName(name: string): boolean {
+  return COMPONENTS.has(name)
+}
+
+/**
+ * Finds a component of another tool by its name and the names of its attributes. `isImported` is
+ * true if the page imports it from there.
+ */
 export function findForeignComponent(
   name: string,
   attributes: readonly string[],
+  isImported = false,
 ): ForeignComponent | undefined {
   if (name === 'Badge') return attributes.includes('text') ? BADGE : undefined
   if (name === 'Tabs') return attributes.includes('items') ? TABS : undefined
   // Without a type, it may be any other tool's column next to the text.
-  if (name === 'Aside' && !attributes.includes('type')) return undefined
+  if (name === 'Aside' && !isImported && !attributes.includes('type')) return undefined
   return COMPONENTS.get(name)
 }
 

@@ -10,7 +10,7 @@ import type {
   Statement,
 } from 'estree-jsx'
 import { COMPONENTS } from '../allowed/components.ts'
-import { findForeignComponent } from '../foreign/foreign-components.ts'
+import { isForeignName } from '../foreign/foreign-components.ts'
 import { evaluate } from '../interpreter/evaluate.ts'
 import { EvaluationProblem, type Unit } from '../interpreter/problem.ts'
 import { type Context, startOf } from '../interpreter/run.ts'
@@ -124,11 +124,11 @@ function readImport(reading: ModuleReading, statement: ImportDeclaration): void 
   }
 }
 
-/** Removes an import of components that Octavo has, perhaps under another name. */
-function removalOf({ unit }: ModuleReading, statement: ImportDeclaration): Fix | undefined {
+/** Removes an import of built-in components, and of others once the page does not use them. */
+function removalOf({ page, unit }: ModuleReading, statement: ImportDeclaration): Fix | undefined {
   const names = statement.specifiers.map(({ local }) => local.name)
   const isKnown = (name: string) =>
-    COMPONENTS.has(name) || findForeignComponent(name, ['type']) !== undefined
+    COMPONENTS.has(name) || (isForeignName(name) && !page.usesTag(unit.source, name))
   if (names.length === 0 || !names.every(isKnown)) return undefined
   const { start, end } = statement as { readonly start?: number; readonly end?: number }
   if (start === undefined || end === undefined) return undefined
