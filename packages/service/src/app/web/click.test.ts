@@ -29,6 +29,8 @@ const MORE: Readonly<Record<string, number>> = {
   'audit.ndjson': 3,
   // Members of the project, and of its organization.
   members: 3,
+  // Usage of the project, and of its organization.
+  usage: 3,
   // The live site is looked up as for a reader, once for the listed pages and once for the unread
   // ones.
   analytics: 4,

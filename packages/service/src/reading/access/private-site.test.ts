@@ -120,6 +120,7 @@ const TABLE: Readonly<Record<string, string | readonly string[]>> = {
   // Used by the service itself and by hosts that do not read the manifest.
   '_octavo/assistant.json': NOBODY,
   '_octavo/headers.json': NOBODY,
+  '_octavo/settings.json': NOBODY,
   _headers: NOBODY,
   _redirects: NOBODY,
   'old/index.html': NOBODY,
