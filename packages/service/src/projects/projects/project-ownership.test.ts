@@ -82,7 +82,7 @@ test('the dashboard offers transfer and deletion only to owners of the organizat
   expect(other).toContain(`href="${path('archive')}"`)
   expect(other).not.toContain(`href="${path('transfer')}"`)
   expect(other).not.toContain(`href="${path('delete')}"`)
-  expect(other).toContain('Only owners of Test transfer and delete its projects')
+  expect(other).toContain('Only owners of Test can transfer and delete its projects')
   for (const page of ['transfer', 'delete'])
     expect((await openPage(service, contractor, path(page))).status).toBe(403)
 })
