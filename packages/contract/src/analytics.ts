@@ -164,16 +164,38 @@ export type Feedback = z.infer<typeof Feedback>
 
 export const FeedbackList = z.object({
   feedback: z.array(Feedback).meta({ description: 'The newest first.' }),
+  counts: z.object({ pending: count, in_progress: count, resolved: count, dismissed: count }).meta({
+    description: 'How many there are in each state, with the same filters besides `status`.',
+  }),
   nextCursor,
   hasMore,
 })
 
 export const PageFeedbackList = z.object({
   feedback: z.array(
-    z.object({ path: z.string(), thumbsUp: count, thumbsDown: count, code: count, total: count }),
+    z.object({
+      path: z.string(),
+      thumbsUp: count,
+      thumbsDown: count,
+      code: count,
+      comments: count.meta({ description: 'With a comment or code.' }),
+      total: count,
+    }),
   ),
   nextCursor,
   hasMore,
+})
+
+export const FEEDBACK_SORTS = ['total', 'least-helpful'] as const
+
+const FeedbackTotals = z.object({
+  votes: count,
+  helpful: count.meta({ description: 'Votes that say the page helped.' }),
+  comments: count.meta({ description: 'Feedback with a comment or code.' }),
+})
+
+export const FeedbackSummary = FeedbackTotals.extend({
+  before: FeedbackTotals.meta({ description: 'The same of as many days before.' }),
 })
 
 export const FeedbackBody = z.strictObject({

@@ -20,11 +20,13 @@ export {
 export {
   AgentList,
   DayList,
+  FEEDBACK_SORTS,
   FEEDBACK_SOURCES,
   FEEDBACK_STATES,
   Feedback,
   FeedbackBody,
   FeedbackList,
+  FeedbackSummary,
   NotFoundList,
   PageFeedbackList,
   READERS,

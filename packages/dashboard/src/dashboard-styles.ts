@@ -5,7 +5,7 @@ import { defaultPalette, STYLES_FOLDER } from '@octavo/theme'
 /** Styles that are shared with sites. */
 const SHARED = ['typeface.css', 'tokens.css', 'base.css']
 const OWN =
-  'tokens base frame keep-access buttons menus cards states code facts tables forms overview empty-project deployments conversations gaps analytics access domains chips projects narrow now modes meters settings-row trend group bulk toast connection answer audit first-views assistant'.split(
+  'tokens base frame keep-access buttons menus cards states code facts tables forms overview empty-project deployments conversations gaps analytics access domains chips projects narrow now modes meters settings-row trend group bulk toast connection answer audit first-views assistant feedback'.split(
     ' ',
   )
 

@@ -33,7 +33,7 @@ export const ALL_SCREENS: Readonly<Record<string, string>> = {
   'analytics-referrers': at('/analytics/referrers'),
   'analytics-uses': at('/analytics/uses'),
   feedback: at('/feedback'),
-  'feedback-delete': at(`/feedback/${ULIDS.feedback}/delete?status=pending`),
+  'feedback-delete': at(`/feedback/${ULIDS.feedback}/delete?state=done`),
   conversations: at('/conversations?text=keys&resolutionStatus=unanswered'),
   'conversations-older': at('/conversations?cursor=b&before=a'),
   conversation: at(`/conversations/${ULIDS.conversation}`),

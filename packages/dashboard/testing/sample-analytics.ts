@@ -7,6 +7,7 @@ import {
   DayList,
   Feedback,
   FeedbackList,
+  FeedbackSummary,
   NotFoundList,
   PageFeedbackList,
   ReadList,
@@ -22,6 +23,7 @@ import { ago, DAY, NOW, ULIDS } from './sample-facts.ts'
 type Options = { readonly hostile: string; readonly isEmpty: boolean }
 
 const WEEK = [2_310, 2_544, 2_602, 2_498, 2_187, 1_012, 874]
+const NO_VOTES = { votes: 0, helpful: 0, comments: 0 }
 const PAGES =
   '/ /guides/start /network/joining /guides/calibrate /api/sensors /reference/alarms /hardware/h3 /network/gateways /guides/export (other)'.split(
     ' ',
@@ -73,12 +75,42 @@ export function sampleAnalytics({ hostile: h, isEmpty }: Options) {
       total: isEmpty ? 0 : 9,
       ...end,
     }),
-    feedback: FeedbackList.parse({ feedback: list(feedback), ...more }),
+    feedback: FeedbackList.parse({
+      feedback: list(feedback),
+      counts: isEmpty
+        ? { pending: 0, in_progress: 0, resolved: 0, dismissed: 0 }
+        : { pending: 9, in_progress: 3, resolved: 58, dismissed: 4 },
+      ...more,
+    }),
+    'feedback/summary': FeedbackSummary.parse(
+      isEmpty
+        ? { ...NO_VOTES, before: NO_VOTES }
+        : {
+            votes: 512,
+            helpful: 440,
+            comments: 74,
+            before: { votes: 488, helpful: 410, comments: 81 },
+          },
+    ),
     'feedback/by-page': PageFeedbackList.parse({
       feedback: list([
-        { path: `/network/joining${h}`, thumbsUp: 12, thumbsDown: 31, code: 4, total: 47 },
-        { path: '/guides/calibrate', thumbsUp: 28, thumbsDown: 2, code: 0, total: 30 },
-        { path: '/api/sensors', thumbsUp: 3, thumbsDown: 1, code: 9, total: 13 },
+        {
+          path: `/network/joining${h}`,
+          thumbsUp: 9,
+          thumbsDown: 14,
+          code: 0,
+          comments: 6,
+          total: 23,
+        },
+        {
+          path: '/guides/calibrate',
+          thumbsUp: 48,
+          thumbsDown: 11,
+          code: 2,
+          comments: 7,
+          total: 61,
+        },
+        { path: '/api/sensors', thumbsUp: 44, thumbsDown: 5, code: 9, comments: 1, total: 58 },
       ]),
       ...more,
     }),
@@ -86,6 +118,7 @@ export function sampleAnalytics({ hostile: h, isEmpty }: Options) {
   return {
     /** Returns the response of a list, for the requested days and searches. */
     read(path: string, query: URLSearchParams): object | undefined {
+      if (path === 'feedback') return ofStates(replies.feedback, query.get('status'))
       if (path === 'days') return sampleDays(query, isEmpty)
       if (path === 'reads') return sampleReads(query.get('by') ?? 'people', { hostile: h, isEmpty })
       if (path === 'searches') return sampleSearches(query, { hostile: h, isEmpty })
@@ -93,6 +126,12 @@ export function sampleAnalytics({ hostile: h, isEmpty }: Options) {
     },
     changed: Feedback.parse(feedback[0]),
   }
+}
+
+function ofStates(reply: object | undefined, states: string | null) {
+  const all = FeedbackList.parse(reply)
+  const shown = all.feedback.filter(({ status }) => states?.split(',').includes(status) ?? true)
+  return { ...all, feedback: shown }
 }
 
 function sampleDays(query: URLSearchParams, isEmpty: boolean) {
@@ -229,11 +268,20 @@ function sampleFeedback(h: string) {
       filename: `list.ts${h}`,
       lang: 'ts',
     }),
-    one(3, { source: 'thumbs_only', helpful: true, status: 'resolved', path: '/guides/calibrate' }),
+    one(3, {
+      helpful: true,
+      path: '/guides/calibrate',
+      comment: 'Clear. The table of alarm codes is what I needed.',
+    }),
     one(4, {
       source: 'agent',
       comment: `The link to the alarm codes in step 3 is broken: /reference/alarm-codes answers 404.${h}`,
     }),
-    one(5, { source: 'thumbs_only', helpful: false, status: 'dismissed', path: '/hardware/h3' }),
+    one(5, {
+      helpful: false,
+      status: 'dismissed',
+      path: '/hardware/h3',
+      comment: 'Please say how long the batteries last below 0 °C.',
+    }),
   ]
 }

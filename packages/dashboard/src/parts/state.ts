@@ -99,11 +99,11 @@ export const feedbackState = (feedback: 'helpful' | 'unhelpful'): State =>
 export function inboxState(status: Feedback['status']): State {
   switch (status) {
     case 'pending':
-      return { word: 'Pending', tone: 'warning', sign: 'alert-circle' }
+      return { word: 'Open', tone: 'warning', sign: 'alert-circle' }
     case 'in_progress':
       return { word: 'In progress', tone: 'busy', sign: 'dashed' }
     case 'resolved':
-      return GOOD('Resolved')
+      return GOOD('Done')
     case 'dismissed':
       return OFF('Dismissed')
   }

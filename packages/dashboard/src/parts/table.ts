@@ -1,4 +1,5 @@
 /** Tables that become lists on a phone. ARIA roles keep them tables for screen readers. */
+import { type PostForm, postForm } from './form.ts'
 import { type Html, type HtmlPart, html } from './html.ts'
 import { icon } from './icon.ts'
 
@@ -89,25 +90,32 @@ function isDescribed(cell: Cell): cell is Exclude<Cell, HtmlPart> {
 
 export type MenuItem =
   | { readonly label: string; readonly href: string; readonly isDanger?: boolean }
+  | { readonly label: string; readonly post: Pick<PostForm, 'action' | 'token' | 'fields'> }
   | undefined
   | false
 
 /** Renders the actions of a row as a menu that works without JavaScript. */
-export function rowMenu(name: string, items: readonly MenuItem[]): Cell {
+export const rowMenu = (name: string, items: readonly MenuItem[]): Cell => ({
+  content: actionMenu(name, items),
+  className: 'menu-cell',
+})
+
+/** Links and forms behind one button. */
+export function actionMenu(name: string, items: readonly MenuItem[]): HtmlPart {
   const shown = items.filter((item) => item !== undefined && item !== false)
-  const list = shown.map(
-    ({ label, href, isDanger }) =>
-      html`<li><a href="${href}"${isDanger && html` class="danger"`}>${label}</a></li>`,
-  )
-  const menu =
-    shown.length > 0 &&
-    html`
-      <details class="menu end more">
-        <summary aria-label="Actions for ${name}">${icon('more')}</summary>
-        <ul>${list}</ul>
-      </details>
-    `
-  return { content: menu, className: 'menu-cell' }
+  if (shown.length === 0) return undefined
+  const list = shown.map((item) => {
+    if ('post' in item)
+      return html`<li>${postForm({ ...item.post, body: html`<button>${item.label}</button>` })}</li>`
+    const { label, href, isDanger } = item
+    return html`<li><a href="${href}"${isDanger && html` class="danger"`}>${label}</a></li>`
+  })
+  return html`
+    <details class="menu end more">
+      <summary aria-label="Actions for ${name}">${icon('more')}</summary>
+      <ul>${list}</ul>
+    </details>
+  `
 }
 
 type Pager = {

@@ -11,7 +11,7 @@ import { NOW, PROJECT_ID, ULIDS } from '../../../testing/sample-facts.ts'
 
 const PROJECT = `/projects/${PROJECT_ID}`
 const API = `/v1/analytics/${PROJECT_ID}/feedback`
-const SINCE = 'dateFrom=2024-11-16'
+const SINCE = 'dateFrom=2020-01-01'
 
 const open = (path: string, options?: ApiOptions, form?: ScreenForm) =>
   visitScreen(`${PROJECT}/feedback${path}`, form, options)
@@ -20,53 +20,122 @@ async function ask<T>(schema: { parse(value: unknown): T }, path: string): Promi
   return schema.parse(await (await recordApi().api('GET', path)).json())
 }
 
-describe('the feedback inbox', () => {
-  test("the inbox shows all fields of the API's feedback, in its order", async () => {
+const NO_COUNTS = { pending: 0, in_progress: 0, resolved: 0, dismissed: 0 }
+
+/** Returns the HTML of each comment. */
+function rowsOf(text: string): readonly string[] {
+  const [, list = ''] = /<ul class="voices">(.*)/s.exec(text) ?? []
+  return (
+    list
+      .split('</section>')[0]
+      ?.split(/(?=<li id=)/)
+      .filter((item) => item.startsWith('<li id=')) ?? []
+  )
+}
+
+describe('the feedback screen', () => {
+  test.each([
+    ['', 'pending'],
+    ['?state=in_progress', 'in_progress'],
+    ['?state=done', 'resolved,dismissed'],
+  ])(
+    'the list %s shows all fields of comments in the states %s, in their order',
+    async (query, states) => {
+      const { text } = await open(query)
+      const { feedback } = await ask(FeedbackList, `${API}?status=${states}`)
+      const items = rowsOf(text)
+      expect(items).toHaveLength(feedback.length)
+      for (const [index, one] of feedback.entries()) {
+        const item = items[index] ?? ''
+        expect(item).toContain(`id="${one.id}"`)
+        expect(item).toContain(`href="https://docs.greenhouse.example${one.path}"`)
+        expect(item).toContain(`datetime="${one.createdAt}"`)
+        for (const said of [one.comment, one.contact, one.code, one.filename, one.lang])
+          if (said !== undefined) expect(item).toContain(said)
+        expect(item.includes('>Helpful</span>')).toBe(one.helpful === true)
+        expect(item.includes('>Not helpful</span>')).toBe(one.helpful === false)
+      }
+    },
+  )
+
+  test('each comment has one menu, and no button outside of it', async () => {
     const { text } = await open('')
-    const { feedback } = await ask(FeedbackList, API)
-    const items = [...text.matchAll(/<article class="feedback".*?<\/article>/gs)].map(
-      ([one]) => one,
-    )
-    expect(items).toHaveLength(feedback.length)
-    for (const [index, one] of feedback.entries()) {
-      const item = items[index] ?? ''
-      expect(item).toContain(`id="${one.id}"`)
-      expect(item).toContain(`href="https://docs.greenhouse.example${one.path}"`)
-      expect(item).toContain(`datetime="${one.createdAt}"`)
-      for (const said of [one.comment, one.contact, one.code, one.filename, one.lang])
-        if (said !== undefined) expect(item).toContain(said)
-      expect(item.includes('Helpful</span>')).toBe(one.helpful === true)
-      expect(item.includes('Not helpful</span>')).toBe(one.helpful === false)
+    for (const item of rowsOf(text)) {
+      expect(item.match(/<details class="menu/g)).toHaveLength(1)
+      expect(item.replace(/<details.*<\/details>/s, '')).not.toMatch(/<button|<form/)
     }
   })
 
-  test("the inbox shows the API's totals by page", async () => {
-    const { text } = await open('')
+  test('plain votes are not listed; they are counted by page, the least helpful first', async () => {
+    const { text, calls } = await open('')
+    const paths = calls.map(({ path }) => path)
+    expect(paths).toContain(`${API}?${SINCE}&commented=true&status=pending`)
+    expect(paths).toContain(
+      `${API}/by-page?dateFrom=2026-08-18&sort=least-helpful&minVotes=10&limit=8`,
+    )
     const { feedback } = await ask(PageFeedbackList, `${API}/by-page`)
-    const [table = ''] = /Feedback by page<\/caption>.*?<\/table>/s.exec(text) ?? []
-    for (const { path, thumbsUp, thumbsDown, code, total } of feedback) {
-      const [row = ''] = new RegExp(`${path}</a>.*?</tr>`, 's').exec(table) ?? []
-      const numbers = [...row.matchAll(/">(\d+)<\/td>/g)].map(([, count]) => Number(count))
-      expect(numbers).toEqual([thumbsUp, thumbsDown, code, total])
+    const [, list = ''] = /<ul class="page-votes">(.*?)<\/ul>/s.exec(text) ?? []
+    const pages = list.split('<li>').slice(1)
+    expect(pages).toHaveLength(feedback.length)
+    for (const [index, { path, thumbsUp, thumbsDown, comments }] of feedback.entries()) {
+      const votes = thumbsUp + thumbsDown
+      expect(pages[index]).toContain(`${path}</a>`)
+      expect(pages[index]).toContain(`<b>${Math.round((thumbsUp / votes) * 100)}%</b>`)
+      expect(pages[index]).toContain(`${votes} votes</span>`)
+      expect(pages[index]).toContain(`${comments} comment`)
     }
   })
 
-  test('the inbox is filtered by state and source and paged by the API', async () => {
-    const { text, calls } = await open('?status=pending&source=agent&cursor=c1&x=1')
-    expect(calls.map(({ path }) => path)).toEqual(
-      expect.arrayContaining([
-        `${API}?${SINCE}&status=pending&source=agent&cursor=c1`,
-        `${API}/by-page?${SINCE}&status=pending&source=agent&limit=10`,
-      ]),
-    )
+  test('the tabs count open comments, those in progress and those that are done', async () => {
+    const { text } = await open('?state=in_progress&source=agent')
+    const [nav = ''] = /<nav class="tabs".*?<\/nav>/s.exec(text) ?? []
+    const counts = [...nav.matchAll(/([A-Z][a-z ]+?) <span class="count">(\d+)/g)]
+    expect(counts.map(([, label, count]) => [label, count])).toEqual([
+      ['Open', '9'],
+      ['In progress', '3'],
+      ['Done', '62'],
+    ])
+    expect(nav).toContain(`href="${PROJECT}/feedback?state=done&amp;source=agent"`)
+    expect(nav.match(/aria-current="page"/g)).toHaveLength(1)
+  })
+
+  test('comments are filtered by text, vote and source, and paged by the API', async () => {
+    const query = '?text=/api&vote=unhelpful&source=agent&cursor=c1&x=1'
+    const { text, calls } = await open(query)
+    const list = `${API}?${SINCE}&commented=true&status=pending&text=%2Fapi&helpful=false&source=agent`
+    expect(calls.map(({ path }) => path)).toContain(`${list}&cursor=c1`)
     expect(text).toContain('<option value="agent" selected>')
-    expect(text).toContain(`href="${PROJECT}/feedback?status=resolved&amp;source=agent"`)
-    expect(text).toContain('cursor=more')
+    expect(text).toContain('<option value="unhelpful" selected>')
+    expect(text).toContain('value="/api"')
+    expect(text).toContain('vote=unhelpful&amp;source=agent&amp;cursor=more')
   })
 
   test('an unknown filter is ignored', async () => {
-    const { calls } = await open('?status=lost&source=%27')
-    expect(calls.map(({ path }) => path)).toContain(`${API}?${SINCE}`)
+    const { calls } = await open('?state=lost&source=%27&vote=x')
+    expect(calls.map(({ path }) => path)).toContain(`${API}?${SINCE}&commented=true&status=pending`)
+  })
+
+  test('the numbers are compared with the period before', async () => {
+    const { text } = await open('')
+    expect(text).toContain('85.9% <span class="delta good">+1.9 pts</span>')
+    expect(text).toContain('512 <span class="delta">+5%</span>')
+    expect(text).toContain('74 <span class="delta">−9%</span>')
+  })
+
+  test('head and list agree that feedback is kept', async () => {
+    const { text } = await open('')
+    expect(text).toContain('Kept until you delete them.')
+    expect(text).not.toMatch(/two years|2 years/)
+  })
+
+  test('without feedback, the screen says what will appear', async () => {
+    const { text } = await open('', { isEmpty: true })
+    expect(text).toContain('No open comments')
+    expect(text).toContain('Pages with 10 votes or more appear here.')
+    expect(text).not.toContain('class="card statistics"')
+    const filtered = await open('?text=x', { isEmpty: true })
+    expect(filtered.text).toContain('No comments match')
+    expect(filtered.text).toContain(`href="${PROJECT}/feedback">Clear the filters</a>`)
   })
 
   test.each([
@@ -79,11 +148,12 @@ describe('the feedback inbox', () => {
     const one = { id: ULIDS.feedback, createdAt: new Date(NOW).toISOString() }
     const feedback = [{ ...one, path, source: 'agent', status: 'pending' }]
     const replies = {
-      [`GET ${API}`]: () => Response.json({ feedback, nextCursor: null, hasMore: false }),
+      [`GET ${API}`]: () =>
+        Response.json({ feedback, counts: NO_COUNTS, nextCursor: null, hasMore: false }),
     }
     const { status, text } = await open('', { replies })
     expect(status).toBe(200)
-    expect(text).toContain(`<h2><span class="main mono">${path}</span></h2>`)
+    expect(text).toContain(`<span class="mono">${path}</span>`)
     expect(text).not.toMatch(/href="[^"]*(?:evil|javascript)/)
   })
 
@@ -96,25 +166,42 @@ describe('the feedback inbox', () => {
 
 describe('states of feedback', () => {
   test.each(['pending', 'in_progress', 'resolved', 'dismissed'])(
-    'setting the state %s calls the API and returns to the same place in the list',
+    'setting the state %s calls the API and returns to the same place, with a way back',
     async (state) => {
-      const at = `/${ULIDS.feedback}?status=pending&cursor=c1`
-      const { status, location, changes } = await open(at, {}, { state })
+      const at = `/${ULIDS.feedback}?state=done&cursor=c1`
+      const { status, location, changes } = await open(at, {}, { state, was: 'pending' })
       expect(changes).toMatchObject([
         { method: 'POST', path: `${API}/${ULIDS.feedback}`, body: { status: state } },
       ])
+      const change = `changed=${ULIDS.feedback}&now=${state}&was=pending`
       expect([status, location]).toEqual([
         303,
-        `${PROJECT}/feedback?status=pending&cursor=c1#${ULIDS.feedback}`,
+        `${PROJECT}/feedback?state=done&cursor=c1&${change}`,
       ])
+      const { text } = await open(location?.replace(`${PROJECT}/feedback`, '') ?? '')
+      const [undo = ''] = /<div class="toast".*?<\/form>/s.exec(text) ?? []
+      expect(undo).toContain(`/feedback/${ULIDS.feedback}?state=done`)
+      expect(undo).toContain('name="state" value="pending"')
+      // The next page of the list does not repeat it.
+      expect(text).not.toMatch(/cursor=more[^"]*changed|changed[^"]*cursor=more/)
     },
   )
 
-  test('each item offers the other three states', async () => {
+  test('after Undo there is nothing to undo', async () => {
+    const { location } = await open(`/${ULIDS.feedback}`, {}, { state: 'pending' })
+    expect(location).toBe(`${PROJECT}/feedback`)
+  })
+
+  test('each comment offers the other three states', async () => {
     const { text } = await open('')
-    const [item = ''] = /<article class="feedback".*?<\/article>/s.exec(text) ?? []
+    const [item = ''] = rowsOf(text)
     const states = [...item.matchAll(/name="state" value="(\w+)"/g)].map(([, state]) => state)
     expect(states).toEqual(['in_progress', 'resolved', 'dismissed'])
+    expect([...item.matchAll(/<button>(.*?)<\/button>/g)].map(([, label]) => label)).toEqual([
+      'Start work',
+      'Mark as done',
+      'Dismiss',
+    ])
   })
 
   test('an analyst can read feedback and sees no forms', async () => {
@@ -133,19 +220,19 @@ describe('states of feedback', () => {
     const { status, text } = await open(`/${ULIDS.feedback}`, { replies }, { state: 'resolved' })
     expect(status).toBe(409)
     expect(text).toContain('It is archived.')
-    expect(text).toContain('aria-label="Inbox"')
+    expect(text).toContain('aria-label="Comments"')
   })
 })
 
 describe('deleting feedback', () => {
   test('deleting asks for confirmation first', async () => {
-    const asked = await open(`/${ULIDS.feedback}/delete?status=pending`)
+    const asked = await open(`/${ULIDS.feedback}/delete`)
     expect(asked.changes).toEqual([])
     expect(asked.text).toContain('The table of join keys ends at 250 sensors.')
     expect(asked.text).toContain('It cannot be undone.')
-    const done = await open(`/${ULIDS.feedback}/delete?status=pending`, {}, {})
+    const done = await open(`/${ULIDS.feedback}/delete`, {}, {})
     expect(done.changes).toMatchObject([{ method: 'DELETE', path: `${API}/${ULIDS.feedback}` }])
-    expect(done.location).toBe(`${PROJECT}/feedback?status=pending`)
+    expect(done.location).toBe(`${PROJECT}/feedback`)
   })
 
   test('feedback that is no longer listed can still be deleted', async () => {

@@ -1,90 +1,32 @@
-/** `/projects/:id/feedback`: feedback from readers and agents about pages, and its state. */
-import {
-  FEEDBACK_SOURCES,
-  FEEDBACK_STATES,
-  Feedback,
-  FeedbackList,
-  PageFeedbackList,
-} from '@octavo/contract'
-import { card, emptyState, pageHead } from '../../parts/card.ts'
+/** `/projects/:id/feedback`: comments of readers and agents with their states, and votes by page. */
+import { FEEDBACK_SOURCES, FEEDBACK_STATES, FeedbackList } from '@octavo/contract'
+import { emptyState, pageHead } from '../../parts/card.ts'
 import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
-import { confirmPage } from '../../parts/confirm.ts'
-import { redirect } from '../../parts/document.ts'
-import { hiddenFields, postButton } from '../../parts/form.ts'
+import { hiddenFields, selectField, textField } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
 import { type Html, type HtmlPart, html } from '../../parts/html.ts'
-import { icon } from '../../parts/icon.ts'
-import { pageLink } from '../../parts/link.ts'
 import { problemNotice } from '../../parts/notice.ts'
 import { countText } from '../../parts/number.ts'
-import { firstDay } from '../../parts/range.ts'
-import { feedbackState, inboxState, stateTag } from '../../parts/state.ts'
-import { pager, table } from '../../parts/table.ts'
-import { timeTag } from '../../parts/time.ts'
-import { apiPaths, type Query, withQuery } from '../../visit/api-paths.ts'
-import { NO_REPLY, readApi, sendApi } from '../../visit/call-api.ts'
-import { type Form, formValue, type ProjectScreen } from '../../visit/screen.ts'
-
-/** Two years, the maximum range of the API. */
-const DAYS = 730
-const PAGES_SHOWN = 10
-const TITLE_LENGTH_MAX = 140
-
-const SOURCES: Readonly<Record<Feedback['source'], string>> = {
-  thumbs_only: 'Vote',
-  contextual: 'Vote with a comment',
-  code_snippet: 'On code',
-  agent: 'By an agent',
-}
-/** The labels of the buttons that set a state. */
-const ACTIONS: Readonly<Record<Feedback['status'], string>> = {
-  pending: 'Open again',
-  in_progress: 'In progress',
-  resolved: 'Resolve',
-  dismissed: 'Dismiss',
-}
-
-/**
- * The shown part of the list; every form includes it, so that the person returns to the same place.
- */
-type Place = {
-  readonly status: Feedback['status'] | undefined
-  readonly source: Feedback['source'] | undefined
-  readonly cursor: string | undefined
-}
-
-function readPlace(values: URLSearchParams): Place {
-  return {
-    status: FEEDBACK_STATES.find((one) => one === values.get('status')),
-    source: FEEDBACK_SOURCES.find((one) => one === values.get('source')),
-    cursor: formValue(values, 'cursor') || undefined,
-  }
-}
-
-const feedbackPath = ({ project, now }: ProjectScreen, rest: string, query: Query) =>
-  apiPaths.analytics(project.id, `/feedback${rest}`, { dateFrom: firstDay(DAYS, now), ...query })
-
-const onePath = ({ project }: ProjectScreen, id: string) =>
-  apiPaths.analytics(project.id, `/feedback/${encodeURIComponent(id)}`)
+import { inboxState } from '../../parts/state.ts'
+import { pager } from '../../parts/table.ts'
+import { toast } from '../../parts/toast.ts'
+import { withQuery } from '../../visit/api-paths.ts'
+import { readApi } from '../../visit/call-api.ts'
+import type { ProjectScreen } from '../../visit/screen.ts'
+import { commentsPath, listAddress, type Place, placeQuery, readPlace, TABS } from './filter.ts'
+import { commentRow, SOURCES } from './rows.ts'
+import { totalsCard, votesCard, votesPath } from './votes.ts'
 
 export async function showFeedback(screen: ProjectScreen, problem?: string): Promise<Response> {
   const { visit, url, options } = screen
   const place = readPlace(url.searchParams)
-  const { status, source } = place
-  const listPath = feedbackPath(screen, '', place)
-  const pagesPath = feedbackPath(screen, '/by-page', { status, source, limit: PAGES_SHOWN })
-  const [{ feedback, nextCursor }, byPage] = await Promise.all([
+  const listPath = commentsPath(screen, place)
+  const [{ feedback, counts, nextCursor }, totals, votes] = await Promise.all([
     readApi(visit.api, FeedbackList, listPath),
-    readApi(visit.api, PageFeedbackList, pagesPath),
+    totalsCard(screen),
+    votesCard(screen),
   ])
-  const items = feedback.map((one) => item(screen, one, place))
-  const inbox = html`
-    <section class="card" aria-label="Inbox">
-      ${sourceForm(screen, place)}
-      ${items.length === 0 ? nothing(place) : items}
-      ${pager(url, { nextCursor })}
-    </section>
-  `
+  const rows = feedback.map((one) => commentRow(screen, one, place))
   return projectPage(screen, {
     section: 'feedback',
     title: 'Feedback',
@@ -92,198 +34,113 @@ export async function showFeedback(screen: ProjectScreen, problem?: string): Pro
     body: html`
       ${pageHead({
         title: 'Feedback',
-        lead: 'What readers and agents say about your pages. It is kept until you delete it.',
+        lead: 'Votes and comments on your pages. Kept until you delete them.',
       })}
       ${problemNotice(problem)}
-      ${pagesCard(screen, byPage)}
-      ${tabs(screen, place)}
-      ${inbox}
-      ${equivalentCommands(...[listPath, pagesPath].map((path) => curlCommand({ url: options.url, path })))}
+      ${totals}
+      <div class="grid with-side">
+        <section class="card" aria-label="Comments">
+          ${tabs(screen, place, counts)}
+          ${filterForm(screen, place)}
+          ${rows.length === 0 ? nothing(screen, place) : html`<ul class="voices">${rows}</ul>`}
+          ${pager(new URL(listAddress(screen, place), url), { nextCursor, note: 'Comments, the newest first' })}
+        </section>
+        ${votes}
+      </div>
+      ${lastChange(screen, place)}
+      ${equivalentCommands(...[listPath, votesPath(screen)].map((path) => curlCommand({ url: options.url, path })))}
     `,
   })
 }
 
-function pagesCard(
-  { site }: ProjectScreen,
-  { feedback, hasMore }: ReturnType<typeof PageFeedbackList.parse>,
-): HtmlPart {
-  if (feedback.length === 0) return undefined
-  const number = (label: string, count: number) => ({
-    content: countText(count),
-    isEnd: true,
-    label,
-  })
-  const columns = ['Helpful', 'Not helpful', 'On code', 'Total']
-  return card({
-    title: 'By page',
-    aside: hasMore && 'The ten with the most',
-    isFlush: true,
-    body: table({
-      caption: 'Feedback by page',
-      className: 'ranked',
-      columns: [{ label: 'Page' }, ...columns.map((label) => ({ label, isEnd: true }))],
-      rows: feedback.map(({ path, thumbsUp, thumbsDown, code, total }) => ({
-        cells: [
-          { content: pageLink(path, site.url), isLead: true },
-          number('Helpful', thumbsUp),
-          number('Not helpful', thumbsDown),
-          number('On code', code),
-          number('Total', total),
-        ],
-      })),
-    }),
-  })
-}
-
-function tabs({ path }: ProjectScreen, { status, source }: Place): Html {
-  const links = [undefined, ...FEEDBACK_STATES].map((state) => {
-    const label = state === undefined ? 'All' : inboxState(state).word
+function tabs(
+  screen: ProjectScreen,
+  place: Place,
+  counts: ReturnType<typeof FeedbackList.parse>['counts'],
+): Html {
+  const links = TABS.map((tab) => {
+    const count = tab.statuses.reduce((sum, status) => sum + counts[status], 0)
+    const href = listAddress(screen, { ...place, tab, cursor: undefined })
     return html`
-      <a href="${withQuery(path('feedback'), { status: state, source })}"
-        ${state === status && html` aria-current="page"`}>
-        ${label}
+      <a href="${href}"${tab.id === place.tab.id && html` aria-current="page"`}>
+        ${tab.label} <span class="count">${countText(count)}</span>
       </a>
     `
   })
   return html`<nav class="tabs" aria-label="States">${links}</nav>`
 }
 
-function sourceForm({ path }: ProjectScreen, { status, source }: Place): Html {
-  const choices = FEEDBACK_SOURCES.map(
-    (one) =>
-      html`<option value="${one}"${one === source && html` selected`}>${SOURCES[one]}</option>`,
-  )
+function filterForm({ path }: ProjectScreen, place: Place): Html {
+  const { tab, text, vote, source } = place
+  const fields = [
+    textField({
+      name: 'text',
+      label: 'Text or page',
+      type: 'search',
+      className: 'grow',
+      placeholder: 'picture, /api/…',
+      ...(text && { value: text }),
+    }),
+    selectField({
+      name: 'vote',
+      label: 'Vote',
+      ...(vote && { value: vote }),
+      choices: [
+        { value: '', label: 'All' },
+        { value: 'helpful', label: 'Helpful' },
+        { value: 'unhelpful', label: 'Not helpful' },
+      ],
+    }),
+    selectField({
+      name: 'source',
+      label: 'Source',
+      ...(source && { value: source }),
+      choices: [
+        { value: '', label: 'All' },
+        ...FEEDBACK_SOURCES.filter((one) => one !== 'thumbs_only').map((value) => ({
+          value,
+          label: SOURCES[value],
+        })),
+      ],
+    }),
+  ]
   return html`
-    <form method="get" action="${path('feedback')}" class="list-bar" data-submit-on-change>
-      ${hiddenFields({ status })}
-      <span>The last two years, the newest first.</span>
-      <div class="actions">
-        <label class="sr-only" for="source">Source</label>
-        <select id="source" name="source">
-          <option value="">All sources</option>
-          ${choices}
-        </select>
-        <button class="button" data-without-script>Show</button>
-      </div>
+    <form method="get" action="${path('feedback')}" class="filters" role="search">
+      ${hiddenFields(tab.id === 'open' ? {} : { state: tab.id })}
+      ${fields}
+      <button class="button">Filter</button>
     </form>
   `
 }
 
-function nothing({ status, source, cursor }: Place): Html {
-  if (status !== undefined || source !== undefined || cursor !== undefined)
-    return emptyState('No feedback here', 'Look at all of it, or at another state or source.')
+const NO_FILTER = { text: undefined, vote: undefined, source: undefined, cursor: undefined }
+
+function nothing(screen: ProjectScreen, place: Place): Html {
+  const { tab, text, vote, source, cursor } = place
+  const all = withQuery(screen.path('feedback'), placeQuery({ ...NO_FILTER, tab }))
+  const clear = html`<a class="link" href="${all}">Clear the filters</a>`
+  if (text !== undefined || vote !== undefined || source !== undefined || cursor !== undefined)
+    return emptyState('No comments match', clear)
   return emptyState(
-    'No feedback yet',
-    'When a reader says whether a page helped, or an agent reports a problem, it appears here.',
+    `No ${tab.label.toLowerCase()} comments`,
+    tab.id === 'open'
+      ? 'When a reader comments on a page, or an agent reports a problem, it appears here.'
+      : `Comments that you move to “${tab.label}” appear here.`,
   )
 }
 
-function item(screen: ProjectScreen, feedback: Feedback, place: Place): Html {
-  const { now, site, may } = screen
-  const { id, path, comment, createdAt, source, status, helpful, contact } = feedback
-  const vote =
-    helpful !== undefined && stateTag(feedbackState(helpful ? 'helpful' : 'unhelpful'), true)
-  return html`
-    <article class="feedback" id="${id}" aria-label="Feedback on ${path}">
-      <div>
-        <h2>${pageLink(path, site.url)}</h2>
-        <div class="sub">${vote}<span>${SOURCES[source]}</span>${timeTag(createdAt, now)}</div>
-        ${comment !== undefined && html`<p class="comment">${comment}</p>`}
-        ${codePart(feedback)}
-        ${contact !== undefined && html`<p class="hint">Answer to: <b>${contact}</b></p>`}
-      </div>
-      <div>${stateTag(inboxState(status))}${may('feedback:write') && actions(screen, feedback, place)}</div>
-    </article>
-  `
-}
-
-function codePart({ code, filename, lang, path }: Feedback): HtmlPart {
-  if (code === undefined) return undefined
-  const name = [filename, lang].filter((part) => part !== undefined).join(', ')
-  return html`
-    <figure class="feedback-code">
-      ${name !== '' && html`<figcaption class="hint">${name}</figcaption>`}
-      <div class="code">
-        <pre tabindex="0" aria-label="Code on ${path}">${code}</pre>
-      </div>
-    </figure>
-  `
-}
-
-function actions({ visit, path }: ProjectScreen, { id, status }: Feedback, place: Place): Html {
-  const buttons = FEEDBACK_STATES.filter((one) => one !== status).map((state) =>
-    postButton({
-      action: withQuery(path(`feedback/${id}`), place),
+/** Says what the last form did, with a way back. */
+function lastChange({ url, visit, path, may }: ProjectScreen, place: Place): HtmlPart {
+  const of = (name: string) => FEEDBACK_STATES.find((one) => one === url.searchParams.get(name))
+  const [now, was, id] = [of('now'), of('was'), url.searchParams.get('changed')]
+  if (!may('feedback:write') || now === undefined || was === undefined || id === null)
+    return undefined
+  return toast({
+    text: `Comment moved: ${inboxState(now).word}.`,
+    undo: {
+      action: withQuery(path(`feedback/${encodeURIComponent(id)}`), placeQuery(place)),
       token: visit.formToken,
-      fields: { state },
-      label: state === 'pending' && status === 'in_progress' ? 'Pending' : ACTIONS[state],
-      look: 'small',
-    }),
-  )
-  return html`
-    <div class="actions">
-      ${buttons}
-      <a class="button small quiet danger" href="${withQuery(path(`feedback/${id}/delete`), place)}">
-        ${icon('trash')}Delete…
-      </a>
-    </div>
-  `
-}
-
-const listAddress = ({ path }: ProjectScreen, place: Place) => withQuery(path('feedback'), place)
-
-export async function changeFeedback(
-  screen: ProjectScreen,
-  id: string,
-  form: Form,
-): Promise<Response> {
-  const sent = await sendApi(screen.visit.api, Feedback, {
-    method: 'POST',
-    path: onePath(screen, id),
-    body: { status: formValue(form, 'state') },
+      fields: { state: was },
+    },
   })
-  if (!sent.ok) return showFeedback(screen, sent.problem.detail)
-  const list = listAddress(screen, readPlace(screen.url.searchParams))
-  return redirect(`${list}#${encodeURIComponent(id)}`)
-}
-
-export async function showDeleteFeedback(
-  screen: ProjectScreen,
-  id: string,
-  problem?: string,
-): Promise<Response> {
-  const { visit, path, options, url, now } = screen
-  const place = readPlace(url.searchParams)
-  // The API has no endpoint for a single item, so it is read from the list that the link came from.
-  const list = await readApi(visit.api, FeedbackList, feedbackPath(screen, '', place))
-  const found = list.feedback.find((one) => one.id === id)
-  return confirmPage(screen, {
-    section: 'feedback',
-    title: 'Delete this feedback?',
-    text: 'The vote, the comment, the code and how to answer are deleted, and it no longer counts in the summary by page. It cannot be undone.',
-    facts: [
-      found && ['Page', found.path],
-      found?.comment === undefined ? undefined : ['Comment', shorten(found.comment)],
-      found && ['Sent', timeTag(found.createdAt, now)],
-      ['Id', html`<span class="mono">${id}</span>`],
-    ],
-    action: withQuery(path(`feedback/${encodeURIComponent(id)}/delete`), place),
-    button: 'Delete the feedback',
-    isDanger: true,
-    back: { href: listAddress(screen, place), label: 'Feedback' },
-    problem,
-    same: [curlCommand({ url: options.url, method: 'DELETE', path: onePath(screen, id) })],
-  })
-}
-
-const shorten = (text: string) =>
-  text.length > TITLE_LENGTH_MAX ? `${text.slice(0, TITLE_LENGTH_MAX).trimEnd()}…` : text
-
-export async function deleteFeedback(screen: ProjectScreen, id: string): Promise<Response> {
-  const sent = await sendApi(screen.visit.api, NO_REPLY, {
-    method: 'DELETE',
-    path: onePath(screen, id),
-  })
-  if (!sent.ok) return showDeleteFeedback(screen, id, sent.problem.detail)
-  return redirect(listAddress(screen, readPlace(screen.url.searchParams)))
 }

@@ -1,5 +1,6 @@
 import { change, type ScreenRoute, show } from '../../visit/route.ts'
-import { changeFeedback, deleteFeedback, showDeleteFeedback, showFeedback } from './list.ts'
+import { changeFeedback, deleteFeedback, showDeleteFeedback } from './changes.ts'
+import { showFeedback } from './list.ts'
 
 export const routes: readonly ScreenRoute[] = [
   show('/feedback', (screen) => showFeedback(screen)),

@@ -293,8 +293,8 @@ describe('other statistics', () => {
     expect((await change('POST', { status: 'lost' })).status).toBe(400)
     expect((await read(site, 'feedback?status=resolved,dismissed')).feedback).toHaveLength(1)
     expect((await read(site, 'feedback/by-page')).feedback).toEqual([
-      { path: '/soil', thumbsUp: 0, thumbsDown: 0, code: 1, total: 1 },
-      { path: '/water', thumbsUp: 0, thumbsDown: 1, code: 0, total: 1 },
+      { path: '/soil', thumbsUp: 0, thumbsDown: 0, code: 1, comments: 1, total: 1 },
+      { path: '/water', thumbsUp: 0, thumbsDown: 1, code: 0, comments: 1, total: 1 },
     ])
     expect((await change('DELETE')).status).toBe(204)
     expect((await change('DELETE')).status).toBe(404)
@@ -306,6 +306,79 @@ describe('other statistics', () => {
       helpful: true,
     })
     expect((await read(site, 'feedback')).feedback).toMatchObject([{ source: 'code_snippet' }])
+  })
+})
+
+describe('many votes', () => {
+  let site: AssistantSite
+  beforeAll(async () => {
+    site = await newSite()
+    let number = 0
+    const vote = (path: string, helpful: boolean, comment?: string) => {
+      number += 1
+      const key = `a3bb189e-8bf9-3888-9912-${String(number).padStart(12, '0')}`
+      return tell(site, { type: 'feedback', key, path, helpful, ...(comment && { comment }) })
+    }
+    for (const helpful of [true, true, false]) await vote('/water', helpful)
+    for (const helpful of [true, false, false]) await vote('/soil', helpful)
+    await vote('/soil', false, 'Which 50% compost?')
+    await vote('/water', true, 'Clear.')
+  })
+
+  test('pages are ordered by the share of votes that they did not help', async () => {
+    const query = 'feedback/by-page?sort=least-helpful&minVotes=4'
+    const tooMany = await read(site, 'feedback/by-page?sort=least-helpful&minVotes=5')
+    expect(tooMany.feedback).toEqual([])
+    const { feedback } = await read(site, query)
+    expect(feedback).toMatchObject([
+      { path: '/soil', thumbsUp: 1, thumbsDown: 3, comments: 1 },
+      { path: '/water', thumbsUp: 3, thumbsDown: 1, comments: 1 },
+    ])
+    const first = await read(site, `${query}&limit=1`)
+    const second = await read(site, `${query}&limit=1&cursor=${first.nextCursor}`)
+    expect([...first.feedback, ...second.feedback]).toEqual(feedback)
+    expect(second.hasMore).toBe(false)
+  })
+
+  test('comments are listed without plain votes, and filtered by vote and text', async () => {
+    const paths = async (query: string) => {
+      const reply = await read(site, `feedback?commented=true${query}`)
+      return reply.feedback.map(({ path }: { path: string }) => path)
+    }
+    expect(await paths('')).toEqual(['/water', '/soil'])
+    expect(await paths('&helpful=true')).toEqual(['/water'])
+    expect(await paths('&helpful=false')).toEqual(['/soil'])
+    expect(await paths('&text=50%25%20COMPOST')).toEqual(['/soil'])
+    expect(await paths('&text=%25')).toEqual(['/soil'])
+    expect(await paths('&text=/wat')).toEqual(['/water'])
+    const { counts } = await read(site, 'feedback?commented=true&status=resolved')
+    expect(counts).toEqual({ pending: 2, in_progress: 0, resolved: 0, dismissed: 0 })
+  })
+
+  test('the summary compares with as many days before', async () => {
+    expect(await read(site, 'feedback/summary')).toEqual({
+      votes: 8,
+      helpful: 4,
+      comments: 2,
+      before: { votes: 0, helpful: 0, comments: 0 },
+    })
+    await service.owner.query(
+      "update feedback set created_at = created_at - interval '40 days' where project_id = $1 and path = '/soil'",
+      [site.project.id],
+    )
+    expect(await read(site, 'feedback/summary')).toEqual({
+      votes: 4,
+      helpful: 3,
+      comments: 1,
+      before: { votes: 4, helpful: 1, comments: 1 },
+    })
+    // What is older than the counts are kept is still listed.
+    await service.owner.query(
+      "update feedback set created_at = created_at - interval '5 years' where project_id = $1 and path = '/soil'",
+      [site.project.id],
+    )
+    const { feedback } = await read(site, 'feedback?dateFrom=2000-01-01&text=compost')
+    expect(feedback).toMatchObject([{ path: '/soil' }])
   })
 })
 

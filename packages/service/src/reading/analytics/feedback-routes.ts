@@ -1,14 +1,16 @@
 import {
+  FEEDBACK_SORTS,
   FEEDBACK_SOURCES,
   FEEDBACK_STATES,
   Feedback,
   FeedbackBody,
   FeedbackList,
+  FeedbackSummary,
   PageFeedbackList,
 } from '@octavo/contract'
 import { z } from 'zod'
 import type { Database, Tenant } from '../../platform/database/database.ts'
-import { cursorParam, ProjectParams, ulidParam } from '../../platform/http/params.ts'
+import { cursorParam, ProjectParams, ulidParam, wholeNumber } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { Problem } from '../../platform/problem.ts'
 import { createFeedbackStore, type FeedbackFilter, type FeedbackRow } from './feedback-store.ts'
@@ -16,6 +18,14 @@ import { cursor, cutPage, Dates, limitOf, PATH, periodOf, TAG } from './list-par
 
 const READ = { kind: 'adminKey', scope: 'feedback:read' } as const
 const WRITE = { kind: 'adminKey', scope: 'feedback:write' } as const
+const TEXT_LENGTH_MAX = 200
+const VOTES_MIN_MAX = 1_000_000
+const flag = (description: string) =>
+  z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional()
+    .meta({ description })
 const FILTER = {
   source: z.enum(FEEDBACK_SOURCES).optional().meta({ description: 'Only from this source.' }),
   status: z
@@ -24,6 +34,11 @@ const FILTER = {
     .pipe(z.array(z.enum(FEEDBACK_STATES)))
     .optional()
     .meta({ description: 'Only in these states, separated by commas.', examples: ['pending'] }),
+  helpful: flag('Only votes that say the page helped, or that it did not.'),
+  commented: flag('With `true`, only feedback with a comment or code, without plain votes.'),
+  text: z.string().min(1).max(TEXT_LENGTH_MAX).optional().meta({
+    description: 'Only feedback whose comment or path has this text.',
+  }),
 }
 const FeedbackParams = ProjectParams.extend({
   feedbackId: ulidParam('This feedback does not exist.').meta({
@@ -35,7 +50,13 @@ const FeedbackParams = ProjectParams.extend({
 type FeedbackRouteDeps = { readonly database: Database; readonly now: () => number }
 
 export function feedbackRoutes(deps: FeedbackRouteDeps): readonly Route[] {
-  return [listFeedback(deps), countByPage(deps), changeFeedback(deps), deleteFeedback(deps)]
+  return [
+    listFeedback(deps),
+    countByPage(deps),
+    summarize(deps),
+    changeFeedback(deps),
+    deleteFeedback(deps),
+  ]
 }
 
 const feedbackOf = ({ database }: FeedbackRouteDeps, tenant: Tenant) =>
@@ -48,11 +69,18 @@ const filterOf = (
     readonly dateTo?: number | undefined
     readonly source?: FeedbackFilter['source']
     readonly status?: FeedbackFilter['states']
+    readonly helpful?: boolean | undefined
+    readonly commented?: boolean | undefined
+    readonly text?: string | undefined
   },
 ): FeedbackFilter => ({
-  ...periodOf({ dateFrom: query.dateFrom, dateTo: query.dateTo }, now()),
+  // Feedback is kept until it is deleted, so all of it can be listed.
+  ...periodOf({ dateFrom: query.dateFrom, dateTo: query.dateTo }, now(), Number.POSITIVE_INFINITY),
   source: query.source,
   states: query.status,
+  helpful: query.helpful,
+  isCommented: query.commented,
+  text: query.text,
 })
 
 const listFeedback = (deps: FeedbackRouteDeps) =>
@@ -72,11 +100,14 @@ const listFeedback = (deps: FeedbackRouteDeps) =>
     reply: FeedbackList,
     async handle({ caller, query }) {
       const page = { before: query.cursor, limit: query.limit + 1 }
-      const rows = await feedbackOf(deps, caller.tenant).list(filterOf(deps, query), page)
+      const store = feedbackOf(deps, caller.tenant)
+      const filter = filterOf(deps, query)
+      const rows = await store.list(filter, page)
+      const counts = await store.counts(filter)
       const shown = rows.slice(0, query.limit)
       const hasMore = rows.length > query.limit
       const nextCursor = hasMore ? (shown.at(-1)?.id ?? null) : null
-      return { feedback: shown.map(feedbackReply), nextCursor, hasMore }
+      return { feedback: shown.map(feedbackReply), counts, nextCursor, hasMore }
     },
   })
 
@@ -86,18 +117,56 @@ const countByPage = (deps: FeedbackRouteDeps) =>
     path: `${PATH}/feedback/by-page`,
     tag: TAG,
     summary: 'Count feedback by page',
-    description: 'Pages with the most feedback first.',
+    description: 'Pages with the most feedback first, or those that helped the least.',
     caller: READ,
     params: ProjectParams,
-    query: Dates.extend({ ...FILTER, limit: limitOf(100, 10), cursor }),
+    query: Dates.extend({
+      ...FILTER,
+      sort: z.enum(FEEDBACK_SORTS).default('total').meta({
+        description: 'With `least-helpful`, the largest share of votes that it did not help first.',
+      }),
+      minVotes: wholeNumber(VOTES_MIN_MAX).default(0).meta({
+        description: 'Only pages with this many votes.',
+        type: 'integer',
+      }),
+      limit: limitOf(100, 10),
+      cursor,
+    }),
     reply: PageFeedbackList,
     async handle({ caller, query }) {
-      const page = { after: query.cursor, limit: query.limit + 1 }
-      const rows = await feedbackOf(deps, caller.tenant).byPage(filterOf(deps, query), page)
-      const { items, ...more } = cutPage(rows, query.limit, ({ total, path }) => {
-        return { total, subject: path }
+      const { cursor: after, limit, sort, minVotes: votesMin } = query
+      const rows = await feedbackOf(deps, caller.tenant).byPage(filterOf(deps, query), {
+        after,
+        limit: limit + 1,
+        sort,
+        votesMin,
       })
-      return { feedback: items, ...more }
+      const { items, ...more } = cutPage(rows, limit, ({ rank, path }) => {
+        return { total: rank, subject: path }
+      })
+      return { feedback: items.map(({ rank: _, ...page }) => page), ...more }
+    },
+  })
+
+const summarize = (deps: FeedbackRouteDeps) =>
+  defineRoute({
+    method: 'GET',
+    path: `${PATH}/feedback/summary`,
+    tag: TAG,
+    summary: 'Summarize feedback',
+    description: 'Votes and comments, with those of as many days before.',
+    caller: READ,
+    params: ProjectParams,
+    query: Dates,
+    reply: FeedbackSummary,
+    async handle({ caller, query }) {
+      const store = feedbackOf(deps, caller.tenant)
+      const { from, to } = periodOf(query, deps.now())
+      const before = new Date(2 * Date.parse(from) - Date.parse(to)).toISOString().slice(0, 10)
+      return {
+        ...(await store.totals({ from, to })),
+        before: await store.totals({ from: before, to: from }),
+      }
     },
   })
 

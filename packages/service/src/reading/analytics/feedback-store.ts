@@ -1,4 +1,4 @@
-import type { FEEDBACK_SOURCES, FEEDBACK_STATES } from '@octavo/contract'
+import type { FEEDBACK_SORTS, FEEDBACK_SOURCES, FEEDBACK_STATES } from '@octavo/contract'
 import type { ProjectDatabase } from '../../platform/database/database.ts'
 
 type FeedbackSource = (typeof FEEDBACK_SOURCES)[number]
@@ -36,24 +36,44 @@ export type FeedbackFilter = {
   readonly to: string
   readonly source?: FeedbackSource | undefined
   readonly states?: readonly FeedbackState[] | undefined
+  readonly helpful?: boolean | undefined
+  /** Only with a comment or code. */
+  readonly isCommented?: boolean | undefined
+  /** A part of the comment or the path. */
+  readonly text?: string | undefined
+}
+
+export type FeedbackTotals = {
+  readonly votes: number
+  readonly helpful: number
+  readonly comments: number
 }
 
 const COLUMNS =
   'id, path, source, status, helpful, comment, contact, code, filename, lang, created_at'
-const FILTER = `project_id = current_project() and created_at >= $1::date::timestamp at time zone 'UTC'
-  and created_at < $2::date::timestamp at time zone 'UTC'
-  and ($3::text is null or source = $3) and ($4::text[] is null or status = any ($4))`
+const OF_PERIOD = `project_id = current_project() and created_at >= $1::date::timestamp at time zone 'UTC'
+  and created_at < $2::date::timestamp at time zone 'UTC'`
+const IS_COMMENTED = '(comment is not null or code is not null)'
+const FILTER = `${OF_PERIOD}
+  and ($3::text is null or source = $3) and ($4::text[] is null or status = any ($4))
+  and ($5::boolean is null or helpful = $5) and ($6::boolean is not true or ${IS_COMMENTED})
+  and ($7::text is null or strpos(lower(path), lower($7)) > 0 or strpos(lower(comment), lower($7)) > 0)`
 
-const valuesOf = ({ from, to, source, states }: FeedbackFilter) => [
+const valuesOf = ({ from, to, source, states, helpful, isCommented, text }: FeedbackFilter) => [
   from,
   to,
   source ?? null,
   states ?? null,
+  helpful ?? null,
+  isCommented ?? null,
+  text ?? null,
 ]
 
 /** All SQL for readers' feedback on one project's pages. */
 export function createFeedbackStore(database: ProjectDatabase) {
   return {
+    ...readsOf(database),
+
     /** Returns undefined if the key was used for other feedback or long ago. */
     async add(feedback: NewFeedback): Promise<string | undefined> {
       const { key, source, path, helpful, comment, contact, code, filename, lang } = feedback
@@ -64,35 +84,6 @@ export function createFeedbackStore(database: ProjectDatabase) {
         ),
       )
       return row?.id ?? undefined
-    },
-
-    /** Returns the newest feedback older than `before`. */
-    list(
-      filter: FeedbackFilter,
-      { before, limit }: { readonly before: string | undefined; readonly limit: number },
-    ): Promise<readonly FeedbackRow[]> {
-      return database.query<FeedbackRow>(
-        `select ${COLUMNS} from feedback where ${FILTER} and ($5::text is null or id < $5)
-          order by id desc limit $6`,
-        [...valuesOf(filter), before ?? null, limit],
-      )
-    },
-
-    /** Returns the pages with the most feedback first. */
-    byPage(
-      filter: FeedbackFilter,
-      { after, limit }: { readonly after: PageAfter | undefined; readonly limit: number },
-    ): Promise<readonly PageFeedbackCounts[]> {
-      return database.query<PageFeedbackCounts>(
-        `select * from (
-           select path, (count(*) filter (where helpful))::integer as "thumbsUp",
-                  (count(*) filter (where not helpful))::integer as "thumbsDown",
-                  (count(*) filter (where source = 'code_snippet'))::integer as code, count(*)::integer as total
-             from feedback where ${FILTER} group by path) pages
-          where $5::integer is null or total < $5 or (total = $5 and path > $6)
-          order by total desc, path limit $7`,
-        [...valuesOf(filter), after?.total ?? null, after?.subject ?? null, limit],
-      )
     },
 
     /** Returns undefined if there is no feedback with this id. */
@@ -115,6 +106,70 @@ export function createFeedbackStore(database: ProjectDatabase) {
   }
 }
 
+function readsOf(database: ProjectDatabase) {
+  return {
+    /** Returns the newest feedback older than `before`. */
+    list(
+      filter: FeedbackFilter,
+      { before, limit }: { readonly before: string | undefined; readonly limit: number },
+    ): Promise<readonly FeedbackRow[]> {
+      return database.query<FeedbackRow>(
+        `select ${COLUMNS} from feedback where ${FILTER} and ($8::text is null or id < $8)
+          order by id desc limit $9`,
+        [...valuesOf(filter), before ?? null, limit],
+      )
+    },
+
+    /** Counts the states, whatever states the filter asks for. */
+    async counts(filter: FeedbackFilter): Promise<Readonly<Record<FeedbackState, number>>> {
+      const rows = await database.query<{ status: FeedbackState; count: number }>(
+        `select status, count(*)::integer as count from feedback where ${FILTER} group by status`,
+        valuesOf({ ...filter, states: undefined }),
+      )
+      const counts = new Map(rows.map(({ status, count }) => [status, count]))
+      const of = (state: FeedbackState) => counts.get(state) ?? 0
+      return {
+        pending: of('pending'),
+        in_progress: of('in_progress'),
+        resolved: of('resolved'),
+        dismissed: of('dismissed'),
+      }
+    },
+
+    async totals({ from, to }: Pick<FeedbackFilter, 'from' | 'to'>): Promise<FeedbackTotals> {
+      const [row] = await database.query<FeedbackTotals>(
+        `select count(helpful)::integer as votes, (count(*) filter (where helpful))::integer as helpful,
+                (count(*) filter (where ${IS_COMMENTED}))::integer as comments
+           from feedback where ${OF_PERIOD}`,
+        [from, to],
+      )
+      return row ?? { votes: 0, helpful: 0, comments: 0 }
+    },
+
+    /** Returns the pages with the most feedback first, or those that helped the least. */
+    byPage(
+      filter: FeedbackFilter,
+      { after, limit, sort, votesMin }: PageList,
+    ): Promise<readonly PageFeedbackCounts[]> {
+      return database.query<PageFeedbackCounts>(
+        `select * from (
+           select *, case when $8 = 'total' then total
+                          else round(1000000.0 * "thumbsDown" / nullif("thumbsUp" + "thumbsDown", 0))::integer
+                     end as rank
+             from (
+               select path, (count(*) filter (where helpful))::integer as "thumbsUp",
+                      (count(*) filter (where not helpful))::integer as "thumbsDown",
+                      (count(*) filter (where source = 'code_snippet'))::integer as code,
+                      (count(*) filter (where ${IS_COMMENTED}))::integer as comments, count(*)::integer as total
+                 from feedback where ${FILTER} group by path having count(helpful) >= $9) counted) pages
+          where rank is not null and ($10::integer is null or rank < $10 or (rank = $10 and path > $11))
+          order by rank desc, path limit $12`,
+        [...valuesOf(filter), sort, votesMin, after?.total ?? null, after?.subject ?? null, limit],
+      )
+    },
+  }
+}
+
 /** The position in a list that is ordered by counts. */
 export type PageAfter = { readonly total: number; readonly subject: string }
 export type PageFeedbackCounts = {
@@ -122,5 +177,16 @@ export type PageFeedbackCounts = {
   readonly thumbsUp: number
   readonly thumbsDown: number
   readonly code: number
+  readonly comments: number
   readonly total: number
+  /** What the list is ordered by. */
+  readonly rank: number
+}
+
+type PageList = {
+  readonly after: PageAfter | undefined
+  readonly limit: number
+  readonly sort: (typeof FEEDBACK_SORTS)[number]
+  /** Only pages with this many votes. */
+  readonly votesMin: number
 }

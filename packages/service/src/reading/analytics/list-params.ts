@@ -45,11 +45,16 @@ export const cursor = PositionParam.optional().meta({
 })
 export const Dates = z.object(DATES)
 
-export function periodOf({ dateFrom, dateTo }: z.output<typeof Dates>, nowMs: number): Period {
+/** Counts are kept for 25 months, so a longer period only costs time. */
+export function periodOf(
+  { dateFrom, dateTo }: z.output<typeof Dates>,
+  nowMs: number,
+  daysMax = DAYS_MAX,
+): Period {
   checkDates({ fromMs: dateFrom, toMs: dateTo }, 'dateFrom')
   const to = Math.ceil((dateTo ?? nowMs + 1) / DAY_MS)
   const from = dateFrom === undefined ? to - DAYS_DEFAULT : Math.floor(dateFrom / DAY_MS)
-  return { from: dayText(Math.max(from, to - DAYS_MAX)), to: dayText(to) }
+  return { from: dayText(Math.max(from, to - daysMax)), to: dayText(to) }
 }
 
 const dayText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10)
