@@ -10,7 +10,7 @@ import { hostOf } from '../../parts/link.ts'
 import { savedNotice } from '../../parts/notice.ts'
 import { actionRow, dangerZone, valueRows } from '../../parts/settings-row.ts'
 import { apiPaths } from '../../visit/api-paths.ts'
-import { errorOf, readApi, sendApi } from '../../visit/call-api.ts'
+import { errorOf, findApi, readApi, sendApi } from '../../visit/call-api.ts'
 import { type Attempt, type Form, formValue, type ProjectScreen } from '../../visit/screen.ts'
 import { cardProblem } from './card-problem.ts'
 import { docsSettingsCard, readRepository } from './docs-settings.ts'
@@ -37,7 +37,8 @@ export async function showSettings(
   const { visit, project, options, url } = screen
   const path = apiPaths.project(project.id, '/settings')
   const settings = await readApi(visit.api, ProjectSettingsReply, path)
-  const docs = await readApi(
+  // A service that stores no sites has none.
+  const docs = await findApi(
     visit.api,
     DocsSettingsReply,
     apiPaths.project(project.id, '/docs-settings'),
@@ -55,12 +56,12 @@ export async function showSettings(
         title: 'Settings',
         lead: html`How the service treats this project. What readers see is decided in <code>docs.json</code>.`,
       })}
-      ${pageLinks()}
+      ${pageLinks(docs !== undefined)}
       ${savedNotice(url, attempt, 'The settings were saved.')}
       ${result}
       ${generalCard(screen, settings, attemptOf('general'))}
-      ${docsSettingsCard(docs, repository)}
-      ${publishingCard(screen, { settings, docs: docs.settings, attempt: attemptOf('publishing') })}
+      ${docs === undefined ? undefined : docsSettingsCard(docs, repository)}
+      ${publishingCard(screen, { settings, docs: docs?.settings ?? [], attempt: attemptOf('publishing') })}
       ${dataCard(screen, settings, attemptOf('data'))}
       ${webhookCard(screen, settings, attemptOf('webhook'))}
       ${dangerCard(screen, settings)}
@@ -74,10 +75,10 @@ export async function showSettings(
 }
 
 /** Links to the cards of the page. */
-function pageLinks(): Html {
+function pageLinks(hasDocs: boolean): Html {
   const links = [
     ['general', 'General'],
-    ['docs-json', 'From docs.json'],
+    ...(hasDocs ? [['docs-json', 'From docs.json']] : []),
     ['publishing', 'Publishing'],
     ['data', 'Data'],
     ['webhook', 'Webhook'],

@@ -227,7 +227,8 @@ function bodyOf({ method, path }: Route, things: Tenant | undefined): object {
   if (path.includes('/project/preview/')) return { branch: 'main' }
   if (path.endsWith('/approve')) return { deployment: things?.previewed ?? 'unknown' }
   if (path.endsWith('/:gapId')) return { action: 'dismiss' }
-  if (path.endsWith('/gaps')) return { conversation: things?.ids[0] ?? UNKNOWN.conversationId }
+  // Another route deletes the first one.
+  if (path.endsWith('/gaps')) return { conversation: things?.ids[1] ?? UNKNOWN.conversationId }
   if (path.endsWith('/gaps/changes'))
     return { action: 'dismiss', ids: [things?.gap ?? UNKNOWN.conversationId] }
   if (path.endsWith('/keys')) return { name: 'test', scopes: ['keys:write'], expiresAt: null }
