@@ -156,6 +156,7 @@ describe.skipIf(!HAS_CHROMIUM)('a new owner', () => {
       await page.getByText('Turn on the hose with').first().waitFor()
       await keep('conversation')
       await click(page.getByRole('link', { name: 'Conversations', exact: true }).last())
+      await click(page.locator('summary').filter({ hasText: 'Export' }))
       const download = page.waitForEvent('download')
       await click(page.getByRole('link', { name: 'NDJSON' }))
       const file = await (await download).path()
