@@ -13,7 +13,7 @@ export const INCLUDES: readonly { readonly tool: string; readonly find: RegExp }
 ]
 const INCLUDE_HINT = 'Put the text of the file here.'
 
-export function findIncludes(lines: readonly Line[]): readonly ForeignSyntax[] {
+function findIncludes(lines: readonly Line[]): readonly ForeignSyntax[] {
   return lines.flatMap((line) => {
     const text = line.text.trim()
     const tool = INCLUDES.find(({ find }) => find.test(text))?.tool

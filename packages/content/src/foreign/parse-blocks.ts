@@ -14,10 +14,10 @@ import {
 } from './source-lines.ts'
 import { endedBy, readTemplateTag } from './template-tags.ts'
 
-export type TextPiece = { readonly kind: 'text'; readonly line: Line }
+type TextPiece = { readonly kind: 'text'; readonly line: Line }
 /** A fenced code block; `lines` are as written, with the fences. */
 export type CodePiece = { readonly kind: 'code'; readonly lines: readonly Line[] }
-export type QuotePiece = {
+type QuotePiece = {
   readonly kind: 'quote'
   readonly lines: readonly Line[]
   readonly pieces: readonly Piece[]

@@ -74,7 +74,7 @@ const WITHOUT_END: ReadonlySet<string> = new Set(
 )
 
 /** True for a line that is nothing but one tag. */
-export function isTagLine(text: string): boolean {
+function isTagLine(text: string): boolean {
   return text.startsWith('{%') && text.indexOf('%}') === text.length - 2
 }
 

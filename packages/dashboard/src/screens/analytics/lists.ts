@@ -70,7 +70,7 @@ function createList<Reply extends { readonly nextCursor: string | null }>(
 }
 
 /** The name for all pages beyond the hourly limit of distinct ones. */
-export const OTHER = '(other)'
+const OTHER = '(other)'
 
 const lead = (content: HtmlPart): Cell => ({ content, isLead: true })
 const number = (label: string, count: number): Cell => ({
@@ -112,7 +112,7 @@ export const PAGES = createList(
   },
 )
 
-export const AGENT_READS = createList(
+const AGENT_READS = createList(
   {
     id: 'agents',
     title: 'What agents read',
@@ -145,7 +145,7 @@ export function readLabel({ event, name }: Pick<Read, 'event' | 'name'>): string
   return event === 'mcp' ? `MCP: ${name}` : name
 }
 
-export const UNREAD = createList(
+const UNREAD = createList(
   {
     id: 'unread',
     title: 'Pages without views',

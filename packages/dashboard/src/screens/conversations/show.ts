@@ -31,7 +31,7 @@ const REASONS: Readonly<Record<(typeof UNANSWERED_REASONS)[number], string>> = {
   interrupted: 'The answer was interrupted.',
 }
 
-export const conversationPath = ({ project }: ProjectScreen, id: string) =>
+const conversationPath = ({ project }: ProjectScreen, id: string) =>
   apiPaths.project(project.id, `/conversations/${encodeURIComponent(id)}`)
 
 export const readConversation = (screen: ProjectScreen, id: string) =>

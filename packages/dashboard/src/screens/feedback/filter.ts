@@ -15,7 +15,7 @@ export const TABS = [
   readonly label: string
   readonly statuses: readonly Status[]
 }[]
-export type Tab = (typeof TABS)[number]
+type Tab = (typeof TABS)[number]
 
 /** Before the first service, so that all feedback is listed. */
 const SINCE = '2020-01-01'

@@ -11,7 +11,7 @@ type Action = {
   readonly fits: (gap: Gap) => boolean
 }
 
-export const isClosed = ({ state }: Gap) => state === 'verified' || state === 'dismissed'
+const isClosed = ({ state }: Gap) => state === 'verified' || state === 'dismissed'
 
 export const ACTIONS: readonly Action[] = [
   { action: 'dismiss', label: 'Not a gap', sign: 'eye-off', fits: (gap) => !isClosed(gap) },

@@ -44,7 +44,7 @@ const INVITATION = `i.id::text, i.email, i.role, p.public_id as project, i.invit
   i.created_at, i.expires_at`
 
 /** `projectId` is undefined for a role in the whole organization. */
-export type Place = { readonly projectId: string | undefined }
+type Place = { readonly projectId: string | undefined }
 
 /** A new role in a place; null removes it. */
 export type RoleChange = Place & {

@@ -43,7 +43,7 @@ export type FeedbackFilter = {
   readonly text?: string | undefined
 }
 
-export type FeedbackTotals = {
+type FeedbackTotals = {
   readonly votes: number
   readonly helpful: number
   readonly comments: number
@@ -172,7 +172,7 @@ function readsOf(database: ProjectDatabase) {
 
 /** The position in a list that is ordered by counts. */
 export type PageAfter = { readonly total: number; readonly subject: string }
-export type PageFeedbackCounts = {
+type PageFeedbackCounts = {
   readonly path: string
   readonly thumbsUp: number
   readonly thumbsDown: number

@@ -5,7 +5,7 @@
 import { type ManifestRoot, runIndexOf } from '@octavo/model'
 import type { BlobCache } from './blob-cache.ts'
 
-export const BRAND_LIMITS = { nameLength: 100, logoBytes: 64 * 1024 } as const
+const BRAND_LIMITS = { nameLength: 100, logoBytes: 64 * 1024 } as const
 
 export type SiteBrandReply = {
   readonly name: string
