@@ -223,10 +223,12 @@ describe('other statistics', () => {
     await open(site, '/llms-full.txt', { ...AGENT, range: 'bytes=100-200' })
     await site.call('HEAD', '/llms-full.txt', { headers: AGENT })
     // It is counted when its last byte was sent.
-    await vi.waitFor(async () =>
-      expect((await read(site, 'uses')).uses).toEqual([
-        { event: 'file', name: '/llms-full.txt', detail: 'agents', count: 2 },
-      ]),
+    await vi.waitFor(
+      async () =>
+        expect((await read(site, 'uses')).uses).toEqual([
+          { event: 'file', name: '/llms-full.txt', detail: 'agents', count: 2 },
+        ]),
+      { timeout: 20_000 },
     )
   })
 
