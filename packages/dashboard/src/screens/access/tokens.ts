@@ -6,8 +6,8 @@ import { confirmPage } from '../../parts/confirm.ts'
 import { redirect } from '../../parts/document.ts'
 import { choiceField, postForm, textField } from '../../parts/form.ts'
 import { type Html, html } from '../../parts/html.ts'
-import { icon } from '../../parts/icon.ts'
 import { notice, problemNotice } from '../../parts/notice.ts'
+import { secretField } from '../../parts/secret-field.ts'
 import { OFF, stateTag, WARNING } from '../../parts/state.ts'
 import { type Row, rowMenu, table } from '../../parts/table.ts'
 import { timeTag } from '../../parts/time.ts'
@@ -184,16 +184,7 @@ export async function createReaderToken(
             title: 'Copy the token now. It is shown only once.',
             text: 'Send it with each request as Authorization: Bearer.',
           })}
-          <div class="field">
-            <label for="new-token">Token</label>
-            <div class="secret">
-              <input id="new-token" value="${token}" readonly autocomplete="off" spellcheck="false">
-              <button class="button primary" type="button" hidden data-copy="new-token">
-                ${icon('copy')}
-                <span>Copy token</span>
-              </button>
-            </div>
-          </div>
+          ${secretField({ id: 'new-token', label: 'Token', value: token, copy: 'Copy token' })}
         </div>
       `,
     }),

@@ -3,9 +3,9 @@ import type { ApiKey, CreatedApiKey } from '@octavo/contract'
 import { cardHead } from '../../parts/card.ts'
 import { codeSample, curlCommand } from '../../parts/code-sample.ts'
 import { type Html, html } from '../../parts/html.ts'
-import { icon } from '../../parts/icon.ts'
 import { notice } from '../../parts/notice.ts'
 import { deployWithKey } from '../../parts/octavo-command.ts'
+import { secretField } from '../../parts/secret-field.ts'
 import { GOOD, stateTag } from '../../parts/state.ts'
 import { dayText } from '../../parts/time.ts'
 import { apiPaths } from '../../visit/api-paths.ts'
@@ -19,18 +19,7 @@ export function createdKeyCard(screen: ProjectScreen, created: CreatedApiKey): H
     expiresAt === undefined ? 'does not expire' : `until ${dayText(expiresAt)}`,
     allowedFrom.length === 0 ? 'from every network' : `from ${allowedFrom.join(', ')}`,
   ].join(' · ')
-  const key = html`
-    <div class="field">
-      <label for="new-key">Key</label>
-      <div class="secret">
-        <input id="new-key" value="${token}" readonly autocomplete="off" spellcheck="false">
-        <button class="button primary" type="button" hidden data-copy="new-key">
-          ${icon('copy')}
-          <span>Copy key</span>
-        </button>
-      </div>
-    </div>
-  `
+  const key = secretField({ id: 'new-key', label: 'Key', value: token, copy: 'Copy key' })
   return html`
     <section class="card">
       ${cardHead(html`${stateTag(GOOD('Created'), true)} ${name}`, facts)}

@@ -14,6 +14,7 @@ import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
 import { notice, problemNotice } from '../../parts/notice.ts'
 import { countOf } from '../../parts/number.ts'
+import { secretField } from '../../parts/secret-field.ts'
 import { GOOD, stateTag } from '../../parts/state.ts'
 import { type MenuItem, pager, type Row, rowMenu, table } from '../../parts/table.ts'
 import { dayText } from '../../parts/time.ts'
@@ -244,18 +245,7 @@ function createdCard({ path }: ProjectScreen, { email, role, url, expiresAt }: C
         </div>
       </section>
     `
-  const field = html`
-    <div class="field">
-      <label for="invitation">Link</label>
-      <div class="secret">
-        <input id="invitation" value="${url}" readonly autocomplete="off" spellcheck="false">
-        <button class="button primary" type="button" hidden data-copy="invitation">
-          ${icon('copy')}
-          <span>Copy link</span>
-        </button>
-      </div>
-    </div>
-  `
+  const field = secretField({ id: 'invitation', label: 'Link', value: url, copy: 'Copy link' })
   return html`
     <section class="card">
       ${head}

@@ -3,8 +3,8 @@ import type { ProjectSettingsReply } from '@octavo/contract'
 import { cardHead } from '../../parts/card.ts'
 import { postButton, postForm, radioList, textField } from '../../parts/form.ts'
 import { type Html, html } from '../../parts/html.ts'
-import { icon } from '../../parts/icon.ts'
 import { notice } from '../../parts/notice.ts'
+import { secretField } from '../../parts/secret-field.ts'
 import { actionRow, settingRow } from '../../parts/settings-row.ts'
 import { errorOf } from '../../visit/call-api.ts'
 import { type Attempt, formValue, type ProjectScreen } from '../../visit/screen.ts'
@@ -115,16 +115,7 @@ export function secretCard(secret: string): Html {
           title: 'Copy the secret now. It is shown only once.',
           text: 'Your server checks the signature of each message with it.',
         })}
-        <div class="field">
-          <label for="new-secret">Secret</label>
-          <div class="secret">
-            <input id="new-secret" value="${secret}" readonly autocomplete="off" spellcheck="false">
-            <button class="button primary" type="button" hidden data-copy="new-secret">
-              ${icon('copy')}
-              <span>Copy secret</span>
-            </button>
-          </div>
-        </div>
+        ${secretField({ id: 'new-secret', label: 'Secret', value: secret, copy: 'Copy secret' })}
       </div>
     </section>
   `
