@@ -24,8 +24,9 @@ const FAST = {
   isolate: false,
   // One worker less than there are cores, which is the default, leaves half of a small machine idle.
   maxWorkers: availableParallelism(),
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  // No test comes near these alone; ten at a time on a busy machine do.
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
   sequence: { groupOrder: 0 },
 }
 
@@ -38,14 +39,15 @@ const E2E = {
   expect: { poll: { timeout: 20_000 } },
   // A browser on a busy machine has moments that no test can foresee. `retried-tests.ts` lists what needed it.
   retry: 1,
-  sequence: { groupOrder: 1 },
+  sequence: { groupOrder: 2 },
 }
 
 const SOAK = {
   maxWorkers: 1,
   testTimeout: 600_000,
   hookTimeout: 120_000,
-  sequence: { groupOrder: 2 },
+  expect: { poll: { timeout: 20_000 } },
+  sequence: { groupOrder: 3 },
 }
 
 export default defineConfig({
@@ -69,6 +71,8 @@ export default defineConfig({
           ...FAST,
           // Half of their time is waiting: for retries, time limits and PostgreSQL.
           maxWorkers: 2 * availableParallelism(),
+          // Projects with other numbers of workers run one after the other.
+          sequence: { groupOrder: 1 },
           name: 'service',
           include: [`${SERVICE}/*.test.ts`],
           exclude: [LONG],

@@ -7,7 +7,7 @@ import { findEntry, labEntries } from './parts/lab-entries.ts'
 const LINE_LENGTH_MAX = 100
 
 test.each(labEntries().map((entry) => [entry.name, entry] as const))(
-  '%s has a valid line in the list of lab programs',
+  'the lab program %s has a short sentence as its description in the list',
   (_, { line }) => {
     expect(line).toMatch(/^[A-Z].*\.$/)
     expect(line.length).toBeLessThanOrEqual(LINE_LENGTH_MAX)

@@ -34,7 +34,10 @@ const { values } = parseArgs({
     version: { type: 'string', default: VERSION },
   },
 })
-/** Bundled, because many small files load slowly and few of them are used. */
+/**
+ * Dependencies of the service that are bundled, because many small files load slowly and few of
+ * them are used.
+ */
 const SERVICE_BUNDLED =
   `@hono/node-server @modelcontextprotocol/server @simplewebauthn/server acorn acorn-jsx aws4fetch
   eventsource-parser hono htmlparser2 ignore jose js-yaml lru-cache nodemailer oniguruma-to-es openid-client pg pg-boss
@@ -50,8 +53,8 @@ await buildCreate(join(out, 'create-octavo'))
 
 async function buildCommandLine(folder: string): Promise<void> {
   const dependencies = neededPackages(root, 'cli', [
-    // Only a small part of these is used; bundled, they load in a third of the time.
-    ...['@modelcontextprotocol/server', 'htmlparser2', 'ignore'],
+    // Only small parts of these packages are used. Bundled, they load in a third of the time.
+    ...['@modelcontextprotocol/server', 'eventsource-parser', 'htmlparser2', 'ignore', 'zod'],
   ])
   empty(folder)
   await bundle({
@@ -75,7 +78,8 @@ async function buildCommandLine(folder: string): Promise<void> {
 }
 
 /**
- * Packs the tarball that the service offers for download, so that authors use a compatible version.
+ * Packs the tarball of the command line that the service offers for download, so that authors use a
+ * compatible version.
  */
 function packCommandLine(folder: string): string {
   const target = join(out, 'cli')
@@ -110,7 +114,7 @@ async function buildService(folder: string): Promise<void> {
   for (const name of ['migrations', 'functions'])
     copy(`packages/service/src/platform/database/${name}`, folder, `lib/${name}`)
   for (const name of ['demo-site', 'demo-data']) copy(`packages/service/${name}`, folder, name)
-  // Only tracked files, because a clone in use can have secrets and certificates there.
+  // Only tracked files are copied, because a clone in use can have secrets and certificates there.
   for (const file of execFileSync('git', ['ls-files', 'deploy'], { cwd: root, encoding: 'utf8' })
     .trim()
     .split('\n'))
@@ -155,7 +159,7 @@ type Described = {
 
 function writeManifest(folder: string, { name, description, bin, dependencies }: Described): void {
   copy('LICENSE', folder, 'LICENSE')
-  // The repository's README describes the workspace and links to its files.
+  // The packages have their own READMEs, because the repository's README is about the workspace.
   copy(`scripts/build/${name}.md`, folder, 'README.md')
   const { repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly repository?: unknown

@@ -3,7 +3,7 @@ import { checkLockfile, type LockedPackage } from './check-lockfile.ts'
 
 const integrity = 'sha512-AAAA'
 
-/** A workspace, a tool with binaries for two platforms, and a library without binaries. */
+/** A complete lockfile with a workspace, a tool with binaries for two platforms, and a library. */
 const GOOD = {
   '': { version: '0.0.0' },
   'packages/model': { version: '0.0.0' },
@@ -31,12 +31,12 @@ describe('locked platform binaries', () => {
     expect(checkWith({})).toEqual([])
   })
 
-  test('a missing platform binary is reported', () => {
+  test('a platform binary that the lockfile lacks is reported', () => {
     const { 'node_modules/@tool/darwin-arm64': _, ...packages } = GOOD
     expect(checkLockfile({ packages })).toEqual([`tool@1.2.3: @tool/darwin-arm64@1.2.3 ${REMEDY}`])
   })
 
-  test('a binary can be in the folder of its tool or in a parent folder', () => {
+  test('a platform binary can be in the folder of its tool or in a parent folder', () => {
     const optionalDependencies = { '@tool/linux-x64': '1.0.0', '@tool/darwin-arm64': '1.2.3' }
     const older = 'node_modules/library/node_modules/tool'
     const changes = { [older]: { version: '1.0.0', integrity, optionalDependencies } }
@@ -47,7 +47,7 @@ describe('locked platform binaries', () => {
       )
   })
 
-  test('a binary of another version does not count', () => {
+  test('a platform binary of another version does not count', () => {
     const optionalDependencies = { '@tool/linux-x64': '1.0.0' }
     const older = { version: '1.0.0', integrity, optionalDependencies }
     expect(checkWith({ 'node_modules/library/node_modules/tool': older })).toEqual([
@@ -55,7 +55,7 @@ describe('locked platform binaries', () => {
     ])
   })
 
-  test('a binary requested by range can have any version', () => {
+  test('a platform binary that is requested by a range can have any version', () => {
     const optionalDependencies = { '@tool/linux-x64': '^1.0.0' }
     expect(
       checkWith({ 'node_modules/other': { version: '1.0.0', integrity, optionalDependencies } }),
@@ -74,13 +74,13 @@ describe('locked platform binaries', () => {
 })
 
 describe('integrity hashes of fetched packages', () => {
-  test('a fetched package without integrity is reported, a workspace is not', () => {
+  test('a fetched package without an integrity hash is reported, but a workspace is not', () => {
     expect(checkWith({ 'node_modules/@tool/linux-x64': { version: '1.2.3' } })).toEqual([
       '@tool/linux-x64@1.2.3: has no integrity; remove its entry and run npm install',
     ])
   })
 
-  test('a folder without a link is not a workspace', () => {
+  test('a folder to which no entry links is not a workspace', () => {
     expect(checkWith({ 'packages/stray': { version: '1.0.0' } })).toHaveLength(1)
   })
 })

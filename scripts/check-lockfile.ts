@@ -1,18 +1,22 @@
 /**
- * Checks from package-lock.json alone that `npm ci` can start on every platform. npm rejects a
- * lockfile that lacks another platform's binary, but silently writes such a lockfile if a registry
- * does not have the binary. Prints one line per offence: package, what is missing, remedy.
+ * Checks package-lock.json, without a network, so that `npm ci` can start on every platform. npm
+ * rejects a lockfile that lacks the binary of another platform, but silently writes such a lockfile
+ * if a registry does not have the binary. Prints one line per violation with the package, the
+ * missing part and the remedy.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type Lockfile = { readonly packages: Readonly<Record<string, LockedPackage>> }
 
-/** The fields of a lockfile entry that are checked. Its key is its folder; the root's is ''. */
+/**
+ * The fields of a lockfile entry that are checked. The key of an entry is its folder, or '' for the
+ * root.
+ */
 export type LockedPackage = {
   readonly version?: string
   readonly integrity?: string
-  /** Set on the link in node_modules to a workspace, whose folder `resolved` names. */
+  /** True for the link in node_modules to a workspace, whose folder is `resolved`. */
   readonly link?: boolean
   readonly resolved?: string
   readonly optionalDependencies?: Readonly<Record<string, string>>
@@ -20,16 +24,16 @@ export type LockedPackage = {
 
 const EXACT_VERSION = /^\d+\.\d+\.\d+[-+.\w]*$/
 
-/** Returns one line per offence, ready to print; empty if the lockfile is complete. */
+/** Returns one line per violation, ready to print; empty if the lockfile is complete. */
 export function checkLockfile({ packages }: Lockfile): readonly string[] {
   const links = Object.values(packages).filter(({ link }) => link === true)
   const workspaces = new Set(['', ...links.map(({ resolved }) => resolved)])
   return Object.entries(packages).flatMap(([folder, locked]) => {
-    const offences = findMissingBinaries(packages, folder)
+    const violations = findMissingBinaries(packages, folder)
     if (locked.link === true || workspaces.has(folder) || locked.integrity !== undefined)
-      return offences
+      return violations
     const name = printPackage(folder, locked)
-    return [...offences, `${name}: has no integrity; remove its entry and run npm install`]
+    return [...violations, `${name}: has no integrity; remove its entry and run npm install`]
   })
 }
 
@@ -46,12 +50,16 @@ function findMissingBinaries(packages: Lockfile['packages'], folder: string): re
 
 type Wanted = { readonly folder: string; readonly name: string; readonly range: string }
 
-/** Searches like Node: in the folder's own node_modules, then in those of its parents. */
+/**
+ * Checks whether a package is in the lockfile. It searches like Node: in the node_modules of the
+ * folder, then in those of its parents.
+ */
 function isLocked(packages: Lockfile['packages'], { folder, name, range }: Wanted): boolean {
   const parts = folder.split('/')
   for (let depth = parts.length; depth >= 0; depth--) {
     const found = packages[[...parts.slice(0, depth), 'node_modules', name].join('/')]
-    // Binaries are requested by exact version. Another version belongs to another copy.
+    // Binaries are requested with an exact version. Another version belongs to another copy of the
+    // tool.
     if (found !== undefined) return !EXACT_VERSION.test(range) || found.version === range
   }
   return false
@@ -64,8 +72,8 @@ function printPackage(folder: string, locked: LockedPackage | undefined): string
 
 if (import.meta.main) {
   const path = join(import.meta.dirname, '../package-lock.json')
-  const offences = checkLockfile(JSON.parse(readFileSync(path, 'utf8')))
-  for (const offence of offences) console.log(offence)
-  console.log(offences.length === 0 ? 'complete' : `\n${offences.length} offences`)
-  process.exitCode = offences.length === 0 ? 0 : 1
+  const violations = checkLockfile(JSON.parse(readFileSync(path, 'utf8')))
+  for (const violation of violations) console.log(violation)
+  console.log(violations.length === 0 ? 'complete' : `\n${violations.length} violations`)
+  process.exitCode = violations.length === 0 ? 0 : 1
 }

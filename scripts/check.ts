@@ -1,6 +1,8 @@
-/** Runs all checks that need no tests, fastest first. CI runs the same command. */
+/** Runs all checks other than tests, starting with the fastest. CI runs the same command. */
 import { spawnSync } from 'node:child_process'
 
+const OCTAVO = 'packages/cli/src/main.ts'
+const DOCS_ANSWERS = 'fixtures/docs-answers.jsonl'
 const STEPS: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['lockfile', 'node', 'scripts/check-lockfile.ts'],
   ['dependencies', 'node', 'scripts/dependencies.ts'],
@@ -13,7 +15,8 @@ const STEPS: readonly (readonly [name: string, command: string, ...args: string[
   ['schema', 'node', 'scripts/write-schema.ts', '--check'],
   ['transcript', 'node', 'scripts/write-transcript.ts', '--check'],
   ['unused exports', 'knip'],
-  ['our own documentation', 'node', 'packages/cli/src/main.ts', 'check', 'docs', '--strict'],
+  ['our own documentation', 'node', OCTAVO, 'check', 'docs', '--strict'],
+  ['answers of our documentation', 'node', OCTAVO, 'eval', 'docs', '--against', DOCS_ANSWERS],
 ]
 
 const started = performance.now()
@@ -24,6 +27,8 @@ for (const [name, command, ...args] of STEPS) {
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
   if (status !== 0) {
     console.log(`\n✗ ${name} failed after ${seconds} s: ${[command, ...args].join(' ')}`)
+    if (command === 'biome')
+      console.log('Run `npx biome check --write <file>`, or `npm run format` for all files.')
     process.exit(1)
   }
   console.log(`✓ ${name}, ${seconds} s`)

@@ -27,7 +27,7 @@ test.each(TEXTS)('%s refers only to existing files and folders', (text) => {
 describe('invariants', () => {
   const rows = readInvariants(INVARIANTS)
 
-  test('each invariant has a unique number and names a test, program or rule', () => {
+  test('each invariant has a unique number and names a test, lab program or rule that checks it', () => {
     expect(new Set(rows.map(({ number }) => number)).size).toBe(rows.length)
     const checked = /\.test\.ts`|`npm run lab |`tidy`|parse-[a-z]+\.ts`/
     expect(rows.filter(({ shownBy }) => !checked.test(shownBy))).toEqual([])
@@ -52,12 +52,12 @@ test('CONTRIBUTING.md has at most 60 lines', () => {
 describe.each(Object.entries(FOLDER_ORDER))('README of packages/%s', (name, folders) => {
   const text = read(`packages/${name}/README.md`)
 
-  test('the README has 10 to 30 lines', () => {
+  test('the README of a package has 10 to 30 lines', () => {
     expect(countLines(text)).toBeGreaterThanOrEqual(10)
     expect(countLines(text)).toBeLessThanOrEqual(30)
   })
 
-  test('the README lists the folders in import order', () => {
+  test('the README of a package lists its folders in import order', () => {
     const listed = [...text.matchAll(/^\| (`.+?) \| (.+) \|$/gm)].flatMap(
       ([, first = '', second = '']) => {
         const [area = '', ...others] = foldersIn(first)
@@ -89,7 +89,10 @@ function countLines(text: string): number {
   return text.trimEnd().split('\n').length
 }
 
-/** Returns every path suffix of all files and folders, also without `packages/` and `src/`. */
+/**
+ * Returns all suffixes of the paths of all files and folders, and the same paths without
+ * `packages/` and `src/`.
+ */
 function findKnownPaths(): ReadonlySet<string> {
   const files = globSync(
     ['*', '{.github,packages,scripts,lab,docs,fixtures,decisions,deploy}/**'],

@@ -12,46 +12,46 @@ const GOOD: ReviewedPackage = {
 const withLibrary = (changes: Partial<ReviewedPackage>) => ({
   packages: { '': {}, 'node_modules/library': { ...GOOD, ...changes } },
 })
-const offencesOf = (changes: Partial<ReviewedPackage>, allowScripts = {}) =>
-  checkDependencies(withLibrary(changes), allowScripts, {}).offences
+const violationsOf = (changes: Partial<ReviewedPackage>, allowScripts = {}) =>
+  checkDependencies(withLibrary(changes), allowScripts, {}).violations
 
 describe('dependency review', () => {
   test.each(['MIT', '(MIT OR CC0-1.0)', 'GPL-3.0-only OR ISC', 'MIT AND ISC'])(
-    'the license %s is accepted',
-    (license) => expect(offencesOf({ license })).toEqual([]),
+    'the license %s of a dependency is accepted',
+    (license) => expect(violationsOf({ license })).toEqual([]),
   )
 
   test.each(['GPL-3.0-only', 'MIT AND GPL-3.0-only', 'SEE LICENSE IN file', ''])(
-    'the license "%s" is rejected',
+    'the license "%s" of a dependency is rejected',
     (license) => {
-      expect(offencesOf({ license })).toEqual([
+      expect(violationsOf({ license })).toEqual([
         `library@1.2.3: license "${license}" is not on the list`,
       ])
     },
   )
 
-  test('only development tools can have MPL-2.0', () => {
-    expect(offencesOf({ license: 'MPL-2.0', dev: true })).toEqual([])
-    expect(offencesOf({ license: 'MPL-2.0' })).toHaveLength(1)
+  test('only development tools can have the license MPL-2.0', () => {
+    expect(violationsOf({ license: 'MPL-2.0', dev: true })).toEqual([])
+    expect(violationsOf({ license: 'MPL-2.0' })).toHaveLength(1)
   })
 
-  test('an install script without a decision is reported', () => {
-    expect(offencesOf({ hasInstallScript: true })).toHaveLength(1)
-    expect(offencesOf({ hasInstallScript: true }, { library: false })).toEqual([])
+  test('a dependency with an install script that is not reviewed is reported', () => {
+    expect(violationsOf({ hasInstallScript: true })).toHaveLength(1)
+    expect(violationsOf({ hasInstallScript: true }, { library: false })).toEqual([])
   })
 
-  test('a package without integrity or HTTPS is reported', () => {
+  test('a dependency without an integrity hash or HTTPS is reported', () => {
     const { integrity: _, ...bare } = GOOD
     const lockfile = { packages: { 'node_modules/library': bare } }
-    expect(checkDependencies(lockfile, {}, {}).offences).toEqual([
+    expect(checkDependencies(lockfile, {}, {}).violations).toEqual([
       'library@1.2.3: has no integrity',
     ])
-    expect(offencesOf({ resolved: 'http://packages.example/library.tgz' })).toHaveLength(1)
-    expect(offencesOf({ resolved: 'git+ssh://example/library' })).toHaveLength(1)
+    expect(violationsOf({ resolved: 'http://packages.example/library.tgz' })).toHaveLength(1)
+    expect(violationsOf({ resolved: 'git+ssh://example/library' })).toHaveLength(1)
   })
 })
 
-test('the SBOM has hashes, no development tools, and is reproducible', () => {
+test('the SBOM has hashes and no development tools, and is reproducible', () => {
   const lockfile = {
     packages: { 'node_modules/@scope/library': GOOD, 'node_modules/tool': { ...GOOD, dev: true } },
   }
@@ -80,12 +80,12 @@ describe('secret scan', () => {
     ['key of a model provider', `sk-proj-${'a1B2'.repeat(8)}`],
     ['private key', pem('RSA ')],
     ['signed token', `eyJ${'a1'.repeat(10)}.eyJ${'b2'.repeat(10)}.${'c3'.repeat(20)}`],
-  ])('a %s is found with its line', (kind, key) => {
+  ])('the secret scan finds a %s and its line', (kind, key) => {
     expect(findSecrets(`first\n${key}\n`)).toMatchObject([{ line: 2, kind }])
     expect(JSON.stringify(findSecrets(key))).not.toContain(key.slice(0, 20))
   })
 
-  test('placeholders and known sample keys are ignored', () => {
+  test('the secret scan ignores placeholders and known sample keys', () => {
     expect(findSecrets('ghp_… sk-proj-YOUR_KEY octavo_adm_… eyJhbGciOi…')).toEqual([])
     const key = `ghp_${'a1B2'.repeat(9)}`
     const hashes = new Set(findSecrets(key).map(({ hash }) => hash))

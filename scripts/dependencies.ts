@@ -1,8 +1,7 @@
 /**
- * Reviews the npm packages that users of Octavo install, from package-lock.json alone: checks
- * licenses and
- * install scripts against allow-lists, and the source of each package. Prints one line per offence
- * and exits with 1.
+ * Reviews the npm packages that users of Octavo install, using only package-lock.json: checks
+ * licenses and install scripts against allow-lists, and the source of each package. Prints one line
+ * per violation and exits with 1.
  *
  *   npx node scripts/dependencies.ts
  *   npx node scripts/dependencies.ts --sbom [file]     writes a CycloneDX 1.6 list of the production packages
@@ -29,12 +28,12 @@ if (values.sbom) {
   if (file === undefined) process.stdout.write(text)
   else writeFileSync(file, text)
 } else {
-  for (const offence of review.offences) console.log(offence)
+  for (const violation of review.violations) console.log(violation)
   console.log(
-    `${review.production} production packages, ${review.development} for development, ${review.withScripts} with install scripts, ${review.offences.length} offences`,
+    `${review.production} production packages, ${review.development} for development, ${review.withScripts} with install scripts, ${review.violations.length} violations`,
   )
 }
-process.exitCode = review.offences.length === 0 ? 0 : 1
+process.exitCode = review.violations.length === 0 ? 0 : 1
 
 function readJson<Value>(path: string): Value {
   return JSON.parse(readFileSync(join(root, path), 'utf8'))

@@ -41,9 +41,11 @@ const SECRET = 'a-secret-of-at-least-thirty-two-characters'
 const KEY = `1:${Buffer.alloc(32).toString('base64')}`
 const compose = load(read('compose.yaml'), { schema: YAML11_SCHEMA }) as Compose
 const dockerfile = read('Dockerfile')
-/** Listed by type only, because loading the service takes seconds. */
+/**
+ * The roles. The list uses only the type of the service, because loading the service takes seconds.
+ */
 const ROLES = Object.keys({ api: 1, worker: 1, host: 1, all: 1 } satisfies Record<Role, 1>)
-/** Used only by compose.yaml. */
+/** Variables that only compose.yaml uses. */
 const COMPOSE_NAMES = [
   ...['OCTAVO_DATABASE_PASSWORD', 'OCTAVO_IMAGE', 'OCTAVO_SUBNET', 'CERTIFICATE_ISSUER'],
 ]
@@ -54,7 +56,7 @@ function readEnvFile(file: string, withComments = false): Record<string, string>
   return Object.fromEntries([...read(file).matchAll(line)].map(([, name, value]) => [name, value]))
 }
 
-/** Fills in an example as an operator does: each empty value and each PASSWORD. */
+/** Fills in an example file as an operator would: each empty value and each PASSWORD. */
 function fillIn(values: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -78,7 +80,7 @@ function environmentOf(service: Service | undefined, values: Readonly<Record<str
   return Object.fromEntries(given.map(([name, text]) => [name, interpolate(text, values)]))
 }
 
-/** Environment variables that the image sets. */
+/** Returns the environment variables that the image sets. */
 function imageEnvironment(): Record<string, string> {
   const block = /^ENV ((?:.*\\\n)*.*)$/m.exec(dockerfile)?.[1] ?? ''
   return Object.fromEntries(
@@ -86,7 +88,7 @@ function imageEnvironment(): Record<string, string> {
   )
 }
 
-/** Environment that `setup --print-env` writes to `.env`. */
+/** The environment that `setup --print-env` writes to `.env`. */
 const setupEnvironment: Readonly<Record<string, string>> = Object.fromEntries(
   printEnvironment({
     url: 'https://octavo.example.com',
@@ -94,7 +96,7 @@ const setupEnvironment: Readonly<Record<string, string>> = Object.fromEntries(
   }).map((line) => line.split(/=(.*)/s, 2)),
 )
 
-/** Environment of a service's container. */
+/** Returns the environment of a service's container. */
 function containerEnvironment(name: string, env = setupEnvironment) {
   return { ...imageEnvironment(), ...env, ...environmentOf(compose.services[name], env) }
 }
@@ -154,10 +156,13 @@ describe('deploy/compose.yaml', () => {
     expect(services.octavo?.volumes?.join()).not.toContain('socket')
   })
 
-  test.each(Object.keys(readEnvFile('.env.example')))('%s is required to start', (name) => {
-    const { [name]: _, ...others } = setupEnvironment
-    expect(() => containerEnvironment('octavo', others)).toThrow(`${name} is missing`)
-  })
+  test.each(Object.keys(readEnvFile('.env.example')))(
+    'compose.yaml requires the variable %s to start',
+    (name) => {
+      const { [name]: _, ...others } = setupEnvironment
+      expect(() => containerEnvironment('octavo', others)).toThrow(`${name} is missing`)
+    },
+  )
 
   test('`setup --print-env` writes the variables of the example with every secret', () => {
     const example = readEnvFile('.env.example')
@@ -166,7 +171,7 @@ describe('deploy/compose.yaml', () => {
       if (value !== '') expect(setupEnvironment[name]).toBe(value)
   })
 
-  test('the image has a configurable tag and is built only on request', () => {
+  test('the image in compose.yaml has a configurable tag and is built only on request', () => {
     const { version } = JSON.parse(
       readFileSync(join(ROOT, 'packages/service/package.json'), 'utf8'),
     )
@@ -196,7 +201,7 @@ describe('deploy/compose.yaml', () => {
     expect(known).toEqual(expect.arrayContaining(used))
   })
 
-  test('PostgreSQL, migration, service and Caddy start in this order', () => {
+  test('compose.yaml starts PostgreSQL, the migration, the service and Caddy in this order', () => {
     const waitsFor = (name: string) =>
       Object.entries(services[name]?.depends_on ?? {}).map(([on, { condition }]) => [on, condition])
     expect(waitsFor('migrate')).toEqual([['postgres', 'service_healthy']])
@@ -205,7 +210,7 @@ describe('deploy/compose.yaml', () => {
     expect(services.postgres?.healthcheck?.test).toContain('pg_isready')
   })
 
-  test('the service restarts after a failure, the migration does not', () => {
+  test('in compose.yaml, the service restarts after a failure, but the migration does not', () => {
     expect(services.octavo?.restart).toBe('unless-stopped')
     // YAML would parse a bare `no` as false.
     expect(services.migrate?.restart).toBe('no')
@@ -235,7 +240,7 @@ describe('deploy/compose.yaml', () => {
     expect(services.postgres?.networks).toEqual(['back'])
   })
 
-  test('containers fit into 4 GB and have minimal privileges', () => {
+  test('the containers of compose.yaml fit into 4 GB and have minimal privileges', () => {
     const limits = ['postgres', 'octavo', 'caddy'].map((name) =>
       Number.parseInt(services[name]?.mem_limit ?? '', 10),
     )
@@ -258,13 +263,13 @@ describe('deploy/compose.yaml', () => {
     )
     expect(stdout, stderr).toContain('"ask":"http://octavo:9080/internal/tls-ask"')
     expect(stdout).toContain('"subjects":["octavo.example.com"],"issuers":[{"module":"acme"}]')
-    // For sites and custom domains, which are not listed by name.
+    // This policy is for sites and custom domains, which are not listed by name.
     expect(stdout).toContain('{"issuers":[{"module":"acme"}],"on_demand":true}')
     expect(stdout).toContain('"load_folders":["/certificates"]')
     expect(stdout).toContain('"dial":"octavo:8080"')
   })
 
-  test('Caddy gets each variable of its configuration', () => {
+  test("compose.yaml passes each variable of Caddy's configuration to Caddy", () => {
     const used = [...read('compose/Caddyfile').matchAll(/\{\$(\w+)\}/g)].map(([, name]) => name)
     const given = Object.keys(services.caddy?.environment ?? {})
     expect(given.toSorted()).toEqual([...new Set(used)].toSorted())
@@ -287,7 +292,7 @@ describe('deploy/systemd', () => {
     expect(read('systemd/octavo@.service')).not.toContain('owner.env')
   })
 
-  test('the examples have exactly the variables that `setup` writes', async () => {
+  test('the systemd examples have exactly the variables that `setup` writes', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'octavo-systemd-'))
     const args = ['--url', 'https://octavo.example.com', '--sites-domain', 'sites.example.net']
     const owner = `postgres://octavo_owner@127.0.0.1:${await freePort()}/octavo`
@@ -305,7 +310,8 @@ describe('deploy/systemd', () => {
     const ownerFile = parseEnv(readFileSync(join(folder, 'owner.env'), 'utf8'))
     rmSync(folder, { recursive: true })
     const known = Object.keys(readEnvFile('systemd/octavo.env.example'))
-    // Without a reachable database, `setup` does not know yet if the service's role exists.
+    // Without a reachable database, `setup` does not know whether the service's role exists, so it
+    // does not write these variables.
     expect([...Object.keys(written), 'DATABASE_URL', 'DATABASE_DIRECT_URL'].toSorted()).toEqual(
       known.toSorted(),
     )
@@ -313,7 +319,7 @@ describe('deploy/systemd', () => {
   })
 
   test.each(['octavo@.service', 'octavo-migrate.service', 'octavo-backup.service'])(
-    '%s starts the command that npm installs',
+    'the systemd unit %s starts the command that npm installs',
     (file) => {
       const unit = read(`systemd/${file}`)
       const { bin } = JSON.parse(readFileSync(join(ROOT, 'packages/service/package.json'), 'utf8'))
@@ -328,7 +334,7 @@ describe('deploy/systemd', () => {
   )
 
   test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
-    'systemd accepts every line of the units',
+    'systemd accepts every line of the systemd units',
     () => {
       const files = readdirSync(join(DEPLOY, 'systemd')).filter((name) =>
         /\.(?:service|timer)$/.test(name),
@@ -344,18 +350,18 @@ describe('deploy/systemd', () => {
     },
   )
 
-  test('the service restarts after a failed start, but not after invalid settings', () => {
+  test('the systemd unit restarts the service after a failed start, but not after invalid settings', () => {
     const unit = read('systemd/octavo@.service')
-    // A failed start exits with 1, invalid settings with 2:
+    // A failed start exits with 1, and invalid settings with 2; see
     // packages/service/src/app/roles/startup.e2e.test.ts.
     expect(unit).toMatch(/^Restart=on-failure$/m)
     expect(unit).toMatch(/^RestartPreventExitStatus=2$/m)
-    // Without a limit, so that systemd keeps trying while PostgreSQL starts.
+    // There is no limit, so that systemd keeps trying while PostgreSQL starts.
     expect(unit).toMatch(/^StartLimitIntervalSec=0$/m)
     expect(unit).toMatch(/^RestartSec=2$/m)
   })
 
-  test("the unit's instance name is the role", () => {
+  test('the instance name of the systemd unit is the role', () => {
     expect(read('systemd/octavo@.service')).toMatch(/^ExecStart=.* --role %i$/m)
     const named = [...read('systemd/octavo@.service').matchAll(/octavo@([a-z]+)/g)]
     expect(named.map(([, role]) => role).toSorted()).toEqual(ROLES.toSorted())

@@ -1,7 +1,7 @@
 /**
- * `npm run dev`: runs the service's demo and our own documentation from the source of this
- * checkout. A save in packages/ restarts them. PostgreSQL keeps running, and its data stays in
- * .cache/dev for the next start.
+ * `npm run dev`: runs the service's demo and our own documentation from the sources of this
+ * checkout. Saving a file in packages/ restarts them. PostgreSQL keeps running, and its data stays
+ * in .cache/dev for the next start.
  */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
@@ -30,13 +30,16 @@ import { watchPackages } from './dev/watch-packages.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const FOLDER = join(ROOT, '.cache/dev')
-/** Written last: if it is missing, the data is incomplete. */
+/** The file that is written last. If it is missing, the data is incomplete. */
 const SECRETS = join(FOLDER, 'secrets.json')
 const DOCS_PORT = 3_000
-/** npm forwards a Ctrl-C that this process has already received. */
+/**
+ * Signals within this time count as one, because npm forwards a Ctrl-C that this process has
+ * already received.
+ */
 const SAME_SIGNAL_MS = 1_000
 
-// A closed terminal accepts no output, and everything must still be stopped.
+// If the terminal is closed, output fails, but everything must still be stopped.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
 process.exit(await main())
 
@@ -45,7 +48,7 @@ async function main(): Promise<number> {
   const pid = await claimFolder(FOLDER)
   if (pid !== undefined) {
     complain(
-      `It is already running in this checkout, as process ${pid}. Stop it with Ctrl-C first.`,
+      `The development server is already running in this checkout, as process ${pid}. Stop it with Ctrl-C first.`,
     )
     return 1
   }
@@ -76,7 +79,7 @@ async function run(parts: StartedPart[], signal: AbortSignal): Promise<void> {
     : JSON.parse(readFileSync(SECRETS, 'utf8'))
   const [port, docsPort] = [await findFreePort(DEMO_PORT), await findFreePort(DOCS_PORT)]
   if (port === undefined || docsPort === undefined)
-    throw new Error(`All ports from ${DEMO_PORT} or from ${DOCS_PORT} on are in use.`)
+    throw new Error(`All ports from ${DEMO_PORT} or from ${DOCS_PORT} upward are in use.`)
   const { url } = await startDatabase({
     folder: FOLDER,
     password: secrets.superuser,
@@ -107,7 +110,7 @@ async function run(parts: StartedPart[], signal: AbortSignal): Promise<void> {
   await once(signal, 'abort')
 }
 
-/** Returns the signal to stop. A second Ctrl-C kills everything at once. */
+/** Returns the signal to stop. A second Ctrl-C kills everything immediately. */
 function listenForSignals(parts: readonly StartedPart[]): AbortSignal {
   const stopping = new AbortController()
   let sinceMs = 0

@@ -19,19 +19,33 @@ import { PROBLEMS } from '../packages/service/src/platform/problem.ts'
 const docs = join(import.meta.dirname, '../docs')
 const read = (path: string) => readFileSync(join(docs, path), 'utf8')
 
-test('every component has a live example in the component pages', () => {
+test('the component pages have a live example of every component', () => {
   const pages = readdirSync(join(docs, 'components')).map((name) => read(`components/${name}`))
   const live = pages.map(withoutCode).join('\n')
   const missing = [...COMPONENTS].filter((name) => !live.includes(`<${name}`))
-  // A diagram is written as a code fence.
+  // Authors write a diagram as a code block, not as a component.
   expect(missing).toEqual(['Mermaid'])
   expect(pages.join('\n')).toContain('\n```mermaid\n')
 })
 
-test('the reference documents every docs.json key by its path', () => {
-  const reference = read('reference/docs-json.mdx') + read('reference/navigation.mdx')
-  const missing = keysOf(readSchema()).filter((key) => !isDocumented(key, reference))
+test('the reference documents every docs.json key with its path', () => {
+  // Tables of old keys, and of mint.json, have some of the same keys.
+  const [page = ''] = read('reference/docs-json.mdx').split('\n## Old keys\n')
+  const names = page + read('reference/navigation.mdx')
+  const keys = keysOf(readSchema())
+  expect(keys).toContain('footer.links[].items[].href')
+  const missing = keys.filter((key) =>
+    key.startsWith('#') ? !names.includes(`\`${nameOf(key)}\``) : !hasRow(key, page),
+  )
   expect(missing).toEqual([])
+})
+
+test('a docs.json key is only documented if a row has its path', () => {
+  const page = '\n| `footer.links` | list of objects | `header` |\n| `header` | string | |\n'
+  expect(hasRow('footer', page)).toBe(true)
+  expect(hasRow('footer.links', page)).toBe(true)
+  expect(hasRow('links', page)).toBe(false)
+  expect(hasRow('footer.links[].header', page)).toBe(false)
 })
 
 test('the reference shows the output of `octavo --help`', () => {
@@ -74,12 +88,12 @@ test('the page about API errors lists every code with its status', () => {
   expect(rows.filter((row) => !page.includes(row))).toEqual([])
 })
 
-test('the GitHub Pages guide has the workflow that `octavo init` writes', () => {
+test('the GitHub Pages guide shows the workflow that `octavo init` writes', () => {
   const workflow = githubWorkflow({ folder: 'docs', hasLock: true })
   expect(read('deploy/github-pages.mdx')).toContain(`docs.yml\n${workflow}\`\`\`\n`)
 })
 
-test('the custom domains page shows the files of deploy/ without comments', () => {
+test('the custom domains page shows the files of deploy/ without their comments', () => {
   const page = linesOf(read('operate/domains.mdx'))
   for (const file of [
     'caddy/Caddyfile',
@@ -102,7 +116,7 @@ test('the security review page refers only to existing files', () => {
   expect(places.filter((names) => !names.some((name) => existsSync(join(docs, name))))).toEqual([])
 })
 
-test('every document requires the same Node version as `octavo`', () => {
+test('every document names the Node version that `octavo` requires', () => {
   const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.mdx'))
     .map((path) => join('docs', path))
@@ -128,13 +142,13 @@ test('the GitHub Actions guide lists every input of the action', () => {
   expect(rows.toSorted()).toEqual(Object.keys(inputs).toSorted())
 })
 
-/** Removes indentation, empty lines and comments. */
+/** Returns text without indentation, empty lines and comments. */
 function linesOf(text: string): string {
   const lines = text.split('\n').map((line) => line.trim())
   return lines.filter((line) => line !== '' && !/^# |^#$/.test(line)).join('\n')
 }
 
-/** Removes code fences and inline code. */
+/** Returns text without code blocks and inline code. */
 function withoutCode(text: string): string {
   return text.replaceAll(/^(`{3,}).*$[\s\S]*?^\1$/gm, '').replaceAll(/`[^`\n]+`/g, '')
 }
@@ -143,6 +157,7 @@ type Schema = {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly definitions?: Readonly<Record<string, Schema>>
   readonly items?: Schema
+  readonly additionalProperties?: Schema | boolean
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
   readonly allOf?: readonly Schema[]
@@ -153,39 +168,58 @@ function readSchema(): Schema {
   return JSON.parse(readFileSync(join(docs, '../docs.schema.json'), 'utf8')) as Schema
 }
 
-/** Returns paths such as `seo.paths[].path`; paths within a definition start with its name. */
+/**
+ * Returns the paths of all keys, such as `seo.paths[].path`. A path starts with `#` if its last name
+ * may be documented alone: keys of navigation elements, which can be nested in any order, keys of an
+ * icon, and names in a map.
+ */
 function keysOf(schema: Schema): readonly string[] {
+  const { definitions = {} } = schema
   const keys = new Set<string>()
+  const resolved = new Set<string>()
   const walk = (node: Schema, path: string): void => {
     for (const part of [node.anyOf, node.oneOf, node.allOf].flat()) {
       if (part !== undefined) walk(part, path)
     }
+    const target = node.$ref?.replace('#/definitions/', '') ?? ''
+    const definition = definitions[target]
+    const isNamed = path.startsWith('#') || path === 'navigation' || target === 'icon'
+    if (definition !== undefined && !isNamed) {
+      resolved.add(target)
+      walk(definition, path)
+    }
     if (node.items !== undefined) walk(node.items, `${path}[]`)
+    const isMap = typeof node.additionalProperties === 'object'
     for (const [name, child] of Object.entries(node.properties ?? {})) {
-      // Any value can be moved to a separate file; that is documented once.
+      // Any value can be moved to a separate file with `$ref`, which is documented once.
       if (name === '$ref') continue
-      const key = path === '' ? name : `${path}.${name}`
+      const key = `${isMap ? '#' : ''}${path === '' ? name : `${path}.${name}`}`
       keys.add(key)
       walk(child, key)
     }
   }
   walk(schema, '')
-  for (const [name, definition] of Object.entries(schema.definitions ?? {})) {
-    walk(definition, `#${name}`)
+  for (const [name, definition] of Object.entries(definitions)) {
+    if (!resolved.has(name)) walk(definition, `#${name}`)
   }
   return [...keys]
 }
 
-function isDocumented(key: string, reference: string): boolean {
-  const name = key.slice(key.lastIndexOf('.') + 1)
-  // Navigation entries can be nested in any order, so their keys are documented without a path.
-  if (key.startsWith('#'))
-    return reference.includes(`\`${name}\``) || reference.includes(`.${name}\``)
-  // An object is documented by its properties.
-  if (reference.includes(`\`${key}\``) || reference.includes(`\`${key}.`)) return true
+const nameOf = (key: string) => key.slice(key.lastIndexOf('.') + 1)
+
+function hasRow(key: string, page: string): boolean {
+  // An object counts as documented if one of its properties is.
+  if (page.includes(`\n| \`${key}\` |`) || page.includes(`\n| \`${key}.`)) return true
+  const name = nameOf(key)
   const parent = key.slice(0, -name.length - 1)
-  const [, like] = reference.split(`\`${parent}\` | object as \``)
-  return (
-    like !== undefined && isDocumented(`${like.slice(0, like.indexOf('`'))}.${name}`, reference)
-  )
+  const like = findLike(parent, page)
+  return like !== undefined && hasRow(`${like}.${name}`, page)
+}
+
+/** Returns the path under which the page documents an object with the same keys. */
+function findLike(path: string, page: string): string | undefined {
+  const owner = path.replace(/\[\]$/, '')
+  const type = page.split(`\n| \`${owner}\` | `)[1]?.split(' |', 1)[0] ?? ''
+  if (owner === path) return /^object as `(.+?)`/.exec(type)?.[1]
+  return type.endsWith('object or list') ? owner : undefined
 }

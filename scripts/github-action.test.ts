@@ -1,6 +1,6 @@
 /**
- * Runs the action of action.yml as a job does, against a local GitHub API. `deploy` is tested in
- * packages/cli/src/deploy.
+ * Runs the action in action.yml as a job would, with a local server as GitHub's API. `deploy` is
+ * tested in packages/cli/src/deploy.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readInputs } from '../.github/action/inputs.ts'
@@ -31,20 +31,20 @@ beforeEach(() => {
 afterAll(() => github.stop())
 
 describe('`command: check`', () => {
-  test('a valid site passes without requests to GitHub on a push', async () => {
+  test('the action accepts a valid site on a push without requests to GitHub', async () => {
     const { code, log, summary, output } = await runJob({ github, files: GOOD })
     expect([code, log, output]).toEqual([0, '', 'errors=0\nwarnings=0\n'])
     expect(summary).toContain('| Problems | 0 errors, 0 warnings, 0 notes |')
     expect(github.requests).toEqual([])
   })
 
-  test('a broken link is annotated at its line, counted and fails the job', async () => {
+  test('the action annotates a broken link at its line, counts it and fails the job', async () => {
     const { code, log, output } = await runJob({ github, files: BROKEN })
     expect([code, output]).toEqual([1, 'errors=1\nwarnings=0\n'])
     expect(log).toMatch(/^::error file=docs\/index\.mdx,line=5,col=\d+,title=link\/broken::/)
   })
 
-  test('warnings fail the job only with `strict`', async () => {
+  test('warnings fail the job of the action only with `strict`', async () => {
     const files = { ...GOOD, 'docs.json': DOCS_JSON.replace('"name"', '"nmae":"x","name"') }
     const codes = [
       (await runJob({ github, files })).code,
@@ -55,7 +55,7 @@ describe('`command: check`', () => {
 })
 
 describe('pull request comment', () => {
-  test('the comment is written once and updated by the next run', async () => {
+  test('the pull request comment is written once and updated by the next run', async () => {
     await runJob({ github, files: BROKEN, from: OWN })
     await runJob({ github, files: GOOD, from: OWN })
     expect(github.comments).toHaveLength(1)
@@ -74,7 +74,7 @@ describe('pull request comment', () => {
     return writeComment({ env, token, pullRequest: 7, marker: MARKER }, body)
   }
 
-  test('the comment is found after a hundred others', async () => {
+  test('the pull request comment is found after a hundred others', async () => {
     for (let id = 1; id <= 100; id += 1)
       github.comments.push({ id, body: 'Looks good.', user: { type: 'User' } })
     await comment('First.')
@@ -82,7 +82,7 @@ describe('pull request comment', () => {
     expect(github.comments.slice(100).map(({ body }) => body)).toEqual([`${MARKER}\nSecond.`])
   })
 
-  test("a user's comment with the same marker is never replaced", async () => {
+  test("a user's comment with the marker of the action is never replaced", async () => {
     github.comments.push({ id: 1, body: `${MARKER}\nMine.`, user: { type: 'User' } })
     await comment('Ours.')
     expect(github.comments.map(({ body }) => body)).toEqual([
@@ -91,11 +91,11 @@ describe('pull request comment', () => {
     ])
   })
 
-  test('an invalid token is reported with a reason', async () => {
+  test('an invalid token for the pull request comment is reported with a reason', async () => {
     expect(await comment('Ours.', 'wrong')).toBe('GitHub answered 401')
   })
 
-  test('no comment is written with `comment: false`', async () => {
+  test('no pull request comment is written with `comment: false`', async () => {
     await runJob({ github, files: GOOD, from: OWN, inputs: { comment: 'false' } })
     expect(github.requests).toEqual([])
   })
@@ -103,7 +103,7 @@ describe('pull request comment', () => {
   test.each([
     ['the job may not write', 'of-the-job', 'GitHub answered 403'],
     ['there is no token', '', 'there is no token'],
-  ])('only the job summary is written if %s', async (_, token, reason) => {
+  ])('only the job summary is written, and no comment, if %s', async (_, token, reason) => {
     github.isReadOnly = true
     const inputs = { 'github-token': token }
     const { code, log, summary } = await runJob({ github, files: GOOD, from: FORK, inputs })
@@ -120,7 +120,7 @@ describe('`command: deploy`', () => {
     project: 'prj_a2v0bu8bs94pm1ld',
   }
 
-  test('a pull request from a fork is skipped even if the job has secrets', async () => {
+  test('a pull request from a fork is not deployed even if the job has secrets', async () => {
     const env = { GITHUB_EVENT_NAME: 'pull_request_target' }
     const inputs = { ...target, 'api-key': 'a-key' }
     const { code, summary } = await runJob({ github, files: GOOD, from: FORK, inputs, env })
@@ -130,13 +130,13 @@ describe('`command: deploy`', () => {
     )
   })
 
-  test('a site with errors is not deployed', async () => {
+  test('the action does not deploy a site with errors', async () => {
     const { code, summary } = await runJob({ github, files: BROKEN, inputs: target })
     expect(code).toBe(1)
     expect(summary).toContain('| Deployment | Skipped: the check failed. |')
   })
 
-  test('the missing permission is named', async () => {
+  test('the error without a permission to deploy names `id-token: write`', async () => {
     const { code, log } = await runJob({ github, files: GOOD, inputs: target })
     expect(code).toBe(2)
     expect(log).toContain('Add `id-token: write` to its `permissions`, or set `api-key`.')
@@ -176,11 +176,11 @@ describe('action inputs', () => {
     ],
     [{ ACTION_STRICT: 'yes' }, '`strict` is "yes". Use true or false.'],
     [{ ACTION_COMMAND: 'deploy' }, '`command: deploy` needs `service` and `project`.'],
-  ])('the inputs %j are rejected with a suggestion', (changes, mistake) => {
+  ])('the action inputs %j are rejected with a suggestion', (changes, mistake) => {
     expect(readInputs({ ...GIVEN, ...changes })).toEqual({ mistakes: [mistake] })
   })
 
-  test('an invalid input fails the job with an annotation before the install', async () => {
+  test('an invalid action input fails the job with an annotation before the CLI is installed', async () => {
     const { code, log } = await runJob({ github, files: GOOD, inputs: { command: 'a\nb' } })
     expect([code, log]).toEqual([
       2,
@@ -188,7 +188,7 @@ describe('action inputs', () => {
     ])
   })
 
-  test('the command line comes from the service, otherwise from npm', () => {
+  test('the action installs the CLI from the service if there is one, otherwise from npm', () => {
     const service = 'https://octavo.example.com'
     expect([
       packageOf({ service, version: '0.1.0' }),

@@ -1,7 +1,7 @@
 /**
- * Tests that the manifests in `deploy/kubernetes` agree with the service and with each other. These
- * checks are our own: packages with the published schemas have two dozen dependencies, and those
- * schemas accept unknown keys.
+ * Tests that the manifests in `deploy/kubernetes` agree with the service and with each other. It
+ * does not use the published schemas, because they accept unknown keys, and the packages that
+ * contain them have two dozen dependencies.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -77,8 +77,8 @@ const containerOf = (manifest: Manifest | undefined) => podOf(manifest)?.spec.co
 const pods = manifests.filter((manifest) => podOf(manifest) !== undefined)
 
 /**
- * The API version of each kind that all supported Kubernetes versions have, and the required keys
- * of its `spec`.
+ * The kinds, each with the API version that all supported Kubernetes versions have and the required
+ * keys of its `spec`.
  */
 const KINDS: Readonly<Record<string, readonly [apiVersion: string, ...required: string[]]>> = {
   Namespace: ['v1'],
@@ -90,18 +90,18 @@ const KINDS: Readonly<Record<string, readonly [apiVersion: string, ...required: 
   NetworkPolicy: ['networking.k8s.io/v1', 'podSelector', 'policyTypes'],
   PodDisruptionBudget: ['policy/v1', 'selector'],
 }
-/** Roles with a deployment; the type check fails if a role is added. */
+/** Whether a role has a deployment. The type check fails if a role is added. */
 const DEPLOYED = { api: true, host: true, worker: true, all: false } satisfies Record<Role, boolean>
 const ROLES = Object.entries(DEPLOYED).flatMap(([role, isDeployed]) => (isDeployed ? [role] : []))
 
 describe('Kubernetes manifests', () => {
-  test('all manifests are listed in the kustomization', () => {
+  test('the kustomization lists all Kubernetes manifests', () => {
     const files = readdirSync(FOLDER).filter((file) => file !== 'kustomization.yaml')
     expect([...kustomization.resources].toSorted()).toEqual(files.toSorted())
     expect(kustomization.images.map(({ name }) => name)).toEqual(['octavo-service'])
   })
 
-  test('each manifest has a known kind and version, its required keys and a unique name', () => {
+  test('each Kubernetes manifest has a known kind and version, its required keys and a unique name', () => {
     for (const { apiVersion, kind, metadata, spec } of manifests) {
       const [version, ...required] = KINDS[kind] ?? []
       expect([kind, apiVersion]).toEqual([kind, version])
@@ -115,7 +115,7 @@ describe('Kubernetes manifests', () => {
 })
 
 describe('pods in the Kubernetes manifests', () => {
-  test('each role has a deployment, and the migration has a job', () => {
+  test('each role has a Kubernetes deployment, and the migration has a job', () => {
     const args = Object.fromEntries(
       pods.map((manifest) => [manifest.metadata.name, containerOf(manifest)?.args]),
     )
@@ -125,7 +125,7 @@ describe('pods in the Kubernetes manifests', () => {
     })
   })
 
-  test('pods meet the restricted profile with a read-only root file system', () => {
+  test('pods meet the restricted security profile and have a read-only root file system', () => {
     for (const manifest of pods) {
       expect(podOf(manifest)?.spec).toMatchObject({
         automountServiceAccountToken: false,
@@ -144,7 +144,7 @@ describe('pods in the Kubernetes manifests', () => {
     }
   })
 
-  test("pods have valid settings, and only the migration has the owner's", () => {
+  test('pods have valid settings, and only the migration has those of the database owner', () => {
     const config = named('ConfigMap', 'octavo')?.data ?? {}
     const printed = printEnvironment({ database: 'postgres://owner@postgres.example.com/octavo' })
     const secrets = {
@@ -152,7 +152,7 @@ describe('pods in the Kubernetes manifests', () => {
       AWS_ACCESS_KEY_ID: 'id',
       AWS_SECRET_ACCESS_KEY: 'key',
     }
-    // Operators learn about the secrets from the comment in config.yaml.
+    // The comment in config.yaml must name the secrets, because operators read it.
     for (const name of [...Object.keys(secrets), 'DATABASE_OWNER_URL'])
       expect(read('config.yaml')).toContain(name)
     expect(ENVIRONMENT_NAMES).toEqual(expect.arrayContaining(Object.keys(config)))
@@ -167,7 +167,7 @@ describe('pods in the Kubernetes manifests', () => {
     }
   })
 
-  test('probes use paths that the admin server serves', async () => {
+  test('Kubernetes probes use paths that the admin server serves', async () => {
     const server = createAdminServer({
       metrics: { print: async () => '', observe: () => {} },
       findProblem: async () => undefined,
@@ -185,7 +185,7 @@ describe('pods in the Kubernetes manifests', () => {
         expect(ports.get(name)).toBe(9080)
         expect(await statusOf(path), `${role} ${kind}`).toBe(200)
       }
-      // A host keeps running without the database, so no probe kills it.
+      // A host keeps running without the database, so no probe may kill it.
       expect(container?.livenessProbe?.httpGet.path).toBe('/healthz')
       expect(container?.readinessProbe?.httpGet.path).toBe(role === 'host' ? '/healthz' : '/readyz')
     }
@@ -195,13 +195,13 @@ describe('pods in the Kubernetes manifests', () => {
 })
 
 describe('traffic to pods', () => {
-  test("selectors of deployments, services and budgets match the pods' labels", () => {
+  test('the selectors of deployments, services and disruption budgets match the labels of pods', () => {
     for (const role of ROLES) {
       const name = `octavo-${role}`
       const labels = podOf(named('Deployment', name))?.metadata.labels
       expect(named('Deployment', name)?.spec?.selector?.matchLabels).toEqual(labels)
       expect(named('PodDisruptionBudget', name)?.spec?.selector?.matchLabels).toEqual(labels)
-      // With one pod, a budget would block node drains.
+      // With only one pod, a disruption budget would block node drains.
       expect(named('Deployment', name)?.spec?.replicas).toBeGreaterThan(1)
       const service = named('Service', name)
       if (role === 'worker') expect(service).toBeUndefined()
@@ -227,7 +227,7 @@ describe('traffic to pods', () => {
     ])
   })
 
-  test('all traffic is denied unless a network policy allows it', () => {
+  test('all traffic of pods is denied unless a network policy allows it', () => {
     const [first] = ofKind('NetworkPolicy')
     expect(first?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] })
     const ports = [...read('network-policies.yaml').matchAll(/port: (\d+)/g)].map(([, p]) => p)

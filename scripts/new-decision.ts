@@ -1,4 +1,7 @@
-/** npx node scripts/new-decision.ts "Title": creates a new numbered decision from the template. */
+/**
+ * `npx node scripts/new-decision.ts "Title"`: creates a decision with the next number from the
+ * template.
+ */
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { slug } from '@octavo/model'
@@ -6,7 +9,9 @@ import { slug } from '@octavo/model'
 const title = process.argv[2]
 const folder = join(import.meta.dirname, '../decisions')
 if (title === undefined) {
-  console.log('Give it a title: npx node scripts/new-decision.ts "Author problems are values"')
+  console.log(
+    'Give the decision a title: npx node scripts/new-decision.ts "Author problems are values"',
+  )
   process.exit(2)
 }
 const numbers = readdirSync(folder).map((name) => Number.parseInt(name, 10) || 0)

@@ -1,7 +1,6 @@
 /**
  * `expect(milliseconds).toBeQuick(1_000)`: asserts a maximum duration on a machine of normal speed.
- * If the machine is slow at the moment, as shared ones sometimes are, the limit grows in
- * proportion.
+ * If the machine is slow at the moment, the limit grows in proportion.
  */
 import { expect } from 'vitest'
 
@@ -12,9 +11,9 @@ declare module 'vitest' {
 }
 
 const STEPS = 20_000_000
-/** Duration of these steps on a machine of normal speed. */
+/** The duration of the steps below on a machine of normal speed. */
 const USUAL_MS = 20
-/** With a larger factor the limit would be meaningless. */
+/** The maximum factor of the limit. With a larger one, the limit would be meaningless. */
 const SLOWNESS_MAX = 10
 
 expect.extend({
@@ -32,6 +31,6 @@ function slowness(): number {
   let sum = 0
   for (let step = 0; step < STEPS; step += 1) sum += step % 7
   const ms = performance.now() - started
-  // Uses the sum, so that the engine cannot optimize the loop away.
+  // The sum is used, so that the engine cannot optimize the loop away.
   return Math.min(SLOWNESS_MAX, Math.max(1, sum > 0 ? ms / USUAL_MS : 1))
 }

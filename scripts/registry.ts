@@ -1,6 +1,7 @@
 /**
  * Starts a real npm registry on loopback, to install packages before they are published. Verdaccio
- * is installed once into the user's cache folder: it is a tool for releases, not a dependency.
+ * is installed once into the user's cache folder. It is not a dependency, because only releases
+ * need it.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -50,7 +51,7 @@ function installVerdaccio(): string {
   const manifest = {
     private: true,
     dependencies: { verdaccio: VERDACCIO },
-    // One of its dependencies requires a tag of node-fetch that not every registry has.
+    // A dependency of Verdaccio requires a tag of node-fetch that not every registry has.
     overrides: { 'node-fetch': '2.7.0' },
   }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))

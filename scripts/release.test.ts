@@ -17,18 +17,25 @@ describe('changelog section of a release', () => {
   })
 
   test.each([
-    [text, '0.3.0', 'CHANGELOG.md has no section "## 0.3.0 (<date>)". Write what users get.'],
+    [
+      text,
+      '0.3.0',
+      'CHANGELOG.md has no section "## 0.3.0 (<date>)". Describe what changes for users.',
+    ],
     [text, '0.1.0', 'CHANGELOG.md says nothing about 0.1.0.'],
     [
       '## 0.2.0 (soon)\n\nNews.',
       '0.2.0',
       'CHANGELOG.md: "## 0.2.0 (soon)" has no date. Write it as (2026-11-18).',
     ],
-  ])('an incomplete changelog is rejected: case %#', (changelog, version, obstacle) => {
-    expect(changelogObstacles(changelog, version)).toEqual([obstacle])
-  })
+  ])(
+    'an incomplete changelog of a release is rejected: case %#',
+    (changelog, version, obstacle) => {
+      expect(changelogObstacles(changelog, version)).toEqual([obstacle])
+    },
+  )
 
-  test('the changelog has a section for this version', () => {
+  test('CHANGELOG.md has a section for this version', () => {
     expect(changelogObstacles(readChangelog(`${import.meta.dirname}/..`), VERSION)).toEqual([])
   })
 })
@@ -37,19 +44,19 @@ describe('package names of a release', () => {
   const states = (state: NameState) => new Map([['octavo', state]])
   const taken: NameState = { kind: 'taken', maintainers: ['ada', 'grace'] }
 
-  test('names that are free or ours are accepted', () => {
+  test('package names that are free or ours are accepted', () => {
     expect(nameObstacles(states({ kind: 'free' }), undefined)).toEqual([])
     expect(nameObstacles(states(taken), 'grace')).toEqual([])
   })
 
-  test('a name of another maintainer is rejected with an alternative', () => {
+  test('a package name of another maintainer is rejected with an alternative', () => {
     expect(nameObstacles(states(taken), 'mallory')).toEqual([
       'octavo is taken by ada, grace. You are mallory; otherwise publish under a scope of yours, such as @octavo-docs/octavo, and change the name in scripts/build.ts, the action and the documentation.',
     ])
     expect(nameObstacles(states(taken), undefined)[0]).toContain('Run `npm login` if that is you')
   })
 
-  test('an unreachable registry blocks the release', () => {
+  test('a release is not possible if the registry is unreachable', () => {
     expect(nameObstacles(states({ kind: 'unknown', reason: 'ECONNREFUSED' }), 'ada')).toEqual([
       'Cannot check if octavo is free: ECONNREFUSED. Try again.',
     ])

@@ -1,6 +1,6 @@
 /**
- * Prepares a release: builds the packages, publishes them to a registry on loopback, tries them as
- * a new user, and writes dist/release. Then it lists the obstacles to releasing this version,
+ * Prepares a release: builds the packages, publishes them to a registry on loopback, tries them
+ * like a new user, and writes dist/release. Then it lists the obstacles to releasing this version,
  * or the commands for a maintainer to run. It publishes nothing itself.
  *
  *   npm run release

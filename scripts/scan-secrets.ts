@@ -1,11 +1,11 @@
 /**
- * Searches tracked files for keys, by the formats of common services. Prints
- * file, line and kind, never the key, and exits with 1.
+ * Searches tracked files for keys in the formats of common services. If it finds any, prints file,
+ * line and kind, but never the key, and exits with 1.
  *
  *   npx node scripts/scan-secrets.ts [--history]     includes every version of every file in the history
  *
- * Tests need keys that look real. They are listed by hash in scripts/secrets/known-samples.ts,
- * so that each new one is reviewed once.
+ * Tests need keys that look real. They are listed by hash in scripts/secrets/known-samples.ts, so
+ * that each new one is reviewed once.
  */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
@@ -35,7 +35,10 @@ function scanFiles() {
   return { count: paths.length, found }
 }
 
-/** Returns the tracked files; without a Git history, every file that is not installed or built. */
+/**
+ * Returns the tracked files or, without a Git repository, every file that is not installed or
+ * built.
+ */
 function filePaths(): readonly string[] {
   try {
     return git('ls-files', '-z').split('\0').filter(Boolean)

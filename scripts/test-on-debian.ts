@@ -1,7 +1,6 @@
 /**
  * Runs the service's tests on Debian's PostgreSQL 15, the oldest supported version, through
- * PgBouncer. CI does so;
- * elsewhere it reports if they are not installed.
+ * PgBouncer. CI runs it. Elsewhere, it reports if they are not installed.
  *
  *   npm run test:debian -- [part of a path …]    all tests without an argument
  */

@@ -1,7 +1,7 @@
 /**
- * Installs the package as a user would, in an empty folder outside the repository, and tries
- * every command that a new user needs. A site built by the package must have the same bytes
- * as one built from source.
+ * Installs the package like a user, in an empty folder outside the repository, and tries every
+ * command that a new user needs. A site that the package builds must have the same bytes as one
+ * that is built from the sources.
  *
  *   npm run test:package
  */
@@ -97,7 +97,9 @@ async function tryServer(octavo: string, args: readonly string[]): Promise<void>
   }
 }
 
-/** Checks that pages compiled with another version of a dependency are not taken from the cache. */
+/**
+ * Checks that pages compiled with a different version of a dependency are not taken from the cache.
+ */
 function tryUpdate(octavo: string): void {
   const indexes = () =>
     readdirSync(join(site, '.octavo/cache')).filter((name) => /^pages-.*\.json$/.test(name))
@@ -108,7 +110,7 @@ function tryUpdate(octavo: string): void {
   run(site, process.execPath, octavo, 'build', '.', '-o', join(work, 'after-update'))
   writeFileSync(manifest, text)
   if (indexes().every((name) => before.includes(name)))
-    throw new Error('A new version of a dependency uses the cache of the old one.')
+    throw new Error('A new version of a dependency uses the cache of the old version.')
   console.log('✓ a new version of a dependency has a cache of its own')
 }
 
@@ -145,7 +147,7 @@ function filesOf(folder: string): readonly string[] {
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-      // The build record and the manifest root name the builder's version.
+      // The build record and the manifest root contain the version of the builder, so they differ.
       .filter((file) => file !== '.octavo-build.json' && file !== '_octavo/manifest.json')
       .toSorted()
   )

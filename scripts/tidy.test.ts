@@ -7,7 +7,14 @@ import {
   shrinkCounts,
 } from './tidy/avoided-words.ts'
 import { checkFunctions } from './tidy/long-functions.ts'
-import { checkFolders, checkImports, checkReach, checkShape, checkTemplates } from './tidy.ts'
+import {
+  checkFixtureList,
+  checkFolders,
+  checkImports,
+  checkReach,
+  checkShape,
+  checkTemplates,
+} from './tidy.ts'
 
 describe('import direction of packages', () => {
   test('the builder may use the model', () => {
@@ -72,7 +79,7 @@ describe('function length', () => {
     ['a closure with a name', (body: string) => `const run = () => {\n${body}}`],
     ['a method', (body: string) => `class A { run() {\n${body}} }`],
     ['a private method', (body: string) => `class A { #run() {\n${body}} }`],
-  ])('%s has at most 70 lines', (_, textOf) => {
+  ])('a function that is %s is reported if it has more than 70 lines', (_, textOf) => {
     expect(checkFunctions('a.ts', textOf(linesOf(70)))).toEqual([])
     expect(checkFunctions('a.ts', textOf(linesOf(71)))).toEqual([
       'run has 71 lines; split it (limit 70)',
@@ -84,14 +91,14 @@ describe('dashboard templates', () => {
   const path = 'packages/dashboard/src/a.ts'
   const lineOf = (columns: number) => `<p>${'x'.repeat(columns - 3)}`
 
-  test('a template line has at most 120 columns', () => {
+  test('a markup line of the dashboard has at most 120 columns', () => {
     expect(checkTemplates(path, lineOf(120))).toEqual([])
     expect(checkTemplates(path, `\n${lineOf(121)}`)).toEqual([
       'line 2: 121 columns; break it (limit 120)',
     ])
   })
 
-  test('sentences and icon data can be longer than 120 columns', () => {
+  test('sentences and icon data of the dashboard can be longer than 120 columns', () => {
     expect(checkTemplates(path, 'x'.repeat(200))).toEqual([])
     expect(checkTemplates(path, `  <path d="${'M0 0'.repeat(40)}"/>`)).toEqual([])
   })
@@ -110,8 +117,8 @@ describe('file rules', () => {
       'spreads a fresh object; write its properties, so that typos are found',
     ],
     ['packages/builder/src/a.ts', 'x\n'.repeat(401), '402 lines; split it (limit 400)'],
-  ])('%s with the text %s is reported', (path, text, offence) => {
-    expect(checkShape(path, text)).toContain(offence)
+  ])('the file %s with the text %s is reported', (path, text, violation) => {
+    expect(checkShape(path, text)).toContain(violation)
   })
 
   test.each(["from 'node:fs'", 'Date.now()', 'new Date()', 'Math.random()', "fetch('x')"])(
@@ -122,8 +129,18 @@ describe('file rules', () => {
     },
   )
 
-  test('a plain file has no offences', () => {
+  test('an ordinary file has no violations', () => {
     expect(checkShape('packages/model/src/page-path.ts', 'export const a = 1')).toEqual([])
+  })
+})
+
+describe('list of fixtures', () => {
+  test('a folder of fixtures that the README does not name is reported', () => {
+    const text = '| Roots | root-is-tabs<br>root-is-a-list | `checks/dead-link` |'
+    expect(checkFixtureList(text, ['root-is-tabs', 'root-is-a-list', 'dead-link'])).toEqual([])
+    expect(checkFixtureList(text, ['root-is'])).toEqual([
+      'fixtures/README.md: does not list the folder root-is',
+    ])
   })
 })
 
@@ -133,14 +150,14 @@ describe('avoided words of the glossary', () => {
   const words = readAvoidedWords(glossary)
   const count = (path: string, text: string) => countWords([{ path, text }], words)
 
-  test('only words in backticks of the table "Do not use" are checked', () => {
+  test('only words in backticks in the table "Do not use" of the glossary are checked', () => {
     expect(words).toEqual([
       { word: 'fern', instead: 'plant' },
       { word: 'tall moss', instead: 'plant' },
     ])
   })
 
-  test('comments and test titles are checked, strings and names are not', () => {
+  test('words in comments and test titles are counted, but not those in strings and names', () => {
     const text = "// one\nconst two = 'three' // four\n/** five */\ntest('six', () => {})\n"
     expect(proseOf({ path: 'a.test.ts', text }).split(/\s+/)).toEqual(
       expect.arrayContaining(['one', 'four', 'five', 'six']),
@@ -149,18 +166,18 @@ describe('avoided words of the glossary', () => {
     expect(proseOf({ path: 'a.ts', text })).not.toContain('six')
   })
 
-  test('titles of parameterized tests are checked', () => {
+  test('words in the titles of parameterized tests are counted', () => {
     const text = "test.each([['moss']])(\n  '%s is green', () => {})"
     expect(proseOf({ path: 'a.test.ts', text })).toContain('%s is green')
   })
 
-  test('Markdown is checked without its code', () => {
+  test('words in Markdown are counted, except those in code', () => {
     expect(proseOf({ path: 'a.md', text: 'one `two`\n```ts\nthree\n```\nfour' })).toMatch(
       /^one\s+four$/,
     )
   })
 
-  test('words are counted per package, ignoring case and line breaks', () => {
+  test('avoided words are counted per package, ignoring case and line breaks', () => {
     const text = '/**\n * Fern, ferns and tall\n * moss.\n */\n'
     expect(count('packages/model/src/a.ts', text)).toEqual({
       fern: { 'packages/model': 1 },
@@ -170,14 +187,14 @@ describe('avoided words of the glossary', () => {
     expect(count('README.md', 'fern')).toEqual({ fern: { '.': 1 }, 'tall moss': {} })
   })
 
-  test("a word's count may not grow in any part of the repository", () => {
+  test('the count of an avoided word may not grow in any part of the repository', () => {
     const allowed = { fern: { docs: 2 } }
     expect(checkWords({ fern: { docs: 2 } }, allowed, words)).toEqual([])
     expect(checkWords({ fern: { docs: 3 } }, allowed, words)).toHaveLength(1)
     expect(checkWords({ fern: { lab: 1 } }, allowed, words)).toHaveLength(1)
   })
 
-  test('written counts never grow, except for new words', () => {
+  test('the stored counts of avoided words never grow, except for new words', () => {
     const counts = { fern: { docs: 1, lab: 5, scripts: 1 }, moss: { docs: 7 } }
     expect(shrinkCounts(counts, { fern: { docs: 2, lab: 4 } })).toEqual({
       fern: { docs: 1, lab: 4 },

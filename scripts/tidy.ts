@@ -1,6 +1,6 @@
 /**
- * Checks the style rules that a linter does not know. Prints one line per offence: path, reason,
- * remedy. Run by `npm run check`; STYLE.md explains the rules.
+ * Checks the style rules that a linter does not know. Prints one line per violation with path,
+ * reason and remedy. `npm run check` runs it; STYLE.md explains the rules.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, posix, relative, sep } from 'node:path'
@@ -9,13 +9,14 @@ import { checkGlossary, writeCounts } from './tidy/avoided-words.ts'
 import { checkFunctions } from './tidy/long-functions.ts'
 
 /**
- * The import direction as data. A package may import only the listed ones; the order of the keys is
- * the order of the layers.
+ * The import direction of packages. A package may import only the listed packages. The order of the
+ * keys is the order of the layers.
  */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   model: [],
   openapi: ['model'],
   content: ['model'],
+  migrate: ['model', 'content'],
   search: ['model'],
   mcp: ['model', 'search'],
   theme: ['model', 'model/clean-text', 'openapi', 'content', 'search'],
@@ -42,24 +43,42 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'outbound',
   ],
   contract: [],
+  assistant: ['model', 'contract', 'search', 'outbound'],
   cli: [
     'model',
+    'model/nearest',
     'model/node-version',
+    'model/version',
     'openapi',
     'search',
     'mcp',
     'outbound',
+    'outbound/host-name',
     'embeddings',
     'builder',
+    'migrate',
+    'builder/build',
     'contract',
+    'assistant',
   ],
   dashboard: ['theme', 'contract'],
-  service: ['model', 'contract', 'search', 'mcp', 'outbound', 'embeddings', 'builder', 'dashboard'],
+  service: [
+    'model',
+    'contract',
+    'search',
+    'mcp',
+    'outbound',
+    'embeddings',
+    'assistant',
+    'builder',
+    'dashboard',
+  ],
 }
 
 /**
- * The import direction within a package: a folder may import the ones before it, and files next to
- * the folders may import all. Type-only imports do not count.
+ * The import direction within a package. A folder may import the folders before it, and files next
+ * to the folders may import all of them. Types may be imported from any folder, except from a later
+ * area of the service.
  */
 export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   model: [
@@ -74,7 +93,18 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'mint-json',
     'frontmatter',
   ],
-  openapi: ['code-samples', 'document', 'operations', 'check', 'pages'],
+  openapi: [
+    'code-samples',
+    'document',
+    'swagger',
+    'operations',
+    'values',
+    'check',
+    'linking',
+    'differences',
+    'pages',
+    'mock',
+  ],
   theme: [
     'words',
     'markup',
@@ -111,7 +141,9 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'modules',
     'render',
     'compile',
+    'convert',
   ],
+  migrate: ['site', 'folder', 'page', 'mkdocs', 'gitbook', 'docusaurus', 'write'],
   builder: [
     'source',
     'load',
@@ -126,13 +158,26 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'dev',
     'rename',
   ],
-  search: ['words', 'format', 'engine', 'writer', 'answers'],
+  search: ['words', 'format', 'engine', 'writer', 'excerpts', 'answers'],
   mcp: [],
   outbound: [],
   embeddings: [],
   dashboard: ['visit', 'parts', 'screens'],
   contract: [],
-  cli: ['context', 'report', 'commands', 'answers', 'export', 'live', 'deploy', 'dev', 'preview'],
+  assistant: ['models', 'answer'],
+  cli: [
+    'context',
+    'report',
+    'commands',
+    'answers',
+    'live',
+    'deploy',
+    'export',
+    'loopback',
+    'mock',
+    'dev',
+    'preview',
+  ],
   service: [
     ...foldersOf(
       'platform',
@@ -147,7 +192,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Files directly in an area come before its folders. */
+/** Returns the folders of an area. Files directly in the area come before its folders. */
 function foldersOf(area: string, names: string): readonly string[] {
   return [area, ...names.split(' ').map((name) => `${area}/${name}`)]
 }
@@ -163,24 +208,29 @@ const FILE_BYTES_MAX = 1_000_000
 const GRAB_BAGS = /^(?:utils?|helpers?|lib|common|misc|shared|core)\.tsx?$/
 const KEBAB_CASE = /^[a-z\d-]+(?:\.case|(?:\.(?:property|e2e|soak))?(?:\.test)?)\.tsx?$/
 /**
- * `...{ a, b }` prevents the formatter from breaking a line and the compiler from finding typos.
+ * Matches `...{ a, b }`, which prevents the formatter from breaking a line and the compiler from
+ * finding typos.
  */
 const SPREAD_LITERAL = /\.\.\.\{/
 const STRING_LITERAL = /'(?:[^'\\\n]|\\.)*'|`[^`]*`/g
 const MARKUP = /html`|<\/?[a-z]/
-/** Icon data cannot be broken into lines. */
+/** Matches icon data, which cannot be broken into lines. */
 const PATH_DATA = /^\s*<path d="[^"]*"\/>$/
-/** Captures the `type` keyword, because type imports do not exist at run time. */
+/**
+ * Matches relative imports. Captures the `type` keyword, because type imports do not exist at run
+ * time.
+ */
 const RELATIVE_IMPORT = /^(?:import|export) (type )?[^']*?from '(\.[^']+)'/gm
-/** Any quoted mention counts, so dynamic imports are checked too. */
+/** Matches any quoted mention of a package, so that dynamic imports are checked too. */
 const MENTION = /['"]@octavo\/([^'"]+)['"]/g
 
-/** Returns one line per offence, ready to print; empty for a tidy tree. */
+/** Returns one line per violation, ready to print; empty for a tidy tree. */
 export function tidy(root: string): readonly string[] {
   const sources = sourceFiles(join(root, 'packages'))
   return [
     ...sources.flatMap((file) => checkSource(root, file)),
     ...checkCodes(root),
+    ...checkFixtures(root),
     ...checkDecisions(root),
     ...checkSizes(root),
     ...checkGlossary(root, allFiles(root)),
@@ -203,28 +253,30 @@ function checkSource(root: string, file: string): readonly string[] {
 const isTest = (path: string) => /\.(?:test|case)\.tsx?$/.test(path) || path.includes('/testing/')
 
 export function checkShape(path: string, text: string): readonly string[] {
-  const offences: string[] = []
+  const violations: string[] = []
   const name = path.split('/').at(-1) ?? path
   const lines = text.split('\n').length
   if (lines > LINES_MAX && !isTest(path))
-    offences.push(`${lines} lines; split it (limit ${LINES_MAX})`)
-  if (GRAB_BAGS.test(name)) offences.push('name the file after what it provides')
-  if (!KEBAB_CASE.test(name)) offences.push('name the file in kebab-case')
-  if (/^export default\b/m.test(text)) offences.push('default export; export a name')
-  if (/^export \* from\b/m.test(text)) offences.push('export *; list the names')
+    violations.push(`${lines} lines; split it (limit ${LINES_MAX})`)
+  if (GRAB_BAGS.test(name)) violations.push('name the file after what it provides')
+  if (!KEBAB_CASE.test(name)) violations.push('name the file in kebab-case')
+  if (/^export default\b/m.test(text)) violations.push('default export; export a name')
+  if (/^export \* from\b/m.test(text)) violations.push('export *; list the names')
   if (SPREAD_LITERAL.test(text.replaceAll(STRING_LITERAL, "''")))
-    offences.push('spreads a fresh object; write its properties, so that typos are found')
+    violations.push('spreads a fresh object; write its properties, so that typos are found')
   const mayReadEnv = name === 'main.ts' || name === 'env.ts'
   if (/process\.env\b/.test(text) && !mayReadEnv && !isTest(path))
-    offences.push('reads the environment; only env.ts does')
+    violations.push('reads the environment; only env.ts does')
   const area = path.split('/')[1] ?? ''
   if (PURE.includes(area) && !isTest(path) && IMPURE.test(text)) {
-    offences.push(`${area} is pure: no files, network, clock or chance; let the caller pass it in`)
+    violations.push(
+      `${area} is pure: it cannot use files, the network, the clock or randomness; let the caller pass values in`,
+    )
   }
-  return offences
+  return violations
 }
 
-/** Limits the length of markup lines in the dashboard; sentences can be longer. */
+/** Checks the length of markup lines in the dashboard. Sentences can be longer. */
 export function checkTemplates(path: string, text: string): readonly string[] {
   if (!path.startsWith('packages/dashboard/src/') || path.endsWith('.test.ts')) return []
   return text.split('\n').flatMap((line, index) => {
@@ -262,7 +314,7 @@ export function checkFolders(path: string, text: string): readonly string[] {
   })
 }
 
-/** Published packages must not depend on `scripts/` or `lab/`. */
+/** Reports imports from `scripts/` and `lab/`, on which published packages must not depend. */
 export function checkReach(path: string, text: string): readonly string[] {
   return [...text.matchAll(RELATIVE_IMPORT)]
     .map(([, , specifier = '']) => posix.join(posix.dirname(path), specifier))
@@ -271,7 +323,8 @@ export function checkReach(path: string, text: string): readonly string[] {
 }
 
 /**
- * Types may come from earlier areas and the same one; in a package without areas, from everywhere.
+ * Checks whether a folder is in an earlier area than `other`, which means that it may not even
+ * import types from there. In a package without areas, types may come from anywhere.
  */
 function isAreaBelow(order: readonly string[], folder: string, other = ''): boolean {
   const [area = '', otherArea = ''] = [folder, other].map((path) => path.split('/', 1)[0])
@@ -304,17 +357,45 @@ function checkCodes(root: string): readonly string[] {
       .join('/')
       .replace(/\.mdx$/, ''),
   )
+  const lists = ['docs/errors/index.mdx', 'docs/docs.json', 'fixtures/README.md'].map((path) => ({
+    path,
+    text: readFileSync(join(root, path), 'utf8'),
+  }))
   return [
+    ...lists.flatMap(({ path, text }) =>
+      codes
+        .filter((code) => !new RegExp(`${code}(?![\\w-])`).test(text))
+        .map((code) => `${path}: does not list ${code}`),
+    ),
     ...codes
       .filter((code) => !pages.includes(code))
       .map((code) => `docs/errors/${code}.mdx: missing; every diagnostic code has a page`),
     ...codes
       .filter((code) => !shown.includes(code))
-      .map((code) => `fixtures: no fixture shows ${code}; add fixtures/sites/<case>`),
+      .map(
+        (code) =>
+          `fixtures: no fixture shows ${code}; add a case to fixtures/pages, sites, checks or specs`,
+      ),
     ...pages
       .filter((page) => page !== 'index' && !codes.includes(page))
       .map((page) => `docs/errors/${page}.mdx: there is no such code; remove the page`),
   ]
+}
+
+function checkFixtures(root: string): readonly string[] {
+  const fixtures = join(root, 'fixtures')
+  const names = ['pages', 'sites', 'specs', 'checks'].flatMap((kind) =>
+    readdirSync(join(fixtures, kind)),
+  )
+  return checkFixtureList(readFileSync(join(fixtures, 'README.md'), 'utf8'), names)
+}
+
+/** Checks that the README of the fixtures names every folder. */
+export function checkFixtureList(text: string, folders: readonly string[]): readonly string[] {
+  const words = new Set(text.match(/[\w-]+/g))
+  return folders
+    .filter((name) => !words.has(name))
+    .map((name) => `fixtures/README.md: does not list the folder ${name}`)
 }
 
 function checkDecisions(root: string): readonly string[] {
@@ -367,8 +448,8 @@ function allFiles(folder: string): readonly string[] {
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..')
   if (process.argv.includes('--write-counts')) writeCounts(root, allFiles(root))
-  const offences = tidy(root)
-  for (const offence of offences) console.log(offence)
-  console.log(offences.length === 0 ? 'tidy' : `\n${offences.length} offences`)
-  process.exitCode = offences.length === 0 ? 0 : 1
+  const violations = tidy(root)
+  for (const violation of violations) console.log(violation)
+  console.log(violations.length === 0 ? 'tidy' : `\n${violations.length} violations`)
+  process.exitCode = violations.length === 0 ? 0 : 1
 }

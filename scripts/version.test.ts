@@ -10,13 +10,16 @@ const FOLDERS = [
   ...readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}`),
 ]
 
-test.each(FOLDERS)('%s and its own dependencies have the release version', (folder) => {
-  const manifest = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as {
-    readonly version: string
-    readonly dependencies?: Readonly<Record<string, string>>
-  }
-  const own = Object.entries(manifest.dependencies ?? {})
-    .filter(([name]) => name.startsWith('@octavo/'))
-    .map(([, version]) => version)
-  expect(new Set([manifest.version, ...own])).toEqual(new Set([VERSION]))
-})
+test.each(FOLDERS)(
+  '%s/package.json and its dependencies from this repository have the release version',
+  (folder) => {
+    const manifest = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as {
+      readonly version: string
+      readonly dependencies?: Readonly<Record<string, string>>
+    }
+    const own = Object.entries(manifest.dependencies ?? {})
+      .filter(([name]) => name.startsWith('@octavo/'))
+      .map(([, version]) => version)
+    expect(new Set([manifest.version, ...own])).toEqual(new Set([VERSION]))
+  },
+)

@@ -1,5 +1,6 @@
 /**
- * Writes docs.schema.json from the model; with --check it only reports if the file is up to date.
+ * Writes docs.schema.json from the model. With --check, only reports whether the file is up to
+ * date.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

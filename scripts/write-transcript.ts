@@ -1,6 +1,6 @@
 /**
- * Writes docs/reference/diagnostics.mdx: our own docs.json broken in ten ways, with the output of
- * `octavo check` for each. With --check it only reports if the page is up to date.
+ * Writes docs/reference/diagnostics.mdx, which shows the output of `octavo check` for ten mistakes
+ * in the docs.json of a new site. With --check, only reports whether the page is up to date.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,50 +14,30 @@ const page = join(root, 'docs/reference/diagnostics.mdx')
 type Mistake = { readonly about: string; readonly find: string; readonly put: string }
 
 const MISTAKES: readonly Mistake[] = [
-  {
-    about: 'Trailing comma',
-    find: '"start/comparison"\n            ]',
-    put: '"start/comparison",\n            ]',
-  },
-  {
-    about: 'Missing comma',
-    find: '"name": "Octavo",\n',
-    put: '"name": "Octavo"\n',
-  },
-  {
-    about: 'Misspelled key',
-    find: '"description": "An open',
-    put: '"descripton": "An open',
-  },
+  { about: 'Trailing comma', find: '"quickstart"]', put: '"quickstart",]' },
+  { about: 'Missing comma', find: '"name": "My docs",', put: '"name": "My docs"' },
+  { about: 'Misspelled key', find: '"description"', put: '"descripton"' },
   {
     about: 'Two kinds of children on one level',
     find: '"navigation": {\n',
     put: '"navigation": {\n    "anchors": [{ "anchor": "Blog", "href": "https://example.com" }],\n',
   },
-  {
-    about: 'Missing page',
-    find: '"reference/navigation"',
-    put: '"reference/navigations"',
-  },
-  {
-    about: 'Invalid value',
-    find: '"directory": "accordion"',
-    put: '"directory": "acordion"',
-  },
+  { about: 'Missing page', find: '"guides/writing"', put: '"guides/writting"' },
+  { about: 'Invalid value', find: '"type": "button"', put: '"type": "buton"' },
   {
     about: 'Wrong type, and a group without a name',
-    find: '{\n            "group": "Pages",\n            "pages": [',
-    put: '{\n            "title": "Pages",\n            "expanded": "yes",\n            "pages": [',
+    find: '{ "group": "Start",',
+    put: '{ "title": "Start", "expanded": "yes",',
   },
   {
     about: 'The same page twice in one list',
-    find: '"reference/limits"\n',
-    put: '"reference/limits",\n              "reference/cli"\n',
+    find: '"quickstart"]',
+    put: '"quickstart", "index"]',
   },
   {
     about: 'Operation without an OpenAPI document, and a path outside the folder',
-    find: '"reference/limits"\n',
-    put: '"reference/limits",\n              "GET /plants",\n              "../secrets"\n',
+    find: '"quickstart"]',
+    put: '"quickstart", "GET /plants", "../secrets"]',
   },
   {
     about: 'Redirect loop, and a redirect that is never used',
@@ -65,7 +45,7 @@ const MISTAKES: readonly Mistake[] = [
     put: `"redirects": [
     { "source": "/old", "destination": "/older" },
     { "source": "/older", "destination": "/old" },
-    { "source": "/reference/cli", "destination": "/reference/limits" }
+    { "source": "/guides/writing", "destination": "/quickstart" }
   ],
   "navigation": {\n`,
   },
@@ -84,10 +64,10 @@ async function printPage(): Promise<string> {
   const parts: string[] = []
   const folder = mkdtempSync(join(tmpdir(), 'octavo-transcript-'))
   try {
-    // One copy for all mistakes, so that pages are compiled only once.
-    cpSync(join(root, 'docs'), folder, { recursive: true })
+    // All mistakes are made in the same copy, so that pages are compiled only once.
+    for (const part of ['shared', 'api'])
+      cpSync(join(root, 'packages/cli/templates', part), folder, { recursive: true })
     const whole = readFileSync(join(folder, 'docs.json'), 'utf8')
-    writeFileSync(join(folder, 'reference/diagnostics.mdx'), '# Example error messages\n')
     for (const [index, { about, find, put }] of MISTAKES.entries()) {
       if (!whole.includes(find)) throw new Error(`docs.json no longer has ${find}`)
       writeFileSync(
@@ -110,7 +90,7 @@ description: "Ten common mistakes in docs.json and the messages that octavo chec
 {/* Written by \`npm run generate\`; \`npm run check\` says when it is no longer true. */}
 
 \`octavo check\` reports each mistake with its code, location, reason and a hint. The examples on this page
-break the docs.json of this site in ten ways. Each [error code](/errors/index) has a page with more details.
+break the docs.json that \`octavo init\` writes in ten ways. Each [error code](/errors/index) has a page with more details.
 `
   return `${intro}\n${parts.join('\n')}`
 }

@@ -28,7 +28,7 @@ const { values, positionals } = parseArgs({
 })
 const ROOT = join(import.meta.dirname, '../..')
 const [corpus] = positionals
-/** Number of pages that `afdocs` samples; it sends many requests for each. */
+/** The number of pages that `afdocs` samples. It sends many requests for each. */
 const SAMPLED_PAGES = 50
 
 const hosting = await startHosting({ environment: { OCTAVO_TRUSTED_PROXIES: '127.0.0.1' } })
@@ -79,16 +79,20 @@ async function measure(slug: string, folder: string, port: number): Promise<void
   }
 }
 
-/** Serves the site at an IP address, because not every client resolves names below `localhost`. */
+/**
+ * Opens a proxy that serves the site at an IP address, because not every client resolves names
+ * below `localhost`.
+ */
 async function openProxy(port: number, host: string) {
   const own = await freePort()
   const url = `http://127.0.0.1:${own}`
-  let asked = 0
-  // `afdocs` pauses for longer than the default of five seconds and then reuses the connection.
+  let requestCount = 0
+  // `afdocs` pauses longer than the default keep-alive timeout, then reuses the connection.
   const server = createServer({ keepAliveTimeout: 600_000 }, (incoming, response) => {
-    asked += 1
-    // Spoofs many client networks, so that the rate limit of one network is not reached.
-    const forwarded = `203.0.${(asked >> 8) & 255}.${asked & 255}`
+    requestCount += 1
+    // Each request seems to come from a different network, so that none reaches the rate limit of
+    // its network.
+    const forwarded = `203.0.${(requestCount >> 8) & 255}.${requestCount & 255}`
     const headers = { ...incoming.headers, host, 'x-forwarded-for': forwarded }
     const { method, url: path } = incoming
     const sent = request({ host: '127.0.0.1', port, method, path, headers }, (reply) => {
@@ -135,7 +139,7 @@ async function runAfdocs({ url, pages }: HostedSite): Promise<void> {
     return url + (pages[Math.floor(index * step)] ?? '/')
   })
   const report = await runChecks(url, {
-    // By default it takes the specifications listed in llms.txt for pages.
+    // By default, `afdocs` mistakes the specifications listed in llms.txt for pages.
     samplingStrategy: 'curated',
     curatedPages: sampled,
     maxLinksToTest: SAMPLED_PAGES,

@@ -1,9 +1,9 @@
 /**
- * Opens a site made of known attacks in Chromium: no code runs, no request leaves.
- * One canary reports code that runs, another reports requests to other hosts. Every page is opened
- * once with the site's headers and once without: pages must be harmless even without them. With
- * `--texts` the same attacks are plain texts: in titles, the sidebar, search results and every text
- * of a specification.
+ * Opens a site of known attacks in Chromium, and checks that no code runs and no request leaves.
+ * One canary reports code that runs, another one reports requests to other hosts. Every page is
+ * opened once with the site's headers and once without: pages must be harmless even without them.
+ * With `--texts`, the same attacks are plain texts in titles, the sidebar, search results and every
+ * text of a specification.
  *
  *   npm run lab audit/attacks -- [--texts] [--chromium /usr/bin/chromium]
  */
@@ -35,7 +35,8 @@ type Seen = {
   readonly runs: string[]
   readonly requests: string[]
   /**
-   * Violations that only the content security policy stopped; `unsafe` is what no page may contain.
+   * Violations that only the content security policy stopped. `unsafe` lists what no page may
+   * contain.
    */
   readonly violations: string[]
   readonly unsafe: string[]
@@ -43,7 +44,7 @@ type Seen = {
 
 type Address = {
   readonly path: string
-  /** True for a redirect. */
+  /** True if the address is a redirect. */
   readonly leads: boolean
 }
 
@@ -149,7 +150,8 @@ async function openPage(
   { url, leads, seen }: { readonly url: string; readonly leads: boolean; readonly seen: Seen },
 ): Promise<void> {
   await page.goto(url, { waitUntil: 'commit', timeout: PAGE_TIME_MS_MAX })
-  // A script evaluated in a page that navigates away never returns.
+  // A redirect must be followed first: if a page navigates away, a script that is evaluated in it
+  // never returns.
   if (leads) await page.waitForURL((address) => address.href !== url, { timeout: PAGE_TIME_MS_MAX })
   await page.waitForLoadState('load', { timeout: PAGE_TIME_MS_MAX })
   if (url.endsWith('.svg')) {
@@ -161,14 +163,15 @@ async function openPage(
   seen.unsafe.push(...unsafe.map((what) => `${url.replace(/^http:\/\/[^/]+/, '')}: ${what}`))
 }
 
-/** Opens search results for several words and tests them like pages. */
+/** Searches for several words, and tests the results in the same way as pages. */
 async function searchAll(
   page: Page,
   { url, seen }: { readonly url: string; readonly seen: Seen },
 ): Promise<void> {
   for (const word of [SEARCHED_WORD, 'pwned', 'onerror', 'constructor', 'javascript', 'script']) {
-    // Reloads each time, because every button is clicked, including the one that closes the search.
-    // Ctrl+K is also a shortcut of Chromium, so the dialog is opened with a click.
+    // The page is reloaded each time, because the test clicks every button, even the one that
+    // closes the search. Ctrl+K is also a shortcut of Chromium, so the dialog is opened with a
+    // click.
     await page.goto(url, { waitUntil: 'load', timeout: PAGE_TIME_MS_MAX })
     await page.locator('.oct-search').click()
     await page.locator('dialog[open] input').fill(word)
@@ -181,7 +184,7 @@ async function searchAll(
 
 async function provoke(page: Page): Promise<readonly string[]> {
   const found = await withTimeout(page.evaluate<string[]>(PROVOKE), PAGE_TIME_MS_MAX)
-  // Attacks in pages may leave no style rules. A text cut off by its own </style> may leave rules
-  // that load nothing.
+  // Attacks in pages must not leave any style rules. Text that contains </style> may leave rules,
+  // as long as they load nothing.
   return values.texts ? found.filter((what) => !/^<style>/.test(what) || LOADS.test(what)) : found
 }

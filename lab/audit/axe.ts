@@ -5,8 +5,8 @@
  *
  *   npm run lab audit/axe -- [--pages 15] [--narrow] [--chromium /usr/bin/chromium] FOLDER…
  *
- * Opens this number of pages per folder, always the same ones, spread over the site: light and
- * dark, and with `--narrow` also on a phone.
+ * `--pages` is the number of pages per folder. They are always the same ones, spread over the site,
+ * and are opened in light and dark, and with `--narrow` also on a phone.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -15,7 +15,10 @@ import { type Browser, chromium } from 'playwright-core'
 import { serveFolder } from '../../packages/builder/testing/serve-folder.ts'
 import { checkPage, type Finding } from './axe/check-page.ts'
 
-/** Light with the headers of `_headers`; dark and narrow with only the policy in the page. */
+/**
+ * The light view is served with the headers of `_headers`; the others have only the policy in the
+ * page.
+ */
 const VIEWS = [
   { colorScheme: 'light', width: 1280, useHeaders: true },
   { colorScheme: 'dark', width: 1280, useHeaders: false },
@@ -77,7 +80,7 @@ async function checkSite(browser: Browser, visit: Visit): Promise<readonly Findi
   return all
 }
 
-/** Returns pages spread over the site, always the same ones. */
+/** Returns a sample of pages from across the site, which is the same in every run. */
 function samplePages(folder: string, pagesMax: number): readonly string[] {
   const all = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /(?:^|\/)(?:index|404)\.html$/.test(file))
@@ -88,7 +91,7 @@ function samplePages(folder: string, pagesMax: number): readonly string[] {
   return all.filter((_, index) => index % step === 0).slice(0, pagesMax)
 }
 
-/** Returns true for a redirect, which is not a page. */
+/** Checks whether a file is a redirect, which is not a page. */
 function isRedirectPage(file: string): boolean {
   return readFileSync(file, 'utf8').includes('http-equiv="refresh"')
 }

@@ -5,9 +5,9 @@
  *
  *   npm run lab bench/agent-questions -- <questions> <corpus> [--misses] [--results N]
  *
- * It requests the tool's default number of results, or N. Questions are split into halves by a
- * hash: tune the search on the misses of the first half only (`--misses` shows no others), and use
- * the second half to see if it helped.
+ * The agent requests N results, or the tool's default number. Questions are split into halves by a
+ * hash: tune the search only on the misses of the first half, which `--misses` shows, and use the
+ * second half to see if it helped.
  *
  * <questions> contains `*.answerable.jsonl` (site, question, page, alsoAcceptable). <corpus> is the
  * corpus with its `unpack.sh`, or a folder with each site as `octavo build` wrote it.
@@ -17,16 +17,19 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openFolder } from '../../packages/cli/src/answers/open-folder.ts'
-import { parseQuestions } from '../../packages/cli/src/answers/parse-questions.ts'
 import { type DocsSite, docsTools, runTool, type ToolName } from '../../packages/mcp/src/index.ts'
+import { parseQuestions } from '../../packages/search/src/answers/parse-questions.ts'
 import { openLibrary } from '../../packages/search/src/index.ts'
 import { withBuiltSites } from './search/with-built-sites.ts'
 
 const GOAL = 0.9
-/** Number of titles from the first search that are added to the second query. */
+/** The number of titles from the first search that are added to the second query. */
 const TITLES = 3
 const QUERY_LENGTH_MAX = 500
-/** Matches a page with its section, or an entry of the list below. */
+/**
+ * Matches a result in the tool's text: a section with its page, or an entry of the list below the
+ * sections.
+ */
 const RESULT =
   /^(?:## (?<title>.+?)(?: > .*)?\n|- \[.*\]\()https:\/\/site\.example(?<url>\/[^\s#)]*)/gm
 
@@ -43,10 +46,10 @@ if (folder === undefined || corpus === undefined || !existsSync(folder)) {
 }
 
 type Half = 'first' | 'second'
-type Asked = { readonly question: string; readonly pages: ReadonlySet<string> }
+type TestQuestion = { readonly question: string; readonly pages: ReadonlySet<string> }
 
 const bySite = readAll(folder)
-/** Results by half: true if the page was found. */
+/** The results of each half: true for each question whose page was found. */
 const all: Record<Half, boolean[]> = { first: [], second: [] }
 const reads: number[] = []
 await withBuiltSites(corpus, [...bySite.keys()], async (built) => {
@@ -64,7 +67,7 @@ console.log(
 )
 if (Math.min(share(together), share(all.second)) < GOAL) process.exitCode = 1
 
-function readAll(questions: string): ReadonlyMap<string, readonly Asked[]> {
+function readAll(questions: string): ReadonlyMap<string, readonly TestQuestion[]> {
   const files = readdirSync(questions).filter((name) => name.endsWith('.answerable.jsonl'))
   return new Map(
     files.map((name) => {
@@ -77,7 +80,10 @@ function readAll(questions: string): ReadonlyMap<string, readonly Asked[]> {
   )
 }
 
-async function askAll(output: string, questions: readonly Asked[]): Promise<readonly boolean[]> {
+async function askAll(
+  output: string,
+  questions: readonly TestQuestion[],
+): Promise<readonly boolean[]> {
   const deployment = await openFolder(output)
   if (deployment === undefined) throw new Error(`${output} is not a built site.`)
   const reader = { hasSiteAccess: true, groups: new Set<string>() }

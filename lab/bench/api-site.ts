@@ -1,8 +1,8 @@
 /**
- * Measures what a site of a large specification costs, compared with Redocly and Scalar.
+ * Measures the cost of a site with a large specification, compared with Redocly and Scalar.
  * Compares CPU time and memory of a build with Redocly's single page, and the time until a page is
- * usable with Scalar's reference, which parses the specification in the browser. All on this
- * machine, in one run.
+ * usable with Scalar's reference, which parses the specification in the browser. Everything runs on
+ * this machine, in one run.
  *
  *   npm run lab bench/api-site -- --specification file [--peers folder] [--rounds 3]
  *
@@ -19,10 +19,13 @@ import { serveFolder } from '../../packages/builder/testing/serve-folder.ts'
 import { type Cost, measureCommand } from '../parts/measure-command.ts'
 
 const TIMEOUT_MS = 900_000
-/** A page is ready after this time without a long task. */
+/** The time without a long task after which a page is ready. */
 const QUIET_MS = 1_500
 
-/** Runs in the page before other scripts, so it is a string. */
+/**
+ * A script that runs in the page before all others. It is a string, because the browser evaluates
+ * it.
+ */
 const WATCH = `self.lastTask = 0
 new PerformanceObserver((list) => {
   for (const one of list.getEntries()) self.lastTask = one.startTime + one.duration
@@ -125,7 +128,10 @@ async function serveScalar(standalone: string, file: string) {
   return serveFolder(folder, { readsHeaders: false, compresses: true })
 }
 
-/** Returns the end of the last long task, or the time of the first heading. */
+/**
+ * Returns the time at which the last long task ended, or at which the first heading appeared if
+ * there was no long task.
+ */
 async function readyAfter(browser: Browser, url: string): Promise<number> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   try {

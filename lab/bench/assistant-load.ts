@@ -1,7 +1,7 @@
 /**
  * Measures how much the assistant slows down other readers of the same process.
- * Phases with and without load alternate, and the median of their ratios counts, because other load
- * on the machine varies.
+ * Phases with and without load alternate, and the median of their ratios is the result, because
+ * other load on the machine varies.
  *
  *   npm run lab bench/assistant-load -- [--streams | --abuse] [--rounds 5]
  *
@@ -9,8 +9,8 @@
  *             beyond the model's, memory per stream, and readers of pages meanwhile
  *   abuse     10,000 questions with 500 tickets on one site: readers and questions of another site
  *
- * On a machine with other load, run it with a high priority (`nice -n -15`): a busy process waits
- * longer for the CPU than an idle one, whatever it does.
+ * On a machine with other load, run it with a high priority (`nice -n -15`): otherwise a busy
+ * process waits longer for the CPU than an idle one.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -52,7 +52,7 @@ const BUDGET = 2_000_000
 const ABUSE_PIECES = 2
 const QUIET_EVERY_MS = 100
 const REFUSED_MS = 99_999
-let asked = 0
+let questionCount = 0
 
 const asker = fork(new URL('../parts/assistant/ask-many.ts', import.meta.url), {
   execArgv: ['--no-warnings'],
@@ -133,7 +133,8 @@ async function measure(): Promise<void> {
   }
 
   /**
-   * Asks questions on the quiet site at a fixed rate; returns the milliseconds beyond the model's.
+   * Asks questions on the quiet site at a fixed rate. Returns the response times in milliseconds
+   * without the model's time.
    */
   async function askQuietly(work: Promise<unknown>): Promise<readonly number[]> {
     const site = readerOf(service.port, quiet.host)
@@ -144,19 +145,19 @@ async function measure(): Promise<void> {
       isOver = true
     })
     while (!isOver) {
-      asked += 1
-      const headers = { 'x-forwarded-for': `203.0.${asked >> 8}.${asked & 255}` }
+      questionCount += 1
+      const headers = { 'x-forwarded-for': `203.0.${questionCount >> 8}.${questionCount & 255}` }
       const ask = async (question: string) => {
         const { text } = await site.call('GET', '/_octavo/assistant/ticket', { headers })
         const started = performance.now()
         const { ticket } = JSON.parse(text)
         const { status } = await site.ask(question, { headers, ticket })
-        // A refusal counts as the slowest response.
+        // A rejected question counts as a very slow response.
         if (status !== 200) times.push(REFUSED_MS)
         else
           times.push(performance.now() - started - MODEL_FIRST_MS - ABUSE_PIECES * MODEL_PIECE_MS)
       }
-      asking.push(ask(`How much compost for tomatoes? ${asked}`))
+      asking.push(ask(`How much compost for tomatoes? ${questionCount}`))
       await sleep(QUIET_EVERY_MS)
     }
     await Promise.all(asking)
@@ -179,7 +180,7 @@ async function measure(): Promise<void> {
     const statuses: Record<string, number> = {}
     const rounds = []
     let modelAsked = 0
-    // Warms up: gets tickets and one full-length answer.
+    // The warm-up requests tickets and one full-length answer.
     await askBusily(0)
     for (let number = 0; number < QUESTIONS / QUESTIONS_OF_ROUND; number += 1) {
       const alone = await reader.during(() => askQuietly(sleep(ALONE_MS)))

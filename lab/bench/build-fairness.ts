@@ -21,8 +21,8 @@ import { BuildJobs } from '../../packages/service/src/publishing/builds/build-jo
 import { startPostgres } from '../../packages/service/testing/start-postgres.ts'
 
 /**
- * Builds of the large organization that may start before one of another: the running ones and a few
- * more.
+ * The number of builds of the large organization that may start before the build of another
+ * organization: those already running and a few more.
  */
 const GOAL_BEFORE_MAX = 4
 const BUILD_MS = 100
@@ -50,12 +50,12 @@ async function createTenant(organizationId: string, slug: string): Promise<Tenan
 }
 
 async function push(tenant: Tenant): Promise<void> {
-  const wish = { target: 'production', ref: 'main', commit: 'a'.repeat(40) } as const
+  const input = { target: 'production', ref: 'main', commit: 'a'.repeat(40) } as const
   const rest = { pullRequest: undefined, isFork: false, trigger: 'webhook' } as const
   accepted.set(tenant.projectId, { at: Date.now(), startedBefore: started.length })
   await database
     .forProject(tenant)
-    .transaction((query) => accept(query, tenant, { ...wish, ...rest }))
+    .transaction((query) => accept(query, tenant, { ...input, ...rest }))
 }
 
 let failed = false

@@ -1,7 +1,7 @@
 /**
  * Measures what a build costs, compared with Hugo: CPU and memory, cold and after one edit.
- * Both have the same pages and a comparable theme. CPU seconds are the sum of all processes; the
- * tools take turns, and the median of each counts.
+ * Both have the same pages and a comparable theme. CPU seconds are the sum of all processes. The
+ * tools take turns, and the result is the median of each.
  *
  *   npm run lab bench/build -- [--pages 1000,5000] [--rounds 3] [--memory 1000,20000] [--work folder]
  *                          [--starlight folder]
@@ -107,8 +107,8 @@ function makeSite(tool: string, pages: number): string {
 }
 
 /**
- * Every build writes to a new folder: after a removal of many files, a file system needs longer to
- * allocate space.
+ * Returns a new output folder for each build: after many files were removed, a file system takes
+ * longer to allocate space.
  */
 function freshFolder(): string {
   folders += 1
@@ -147,7 +147,7 @@ async function buildStarlight(folder: string, pages: number): Promise<Cost> {
   return cost
 }
 
-/** Adds a sentence to a page, another page each time. */
+/** Adds a sentence to a different page each time. */
 function editPage(source: string, round: number): void {
   const pages = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.mdx'))

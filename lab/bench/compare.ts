@@ -1,7 +1,7 @@
 /**
  * Runs a bench here and at another revision in turns, and prints the ratio of every number.
- * The ratio is the median of the pairs. Machines are noisy: two consecutive runs say little, pairs
- * say more.
+ * The ratio is the median of the pairs. Machines are noisy, so pairs are more reliable than two
+ * consecutive runs.
  *
  *   npm run lab compare -- --with f12c4d2d [--pairs 5] -- host --rounds 1
  *
@@ -17,7 +17,7 @@ import { findEntry } from '../parts/lab-entries.ts'
 import { unpackVersion } from '../parts/old-version.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** A number, but not one in a name such as `p99`, `m0` or `sha256`. */
+/** Matches a number, but not one in a name such as `p99`, `m0` or `sha256`. */
 const NUMBER = /(?<![\w.])\d[\d,]*(?:\.\d+)?/g
 
 const { values, positionals } = parseArgs({
@@ -44,7 +44,7 @@ function compare(): void {
   const before = new Map<string, number[]>()
   const now = new Map<string, number[]>()
   for (let pair = 1; pair <= Number(values.pairs); pair += 1) {
-    // Alternates the order, because the second run finds a warmer machine.
+    // The order alternates, because the second run finds a warmer machine.
     const sides = [
       { root: old.folder, found: before },
       { root: ROOT, found: now },
@@ -71,7 +71,7 @@ function run(root: string, found: Map<string, number[]>): void {
     cwd: root,
     encoding: 'utf8',
   })
-  // A bench that misses its own goal fails, but its numbers still count.
+  // A bench that misses its own goal exits with an error, but its numbers are still used.
   if (error !== undefined || stdout === '') throw new Error(`${name}: ${stderr}`)
   for (const line of stdout.split('\n')) {
     const parts = line.trim().split(NUMBER)

@@ -42,7 +42,7 @@ const JOBS: readonly (readonly [name: string, work: () => unknown])[] = [
     },
   ],
 ]
-// Interleaves the jobs, so that other load slows all of them equally.
+// The jobs are interleaved, so that other load slows all of them equally.
 const times = JOBS.map((): number[] => [])
 for (let round = 0; round < ROUNDS; round += 1) {
   JOBS.forEach(([, work], job) => {

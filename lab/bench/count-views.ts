@@ -1,5 +1,5 @@
 /**
- * Measures what counting a view costs: CPU per page with and without it.
+ * Measures the cost of counting a view: CPU time per page with and without it.
  * Two projects have the same pages, and one of them counts nothing
  * (`integrations.telemetry.enabled: false`). The same requests go to both in alternating pairs,
  * from 1,000 addresses, some with a referrer from another site.
@@ -29,7 +29,7 @@ const filesOf = (isCounted: boolean) => ({
   ),
 })
 
-/** Simulates different browsers in turn, as a proxy forwards them. */
+/** A wrk script that simulates requests from different browsers, as a proxy forwards them. */
 const SCRIPT = `local at = 0
 local paths = {${PAGES.map((page) => `"/${page === 'index' ? '' : page}"`).join(',')}}
 request = function()

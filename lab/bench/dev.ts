@@ -1,8 +1,8 @@
 /**
  * Measures how long an author waits for `octavo dev`, compared with VitePress and Starlight.
- * Measures from the command to the first page on screen, and from a save to the changed text on
- * screen, in Chromium. Other tools have the same pages, each in a folder where it is installed
- * (`npm install vitepress`, `npm install astro @astrojs/starlight`).
+ * It measures the time from the command to the first page on screen, and from a save to the changed
+ * text on screen, in Chromium. Other tools have the same pages, each in a folder where it is
+ * installed (`npm install vitepress`, `npm install astro @astrojs/starlight`).
  *
  *   npm run lab bench/dev -- [--pages 1000,20000] [--edits 20] [--vitepress folder] [--starlight folder]
  */
@@ -27,7 +27,8 @@ const { values } = parseArgs({
 const sizes = values.pages.split(',').map(Number)
 const work = mkdtempSync(join(tmpdir(), 'octavo-bench-dev-'))
 const root = join(import.meta.dirname, '../..')
-// The built package: our TypeScript sources would have to be transpiled at each start.
+// The built package is measured, because our TypeScript sources would have to be transpiled at each
+// start.
 execFileSync(process.execPath, [join(root, 'scripts/build.ts')], { stdio: 'ignore' })
 const browser = await chromium.launch({
   executablePath: CHROMIUM,
@@ -44,7 +45,7 @@ try {
   rmSync(work, { recursive: true, force: true })
 }
 
-/** The first start has no cache; the second one is the typical case. */
+/** Measures a tool twice: the first start has no cache, and the second one is the typical case. */
 async function measureTwice(tool: DevTool, options: { readonly lastPath?: string } = {}) {
   await measureTool(browser, { ...tool, name: `${tool.name}, first` }, { ...options, edits: 0 })
   await measureTool(browser, tool, { edits: Number(values.edits) })

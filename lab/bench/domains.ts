@@ -1,7 +1,7 @@
 /**
  * Measures what many custom domains cost a host process.
- * One database with that many projects, each with a domain: heap of the directory, time of a
- * lookup, and time and CPU of a poll, which runs every 3 s.
+ * In one database with that many projects, each with a domain, it measures the heap of the
+ * directory, the time of a lookup, and the time and CPU of a poll, which runs every 3 s.
  *
  *   npm run lab bench/domains -- [--domains 10000] [--polls 20]
  */

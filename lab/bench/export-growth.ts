@@ -1,9 +1,9 @@
 /**
  * Checks that a page of the export stays fast as the table grows.
- * One project of 10,000 conversations among ever more of other projects, interleaved, so that its
- * rows are far apart: p50 and p99 of a page of 100 over HTTP on one connection. Each size has its
- * own database and service, and they are measured in turns, so that other load slows all of them
- * equally.
+ * One project has 10,000 conversations, interleaved with more and more of other projects, so that
+ * its rows are far apart. It measures p50 and p99 of a page of 100 over HTTP on one connection.
+ * Each size has its own database and service, and they are measured in turns, so that other load
+ * slows all of them equally.
  *
  *   npm run lab bench/export-growth -- [the largest size, 10000000]
  *
@@ -56,7 +56,7 @@ try {
 
 type Table = {
   readonly size: number
-  /** Runs one round and adds its result to those below. */
+  /** Runs one round and appends its result to `rounds`. */
   readonly measure: () => Promise<void>
   readonly rounds: { readonly p50Ms: number; readonly p99Ms: number }[]
 }
@@ -138,9 +138,10 @@ async function prepare(size: number): Promise<Table> {
 }
 
 /**
- * Inserts conversations of about 200 bytes, ordered by time: one of every project per millisecond.
- * The last digits of an id are hexadecimal, and its time digits are computed once for all projects,
- * because `make_ulid` would take longer than the rest.
+ * Inserts conversations of about 200 bytes in chronological order, one of every project per
+ * millisecond. Ids are not created with `make_ulid`, which would take longer than everything else.
+ * Instead, their last digits are hexadecimal, and the digits of the time are computed once for all
+ * projects.
  */
 async function fill(databaseUrl: string, size: number): Promise<void> {
   const firstMs = Date.now() - PROJECT_ROWS - 1_000
@@ -166,7 +167,7 @@ async function fill(databaseUrl: string, size: number): Promise<void> {
   )
 }
 
-/** Returns cursors spread over the project, each followed by a full page. */
+/** Returns cursors that are spread over the project, each followed by a full page. */
 async function readCursors(databaseUrl: string, project: BenchProject): Promise<readonly string[]> {
   const { rows } = await runSql(
     databaseUrl,

@@ -1,8 +1,8 @@
 /**
  * Measures what the export costs on top of the database, compared with pgbench and COPY.
- * Measures pages over HTTP as a share of the same query by pgbench, the stream of a whole range as
- * a share of COPY, its memory, and how fast a key with a wrong checksum is refused. All in one run
- * and in turns, so that other load slows both sides equally.
+ * It measures pages over HTTP relative to the same query by pgbench, the stream of a whole range
+ * relative to COPY, the memory of the stream, and how fast a key with a wrong checksum is rejected.
+ * Both sides take turns in one run, so that other load slows them equally.
  *
  *   npm run lab bench/export-load
  *
@@ -27,7 +27,9 @@ const CURSORS = 100
 const LIMITS = [100, 1_000]
 const ROUNDS = 3
 const SECONDS = 4
-/** How long a client stops reading, to check that the service does not buffer for it. */
+/**
+ * The time for which a client stops reading, to check that the service does not buffer the stream.
+ */
 const STALL_MS = 2_000
 const GOALS = { pageShare: 0.25, streamShare: 0.5, streamMb: 100, refusedPerSecond: 5_000 } as const
 
@@ -81,7 +83,7 @@ async function measure(): Promise<readonly TableRow[]> {
   console.log(
     `${CONVERSATIONS.toLocaleString('en')} conversations of 1 KB, ${CONNECTIONS} connections, median of ${ROUNDS} rounds\n`,
   )
-  // A new process, because memory used by the pages is not released.
+  // The stream gets a new process, because the memory that the pages used is not released.
   const fresh = await start()
   return [
     ...LIMITS.flatMap((limit, index) =>

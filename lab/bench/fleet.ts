@@ -1,13 +1,13 @@
 /**
- * Measures what a fleet of real sites costs to build and to deploy.
- * Sites of a corpus are built with an empty cache, as after an upgrade of the builder, and deployed
- * to a service repeatedly, each time to another project and with one page of its own. Then it
- * estimates the cost of 10,000 such sites.
+ * Measures the cost of building and deploying a fleet of real sites.
+ * Sites of a corpus are built with an empty cache, as after an upgrade of the builder. Each is
+ * deployed several times, to different projects and with one page that differs. Then it estimates
+ * the cost of 10,000 such sites.
  *
  *   npm run lab bench/fleet -- [corpus] [--deploys 60] [--built folder] [--sites a,b,c]
  *
- * The corpus is not part of this repository. `--built` keeps the built folders, for `npm run lab
- * bench/host-sites`. Linux only.
+ * The corpus is not part of this repository. `--built` keeps the built folders, for
+ * `npm run lab bench/host-sites`. Linux only.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
@@ -46,7 +46,7 @@ try {
   if (values.built === undefined) rmSync(folder, { recursive: true, force: true })
 }
 
-/** Returns the sites that build; prints and skips the others. */
+/** Returns the sites that can be built; prints and skips the others. */
 async function build(corpus: string): Promise<readonly Built[]> {
   const sites = join(corpus, 'sites')
   const wanted = values.sites?.split(',')
@@ -141,7 +141,7 @@ function print(what: string, { count, seconds, apiMs, storeKb, databaseKb }: Dep
 }
 type Deployed = Awaited<ReturnType<typeof deployMany>>
 
-/** Creates a copy of the build with hard links and one new page. */
+/** Creates a copy of a built site with hard links, in which one page is new. */
 function writeSite(base: string, number: number): string {
   const target = join(folder, `site-${number}`)
   execFileSync('cp', ['-al', base, target])

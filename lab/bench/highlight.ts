@@ -6,8 +6,8 @@
  *   npm run lab bench/highlight -- corpus --shiki folder [--blocks 2000] [--languages 15] [--rounds 5]
  *     [--site name] [--hostile]
  *
- * `corpus` is a folder of sites (or one with `unpack.sh`). With `--site` its blocks are taken as
- * they are; otherwise distinct ones of all sites, equally many per language. `folder` is one in
+ * `corpus` is a folder of sites (or one with `unpack.sh`). With `--site`, all blocks of this site
+ * are used; otherwise distinct blocks of all sites, equally many per language. `folder` is one in
  * which these are installed: `npm install @shikijs/core @shikijs/primitive
  * @shikijs/engine-javascript @shikijs/engine-oniguruma @shikijs/langs @shikijs/langs-precompiled
  * @shikijs/vscode-textmate`. Every measurement runs in its own process, and the tools take turns.
@@ -39,10 +39,10 @@ type Result = {
 }
 type Variant = { readonly name: ToolName; readonly flags: readonly string[] }
 type Work = Setup & { readonly blocks: readonly Block[] }
-/** Returns an error message on failure. */
+/** Runs a tool on blocks in a separate process; returns an error message on failure. */
 type Run = (variant: Variant, blocks: readonly Block[], timeoutMs?: number) => Result | string
 
-/** The flag that our own processes use. */
+/** The V8 flag that the processes of Octavo use. */
 const AT_ONCE = ['--no-regexp-tier-up']
 const VARIANTS: readonly Variant[] = [
   { name: 'octavo', flags: AT_ONCE },
@@ -67,7 +67,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     site: { type: 'string' },
     hostile: { type: 'boolean', default: false },
-    /** Set only for the child processes of this program. */
+    /** This option is only set for the child processes of this program. */
     one: { type: 'string' },
     input: { type: 'string', default: '' },
     output: { type: 'string', default: '' },

@@ -1,9 +1,9 @@
 /**
  * Measures what 10,000 sites cost one host process: memory, cold and warm pages.
- * First, that many live sites that share most of their files and have one page of their own:
- * memory, and how long cold and warm pages take. Then the same warm requests with 10 and with
- * 100,000 rows in the tables for host lookups: CPU time per request, as the median of pairs in
- * turns.
+ * First, it measures the memory, and the time of cold and warm pages, for that many live sites that
+ * share most of their files and differ in one page. Then it measures the CPU time of the same warm
+ * requests with 10 and with 100,000 rows in the tables for host lookups, as the median of
+ * alternating pairs.
  *
  *   npm run lab bench/host-sites -- [built folders…] [--sites 10000] [--rows 100000] [--pairs 10]
  *
@@ -60,7 +60,7 @@ const PUT_CONCURRENCY = 16
 const BASES = 12
 const CACHE_MB = '2048'
 
-/** A site's name, the digest of its manifest root, and the path of its own page. */
+/** A site: its name, the digest of its manifest root, and the path of its unique page. */
 type Site = { readonly slug: string; readonly root: string; readonly address: string }
 type Base = BuiltTree & { readonly folder: string }
 
@@ -157,7 +157,7 @@ async function cpuOfRequest(host: ServiceProcess, sites: readonly Site[]): Promi
   return (cpuMs(host.pid()) - before) / requestCount
 }
 
-/** Requests each site's own page once. */
+/** Requests the unique page of each site once. */
 async function visit({ port }: ServiceProcess, sites: readonly Site[]) {
   const result = await runJob({
     kind: 'each',
@@ -212,7 +212,7 @@ async function putBases(store: BlobStore, bases: readonly Base[]): Promise<void>
     })
 }
 
-/** Stores the sites; each is one of the builds with its own landing page. */
+/** Stores the sites. Each is a copy of one of the builds with a different landing page. */
 async function putSites(store: BlobStore, bases: readonly Base[]): Promise<readonly Site[]> {
   const sites: Site[] = []
   await forEachLimited([...Array(siteCount).keys()], {

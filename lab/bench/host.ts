@@ -3,22 +3,26 @@
  * The bare server sends the same bytes and headers from memory; nginx takes part if it is
  * installed. Requests per second are measured in turns, on one machine and in one run. The CPU time
  * per request is printed too: on a busy machine it is the better measure.
+ * `--with <revision>` adds a host of another revision with a database of its own, in the same turns.
  *
- *   npm run lab bench/host -- [--seconds 4] [--rounds 5]
+ *   npm run lab bench/host -- [--seconds 4] [--rounds 5] [--with f12c4d2d]
  *
  * Needs wrk (`apt-get install wrk`). The client takes one core, so the machine needs two.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { freePort, startPostgres } from '../../packages/service/testing/start-postgres.ts'
+import { preciseCpuMs } from '../parts/export/cpu-time.ts'
 import { median } from '../parts/export/print-table.ts'
+import { unpackVersion } from '../parts/old-version.ts'
 
 const { values } = parseArgs({
   options: {
+    with: { type: 'string' },
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '5' },
   },
@@ -27,8 +31,7 @@ const NGINX = '/usr/sbin/nginx'
 const CONNECTIONS = 32
 const SHARE_MIN = 0.5
 const ROOT = join(import.meta.dirname, '../..')
-const SERVICE = join(ROOT, 'packages/service/src/main.ts')
-const OCTAVO = join(ROOT, 'packages/cli/src/main.ts')
+const HOST = 'bench.sites.localhost'
 
 if (spawnSync('wrk', ['-v']).error !== undefined) {
   console.log('wrk is missing: apt-get install wrk')
@@ -36,48 +39,26 @@ if (spawnSync('wrk', ['-v']).error !== undefined) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-bench-host-'))
-const postgres = await startPostgres({ settings: { fsync: 'off' } })
+const stops: (() => Promise<void> | void)[] = []
 const children: ChildProcess[] = []
 try {
   await run()
 } finally {
   for (const child of children) child.kill('SIGKILL')
-  await postgres.stop()
+  for (const stop of stops) await stop()
   rmSync(folder, { recursive: true, force: true })
 }
 
-async function run(): Promise<void> {
-  const [apiPort, hostPort, barePort, nginxPort] = [
-    await freePort(),
-    await freePort(),
-    await freePort(),
-    await freePort(),
-  ]
-  const env = {
-    PATH: process.env.PATH ?? '',
-    DATABASE_OWNER_URL: postgres.url,
-    DATABASE_URL: Object.assign(new URL(postgres.url), { username: 'bench_service' }).href,
-    OCTAVO_KEY_PEPPER: 'a pepper for benches, 32 characters or more',
-    OCTAVO_BLOBS: join(folder, 'blobs'),
-    OCTAVO_URL: `http://127.0.0.1:${apiPort}`,
-    OCTAVO_SITES_DOMAIN: 'sites.localhost',
-    OCTAVO_ADMIN_PORT: '0',
-  }
-  command([SERVICE, 'migrate'], env)
-  const made = command(
-    [SERVICE, 'init', '--organization', 'B', '--project', 'bench', '--json'],
-    env,
-  )
-  const { projectId, adminKey } = JSON.parse(made) as { projectId: string; adminKey: string }
-  await startService('api', apiPort, env)
-  const hostPid = await startService('host', hostPort, env)
-  const service = ['--service', env.OCTAVO_URL, '--project', projectId]
-  const site = join(folder, 'docs')
-  command([OCTAVO, 'init', site, '--name', 'Bench', '--yes'], env)
-  command([OCTAVO, 'deploy', site, ...service], { ...env, OCTAVO_API_KEY: adminKey })
+type Server = { readonly name: string; readonly port: number; readonly pid: number }
 
-  const host = 'bench.sites.localhost'
-  const page = await read(hostPort, host)
+async function run(): Promise<void> {
+  const hosts = [await startHost(ROOT, 'host role')]
+  if (values.with !== undefined) {
+    const old = unpackVersion(values.with)
+    stops.push(old.remove)
+    hosts.push(await startHost(old.folder, `host ${values.with}`))
+  }
+  const page = await read(hosts[0]?.port ?? 0, HOST)
   console.log(
     `A page of ${page.bytes.length} bytes (brotli), ${CONNECTIONS} connections, median of ${values.rounds} rounds\n`,
   )
@@ -85,59 +66,87 @@ async function run(): Promise<void> {
     join(folder, 'reply.json'),
     JSON.stringify({ headers: page.headers, body: page.bytes.toString('base64') }),
   )
-  const barePid = await startBare(barePort)
-  const etag = String(page.headers.etag)
-  const node = [
-    { name: 'bare node:http', port: barePort, pid: barePid },
-    { name: 'host role', port: hostPort, pid: hostPid },
-  ]
-  const nginx = existsSync(NGINX)
-    ? [{ name: 'nginx', port: nginxPort, pid: await startNginx(nginxPort, page.bytes) }]
-    : []
-  for (const { what, more, servers } of [
-    { what: 'page', more: [], servers: [...node, ...nginx] },
-    // nginx generates its own ETag.
-    { what: '304', more: ['-H', `If-None-Match: ${etag}`], servers: node },
-  ]) {
-    const rates = new Map(servers.map(({ name }) => [name, [] as number[]]))
-    const times = new Map(servers.map(({ name }) => [name, [] as number[]]))
-    for (let round = 0; round < Number(values.rounds); round += 1)
-      for (const { name, port, pid } of servers) {
-        const before = cpuMicroseconds(pid)
-        const { rate, count } = measure(port, host, more)
-        rates.get(name)?.push(rate)
-        times.get(name)?.push((cpuMicroseconds(pid) - before) / count)
-      }
-    const bare = median(rates.get('bare node:http') ?? [])
-    for (const [name, list] of rates) {
-      const rate = median(list)
-      console.log(
-        `${what.padEnd(5)} ${name.padEnd(15)} ${Math.round(rate).toLocaleString('en').padStart(8)} requests/s  ${(rate / bare).toFixed(2)} × bare  ${median(times.get(name) ?? []).toFixed(0)} µs of CPU each`,
-      )
+  const node = [await startBare(), ...hosts]
+  const nginx = existsSync(NGINX) ? [await startNginx(page.bytes)] : []
+  compareServers('page', [...node, ...nginx])
+  // Only the Node servers are compared: nginx generates different ETags, and another revision may
+  // too.
+  compareServers('304', node.slice(0, 2), ['-H', `If-None-Match: ${String(page.headers.etag)}`])
+}
+
+/** Measures all servers in turn, and prints their rates relative to the bare server. */
+function compareServers(what: string, servers: readonly Server[], more: readonly string[] = []) {
+  const rates = new Map(servers.map(({ name }) => [name, [] as number[]]))
+  const times = new Map(servers.map(({ name }) => [name, [] as number[]]))
+  for (let round = 0; round < Number(values.rounds); round += 1)
+    for (const { name, port, pid } of servers) {
+      const before = preciseCpuMs(pid)
+      const { rate, count } = measure(port, more)
+      rates.get(name)?.push(rate)
+      times.get(name)?.push(((preciseCpuMs(pid) - before) * 1_000) / count)
     }
-    const share = median(rates.get('host role') ?? []) / bare
+  const bare = median(rates.get('bare node:http') ?? [])
+  for (const [name, list] of rates) {
+    const rate = median(list)
     console.log(
-      share >= SHARE_MIN
-        ? `${what}: ${Math.round(share * 100)} %, at least ${SHARE_MIN * 100} % ✓\n`
-        : `${what}: ${Math.round(share * 100)} %, not ${SHARE_MIN * 100} % ✗\n`,
+      `${what.padEnd(5)} ${name.padEnd(15)} ${Math.round(rate).toLocaleString('en').padStart(8)} requests/s  ${(rate / bare).toFixed(2)} × bare  ${median(times.get(name) ?? []).toFixed(0)} µs of CPU each`,
     )
-    if (share < SHARE_MIN) process.exitCode = 1
   }
+  const [, current = [], earlier = []] = [...times.values()]
+  if (values.with !== undefined && what === 'page')
+    console.log(
+      `${what}: ${median(current.map((micros, index) => micros / (earlier[index] ?? 0))).toFixed(3)} × the CPU of ${values.with}, median of ${current.length} rounds`,
+    )
+  const share = median(rates.get('host role') ?? []) / bare
+  console.log(
+    share >= SHARE_MIN
+      ? `${what}: ${Math.round(share * 100)} %, at least ${SHARE_MIN * 100} % ✓\n`
+      : `${what}: ${Math.round(share * 100)} %, not ${SHARE_MIN * 100} % ✗\n`,
+  )
+  if (share < SHARE_MIN) process.exitCode = 1
+}
+
+/** Starts the service of a revision with a database of its own, and deploys a site to it. */
+async function startHost(root: string, name: string): Promise<Server> {
+  const main = join(root, 'packages/service/src/main.ts')
+  const octavo = join(root, 'packages/cli/src/main.ts')
+  const postgres = await startPostgres({ settings: { fsync: 'off' } })
+  stops.push(() => postgres.stop())
+  const [apiPort, port] = [await freePort(), await freePort()]
+  const own = mkdtempSync(join(folder, 'host-'))
+  const env = {
+    PATH: process.env.PATH ?? '',
+    DATABASE_OWNER_URL: postgres.url,
+    DATABASE_URL: Object.assign(new URL(postgres.url), { username: 'bench_service' }).href,
+    OCTAVO_KEY_PEPPER: 'a pepper for benches, 32 characters or more',
+    OCTAVO_BLOBS: join(own, 'blobs'),
+    OCTAVO_URL: `http://127.0.0.1:${apiPort}`,
+    OCTAVO_SITES_DOMAIN: 'sites.localhost',
+    OCTAVO_ADMIN_PORT: '0',
+  }
+  command([main, 'migrate'], env)
+  const made = command([main, 'init', '--organization', 'B', '--project', 'bench', '--json'], env)
+  const { projectId, adminKey } = JSON.parse(made) as { projectId: string; adminKey: string }
+  const startRole = (role: string, at: number) =>
+    start(
+      spawn(process.execPath, [main, '--role', role], {
+        env: { ...env, PORT: String(at) },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      }),
+    )
+  await startRole('api', apiPort)
+  const pid = await startRole('host', port)
+  const service = ['--service', env.OCTAVO_URL, '--project', projectId]
+  const site = join(own, 'docs')
+  command([octavo, 'init', site, '--name', 'Bench', '--yes'], env)
+  command([octavo, 'deploy', site, ...service], { ...env, OCTAVO_API_KEY: adminKey })
+  return { name, port, pid }
 }
 
 function command(args: readonly string[], env: NodeJS.ProcessEnv): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' })
   if (status !== 0) throw new Error(stderr)
   return stdout
-}
-
-function startService(role: string, port: number, env: NodeJS.ProcessEnv): Promise<number> {
-  return start(
-    spawn(process.execPath, [SERVICE, '--role', role], {
-      env: { ...env, PORT: String(port) },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    }),
-  )
 }
 
 /** Waits until the process listens, and returns its id. */
@@ -151,8 +160,9 @@ function start(child: ChildProcess): Promise<number> {
   })
 }
 
-/** Starts the minimal Node server: the same headers and bytes for every request. */
-async function startBare(port: number): Promise<number> {
+/** Starts the bare Node server, which sends the same headers and bytes for every request. */
+async function startBare(): Promise<Server> {
+  const port = await freePort()
   const file = join(folder, 'bare.mjs')
   writeFileSync(
     file,
@@ -172,10 +182,12 @@ createServer((request, response) => {
 }).listen(${port}, '127.0.0.1', () => console.log('listening'))
 `,
   )
-  return start(spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] }))
+  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  return { name: 'bare node:http', port, pid: await start(child) }
 }
 
-async function startNginx(port: number, bytes: Buffer): Promise<number> {
+async function startNginx(bytes: Buffer): Promise<Server> {
+  const port = await freePort()
   const root = join(folder, 'nginx')
   mkdirSync(root)
   writeFileSync(join(root, 'index.html'), bytes)
@@ -189,7 +201,7 @@ async function startNginx(port: number, bytes: Buffer): Promise<number> {
   const child = spawn(NGINX, ['-p', root, '-c', join(root, 'nginx.conf')], { stdio: 'ignore' })
   children.push(child)
   await new Promise((resolve) => setTimeout(resolve, 1_000))
-  return child.pid ?? 0
+  return { name: 'nginx', port, pid: child.pid ?? 0 }
 }
 
 function read(
@@ -212,26 +224,15 @@ function read(
   })
 }
 
-/** Returns the user and system time of a process; 0 without /proc. */
-function cpuMicroseconds(pid: number): number {
-  const file = `/proc/${pid}/stat`
-  if (!existsSync(file)) return 0
-  // After the name, which is in parentheses and may contain spaces: fields 14 and 15, in hundredths
-  // of a second.
-  const fields = readFileSync(file, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10_000
-}
-
 function measure(
   port: number,
-  host: string,
   more: readonly string[],
 ): { readonly rate: number; readonly count: number } {
   const { stdout } = spawnSync(
     'wrk',
     [
       ...['-t1', `-c${CONNECTIONS}`, `-d${values.seconds}s`],
-      ...['-H', `Host: ${host}`, '-H', 'Accept-Encoding: br', ...more],
+      ...['-H', `Host: ${HOST}`, '-H', 'Accept-Encoding: br', ...more],
       `http://127.0.0.1:${port}/`,
     ],
     { encoding: 'utf8' },

@@ -1,7 +1,7 @@
 /**
  * Measures what a hosted build of a one-page edit costs, and the time from push to live.
- * CPU is that of the worker and its child processes, without the clone, compared with a local
- * cached `octavo build` of the same edit.
+ * It measures the CPU time of the worker and its child processes without the clone, and compares it
+ * with a local cached `octavo build` of the same edit.
  *
  *   npm run lab bench/hosted-build -- [--pages 1000] [--rounds 5]
  */
@@ -55,7 +55,7 @@ const read = readSettings({
 })
 if (read.kind === 'wrong') throw new Error(read.reasons.join())
 
-/** Returns the CPU time of this process and its ended child processes. */
+/** Returns the CPU time of this process and its child processes that have ended. */
 function cpuSeconds(): number {
   const fields = readFileSync('/proc/self/stat', 'latin1').split(') ')[1]?.split(' ') ?? []
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100
@@ -69,9 +69,9 @@ const plain = await openGit({
 })
 const git: Git = {
   ...plain,
-  async checkout(wish, signal) {
+  async checkout(input, signal) {
     const before = cpuSeconds()
-    const checkout = await plain.checkout(wish, signal)
+    const checkout = await plain.checkout(input, signal)
     cloneSeconds += cpuSeconds() - before
     return checkout
   },
@@ -89,8 +89,8 @@ const service = createService({
   role: 'worker',
   builds: {
     git,
-    // Bubblewrap exits without waiting for its first process, so the system would not count that
-    // one's CPU time.
+    // Bubblewrap exits without waiting for its first process, so the system would not count the CPU
+    // time of that process.
     isolation: PLAIN_ISOLATION,
   },
   writeLog: (line) => line.includes('"error"') && process.stderr.write(line),
@@ -104,7 +104,7 @@ try {
     slug: 'bench',
   })
   const tenant = tenantOf(project)
-  // Never due, because this bench triggers each build itself.
+  // The repository check is never due, because this bench triggers each build itself.
   await owner.query(
     `insert into connection (project_id, provider, url, branch, credential, webhook_id, next_check_at)
      values ($1, 'github', $2, 'main', 'none', 'a-hook-of-this-bench', 'infinity')`,
@@ -137,7 +137,8 @@ try {
     }
   }
 
-  // Baseline of an idle worker: it polls for jobs, and this script polls for the build.
+  // First the CPU time of an idle worker is measured: it polls for jobs, and this script polls for
+  // the build.
   const idleStart = { cpu: cpuSeconds(), at: performance.now() }
   for (let look = 0; look < IDLE_LOOKS; look += 1) {
     await builds.find(NO_BUILD)

@@ -1,14 +1,14 @@
 /**
- * Measures what the small setup costs while idle and with a few readers; about 15 minutes.
+ * Measures the cost of the small setup while idle and with a few readers, in about 15 minutes.
  * The setup is PostgreSQL and `octavo-service --role all` with one deployed site.
  *
  *   npm run lab bench/idle -- [--seconds 120] [--windows 3] [--settle 30] [--rate 50]
  *
- * CPU is user and system time of all processes, including ended ones, as a share of one core. The
- * median of the windows counts, because the hourly and daily jobs of a new service run in the first
- * minute. Memory is PSS: pages shared by several processes count once in total. RSS counts
- * PostgreSQL's shared memory again for each connection and is printed as the upper bound. Linux
- * only.
+ * CPU is the user and system time of all processes, including ended ones, as a share of one core.
+ * The result is the median of the windows, because the hourly and daily jobs of a new service run
+ * in the first minute. Memory is PSS: pages shared by several processes count once in total. RSS
+ * counts PostgreSQL's shared memory again for each connection and is printed as the upper bound.
+ * Linux only.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
@@ -34,7 +34,7 @@ const SETTLE_MS = Number(values.settle) * 1_000
 const RATE = Number(values.rate)
 const IDLE_MB_MAX = 512
 const IDLE_CPU_MAX = 1
-/** The settings of deploy/compose.yaml. */
+/** The PostgreSQL settings of deploy/compose.yaml. */
 const POSTGRES = { shared_buffers: '128MB', max_connections: '50' }
 const SITE = {
   'docs.json': JSON.stringify({ name: 'Idle', navigation: { pages: ['index', 'second'] } }),

@@ -5,8 +5,8 @@
  *   npm run lab bench/interaction -- built-site [--page /path] [--rounds 5] [--only search]
  *
  * The site is an output folder of `octavo build`; `lab/bench/site/make-site.mjs --menus` creates a
- * large one. The slowest reaction of each round counts. Other load on the machine adds to all of
- * them, so the least disturbed round shows what the page itself needs.
+ * large one. The result of a round is its slowest reaction. Other load on the machine adds to all
+ * of them, so the fastest round shows the time that the page itself needs.
  */
 import { parseArgs } from 'node:util'
 import { launchChromium } from '../../packages/builder/testing/chromium.ts'
@@ -33,7 +33,7 @@ try {
   const start = values.page ?? firstPath(site)
   for (const journey of JOURNEYS) {
     if (values.only !== undefined && values.only !== journey.name) continue
-    /** The slowest reaction of each round, by step. */
+    /** The slowest reaction time of each round, by step. */
     const byStep = new Map<string, number[]>()
     for (let round = 0; round < Number(values.rounds); round += 1) {
       const url = served.origin + (journey.path ?? start)

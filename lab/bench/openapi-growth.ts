@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util'
 import { median, runMeasurement } from './openapi/run-measurement.ts'
 
 const SIZES = [1_000, 3_000, 10_000]
-/** Limit for the CPU time of one operation among 10,000 relative to one among 1,000. */
+/** The maximum CPU time per operation with 10,000 operations, relative to that with 1,000. */
 const GROWTH_MAX = 1.3
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3' } } })
@@ -73,7 +73,10 @@ console.log(
 const isLinear = large.cpu <= small.cpu * GROWTH_MAX && large.data <= small.data * GROWTH_MAX
 process.exitCode = isLinear ? 0 : 1
 
-/** Creates a document with one schema per operation; each refers to five, including itself. */
+/**
+ * Creates a document with one schema per operation. Each schema refers to five schemas, including
+ * itself.
+ */
 function makeDocument(size: number): object {
   const ref = (index: number) => ({ $ref: `#/components/schemas/Schema${index % size}` })
   const schemaOf = (index: number) => ({

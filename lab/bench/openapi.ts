@@ -1,7 +1,8 @@
 /**
- * Measures what reading a specification and making its pages costs, next to Scalar and Redocly.
- * The others do less: Scalar's parser validates, upgrades and dereferences, Redocly's core bundles.
- * Each measurement has its own process; they take turns, and the median counts.
+ * Measures the cost of a specification and its pages, compared with Scalar and Redocly.
+ * The others do less: Scalar's parser validates, upgrades and dereferences, and Redocly's core
+ * bundles. Each measurement has its own process. The tools take turns, and the result is the
+ * median.
  *
  *   npm run lab bench/openapi -- [folder of the corpus] [--rounds 3]
  */
@@ -20,7 +21,10 @@ const FILES = [
   'stripe-2022-11-15-3.0.yaml',
   'adyen-checkout-v71-3.1.json',
 ]
-/** By default V8 keeps up to three times 16 MB of garbage before it collects it. */
+/**
+ * A variant with a smaller young generation: by default, V8 keeps up to three times 16 MB of
+ * garbage before it collects it.
+ */
 const SMALL = 'ours, 2 MB of young space'
 const JOBS = ['ours', SMALL, 'scalar', 'scalar, parsed before', 'redocly bundle']
 
@@ -38,7 +42,7 @@ process.exitCode = withCorpus(
   ? 1
   : 0
 
-/** Prints the figures of one specification. Returns true if all goals are met. */
+/** Measures one specification and prints the figures. Returns true if all goals are met. */
 function measure(path: string, name: string): boolean {
   const jsonBytes = minifiedBytes(path)
   const results = new Map(JOBS.map((job) => [job, [] as Measured[]]))

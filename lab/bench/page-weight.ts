@@ -1,7 +1,8 @@
 /**
  * Measures what a reader downloads for a page and when it is visible, compared with Starlight.
- * Both show the same text, served from this machine, compressed with Brotli (quality 5), with the
- * headers of `_headers`; Chromium loads them in turns, 4 times slower than this machine.
+ * Both show the same text. Their files are served from this machine, compressed with Brotli
+ * (quality 5) and with the headers of `_headers`. Chromium loads them in turns, with a CPU that is
+ * 4 times slower than this machine.
  *
  *   npm run lab bench/page-weight -- [--pages 100] [--rounds 7] [--starlight folder] [--chromium path]
  *
@@ -79,7 +80,7 @@ function buildOctavo(): string {
   return `${source}-out`
 }
 
-/** Astro resolves its packages only from its own folder, so the pages go there. */
+/** Writes the pages into Astro's folder, because Astro resolves its packages only from there. */
 function buildStarlight(folder: string): string {
   for (const old of ['src', 'dist', '.astro'])
     rmSync(join(folder, old), { recursive: true, force: true })

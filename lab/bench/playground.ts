@@ -1,10 +1,12 @@
 /**
- * Measures how long a reader waits for the slowest actions in API reference and playground.
- * Measures interaction to next paint on a machine four times slower.
+ * Measures how long a reader waits for the slowest actions in the API reference and playground.
+ * It measures the interaction to next paint with a CPU that is four times slower than this machine.
  *
- *   npm run lab bench/playground -- [--rounds 5] [--specification file]...
+ *   npm run lab bench/playground -- [--rounds 5] [--specification file]... [--only opening]
  *
- * With specifications, the largest schema that a page of each opens is measured too.
+ * With specifications, the largest schema that a page of each opens is measured too. The opening
+ * of the playground with the largest request of each is measured as requests, bytes and time on a
+ * slow line; `--only opening` measures nothing else.
  */
 import { spawnSync } from 'node:child_process'
 import {
@@ -24,15 +26,21 @@ import { launchChromium } from '../../packages/builder/testing/chromium.ts'
 import { serveFolder } from '../../packages/builder/testing/serve-folder.ts'
 import { CPU_SLOWDOWN, type Waits, watchInteractions } from './interaction/watch-interactions.ts'
 import { FIELDS, heavySpecification } from './playground/heavy-api.ts'
+import { largestRequest } from './playground/largest-request.ts'
+import { measureOpening, type Opening, pageOf } from './playground/measure-opening.ts'
 
 const GOAL_MS = 100
+const REQUESTS_GOAL = 2
+const BYTES_GOAL = 60_000
 const BUILD_TIME_MS_MAX = 600_000
+
+type BuiltSite = { readonly file: string; readonly site: string }
 
 type Interaction = {
   readonly name: string
   readonly site: string
   readonly path: string
-  /** Prepares the page, and returns the reader's action. */
+  /** Prepares the page, and returns the function that performs the reader's action. */
   readonly prepare: (page: Page) => Promise<() => Promise<void>>
 }
 
@@ -40,6 +48,7 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     specification: { type: 'string', multiple: true, default: [] },
+    only: { type: 'string' },
   },
 })
 const rounds = Number(values.rounds)
@@ -53,21 +62,64 @@ try {
 process.exitCode = missed > 0 ? 1 : 0
 
 async function measure(): Promise<void> {
+  const sites = values.specification.map((file, index) => {
+    const copy = (to: string) => copyFileSync(file, to)
+    return { file, site: buildSite(`site-${index}`, `openapi${extname(file)}`, copy) }
+  })
+  const browser = await launchChromium()
+  try {
+    await measureOpenings(browser, sites)
+    if (values.only !== 'opening') await measureWaits(browser, sites)
+  } finally {
+    await browser.close()
+  }
+}
+
+async function measureOpenings(browser: Browser, sites: readonly BuiltSite[]): Promise<void> {
+  if (sites.length === 0) return
+  console.log('opening the playground with the largest request, 1.6 Mbit/s, 150 ms, slow CPU')
+  console.log('  until: shown ms, usable ms (requests, KB), settled (requests, KB)')
+  for (const { file, site } of sites) {
+    const largest = largestRequest(file)
+    const path = largest && pageOf(site, largest.operation)
+    if (largest === undefined || path === undefined) {
+      console.log(`  ? ${basename(file)}: its largest request has no page with a playground`)
+      continue
+    }
+    const openings: Opening[] = []
+    for (let round = 0; round < rounds; round += 1)
+      openings.push(await measureOpening(browser, site, path))
+    const kilobytes = Math.round(largest.characters / 1_000)
+    const size = `${largest.parts} parts, ${kilobytes} KB`
+    console.log(`  ${printOpening(openings)}  ${basename(file)}: ${largest.operation} (${size})`)
+  }
+}
+
+/** Prints the opening with the median time. A miss is counted for its requests or bytes. */
+function printOpening(openings: readonly Opening[]): string {
+  const sorted = openings.toSorted((one, other) => one.usableMs - other.usableMs)
+  const median = sorted[Math.floor(sorted.length / 2)]
+  if (median === undefined) return ''
+  const { shownMs, usableMs, usable, settled } = median
+  const isMet = usable.requests <= REQUESTS_GOAL && usable.bytes <= BYTES_GOAL
+  if (!isMet) missed += 1
+  const load = ({ requests, bytes }: Opening['usable']) =>
+    `(${requests}, ${(bytes / 1_000).toFixed(1)})`
+  const times = [shownMs, usableMs].map((ms) => ms.toFixed(0).padStart(6))
+  return `${isMet ? '✓' : '✗'} ${times.join(' ')} ${load(usable)} ${load(settled)}`
+}
+
+async function measureWaits(browser: Browser, sites: readonly BuiltSite[]): Promise<void> {
   const heavy = buildSite('heavy', 'openapi.json', (file) =>
     writeFileSync(file, heavySpecification()),
   )
-  const opened = values.specification.map((file) => openLargest(file))
-  const browser = await launchChromium()
+  const opened = sites.map((one) => openLargest(one))
   console.log(`interaction to next paint, ${CPU_SLOWDOWN}× slower CPU, ${rounds} rounds, ms`)
   console.log(`  ${''.padEnd(46)} median  worst  then a task of`)
-  try {
-    for (const one of [...heavyInteractions(heavy), ...opened]) {
-      const waits: Waits[] = []
-      for (let round = 0; round < rounds; round += 1) waits.push(await interact(browser, one))
-      print(one.name, waits)
-    }
-  } finally {
-    await browser.close()
+  for (const one of [...heavyInteractions(heavy), ...opened]) {
+    const waits: Waits[] = []
+    for (let round = 0; round < rounds; round += 1) waits.push(await interact(browser, one))
+    print(one.name, waits)
   }
 }
 
@@ -105,7 +157,7 @@ async function press(page: Page, name: string): Promise<() => Promise<void>> {
   return () => button.click()
 }
 
-/** Prepares the last lazy-loaded schema, after those that are part of the page. */
+/** Prepares a click on the last lazy-loaded schema, which is inside a schema of the page. */
 async function prepareLazySchema(page: Page): Promise<() => Promise<void>> {
   await page.locator('.oct-expandable:not(.oct-deeper) > summary').last().click()
   const door = page.locator('.oct-deeper > summary').last()
@@ -148,10 +200,12 @@ async function prepareJson(page: Page): Promise<() => Promise<void>> {
   return () => page.keyboard.type('\n"a": 1,\n"b": 2,', { delay: 60 })
 }
 
-/** Opens the largest lazy-loaded schema of a specification's pages. */
-function openLargest(file: string): Interaction {
+/**
+ * Returns the interaction that opens the largest lazy-loaded schema in the pages of a
+ * specification.
+ */
+function openLargest({ file, site }: BuiltSite): Interaction {
   const name = basename(file)
-  const site = buildSite(name, `openapi${extname(file)}`, (to) => copyFileSync(file, to))
   const largest = largestLazySchema(site)
   const { path, ref, length } = largest
   return {
@@ -160,7 +214,7 @@ function openLargest(file: string): Interaction {
     name: `${name}: ${ref.split('/').at(-1)}, ${Math.round(length / 1_000)} KB`,
     prepare: async (page) => {
       const door = page.locator(`.oct-deeper[data-ref="${ref}"]`).first()
-      // Opens its parents, as a link to it would.
+      // The elements around the schema are opened, as a link to it would do.
       await door.evaluate((element) => {
         for (let at = element.parentElement; at !== null; at = at.parentElement) {
           if (at.matches('details')) at.setAttribute('open', '')
@@ -210,7 +264,7 @@ function buildSite(name: string, specification: string, write: (file: string) =>
   }
   writeFileSync(join(source, 'docs.json'), JSON.stringify(config))
   const main = join(import.meta.dirname, '../../packages/cli/src/main.ts')
-  // Errors in a specification make it exit with 1, but its pages are built anyway.
+  // If a specification has errors, the command exits with 1, but builds the pages anyway.
   spawnSync(process.execPath, [main, 'build', source, '-o', `${source}-out`], {
     timeout: BUILD_TIME_MS_MAX,
     stdio: 'ignore',

@@ -1,8 +1,8 @@
 /**
  * Measures how much more a page of a private site costs than a public one.
- * Two projects have the same deployment, one public, one with a password: CPU time of the host for
- * the same page, in alternating pairs. The private site has many readers: each request has the
- * cookie of another one.
+ * Two projects have the same deployment; one is public, the other has a password. It measures the
+ * CPU time of the host for the same page, in alternating pairs. The private site has many readers:
+ * the requests use their cookies in turn.
  *
  *   npm run lab bench/private-pages -- [readers, 50]
  *
@@ -24,7 +24,8 @@ const SITE = {
   }),
   'index.mdx': '---\ntitle: Start\npublic: true\n---\n\nHello.\n',
   'inside.mdx': `---\ntitle: Inside\n---\n\n${'A paragraph of text about the matter. '.repeat(300)}\n`,
-  // Other readers do not see this page in the sidebar: that part of each page is removed for them.
+  // Readers without this group do not see the page in the sidebar: the service removes it from each
+  // page.
   'staff.mdx': '---\ntitle: Staff\ngroups: [staff]\n---\n\nSecret.\n',
 }
 

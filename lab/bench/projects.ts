@@ -1,8 +1,8 @@
 /**
  * Checks that a request costs no more when the service has 100,000 projects.
- * One process, one database with 100,000 projects; requests for a page of one conversation, spread
- * over the keys of 100 projects and over all keys, in turns. CPU time of the service per request,
- * as the median of pairs.
+ * One process uses one database with 100,000 projects. Requests for a page with one conversation
+ * alternate between the keys of 100 projects and the keys of all projects. The result is the CPU
+ * time of the service per request, as the median of pairs.
  *
  *   npm run lab bench/projects -- [--projects 100000] [--requests 2000] [--pairs 10]
  *

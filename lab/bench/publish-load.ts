@@ -1,15 +1,16 @@
 /**
  * Measures how fast conversations are published, compared with plain inserts.
- * 16 writers publish as the assistant does, into one project, whose lock they share, and into 100.
- * The same writers insert equal rows into a plain table with the same columns, constraints and
- * indexes. All in one run and in turns, so that other load slows all of them equally.
+ * 16 writers publish like the assistant, first into one project, whose lock they share, and then
+ * into 100 projects. The same writers insert equal rows into a plain table with the same columns,
+ * constraints and indexes. The variants take turns in one run, so that other load slows all of them
+ * equally.
  *
  *   npm run lab bench/publish-load -- [--rows 3000] [--rounds 5]
  *
- * Exits with 1 on any error and if 100 projects reach less than 60 % of the plain inserts. The rate
+ * Exits with 1 on any error, or if 100 projects reach less than 60 % of the plain inserts. The rate
  * and the time of one project are goals for an idle machine, so they are only printed. Questions
- * are accepted beforehand: the measured transaction assigns an id. It also settles tokens and
- * updates the daily counts, which no plain insert does.
+ * are accepted before the measurement, whose transactions assign the ids. They also settle tokens
+ * and update the daily counts, which plain inserts do not.
  */
 import { parseArgs } from 'node:util'
 import { openDatabase, type Tenant } from '@octavo/service'
@@ -32,7 +33,10 @@ const ROWS = Number(values.rows)
 const ROUNDS = Number(values.rounds)
 const WRITERS = 16
 const PROJECTS = 100
-/** All update the same counter rows, whose old versions would slow down a longer transaction. */
+/**
+ * The number of questions to accept in one transaction. All of them update the same counter rows,
+ * whose old versions would slow down a longer transaction.
+ */
 const ACCEPTED_AT_ONCE = 100
 const GOALS = { perSecond: 1_000, p99Ms: 50, share: 0.6 } as const
 const QUERY = 'How do I water my plants?'
@@ -54,7 +58,7 @@ const NEW_TURN = {
   projectMax: 1_000_000_000,
   tokens: 0,
 }
-/** Writes what `publish` writes, without its rules: the caller provides the id. */
+/** Inserts the same row as `publish`, but without its rules: the caller provides the id. */
 const INSERT = `insert into bench_plain
   (project_id, id, recorded_at, query, response, sources, resolution_status)
   values ($1, $2, clock_timestamp(), $3, $4, $5, $6)`

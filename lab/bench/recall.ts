@@ -23,7 +23,10 @@ import { compareTyped } from './search/typed-queries.ts'
 import { withBuiltSites } from './search/with-built-sites.ts'
 
 const GOAL = { recallAt5: 0.72, typed: 0.95 } as const
-/** More than enough for five pages, because results are sections. */
+/**
+ * The number of results to request. Results are sections, so this is more than enough to find five
+ * pages.
+ */
 const RESULTS_MAX = 30
 
 type Question = LabeledQuestion & { readonly site: string }
@@ -85,7 +88,7 @@ async function askAll(site: string, own: readonly Question[], tally: RecallTally
   })
 }
 
-/** Returns the first pages, ignoring which section was found. */
+/** Returns the pages of results in their order, without the sections. */
 function pagesOf(urls: readonly string[]): readonly string[] {
   return [...new Set(urls.map(plainAddress))].slice(0, 5)
 }

@@ -1,7 +1,7 @@
 /**
- * Measures how well questions find their pages, and if unanswerable questions are refused.
+ * Measures how well questions find their pages, and whether unanswerable ones are recognized.
  * Measures the lexical engine, with vectors if they are installed, and compares plain BM25 and
- * vectors alone. Intervals are from 1,000 bootstrap samples.
+ * vectors alone. The confidence intervals are from 1,000 bootstrap samples.
  *
  *   npm run lab bench/retrieval -- <questions folder> <folder of built sites> [folder with the model's packages]
  *
@@ -16,18 +16,18 @@ import {
   type QuestionResult,
 } from '../../packages/cli/src/answers/evaluate-library.ts'
 import { openFolder } from '../../packages/cli/src/answers/open-folder.ts'
+import { createEmbedder, findModel } from '../../packages/embeddings/src/index.ts'
 import {
   type LabeledQuestion,
   parseQuestions,
-} from '../../packages/cli/src/answers/parse-questions.ts'
-import { createEmbedder, findModel, VectorFile } from '../../packages/embeddings/src/index.ts'
+} from '../../packages/search/src/answers/parse-questions.ts'
 import {
-  embeddingTexts,
   type LibrarySection,
   languageWords,
   openLibrary,
   type SiteLibrary,
 } from '../../packages/search/src/index.ts'
+import { embedSite } from './answers/embed-site.ts'
 import { plainBm25 } from './retrieval/plain-bm25.ts'
 
 const [questionsFolder = '', sitesFolder = '', modelFolder = '.'] = process.argv.slice(2)
@@ -56,14 +56,7 @@ for (const [site, questions] of readQuestions()) {
     ['engine', words],
   ]
   if (embedder !== undefined) {
-    const file = new VectorFile(join(folder, '.octavo/answers/vectors.bin'))
-    const started = performance.now()
-    const count = await file.fill(await embeddingTexts(deployment, { reader: READER }), embedder)
-    const seconds = ((performance.now() - started) / 1_000).toFixed(0)
-    if (count > 0) console.log(`${site}: ${count} passages embedded in ${seconds} s`)
-    const embed = async (question: string) =>
-      (await embedder.embed([question]))[0] ?? new Int8Array()
-    const vectors = { of: (chunk: string) => file.of(chunk), embed }
+    const vectors = await embedSite(folder, deployment, embedder)
     methods.push(
       [
         'MiniLM alone',
@@ -86,7 +79,7 @@ embedder?.close()
 console.log('\nall sites')
 for (const [name, results] of all) console.log(printRow(name, results))
 
-/** Returns all sections, since every section contains one of these letters. */
+/** Returns all sections. Every section contains at least one of the letters it searches for. */
 async function sectionsOf({ grep }: SiteLibrary): Promise<readonly LibrarySection[]> {
   const limit = Number.MAX_SAFE_INTEGER
   const found = await Promise.all('eatoin'.split('').map((letter) => grep(letter, { limit })))
@@ -115,10 +108,9 @@ function printRow(name: string, results: readonly QuestionResult[]): string {
     `R@10 ${recall[10].toFixed(2)}`,
     `MRR ${mrr.toFixed(2)}`,
   ]
-  // Only the engine decides if there is an answer.
+  // Only the product's engine decides whether there is an answer.
   if (name.startsWith('engine')) {
     figures.push(`AUC ${agreement.auc.toFixed(2)}`)
-    figures.push(`balanced ${agreement.balanced.toFixed(2)}`)
   }
   return `  ${name.padEnd(20)}${figures.join('  ')}`
 }

@@ -1,6 +1,6 @@
 /**
  * Measures how much space a conversation takes in PostgreSQL, with its indexes.
- * Inserts 100,000 of about 1 KB, as in the other benches.
+ * It inserts 100,000 conversations of about 1 KB, like the other benches.
  *
  *   npm run lab bench/row-sizes
  */

@@ -1,6 +1,6 @@
 /**
- * Measures how well search finds sections, next to Pagefind and Orama, and bytes per query.
- * Queries are headings of the sites, every third with a typing error.
+ * Measures how well search finds sections, compared with Pagefind and Orama, and bytes per query.
+ * Queries are headings of the sites. Every third one has a typing error.
  *
  *   npm run lab bench/search -- built-site … [--count 100] [--peers] [--transfer built-site]
  *
@@ -16,7 +16,9 @@ import { typeQueries } from './search/type-queries.ts'
 
 const GOALS = { share: 0.95, transferBytes: 300_000 } as const
 const SHOWN = 5
-/** Typing speeds: fast, average, slow, and searching for each key. */
+/**
+ * The times between keys of readers who type fast, at average speed, slowly, or hunt for each key.
+ */
 const LETTER_TIMES_MS = [120, 180, 300, 600]
 /** Queries that readers type, in addition to headings. */
 const TYPED = ['create', 'deploymnet', 'webhook signature', 'how do i paginate', 'getSessionToken']
@@ -64,14 +66,14 @@ function isFound({ url }: SampleQuery, urls: readonly string[]): boolean {
   return urls.slice(0, SHOWN).some((shown) => sameAddress(shown, url))
 }
 
-/** Returns true if the right page is among the first pages, ignoring the section. */
+/** Checks whether the right page is among the first pages, ignoring the section. */
 function isPageFound({ url }: SampleQuery, urls: readonly string[]): boolean {
   const pageOf = (address: string) => address.replace(/#.*/, '')
   const pages = [...new Set(urls.map(pageOf))].slice(0, SHOWN)
   return pages.some((shown) => sameAddress(shown, pageOf(url)))
 }
 
-/** Compares URLs, ignoring a slash or `index.html` before the `#`. */
+/** Checks whether two URLs are equal, ignoring a slash or `index.html` before the `#`. */
 function sameAddress(a: string, b: string): boolean {
   const plain = (url: string) => decodeURIComponent(url).replace(/(?:\/index\.html|\/)(?=#|$)/, '')
   return plain(a) === plain(b)
@@ -102,7 +104,10 @@ function printTally(name: string, { plain, plainAll, typo, typoAll, pages }: Tal
   if (name === 'octavo' && share < GOALS.share) process.exitCode = 1
 }
 
-/** Measures the largest of several first queries, each with a newly opened index. */
+/**
+ * Measures the bytes that a first query loads, as the maximum of several queries with newly opened
+ * indexes.
+ */
 async function measureTransfer(site: string): Promise<void> {
   const scope = largestScope(site)
   const queries = sampleQueries(openIndex(site, scope).readSections(), { count: 30, seed: 11 })
@@ -119,7 +124,10 @@ async function measureTransfer(site: string): Promise<void> {
   if (most > GOALS.transferBytes) process.exitCode = 1
 }
 
-/** Measures the same letter by letter: results are shown whenever the reader pauses. */
+/**
+ * Measures the bytes that are loaded if queries are typed letter by letter and results are shown
+ * whenever the reader pauses.
+ */
 async function measureTyping(site: string): Promise<void> {
   const sections = openIndex(site, largestScope(site)).readSections()
   const path = firstPath(site)

@@ -1,15 +1,16 @@
 /**
  * Compares our utility classes (decision 0019) with UnoCSS, for the classes of real pages.
- * Compares known classes, generated styles, speed, and what a hostile class can do. UnoCSS has its
- * preset for Tailwind CSS 3 and is configured as we would ship it: below `.oct-content`, with our
- * dark scheme and colors. Tailwind CSS 3 decides which classes are its own.
+ * Compares known classes, generated styles, speed, and what a hostile class can do. UnoCSS uses its
+ * preset for Tailwind CSS 3 and is configured as we would ship it: its rules apply below
+ * `.oct-content`, with our dark scheme and colors. Tailwind CSS 3 decides which classes are its
+ * own.
  *
  *   npm run lab bench/utilities -- corpus --unocss folder [--tailwind folder] [--rounds 9] [--names 40]
  *     [--preflight no|on-demand|yes]
  *
  * `corpus` is a folder of sites (or one with `unpack.sh`). The others are folders in which the
- * peers are installed (`npm install @unocss/core @unocss/preset-wind3`, `npm install tailwindcss@3
- * postcss`).
+ * peers are installed (`npm install @unocss/core @unocss/preset-wind3`,
+ * `npm install tailwindcss@3 postcss`).
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -31,12 +32,15 @@ type Uno = {
 }
 type Input = { readonly prefix: string; readonly selector: string; readonly parent?: string }
 
-/** The characters that `PageNotes` accepts in a class. */
+/** Matches a class with the characters that `PageNotes` accepts. */
 const CLASS = /[^\s"'`<>{}=;,]+/g
 const ATTRIBUTE = /\bclass(?:Name)?=(?:"([^"]*)"|'([^']*)'|\{\s*(?:"([^"]*)"|'([^']*)'|`([^`]*)`))/g
 const FENCE = /^([ \t]*)(```+|~~~+)[^\n]*\n[\s\S]*?^[ \t]*\2[`~]*[ \t]*$/gm
 
-/** Class names that a hostile author might use, and the pattern that must not be in the styles. */
+/**
+ * Class names that a hostile author might use, each with a pattern that the styles must not
+ * contain.
+ */
 const HOSTILE: readonly (readonly [name: string, refused: RegExp])[] = [
   ['bg-[url(https://x.test/a)]', /url\(/],
   ['[background:url(//x.test/a)]', /url\(/],
@@ -57,7 +61,9 @@ const HOSTILE: readonly (readonly [name: string, refused: RegExp])[] = [
   ['animate-[x_1s]', /animation/],
 ]
 
-/** Not a dependency of ours. */
+/**
+ * The name is a constant because Tailwind is not a dependency of Octavo, so it has no types here.
+ */
 const TAILWIND = 'tailwindcss'
 
 const { values, positionals } = parseArgs({
@@ -66,7 +72,10 @@ const { values, positionals } = parseArgs({
     unocss: { type: 'string' },
     tailwind: { type: 'string' },
     rounds: { type: 'string', default: '9' },
-    /** `no`: UnoCSS's base styles would be in our stylesheet, once. */
+    /**
+     * Whether the base styles of UnoCSS are included. The default is `no`, because the stylesheet
+     * of Octavo would contain them only once.
+     */
     preflight: { type: 'string', default: 'no' },
     names: { type: 'string', default: '40' },
   },
@@ -129,7 +138,10 @@ async function unocss(folder: string): Promise<Tool> {
   }
 }
 
-/** Creates two rules for one class: for the reader's choice and for the system's color scheme. */
+/**
+ * Creates two rules for a dark class: one for the reader's choice and one for the system's color
+ * scheme.
+ */
 function matchDark(name: string): unknown {
   if (!name.startsWith('dark:')) return name
   const matcher = name.slice('dark:'.length)
@@ -153,7 +165,7 @@ async function importFrom<Module>(folder: string, name: string): Promise<Module>
   return (await import(pathToFileURL(path).href)) as Module
 }
 
-/** Returns a function that recognizes Tailwind's own classes, by its internal functions. */
+/** Returns a function that uses Tailwind's internal functions to recognize its own classes. */
 function openTailwind(folder: string): (name: string) => boolean {
   const loadModule = createRequire(resolve(folder, 'package.json'))
   const { createContext } = loadModule(`${TAILWIND}/lib/lib/setupContextUtils`)
@@ -214,7 +226,7 @@ async function compareKnown(pages: readonly Page[]): Promise<void> {
 }
 
 /**
- * Measures the tools in turns on pages with utility classes; the order alternates with each round.
+ * Measures the tools in turn on pages with utility classes; the order alternates with each round.
  */
 async function compareSpeed(all: readonly Page[]): Promise<void> {
   const pages = all.map(({ classes }) => [...new Set(classes)].filter(isUtility).toSorted())
@@ -244,7 +256,10 @@ async function compareSpeed(all: readonly Page[]): Promise<void> {
   console.log(`unocss / octavo, median of rounds: ${median(ratios).toFixed(2)}`)
 }
 
-/** Compares the styles of a used and a new instance for the same classes in another order. */
+/**
+ * Checks that a used instance and a new one create the same styles for the same classes in a
+ * different order.
+ */
 async function compareAlike(pages: readonly Page[]): Promise<void> {
   const fresh = [octavo(), await unocss(values.unocss ?? '')] as const
   for (const [index, tool] of tools.entries()) {

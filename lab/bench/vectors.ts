@@ -1,7 +1,7 @@
 /**
- * Measures what vectors cost: comparing a question with all, and embedding a site's passages.
- * Compares WebAssembly with plain JavaScript. With a built site, its passages are embedded, and
- * those of one edited page.
+ * Measures the cost of vectors: comparing a question with all, and embedding a site's passages.
+ * It compares WebAssembly with plain JavaScript. With a built site, all of its passages are
+ * embedded, and then those of one edited page.
  *
  *   npm run lab bench/vectors -- [built site] [folder with the model's packages] [--passages 5000]
  */
@@ -16,7 +16,7 @@ import { embeddingTexts } from '../../packages/search/src/index.ts'
 
 const DIMENSIONS = 384
 const ROUNDS = 20
-/** Milliseconds for 100,000 vectors. */
+/** The goal for comparing 100,000 vectors, in milliseconds. */
 const GOAL_MS = 7
 
 const { values, positionals } = parseArgs({
@@ -66,7 +66,7 @@ async function embedSite(folder: string): Promise<void> {
   rmSync(work, { recursive: true, force: true })
 }
 
-/** Returns the peak memory of this process's children. */
+/** Returns the peak memory of the child processes, in MB. */
 function childMb(): number {
   try {
     const { pid } = process

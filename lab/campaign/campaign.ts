@@ -1,5 +1,5 @@
 /**
- * Runs the campaign: load, faults, fuzzing and attacks, too long for every commit.
+ * Runs the campaign of load, faults, fuzzing and attacks, which takes too long for every commit.
  * Each entry is a separate process with a time limit. Results are stored in
  * lab/results/campaign.json, and the tables of lab/results/campaign.md are written from them.
  *
@@ -24,7 +24,7 @@ import { readVolume } from './table/read-volume.ts'
 const root = join(import.meta.dirname, '../..')
 const RESULTS = join(import.meta.dirname, '../results/campaign.json')
 const PAGE = join(import.meta.dirname, '../results/campaign.md')
-const OUTPUT_KEPT = 200_000
+const OUTPUT_LENGTH_MAX = 200_000
 const TAIL_LINES = 30
 const KILL_MS = 5_000
 
@@ -88,7 +88,7 @@ async function runEntry(
   const started = performance.now()
   let output = ''
   let isLate = false
-  // A process group of its own, so that its children end with it.
+  // The entry gets its own process group, so that its children end with it.
   const child = spawn(program, args, {
     cwd: root,
     detached: true,
@@ -97,7 +97,7 @@ async function runEntry(
   })
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (piece: Buffer) => {
-      output = (output + piece.toString()).slice(-OUTPUT_KEPT)
+      output = (output + piece.toString()).slice(-OUTPUT_LENGTH_MAX)
     })
   const signal = (name: NodeJS.Signals) => {
     try {

@@ -6,23 +6,22 @@
  *   npm run lab corpus/browser -- [folder of the corpus] [--pages 1] [--only name] [--octavo main.js]
  *                             [--pictures folder]
  *
- * `--octavo` names the command of another version, to compare with. The corpus is not part of this
- * repository: a folder with `sites/`.
+ * `--octavo` is the path of another version's command, to compare with. The corpus is not part of
+ * this repository: a folder with `sites/`.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { configFolders, withCorpus } from '../parts/corpus-folder.ts'
+import { COMMAND, startDev } from '../parts/start-dev.ts'
 
-const COMMAND = join(import.meta.dirname, '../../packages/cli/src/main.ts')
 const SCREENS = { desktop: { width: 1400, height: 900 }, phone: { width: 390, height: 844 } }
-/** Network errors of third-party resources, which are not reachable here. */
-const ELSEWHERE =
+/** Matches network errors of third-party resources, which are not reachable here. */
+const EXTERNAL_ERRORS =
   /net::ERR_(?:NAME_NOT_RESOLVED|INTERNET_DISCONNECTED|PROXY|TUNNEL|ABORTED|CONNECTION)/
 
-/** The corpus has no raster images, videos and fonts. */
+/** Matches raster images, videos and fonts, which the corpus does not contain. */
 const SKIPPED_URLS = /\.(?:png|jpe?g|gif|webp|avif|ico|mp4|webm|woff2?|ttf|otf)(?:[?#]|$)/i
 
 const { values, positionals } = parseArgs({
@@ -62,7 +61,7 @@ await withCorpus(positionals[0], async (folder) => {
 
 async function openSite(browser: Browser, folder: string, name: string): Promise<Counts> {
   const counts = newCounts()
-  const { origin, server } = await startDev(folder)
+  const { origin, server } = await startDev(folder, values.octavo)
   try {
     for (const [screen, viewport] of Object.entries(SCREENS)) {
       const context = await browser.newContext({ viewport })
@@ -94,8 +93,8 @@ async function visit(page: Page, address: string): Promise<void> {
 function watch(page: Page, origin: string, counts: Counts): void {
   page.on('console', (message) => {
     const text = message.text()
-    if (message.type() !== 'error' || ELSEWHERE.test(text)) return
-    // Already counted by its status.
+    if (message.type() !== 'error' || EXTERNAL_ERRORS.test(text)) return
+    // A failed request is already counted by its status.
     if (text.startsWith('Failed to load resource')) return
     const isRefused = /Content Security Policy/i.test(text)
     counts[isRefused ? 'refused' : 'errors'] += 1
@@ -118,7 +117,7 @@ function note(text: string): void {
   seen.set(short, (seen.get(short) ?? 0) + 1)
 }
 
-/** Returns pages that the page links to, spread over all links. */
+/** Returns some of the pages that the page links to, spread over all links. */
 async function linkedPages(page: Page, origin: string): Promise<readonly string[]> {
   const links = await page.$$eval('a[href^="/"]', (found) =>
     found.map((link) => (link as unknown as { href: string }).href),
@@ -140,25 +139,6 @@ async function keepPicture(page: Page, name: string): Promise<void> {
   if (values.pictures === undefined) return
   mkdirSync(values.pictures, { recursive: true })
   await page.screenshot({ path: join(values.pictures, `${name}.png`) })
-}
-
-async function startDev(folder: string): Promise<{ origin: string; server: ChildProcess }> {
-  const args = [values.octavo, 'dev', folder, '--port', '0']
-  // Older versions do not have this option and send no requests either.
-  if (values.octavo === COMMAND) args.push('--offline')
-  const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
-  const origin = await new Promise<string>((resolve, reject) => {
-    let printed = ''
-    const read = (chunk: Buffer) => {
-      printed += chunk
-      const found = /http:\/\/(?:localhost|127\.0\.0\.1):(\d+)/.exec(printed)
-      if (found !== null) resolve(`http://127.0.0.1:${found[1]}`)
-    }
-    server.stdout?.on('data', read)
-    server.stderr?.on('data', read)
-    server.on('exit', () => reject(new Error(printed)))
-  })
-  return { origin, server }
 }
 
 function newCounts(): Counts {

@@ -1,11 +1,11 @@
 /**
- * Builds every real site and counts pages, findings, cost and words that got lost.
+ * Builds every real site, and reports pages, findings, cost and words that got lost.
  * Prints, per site, the source and output pages, the findings, the cost, and the pages that show
  * fewer words than were written.
  *
  *   npm run lab corpus/build -- [folder of the corpus] [--only name] [--trap] [--lost] [--save file]
  *
- * `--trap` fails if any of an author's code runs during the build: `testing/trap-author-code.ts` of
+ * `--trap` fails if an author's code runs during the build, with `testing/trap-author-code.ts` of
  * the builder. The corpus is not part of this repository: a folder with `unpack.sh` or with
  * `sites/<name>/`.
  */
@@ -152,7 +152,7 @@ function printCodes(rows: readonly Row[]): void {
   }
 }
 
-/** Prints some of the pages that show fewer words than were written, spread over all sites. */
+/** Prints a sample of the pages that do not show all words of their source, from all sites. */
 function printSamples(rows: readonly Row[]): void {
   const all = rows.flatMap(({ site, lost }) => lost.map((one) => ({ site, ...one })))
   const step = Math.max(1, Math.ceil(all.length / SAMPLES_MAX))

@@ -121,7 +121,7 @@ async function runCommand(args: readonly string[]): Promise<string> {
   return text
 }
 
-/** Returns every entry of every `pages` list and every `root`, read without our own code. */
+/** Returns every entry of every `pages` list and every `root`, without the product's code. */
 function listedEntries(site: string): ReadonlySet<string> {
   const file =
     ['docs.json', 'mint.json'].find((name) => existsSync(join(site, name))) ?? 'docs.json'
@@ -146,7 +146,7 @@ function listedEntries(site: string): ReadonlySet<string> {
   return entries
 }
 
-/** Some files of the corpus have whole-line comments. */
+/** Reads a JSON file. Some files of the corpus contain comment lines. */
 function readJson(path: string): unknown {
   return JSON.parse(readFileSync(path, 'utf8').replaceAll(/^\s*\/\/.*$/gm, ''))
 }

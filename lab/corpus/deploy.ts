@@ -92,7 +92,7 @@ async function deploySites(hosting: Hosting, folder: string): Promise<number> {
     wrong.push(...found.wrong.map((line) => `${site}: ${line}`))
     if (site === LARGEST && pages < PAGES_MIN)
       wrong.push(`${site} has ${pages} pages, not ${PAGES_MIN}`)
-    // The last site is the largest.
+    // The last site is the largest one, so it is edited.
     if (site === chosen.at(-1)) {
       wrong.push(...(await editOnePage(hosting, { project, source: join(folder, site), built })))
     }

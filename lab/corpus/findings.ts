@@ -4,8 +4,8 @@
  *
  *   npm run lab corpus/findings -- [folder of the corpus] [--count 50] [--from 0] [--code link/anchor] [--only pattern of sites]
  *
- * The sample is the same each time, and from all sites; `--from 50` prints the next one. Files that
- * the corpus omits from a site (its images) count as existing. The corpus is not part of this
+ * The sample covers all sites and is the same each time; `--from 50` prints the next one. Files
+ * that the corpus omits from a site (its images) count as existing. The corpus is not part of this
  * repository; it is not written to.
  */
 import { createHash } from 'node:crypto'
@@ -19,7 +19,7 @@ import { configFolders, withCorpus } from '../parts/corpus-folder.ts'
 
 type Finding = { readonly site: string; readonly diagnostic: Diagnostic }
 
-/** Number of context lines, and the width to which each line is cut. */
+/** The number of lines before and after a finding, and the width to which each line is cut. */
 const LINES_AROUND = 1
 const WIDTH = 160
 
@@ -73,7 +73,8 @@ async function findAll(folder: string): Promise<readonly Finding[]> {
  * corpus.
  */
 function readOmittedFiles(folder: string, site: string): (diagnostic: Diagnostic) => boolean {
-  // A site can be in a subfolder of another one, which has the list for both.
+  // A site can be in a subfolder of another site, whose manifest then lists the omitted files of
+  // both sites.
   const [top = site, ...below] = site.split('/')
   const prefix = below.map((name) => `${name}/`).join('')
   const text = readLines(join(folder, top, 'manifest.json')).join('\n')
@@ -88,7 +89,7 @@ function readOmittedFiles(folder: string, site: string): (diagnostic: Diagnostic
   )
   return ({ message }) =>
     [...message.matchAll(/[`"]\/?([^`"]+)[`"]/g)].some(
-      // The path can also start with the site's own folder.
+      // The path can also start with the folders of the site.
       ([, path = '']) =>
         [path, path.replace(/^[^/]+\//, ''), path.replace(/^[^/]+\/[^/]+\//, '')].some((one) =>
           paths.has(one),
@@ -96,7 +97,7 @@ function readOmittedFiles(folder: string, site: string): (diagnostic: Diagnostic
     )
 }
 
-/** Takes one finding of each site, then a second of each, so that no site dominates. */
+/** Takes one finding from each site, then a second one from each, so that no site dominates. */
 function interleaveSites(findings: readonly Finding[]): readonly Finding[] {
   const bySite = Map.groupBy(findings.toSorted(byFindingHash), ({ site }) => site)
   const placed = [...bySite.values()].flatMap((ofSite) =>
@@ -105,7 +106,7 @@ function interleaveSites(findings: readonly Finding[]): readonly Finding[] {
   return placed.toSorted((a, b) => a.place - b.place).map(({ finding }) => finding)
 }
 
-/** Sorts in a random but reproducible order. */
+/** Compares findings for a random but reproducible order. */
 function byFindingHash(a: Finding, b: Finding): number {
   return keyOf(a) < keyOf(b) ? -1 : 1
 }
@@ -122,7 +123,7 @@ function printFinding(folder: string, { site, diagnostic }: Finding): void {
   const first = Math.max(1, place.line - LINES_AROUND)
   for (let line = first; line <= Math.min(lines.length, place.line + LINES_AROUND); line += 1) {
     const text = lines[line - 1] ?? ''
-    // A line that is too long is printed from shortly before the place.
+    // For a long line, printing starts shortly before the finding.
     const from = line === place.line && place.column > WIDTH ? place.column - WIDTH / 2 : 0
     console.log(`  ${line === place.line ? '>' : ' '} ${text.slice(from, from + WIDTH)}`)
   }
@@ -132,7 +133,7 @@ function readLines(file: string): readonly string[] {
   try {
     return readFileSync(file, 'utf8').split(/\r\n|\n|\r/)
   } catch {
-    // A finding about the folder, such as too many files, has no text.
+    // A finding about the folder, such as too many files, has no source text.
     return []
   }
 }

@@ -1,11 +1,12 @@
 /**
- * Reads all pages of real sites for syntax of other tools: findings, what they miss, what fixes do.
+ * Searches all pages of real sites for syntax of other tools, and tests its findings and fixes.
  *
  *   npm run lab corpus/foreign -- [folder of the corpus] [--only name] [--show] [--sample 300] [--seed 1] [--fix]
  *
- * `--show` prints each finding with its line. `--sample` reads only that many pages, the same ones
- * for the same seed, and prints lines that readers see with marks of other tools and that have no
- * finding. `--fix` applies the fixes and prints pages that then lose words or have other mistakes.
+ * `--show` prints each finding with its line. `--sample` reads only that many pages, which are the
+ * same for the same seed, and prints lines without a finding in which readers see syntax of other
+ * tools. `--fix` applies the fixes, and prints pages that lose words or have other mistakes
+ * afterwards.
  */
 import { createHash } from 'node:crypto'
 import { globSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -15,7 +16,7 @@ import { createPageParser, type Page, type PageParser } from '@octavo/content'
 import type { Diagnostic } from '@octavo/model'
 import { applyPageFixes } from '../../packages/content/testing/apply-page-fixes.ts'
 import { withCorpus } from '../parts/corpus-folder.ts'
-import { shownLines, shownWords } from './foreign/shown-text.ts'
+import { MARKS, PART, SUSPECT, shownLines, shownWords } from './foreign/shown-text.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -28,19 +29,12 @@ const { values, positionals } = parseArgs({
   },
 })
 
-/** What readers see of the syntax of other tools. */
-const SUSPECT =
-  /^\s*(?::{3}.|!!!|\?\?\?|\/{3} |<<<|--8<|\*\[.+\]:|: {2,}|import .+ from|\[\[?toc)|\{[%!*:.#]|\{\{|\{ [.#]|(?<!\{% (?:end[a-z-]+|tab .*|step|column) )%\}|\+\+[a-z]+\+|==\w.*==|\^\w+\^|:[a-z]+-[a-z-]+:|\]\[\w|\[#/i
-
-/** Words of the syntax itself, which a fix removes. */
-const MARKS: ReadonlySet<string> = new Set(
-  `note tip info warning danger caution important hint endhint style success code endcode title
-  tab tabs endtab endtabs details highlight next line start end toc lines maxlines width md sh linenums
-  overflow wrap linenumbers question quote example stepper step endstep endstepper`.split(/\s+/),
-)
-
-/** Ends and parts of blocks, which are reported with their block. */
-const PART = /^\s*\{%-? *(?:end|tab |step|column)/
+/**
+ * Matches syntax whose words a fix may remove: ids and attributes, code options, block types and
+ * emoji. Entities and tags appear as words only if the text was previously shown as code.
+ */
+const SYNTAX =
+  /\[#[^\]]*\]|\{[^}]*\}|&\w+;|:[\w+-]+:|<\/?\w+(?: (?:href|class)=)?|^[ \t]*(?:`{3,}|~{3,}|!!!|\?\?\?|:{3,}).*/gm
 
 type PageFile = { readonly site: string; readonly file: string }
 
@@ -102,7 +96,7 @@ function foreignIn(page: Page, file: string): readonly Diagnostic[] {
   )
 }
 
-/** The message without what the author wrote. */
+/** Returns a message without the text that the author wrote. */
 function kindOf(message: string): string {
   return message.replace(/^(`+).*?\1 /, '')
 }
@@ -130,7 +124,7 @@ function printUnreported(
   )
   const missed = shownLines(page.children).filter((shown) => {
     if (PART.test(shown)) return false
-    // Code in a line is masked, so only the part with the mark is compared.
+    // Code in the line is replaced by a character, so only the part with the syntax is compared.
     const part = shown
       .split('\ufffd')
       .find((one) => SUSPECT.test(one))
@@ -151,7 +145,7 @@ function printBroken(
   const fixed = applyPageFixes(parse, file, text)
   const before = shownWords(page.children)
   const after = shownWords(fixed.page.children)
-  const marks = [...text.matchAll(/\[#[^\]]*\]|\{[^}]*\}/g)].join(' ').toLowerCase()
+  const marks = [...text.matchAll(SYNTAX)].join(' ').toLowerCase()
   const lost = [...before].filter(
     (word) => !after.has(word) && !MARKS.has(word) && !marks.includes(word),
   )

@@ -1,5 +1,5 @@
 /**
- * Builds real sites from Git on the service: the bytes are those of `octavo build`.
+ * Builds real sites from Git on the service, and compares them with `octavo build`.
  * Each site is pushed to a Git server on loopback. Every path, size and digest of the deployment
  * must equal that of `octavo build` in a normal clone of the commit.
  *
@@ -31,7 +31,10 @@ import {
 import { withCorpus } from '../parts/corpus-folder.ts'
 import { readBuiltTree, sha256Of } from '../parts/deploy/site-versions.ts'
 
-/** Small sites first. More than needed, because some are skipped. */
+/**
+ * The sites to build, starting with small ones. There are more than needed, because some are
+ * skipped.
+ */
 const SITES = [
   'mintlify__starter',
   'Infisical__infisical__company',
@@ -57,11 +60,17 @@ const MANIFEST_BYTES_MAX = 64 * 1024 * 1024
 const BUILD_MS_MAX = 15 * 60_000
 const LOOK_MS = 500
 const DIFFERENCES_SHOWN = 5
-const SHOWN_BEFORE = 40
+const CONTEXT_LENGTH = 40
 const SHOWN = 80
-/** Suppressing an error can reveal another, such as an unused suppression. */
+/**
+ * The maximum number of rounds: suppressing an error can reveal another one, such as an unused
+ * suppression.
+ */
 const HIDE_ROUNDS = 3
-/** The corpus omits images: a placeholder replaces one that docs.json names. */
+/**
+ * The diagnostic code for missing images. The corpus contains no images, so those that docs.json
+ * names are replaced by a placeholder.
+ */
 const MISSING_FILE = 'link/missing-file'
 const PLACEHOLDER_SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>\n'
 
@@ -108,7 +117,8 @@ async function compareSites(hosting: Hosting, { sites, root, url }: Places): Pro
     const siteUrl = await urlOf(hosting, project)
     const source = join(hosting.folder, 'sources', site)
     cpSync(join(sites, site), source, { recursive: true })
-    // Before the first commit, so that clone and deployment both contain the changes.
+    // The changes are made before the first commit, so that both the clone and the deployment
+    // contain them.
     const hidden = await hideErrors(source, siteUrl)
     if (typeof hidden === 'string') {
       printCells(site, ['', '', '', '', '', `passed over: ${hidden}`])
@@ -117,8 +127,8 @@ async function compareSites(hosting: Hosting, { sites, root, url }: Places): Pro
     const remote = `${url}/${site}.git`
     execFileSync('git', ['init', '--quiet', '--bare', '-b', 'main', join(root, `${site}.git`)])
     const commit = await push(source, remote)
-    const wish = ['connection', 'add', project.projectId, '--url', remote, '--provider', 'git']
-    hosting.command(...wish)
+    const options = ['connection', 'add', project.projectId, '--url', remote, '--provider', 'git']
+    hosting.command(...options)
     const connectedAt = Date.now()
     const building = waitForBuild(hosting, project, commit)
     const clone = join(hosting.folder, 'clones', site)
@@ -145,7 +155,9 @@ async function compareSites(hosting: Hosting, { sites, root, url }: Places): Pro
   return wrong === 0 && compared > 0 ? 0 : 1
 }
 
-/** Returns the number of suppressions, or an error that remains. */
+/**
+ * Suppresses the errors of a site. Returns the number of suppressions, or an error that remains.
+ */
 async function hideErrors(folder: string, siteUrl: string): Promise<number | string> {
   const seen = new Set<string>()
   for (let round = 0; round < HIDE_ROUNDS; round += 1) {
@@ -196,7 +208,7 @@ async function push(source: string, remote: string): Promise<string> {
   return (await git(source, 'rev-parse', 'HEAD')).trim()
 }
 
-/** Never blocks this process, which is also the Git server. */
+/** Runs Git without blocking this process, which is also the Git server. */
 async function git(folder: string, ...args: readonly string[]): Promise<string> {
   return (await execute('git', args, { cwd: folder })).stdout
 }
@@ -207,7 +219,8 @@ async function urlOf(hosting: Hosting, project: HostedProject): Promise<string> 
 }
 
 async function ask(hosting: Hosting, project: HostedProject, path: string) {
-  // A kept-alive connection may have been closed while commands ran.
+  // Each request gets a new connection, because the service may have closed an idle one while
+  // commands ran.
   const request = get(`${hosting.url}/v1/projects/${project.projectId}${path}`, {
     agent: false,
     headers: { authorization: `Bearer ${project.adminKey}` },
@@ -274,16 +287,16 @@ async function compare(
   return all.length > 0 ? all : ['the facts of the manifests differ, no file does']
 }
 
-/** Sorts text files first, because their differences are readable. */
+/** Compares paths so that text files are first, because their differences are readable. */
 function byText(one: string, other: string): number {
   return Number(/^\S+\.bin:/.test(one)) - Number(/^\S+\.bin:/.test(other))
 }
 
-/** Returns a few characters of both, from shortly before the first difference. */
+/** Returns a few characters of both strings, starting shortly before the first difference. */
 function firstDifference(hosted: string, local: string): string {
   let at = 0
   while (at < hosted.length && hosted[at] === local[at]) at += 1
-  const start = Math.max(0, at - SHOWN_BEFORE)
+  const start = Math.max(0, at - CONTEXT_LENGTH)
   const [theirs, mine] = [hosted, local].map((one) => JSON.stringify(one.slice(start, at + SHOWN)))
   return `${theirs} at ${at}, not ${mine}`
 }

@@ -1,5 +1,5 @@
 /**
- * Looks up every icon of real sites and prints which library has it.
+ * Looks up every icon of real sites, and prints how many each library has.
  *
  *   npm run lab corpus/icons -- [folder of the corpus] [--only site] [--names 60]
  */
@@ -23,7 +23,7 @@ type IconUse = {
 type Totals = {
   readonly found: Map<string, number>
   readonly missing: Map<string, number>
-  /** Number of icons that only the paid edition of Font Awesome has. */
+  /** The number of icons that only the paid edition of Font Awesome has. */
   paid: number
   uses: number
 }
@@ -101,7 +101,7 @@ function named(name: string): IconUse {
 }
 
 function count({ name, ...hint }: IconUse, library: IconLibrary, all: Totals): void {
-  // Files, URLs and emoji are shown as they are.
+  // Files, URLs and emoji are not in a library.
   if (/[/<.]|\p{Extended_Pictographic}/u.test(name) || name === '') return
   all.uses += 1
   const symbol = library.find(name, hint)

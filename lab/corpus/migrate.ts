@@ -1,5 +1,5 @@
 /**
- * Runs `octavo migrate` on every real site that needs it: no new error, no page lost.
+ * Runs `octavo migrate` on every real site that needs it, and looks for new errors and lost pages.
  * These are sites with a mint.json, and sites whose docs.json mixes levels. Afterwards the
  * configuration must have no new errors, and every page that was listed before must still be
  * listed.
@@ -36,7 +36,7 @@ function tryMove(name: string, tree: SourceTree, config: string): void {
   moved += 1
   const earlier = loadSite(withConfig(tree, config, old))
   const before = listedPages(earlier)
-  // Errors that existed before are the author's to fix.
+  // Errors that existed before the migration do not count.
   const known = new Set(earlier.diagnostics.map(({ message }) => message))
   const after = loadSite(withConfig(tree, 'docs.json', text ?? ''))
   const kept = listedPages(after)
@@ -53,7 +53,7 @@ function tryMove(name: string, tree: SourceTree, config: string): void {
   for (const { code, place, message } of errors) console.log(`  ${place.line} ${code}: ${message}`)
 }
 
-/** Returns the files of a site with only this configuration. */
+/** Returns the files of a site with this configuration as the only one. */
 function withConfig(tree: SourceTree, name: string, text: string): SourceTree {
   const files = tree.files.filter((file) => !CONFIGS.includes(file))
   return {

@@ -1,8 +1,8 @@
 /**
  * Checks the navigation of real sites in Chromium, with links, switches and keyboard.
- * Navigation rules 4 to 8 hold, every navigation link resolves, exactly one page is current,
- * switches of version, language, product and dropdown lead to the right page, and everything is
- * reachable by keyboard.
+ * It checks that navigation rules 4 to 8 hold, every navigation link resolves, exactly one page is
+ * current, switches of version, language, product and dropdown lead to the right page, and
+ * everything is reachable by keyboard.
  *
  *   npm run lab corpus/navigation -- [folder of the corpus] [--pages 12] [--sites one,two]
  *
@@ -12,7 +12,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { builderVersion, buildSite } from '@octavo/builder'
+import { builderVersion, buildSite, loadSite, readFolder } from '@octavo/builder'
 import { isHosted, type Navigation, type NavPage } from '@octavo/model'
 import { type Browser, chromium } from 'playwright-core'
 import { checkNavigation } from '../../packages/builder/testing/check-navigation.ts'
@@ -20,7 +20,7 @@ import { checkRules } from '../../packages/builder/testing/expected-navigation.t
 import { serveFolder } from '../../packages/builder/testing/serve-folder.ts'
 import { withCorpus } from '../parts/corpus-folder.ts'
 
-/** Tabs and versions; languages; products; dropdowns. */
+/** Sites that use tabs and versions, languages, products, and dropdowns. */
 const SITES = [
   'modelcontextprotocol__modelcontextprotocol',
   'helius-labs__docs',
@@ -58,10 +58,11 @@ async function checkSite(browser: Browser, folder: string): Promise<number> {
   const output = join(work, 'out')
   try {
     const cacheFolder = join(work, 'cache')
-    // Builds for the root of a host, whatever URL the site has.
+    // The site is built for the root of a host, even if its own URL has a path.
     const siteUrl = 'https://docs.example.com'
     const version = builderVersion()
-    const { site } = await buildSite({ folder, output, cacheFolder, version, siteUrl })
+    await buildSite({ folder, output, cacheFolder, version, siteUrl })
+    const { site } = loadSite(readFolder(folder))
     if (site === undefined) throw new Error(`${folder} has no configuration that can be read.`)
     const { problems, pageCount } = await checkPages(browser, output, site.navigation)
     console.log(`${folder}: ${pageCount} pages looked at, ${problems.length} problems`)
@@ -74,15 +75,15 @@ async function checkSite(browser: Browser, folder: string): Promise<number> {
 
 async function checkPages(browser: Browser, output: string, navigation: Navigation) {
   const { origin: url, close } = await serveFolder(output)
-  // Pages that the author lists but has not written are reported by the build, not here; and a
-  // build fetches no specification.
+  // The build reports pages that the author lists but has not written. Pages of hosted
+  // specifications are missing, because this build does not fetch them.
   const isExcused = ({ missing, operation }: NavPage) =>
     missing || isHosted(operation?.specification ?? '')
   const missing = new Set(navigation.entries.filter(isExcused).map((one) => one.url))
-  const pageExists = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true
   const resolves = (path: string) => {
     const file = join(output, decodeURIComponent(path))
-    return missing.has(path) || pageExists(file) || pageExists(join(file, 'index.html'))
+    return missing.has(path) || isFile(file) || isFile(join(file, 'index.html'))
   }
   const shown = [...navigation.byPath.values()].filter((page) => {
     return !page.hidden && !isExcused(page) && page.link === undefined
@@ -91,7 +92,7 @@ async function checkPages(browser: Browser, output: string, navigation: Navigati
   const step = Math.max(1, Math.floor(shown.length / Number(values.pages)))
   const sample = shown.filter((_, index) => index % step === 0)
   const page = await browser.newPage()
-  // Images of other sites are the author's choice, and the check must not wait for them.
+  // The check must not wait for images from other sites.
   await page.route('**/*', (route) =>
     route.request().url().startsWith(url) ? route.continue() : route.abort(),
   )

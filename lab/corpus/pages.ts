@@ -1,5 +1,5 @@
 /**
- * Reads every page of real sites: findings, time, words that got lost.
+ * Parses every page of real sites, and prints findings, time and words that got lost.
  *
  *   npm run lab corpus/pages -- [folder of the corpus] [--only name] [--show code] [--lost]
  */
@@ -121,7 +121,7 @@ function count(totals: Totals, diagnostics: readonly Diagnostic[]): void {
   }
 }
 
-/** Returns words of the source's prose and code that the tree does not have. */
+/** Returns words of the source's prose and code that the page tree does not contain. */
 function lostWords(text: string, page: Page): readonly string[] {
   const words = proseOf(text).match(WORD) ?? []
   if (words.length === 0) return []

@@ -1,12 +1,12 @@
 /**
- * Compares `check`, builds and `dev` on real sites: the same findings and bytes.
- * For each site: `check` and builds, cold, cached, after an edit and as `octavo dev` runs them;
- * findings are compared as texts, outputs as bytes.
+ * Checks that `check`, builds and `dev` have the same findings and bytes for real sites.
+ * For each site, it runs `check` and builds: cold, cached, after an edit and as `octavo dev` runs
+ * them. Findings are compared as texts, outputs as bytes.
  *
  *   npm run lab corpus/same -- [folder of the corpus] [--count 10] [--pages 600] [--only pattern of sites]
  *
- * Takes `--count` sites with at most `--pages` page files, always the same ones. The corpus is not
- * part of this repository; it is not written to.
+ * It uses `--count` sites with at most `--pages` page files, always the same ones. The corpus is
+ * not part of this repository; it is not written to.
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'

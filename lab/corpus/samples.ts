@@ -1,6 +1,6 @@
 /**
- * Prints code samples of real specifications and checks them with real parsers.
- * `sh -n` parses curl, Node's own parser JavaScript and TypeScript, and Python's parser Python.
+ * Generates code samples of real specifications, and checks them with real parsers.
+ * `sh -n` parses curl samples, Node parses JavaScript and TypeScript, and Python parses Python.
  *
  *   npm run lab corpus/samples -- [folder of the corpus] [--count 200]
  *
@@ -54,7 +54,7 @@ console.log(
 )
 process.exitCode = failures.length > 0 ? 1 : 0
 
-/** Returns requests of operations spread evenly over the document. */
+/** Returns requests for operations that are spread evenly over the document. */
 function requestsOf(file: string, count: number) {
   const { specification } = parseSpecification(file, readFileSync(file, 'utf8'))
   if (specification === undefined) throw new Error(`${file} was not read`)
@@ -74,7 +74,7 @@ function requestsOf(file: string, count: number) {
   })
 }
 
-/** Wraps a sample that uses await and import; only its syntax is checked. */
+/** Wraps a sample that uses `await` and `import`. Only its syntax is checked. */
 function wrap(program: string): string {
   return `(async () => {\n${program.replaceAll(/^import .* from .*$/gm, '')}\n})`
 }

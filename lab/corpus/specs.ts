@@ -1,10 +1,10 @@
 /**
- * Makes pages of every real specification: each operation has a page or a diagnostic.
+ * Makes pages of every real specification, and checks that no operation is silently missing.
  * Another parser counts the operations; each must become a page or be excluded with a diagnostic.
  *
  *   npm run lab corpus/specs -- [folder of the corpus] [--errors] [--only name]
  *
- * Reads the documents in `openapi/` and every specification inside the sites.
+ * It reads the documents in `openapi/` and every specification inside the sites.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -32,7 +32,7 @@ const { values: options, positionals } = parseArgs({
 type Candidate = {
   readonly name: string
   readonly text: string
-  /** The document as another parser reads it; undefined if it fails. */
+  /** The document as another parser reads it; undefined if that parser fails. */
   readonly value: unknown
   readonly version: string
 }
@@ -87,7 +87,7 @@ function filesIn(folder: string): readonly string[] {
     .toSorted()
 }
 
-/** Reads a file that declares `openapi: 3…` or `swagger: 2…` at its top. */
+/** Reads a file if it declares `openapi: 3…` or `swagger: 2…` at its top. */
 function readCandidate(name: string, file: string): Candidate | undefined {
   const text = readFileSync(file, 'utf8')
   if (!/openapi|swagger/.test(text)) return undefined
@@ -174,8 +174,8 @@ function measure({ name, text, value }: Candidate): Row {
 }
 
 /**
- * Returns true if a diagnostic is at the place, inside it, at its path item, or if its code reached
- * the reporting limit.
+ * Checks whether a diagnostic is at an operation, inside it or at its path item, or whether its
+ * code reached the reporting limit.
  */
 function isExplained(pointer: string, diagnostics: readonly Diagnostic[]): boolean {
   const counts = Map.groupBy(diagnostics, ({ code }) => code)
@@ -190,7 +190,8 @@ function isExplained(pointer: string, diagnostics: readonly Diagnostic[]): boole
 type Found = { readonly name: string; readonly pointer: string }
 
 /**
- * Returns the operations of a document, without our own code. An unresolvable path counts as one.
+ * Returns the operations of a document, without the product's code. An unresolvable path counts as
+ * one operation.
  */
 function operationsIn(value: unknown): readonly Found[] {
   const document = asRecord(value)
@@ -210,8 +211,8 @@ function operationsIn(value: unknown): readonly Found[] {
 }
 
 /**
- * Counts operations by line, for a few files that we read as YAML with a warning and js-yaml does
- * not.
+ * Finds the operations by searching the lines, for the few files that we can read with a warning
+ * but js-yaml cannot.
  */
 function operationsInText(text: string): readonly Found[] {
   const paths = text

@@ -1,7 +1,7 @@
 /**
- * Installs the stack and publishes a page over HTTPS as a new user, counting steps and minutes.
- * Starts the stack, opens the link from its log in Chromium, fills in the form, creates a key,
- * deploys a folder with the command line, and reads the page with a verified certificate. Counts
+ * Installs the stack and publishes a page over HTTPS like a new user, counting steps and minutes.
+ * It starts the stack, opens the link from its log in Chromium, fills in the form, creates a key,
+ * deploys a folder with the command line, and reads the page with a verified certificate. It counts
  * commands, typed fields, clicks and minutes.
  *
  *   npm run lab drill/install        (needs Caddy, and /usr/bin/chromium)
@@ -92,8 +92,8 @@ function readStart(): Promise<{ readonly authority: string; readonly setupUrl: s
 }
 
 /**
- * Chromium does not trust our certificate authority; the page below is read with certificate
- * verification.
+ * Fills in the setup form in Chromium, which does not trust our certificate authority. The page is
+ * read later with certificate verification.
  */
 async function setUp(setupUrl: string) {
   const browser = await chromium.launch({
@@ -112,7 +112,7 @@ async function setUp(setupUrl: string) {
     }
     await page.goto(setupUrl)
     for (const [label, text] of Object.entries(FIELDS)) await type(label, text)
-    await click(page.getByRole('button', { name: 'Create and sign in' }))
+    await click(page.getByRole('button', { name: 'Create account and sign in' }))
     await click(page.getByRole('button', { name: 'Show recovery codes' }))
     await click(page.getByLabel('I saved these codes'))
     await click(page.getByRole('button', { name: 'Continue' }))

@@ -1,9 +1,9 @@
 /**
- * Moves projects between two cells under load: no reader sees an error, nothing is lost.
- * Two cells (each with PostgreSQL, a store, an API process and two hosts), HAProxy with the
- * repository's recipe in front of them, readers of all sites and writers of conversations the whole
- * time. Each project is moved by the documented commands; then every row of every table and every
- * blob is compared.
+ * Moves projects between two cells under load, and checks that no reader sees an error.
+ * There are two cells (each with PostgreSQL, a store, an API process and two hosts) behind HAProxy
+ * with the repository's recipe, and readers of all sites and writers of conversations the whole
+ * time. Each project is moved with the documented commands. Then every row of every table and every
+ * blob is compared, so that nothing is lost.
  *
  *   npm run lab drill/move-projects -- [--projects 100] [--readers 4] [--writers 4] [--conversations 20]
  */
@@ -156,7 +156,7 @@ async function bench(): Promise<boolean> {
     const began = performance.now()
     await moveProject({ from, to, edge }, project)
     times.push(performance.now() - began)
-    // Waits until the new cell accepts writes.
+    // The probe waits until the new cell accepts writes.
     await writers.probe(project, 'after-the-move')
   }
   const written = await writers.stop()

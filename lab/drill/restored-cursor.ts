@@ -1,10 +1,10 @@
 /**
  * Continues an export with old cursors after a restore.
- * Conversations are written before, during and after a backup by the real command. It is restored
- * into another database, and clients continue with cursors from the lost service. The remaining
- * rows of a cursor must be the same, byte by byte, up to the moment of the backup, followed by
- * those written after the restore; rows that were lost with the service do not reappear, and a
- * client that had already read them misses no new row.
+ * Conversations are written before, during and after a backup by the real command. The backup is
+ * restored into another database, and clients continue with cursors from the lost service. The rows
+ * after a cursor must be the same, byte by byte, up to the moment of the backup, followed by those
+ * written after the restore. Rows that were lost with the service must not reappear, and a client
+ * that had already read them must not miss a new row.
  *
  *   npm run lab drill/restored-cursor -- [--conversations 2000] [--cursors 60]
  */
@@ -94,8 +94,8 @@ async function run(hosting: Hosting): Promise<void> {
     const newIds = await later.write(project, NEW_CONVERSATIONS)
     await later.end()
 
-    // Spread evenly over the lost export, with its ends, both sides of the backup, and an erased
-    // row.
+    // The cursors are spread evenly over the lost export, and include its ends, both sides of the
+    // backup, and an erased row.
     const places = [0, kept - 2, kept - 1, kept, lines.length - 1]
     for (let index = 1; places.length < CURSORS; index += 1)
       places.push(Math.floor((index * lines.length) / CURSORS))

@@ -79,7 +79,7 @@ async function start(): Promise<void> {
   })
 }
 
-/** Returns settings and secrets as `setup --print-env` writes them. */
+/** Returns the settings and secrets that `setup --print-env` prints. */
 function printedEnvironment({
   url,
   database,
@@ -99,7 +99,10 @@ function printedEnvironment({
 
 type Upstream = { readonly port: number; readonly adminPort: number; readonly url: string }
 
-/** Starts Caddy with the file from deploy/, and returns the path of its authority's certificate. */
+/**
+ * Starts Caddy with the file from deploy/, and returns the path of the certificate of its
+ * authority.
+ */
 async function startCaddy({ port, adminPort, url }: Upstream): Promise<string> {
   const options = [
     'admin off',

@@ -1,7 +1,7 @@
 /**
  * Upgrades a service under load and counts the failures that clients see.
- * It upgrades from the last release or from `--from`; before the first release, to a next version
- * that is generated.
+ * The old version is the last release or `--from`. Before the first release, this version is
+ * upgraded to a generated next one.
  *
  *   npm run lab drill/upgrade -- [--from <revision>] [--conversations 100000] [--projects 5] [--seconds 10]
  */

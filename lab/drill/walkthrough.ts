@@ -19,7 +19,7 @@ type Part = {
   readonly title: string
   readonly about: string
   readonly commands: readonly string[]
-  /** Text below the commands. */
+  /** The text below the commands. */
   readonly after?: string
 }
 
@@ -50,7 +50,7 @@ const PARTS: readonly Part[] = [
     about:
       '`--wait` has waited until readers get the site. In Chromium, with its scripts and styles:',
     commands: [
-      'chromium --headless --dump-dom $SITE 2>/dev/null | grep -o "<h1[^>]*>[^<]*</h1>"',
+      'chromium --headless --dump-dom $SITE 2>/dev/null | grep -o "<h1[^>]*>[^<]*"',
       'curl -s $SITE/_octavo/version.json && echo',
     ],
   },
@@ -166,14 +166,14 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Creates the commands under the names that users know. */
+/** Creates a folder with the commands under the names that users know. */
 function bin(): string {
   const place = join(folder, 'bin')
   mkdirSync(place)
   const programs = {
     octavo: `"${process.execPath}" "${join(root, 'packages/cli/src/main.ts')}"`,
     'octavo-service': `"${process.execPath}" "${join(root, 'packages/service/src/main.ts')}"`,
-    // Containers have no user for the sandbox.
+    // Chromium's sandbox does not work in containers.
     chromium: '/usr/bin/chromium --no-sandbox --disable-gpu',
   }
   for (const [name, command] of Object.entries(programs))
@@ -195,7 +195,7 @@ function run(
   command: string,
   options: { readonly cwd: string; readonly env: Record<string, string> },
 ): string {
-  // Merges both streams in the order of a terminal. `grep -c` exits with 1 if it counts 0.
+  // Both streams are merged, as in a terminal. `grep -c` exits with 1 if it counts 0.
   const { status, stdout } = spawnSync('bash', ['-c', `exec 2>&1; ${command}`], {
     ...options,
     encoding: 'utf8',

@@ -1,7 +1,7 @@
 /**
- * Changes files of a built site at random and reads them as the service does.
- * A file may be read or rejected; no other error may be thrown, no file may exceed its time limit,
- * and the process with a small heap that reads them must not end.
+ * Changes files of a built site at random, and reads them like the service.
+ * A file may be read or rejected, but no other error may be thrown, and no file may exceed its time
+ * limit. The process that reads the files has a small heap and must not crash.
  *
  *   npm run lab fuzz/deployment -- [--runs 100000] [--seed 1]
  *
@@ -17,7 +17,7 @@ import { Chance } from './openapi/change-specification.ts'
 
 const FILE_MS_MAX = 250
 const HEAP_MB = 192
-/** A process without output for this long is stuck. */
+/** The time without a report after which the process counts as stuck. */
 const SILENCE_MS_MAX = 120_000
 const REPORT_EVERY = 200
 
@@ -39,7 +39,7 @@ type Report = {
 if (process.send === undefined) await watch()
 else await work()
 
-/** Starts the reading process, and checks that it neither ends nor hangs. */
+/** Starts the process that reads the files, and checks that it neither crashes nor hangs. */
 async function watch(): Promise<void> {
   const child = fork(import.meta.filename, ['--runs', values.runs, '--seed', values.seed], {
     execArgv: ['--no-warnings', `--max-old-space-size=${HEAP_MB}`],

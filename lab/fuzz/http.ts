@@ -1,11 +1,11 @@
 /**
- * Sends mutated HTTP requests to a service and to HAProxy in front of it, and compares.
- * A grammar mutates them, and they are sent as raw bytes. HAProxy has the recipe of deploy/haproxy.
- * Compares how three parsers read each request: the service directly, the service behind HAProxy,
- * and HAProxy. HAProxy and the service behind it must agree on the number of requests and on
- * method, host, path and body length of each; so must the service with and without HAProxy if both
- * responses are successful. The service must never crash or respond with 500, and must respond or
- * close in time.
+ * Sends mutated requests to a service and to HAProxy in front of it, and compares the results.
+ * A grammar generates the requests, which are sent as raw bytes. HAProxy has the recipe of
+ * deploy/haproxy. It compares how each request is read by the service directly, the service behind
+ * HAProxy, and HAProxy. HAProxy and the service behind it must agree on the number of requests and
+ * on method, host, path and body length of each. So must the service with and without HAProxy if
+ * both responses are successful. The service must never crash or respond with 500, and must respond
+ * or close the connection in time.
  *
  *   npm run lab fuzz/http -- [--runs 3000] [--seed 1]
  *
@@ -32,13 +32,18 @@ const { values } = parseArgs({
 const RUNS = Number(values.runs)
 const SEED = Number(values.seed)
 const AT_ONCE = 8
-/** By then the client has closed its half, so no more data is expected from it. */
+/**
+ * The time limit for a response. The server expects no more data, since the client has closed its
+ * half of the connection.
+ */
 const REPLY_MS_MAX = 10_000
-/** HAProxy and the service write their log lines a moment after the response. */
+/**
+ * The time to wait for log lines, which HAProxy and the service write a moment after the response.
+ */
 const SETTLE_MS = 1_500
 const SHOWN_MAX = 10
 const URL_SHOWN_MAX = 200
-/** Each run has its own client address, which identifies its log lines. */
+/** The highest number of runs: each has its own client address, which identifies its log lines. */
 const RUNS_MAX = 2 ** 16
 const OBSERVER = pathToFileURL(`${import.meta.dirname}/http/observe-requests.ts`).href
 
@@ -53,7 +58,7 @@ type Sent = { readonly text: string; readonly isClosed: boolean; readonly ms: nu
 
 if (RUNS > RUNS_MAX) throw new Error(`--runs is at most ${RUNS_MAX}.`)
 const observed: ObservedRequest[] = []
-/** Log entries by client address. */
+/** The log entries of HAProxy by client address. */
 const edgeReadings = new Map<string, Reading[]>()
 const wrong: string[] = []
 const counts = { success: 0, both: 0, forwarded: 0, slowestMs: 0 }
@@ -140,7 +145,9 @@ function isRun(address: string | undefined): boolean {
   return address?.startsWith('127.1.') === true
 }
 
-/** Writes the bytes, closes this half, and reads until the other half is closed. */
+/**
+ * Writes the bytes, closes this half of the connection, and reads until the other half is closed.
+ */
 function send(port: number, bytes: string, run: number): Promise<Sent> {
   return new Promise((resolve) => {
     let text = ''
@@ -202,7 +209,7 @@ function isSuccess({ status }: Reading): boolean {
   return status >= 200 && status < 400
 }
 
-/** Hosts are compared as names, because the recipe forwards every API host under one name. */
+/** Formats a request as a server read it. */
 function print({ method, host, url, length }: Reading): string {
   const name = host.toLowerCase().replace(/:\d*$/, '')
   const path = url.length > URL_SHOWN_MAX ? `(${url.length} characters)` : url
@@ -213,14 +220,14 @@ function readServiceLine(line: string): void {
   if (line.startsWith('{"observed":')) observed.push(JSON.parse(line).observed)
 }
 
-/** HAProxy writes unusual bytes as `#` and two digits. */
+/** Reads a log line of HAProxy, which writes unusual bytes as `#` and two digits. */
 function readEdgeLine(line: string): void {
   const [address = '', status, server, method = '', length = '', host = '', ...url] = line
     .replaceAll(/#([\dA-F]{2})/g, (_, digits: string) =>
       String.fromCharCode(Number.parseInt(digits, 16)),
     )
     .split('|')
-  // Rejected by HAProxy itself.
+  // HAProxy itself rejected the request.
   if (!isRun(address) || server === '<NOSRV>') return
   const empty = (text: string) => (text === '-' ? '' : text)
   const reading = {

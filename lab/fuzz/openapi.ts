@@ -1,5 +1,5 @@
 /**
- * Changes real specifications at random and makes pages of the result.
+ * Changes real specifications at random, and makes pages of the results.
  * No error may be thrown.
  *
  *   npm run lab fuzz/openapi -- [folder of the corpus] [--runs 20000] [--seed 1]
@@ -57,7 +57,9 @@ for (const [message, { seed, count }] of failures) {
 }
 process.exitCode = failures.size > 0 ? 1 : 0
 
-/** Returns whole documents if they are small, otherwise some paths with their references. */
+/**
+ * Returns small documents as a whole, and slices of large ones: some paths with their references.
+ */
 function readSlices(folder: string): readonly object[] {
   return readdirSync(folder)
     .filter((name) => /\.(?:json|ya?ml)$/.test(name) && name !== 'manifest.json')
@@ -119,9 +121,7 @@ function run(file: string, text: string, seed: number): string {
 
 type Specification = NonNullable<ReturnType<typeof parseSpecification>['specification']>
 
-/**
- * Creates everything that is made from a specification; returns the size of its data in characters.
- */
+/** Creates all data that is made from a specification; returns its size in characters. */
 function makeAll(specification: Specification): number {
   const options = { pillFields: ['x-pill', 'format'] }
   const reader = new OperationPages(specification, options)

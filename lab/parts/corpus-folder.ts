@@ -1,12 +1,16 @@
-/** The corpus of real documentation is not part of this repository; its folder is an argument. */
+/**
+ * Opens the corpus of real documentation, which is not part of this repository. Its folder is an
+ * argument.
+ */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Runs `work` with the folder that contains `openapi/` and `sites/`: the given one, or a temporary
- * one that its `unpack.sh` creates. `wanted` lists the packs to unpack; all if it is empty.
+ * Runs `work` with the folder that contains `openapi/` and `sites/`: the named folder, or a
+ * temporary one that its `unpack.sh` creates. `wanted` lists the packs to unpack; if it is empty,
+ * all are unpacked.
  */
 export function withCorpus<Result>(
   named: string | undefined,
@@ -28,7 +32,7 @@ export function withCorpus<Result>(
   }
 }
 
-/** Returns the given folder; exits the program if it does not exist. */
+/** Returns the named folder; exits the program if it does not exist. */
 export function requireCorpus(named: string | undefined): string {
   if (named !== undefined && existsSync(named)) return named
   const problem = named === undefined ? 'The corpus is missing' : `There is no corpus at ${named}`
@@ -36,7 +40,10 @@ export function requireCorpus(named: string | undefined): string {
   process.exit(2)
 }
 
-/** Returns the folders with a configuration: usually each site, otherwise its subfolders. */
+/**
+ * Returns the folders with a configuration file: usually those of the sites, otherwise their
+ * subfolders.
+ */
 export function configFolders(folder: string): readonly string[] {
   return readdirSync(folder).flatMap((name) => {
     const has = (path: string) =>

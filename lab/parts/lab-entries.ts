@@ -1,7 +1,7 @@
 /**
- * Lists what `npm run lab` can run: each file of the folders below, named by its path without
- * `.ts`. Its line in the list is the first line of its header comment. Its modules are in
- * subfolders.
+ * Lists the programs that `npm run lab` can run: the files in the folders below, named by their
+ * paths without `.ts`. Each program is described by the first line of its header comment. Modules
+ * of programs are in subfolders.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,7 +35,10 @@ export function labEntries(): readonly LabEntry[] {
   )
 }
 
-/** Finds `bench/host`, or `host` if the short name is unique. Throws with suggestions. */
+/**
+ * Finds a program such as `bench/host` by its name, or by its short name `host` if that is unique.
+ * Throws an error with suggestions.
+ */
 export function findEntry(name: string): LabEntry {
   const entries = labEntries()
   const exact = entries.find((entry) => entry.name === name)
@@ -48,8 +51,8 @@ export function findEntry(name: string): LabEntry {
 }
 
 /**
- * Returns names that contain the word, which can be written as an npm script (`soak:deploy`), or
- * the nearest one.
+ * Returns the programs whose names contain the word, or else the program with the most similar
+ * name. The word can have the form of an npm script (`soak:deploy`).
  */
 function similar(word: string, entries: readonly LabEntry[]): readonly LabEntry[] {
   const path = word.replace(':', '/')

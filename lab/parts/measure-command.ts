@@ -4,11 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 export type Cost = {
   readonly seconds: number
-  /** User and system time of the whole process tree. */
+  /** The user and system time of the whole process tree. */
   readonly cpuSeconds: number
-  /** Peak of the largest process. */
+  /** The peak memory of the largest process. */
   readonly peakMb: number
-  /** Highest sum of all processes that was sampled. */
+  /** The peak memory of all processes together, from samples. */
   readonly sumMb: number
   readonly exitCode: number
   readonly output: string
@@ -23,10 +23,13 @@ export type Command = {
 
 const LOOK_EVERY_MS = 20
 
-/** Linux only: memory is read from /proc. */
+/**
+ * Runs a command and measures its cost. This works only on Linux, since memory is read from /proc.
+ */
 export function measureCommand({ command, cwd, env, timeoutMs }: Command): Promise<Cost> {
   const started = performance.now()
-  // The shell's `time` includes all awaited descendants; Node reports only its own time.
+  // The shell's `time` includes all awaited descendants, while Node only reports the time of its
+  // own process.
   const script = 'TIMEFORMAT=$\'\\n%U %S\'; time "$@" 2>&1'
   const child = spawn('bash', ['-c', script, 'bash', ...command], {
     cwd,

@@ -13,12 +13,15 @@ const OWN = '@octavo'
 export type OldVersion = {
   readonly commit: string
   readonly folder: string
-  /** Entry point of its `octavo-service` command. */
+  /** The entry point of the `octavo-service` command in this version. */
   readonly main: string
   readonly remove: () => void
 }
 
-/** `more` lists further files and folders next to `packages`, if the commit has them. */
+/**
+ * Unpacks a version. `more` lists further files and folders to unpack besides `packages`, if the
+ * commit has them.
+ */
 export function unpackVersion(revision: string, more: readonly string[] = []): OldVersion {
   const commit = findCommit(revision)
   const folder = mkdtempSync(join(tmpdir(), 'octavo-old-'))
@@ -30,7 +33,7 @@ export function unpackVersion(revision: string, more: readonly string[] = []): O
     const packages = readdirSync(join(folder, 'packages'))
     for (const name of ['.', ...packages.map((one) => join('packages', one))])
       linkInstalled(join(ROOT, name, 'node_modules'), join(folder, name, 'node_modules'))
-    // Links our own packages to those of the commit, not to the current ones.
+    // Our own packages are links to those of the commit, and not to the current ones.
     mkdirSync(join(folder, 'node_modules', OWN))
     for (const name of packages)
       symlinkSync(join(folder, 'packages', name), join(folder, 'node_modules', OWN, name))

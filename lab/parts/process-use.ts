@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { sum } from './export/print-table.ts'
 
 export type ProcessUse = {
-  /** User and system time, including children that have ended. */
+  /** The user and system time, including that of children that have ended. */
   readonly cpuMs: number
-  /** Proportional set size: a page shared by n processes counts one n-th in each. */
+  /** Proportional set size: a page shared by n processes counts as one n-th in each. */
   readonly pssBytes: number
   readonly rssBytes: number
   readonly processes: number
@@ -44,7 +44,7 @@ function readStat(pid: number): Stat | undefined {
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')
     .map(Number)
-  // Own user and system time, then those of awaited children.
+  // The fields are the user and system time of the process and of its awaited children.
   return { pid, parent: fields[1] ?? 0, ticks: sum(fields.slice(11, 15)) }
 }
 

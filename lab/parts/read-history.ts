@@ -13,7 +13,10 @@ export function git(...args: readonly string[]): Buffer {
   })
 }
 
-/** Throws with advice if a shallow clone does not have the commit. */
+/**
+ * Returns the commit of a revision. Throws an error with advice if a shallow clone does not have
+ * it.
+ */
 export function findCommit(revision: string): string {
   try {
     return git('rev-parse', '--verify', '--quiet', `${revision}^{commit}`).toString().trim()

@@ -22,13 +22,13 @@ export type CellPorts = {
 
 export type Edge = {
   readonly port: number
-  /** Routes these names to a cell, with the repository's script. */
+  /** Routes host names to a cell, with the script in the repository. */
   readonly setCell: (routes: readonly string[], cell: string) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
 export type EdgeOptions = {
-  /** Additional lines for these sections of the recipe. */
+  /** Additional lines for sections of the configuration. */
   readonly global?: readonly string[]
   readonly frontend?: readonly string[]
   /** Called with every line that HAProxy writes. */
@@ -83,7 +83,7 @@ type ConfigFacts = {
   readonly cells: readonly CellPorts[]
 }
 
-/** Returns the recipe with the addresses of this machine, without TLS and health checks. */
+/** Returns the shipped configuration with local addresses, without TLS and health checks. */
 function configOf({ port, map, socket, cells }: ConfigFacts): string {
   const server = /^ {2}server (api|host)-(\d) 10\.0\.(\d)\.\d+:8080 check port 9080\n/gm
   return readFileSync(join(RECIPE, 'haproxy.cfg'), 'utf8')

@@ -1,16 +1,13 @@
 /**
- * Kills the service in the middle of 200 answers: each is published once.
- * The service is killed with SIGKILL and starts again. Every question whose stream had started is
- * published once, finished answers completely, the others with what was saved; and no reserved
- * tokens remain.
+ * Kills the service in the middle of 200 answers, and checks that each is published once.
+ * The service is killed with SIGKILL and starts again. Every question whose stream had started must
+ * be published once: finished answers completely, the others with the saved part. No reserved
+ * tokens may remain.
  *
  *   npm run lab soak/assistant-kill
  */
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase } from '../../packages/service/src/platform/database/database.ts'
-import { GARDEN, readerOf } from '../../packages/service/testing/assistant-site.ts'
-import { builtSite } from '../../packages/service/testing/built-site.ts'
 import {
   DONE,
   finish,
@@ -18,21 +15,24 @@ import {
   startModelServer,
   startStream,
   usage,
-} from '../../packages/service/testing/model-server.ts'
+} from '../../packages/assistant/testing/model-server.ts'
+import { openDatabase } from '../../packages/service/src/platform/database/database.ts'
+import { GARDEN, readerOf } from '../../packages/service/testing/assistant-site.ts'
+import { builtSite } from '../../packages/service/testing/built-site.ts'
 import { startHosting } from '../../packages/service/testing/start-hosting.ts'
 import { clientOf } from '../../packages/service/testing/test-deployment.ts'
 import { modelEnvironment } from '../parts/assistant/model-environment.ts'
 
 const QUESTIONS = 200
 const QUESTIONS_PER_TICKET = 20
-/** Answers that finish before the kill. */
+/** The number of answers that finish before the kill. */
 const FINISHED_BEFORE = 60
 const PIECES_MAX = 60
 const PIECE_MS = 250
 const REAPED_MS_MAX = 180_000
 const WATCH_MS = 1_000
 
-type Asked = { readonly text: string; hasBegun: boolean; hasFinished: boolean }
+type Question = { readonly text: string; hasBegun: boolean; hasFinished: boolean }
 
 const model = await startModelServer()
 model.behave(async (response) => {
@@ -69,29 +69,33 @@ async function soak(): Promise<boolean> {
   const deployed = await client.deploy(await builtSite(GARDEN))
   if (deployed.status !== 200) throw new Error(JSON.stringify(deployed))
   const reader = readerOf(service.port, project.host)
-  const asked = Array.from({ length: QUESTIONS }, (_, index): Asked => {
+  const questions = Array.from({ length: QUESTIONS }, (_, index): Question => {
     return { text: `How do I turn on the hose? ${index}`, hasBegun: false, hasFinished: false }
   })
   const full = Promise.withResolvers<void>()
   const streams = Array.from({ length: QUESTIONS / QUESTIONS_PER_TICKET }, async (_, group) => {
     const from = { 'x-forwarded-for': `192.0.2.${group + 1}` }
     const ticket = await reader.call('GET', '/_octavo/assistant/ticket', { headers: from })
-    const own = asked.slice(group * QUESTIONS_PER_TICKET, (group + 1) * QUESTIONS_PER_TICKET)
+    const own = questions.slice(group * QUESTIONS_PER_TICKET, (group + 1) * QUESTIONS_PER_TICKET)
     await Promise.all(
       own.map((one) => follow(one, { ticket: JSON.parse(ticket.text).ticket, headers: from })),
     )
   })
 
-  async function follow(one: Asked, options: { ticket: string; headers: Record<string, string> }) {
+  async function follow(
+    one: Question,
+    options: { ticket: string; headers: Record<string, string> },
+  ) {
     try {
       const { response } = await reader.begin(one.text, options)
       for await (const data of response) {
         if (String(data).includes('"type":"start"')) one.hasBegun = true
         if (String(data).includes('"type":"finish"')) one.hasFinished = true
-        if (asked.filter(({ hasFinished }) => hasFinished).length >= FINISHED_BEFORE) full.resolve()
+        if (questions.filter(({ hasFinished }) => hasFinished).length >= FINISHED_BEFORE)
+          full.resolve()
       }
     } catch {
-      // The service was killed.
+      // The connection breaks because the service was killed.
     }
   }
 
@@ -102,7 +106,7 @@ async function soak(): Promise<boolean> {
   await service.restart()
   const isReaped = await waitUntilReaped()
   const seconds = Math.round((Date.now() - killedAt) / 1_000)
-  return report(asked, { isReaped, seconds })
+  return report(questions, { isReaped, seconds })
 }
 
 async function waitUntilReaped(): Promise<boolean> {
@@ -116,7 +120,7 @@ async function waitUntilReaped(): Promise<boolean> {
 }
 
 async function report(
-  asked: readonly Asked[],
+  questions: readonly Question[],
   { isReaped, seconds }: { readonly isReaped: boolean; readonly seconds: number },
 ): Promise<boolean> {
   const rows = await owner.query<{
@@ -132,19 +136,19 @@ async function report(
     `select sum(reserved_tokens) as reserved, sum(used_tokens) as used,
             (select sum(used_tokens) from conversation_detail) as counted from assistant_usage`,
   )
-  const of = ({ text }: Asked) => rows.filter(({ query }) => query === text)
-  const begun = asked.filter(({ hasBegun }) => hasBegun)
-  const finished = asked.filter(({ hasFinished }) => hasFinished)
+  const of = ({ text }: Question) => rows.filter(({ query }) => query === text)
+  const begun = questions.filter(({ hasBegun }) => hasBegun)
+  const finished = questions.filter(({ hasFinished }) => hasFinished)
   const interrupted = rows.filter(({ reason }) => reason === 'interrupted')
   const facts = {
-    asked: asked.length,
+    questions: questions.length,
     begun: begun.length,
     finished: finished.length,
     published: rows.length,
     interrupted: interrupted.length,
     interruptedWithText: interrupted.filter(({ text }) => text !== '').length,
     lost: begun.filter((one) => of(one).length === 0).length,
-    twice: asked.filter((one) => of(one).length > 1).length,
+    twice: questions.filter((one) => of(one).length > 1).length,
     finishedButNotAnswered: finished.filter((one) => of(one)[0]?.status !== 'answered').length,
     isReaped,
     reservedTokens: Number(use?.reserved),

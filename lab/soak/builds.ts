@@ -1,21 +1,21 @@
 /**
- * Kills everything during pushes: every branch ends at its newest commit.
- * Pushes go to the real Git repositories of many projects, half of the webhooks are lost, and
- * workers, PostgreSQL, the Git server and the service are killed with SIGKILL at random moments,
- * all as separate processes.
+ * Kills everything during pushes, and checks that every branch ends at its newest commit.
+ * Pushes go to the real Git repositories of many projects, and half of the webhooks are lost.
+ * Workers, PostgreSQL, the Git server and the service are separate processes, which are killed with
+ * SIGKILL at random moments.
  *
  *   npm run lab soak/builds -- [--projects 30] [--pushes 300] [--kills 40] [--seconds 300]
  *   npm run lab soak/builds -- --projects 6 --pushes 30 --kills 6 --seconds 60
  *   npm run lab soak/builds -- --kill worker,database,git,service    kills of these kinds, in turn
  *   npm run lab soak/builds -- --store ceph           blobs are in Ceph, which is killed too
  *
- * Repositories are checked every five minutes. Here the interval is a few seconds: an UPDATE of
- * `connection.next_check_at` simulates the clock, and the worker's run of each minute finds them
- * due. Everything else is as in production.
+ * In production, repositories are checked every five minutes. Here the interval is a few seconds:
+ * an UPDATE of `connection.next_check_at` makes the checks due, and the job that the worker runs
+ * every minute finds them. Everything else is as in production.
  *
- * After the last kill, once all work is done, each site is requested over HTTP for the text of its
- * newest commit, each build has ended, and every manifest is checked. Logs, processes, the database
- * and files are searched for tokens and other secrets the whole time.
+ * After the last kill, once all work is done, each site must show the text of its newest commit
+ * over HTTP, each build must have ended, and every manifest is checked. Logs and processes are
+ * searched for tokens and other secrets the whole time, the database and files at the end.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -53,9 +53,9 @@ const { values } = parseArgs({
 })
 const isCeph = values.store === 'ceph'
 const SEARCH_MS_MAX = 5 * 60_000
-const wished = values.kill?.split(',') ?? KILLS.filter((kind) => kind !== 'store' || isCeph)
-const kinds = wished.flatMap((name): readonly Kill[] => KILLS.filter((kind) => kind === name))
-if (kinds.length !== wished.length || (kinds.includes('store') && !isCeph)) {
+const wanted = values.kill?.split(',') ?? KILLS.filter((kind) => kind !== 'store' || isCeph)
+const kinds = wanted.flatMap((name): readonly Kill[] => KILLS.filter((kind) => kind === name))
+if (kinds.length !== wanted.length || (kinds.includes('store') && !isCeph)) {
   console.log(`--kill is a list of ${KILLS.join(', ')}; store needs --store ceph.`)
   process.exit(2)
 }
@@ -83,7 +83,7 @@ const end = async () => {
   await hosting?.stop()
   rmSync(folder, { recursive: true, force: true })
 }
-// Otherwise an interrupted run would leave a database and workers running.
+// Without these handlers, an interrupted run would leave a database and workers running.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void end().finally(() => process.exit(1)))
 try {
@@ -112,7 +112,7 @@ async function soak(hosting: Hosting): Promise<boolean> {
   const git = await startGitProcess({ root, tokensFile, onLine: canaries.onLine })
   gitProcess = git
   const { environment } = hosting
-  // Separate processes create the first connection, and they are watched too.
+  // The processes that create the first connection are watched too.
   const sampling = canaries.start({
     secrets: repositories.map(({ token }) => token),
     settings: [secretKey, pepper, environment.DATABASE_URL ?? ''],
@@ -147,7 +147,7 @@ async function soak(hosting: Hosting): Promise<boolean> {
     const options = { hosting, git, workers, services, kinds, kills: Number(values.kills) }
     const killer = startKiller({ ...options, overMs })
     killer.done.catch(() => {
-      // Awaited below; until then a rejection must not end the process.
+      // The promise is awaited below. Until then, a rejection must not end the process.
     })
     for (const [index, planned] of plan.entries()) {
       const atMs = (index * overMs) / pushCount
@@ -172,7 +172,7 @@ async function soak(hosting: Hosting): Promise<boolean> {
 
     const builds = await checkBuilds(ask, pushes)
     const deployments = await checkDeployments(hosting.postgres.url, await hosting.openStore())
-    // Compares every row with every secret.
+    // This search compares every row with every secret, so it takes a while.
     await canaries.searchDatabase(createQueryDatabase(hosting.postgres.url, SEARCH_MS_MAX))
     canaries.searchFiles([...workFolders, join(hosting.folder, 'blobs')])
     const webhooks = countBy(pushes.map(({ webhook }) => webhook))
@@ -211,7 +211,10 @@ async function soak(hosting: Hosting): Promise<boolean> {
   }
 }
 
-/** Waits, because branches that existed before the first check get no preview. */
+/**
+ * Waits for the first check of all repositories, because branches that existed before it get no
+ * preview.
+ */
 async function waitForFirstChecks(isDone: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + FIRST_CHECK_MS_MAX
   while (!(await isDone())) {

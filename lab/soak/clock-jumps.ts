@@ -33,9 +33,9 @@ const LIBRARIES = ['x86_64', 'aarch64'].map(
   (machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`,
 )
 const HOUR_S = 3_600
-/** Threshold of the alert in deploy/prometheus/alerts.yaml. */
+/** The threshold of the alert in deploy/prometheus/alerts.yaml. */
 const ALARM_S = 5
-/** Tolerance of the metric on a busy machine. */
+/** The tolerance of the metric on a busy machine. */
 const SLACK_S = 10
 const WRITERS = 4
 
@@ -46,7 +46,7 @@ if (library === undefined) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-clock-'))
-// The server runs as another user.
+// The PostgreSQL server runs as another user, who must be able to read the folder.
 chmodSync(folder, 0o755)
 const clockFile = join(folder, 'clock')
 setClock(0)
@@ -56,7 +56,7 @@ const postgres = await startPostgres({
     LD_PRELOAD: library,
     FAKETIME_TIMESTAMP_FILE: clockFile,
     FAKETIME_NO_CACHE: '1',
-    // Kernel timers count real seconds; only the time of day jumps.
+    // Only the time of day jumps. Kernel timers count real seconds.
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
     FAKETIME_DISABLE_SHM: '1',
   },
@@ -152,7 +152,7 @@ async function run(): Promise<void> {
     await hosting.stop()
   }
 
-  /** Checks that the library is loaded, because otherwise this run would test nothing. */
+  /** Checks that libfaketime is loaded, because otherwise this run would test nothing. */
   async function checkClock(offset: number): Promise<void> {
     const [clock] = await owner.query<{ ms: number }>(
       'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
@@ -163,7 +163,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** Replaces the file atomically. */
+/** Sets the clock by replacing its file atomically. */
 function setClock(offsetSeconds: number): void {
   writeFileSync(`${clockFile}.new`, `${offsetSeconds >= 0 ? '+' : ''}${offsetSeconds}\n`)
   renameSync(`${clockFile}.new`, clockFile)

@@ -1,8 +1,8 @@
 /**
- * Deploys 200 times while readers load pages: each gets the old site or the new one, never a mix.
+ * Deploys 200 times while readers load pages, and checks that they never get a mix of versions.
  * Versions of a site are deployed by the real command line to the real service, while readers load
  * pages with all their files through two processes. Only the second one has DATABASE_DIRECT_URL, so
- * only it is notified of changes at once.
+ * only this one is notified of changes immediately.
  *
  *   npm run lab soak/deploy-atomic -- [--deployments 200] [--readers 16]
  *   npm run lab soak/deploy-atomic -- --kill service|database|store [--kills 100]
@@ -55,9 +55,11 @@ const killsDefault = target === 'store' ? 10 : Math.ceil(deployments / 2)
 const kills = target === undefined ? 0 : Number(values.kills ?? killsDefault)
 const DOWN_MS_MAX = 1_500
 const SETTLE_MS_MAX = 20_000
-/** Used until the first deployment has been timed. */
+/** The expected duration of a deployment until one has been measured. */
 const FIRST_GUESS_MS = 500
-/** Number of prepared versions, and of old versions before their folder is removed. */
+/**
+ * The number of versions that are prepared in advance, and of old versions whose folders are kept.
+ */
 const KEPT_FOLDERS = 4
 
 const hosting = await startHosting({ store: target === 'store' ? 'bluestore' : 'folder' })
@@ -111,7 +113,7 @@ async function soak(hosting: Hosting): Promise<boolean> {
   for (let count = 1; count < deployments; count += 1) {
     const number = target === undefined && !values.collect ? count % 2 : count
     const version = nextVersion(number)
-    // Spread evenly over all deployments but the first.
+    // The kills are spread evenly over all deployments except the first.
     const killsBy = (number: number) => Math.floor((number * kills) / (deployments - 1))
     const isKilled = killsBy(count) > killsBy(count - 1)
     const begun = performance.now()

@@ -1,6 +1,6 @@
 /**
- * Takes PostgreSQL and the store away: cached pages are served, the rest is refused clearly.
- * Cached pages must be served all the time, publishing must be refused clearly and soon, uncached
+ * Takes PostgreSQL and the store away, and checks that hosts serve cached pages and clear errors.
+ * Cached pages must be served all the time, publishing must fail soon with a clear error, uncached
  * pages must get 503 with `Retry-After`, and everything must recover.
  *
  *   npm run lab soak/deploy-faults -- [--seconds 60] [--only database|store|s3]
@@ -23,7 +23,7 @@ const { values } = parseArgs({
 const READERS = 8
 const PAUSE_MS = 20
 const ASK_MS = 2_000
-/** A response that takes longer counts as a hang. */
+/** The time after which a response counts as hanging. */
 const REFUSAL_MS_MAX = 30_000
 const READER_MS_MAX = 15_000
 const RECOVERY_MS_MAX = 30_000
@@ -33,7 +33,7 @@ type Fault = {
   readonly name: string
   readonly begin: () => void | Promise<void>
   readonly end: () => void | Promise<void>
-  /** The unavailable part: PostgreSQL or the store. */
+  /** The part that is made unavailable: PostgreSQL or the file store. */
   readonly away: 'database' | 'store'
 }
 
@@ -106,7 +106,7 @@ async function prepare(hosting: Hosting) {
   const client = clientOf(hosting.url, { publicId: project.projectId, token: project.adminKey })
   let version = 0
 
-  /** Deploys new files; `uncached` is a path that was never requested. */
+  /** Deploys new files. `uncached` is a path that was never requested. */
   async function deploy() {
     version += 1
     const site = siteOf({
@@ -255,7 +255,7 @@ async function timed(ask: () => Promise<string>): Promise<{ name: string; ms: nu
   return { name, ms: performance.now() - started }
 }
 
-/** Returns the milliseconds until a new deployment is live in both processes. */
+/** Measures the milliseconds until a new deployment is live in both processes. */
 async function recover(scene: Scene, since: number): Promise<number> {
   while (performance.now() - since < RECOVERY_MS_MAX) {
     const next = await scene.deploy().catch(() => undefined)

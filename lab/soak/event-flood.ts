@@ -1,7 +1,7 @@
 /**
- * Counts millions of views on several hosts, also while hosts are killed, and recounts them.
- * The counts must equal a plain recount. Then hosts are killed in the middle of the flood: they
- * lose at most what they counted since the last flush, and no view is counted twice.
+ * Counts millions of views on several hosts, even while hosts are killed, and recounts them.
+ * The counts must equal a plain recount. Then hosts are killed in the middle of the flood: they may
+ * lose at most the views since their last flush, and no view may be counted twice.
  *
  *   npm run lab soak/event-flood -- [--views 10000000] [--projects 1000] [--kills 10]
  */
@@ -78,7 +78,9 @@ async function flood(): Promise<void> {
   await checkVisitors(share)
 }
 
-/** Checks how far the visitor estimates are from the truth, for each project. */
+/**
+ * Checks how much the estimated number of visitors of each project differs from the real number.
+ */
 async function checkVisitors(share: Omit<CountOrder, 'url' | 'seed'>): Promise<void> {
   const seen = new Map<number, Set<number>>()
   for (let seed = 1; seed <= HOSTS; seed += 1)
@@ -107,7 +109,7 @@ async function killHosts(): Promise<void> {
     const project = PROJECTS + 1 + kill
     const order = { first: project, count: 1, seed: 1_000 + kill, views: KILLED_VIEWS_MAX }
     const { begun, stored, seconds } = await count(order, FLUSH_MS * (1 + Math.random()))
-    // Waits for statements that were still running in the database when the process ended.
+    // Statements may still be running in the database when the process ends.
     await sleep(1_000)
     const [row] = await owner.query<{ count: number }>(
       `select coalesce(sum(count), 0)::float8 as count from event_hour where project_id = $1 and event = 'view'`,
@@ -121,10 +123,10 @@ async function killHosts(): Promise<void> {
     for (const [key, found] of await countsOf('event_hour', project))
       if (found > (expected.get(key) ?? 0)) problems.push(`${key} is counted twice`)
     if (kept < stored) problems.push(`host ${kill}: ${stored - kept} stored views are gone`)
-    // A flush itself takes some time.
+    // The tolerance is necessary because a flush takes some time.
     if (begun - kept > perInterval * 1.5)
       problems.push(`host ${kill} lost ${begun - kept} views, more than of one interval`)
-    // Restarts as another host and continues with the same project.
+    // Another host continues with the same project.
     const more = { ...order, seed: 2_000 + kill, views: 20_000 }
     await count(more)
     const [after] = await owner.query<{ count: number }>(
@@ -138,7 +140,7 @@ async function killHosts(): Promise<void> {
   )
 }
 
-/** Runs a host until it has counted all views, or for some time. */
+/** Runs a host until it has counted all views, or until it is killed after some time. */
 async function count(order: Omit<CountOrder, 'url'>, killAfterMs?: number): Promise<Counted> {
   const child = fork(
     new URL('./events/count-until-killed.ts', import.meta.url),

@@ -1,8 +1,8 @@
 /**
- * Kills the leader of three PostgreSQL nodes repeatedly under load: nothing acknowledged is lost.
- * Three PostgreSQL nodes under Patroni behind HAProxy; api, worker and two hosts as processes;
- * readers, questions, conversations, an owner, deployments and exports at the same time. The leader
- * is killed (SIGKILL, with its Patroni).
+ * Kills the leader of three PostgreSQL nodes under load, and checks that no write is lost.
+ * There are three PostgreSQL nodes under Patroni behind HAProxy, and api, worker and two hosts as
+ * processes. The load consists of readers, questions, conversations, an owner, deployments and
+ * exports at the same time. The leader is killed with SIGKILL, together with its Patroni.
  *
  *   npm run lab soak/failover -- [--kills 10] [--way kill|freeze] [--verbose]
  *
@@ -12,10 +12,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { answer, startModelServer } from '../../packages/service/testing/model-server.ts'
+import { answer, startModelServer } from '../../packages/assistant/testing/model-server.ts'
 import { type Hosting, startHosting } from '../../packages/service/testing/start-hosting.ts'
 import { modelEnvironment } from '../parts/assistant/model-environment.ts'
-import { type Failover, failOver, WAYS } from './failover/kill-leaders.ts'
+import { type Failover, failOver, METHODS } from './failover/kill-leaders.ts'
 import { printResult, seconds, startMixedLoad } from './failover/mixed-load.ts'
 import {
   missingPatroniPrograms,
@@ -32,9 +32,9 @@ const { values } = parseArgs({
   },
 })
 const kills = Number(values.kills)
-const way = WAYS.find((name) => name === values.way)
+const way = METHODS.find((name) => name === values.way)
 if (way === undefined || !Number.isInteger(kills) || kills < 1) {
-  console.log(`--kills is a whole number above 0, --way one of ${WAYS.join(', ')}.`)
+  console.log(`--kills must be a whole number above 0, --way one of ${METHODS.join(', ')}.`)
   process.exit(2)
 }
 if (missingPatroniPrograms().length > 0) {
@@ -42,7 +42,9 @@ if (missingPatroniPrograms().length > 0) {
   process.exit(2)
 }
 
-/** Load after the last failover, so that every role works again. */
+/**
+ * The time for which the load continues after the last failover, so that every role can recover.
+ */
 const AFTER_MS = 10_000
 
 const model = await startModelServer()

@@ -1,8 +1,8 @@
 /**
- * Kills writers and PostgreSQL during exports: nothing is lost or repeated.
- * Writers that are killed and paused publish into a PostgreSQL that crashes, while clients page
- * through the real service; at the end, the acknowledged rows must equal those that the clients
- * got. Also runs with planted bugs, to show that it would find them.
+ * Kills writers and PostgreSQL during exports, and checks that nothing is lost or repeated.
+ * Writers, which are killed and paused, publish into a PostgreSQL that crashes, while clients page
+ * through the real service. At the end, the acknowledged rows must equal those that the clients
+ * got. It can also run with planted bugs, to show that it would find them.
  *
  *   npm run lab soak/no-loss -- [--rows 200000] [--windows 2000] [--seconds 3600]
  *   npm run lab soak/no-loss -- --variant app-ulid     one planted bug, up to 60 seconds
@@ -65,7 +65,10 @@ async function main(): Promise<boolean> {
   return isAsExpected(variant, result)
 }
 
-/** Each bug must be found within its time; the product must pass for the same time. */
+/**
+ * Runs each variant for a minute. Planted bugs must be found, and the product must have no
+ * findings.
+ */
 async function runAll(): Promise<boolean> {
   const rows: { variant: Variant; result: RunResult }[] = []
   for (const variant of VARIANTS) {
@@ -152,5 +155,5 @@ function printCounts(counts: ReadonlyMap<string, number>): string {
 function positive(text: string, option: string): number {
   const value = Number(text)
   if (Number.isInteger(value) && value > 0) return value
-  throw new Error(`${option} is a whole number above 0.`)
+  throw new Error(`${option} must be a whole number above 0.`)
 }

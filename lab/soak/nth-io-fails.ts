@@ -1,14 +1,15 @@
 /**
- * Fails the n-th call to the store or to PostgreSQL of a deployment, for every n.
+ * Fails the n-th request of a deployment to the store or to PostgreSQL, for every n.
  * Each n has its own deployment. The site must be completely the old one or the new one, errors
  * must be 503, and the next attempt must succeed. At the end every file of every finished
  * deployment is compared with its digest.
  *
  *   npm run lab soak/nth-io-fails -- [--tries 40]
  *
- * A request to the store fails alone, and with all that follow it. A connection to PostgreSQL is
- * reset before a message arrives, and after it, so that only the response is lost. `--tries` is the
- * maximum of each kind; if there are more messages, the attempts are spread evenly.
+ * A request to the store fails alone, or with all that follow it. A connection to PostgreSQL is
+ * reset before a message arrives, or after it, so that only the response is lost. `--tries` is the
+ * maximum number of attempts of each kind; if there are more messages, the attempts are spread
+ * evenly.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -29,7 +30,7 @@ const TRIES_MAX = Number(values.tries)
 const PAGES = ['/', '/guide', '/soil']
 const SHOWN_MS_MAX = 20_000
 const PAUSE_MS = 50
-/** More than any deployment needs. */
+/** A number of requests that no deployment reaches. */
 const ALL = 1_000_000
 const SHOWN_MAX = 20
 
@@ -67,7 +68,9 @@ async function run(): Promise<void> {
   const client = clientOf(hosting.url, { publicId: project.projectId, token: project.adminKey })
   let version = 0
 
-  /** Makes one attempt, up to the first refused step. */
+  /**
+   * Attempts a deployment; returns the status of its last step, or of the first one that failed.
+   */
   async function deploy(site: TestSite): Promise<number> {
     const created = await client.create(site)
     if (created.status >= 300) return created.status
@@ -115,7 +118,7 @@ async function run(): Promise<void> {
 
     if (status >= 300) counts.refused += 1
     if (status >= 300 && status !== 503) wrong.push(`${name}: ${status} instead of 503`)
-    // A request whose response was lost may have succeeded.
+    // A deployment whose response was lost may have succeeded.
     await waitFor(name, status < 300 ? [version] : [old, version])
     const again = await deploy(site)
     if (again >= 300) wrong.push(`${name}: the next attempt gave ${again}`)
@@ -173,7 +176,7 @@ function siteOfVersion(number: number): TestSite {
   })
 }
 
-/** Returns 1 to n, or some of them. */
+/** Returns the numbers from 1 to n, or evenly spread ones if there are too many. */
 function spread(count: number): readonly number[] {
   const all = Array.from({ length: count }, (_, index) => index + 1)
   const step = Math.max(1, Math.ceil(count / TRIES_MAX))

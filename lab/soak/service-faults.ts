@@ -1,7 +1,7 @@
 /**
  * Breaks the network, disk, store and clients of a service, one at a time.
- * Real processes, one fault after the other: the network to PostgreSQL, its connections, its disk,
- * the blob store, slow clients. No process may die, every request must get a response in time,
+ * The processes are real. The faults are in the network to PostgreSQL, its connections, its disk,
+ * the blob store, and slow clients. No process may die, every request must get a response in time,
  * errors must be 503 with Retry-After, everything must recover without a restart, and nothing
  * acknowledged may be lost.
  *
@@ -38,7 +38,10 @@ const CONNECTIONS = 30
 const SMALL_MB = 320
 const BLOBS_MB = 8
 const WAL_MB = 96
-/** Each of three steps allows the store a minute. */
+/**
+ * The maximum duration of a deployment. It has three steps, each of which waits up to a minute for
+ * the store.
+ */
 const DEPLOY_SECONDS_MAX = 200
 const SHOWN_TRIES_MAX = 100
 const SHOWN_PAUSE_MS = 100
@@ -148,7 +151,7 @@ async function exhaustConnections(): Promise<void> {
     try {
       console.log(`  others hold ${await others.fill()} connections`)
       await work.run('taken by others', SECONDS, { mustServe: ['page'] })
-      // Now the service has no connections of its own either.
+      // After this reset, the service has no connections of its own either.
       reset()
       console.log(`  others hold ${await others.fill()} connections`)
       await work.run('none is left', SECONDS, { mustServe: ['page'], mustRefuse: ['record'] })
@@ -183,7 +186,7 @@ async function fillDisks(): Promise<void> {
       const again = await work.client.deploy(site)
       if (again.body.state !== 'live') wrong.push(`after the disk: ${JSON.stringify(again.body)}`)
       volume.fill()
-      // Small rows fit into existing pages and log files.
+      // Large rows are needed, because small ones would fit into existing pages and log files.
       work.setResponseBytes(400_000)
       await work.run('database is full', SECONDS, { mustServe: ['page'], mustRefuse: ['record'] })
       volume.free()
@@ -200,7 +203,10 @@ async function fillDisks(): Promise<void> {
   }
 }
 
-/** Without space for its log PostgreSQL shuts down: no committed row may be lost afterwards. */
+/**
+ * Fills the disk with PostgreSQL's log, so that it shuts down. No committed row may be lost
+ * afterwards.
+ */
 async function fillWal(): Promise<void> {
   if (!canMount()) {
     console.log('  skipped: only root can mount a small volume')
@@ -249,7 +255,10 @@ async function fillWal(): Promise<void> {
   }
 }
 
-/** Adds many small commits alongside the requests, with the product's store. */
+/**
+ * Starts writers that make many small commits in addition to the requests, with the product's
+ * store.
+ */
 async function startWriters(hosting: Hosting, owner: Database) {
   const [tenant] = await owner.query<Tenant>(
     'select id as "projectId", organization_id as "organizationId" from project',
@@ -310,7 +319,7 @@ async function breakStore(): Promise<void> {
   store.stop()
 }
 
-/** Makes one attempt, up to the first refused step. */
+/** Attempts a deployment, up to the first step that fails. */
 async function tryDeploying({ client }: Workload, site: TestSite) {
   const begun = performance.now()
   const steps = async (): Promise<string> => {

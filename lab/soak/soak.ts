@@ -1,9 +1,8 @@
 /**
- * Runs a service under load of every role for two hours: memory and connections do not grow.
- * api, worker and two hosts are processes on one PostgreSQL, with readers, questions,
- * conversations, an owner, deployments and exports at the same time. Memory, open files and
- * connections are sampled every half minute; those of the last quarter are compared with those of
- * the second.
+ * Runs a service under load for two hours, and checks that memory and connections do not grow.
+ * The processes are api, worker and two hosts on one PostgreSQL. The load consists of readers,
+ * questions, conversations, an owner, deployments and exports at the same time. Memory, open files
+ * and connections are sampled every half minute, and the last quarter is compared with the second.
  *
  *   npm run lab soak/soak -- [--minutes 120] [--pace 10]
  *
@@ -15,7 +14,7 @@ import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { answer, startModelServer } from '../../packages/service/testing/model-server.ts'
+import { answer, startModelServer } from '../../packages/assistant/testing/model-server.ts'
 import { type Hosting, startHosting } from '../../packages/service/testing/start-hosting.ts'
 import { modelEnvironment } from '../parts/assistant/model-environment.ts'
 import { percentiles } from '../parts/assistant/percentiles.ts'
@@ -33,13 +32,13 @@ const overMs = Number(values.minutes) * 60_000
 const LOOK_MS = 30_000
 const PRINT_EVERY = 20
 /**
- * A small host cache fills soon: one that grows for hours with each deployment would look like a
- * leak.
+ * A small host cache, which fills up quickly. A cache that grows with each deployment for hours
+ * would look like a leak.
  */
 const SMALL_CACHE = { OCTAVO_HOST_CACHE_MB: '16' }
 /**
- * How much the last quarter may exceed the second: memory as a ratio, files and connections as a
- * number.
+ * The limits by which the last quarter may exceed the second: a ratio for memory, a number for
+ * files and connections.
  */
 const GROWTH_MAX = 1.1
 const MORE_MAX = 5
@@ -50,7 +49,7 @@ const DATABASE_SQL = `
          (select coalesce(sum(size), 0) from pg_ls_waldir())::float8 / 1e6 as wal,
          (select temp_bytes from pg_stat_database where datname = current_database())::float8 / 1e6 as temporary`
 
-/** One sample: numbers by name. */
+/** One sample of the measured numbers, by name. */
 type Look = Readonly<Record<string, number>>
 
 const model = await startModelServer()
@@ -96,7 +95,7 @@ async function soak(hosting: Hosting): Promise<boolean> {
   }
   await client.end()
   const result = await load.finish()
-  // Any failure is wrong here, because nothing was killed.
+  // Any failure is a problem here, because nothing was killed.
   const refused = result.reports.flatMap(({ name, failures }) =>
     [...failures].map(([kind, count]) => `${name}: ${count} × ${kind}`),
   )
@@ -104,7 +103,9 @@ async function soak(hosting: Hosting): Promise<boolean> {
   return printResult({ ...result, wrong: [...result.wrong, ...refused, ...grown] })
 }
 
-/** Prints medians of the second and the last quarter; returns what grew too much. */
+/**
+ * Prints the medians of the second and the last quarter, and returns the values that grew too much.
+ */
 function compareQuarters(looks: readonly Look[]): readonly string[] {
   const quarter = Math.floor(looks.length / 4)
   const wrong: string[] = []

@@ -8,15 +8,15 @@ import { builderVersion } from '../../packages/builder/src/cache/builder-version
 
 type Bundle = {
   readonly root: string
-  /** Files are written to its `lib` folder. */
+  /** The folder of the package. Files are written to its `lib` folder. */
   readonly folder: string
   readonly version: string
   readonly dependencies: Readonly<Record<string, string>>
-  /** Entry points by their file name in `lib`. */
+  /** The entry points by their file name in `lib`. */
   readonly programs: Readonly<Record<string, string>>
 }
 
-/** Modules that are replaced in packages because they depend on their location. */
+/** Modules that depend on their location, with the modules that replace them in packages. */
 const REPLACED: Readonly<Record<string, string>> = {
   'packages/builder/src/compile/own-files.ts': 'packed-builder-files.ts',
   'packages/builder/src/cache/builder-version.ts': 'packed-builder-version.ts',
@@ -25,7 +25,7 @@ const REPLACED: Readonly<Record<string, string>> = {
   'packages/dashboard/src/dashboard-styles.ts': 'packed-dashboard-styles.ts',
   'packages/service/src/platform/own-files.ts': 'packed-service-files.ts',
 }
-/** CommonJS code loads Node's modules with `require`. */
+/** Code that defines `require`, with which CommonJS modules load Node's modules. */
 const REQUIRE = `import { createRequire as makeRequire } from 'node:module';const require = makeRequire(import.meta.url);`
 
 export async function bundle({ root, folder, version, dependencies, programs }: Bundle) {
@@ -43,7 +43,7 @@ export async function bundle({ root, folder, version, dependencies, programs }: 
     banner: { js: REQUIRE },
     external: [
       ...Object.keys(dependencies).flatMap((name) => [name, `${name}/*`]),
-      // Optional drivers that `pg` uses if they are installed.
+      // These are optional drivers, which `pg` only uses if they are installed.
       ...['pg-native', 'pg-cloudflare'],
     ],
     define: { PACKED_VERSION: JSON.stringify(builderVersion()) },
@@ -88,7 +88,10 @@ function copyLicenses(root: string, target: string, { outputs }: esbuild.Metafil
   }
 }
 
-/** Returns the license file, or the license field of package.json if there is no such file. */
+/**
+ * Returns the text of the license file, or the license field of package.json if there is no such
+ * file.
+ */
 function licenseOf(folder: string): string {
   const name = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
   if (name !== undefined) return readFileSync(join(folder, name), 'utf8')

@@ -1,6 +1,6 @@
 /**
- * Compiles everything that does not depend on a site at build time, so that packages need neither
- * its libraries nor a compiler.
+ * Compiles everything that does not depend on a site when the package is built, so that the package
+ * needs neither a compiler nor the compiled libraries.
  */
 import { islandAssets } from '../../packages/builder/src/islands/island-assets.ts'
 import {
@@ -14,11 +14,12 @@ import { translateGrammar } from '../../packages/theme/src/highlight/translate-g
 
 type Grammar = Parameters<typeof translateGrammar>[0]
 
-/** Path within a package. */
+/** The path of the compiled assets in a package. */
 export const COMPILED_FOLDER = 'lib/compiled'
 
 /**
- * The most common languages in documentation; the patterns of others are translated on first use.
+ * The most common languages in documentation. The patterns of other languages are translated when
+ * they are first used.
  */
 const LANGUAGES =
   `bat c csharp css dart diff docker elixir go graphql hcl html http ini java javascript json jsx kotlin
@@ -43,6 +44,6 @@ export async function compileAssets() {
 async function translateLanguage(name: string) {
   const module = (await import(`@shikijs/langs/${name}`)) as { default: Grammar[] }
   const grammar = module.default.at(-1)
-  if (grammar?.name !== name) throw new Error(`The grammar of ${name} has another name.`)
+  if (grammar?.name !== name) throw new Error(`The grammar of ${name} has a different name.`)
   return translateGrammar(grammar)
 }

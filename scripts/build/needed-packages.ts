@@ -3,14 +3,13 @@ import { join } from 'node:path'
 
 type Manifest = { readonly dependencies?: Readonly<Record<string, string>> }
 
-/** Only browsers run these; they are part of the precompiled assets. */
+/** Packages that only run in browsers, which are part of the precompiled assets. */
 const COMPILED = ['altcha-lib', 'diff', 'mermaid', 'preact']
-/** The command line uses only types of the contract. */
-const TYPES_ONLY: Readonly<Record<string, readonly string[]>> = { cli: ['contract'] }
 
 /**
  * Returns the third-party runtime dependencies of one of our packages, including those of the
- * packages it uses. Versions are exactly those of the lockfile, so that users get what was tested.
+ * packages it uses. The versions are exactly those of the lockfile, so that users get what was
+ * tested.
  */
 export function neededPackages(
   root: string,
@@ -18,7 +17,7 @@ export function neededPackages(
   bundled: readonly string[],
 ): Readonly<Record<string, string>> {
   const found = new Set<string>()
-  const seen = new Set(TYPES_ONLY[name] ?? [])
+  const seen = new Set<string>()
   const waiting = [name]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (seen.has(next)) continue

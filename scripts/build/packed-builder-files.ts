@@ -1,4 +1,4 @@
-/** Replaces the builder's `own-files.ts` in packages: all programs are in one folder. */
+/** Replaces the builder's `own-files.ts` in packages, where all programs are in one folder. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ export function buildProcessFile(): string {
 }
 
 /**
- * Returns the package itself and the parent `node_modules` folders that may contain its
+ * Returns the folder of the package and the parent `node_modules` folders that may contain its
  * dependencies.
  */
 export function readableFolders(): readonly string[] {
@@ -25,7 +25,10 @@ export function readableFolders(): readonly string[] {
   return folders
 }
 
-/** The name comes from the highlighter's own list, never from an author. */
+/**
+ * Returns the translated patterns of a language. Its name comes from the highlighter's list, never
+ * from an author.
+ */
 export function translatedPatterns(language: string): Translations | undefined {
   const file = new URL(`./compiled/patterns/${language}.json`, import.meta.url)
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Translations) : undefined

@@ -1,6 +1,6 @@
 /**
- * Replaces the builder's `builder-version.ts` in packages: the hash of our code is computed at
- * build time. Dependencies are those of the user's install.
+ * Replaces the builder's `builder-version.ts` in packages. The hash of our code is computed when
+ * the package is built, and the versions of dependencies are those that the user installed.
  */
 import { fileURLToPath } from 'node:url'
 import {

@@ -1,4 +1,4 @@
-/** Replaces the builder's `compile-scripts.ts` in packages: our scripts are precompiled. */
+/** Replaces the builder's `compile-scripts.ts` in packages, where our scripts are precompiled. */
 import type {
   CompiledScripts,
   compileHostScripts as compileFromSource,
@@ -18,7 +18,10 @@ export async function compileMermaid(): Promise<readonly Script[]> {
   return readPacked('mermaid.json') as readonly Script[]
 }
 
-/** The UI texts are those of this version, so these scripts are precompiled too. */
+/**
+ * Returns the scripts for hosts. They are precompiled too, since their interface text is that of
+ * this version.
+ */
 export async function compileHostScripts(): ReturnType<typeof compileFromSource> {
   return readPacked('host-scripts.json') as Awaited<ReturnType<typeof compileFromSource>>
 }

@@ -1,6 +1,6 @@
 /**
- * Replaces the dashboard's `dashboard-styles.ts` in the package: its files are joined at build
- * time.
+ * Replaces the dashboard's `dashboard-styles.ts` in the package, whose style files are joined when
+ * it is built.
  */
 import { readPacked } from './read-packed.ts'
 

@@ -1,4 +1,7 @@
-/** Replaces the builder's `island-assets.ts` in packages: the runtime is precompiled. */
+/**
+ * Replaces the builder's `island-assets.ts` in packages, where the runtime of islands is
+ * precompiled.
+ */
 import type { IslandAssets } from '../../packages/builder/src/islands/island-assets.ts'
 import { readPacked } from './read-packed.ts'
 

@@ -1,4 +1,4 @@
-/** Replaces the service's `own-files.ts` in the package: all programs are in one folder. */
+/** Replaces the service's `own-files.ts` in the package, where all programs are in one folder. */
 import { fileURLToPath } from 'node:url'
 import { VERSION } from '../../packages/model/src/version.ts'
 import { readableFolders } from './packed-builder-files.ts'

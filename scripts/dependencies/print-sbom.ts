@@ -32,7 +32,7 @@ function componentOf(name: string, { version = '', license, integrity }: Reviewe
     name,
     version,
     purl,
-    ...(license !== undefined && { licenses: licencesOf(license) }),
+    ...(license !== undefined && { licenses: licensesOf(license) }),
     ...(algorithm === 'sha512' &&
       digest !== undefined && {
         hashes: [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }],
@@ -40,11 +40,11 @@ function componentOf(name: string, { version = '', license, integrity }: Reviewe
   }
 }
 
-function licencesOf(text: string) {
+function licensesOf(text: string) {
   return / (?:OR|AND) /.test(text) ? [{ expression: text }] : [{ license: { id: text } }]
 }
 
-/** Returns a name-based UUID (version 8: our own hash), so that all runs print the same. */
+/** Derives a UUID (version 8) from a hash, so that all runs print the same UUID. */
 function uuidOf(hash: string): string {
   const hex = `${hash.slice(0, 12)}8${hash.slice(13, 16)}8${hash.slice(17, 32)}`
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

@@ -1,4 +1,4 @@
-/** Starts `npm run dev` in a copy of this checkout, and saves files there as a contributor does. */
+/** Starts `npm run dev` in a copy of this checkout and saves files there as a contributor would. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -27,15 +27,15 @@ type Run = { readonly child: ChildProcess; readonly lines: readonly string[] }
 
 const runs: Run[] = []
 let copy: string
-/** A dashboard file and its source. */
+/** The path of a dashboard file, and its text. */
 let page: string
 let source: string
 
 beforeAll(() => {
-  // Inside the checkout, where third-party packages are resolved.
+  // The copy is inside the checkout, where third-party packages can be resolved.
   mkdirSync(join(ROOT, '.cache'), { recursive: true })
   copy = mkdtempSync(join(ROOT, '.cache/dev-test-'))
-  // If root runs this test, PostgreSQL runs as another user.
+  // If root runs this test, PostgreSQL runs as another user, who must be able to read the folder.
   chmodSync(copy, 0o755)
   page = join(copy, 'packages/dashboard/src/sign-in-pages.ts')
   for (const path of ['package.json', 'scripts/dev.ts', 'scripts/dev'])
@@ -100,7 +100,7 @@ async function introduced({ child, lines }: Run): Promise<Readonly<Record<string
 const countMatchingLines = ({ lines }: Run, words: string) =>
   lines.filter((line) => line.includes(words)).length
 
-/** Returns the page at a URL, whose host name may not resolve. */
+/** Returns the page at a URL, even if its host name cannot be resolved. */
 async function read(address: string | undefined): Promise<string> {
   const { host, port, pathname } = new URL(address ?? '')
   const request = get({ host: '127.0.0.1', port, path: pathname, headers: { host } })
@@ -138,17 +138,17 @@ test('`npm run dev` restarts after saves, survives a syntax error and leaves no 
   const signIn = () => read(`${dashboard}/sign-in`)
   expect(await signIn()).toContain('Sign in')
 
-  // Save a change.
+  // The first save is a change.
   writeFileSync(page, source.replaceAll('Sign in', 'Come inside'))
   await expect.poll(signIn, LONG).toContain('Come inside')
   await expect.poll(() => countMatchingLines(dev, 'The service restarted'), LONG).toBe(1)
 
-  // Save a syntax error.
+  // The second save is a syntax error.
   writeFileSync(page, `${source}\n}`)
   await expect.poll(() => countMatchingLines(dev, 'The service is not running.'), LONG).toBe(1)
   expect(dev.lines.join('\n')).toMatch(/sign-in-pages\.ts:\d+[\s\S]*SyntaxError/)
 
-  // Save the fix together with other files.
+  // The third save fixes it, together with other files.
   writeFileSync(page, source)
   for (const name of ['one', 'other'])
     writeFileSync(join(copy, `packages/dashboard/src/${name}.ts`), 'export {}\n')
@@ -159,14 +159,14 @@ test('`npm run dev` restarts after saves, survives a syntax error and leaves no 
   expect(await read(link)).toContain('This link works once')
   expect(await read(site)).toContain('Welcome to Wrenpost')
 
-  // Save a documentation page.
+  // The last save is a documentation page.
   writeFileSync(join(copy, 'docs/index.mdx'), '# Other words\n')
   await expect.poll(() => read(docs), LONG).toContain('Other words')
 
   const second = start()
   await once(second.child, 'exit')
   expect(second.lines.join('\n')).toBe(
-    `npm run dev: It is running in this checkout already, as process ${dev.child.pid}. Stop it with Ctrl-C first.`,
+    `npm run dev: The development server is already running in this checkout, as process ${dev.child.pid}. Stop it with Ctrl-C first.`,
   )
   dev.child.kill('SIGINT')
   expect(await once(dev.child, 'exit')).toEqual([0, null])

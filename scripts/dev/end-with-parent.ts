@@ -1,4 +1,7 @@
-/** Loaded into the programs of `npm run dev`, so that they end with it even if it is killed. */
+/**
+ * Ends the process when `npm run dev` ends. Its programs load this module, so that they end even if
+ * it is killed.
+ */
 import process from 'node:process'
 
 process.once('disconnect', () => process.exit(1))

@@ -1,4 +1,4 @@
-/** A program that runs until it is stopped and restarts after saves. */
+/** A program that runs until it is stopped, and restarts after files are saved. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ export type ProgramOptions = {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   /**
-   * True if the next process starts while the previous one stops; it then has to wait for the port.
+   * True if the next process starts while the previous one stops. It then has to wait for the port.
    */
   readonly overlaps: boolean
   /** Matches the line that the program prints when it is ready. */
@@ -23,14 +23,14 @@ export type ProgramOptions = {
 }
 
 const END_WITH_PARENT = join(import.meta.dirname, 'end-with-parent.ts')
-/** A process that takes longer to stop is killed. */
+/** The time after which a process that should stop is killed. */
 const STOP_MS_MAX = 5_000
 
 export class Program {
   readonly #options: ProgramOptions
   /** Processes that are still running. */
   readonly #children = new Set<ChildProcess>()
-  /** Increases with each start and stop; only the latest call counts. */
+  /** A number that increases with each start and stop, since only the latest call applies. */
   #turn = 0
 
   constructor(options: ProgramOptions) {
@@ -38,8 +38,8 @@ export class Program {
   }
 
   /**
-   * Starts or restarts the program. Returns true once it is ready; false if it failed or a later
-   * call replaced this one.
+   * Starts or restarts the program. Resolves to true once it is ready, and to false if it failed or
+   * a later call replaced this one.
    */
   async start(): Promise<boolean> {
     const ended = this.stop()

@@ -17,7 +17,7 @@ export type ProgramsOptions = {
   readonly folder: string
   readonly port: number
   readonly docsPort: number
-  /** Environment of the service. */
+  /** The environment of the service. */
   readonly environment: Readonly<Record<string, string>>
   readonly print: (line: string) => void
 }
@@ -28,7 +28,7 @@ export type Programs = StartedPart & {
   readonly restart: (saved: readonly string[]) => Promise<void>
 }
 
-/** Packages that only one of the programs uses. */
+/** Packages that one of the programs does not use. */
 const NOT_IN_SERVICE = ['cli']
 const NOT_IN_DOCS = ['service', 'dashboard']
 
@@ -46,7 +46,7 @@ export function createPrograms(options: ProgramsOptions): Programs {
     for (const line of introductionOf(options, signInUrl)) print(line)
   }
 
-  /** Returns true if the program is ready. */
+  /** Restarts a program if files were saved. Returns true if it is ready. */
   async function restart(program: Program, name: string, saved: readonly string[]) {
     const sinceMs = performance.now()
     if (saved.length === 0 || !(await program.start())) return false
@@ -66,7 +66,8 @@ export function createPrograms(options: ProgramsOptions): Programs {
         saved.filter((path) => !packages.includes(path.split('/')[0] ?? ''))
       const isServing = await restart(service, 'The service', without(NOT_IN_SERVICE))
       if (isServing && !isIntroduced) introduce()
-      // After the service, because both load all of their code and would slow each other down.
+      // The docs server restarts after the service, because loading their code at the same time
+      // would slow both down.
       await restart(docs, 'The docs server', without(NOT_IN_DOCS))
     },
     async stop() {
@@ -107,7 +108,8 @@ function createDocsProgram({ root, docsPort, print }: ProgramsOptions): Program 
     cwd: root,
     overlaps: false,
     isReady: (line) => line.includes('ready in'),
-    // Lines before it is ready are its own introduction; ours already has the URL.
+    // Lines printed before the server is ready are its introduction. They are omitted, because our
+    // introduction already has the URL.
     onLine: (line, isServing) => {
       if (isServing && line !== '') print(line)
     },
@@ -130,7 +132,7 @@ function introductionOf(
     `  Our docs    http://localhost:${docsPort}`,
     `  Log         ${relative(root, logOf(folder))}`,
     '',
-    'A save in packages/ restarts what uses it, a save in docs/ reloads the page.',
+    'A save in packages/ restarts what uses it, and a save in docs/ reloads the page.',
     'Ctrl-C stops everything and keeps the data; `npm run dev -- --fresh` starts with new data.',
   ]
 }

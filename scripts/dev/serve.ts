@@ -1,4 +1,4 @@
-/** Runs the service for `npm run dev` after each save; migrates the schema first. */
+/** Runs the service for `npm run dev` after each save, and migrates the schema first. */
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readDemoSettings } from '../../packages/service/src/app/commands/demo/demo-settings.ts'

@@ -1,16 +1,17 @@
 /**
- * Reports saves in the source folders of all packages. Saves in quick succession are one report.
+ * Reports saved files in the source folders of all packages. Saves in quick succession are reported
+ * together.
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FolderWatch, watchFolder } from '../../packages/builder/src/dev/watch-folder.ts'
 
-/** Editors and Git write several files in a row. */
+/** The time to wait for more files, because editors and Git write several files in a row. */
 const SETTLE_MS = 80
-/** Excludes tests and temporary files of editors. */
+/** Matches source files, but not tests and temporary files of editors. */
 const SOURCE = /^[^/]+\/src\/(?:.*\/)?[^./][^/]*(?<!\.test)\.(?:ts|tsx|css|sql|json|md|txt)$/
 
-/** `onSave` gets paths relative to the packages folder. */
+/** Watches the packages. `onSave` gets paths relative to the packages folder. */
 export function watchPackages(
   packages: string,
   onSave: (paths: readonly string[]) => unknown,
@@ -49,7 +50,7 @@ function withFoldersBelow(root: string, folder: string): readonly string[] {
   return [folder, ...below.flatMap((name) => withFoldersBelow(root, `${folder}/${name}`))]
 }
 
-/** Returns the names of a folder's subfolders; the folder may have been removed. */
+/** Returns the names of a folder's subfolders; an empty list if the folder was removed. */
 function namesIn(folder: string): readonly string[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true })

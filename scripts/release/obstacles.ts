@@ -10,7 +10,7 @@ export type NameState =
   | { readonly kind: 'taken'; readonly maintainers: readonly string[] }
   | { readonly kind: 'unknown'; readonly reason: string }
 
-/** Names that a release publishes. */
+/** The package names that a release publishes. */
 export const PACKAGE_NAMES = ['octavo', 'octavo-service', 'create-octavo'] as const
 
 export function packageObstacles(
@@ -25,13 +25,15 @@ export function packageObstacles(
   ]
 }
 
-/** Checks that CHANGELOG.md has a section "## <version> (<date>)" with text. */
+/** Returns obstacles if CHANGELOG.md has no section "## <version> (<date>)" with text. */
 export function changelogObstacles(text: string, version: string): readonly string[] {
   const heading = `## ${version} (`
   const lines = text.split('\n')
   const start = lines.findIndex((line) => line.startsWith(heading))
   if (start < 0)
-    return [`CHANGELOG.md has no section "## ${version} (<date>)". Write what users get.`]
+    return [
+      `CHANGELOG.md has no section "## ${version} (<date>)". Describe what changes for users.`,
+    ]
   if (!/^## \S+ \(\d{4}-\d{2}-\d{2}\)$/.test(lines[start] ?? ''))
     return [`CHANGELOG.md: "${lines[start]}" has no date. Write it as (2026-11-18).`]
   const next = lines.findIndex((line, index) => index > start && line.startsWith('## '))
@@ -69,7 +71,7 @@ export function nameObstacles(
   })
 }
 
-/** Queries the configured npm registry. */
+/** Asks the configured npm registry whether a name is free. */
 export function readNameState(name: string): NameState {
   const { status, stdout } = spawnSync('npm', ['view', name, 'maintainers', '--json'], {
     encoding: 'utf8',
@@ -84,7 +86,7 @@ export function readNameState(name: string): NameState {
   return { kind: 'unknown', reason: error?.summary ?? 'npm did not answer' }
 }
 
-/** Returns the user that `npm login` signed in. */
+/** Returns the user who is signed in with `npm login`. */
 export function readNpmUser(): string | undefined {
   const { status, stdout } = spawnSync('npm', ['whoami'], { encoding: 'utf8' })
   return status === 0 ? stdout.trim() : undefined
@@ -94,7 +96,7 @@ export function readChangelog(root: string): string {
   return readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
 }
 
-/** Accepts `name <address>` or an object. */
+/** Returns the name of a maintainer, who is written as `name <address>` or as an object. */
 function maintainerName(value: unknown): string {
   if (typeof value === 'string') return value.replace(/ <.*$/, '')
   return String(Object(value).name ?? 'an unknown user')
@@ -104,7 +106,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // npm prints no JSON if it cannot start; the caller reports that.
+    // npm prints no JSON if it cannot start, which the caller reports.
     return undefined
   }
 }

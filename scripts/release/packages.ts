@@ -7,7 +7,7 @@ export type ReleasePackage = {
   readonly name: string
   readonly version: string
   readonly folder: string
-  /** The package's commands. */
+  /** The names of the package's commands. */
   readonly bin: readonly string[]
 }
 
@@ -17,7 +17,7 @@ type Manifest = {
   readonly bin?: string | Readonly<Record<string, string>>
 }
 
-/** Returns the packages of a release: the folders of dist with a package.json. */
+/** Returns the packages of a release, which are the folders of dist with a package.json. */
 export function readPackages(dist: string): readonly ReleasePackage[] {
   return readdirSync(dist, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -53,7 +53,7 @@ export function writeReleaseFiles(
   return [...files, 'SHA256SUMS']
 }
 
-/** Prints the format that `sha256sum --check` reads. */
+/** Returns the checksums in the format that `sha256sum --check` reads. */
 function printChecksums(folder: string, files: readonly string[]): string {
   return files
     .map((file) => {

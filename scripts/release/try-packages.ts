@@ -1,6 +1,6 @@
 /**
- * Publishes packages to a registry on loopback and uses them as a new user, in empty folders with
- * an empty cache.
+ * Publishes packages to a registry on loopback, and uses them as a new user would, in empty folders
+ * with an empty cache.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -33,7 +33,7 @@ export async function tryPackages(
 }
 
 /**
- * Installs each package alone in a project and checks that its commands start and print their
+ * Installs a package alone in a project, and checks that its commands start and print their
  * version.
  */
 function tryCommands(user: User, { name, version, bin }: ReleasePackage): void {
@@ -48,8 +48,8 @@ function tryCommands(user: User, { name, version, bin }: ReleasePackage): void {
 }
 
 /**
- * Checks that `$schema` from `octavo init` refers to a file, so that editors complete docs.json
- * offline.
+ * Checks that `$schema` in the docs.json of `octavo init` refers to a file, so that editors
+ * complete docs.json offline.
  */
 function trySchema(user: User): void {
   user.run('project-octavo', 'npx', ['--no-install', 'octavo', 'init', 'docs', '--yes'])
@@ -68,7 +68,7 @@ function tryCreate(user: User): void {
     throw new Error('npm create octavo wrote no docs.json')
 }
 
-/** Runs the step of action.yml, which installs the command line itself. */
+/** Runs the step of action.yml that installs the command line. */
 function tryAction(user: User, packages: readonly ReleasePackage[]): void {
   const { version = '' } = packages.find(({ name }) => name === 'octavo') ?? {}
   user.run('project-octavo', process.execPath, [join(ROOT, '.github/action/main.ts')], {
@@ -89,7 +89,7 @@ class User {
   constructor(work: string, registry: string) {
     this.work = work
     const { host } = new URL(registry)
-    // Only the path is taken from the machine, so that no .npmrc and no npm variable has an effect.
+    // Only PATH is taken from the machine, so that no .npmrc and no npm variable has an effect.
     this.#env = {
       PATH: process.env.PATH,
       HOME: join(work, 'home'),

@@ -1,6 +1,6 @@
 /**
- * Finds keys in a text by their prefixes. Each pattern is bounded, so the time is linear in the
- * text's length.
+ * Finds keys in text by their prefixes. The length of matches is limited, so the time is linear in
+ * the length of the text.
  */
 import { createHash } from 'node:crypto'
 import { KNOWN_SAMPLES } from './known-samples.ts'
@@ -8,7 +8,7 @@ import { KNOWN_SAMPLES } from './known-samples.ts'
 export type FoundSecret = {
   readonly line: number
   readonly kind: string
-  /** Identifies the key without showing it. */
+  /** A hash that identifies the key without revealing it. */
   readonly hash: string
 }
 

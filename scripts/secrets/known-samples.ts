@@ -1,6 +1,6 @@
 /**
- * Made-up keys in tests and documentation, by the start of their SHA-256. A maintainer has reviewed
- * each.
+ * Made-up keys in tests and documentation, each as the start of its SHA-256. A maintainer has
+ * reviewed all of them.
  */
 export const KNOWN_SAMPLES: ReadonlySet<string> = new Set([
   // api-keys/token.test.ts: the key format.

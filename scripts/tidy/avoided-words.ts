@@ -1,6 +1,6 @@
 /**
- * Counts the words that GLOSSARY.md says not to use in comments, test titles and Markdown. Many
- * older lines contain them, so each part of the repository has a limit per word that may only
+ * Counts the words in comments, test titles and Markdown that GLOSSARY.md says not to use. Many
+ * older lines contain them, so each part of the repository has a limit per word, which may only
  * shrink (`word-counts.json`).
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,10 @@ export type WordCounts = Readonly<Record<string, Readonly<Record<string, number>
 export type TextFile = { readonly path: string; readonly text: string }
 
 const COUNTS = 'scripts/tidy/word-counts.json'
-/** Fixtures are data, the schema is generated, and the glossary has to name the words. */
+/**
+ * Matches the files to check. Fixtures are data, the schema is generated, and the glossary has to
+ * name the words.
+ */
 const CHECKED =
   /^(?:(?:packages|scripts|lab|docs|decisions)\/.*|(?:fixtures\/)?[^/]+)\.(?:tsx?|sql|css|mdx?)$/
 const NOT_CHECKED = ['GLOSSARY.md', 'packages/service/src/platform/database/schema.sql']
@@ -25,7 +28,7 @@ const FENCE = /^( *)(`{3,}).*$[\s\S]*?^ *\2$/gm
 const TITLE =
   /(?:\b(?:describe|it|test)(?:\.\w+)*|\))\(\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`)/g
 
-/** Returns one offence for each word that exceeds its limit in a part of the repository. */
+/** Returns one violation for each word that exceeds its limit in a part of the repository. */
 export function checkGlossary(root: string, files: readonly string[]): readonly string[] {
   const { words, counts, allowed } = readWords(root, files)
   return checkWords(counts, allowed, words)
@@ -102,7 +105,10 @@ export function checkWords(
   )
 }
 
-/** Returns the new limits: smaller counts, and the counts of words that are new in the glossary. */
+/**
+ * Returns the new limits: counts that became smaller, and the counts of words that are new in the
+ * glossary.
+ */
 export function shrinkCounts(counts: WordCounts, allowed: WordCounts): WordCounts {
   return Object.fromEntries(
     Object.entries(counts).map(([word, parts]) => {
@@ -116,7 +122,10 @@ export function shrinkCounts(counts: WordCounts, allowed: WordCounts): WordCount
   )
 }
 
-/** Returns a package, a top-level folder, or `.` for other files. */
+/**
+ * Returns the part of the repository that a file is in: a package, a top-level folder, or `.` for
+ * other files.
+ */
 function partOf(path: string): string {
   const [first = '', second = '', ...rest] = path.split('/')
   if (second === '') return '.'

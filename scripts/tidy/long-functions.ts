@@ -8,13 +8,13 @@ type FunctionNode = ESTree.Function | ESTree.ArrowFunctionExpression
 export function checkFunctions(path: string, text: string): readonly string[] {
   const lineOf = lineFinder(text)
   const names = new Map<number, string>()
-  const offences: string[] = []
+  const violations: string[] = []
   const check = (node: FunctionNode) => {
     const lines = lineOf(node.end) - lineOf(node.start) + 1
     const own = node.type === 'ArrowFunctionExpression' ? undefined : node.id?.name
     const name = own ?? names.get(node.start) ?? 'a closure'
     if (lines > LINES_MAX)
-      offences.push(`${name} has ${lines} lines; split it (limit ${LINES_MAX})`)
+      violations.push(`${name} has ${lines} lines; split it (limit ${LINES_MAX})`)
   }
   const nameValue = (key: ESTree.Node, value: ESTree.Node | null) => {
     if (value !== null && (key.type === 'Identifier' || key.type === 'PrivateIdentifier'))
@@ -29,7 +29,7 @@ export function checkFunctions(path: string, text: string): readonly string[] {
     FunctionExpression: check,
     ArrowFunctionExpression: check,
   }).visit(parseSync(path, text).program)
-  return offences
+  return violations
 }
 
 /** Returns a function that maps an offset to its line. */

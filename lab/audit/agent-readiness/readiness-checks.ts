@@ -1,5 +1,6 @@
 /**
- * Our own checks of what an agent needs from a hosted site. Each returns undefined or the problem.
+ * Our own checks of what an agent needs from a hosted site. Each check returns the problem, or
+ * undefined if it passed.
  */
 import { createHash } from 'node:crypto'
 
@@ -13,7 +14,7 @@ export type HostedSite = {
 
 export type ReadinessCheck = {
   readonly name: string
-  /** Returns `n/a` if the check does not apply to the site. */
+  /** Runs the check; returns `n/a` if it does not apply to the site. */
   readonly run: (site: HostedSite) => Promise<string | 'n/a' | undefined>
 }
 

@@ -1,14 +1,14 @@
 /**
- * Puts the attacks as plain texts in every place of a site that shows an author's text: titles,
- * descriptions, keywords and headings of pages (and with them the sidebar and search results), and
- * all texts of a specification.
+ * Puts the attacks as plain text everywhere that a site shows an author's text: titles,
+ * descriptions, keywords and headings of pages (and therefore the sidebar and search results), and
+ * every text field of a specification.
  */
 import type { Attack } from '../../../packages/builder/testing/attack-pages.ts'
 import type { Files } from '../../../packages/builder/testing/temporary-site.ts'
 
-/** Longer attacks are about size, which the page attacks cover. */
+/** The maximum length of an attack. The attacks on pages already test longer ones. */
 const TEXT_LENGTH_MAX = 300
-/** Part of every title, so that a search for it finds all pages. */
+/** A word in every title, so that a search for it finds all pages. */
 export const SEARCHED_WORD = 'zephyr'
 
 export function textSinkSite(attacks: readonly Attack[]): Files {

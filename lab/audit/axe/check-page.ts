@@ -8,13 +8,16 @@ export type Finding = {
   readonly rule: string
   readonly count: number
   readonly first: string
-  /** True if the author caused it (such as an image without a text), not the theme. */
+  /** True if the author, not the theme, caused the finding, such as an image without alt text. */
   readonly byAuthor: boolean
 }
 
 const PAGE_TIME_MS_MAX = 40_000
 
-/** Runs in the page before other scripts; a string, because `document` has no types here. */
+/**
+ * A script that runs in the page before all others. It is a string, because `document` has no types
+ * here.
+ */
 const WATCH_SHIFTS = `self.shifts = []
 new PerformanceObserver((list) => {
   for (const { value, sources } of list.getEntries()) {
@@ -33,8 +36,9 @@ const READ_LAYOUT = `new Promise((resolve) => setTimeout(() => resolve({
 }), 100))`
 
 /**
- * Runs axe and reports for each place if the author caused it: a fault of `AUTHOR_RULES` within
- * the content, or a contrast fault if the author set a color by a style or a custom class.
+ * Runs axe, and records for each finding what shows whether the author caused it: its place within
+ * the content, for rules of `AUTHOR_RULES`, or a color that the author set with a style or a custom
+ * class, for contrast.
  */
 const RUN_AXE = `axe.run().then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map((node) => {
   const element = document.querySelector(node.target.at(-1))
@@ -44,10 +48,13 @@ const RUN_AXE = `axe.run().then(({ violations }) => violations.flatMap(({ id, no
   return { rule: id, inText, isTheirs, isColored, at: node.target.join(' ') + ' ' + (node.failureSummary ?? '') }
 })))`
 
-/** A site's own script may request anything; the policy blocks it as intended. */
+/** Checks whether the site has its own scripts. The policy blocks their requests, as intended. */
 const HAS_OTHER_SCRIPTS = `[...document.scripts].some((one) => one.src && !one.src.includes('/_octavo/'))`
 
-/** Rules about what only the author can know: an image's text, the heading level, a link's name. */
+/**
+ * Rules that only the author can follow, such as those about alt text, heading levels and link
+ * names.
+ */
 const AUTHOR_RULES: ReadonlySet<string> = new Set([
   'image-alt',
   'svg-img-alt',
@@ -65,14 +72,14 @@ const AUTHOR_RULES: ReadonlySet<string> = new Set([
 type AxePlace = {
   readonly rule: string
   readonly inText: boolean
-  /** True outside of our markup: a script of the site added the element. */
+  /** True if the element is outside our markup, because a script of the site added it. */
   readonly isTheirs: boolean
   readonly isColored: boolean
   readonly at: string
 }
 type Layout = {
   readonly shifts: readonly { readonly value: number; readonly at: string }[]
-  /** Number of missing images, whose size is unknown. */
+  /** The number of missing images, whose size is unknown. */
   readonly lost: number
   readonly overflow: number
 }
@@ -81,7 +88,8 @@ export async function checkPage(context: BrowserContext, url: string): Promise<r
   const page = await context.newPage()
   page.setDefaultTimeout(PAGE_TIME_MS_MAX)
   const found: Finding[] = []
-  // A script evaluated in a page that navigates away may never return.
+  // If the page navigates away, the evaluated script may never return, so the page is closed after
+  // a while.
   const timer = setTimeout(() => void page.close(), PAGE_TIME_MS_MAX)
   try {
     await watchRequests(page, new URL(url).origin, found)
@@ -113,7 +121,8 @@ async function watchRequests(page: Page, origin: string, found: Finding[]): Prom
   await page.route('**/*', (route) => {
     const request = route.request()
     if (new URL(request.url()).origin === origin) return route.continue()
-    // Images, videos and frames of other sites are the author's choice and do not block the check.
+    // Images, videos and frames from other sites are the author's choice, so they are not our
+    // faults.
     const byAuthor = ['image', 'media', 'document'].includes(request.resourceType())
     found.push({ ...finding('other-origin', request.url()), byAuthor })
     return route.abort()

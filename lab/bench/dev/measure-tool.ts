@@ -26,10 +26,10 @@ export async function measureTool(
   const port = 20_000 + Math.floor(Math.random() * 20_000)
   const [program = '', ...args] = tool.command(port)
   const original = readFileSync(tool.file)
-  // Playwright evaluates scripts with eval, which our policy blocks.
+  // Playwright evaluates scripts with `eval`, which our content security policy blocks.
   const page = await browser.newPage({ bypassCSP: true })
   const started = Date.now()
-  // A process group of its own, because some tools start others.
+  // The tool gets its own process group, because some tools start other processes.
   const server = spawn(program, args, { cwd: tool.cwd, stdio: 'ignore', detached: true })
   try {
     await untilOpen(port)
@@ -37,7 +37,7 @@ export async function measureTool(
     await page.waitForTimeout(1_500)
     const times: number[] = []
     for (let edit = 1; edit <= edits; edit += 1) times.push(await editOnce(page, tool.file, edit))
-    // This request is answered only after the tool's background work.
+    // The response to this request arrives only after the tool's background work.
     if (lastPath !== undefined) await waitForFullResponse(`http://127.0.0.1:${port}${lastPath}`)
     const cells = times.length === 0 ? '' : `${median(times)} ms, ${Math.max(...times)} ms`
     console.log(`${tool.name.padEnd(30)}${`${painted} ms`.padEnd(17)}${cells}`)
@@ -66,7 +66,10 @@ async function untilOpen(port: number): Promise<void> {
   throw new Error('The server did not start.')
 }
 
-/** Waits without a limit, because `fetch` gives up after five minutes. */
+/**
+ * Requests a page without a time limit. `fetch` cannot be used, because it has a time limit of five
+ * minutes.
+ */
 async function waitForFullResponse(url: string): Promise<void> {
   const [response] = (await once(get(url), 'response')) as [IncomingMessage]
   response.resume()

@@ -56,16 +56,16 @@ type Language = {
   readonly lines: KnownLines
 }
 
-/** Shiki's time limit for one line. A time, so the result depends on the machine. */
+/** Shiki's time limit for one line. Because it is a time, the result depends on the machine. */
 const SHIKI_LINE_MS = 500
 /**
- * Limit of scanner calls, in place of our limit of searches; no legitimate block in our samples
- * reaches it.
+ * The limit on scanner calls, which replaces our limit on searches. No ordinary block in our
+ * samples reaches it.
  */
 const QUESTIONS = { perCharacter: 20, atLeast: 5_000 } as const
-/** Nesting depth of rules at the end of a line. */
+/** The maximum nesting depth of rules at the end of a line. */
 const DEPTH_MAX = 500
-/** Embedded languages, as in our highlighter. */
+/** The languages that are embedded in others, as in Octavo's highlighter. */
 const INSIDE: Readonly<Record<string, readonly string[]>> = { mdx: ['yaml', 'tsx'] }
 const AT_ONCE = '--no-regexp-tier-up'
 
@@ -122,7 +122,10 @@ async function createEngine({ folder, translations }: Setup, name: ToolName): Pr
   return createJavaScriptRegexEngine({ forgiving: true, regexConstructor })
 }
 
-/** Adds what our scanner has besides speed: a limit by count, and lines reduced to Latin-1. */
+/**
+ * Adds two features of our scanner to an engine: a limit on the number of calls, and lines reduced
+ * to Latin-1.
+ */
 function withBudget(engine: Engine, budget: SearchBudget): Engine {
   return {
     createScanner(sources) {
@@ -147,12 +150,13 @@ type EngineOptions = {
   readonly engine: Engine
   readonly isCaching?: boolean
   readonly langs?: string
-  /** Replaces the time limit. */
+  /** The limit on calls, which replaces the time limit. */
   readonly budget?: SearchBudget
 }
 
 /**
- * Creates our highlighter with another engine: a registry per language, our token kinds, our HTML.
+ * Creates a highlighter with a different engine, but with the token kinds and HTML of Octavo. Each
+ * language has its own registry.
  */
 async function createEngineTool(
   { folder }: Setup,
@@ -238,7 +242,7 @@ async function createEngineTool(
   }
 }
 
-/** Writes a line as our highlighter does. */
+/** Writes a line in the same format as Octavo's highlighter. */
 function writeLine(line: string, tokens: Uint32Array, kinds: (metadata: number) => string): string {
   let html = ''
   let from = 0
@@ -259,7 +263,7 @@ function writeLine(line: string, tokens: Uint32Array, kinds: (metadata: number) 
   return html
 }
 
-/** Creates Shiki with one registry for all languages, and HTML with colors in `style`. */
+/** Creates Shiki with one registry for all languages, which writes HTML with colors in `style`. */
 async function createCore(setup: Setup): Promise<Tool> {
   const { createHighlighterCoreSync } = await importFrom<{
     createHighlighterCoreSync: (options: object) => {
@@ -279,7 +283,7 @@ export async function grammarsOf(folder: string, name: string, langs = 'langs'):
   return (await importFrom<{ default: Grammars }>(folder, `@shikijs/${langs}/${name}`)).default
 }
 
-/** Returns the known languages. Diagrams have a grammar too, but are drawn. */
+/** Returns the languages to highlight. Diagrams have a grammar too, but are drawn instead. */
 export async function knownLanguages(folder: string): Promise<ReadonlySet<string>> {
   const { languageNames, languageAliasNames } = await importFrom<{
     languageNames: readonly string[]

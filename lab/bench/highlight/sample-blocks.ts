@@ -1,4 +1,4 @@
-/** Samples code blocks of real documentation, and creates hostile ones. */
+/** Samples code blocks from real documentation and creates hostile ones. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -7,11 +7,11 @@ export type Choice = {
   readonly blocks: number
   readonly languages: number
   /**
-   * Takes this site's blocks as they are, with duplicates; if undefined, distinct ones of all
-   * sites.
+   * A site whose blocks are all used, with duplicates; if undefined, distinct blocks of all sites
+   * are used.
    */
   readonly site: string | undefined
-  /** Languages with a grammar. */
+  /** The languages with a grammar. */
   readonly known: ReadonlySet<string>
 }
 
@@ -75,7 +75,10 @@ const HOSTILE: Readonly<Record<string, readonly string[]>> = {
   cpp: ['template<', 'a::'],
 }
 
-/** Returns blocks near our highlighter's limits: 20 lines of 5,000 characters, or 100 of 1,000. */
+/**
+ * Returns blocks just below the limits of our highlighter: 20 lines of 5,000 characters, or 100
+ * lines of 1,000.
+ */
 export function hostileBlocks(): readonly (readonly [name: string, block: Block])[] {
   const repeated = Object.entries(HOSTILE).flatMap(([language, parts]) =>
     parts.map((part) => {

@@ -4,21 +4,21 @@ import type { Page } from 'playwright-core'
 export type Journey = {
   readonly name: string
   readonly viewport: { readonly width: number; readonly height: number }
-  /** The start page; the requested page by default. */
+  /** The path of the start page; by default, that of `--page` or of the site's first page. */
   readonly path?: string
   readonly steps: readonly Step[]
 }
 
 type Step = {
   readonly name: string
-  /** Selector of a required element; the step is skipped if the page does not have it. */
+  /** The selector of a required element. The step is skipped if the page does not have it. */
   readonly needs: string
   readonly act: (page: Page) => Promise<void>
 }
 
 const WIDE = { width: 1280, height: 800 }
 const PHONE = { width: 360, height: 740 }
-/** Typing speed of an average reader: some results arrive before the next key. */
+/** An average reader's time between keys, which is long enough for some results to arrive. */
 const LETTER_MS = 180
 const QUERY = 'configure the pipelnie'
 

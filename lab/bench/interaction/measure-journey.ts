@@ -5,7 +5,7 @@ import { CPU_SLOWDOWN, watchInteractions } from './watch-interactions.ts'
 
 export type StepTimes = {
   readonly step: string
-  /** Time from each action to the paint of its effect. */
+  /** The time from each action to the paint of its effect. */
   readonly times: readonly number[]
 }
 

@@ -1,23 +1,24 @@
 /**
- * Measures what a reader waits for: from a key or a click to the next paint, as the browser reports
- * it.
+ * Measures how long a reader waits: the time from a key or a click to the next paint, as the
+ * browser reports it.
  */
 import type { Page } from 'playwright-core'
 
 export const CPU_SLOWDOWN = 4
-/** Browsers do not report shorter interactions. */
+/** The minimum duration that browsers report for an interaction. */
 const UNREPORTED_MS = 16
 
 export type Waits = {
-  /** Duration of each interaction, in steps of 8 ms; never empty. */
+  /** The duration of each interaction, in steps of 8 ms; never empty. */
   readonly times: readonly number[]
   /** The longest task that followed, which would delay the next interaction. */
   readonly taskMs: number
 }
 
 /**
- * Runs in the page; a string, because `document` has no types here. An interaction consists of
- * several events (key down and key up); the longest one counts.
+ * A script that runs in the page. It is a string, because `document` has no types here. An
+ * interaction consists of several events, such as key down and key up, and has the duration of the
+ * longest one.
  */
 const WATCH = `if (self.waits === undefined) {
   const watch = (options, see) =>
@@ -35,7 +36,7 @@ const WATCH = `if (self.waits === undefined) {
 self.waits = { times: new Map(), taskMs: 0 }`
 const READ = '({ times: [...self.waits.times.values()], taskMs: self.waits.taskMs })'
 
-/** Enough time for the last paint to be reported. */
+/** The time to wait until the browser has reported the last paint. */
 const SETTLE_MS = 800
 
 export async function watchInteractions(page: Page, act: () => Promise<void>): Promise<Waits> {

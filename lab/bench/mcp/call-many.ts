@@ -13,7 +13,7 @@ export type CallOrder = {
 export type CallReport = {
   readonly statuses: Readonly<Record<string, number>>
   readonly times: Readonly<Record<string, readonly number[]>>
-  /** From the first request to the last response. */
+  /** The time from the first request to the last response. */
   readonly seconds: number
 }
 
@@ -45,7 +45,7 @@ async function callMany(order: CallOrder): Promise<CallReport> {
   const statuses: Record<string, number> = {}
   const times: Record<string, number[]> = {}
   const calls: Promise<void>[] = []
-  // A new agent per round, because the service closes idle connections between rounds.
+  // Each round gets a new agent, because the service closes idle connections between rounds.
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const started = performance.now()
   const total = order.perSecond * order.seconds
@@ -62,7 +62,10 @@ async function callMany(order: CallOrder): Promise<CallReport> {
   return { statuses, times, seconds: (performance.now() - started) / 1_000 }
 }
 
-/** Half of the calls search, as agents do; the others read, grep, list, or request the tools. */
+/**
+ * Returns the next call. As with real agents, half of the calls search; the others read, grep,
+ * list, or request the tools.
+ */
 function nextCall(): { readonly method: string; readonly params: object; readonly name: string } {
   const word = (offset: number) => WORDS[(sent * 7 + offset * 3) % WORDS.length] ?? ''
   const tool = (name: string, input: object) => ({

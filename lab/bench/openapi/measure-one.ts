@@ -15,15 +15,16 @@ import {
 
 export type Figures = {
   readonly cpuMs: number
-  /** Peak of resident memory, above the level after loading libraries and text. */
+  /** The peak of resident memory, relative to that after loading libraries and text. */
   readonly peakBytes: number
   /**
-   * V8's heap before and after, and the growth of memory outside of it. The peak is in the trace.
+   * V8's heap at the start and the end, and the growth of memory outside of it. The peak of the
+   * heap is in the trace.
    */
   readonly heapStart: number
   readonly heapEnd: number
   readonly outside: number
-  /** Memory still in use at the end, while the result is kept. */
+  /** The memory that the result still occupies at the end. */
   readonly heldBytes: number
   readonly operations: number
   readonly dataBytes: number
@@ -87,8 +88,8 @@ async function prepare(): Promise<() => Made | Promise<Made>> {
 }
 
 /**
- * Loads and checks the specification, and creates the data of all pages: each is serialized as JSON
- * and dropped.
+ * Loads and checks the specification, and creates the data of all pages, each of which is
+ * serialized as JSON and then dropped.
  */
 function ours(): Made {
   const { specification } = parseSpecification(file, text)
@@ -112,13 +113,13 @@ function ours(): Made {
 }
 
 /**
- * Resets the process's peak memory, so that imports do not count. Linux supports this on request.
+ * Resets the peak memory of the process, so that imports do not count. Only Linux supports this.
  */
 function startPeak(): number {
   try {
     writeFileSync('/proc/self/clear_refs', '5')
   } catch {
-    // Other systems only have the peak since the start.
+    // Other systems only report the peak since the start of the process.
   }
   return process.memoryUsage.rss()
 }

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import type { Figures } from './measure-one.ts'
 
 export type Measured = Figures & {
-  /** Peak of V8's heap, plus memory outside of it. */
+  /** The peak of V8's heap, plus the memory outside of it. */
   readonly heapPeak: number
 }
 
 /**
- * Runs one job in its own process. A heap shrinks only in a collection, so the GC trace contains
- * its peak.
+ * Runs one job in its own process. The GC trace contains the peak of the heap, since a heap only
+ * shrinks in a collection.
  */
 export function runMeasurement(job: string, file: string, flags: readonly string[] = []): Measured {
   const script = join(import.meta.dirname, 'measure-one.ts')
@@ -20,7 +20,7 @@ export function runMeasurement(job: string, file: string, flags: readonly string
   )
   const [, json = ''] = /^RESULT (.*)$/m.exec(output) ?? []
   const figures = JSON.parse(json) as Figures
-  // The work is between the two forced collections ("testing").
+  // In the trace, the work is between the two forced collections, which are marked as "testing".
   const [, trace = ''] = output.split(/Mark-Compact[^\n]*testing/)
   const sizes = [...trace.matchAll(/(?:Scavenge|Mark-Compact)[^\n]*?([\d.]+) \([\d.]+\) ->/g)].map(
     ([, size = '0']) => Number(size) * 1024 * 1024,
@@ -29,7 +29,6 @@ export function runMeasurement(job: string, file: string, flags: readonly string
   return { ...figures, heapPeak }
 }
 
-/** Returns the median of one figure. */
 export function median(rounds: readonly Measured[], figure: keyof Measured): number {
   const sorted = rounds.map((round) => round[figure]).toSorted((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? 0

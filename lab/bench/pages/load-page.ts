@@ -5,26 +5,29 @@ import type { Browser, CDPSession, Page } from 'playwright-core'
 export type PageLoad = {
   readonly requests: number
   readonly origins: number
-  /** Bytes over the wire with headers; without fonts, which do not block the page. */
+  /** The transferred bytes with headers, but without fonts, which do not block the page. */
   readonly bytes: number
   readonly fontBytes: number
-  /** Script files as transferred, plus inline scripts, each compressed. */
+  /** The bytes of transferred script files, plus those of inline scripts, each compressed. */
   readonly scriptBytes: number
   readonly firstPaintMs: number
   readonly blockingMs: number
   readonly shift: number
-  /** Policy violations and other console messages. */
+  /** Violations of the content security policy and other console messages. */
   readonly complaints: readonly string[]
 }
 
 const CPU_SLOWDOWN = 4
 const PAGE_TIME_MS_MAX = 30_000
-/** Long tasks that start later than this after the load event do not count. */
+/** The time to wait after the load event. Later long tasks do not count. */
 const SETTLE_MS = 500
-/** A task blocks for its duration beyond this limit. */
+/** The duration up to which a task does not count as blocking. */
 const TASK_MS_FREE = 50
 
-/** Runs in the page before other scripts; a string, because `document` has no types here. */
+/**
+ * A script that runs in the page before all others. It is a string, because `document` has no types
+ * here.
+ */
 const WATCH = `self.seen = { shift: 0, tasks: [] }
 new PerformanceObserver((list) => {
   for (const one of list.getEntries()) if (!one.hadRecentInput) self.seen.shift += one.value
@@ -96,7 +99,7 @@ function summary(traffic: Traffic, seen: Seen): Omit<PageLoad, 'complaints'> {
   const inlineBytes = inline.map((code) => brotliCompressSync(code).length)
   const bytesOf = (isWanted: (type: string | undefined) => boolean) =>
     traffic.filter((one) => isWanted(one.type)).map((one) => one.bytes)
-  // Before the first paint there is no content to interact with.
+  // Tasks before the first paint do not count, because there is no content to interact with.
   const blocking = tasks
     .filter(([startMs, durationMs]) => startMs + durationMs > paintMs)
     .map(([startMs, durationMs]) => durationMs - Math.max(0, paintMs - startMs) - TASK_MS_FREE)

@@ -1,10 +1,13 @@
-/** Measures a host's CPU time per request, compared in alternating pairs. Linux only; needs wrk. */
+/** Compares a host's CPU time per request for two kinds of load, in turn. Linux only; needs wrk. */
 import { spawnSync } from 'node:child_process'
 import { preciseCpuMs } from '../../parts/export/cpu-time.ts'
 import { median, sum } from '../../parts/export/print-table.ts'
 
 const PAIRS = 10
-/** A pair alternates between both kinds every second, so that other load affects both. */
+/**
+ * The number of turns of each kind in a pair. The kinds alternate every second, so that other load
+ * affects both.
+ */
 const TURNS = 4
 const SECONDS = 1
 const CONNECTIONS = 16

@@ -1,4 +1,7 @@
-/** Textbook BM25 over sections: stems, no function words, no further tuning. */
+/**
+ * Textbook BM25 over sections, with stemming and without function words. It is not tuned any
+ * further.
+ */
 
 import { stemOf } from '../../../packages/search/src/engine/word-stem.ts'
 import {
@@ -30,20 +33,20 @@ export function plainBm25(
     termsOf(`${page.title} ${headings.join(' ')} ${text}`),
   )
   const counts = texts.map((terms) => Map.groupBy(terms, (term) => term))
-  const inSections = new Map<string, number>()
+  const sectionCounts = new Map<string, number>()
   for (const own of counts)
-    for (const term of own.keys()) inSections.set(term, (inSections.get(term) ?? 0) + 1)
-  const usual = texts.reduce((sum, { length }) => sum + length, 0) / texts.length
+    for (const term of own.keys()) sectionCounts.set(term, (sectionCounts.get(term) ?? 0) + 1)
+  const averageLength = texts.reduce((sum, { length }) => sum + length, 0) / texts.length
   return async (question, limit) => {
-    const asked = new Set(termsOf(question))
+    const terms = new Set(termsOf(question))
     const found = sections.map((section, place): FoundSection => {
       let score = 0
-      for (const term of asked) {
-        const often = counts[place]?.get(term)?.length ?? 0
-        const rare = inSections.get(term) ?? 0
-        const weight = Math.log(1 + (sections.length - rare + 0.5) / (rare + 0.5))
-        const long = (texts[place]?.length ?? 0) / usual
-        score += (weight * often * (K1 + 1)) / (often + K1 * (1 - B + B * long))
+      for (const term of terms) {
+        const frequency = counts[place]?.get(term)?.length ?? 0
+        const sectionCount = sectionCounts.get(term) ?? 0
+        const weight = Math.log(1 + (sections.length - sectionCount + 0.5) / (sectionCount + 0.5))
+        const relativeLength = (texts[place]?.length ?? 0) / averageLength
+        score += (weight * frequency * (K1 + 1)) / (frequency + K1 * (1 - B + B * relativeLength))
       }
       return { section, score }
     })

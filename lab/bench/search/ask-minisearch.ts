@@ -4,8 +4,8 @@ import type { SiteSection } from './sample-queries.ts'
 type Ask = (query: string) => readonly string[]
 
 /**
- * Indexes the same sections in MiniSearch, headings ranked above text: with its defaults, and with
- * the options of its examples.
+ * Indexes the same sections in MiniSearch, with headings ranked above text: once with its defaults
+ * and once with the options of its examples.
  */
 export function createMiniSearch(
   sections: readonly SiteSection[],

@@ -2,7 +2,7 @@ import { create, insertMultiple, search } from '@orama/orama'
 import type { SiteSection } from './sample-queries.ts'
 
 /**
- * Indexes the same sections in Orama, with one typing error allowed and headings ranked above text.
+ * Indexes the same sections in Orama, with headings ranked above text and one allowed typing error.
  */
 export async function createOrama(
   sections: readonly SiteSection[],

@@ -1,4 +1,6 @@
-/** Indexes the same pages with Pagefind and queries it in a browser, where it runs. */
+/**
+ * Indexes the same pages with Pagefind, and queries it in a browser, because Pagefind runs there.
+ */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +10,10 @@ import { serveFolder } from '../../../packages/builder/testing/serve-folder.ts'
 
 type Ask = (queries: readonly string[]) => Promise<readonly (readonly string[])[]>
 
-/** Returns the URLs for each query; at most three headings of a page, as its own dialog shows. */
+/**
+ * Returns the URLs for each query, with at most three headings per page, as in Pagefind's own
+ * dialog.
+ */
 export async function withPagefind(
   site: string,
   language: string,
@@ -50,7 +55,7 @@ type PagefindPage = {
   }[]
 }
 
-/** Runs in the browser. */
+/** Queries Pagefind. This function runs in the browser. */
 async function askAll(queries: string[]): Promise<string[][]> {
   const address = '/pagefind/pagefind.js'
   const pagefind = (await import(address)) as Pagefind

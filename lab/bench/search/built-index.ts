@@ -1,18 +1,18 @@
-/** Opens a built index from the folder instead of the network. */
+/** Opens a built search index from a folder instead of the network. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { type IndexedPage, PageFiles, SearchEngine, type SearchRoot } from '@octavo/search'
 import type { SiteSection } from './sample-queries.ts'
 
-/** Number of results that the dialog shows. */
+/** The number of results that the search dialog shows. */
 const SHOWN_MAX = 12
 
 export type BuiltIndex = {
   readonly engine: SearchEngine
-  /** Reads the sections of all pages, which are in many files. */
+  /** Reads the sections of all pages from their files. */
   readonly readSections: () => readonly SiteSection[]
-  /** Bytes and files read since it was opened, including the root. */
+  /** The bytes and files that were read since the index was opened, including its root. */
   readonly loaded: { bytes: number; files: number }
 }
 
@@ -56,8 +56,8 @@ function scopesOf(site: string): readonly string[] {
 }
 
 /**
- * Returns the index for English or for readers without a version, otherwise the one with the most
- * pages.
+ * Returns the scope for English, or else the one for readers without a version, or else the one
+ * with the largest index.
  */
 export function mainScope(site: string): string {
   const scopes = scopesOf(site)
@@ -71,13 +71,12 @@ export function firstPath(site: string): string {
   return (JSON.parse(read(`${root.folder}/${file}.bin`).toString()) as IndexedPage).url
 }
 
-/** Returns the scope of the largest index. */
 export function largestScope(site: string): string {
   const size = (scope: string) => statSync(join(site, `_octavo/search/${scope}.bin`)).size
   return scopesOf(site).toSorted((a, b) => size(b) - size(a))[0] ?? ''
 }
 
-/** Returns the URLs shown for a query, in display order. */
+/** Returns the URLs that are shown for a query, in their order. */
 export async function askOctavo(
   { engine }: BuiltIndex,
   query: string,

@@ -1,4 +1,4 @@
-/** Counts how often engines have the page that answers a question among their first results. */
+/** A question with the pages that answer it. */
 export type LabeledQuestion = {
   readonly question: string
   readonly page: string
@@ -8,7 +8,10 @@ export type LabeledQuestion = {
 export class RecallTally {
   readonly #ranks = new Map<string, number[]>()
 
-  /** Returns the rank of the first page that answers, from 1; infinity if there is no such page. */
+  /**
+   * Adds the result of a question. Returns the rank of the first page that answers it, starting at
+   * 1; infinity if no page answers it.
+   */
   add(engine: string, { page, alsoAcceptable }: LabeledQuestion, pages: readonly string[]): number {
     const right = new Set([page, ...alsoAcceptable].map(plainAddress))
     const place = pages.findIndex((shown) => right.has(shown))
@@ -35,7 +38,10 @@ function share(ranks: readonly number[], count: number): number {
   return ranks.filter((rank) => rank <= count).length / ranks.length
 }
 
-/** Removes the fragment, a trailing slash and `index`, which all lead to the same page. */
+/**
+ * Returns a URL without its fragment, a trailing slash and `index`, so that URLs of the same page
+ * are equal.
+ */
 export function plainAddress(url: string): string {
   return decodeURIComponent(url)
     .replace(/#.*/, '')

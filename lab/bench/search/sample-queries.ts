@@ -12,7 +12,10 @@ export type SampleQuery = {
   readonly hasTypo: boolean
 }
 
-/** Uses only headings of one section, so that the expected result is unambiguous. */
+/**
+ * Returns queries from headings that only one section has, so that the expected result is
+ * unambiguous.
+ */
 export function sampleQueries(
   sections: readonly SiteSection[],
   { count, seed }: { readonly count: number; readonly seed: number },
@@ -30,7 +33,7 @@ export function sampleQueries(
   })
 }
 
-/** Returns true for a short heading with a word that is long enough for a typing error. */
+/** Checks whether a heading is short and has a word that is long enough for a typing error. */
 function isTypable(heading: string): boolean {
   return /[a-z]{5}/i.test(heading) && heading.length <= 60
 }
@@ -61,7 +64,6 @@ function shuffle<Item>(items: readonly Item[], random: () => number): readonly I
   return rest
 }
 
-/** Returns a seeded random generator. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {

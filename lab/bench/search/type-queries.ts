@@ -8,15 +8,16 @@ import { serveFolder } from '../../../packages/builder/testing/serve-folder.ts'
 export type TypedQuery = {
   readonly text: string
   /**
-   * Bytes of search files without headers, which depend on the host and are compressed by HTTP/2.
+   * The bytes of the loaded search files, without headers, which depend on the host and are
+   * compressed by HTTP/2.
    */
   readonly bytes: number
   readonly files: number
-  /** From the last letter until the results for the whole query are shown. */
+  /** The time from the last letter until the results for the whole query are shown. */
   readonly answerMs: number
 }
 
-/** No file is loaded later than this after the results. */
+/** The time to wait for files after the results are shown. No file is loaded later. */
 const SETTLE_MS = 1_500
 
 export type Typing = {
@@ -58,7 +59,7 @@ async function typeQuery(browser: Browser, { url, text, letterMs }: Visit): Prom
       await page.keyboard.type(letter)
     }
     const typedAt = performance.now()
-    // The list has the query that it belongs to.
+    // The list of results names the query that it belongs to.
     await page.locator(`#oct-found-list[data-query=${JSON.stringify(text)}]`).waitFor()
     const answerMs = performance.now() - typedAt
     await page.waitForTimeout(SETTLE_MS)

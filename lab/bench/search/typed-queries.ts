@@ -1,6 +1,7 @@
 /**
- * Compares the results of short queries with manual judgments: true if the page that a reader would
- * want is among the first two. A judgment is valid as long as the first two pages stay the same.
+ * Compares the results of short queries with a person's judgments. A judgment is true if one of the
+ * first two pages is what a reader would want, and is valid as long as these two pages stay the
+ * same.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,9 +13,9 @@ const SHOWN = 2
 
 type TypedQuery = { readonly site: string; readonly query: string }
 type Judged = TypedQuery & {
-  /** The first pages. */
+  /** The first pages of the results. */
   readonly found: readonly string[]
-  /** Undefined if these results have not been judged. */
+  /** The judgment; undefined if these results have not been judged. */
   readonly isRight?: boolean
 }
 

@@ -26,7 +26,7 @@ export async function withBuiltSites(
   }
 }
 
-/** Authors' mistakes do not matter here: a site with errors is built anyway. */
+/** Builds a site. Ignores authors' errors, since they do not matter for search. */
 function build(folder: string, site: string, output: string): void {
   const found = configFolders(folder).find((path) => path === site || path.startsWith(`${site}/`))
   const command = ['packages/cli/src/main.ts', 'build', join(folder, found ?? site)]

@@ -1,27 +1,28 @@
 /**
- * The campaign's entries, in the order of the catalog: load, no loss, faults, fuzz, OWASP API,
- * attacks.
+ * The entries of the campaign, in the order of the catalog: load, no loss, faults, fuzz, OWASP API
+ * and attacks.
  */
 
 export type CampaignEntry = {
   /**
-   * Section of the catalog: 4.1 load, 4.2 soak, 4.3 export, 4.4 faults, 4.5 bad input, 4.6 fuzz,
-   * 4.7 OWASP API, 4.8 attacks, and 4.9 drills.
+   * The section of the catalog: 4.1 load, 4.2 soak, 4.3 export, 4.4 faults, 4.5 bad input, 4.6
+   * fuzz, 4.7 OWASP API, 4.8 attacks, and 4.9 drills.
    */
   readonly section: '4.1' | '4.2' | '4.3' | '4.4' | '4.5' | '4.6' | '4.7' | '4.8' | '4.9'
   readonly name: string
   readonly shows: string
-  /** The source file. */
+  /** The source file of the program or test. */
   readonly file: string
   readonly command: readonly string[]
   readonly secondsMax: number
-  /** Matches the output line that says how much was done; the number of tests by default. */
+  /** Matches the output line that says how much work was done; by default, the number of tests. */
   readonly volume?: RegExp
-  /** The reason why the campaign does not run it. */
+  /** The reason why the campaign does not run this entry. */
   readonly omitted?: string
 }
 
 const SERVICE = 'packages/service/src/'
+const ASSISTANT = 'packages/assistant/src/'
 const MINUTE = 60
 const PROPERTIES = ['vitest', 'run', '--project', 'unit', '--project', 'service', 'property.test']
 
@@ -30,15 +31,19 @@ type Test = Pick<CampaignEntry, 'section' | 'name' | 'shows' | 'omitted'> & {
   readonly secondsMax?: number
 }
 
-/** Test files of the service that need only a database. */
-const tests = ({ files, secondsMax = 5 * MINUTE, ...entry }: Test): CampaignEntry => ({
+/** Creates an entry for test files of the service, which need only a database. */
+const tests = ({ files, ...entry }: Test): CampaignEntry =>
+  shortTests({ ...entry, files: files.map((file) => `${SERVICE}${file}`) })
+
+/** Creates an entry for test files of any package that take only seconds. */
+const shortTests = ({ files, secondsMax = 5 * MINUTE, ...entry }: Test): CampaignEntry => ({
   ...entry,
-  file: `${SERVICE}${files[0]}`,
-  command: ['vitest', 'run', '--project', 'service', ...files.map((file) => `${SERVICE}${file}`)],
+  file: files[0] ?? '',
+  command: ['vitest', 'run', '--project', 'unit', '--project', 'service', ...files],
   secondsMax,
 })
 
-/** Test files with full builds, a browser, or minutes of work. */
+/** Creates an entry for test files that run full builds or a browser, or take minutes. */
 const longTests = (
   { files, secondsMax = 10 * MINUTE, ...entry }: Test,
   project: 'e2e*' | 'soak' = 'e2e*',
@@ -277,14 +282,11 @@ export const ENTRIES: readonly CampaignEntry[] = [
     },
     'soak',
   ),
-  tests({
+  shortTests({
     section: '4.4',
     name: 'model-down',
     shows: 'The model provider is down, hangs, or answers wrongly.',
-    files: [
-      'answers/assistant/answer/model-faults.test.ts',
-      'answers/assistant/models/model-client.test.ts',
-    ],
+    files: [`${ASSISTANT}answer/model-faults.test.ts`, `${ASSISTANT}models/model-client.test.ts`],
   }),
   tests({
     section: '4.4',
@@ -435,7 +437,7 @@ export const ENTRIES: readonly CampaignEntry[] = [
     section: '4.7',
     name: 'api5-functions',
     shows: 'API5: each route × role × own and foreign organization is the table in the docs.',
-    files: ['people/members/authorisation.test.ts'],
+    files: ['people/members/authorization.test.ts'],
     secondsMax: 10 * MINUTE,
   }),
   longTests({
@@ -459,20 +461,20 @@ export const ENTRIES: readonly CampaignEntry[] = [
     shows: 'API8: headers, hosts and caches of hosted sites; no tenant text for unknown hosts.',
     files: ['reading/hosting/hosting.test.ts', 'reading/access/private-site.test.ts'],
   }),
-  tests({
+  shortTests({
     section: '4.7',
     name: 'api10-consumption',
     shows: 'API10: hostile Git hosts, models and uploads.',
     files: [
-      'publishing/providers/provider.test.ts',
-      'answers/assistant/models/wire-formats.test.ts',
-      'publishing/deployments/hostile.test.ts',
+      `${SERVICE}publishing/providers/provider.test.ts`,
+      `${ASSISTANT}models/wire-formats.test.ts`,
+      `${SERVICE}publishing/deployments/hostile.test.ts`,
     ],
   }),
   script({
     section: '4.7',
     name: 'dependencies',
-    shows: 'Licences, install scripts, integrity and origin of every locked package.',
+    shows: 'Licenses, install scripts, integrity and origin of every locked package.',
     file: 'scripts/dependencies.ts',
     volume: /(\d+ production packages.*)/,
   }),
@@ -535,14 +537,11 @@ export const ENTRIES: readonly CampaignEntry[] = [
     },
     'soak',
   ),
-  tests({
+  shortTests({
     section: '4.8',
     name: 'attack-assistant',
     shows: '100 injections in pages and questions, and answers that repeat them.',
-    files: [
-      'answers/assistant/answer/injections.test.ts',
-      'answers/assistant/answer/answer-text.test.ts',
-    ],
+    files: [`${ASSISTANT}answer/injections.test.ts`, `${ASSISTANT}answer/answer-text.test.ts`],
   }),
   tests({
     section: '4.8',

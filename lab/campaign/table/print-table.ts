@@ -1,6 +1,5 @@
 /**
- * Prints the table of results between two markers of the page. The rest of the page is written by
- * hand.
+ * Prints the table of results between two markers on a page that is otherwise written by hand.
  */
 import type { CampaignEntry } from './entries.ts'
 
@@ -13,7 +12,7 @@ export type CampaignResult = {
 
 export type CampaignResults = Record<string, CampaignResult>
 
-/** Section numbers of the catalog that the campaign follows. */
+/** The titles of the catalog's sections, by number. */
 const SECTIONS: Readonly<Record<CampaignEntry['section'], string>> = {
   '4.1': 'Load',
   '4.2': 'Soak',

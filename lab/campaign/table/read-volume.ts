@@ -1,8 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/**
- * Reads how much an entry did from its output: the last matching line, or the test runner's count.
- */
+/** Matches the counts of the test runner, which are the volume of an entry without a pattern. */
 const TESTS = /^\s*Tests\s+(?:(\d+) failed \| )?(?:(\d+) passed)/m
 const LENGTH_MAX = 160
 

@@ -1,5 +1,5 @@
 /**
- * Builds one site of the corpus and prints the result as JSON, for `corpus-build.ts`:
+ * Builds one site of the corpus and prints the result as JSON, for `corpus/build.ts`:
  *
  *   node lab/corpus/build/build-one.ts <site> <folder to work in>
  */
@@ -13,7 +13,7 @@ import { lostWords } from './source-prose.ts'
 export type BuiltSite = {
   readonly pageFiles: number
   readonly htmlFiles: number
-  /** Page files without HTML. */
+  /** Page files for which no HTML was written. */
   readonly missing: readonly string[]
   readonly pageCount: number
   readonly outputCount: number

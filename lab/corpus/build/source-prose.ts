@@ -1,6 +1,6 @@
 /**
  * Extracts the words that an author wrote for readers, without our parser, and the words that a
- * page shows. Both are approximate, so a person reviews the differences.
+ * page shows. Both lists are approximate, so a person must review the differences.
  */
 
 export const WORD = /[\p{L}\p{N}]{3,}/gu
@@ -13,7 +13,9 @@ export function lostWords(source: string, html: string): readonly string[] {
   return [...words].filter((word) => !shown.includes(word))
 }
 
-/** Removes what readers never see: modules, tags, expressions, URLs, comments. */
+/**
+ * Returns the source without what readers never see: modules, tags, expressions, URLs and comments.
+ */
 export function proseOf(source: string): string {
   const body = source.replace(/^\ufeff?---\r?\n[\s\S]*?\n---[ \t]*(?:\r?\n|$)/, '')
   const fences: string[] = []
@@ -41,7 +43,9 @@ export function proseOf(source: string): string {
   return `${plain}\n${fences.join('\n')}`
 }
 
-/** Returns the text between the tags, once joined across tags and once separated. */
+/**
+ * Returns the text between the tags twice: first without the tags, then with a space for each tag.
+ */
 function shownText(html: string): string {
   const main = html.slice(html.indexOf('<main'))
   const names = [...main.matchAll(/ (?:alt|title|aria-label|placeholder)="([^"]*)"/g)]

@@ -1,15 +1,14 @@
 /**
- * Compares every row of moved projects in both databases, every blob in the new store, and checks
- * that every accepted turn exists once.
+ * Compares every row of moved projects in both databases and every blob in the new store, and
+ * checks that every accepted turn exists exactly once.
  */
 import pg from 'pg'
 import { PROJECT_TABLES } from '../../../packages/service/src/app/cells/project-tables.ts'
 import type { HostedProject, Hosting } from '../../../packages/service/testing/start-hosting.ts'
 
 /**
- * Tables that the new cell keeps changing: the log has the import, reader counts grow, and writers
- * add rows. Every row of the old cell must still exist, or one with the same key and a higher
- * count.
+ * Tables whose rows change after the move. Only their number of rows is compared: it must not be
+ * lower than in the old cell.
  */
 const CHANGES: ReadonlySet<string> = new Set([
   'action_count',
@@ -23,7 +22,7 @@ const CHANGES: ReadonlySet<string> = new Set([
   'preview',
   'connection',
   'api_key',
-  // Encrypted with another key.
+  // Secrets are encrypted with a different key.
   'secret',
 ])
 const FINDINGS_MAX = 20
@@ -82,7 +81,10 @@ export async function compareCells(from: Hosting, to: Hosting, moved: Moved): Pr
   }
 }
 
-/** Reader counts: the old cell kept counting its readers after the export. */
+/**
+ * Matches tables with reader counts, which are not compared, because the old cell still changed
+ * them after the export.
+ */
 const isCounted = (table: string) => /^(?:event_|traffic|visitor_)/.test(table)
 
 const ID = '(select id from project where public_id = $1)'

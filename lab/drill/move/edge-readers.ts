@@ -1,4 +1,7 @@
-/** Reads all sites through the edge the whole time: every page must be served correctly. */
+/**
+ * Reads all sites through the edge during the whole move, and checks that every page is served
+ * correctly.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { visit } from '../../../packages/service/testing/test-deployment.ts'
 

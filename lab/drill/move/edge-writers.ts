@@ -1,7 +1,7 @@
 /**
- * Writes conversations through the edge: each writer retries a turn until it is accepted, and
- * records how long a project refused. If a response is lost, the turn is sent again with the same
- * name, which is idempotent.
+ * Writes conversations through the edge. Each writer retries a turn until it is accepted, and
+ * records how long a project rejected it. If a response is lost, the turn is sent again with the
+ * same name, which is idempotent.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -19,9 +19,9 @@ export function startEdgeWriters(options: {
   readonly pauseMs: number
 }) {
   const { port, projects, count, pauseMs } = options
-  /** Names of the turns that each project has accepted. */
+  /** The names of the turns that each project has accepted. */
   const accepted = new Map<string, string[]>()
-  /** The longest time for which a turn was refused, by project. */
+  /** The longest time for which a turn was rejected, by project. */
   const refusedMs = new Map<string, number>()
   const errors: string[] = []
   let refusals = 0
@@ -67,7 +67,10 @@ export function startEdgeWriters(options: {
 
   const all = Promise.all(Array.from({ length: count }, (_, writer) => write(writer)))
   return {
-    /** Sends turns to one project until one is accepted, and records how long it refuses. */
+    /**
+     * Sends a turn to one project until it is accepted, and records how long the project rejects
+     * it.
+     */
     probe: (project: WrittenProject, name: string) => send(project, name),
     stop: async () => {
       isOver = true

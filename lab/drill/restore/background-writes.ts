@@ -6,7 +6,7 @@ import type { HostedProject, Hosting } from '../../../packages/service/testing/s
 import type { SiteVersion } from '../../parts/deploy/site-versions.ts'
 
 export type ConversationWriter = {
-  /** Publishes this many conversations in sequence, and returns the acknowledged ids. */
+  /** Publishes a number of conversations in sequence, and returns the acknowledged ids. */
   readonly write: (project: HostedProject, count: number) => Promise<readonly string[]>
   readonly end: () => Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Reads the state of a service, as its users see it and as its tables have it. */
+/** Reads the state of a service: what its users see, and the rows of its tables. */
 
 import type { ConversationPage } from '@octavo/contract'
 import pg from 'pg'
@@ -33,7 +33,7 @@ export async function readExport(
   return lines
 }
 
-/** Returns a reader's response for each path. */
+/** Returns the response that a reader gets for each path. */
 export async function readSite(
   port: number,
   project: HostedProject,

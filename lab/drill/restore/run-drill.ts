@@ -2,10 +2,10 @@
  * Destroys a whole service and restores it from a backup that was made while it was written to. The
  * service, PostgreSQL, the store and the commands are the real ones. Compares afterwards:
  *
- * - each row that existed before the backup and did not change until it ended, in every table;
- * - exports from the API: rows acknowledged before the backup exist, line by line, and rows written
- *   meanwhile exist up to one moment and not after it;
- * - what readers get from every site, byte by byte;
+ * - each row in every table that existed before the backup and did not change until its end;
+ * - exports from the API: all rows acknowledged before the backup must exist, line by line, and of
+ *   the rows written meanwhile, exactly those up to one moment;
+ * - the responses that readers get from every site, byte by byte;
  * - every file of every deployment, by its digest.
  */
 import { rmSync } from 'node:fs'
@@ -31,7 +31,7 @@ export type DrillOptions = {
   readonly projects: number
   readonly deployments: number
   readonly conversations: number
-  /** Time for which deployments and conversations continue before and after the backup. */
+  /** The time for which deployments and conversations continue before and after the backup. */
   readonly marginMs?: number
   readonly onStep?: (step: DrillStep) => void
 }
@@ -44,7 +44,7 @@ type DrillStep = {
 
 export type DrillResult = {
   readonly steps: readonly DrillStep[]
-  /** Differences that were found. */
+  /** The differences that were found. */
   readonly wrong: readonly string[]
 }
 
@@ -65,7 +65,7 @@ const PATHS = [
 const SECRET_KEY = `drill:${Buffer.alloc(32, 7).toString('base64')}`
 const LIVE_MS_MAX = 60_000
 const LIVE_PAUSE_MS = 100
-/** The owner on the new server has another name than on the lost one. */
+/** The owner of the tables on the new server, whose name differs from that on the lost server. */
 const NEW_OWNER = 'another_owner'
 
 export async function runDrill(options: DrillOptions): Promise<DrillResult> {
@@ -117,7 +117,7 @@ async function drill(
   const writer = await openWriter(hosting)
   ends.push(writer.end)
 
-  // Everything acknowledged so far must be in the backup.
+  // Everything that was acknowledged so far must be in the backup.
   const exportsBefore = await readExports(hosting, sites)
   const rowsBefore = await readRows(hosting.postgres.url)
   let isOver = false
@@ -155,7 +155,7 @@ async function drill(
     found: `${written} conversations, ${deployed + 1 - options.deployments} deployments`,
   })
 
-  // The loss: only the backup folder remains.
+  // Here the service is lost: only the backup folder remains.
   await service.kill()
   await hosting.postgres.stop()
   await emptyStore(hosting)
@@ -244,7 +244,10 @@ async function fill(hosting: Hosting, options: DrillOptions, port: number) {
   return { sites, busy, makeVersion }
 }
 
-/** Waits for the version, because hosts serve a new deployment a moment after it is live. */
+/**
+ * Reads a version of a site. It waits for the version, because hosts serve a new deployment a
+ * moment after it is live.
+ */
 async function readVersion(port: number, project: HostedProject, number: number) {
   const giveUpAt = performance.now() + LIVE_MS_MAX
   for (;;) {
@@ -289,10 +292,10 @@ async function runStep(
   ...args: readonly string[]
 ): Promise<readonly [CommandEnd, string]> {
   const end = await runService(environment, ...args)
-  const said = end.text.trim().split('\n')
+  const lines = end.text.trim().split('\n')
   return [
     end,
-    `exit ${end.code}: ${said.filter((line) => /^(?:Copied|Dumped|Walked|Checked)/.test(line)).join(' ')}`,
+    `exit ${end.code}: ${lines.filter((line) => /^(?:Copied|Dumped|Walked|Checked)/.test(line)).join(' ')}`,
   ]
 }
 
@@ -323,7 +326,10 @@ export async function newDatabase(hosting: Hosting, url: string) {
 
 type Rows = ReadonlyMap<string, ReadonlyMap<string, number>>
 
-/** Rows that are equal before and after the backup were equal during it. */
+/**
+ * Compares the rows that are equal before and after the backup, because they did not change during
+ * it.
+ */
 function compareRows(before: Rows, after: Rows, now: Rows) {
   const lost: string[] = []
   let compared = 0

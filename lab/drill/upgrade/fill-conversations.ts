@@ -6,7 +6,10 @@ import type { Query } from '../../../packages/service/src/platform/database/data
 
 const YEAR_MS = 365 * 86_400_000
 
-/** Spreads this many over the projects. The newest is a minute old, so that new ones follow it. */
+/**
+ * Inserts conversations that are spread over the projects. The newest is a minute old, so that new
+ * ones follow it.
+ */
 export async function fillConversations(query: Query, count: number): Promise<void> {
   await query(
     `insert into conversation (project_id, id, recorded_at, query, response, sources,
@@ -27,7 +30,7 @@ export async function fillConversations(query: Query, count: number): Promise<vo
 
 export type Content = { readonly rows: number; readonly digest: string }
 
-/** Reads all columns that the first release has, of rows up to an id. */
+/** Reads the rows up to an id, with the columns that the first release has. */
 export async function readContent(query: Query, lastId: string): Promise<Content> {
   const [content] = await query<Content>(
     `select count(*)::integer as rows,

@@ -1,7 +1,7 @@
 /**
- * Load of clients during an upgrade: they export whole projects page by page and as a stream,
- * record conversations, send the same ones again, and delete some. Failed requests are not retried:
- * each failure counts.
+ * Generates client load during an upgrade. The clients export whole projects page by page and as a
+ * stream, record conversations, send the same ones again, and delete some. Failed requests are not
+ * retried, because each failure counts.
  */
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type DrillProject = {
   readonly projectId: string
   readonly adminKey: string
-  /** Ids that every export that starts now must return. */
+  /** The ids that an export must return if it starts now. */
   readonly ids: Set<string>
 }
 
@@ -23,8 +23,8 @@ export type LoadResult = {
   readonly wrongExports: readonly string[]
   readonly exports: number
   /**
-   * Exports whose first page came before the migration and whose last page came from the new
-   * service.
+   * The number of exports that started before the migration and got their last page from the new
+   * version.
    */
   readonly exportsAcross: number
   readonly recorded: number
@@ -34,7 +34,7 @@ export type LoadResult = {
 export type Load = {
   readonly setTargets: (...urls: readonly string[]) => void
   readonly setPhase: (phase: Phase) => void
-  /** Resolves when every started export has reached its last page. */
+  /** Stops the load; resolves when all running exports have reached their last page. */
   readonly stop: () => Promise<LoadResult>
 }
 
@@ -52,11 +52,11 @@ type Page = {
 
 const REQUEST_MS_MAX = 30_000
 const QUICK = { pages: 10, pauseMs: 20 }
-/** Slow enough that an export takes longer than the upgrade, like that of a remote client. */
+/** An export that takes longer than the upgrade, like that of a slow client. */
 const SLOW = { pages: 100, pauseMs: 1_000 }
 const LIMIT_MAX = 1_000
 const NDJSON = 'application/x-ndjson'
-/** Stays below the hourly import limit, even in a drill of several minutes. */
+/** The pause keeps the load below the hourly import limit, even in a drill of several minutes. */
 const RECORD_PAUSE_MS = 150
 const RECORDED_AT_ONCE = 5
 const DELETE_EVERY = 5
@@ -78,7 +78,7 @@ export function startLoad(projects: readonly DrillProject[], keepAlive: boolean)
     const url = `${target}/v1/analytics/${project.projectId}/assistant${call.path ?? ''}`
     const began = { phase, at: performance.now() }
     const reply = await send(agent, url, project.adminKey, call).catch((error: Error) => error)
-    // A request that spans two phases counts in the first, and its time in both.
+    // A request that spans two phases is counted in the first one, but its time counts in both.
     for (const one of new Set([began.phase, phase])) {
       const result = phases.get(one) ?? { requests: 0, longestMs: 0 }
       const longestMs = Math.max(result.longestMs, performance.now() - began.at)
@@ -97,7 +97,7 @@ export function startLoad(projects: readonly DrillProject[], keepAlive: boolean)
     for (const [index, id] of got.entries())
       if (index > 0 && id <= (got[index - 1] ?? '')) report(`gives ${id} twice or too late`)
     const set = new Set(got)
-    // Rows deleted in the meantime may exist or not.
+    // Rows that were deleted in the meantime may be missing.
     const missing = expected.filter((id) => !set.has(id) && project.ids.has(id))
     if (missing.length > 0) report(`lacks ${missing.length} rows, such as ${missing[0]}`)
   }
@@ -148,7 +148,8 @@ export function startLoad(projects: readonly DrillProject[], keepAlive: boolean)
     if (ids === undefined) return
     for (const id of ids) project.ids.add(id)
     counts.recorded += ids.length
-    // The other version, if there are two, must recognize them.
+    // The same conversations are sent again. If two versions are running, each must return the same
+    // ids as the other.
     const again = await send()
     if (again !== undefined && again.join() !== ids.join())
       failures.push(`${phase}: the same conversations got other ids`)

@@ -1,6 +1,6 @@
 /**
- * Upgrades a service that is in use: the old version serves while the new one migrates, then both
- * serve, then only the new one. With real processes and a real PostgreSQL.
+ * Upgrades a service that is in use, with real processes and a real PostgreSQL: the old version
+ * serves while the new one migrates, then both serve, then only the new one.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,14 +17,16 @@ import { type DrillProject, type LoadResult, startLoad } from './load.ts'
 import { type RunningVersion, type ServiceVersion, serviceVersion } from './service-version.ts'
 
 export type DrillOptions = {
-  /** The revision of the old version; undefined for an upgrade from this version to a next one. */
+  /**
+   * The revision of the old version; undefined for an upgrade from this version to a future one.
+   */
   readonly from: string | undefined
   readonly conversations: number
   readonly projects: number
-  /** Duration of each phase other than the migration. */
+  /** The duration of each phase other than the migration. */
   readonly partSeconds: number
   readonly role: 'api' | 'all'
-  /** Clients keep their connections open, as a proxy does. */
+  /** True if clients keep their connections open, as a proxy does. */
   readonly keepAlive: boolean
   readonly print: (line: string) => void
 }
@@ -34,11 +36,11 @@ export type DrillResult = {
   readonly migrateSeconds: number
   readonly before: Content
   readonly after: Content
-  /** Rows in the tables at the end, and the rows that clients expect. */
+  /** The number of rows in the tables at the end, and the number that clients expect. */
   readonly rows: number
   readonly expectedRows: number
   readonly countedByDay: number
-  /** Error messages of the versions that correctly refused to start. */
+  /** The error messages of the versions that correctly refuse to start. */
   readonly newBeforeMigrate: string
   readonly oldAfterMigrate: string
   readonly oldReadiness: string
@@ -47,7 +49,7 @@ export type DrillResult = {
 }
 
 const PRESENT = join(import.meta.dirname, '../../../packages/service/src/main.ts')
-/** Greater than every id of this century. */
+/** A string that is greater than every id created in this century. */
 const LAST_ID = '7'
 
 export async function runDrill(options: DrillOptions): Promise<DrillResult> {
@@ -95,7 +97,7 @@ function chooseVersions({ from, print }: DrillOptions) {
 }
 
 type Stage = DrillOptions & {
-  /** Runs as the owner of the tables, without a timeout. */
+  /** Runs a query as the owner of the tables, without a timeout. */
   readonly query: Query
   readonly oldVersion: ServiceVersion
   readonly newVersion: ServiceVersion

@@ -9,11 +9,11 @@ type CommandEnd = { readonly code: number; readonly text: string; readonly secon
 
 export type RunningVersion = {
   readonly url: string
-  /** Status and text of `/readyz`. */
+  /** Returns the status and text of `/readyz`. */
   readonly readiness: () => Promise<string>
-  /** Error lines of its log. */
+  /** The error lines of the log. */
   readonly errors: readonly string[]
-  /** Lets pending requests finish; returns the exit code. */
+  /** Stops the server gracefully, after pending requests; resolves to the exit code. */
   readonly stop: () => Promise<number | null>
   readonly kill: () => void
 }

@@ -1,4 +1,4 @@
-/** Runs `npm run lab fuzz/deployment` for a short time. */
+/** Tests a small number of runs of `npm run lab fuzz/deployment`. */
 import { beforeAll, expect, test } from 'vitest'
 import { GARDEN } from '../../../packages/service/testing/assistant-site.ts'
 import { builtSite } from '../../../packages/service/testing/built-site.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 
 test.each(TARGETS.map((target) => [target.name, target] as const))(
-  'a changed file (%s) is read or rejected without another error',
+  'a randomly changed file (%s) is read or rejected, and causes no other error',
   async (_, target) => {
     for (let seed = 0; seed < RUNS; seed += 1)
       expect(await readFile(target.make(site, new Chance(seed)))).toMatch(/^(?:read|refused)$/)

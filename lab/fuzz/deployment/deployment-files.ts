@@ -1,5 +1,6 @@
 /** Lists every kind of deployment file that the service opens, with the code that reads it. */
 import { inflateRawSync } from 'node:zlib'
+import { parseSettings } from '@octavo/assistant'
 import {
   ASSISTANT_FILE_PATH,
   type ManifestEntry,
@@ -16,7 +17,6 @@ import { checkTerms } from '../../../packages/search/src/format/check-terms.ts'
 import { decodeShard, decodeVocabulary } from '../../../packages/search/src/format/index-format.ts'
 import { parseSearchRoot } from '../../../packages/search/src/format/parse-search-root.ts'
 import { inflateFile } from '../../../packages/service/src/reading/libraries/inflate-file.ts'
-import { parseSettings } from '../../../packages/service/src/reading/libraries/site-settings.ts'
 import type { TestSite } from '../../../packages/service/testing/test-deployment.ts'
 import type { Chance } from '../openapi/change-specification.ts'
 import { mutateBytes, mutateCompressed, mutateJson } from './mutate-bytes.ts'
@@ -54,7 +54,7 @@ export function openFuzzSite({ root: rootText, blobs }: TestSite): FuzzSite {
 
 type Target = {
   readonly name: string
-  /** Relative frequency. */
+  /** The relative frequency with which this kind of file is chosen. */
   readonly share: number
   /** Creates a changed file; returns a function that reads it. */
   readonly make: (site: FuzzSite, chance: Chance) => () => unknown
@@ -84,7 +84,7 @@ function vocabularyPath({ files }: FuzzSite): string {
   return `${folder.slice(1)}/${vocabulary.file}.bin`
 }
 
-/** Encodes some vectors of four numbers. */
+/** Returns an encoded set of vectors with four numbers each. */
 function someVectors(): Buffer {
   const set = new VectorSet()
   for (const text of ['a', 'b', 'c']) set.add(text, Int8Array.of(1, 2, 3, 4))
@@ -218,7 +218,7 @@ function makeChangedLibrary(site: FuzzSite, chance: Chance): () => Promise<void>
     const library = await openLibrary(files, { reader: READER, inflate: inflateFile })
     const { pages } = await library.pages({ limit: 10 })
     await library.search(QUESTION, 20)
-    await library.findPassage(QUESTION)
+    await library.findMatches(QUESTION)
     await library.grep('water', { limit: 5 })
     await library.findPage('/watre')
     await library.findOperation('GET /x')
@@ -237,7 +237,10 @@ export function chooseTarget(chance: Chance): Target {
   return chance.pick(all)
 }
 
-/** Reads a file, which must succeed or be rejected as unreadable. Other errors are rethrown. */
+/**
+ * Reads a file, which must succeed or fail with the error for an unreadable file. Other errors are
+ * rethrown.
+ */
 export async function readFile(read: () => unknown): Promise<'read' | 'refused'> {
   try {
     await read()

@@ -1,10 +1,10 @@
-/** Changes a file at random, as bytes and as JSON; each change depends only on the seed. */
+/** Changes a file at random, as bytes and as JSON. Each change depends only on the seed. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Chance } from '../openapi/change-specification.ts'
 
 const CHANGES_MAX = 4
 const DEPTH = 20_000
-/** Length limit of a value that is repeated often. */
+/** The maximum length of a value that may be repeated often. */
 const REPEATED_LENGTH_MAX = 200
 const BOMB_BYTES = 16 * 1024 * 1024
 const NUMBERS = [
@@ -71,7 +71,7 @@ function mutateOnce(bytes: Buffer, other: Buffer, chance: Chance): Buffer {
   }
 }
 
-/** Changes one value of a JSON text, or the text itself. */
+/** Changes one value in a JSON text, or changes the text as bytes. */
 export function mutateJson(text: Buffer, other: Buffer, chance: Chance): Buffer {
   if (chance.below(3) === 0) return mutateBytes(text, other, chance)
   if (chance.below(40) === 0)
@@ -85,7 +85,7 @@ export function mutateJson(text: Buffer, other: Buffer, chance: Chance): Buffer 
 
 type Holder = Record<string, unknown>
 
-/** Descends at random and replaces the value at the end. */
+/** Replaces a value at a random place in the tree. */
 function changeOne(root: { value: unknown }, chance: Chance): void {
   let holder = root as Holder
   let key = 'value'
@@ -110,7 +110,7 @@ function newValue(before: unknown, chance: Chance): unknown {
       return chance.pick(TEXTS)
     case 4: {
       const isSmall = (JSON.stringify(before) ?? '').length < REPEATED_LENGTH_MAX
-      // Clones, so that a later change of one does not change all of them.
+      // The values are cloned, so that a later change to one does not change all of them.
       return Array.from({ length: chance.below(isSmall ? 3_000 : 3) }, () =>
         structuredClone(before),
       )
@@ -125,7 +125,7 @@ function newValue(before: unknown, chance: Chance): unknown {
 }
 
 /**
- * Changes the content of a compressed file, or the compressed bytes, or returns a decompression
+ * Changes the content of a compressed file or its compressed bytes, or returns a decompression
  * bomb.
  */
 export function mutateCompressed(

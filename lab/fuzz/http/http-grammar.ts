@@ -1,7 +1,7 @@
 /**
- * Generates requests as bytes: mostly well-formed, with elements that HTTP parsers are known to
- * read differently, such as lengths, encodings, hosts, line ends, and a second request inside the
- * first one's body.
+ * Generates requests as bytes. They are mostly well-formed, with elements that HTTP parsers are
+ * known to read differently, such as lengths, encodings, hosts, line endings, and a second request
+ * inside the body of the first one.
  */
 import fc from 'fast-check'
 
@@ -13,7 +13,10 @@ export type Places = {
   readonly key: string
 }
 
-/** Each character is one byte. */
+/**
+ * Generates the bytes of a connection, usually one request, as a string in which each character is
+ * one byte.
+ */
 export function requestBytes(places: Places): fc.Arbitrary<string> {
   const one = oneRequest(places)
   const text = fc
@@ -27,7 +30,7 @@ export function requestBytes(places: Places): fc.Arbitrary<string> {
     )
 }
 
-/** Makes the first value by far the most likely. */
+/** Generates one of the values. The first one is by far the most likely. */
 function usually<Value>(first: Value, ...others: readonly Value[]): fc.Arbitrary<Value> {
   return fc.oneof(
     { weight: 12, arbitrary: fc.constant(first) },

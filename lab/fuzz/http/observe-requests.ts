@@ -1,6 +1,6 @@
 /**
- * Loaded into a service with `node --import`, only by scripts: prints each request as Node's parser
- * passed it to the service, and its response. It uses Node's own diagnostics channels, so the
+ * Prints each request as Node's parser passed it to the service, and its response. Scripts load
+ * this module into a service with `node --import`. It uses Node's own diagnostics channels, so the
  * service runs as in production.
  */
 import { subscribe } from 'node:diagnostics_channel'
@@ -9,14 +9,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 type Started = { readonly request: IncomingMessage; readonly response: ServerResponse }
 
 export type ObservedRequest = {
-  /** The sender's address. */
+  /** The address of the sender. */
   readonly from: string
   /** The client's address, as forwarded by the proxy. */
   readonly client: string | undefined
   readonly method: string
   readonly host: string
   readonly url: string
-  /** Length of the body according to the headers. */
+  /** The length of the body according to the headers. */
   readonly length: string
   readonly status: number
 }

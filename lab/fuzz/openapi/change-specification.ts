@@ -1,4 +1,4 @@
-/** Changes a specification at random, as a value and as a text. */
+/** Changes a specification at random, as a value and as text. */
 
 type Fields = Record<string, unknown>
 type Spot = { readonly holder: Fields; readonly key: string }
@@ -104,7 +104,7 @@ const REFERENCES = [
   '#/x/0/length',
 ]
 
-/** Makes one change at a random place. */
+/** Makes one change at a random place in a document. */
 export function changeValue(document: object, chance: Chance): void {
   const spots = spotsIn(document)
   if (spots.length === 0) return
@@ -131,7 +131,7 @@ export function changeValue(document: object, chance: Chance): void {
       put(holder, key, nested(holder[key], 1 + chance.below(150), chance))
       return
     case 4: {
-      // Inserts another part of the same document, where it does not belong.
+      // Replaces a value with another part of the document, which does not belong there.
       const other = chance.pick(spots)
       put(holder, key, structuredClone(other.holder[other.key]))
       return
@@ -155,7 +155,7 @@ export function changeValue(document: object, chance: Chance): void {
   }
 }
 
-/** Sets an own property, even if its key is `__proto__`. */
+/** Sets an own property, even for the key `__proto__`. */
 function put(holder: Fields, key: string, value: unknown): void {
   Object.defineProperty(holder, key, {
     value,
@@ -234,7 +234,7 @@ const PIECES = [
   '"\\u12',
 ]
 
-/** Makes one to three changes at random places. */
+/** Makes one to three changes at random places in the text. */
 export function changeText(text: string, chance: Chance): string {
   let changed = text
   for (let change = chance.below(3); change >= 0; change -= 1) changed = changeOnce(changed, chance)
@@ -258,7 +258,7 @@ function changeOnce(text: string, chance: Chance): string {
       return text.slice(0, at) + flipped + text.slice(at + 1)
     }
     case 4: {
-      // Changes the indentation of one line.
+      // The indentation of one line changes.
       const line = text.lastIndexOf('\n', at) + 1
       const pad = chance.pick(['', ' ', '  ', '    ', '\t'])
       return text.slice(0, line) + pad + text.slice(line).trimStart()

@@ -8,7 +8,7 @@ export function sliceDocument(document: object, count: number): readonly object[
   if (JSON.stringify(document).length <= WHOLE_MAX) return [document]
   const { paths, components: _, webhooks: __, ...frame } = document as Fields
   const items = Object.entries((paths ?? {}) as Fields)
-  // Spread evenly over the document.
+  // The slices are spread evenly over the document.
   return Array.from({ length: Math.min(count, items.length) }, (_unused, slice) => {
     const [path, item] = items[Math.floor((slice * items.length) / count)] ?? ['/none', {}]
     const sliced: Fields = { ...frame, paths: { [path]: item }, components: {} }
@@ -24,8 +24,8 @@ function copySchemes(document: Fields, sliced: Fields): void {
 }
 
 /**
- * Follows references breadth-first until the slice is large enough; the remaining references stay
- * broken.
+ * Copies what a slice refers to, breadth-first, until the slice is large enough. The remaining
+ * references are broken.
  */
 function copyReferred(document: Fields, sliced: Fields, from: unknown): void {
   const waiting = referencesIn(from)

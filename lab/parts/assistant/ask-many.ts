@@ -1,12 +1,11 @@
 /**
- * A low-priority process that asks questions, so that the cost of asking is separate from the
- * service's cost. It is also the model that the service calls, which writes at a fixed rate. Orders
+ * A low-priority process that asks questions, so that the cost of asking is separate from the cost
+ * of the service. It is also the model that the service calls, which writes at a fixed rate. Orders
  * arrive over IPC, one at a time.
  */
 import { setPriority } from 'node:os'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readerOf } from '../../../packages/service/testing/assistant-site.ts'
 import {
   DONE,
   finish,
@@ -14,7 +13,8 @@ import {
   startModelServer,
   startStream,
   usage,
-} from '../../../packages/service/testing/model-server.ts'
+} from '../../../packages/assistant/testing/model-server.ts'
+import { readerOf } from '../../../packages/service/testing/assistant-site.ts'
 import {
   type AbuseOrder,
   type AskOrder,
@@ -63,7 +63,7 @@ async function askAtOnce({ port, host, streams }: StreamsOrder) {
   const firsts: number[] = []
   const statuses: Record<string, number> = {}
   let whole = 0
-  // New tickets for every run, because each is valid for a limited number of questions.
+  // Every run gets new tickets, because each is valid for a limited number of questions.
   const tickets = await Promise.all(
     Array.from({ length: Math.ceil(streams / QUESTIONS_PER_TICKET) }, (_, index) =>
       newClient(site, `192.0.${run % 250}.${index + 1}`),

@@ -1,11 +1,11 @@
-/** Orders for the process of `ask-many.ts`, and its reports. */
+/** The orders to the process of `ask-many.ts`, and the reports that it returns. */
 type Site = { readonly port: number; readonly host: string }
 
 export type StreamsOrder = Site & {
   readonly kind: 'streams'
-  /** Number of streams that start at the same moment; each is read to its end. */
+  /** The number of streams that start at the same moment. Each is read to its end. */
   readonly streams: number
-  /** Chunks of text in the model's answer. */
+  /** The number of chunks of text in the model's answer. */
   readonly pieces: number
 }
 
@@ -20,12 +20,12 @@ export type AbuseOrder = Site & {
 export type AskOrder = StreamsOrder | AbuseOrder
 
 export type AskReport = {
-  /** Milliseconds from each question to its first text, without the model's time. */
+  /** The milliseconds from each question to the first text of the answer, without model time. */
   readonly firsts: readonly number[]
   readonly statuses: Readonly<Record<string, number>>
-  /** Number of streams with complete text and end. */
+  /** The number of streams that ended normally with the complete text. */
   readonly whole: number
-  /** Calls to the model since the last report. */
+  /** The number of calls to the model since the last report. */
   readonly modelAsked: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Returns the variables of a service whose model is a bench server, with limits that the bench does
- * not reach.
+ * Returns the environment variables of a service whose model is a bench server, with limits that
+ * the bench does not reach.
  */
 export const modelEnvironment = (url: string) => ({
   OCTAVO_ASSISTANT_URL: url,

@@ -1,6 +1,6 @@
 /**
- * Checks every manifest of every finished deployment, in the database and in the store: no file of
- * a deployment may be missing or have other bytes.
+ * Checks every manifest of every finished deployment, in the database and in the store: no file may
+ * be missing or have different bytes.
  */
 import { parseManifestRoot, parseManifestRun } from '@octavo/model'
 import pg from 'pg'
@@ -70,7 +70,7 @@ export async function checkDeployments(
       const isOld = row.state === 'ready' && row.published_at !== null
       const state = row.is_live ? 'live' : isOld ? 'superseded' : row.state
       states.set(state, (states.get(state) ?? 0) + 1)
-      // An expired deployment is no longer kept: garbage collection may have removed its files.
+      // Garbage collection may have removed the files of an expired deployment.
       const wasReady = row.state === 'ready' || (row.state === 'expired' && !row.is_live)
       if (row.published_at !== null && !wasReady)
         wrong.push(`${name} was published and is not ready`)
@@ -106,7 +106,10 @@ export async function checkDeployments(
   }
 }
 
-/** Without a rollback, the live deployment is the last published one. */
+/**
+ * Returns a problem for each published deployment that is neither live nor older than the live one.
+ * Without rollbacks, there must be none.
+ */
 function findWrongPointers(rows: readonly Row[]): readonly string[] {
   return rows.flatMap((row) => {
     if (row.published_at === null || row.is_live) return []

@@ -1,6 +1,6 @@
 /**
- * Collects unused blobs once a second, as the worker does every hour. A day takes a minute here,
- * because no run would last for a real one.
+ * Collects unused blobs once a second, as the worker does every hour. Here a day takes one minute,
+ * because no run lasts for a whole day.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readSettings } from '../../../packages/service/src/app/settings/env.ts'
@@ -13,15 +13,15 @@ import type { Hosting } from '../../../packages/service/testing/start-hosting.ts
 const PAUSE_MS = 1_000
 const RENEWAL_SECONDS = 5
 const GRACE_SECONDS = 60
-/** Number of deployments that are kept, instead of 50. */
-const KEPT = 5
+/** The number of deployments that are kept, instead of 50. */
+const KEPT_DEPLOYMENTS = 5
 /** The planted bug: a blob may be collected before its deployment is finished. */
 const NO_GRACE_SECONDS = -60
 
 export type CollectorResult = {
   readonly runs: number
   readonly deleted: number
-  /** Rounds that failed because the database or the store was killed. */
+  /** The number of rounds that failed because the database or the store was killed. */
   readonly failed: number
 }
 
@@ -42,7 +42,7 @@ export async function startCollector(
   await database.query(
     (retire?.text ?? '')
       .replace("interval '30 days'", `interval '${GRACE_SECONDS} seconds'`)
-      .replace('offset 50', `offset ${KEPT}`),
+      .replace('offset 50', `offset ${KEPT_DEPLOYMENTS}`),
   )
   const log = createLog(() => {}, Date.now)
   const signal = new AbortController().signal
@@ -65,7 +65,8 @@ export async function startCollector(
       await sleep(PAUSE_MS)
     }
   })()
-  // `stop` reports a failure; until then it must not end the process and leave servers running.
+  // `stop` reports a failure. Until then, a rejection must not end the process, which would leave
+  // servers running.
   done.catch(() => {})
   return {
     async stop(): Promise<CollectorResult> {

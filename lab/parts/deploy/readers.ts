@@ -1,6 +1,6 @@
 /**
- * Reads a site while it is deployed. Each reader loads a page, then every style, script and search
- * file that it uses from the other host, and compares all of them with the build.
+ * Reads a site while it is deployed. Each reader loads a page, then loads every style, script and
+ * search file that the page uses from the other process, and compares all of them with the build.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type SiteResponse, visit } from '../../../packages/service/testing/test-deployment.ts'
@@ -9,13 +9,13 @@ import { markOf, type SiteVersion, sha256Of } from './site-versions.ts'
 export type ReadersOptions = {
   readonly count: number
   readonly host: string
-  /** Ports of the processes that serve the site. */
+  /** The ports of the processes that serve the site. */
   readonly ports: readonly number[]
-  /** Versions that may be live; more are added during the run. */
+  /** The versions that may be live. More are added during the run. */
   readonly versions: ReadonlyMap<number, SiteVersion>
   /** True while processes are killed: broken connections and 503 are then allowed. */
   readonly allowsOutages: boolean
-  /** Pause between two loads of one reader. */
+  /** The pause between two loads of one reader. */
   readonly pauseMs?: number
   /** Called with the duration of each response. */
   readonly onReply?: (ms: number) => void
@@ -24,7 +24,7 @@ export type ReadersOptions = {
 export type ReadersResult = {
   readonly loads: number
   readonly files: number
-  /** Loads that an outage interrupted. */
+  /** The number of loads that an outage interrupted. */
   readonly outages: number
   readonly seen: ReadonlySet<number>
   readonly wrong: readonly string[]
@@ -38,7 +38,7 @@ const IMPORTED = /["']\.\/((?:chunk|[a-z-]+)-[\da-f]{8}\.js)["']/g
 const SEARCH = '_octavo/search/all.bin'
 const SEARCH_DATA = '_octavo/search-data/'
 const SEARCH_DATA_FILES = 4
-const TRIES_MAX = 4
+const ATTEMPTS_MAX = 4
 
 class Outage extends Error {}
 
@@ -112,18 +112,19 @@ export function startReaders(options: ReadersOptions) {
 
   /**
    * Checks the search index, which has the same name in all versions: it must belong to a complete
-   * version, whose files are served while it is live.
+   * version, and the files of that version must be served while it is live.
    */
   async function search(port: number, otherPort: number): Promise<void> {
     const version = await findIndex(port)
     if (version === undefined) return
     const data = [...version.files.keys()].filter((path) => path.startsWith(SEARCH_DATA))
-    // A reader's search needs only some of them.
+    // A reader's search needs only some of the data files.
     for (const path of data.slice(0, SEARCH_DATA_FILES)) {
       let reply = await get(otherPort, `/${path}`)
-      // Page texts are never served from an earlier deployment, so the search reloads the index.
-      // Every second version has the same index, so one with this file may be live again by then.
-      for (let tries = 1; reply.status === 404 && tries < TRIES_MAX; tries += 1) {
+      // The page text of an earlier deployment is never served, so the search reloads the index.
+      // Every second version has the same index, so a version with the requested file may be live
+      // again by then.
+      for (let attempts = 1; reply.status === 404 && attempts < ATTEMPTS_MAX; attempts += 1) {
         if ((await findIndex(otherPort)) !== version) return
         reply = await get(otherPort, `/${path}`)
       }
@@ -132,7 +133,7 @@ export function startReaders(options: ReadersOptions) {
     }
   }
 
-  /** Returns the version with this index. */
+  /** Requests the search index, and returns the version that it belongs to. */
   async function findIndex(port: number): Promise<SiteVersion | undefined> {
     const { status, bytes } = await get(port, `/${SEARCH}`)
     const digest = sha256Of(bytes)

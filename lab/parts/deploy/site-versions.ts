@@ -1,6 +1,6 @@
 /**
- * Versions of one site, built by the real builder: even and odd numbers differ in their styles and
- * their search index, and every number has its own pages.
+ * Versions of one site from the real builder. Versions with even and odd numbers differ in their
+ * styles and search index, and every version has different pages.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ export type SiteVersion = {
   readonly number: number
   /** A folder for `octavo deploy --prebuilt`. */
   readonly folder: string
-  /** The digest of each file by its path. */
+  /** The digest of each file, by path. */
   readonly files: ReadonlyMap<string, string>
 }
 
@@ -34,7 +34,7 @@ const HAS_MARK = /\.(?:html|md|txt)$/
 
 const printMark = (number: number) => MARK + String(number).padStart(DIGITS, '0')
 
-/** Returns the version of a page. */
+/** Returns the version number of a page. */
 export function markOf(html: string): number | undefined {
   const [, digits] = new RegExp(`${MARK}(\\d{${DIGITS}})`).exec(html) ?? []
   return digits === undefined ? undefined : Number(digits)
@@ -43,7 +43,10 @@ export function markOf(html: string): number | undefined {
 export const sha256Of = (bytes: Uint8Array | string) =>
   createHash('sha256').update(bytes).digest('hex')
 
-/** Builds the two base sites; returns a function that creates any version of them. */
+/**
+ * Builds the two base sites. Returns a function that creates a version with any given number from
+ * them.
+ */
 export async function buildVersions(folder: string): Promise<(number: number) => SiteVersion> {
   const bases = await Promise.all(
     ['even', 'odd'].map((name) => buildBase(join(folder, name), name)),
@@ -126,7 +129,10 @@ export function readBuiltTree(folder: string): BuiltTree {
   return { facts, entries }
 }
 
-/** Returns the same site with its own first page. `index.html` can be a redirect to that page. */
+/**
+ * Returns a copy of a site with a different first page. `index.html` can be a redirect to that
+ * page.
+ */
 export function ownPage(folder: string, { entries }: BuiltTree, number: number) {
   const read = (path: string) => readFileSync(join(folder, path), 'utf8')
   const target = /http-equiv="refresh" content="0; url=\/([^"]*)"/.exec(read('index.html'))?.[1]

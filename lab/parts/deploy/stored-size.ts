@@ -1,4 +1,4 @@
-/** Returns the disk usage of a service's blobs in a folder store. */
+/** Measures the disk usage of a service's blobs in a folder store. */
 import { execFileSync } from 'node:child_process'
 import type { Hosting } from '../../../packages/service/testing/start-hosting.ts'
 

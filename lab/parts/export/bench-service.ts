@@ -37,7 +37,10 @@ export type BenchService = {
 export const BENCH_PEPPER = 'a pepper for benches, 32 characters or more'
 export const BENCH_RING = createPepperRing({ current: BENCH_PEPPER })
 const MAIN = join(import.meta.dirname, '../../../packages/service/src/main.ts')
-/** A minute, because a start can be slow on a busy machine. */
+/**
+ * The maximum number of checks whether the service has started, over one minute in total, because a
+ * start can be slow on a busy machine.
+ */
 const START_ATTEMPTS_MAX = 1_200
 const START_PAUSE_MS = 50
 
@@ -75,12 +78,15 @@ export async function createBenchProject(databaseUrl: string): Promise<BenchProj
 }
 
 export type ServiceOptions = {
-  /** Connects as the owner of the tables; the service uses its own role. */
+  /** The database URL for the owner of the tables. The service connects with its own role. */
   readonly databaseUrl: string
   readonly connections: number
 }
 
-/** Its log goes to a file, as in production, because reading a pipe would cost CPU time here. */
+/**
+ * Starts the service. It logs to a file, because reading a pipe would cost CPU time in this
+ * process.
+ */
 export async function startBenchService(options: ServiceOptions): Promise<BenchService> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-bench-'))
   const logFile = join(folder, 'service.log')
@@ -121,7 +127,7 @@ async function readPort(child: ChildProcess, logFile: string): Promise<number> {
   throw new Error('the service did not start')
 }
 
-/** Runs statements as the owner, without a timeout. */
+/** Runs statements as the owner of the tables, without a timeout. */
 export async function runSql(
   databaseUrl: string,
   ...statements: string[]

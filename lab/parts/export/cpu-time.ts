@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Linux counts in ticks of 10 ms. */
+/** The unit in which Linux counts CPU time. */
 const TICK_MS = 10
-/** Positions of `utime` and `stime` after the process name, which can contain spaces. */
+/** The positions of `utime` and `stime` after the process name, which can contain spaces. */
 const USER = 11
 const SYSTEM = 12
 
@@ -14,8 +14,8 @@ export function cpuMs(pid: number): number {
 }
 
 /**
- * Returns CPU time in microsecond precision, for work shorter than a tick. Ended threads do not
- * count.
+ * Returns the CPU time of a process with microsecond precision, for work that is shorter than a
+ * tick. Threads that have ended are not included.
  */
 export function preciseCpuMs(pid: number): number {
   const nanoseconds = readdirSync(`/proc/${pid}/task`).map((thread) =>

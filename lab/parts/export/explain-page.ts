@@ -8,8 +8,8 @@ export type ExplainInput = {
 }
 
 /**
- * Returns the plan of the query inside conversations_page, with times and buffers, as auto_explain
- * logs it on the second call, so it is not the plan of a copied query.
+ * Returns the plan of the query inside conversations_page, with times and buffers. It is the plan
+ * that auto_explain logs on the second call, and not that of a copied query.
  */
 export async function explainPage(input: ExplainInput): Promise<string> {
   const client = new pg.Client(input.databaseUrl)

@@ -12,11 +12,11 @@ export type JobsInput = {
 }
 
 export type ExportJobs = {
-  /** Loads pages over HTTP, each from one of the cursors. */
+  /** Loads pages over HTTP, each after one of the cursors. */
   readonly loadPages: (limit: number) => Promise<JobResult>
   /** Loads the same pages from the database. */
   readonly loadBarePages: (limit: number) => Promise<PgbenchResult>
-  /** Reads all rows over HTTP; the client can pause for a while. */
+  /** Reads all rows over HTTP. The client can pause for a while. */
   readonly readStream: (pauseMs: number) => Promise<JobResult>
   /** Reads all rows from the database. */
   readonly readCopy: () => Promise<JobResult>
@@ -46,7 +46,7 @@ export function createExportJobs(input: JobsInput): ExportJobs {
         port: postgresPort,
         clients: connections,
         seconds,
-        // Bound to its project once per session, while the service binds every transaction.
+        // pgbench binds a session to its project once, while the service binds every transaction.
         settings: {
           'octavo.project_id': project.tenant.projectId,
           'octavo.organization_id': project.tenant.organizationId,

@@ -4,20 +4,21 @@ export type Filling = {
   readonly databaseUrl: string
   readonly project: BenchProject
   readonly count: number
-  /** Number of ids to continue from, each followed by a full page of 1,000. */
+  /** The number of cursors to return. Each is followed by a full page of 1,000. */
   readonly cursors: number
 }
 
 const PAGE_ROWS_MAX = 1_000
 
 /**
- * Inserts conversations of about 1 KB, one per millisecond until a second ago. Returns the cursors.
+ * Inserts conversations of about 1 KB, one per millisecond, the last of them a second ago. Returns
+ * cursors.
  */
 export async function fillProject(filling: Filling): Promise<readonly string[]> {
   const { databaseUrl, project, count, cursors } = filling
   const firstMs = Date.now() - count - 1_000
-  // Includes characters that JSON escapes and, in every tenth text, letters that are not ASCII;
-  // without them a page would be unrealistically fast.
+  // The text includes characters that JSON escapes, and every tenth answer has non-ASCII letters.
+  // Without such characters, pages would be unrealistically fast.
   const answer = `
     'Set \`limit\` to ' || n || ' and pass **"nextCursor"** until \`hasMore\` is false.' || E'\\n\\n'
     || case when n % 10 = 0 then 'Größe, durée… ' else '' end

@@ -4,8 +4,9 @@ import { BENCH_RING, type BenchProject, runSql } from './bench-service.ts'
 const KEYS_AT_ONCE = 10_000
 
 /**
- * Creates projects, each in its own organization, with a key that can read and two conversations: a
- * page of one is not the last, so it is read once and needs no fence.
+ * Creates projects, each in its own organization, with a key that can read and two conversations:
+ * with only one, each page of one conversation would be the last page, for which the service reads
+ * twice.
  */
 export async function fillProjects(
   databaseUrl: string,

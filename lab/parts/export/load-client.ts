@@ -1,6 +1,6 @@
 /**
- * The client process. It uses HTTP and PostgreSQL over bare sockets and only counts the responses,
- * so that it takes little CPU time from the measured processes.
+ * The client process of benches. It uses HTTP and PostgreSQL over bare sockets and only counts the
+ * responses, so that it takes little CPU time from the measured processes.
  */
 import { fork } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
@@ -10,9 +10,9 @@ type PagesJob = {
   readonly port: number
   readonly connections: number
   readonly seconds: number
-  /** Complete requests; each turn takes one of them at random. */
+  /** Complete requests. Each turn sends a random one. */
   readonly requests: readonly string[]
-  /** Status that every response must have. */
+  /** The status that every response must have. */
   readonly status: number
 }
 
@@ -20,7 +20,7 @@ type EachJob = {
   readonly kind: 'each'
   readonly port: number
   readonly connections: number
-  /** Complete requests; each is sent once, in this order. */
+  /** Complete requests. Each is sent once, in this order. */
   readonly requests: readonly string[]
   readonly status: number
 }
@@ -29,7 +29,7 @@ type StreamJob = {
   readonly kind: 'stream'
   readonly port: number
   readonly request: string
-  /** Pause in reading after the first bytes. */
+  /** The pause in reading after the first bytes. */
   readonly pauseMs: number
 }
 
@@ -42,7 +42,7 @@ export type JobResult = {
   readonly bytes: number
   readonly seconds: number
   readonly perSecond: number
-  /** Responses with another status. */
+  /** The number of responses with a different status. */
   readonly errors: number
   readonly p50Ms: number
   readonly p99Ms: number
@@ -60,7 +60,7 @@ export function runJob(job: Job): Promise<JobResult> {
   })
 }
 
-// True only in the process that `runJob` forks.
+// This condition is true only in the process that `runJob` forks.
 if (process.argv[1] === import.meta.filename) {
   process.once('message', (job: Job) => {
     work(job).then((result) => process.send?.(result, () => process.exit(0)))
@@ -96,7 +96,7 @@ function takeEach({ requests }: EachJob): TakeRequest {
   return () => rest.next().value
 }
 
-/** Keeps one request pending on each socket, as long as there are any. */
+/** Sends requests, with one pending on each socket, until all are answered. */
 async function loadPages(job: PagesJob | EachJob, take: TakeRequest): Promise<JobResult> {
   const latencies: number[] = []
   let bytes = 0
@@ -139,8 +139,8 @@ async function loadPages(job: PagesJob | EachJob, take: TakeRequest): Promise<Jo
 }
 
 /**
- * Returns status and total length of a response. Its header arrives in one chunk, because it is
- * sent in one.
+ * Returns the status and the total length of a response. The header is sent, and so arrives, in one
+ * chunk.
  */
 function readHead(chunk: Buffer): { readonly status: number; readonly length: number } {
   const end = chunk.indexOf('\r\n\r\n')
@@ -150,7 +150,7 @@ function readHead(chunk: Buffer): { readonly status: number; readonly length: nu
   return { status: Number(head.slice(9, 12)), length: end + 4 + length }
 }
 
-/** Reads a chunked response to its end. Chunk headers are counted too: a few bytes per MB. */
+/** Reads a chunked response to its end. The few bytes of chunk headers are counted too. */
 function readStream(job: StreamJob): Promise<JobResult> {
   return new Promise((resolve, reject) => {
     const started = performance.now()
@@ -175,9 +175,9 @@ function readStream(job: StreamJob): Promise<JobResult> {
   })
 }
 
-/** `ReadyForQuery`: the server waits for a statement. */
+/** The message `ReadyForQuery`: the server waits for a statement. */
 const READY = 'Z\0\0\0\x05I'
-/** Type and length before each row of COPY. */
+/** The size of the message type and length before each row of COPY. */
 const COPY_FRAME_BYTES = 5
 
 /** Runs COPY … TO STDOUT over the wire protocol. */
@@ -211,7 +211,9 @@ function readCopy(job: CopyJob): Promise<JobResult> {
 
 const TAIL_BYTES = 64
 
-/** Keeps the last bytes, because the end marker can be split between two chunks. */
+/**
+ * Returns the last bytes received so far, because the end marker can be split between two chunks.
+ */
 function keepTail(tail: string, chunk: Buffer): string {
   return (tail + chunk.subarray(-TAIL_BYTES).toString('latin1')).slice(-TAIL_BYTES)
 }
@@ -222,7 +224,7 @@ function message(type: string, body: string): Buffer {
   return Buffer.concat([Buffer.from(type), length, Buffer.from(body)])
 }
 
-/** Returns `stop` to pause reading. */
+/** Handles received bytes. Returns `stop` to pause reading. */
 type OnBytes = (chunk: Buffer) => 'stop' | undefined
 
 /** Opens a socket that reads into one buffer. */

@@ -9,9 +9,9 @@ export type PgbenchJob = {
   readonly port: number
   readonly clients: number
   readonly seconds: number
-  /** Each client takes one of them at random. At most 128. */
+  /** At most 128 statements. Each client runs random ones. */
   readonly statements: readonly string[]
-  /** Settings of every session. */
+  /** The PostgreSQL settings of every session. */
   readonly settings: Readonly<Record<string, string>>
 }
 
@@ -23,7 +23,10 @@ export type PgbenchResult = {
 
 const PLACES = ['/usr/bin/pgbench', '/usr/lib/postgresql/15/bin/pgbench']
 
-/** Uses prepared statements as the service's role, so that row-level security costs the same. */
+/**
+ * Runs pgbench with prepared statements and the service's role, so that row-level security costs
+ * the same.
+ */
 export async function runPgbench(job: PgbenchJob): Promise<PgbenchResult> {
   const binary = PLACES.find((place) => existsSync(place)) ?? 'pgbench'
   const folder = mkdtempSync(join(tmpdir(), 'octavo-pgbench-'))
@@ -73,7 +76,10 @@ function printOptions(settings: PgbenchJob['settings']): string {
     .join(' ')
 }
 
-/** A log line has: client, number, microseconds, script, second, microsecond. */
+/**
+ * Reads the latencies from the log, whose lines contain client, number, microseconds, script,
+ * second and microsecond.
+ */
 function readLatencies(folder: string): Pick<PgbenchResult, 'p50Ms' | 'p99Ms'> {
   const sorted = readdirSync(folder)
     .filter((name) => name.startsWith('log'))

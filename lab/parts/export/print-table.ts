@@ -1,4 +1,4 @@
-/** A line of a table with aligned columns, one for each side of a comparison. */
+/** A row of a table with aligned columns. Each side of a comparison has a row. */
 export type TableRow = {
   readonly name: string
   readonly side: string
@@ -6,14 +6,14 @@ export type TableRow = {
   readonly p50Ms?: number
   readonly p99Ms?: number
   readonly mbPerSecond?: number
-  /** The result, the goal, and if it is met. */
+  /** The result, the goal, and whether it is met. */
   readonly result?: string
   readonly goal?: string
   readonly isMet?: boolean
 }
 
 const HEAD = ['', '', 'requests/s', 'p50 ms', 'p99 ms', 'MB/s', 'result', 'goal', '']
-/** Text columns are left-aligned, numbers right-aligned. */
+/** The indexes of the text columns, which are left-aligned. Numbers are right-aligned. */
 const LEFT = new Set([0, 1, 8])
 
 export function printTable(rows: readonly TableRow[]): string {

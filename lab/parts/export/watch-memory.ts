@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 export type MemoryWatch = {
-  /** Returns the peak since the start, in MB. */
+  /** Stops sampling, and returns the peak in MB. */
   readonly stop: () => number
 }
 

@@ -8,8 +8,8 @@ export type QueryDatabase = <Row extends object>(
 const QUERY_MS_MAX = 10_000
 
 /**
- * Queries as the owner of the tables, with a new connection each time, because the database is
- * killed now and then.
+ * Returns a function that queries as the owner of the tables. Each query gets a new connection,
+ * because the database is killed now and then.
  */
 export function createQueryDatabase(url: string, queryMsMax = QUERY_MS_MAX): QueryDatabase {
   return async <Row extends object>(text: string, values: readonly unknown[] = []) => {
@@ -19,7 +19,7 @@ export function createQueryDatabase(url: string, queryMsMax = QUERY_MS_MAX): Que
       query_timeout: queryMsMax,
     })
     client.on('error', () => {
-      // The query itself fails with the connection.
+      // The error is ignored here, because the query fails with the connection.
     })
     try {
       await client.connect()

@@ -1,7 +1,7 @@
 /**
  * Searches for secrets that must not appear in log lines, in arguments and environments of
  * processes, in the database, or in files. The service's settings may be in its own environment,
- * but not in that of the processes it starts for authors' files.
+ * but not in the environments of processes that it starts for authors' files.
  */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -34,7 +34,8 @@ export function createCanaryWatch() {
   function sample(): void {
     for (const pid of readdirSync('/proc')) {
       if (!/^\d+$/.test(pid)) continue
-      // Arguments first: a newly forked process still has its parent's arguments and environment.
+      // The arguments are read first, because a newly forked process still has the arguments and
+      // environment of its parent.
       const args = readProcess(pid, 'cmdline')
       const environment = readProcess(pid, 'environ')
       if (args === '') continue
@@ -62,7 +63,7 @@ export function createCanaryWatch() {
       lines += 1
       if (hasOne(line, all)) report('a secret is in a line of a log')
     },
-    /** Adds secrets that are only known later. */
+    /** Adds secrets that become known later. */
     add(more: readonly string[]): void {
       secrets = [...secrets, ...more.flatMap(formsOf)]
       all = [...all, ...more.flatMap(formsOf)]
@@ -114,8 +115,7 @@ function readProcess(pid: string, file: 'cmdline' | 'environ'): string {
 }
 
 /**
- * Returns the secret as it is, and as it appears inside a longer base64 text at each of three
- * alignments.
+ * Returns the secret as it is, and in the three forms that it can have inside longer base64 text.
  */
 function formsOf(secret: string): readonly string[] {
   const inBase64 = [0, 1, 2].map((shift) => {

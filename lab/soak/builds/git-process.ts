@@ -5,7 +5,7 @@ import process from 'node:process'
 import { freePort } from '../../../packages/service/testing/start-postgres.ts'
 
 export type GitProcess = {
-  /** Base URL of the repositories. */
+  /** The base URL of the repositories. */
   readonly url: string
   readonly pid: () => number
   readonly kill: () => Promise<void>
@@ -14,7 +14,7 @@ export type GitProcess = {
 
 type GitProcessOptions = {
   readonly root: string
-  /** JSON file with the token of each repository, by name. */
+  /** The JSON file with the token of each repository by name. */
   readonly tokensFile: string
   readonly onLine: (line: string) => void
 }

@@ -45,7 +45,10 @@ export function startKiller(options: KillerOptions) {
     }
   }
 
-  /** Outages must not end any process: one that ended on its own has crashed. */
+  /**
+   * Restarts and reports processes that ended without being killed. They have crashed, since an
+   * outage must not end any process.
+   */
   async function restartCrashed(): Promise<void> {
     for (const [name, processes] of Object.entries({
       worker: workers,

@@ -12,14 +12,14 @@ const PREVIEW_EVERY = 5
 const BROKEN_SHARE = 0.06
 const README_SHARE = 0.08
 const LOST_SHARE = 0.5
-const TELL_MS_MAX = 10_000
+const NOTIFY_MS_MAX = 10_000
 
-/** A project's branch, and the commit that its site must show. */
+/** A branch of a project, with its commits and the one that its site must show. */
 export type Line = {
   readonly project: SoakProject
   readonly branch: (typeof BRANCHES)[number]
   readonly commits: string[]
-  /** The newest commit that builds. */
+  /** The number of the newest commit that can be built. */
   newest: number
   isBroken: boolean
 }
@@ -32,7 +32,7 @@ export type Push = {
   readonly kind: Planned['kind']
   readonly commit: string
   readonly atMs: number
-  /** `refused` if the service was down, as a Git host sees it. */
+  /** The state of the webhook; `refused` if the service was down. */
   webhook: 'delivered' | 'lost' | 'refused'
   liveMs: number | undefined
 }
@@ -51,7 +51,7 @@ export function planPushes(projects: readonly SoakProject[], count: number) {
     const rare = chance < BROKEN_SHARE + README_SHARE ? 'readme' : 'edit'
     return { line, kind: chance < BROKEN_SHARE ? 'broken' : rare }
   })
-  // The last commit must not be broken.
+  // The last commit of a branch must not be broken.
   const last = new Map(plan.map(({ line }, index) => [line, index]))
   const pushes = plan.map(
     (one, index): Planned =>
@@ -60,12 +60,12 @@ export function planPushes(projects: readonly SoakProject[], count: number) {
   return { lines, plan: pushes }
 }
 
-/** Commits, and notifies the service once, as a Git host would. */
-export function push({ line, kind: wish }: Planned, number: number): Push {
+/** Makes a commit and notifies the service once, as a Git host does. */
+export function push({ line, kind: planned }: Planned, number: number): Push {
   const { project, branch } = line
-  // The first commit of a branch is a site, and the next commit fixes a broken one.
+  // The first commit of a branch contains a site, and the commit after a broken one fixes it.
   const isFirst = branch !== 'main' && line.commits.length === 0
-  const kind = wish === 'readme' && (isFirst || line.isBroken) ? 'edit' : wish
+  const kind = planned === 'readme' && (isFirst || line.isBroken) ? 'edit' : planned
   const site =
     kind === 'readme'
       ? { number: line.newest, readme: `Changed by ${number}.` }
@@ -99,7 +99,7 @@ async function tell(hook: SoakProject['hook'], ref: string): Promise<number> {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...signed },
       body,
-      signal: AbortSignal.timeout(TELL_MS_MAX),
+      signal: AbortSignal.timeout(NOTIFY_MS_MAX),
     })
     await response.body?.cancel()
     return response.status

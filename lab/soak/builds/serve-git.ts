@@ -1,7 +1,7 @@
 /**
- * Runs the Git server as a separate process, so that it can be killed: `node serve-git.ts <folder>
- * <port> <file>`. The file has the token of each repository: no secret is an argument or in the
- * environment, where the canaries would find it.
+ * Runs the Git server as a separate process, so that it can be killed:
+ * `node serve-git.ts <folder> <port> <file>`. The file has the token of each repository. No secret
+ * may be in the arguments or the environment, where the search for canaries would find it.
  */
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
@@ -20,7 +20,7 @@ server.intercept = ({ url = '', headers }, response) => {
   const password = Buffer.from(given, 'base64')
     .toString('utf8')
     .replace(/^[^:]*:/, '')
-  // A repository's token grants no access to others.
+  // The token of a repository grants no access to other repositories.
   if (tokens.get(name) === password) return false
   response.writeHead(401, { 'www-authenticate': 'Basic realm="Git"' }).end()
   return true

@@ -16,12 +16,12 @@ export type SoakRepository = {
 
 export type SoakProject = SoakRepository & {
   readonly projectId: string
-  /** The site's `Host` header. */
+  /** The `Host` header of the site. */
   readonly host: string
   readonly hook: { readonly url: string; readonly secret: string }
 }
 
-/** Prefix of every secret of this run, so that one search finds all of them. */
+/** The prefix of every secret of this run, so that one search finds all of them. */
 const CANARY = `soakcanary${randomBytes(8).toString('hex')}`
 
 export function createRepositories(root: string, count: number): readonly SoakRepository[] {
@@ -36,8 +36,8 @@ export function createRepositories(root: string, count: number): readonly SoakRe
 type ConnectOptions = { readonly hosting: Hosting; readonly gitUrl: string }
 
 /**
- * Connects the first project in separate processes; the others with the same code in this process,
- * to save time.
+ * Connects the first project with commands in separate processes, and the others with the same code
+ * in this process, to save time.
  */
 export async function connectProjects(
   repositories: readonly SoakRepository[],
@@ -62,8 +62,8 @@ export async function connectProjects(
     const made = await run('', ['init', '--organization', name, '--project', name, '--json'])
     const { projectId } = JSON.parse(made) as { projectId: string }
     const url = `${gitUrl}/${name}.git`
-    const wish = ['connection', 'add', projectId, '--url', url, '--folder', 'docs']
-    const added = await run(token, [...wish, '--provider', 'git', '--token-file', '-'])
+    const options = ['connection', 'add', projectId, '--url', url, '--folder', 'docs']
+    const added = await run(token, [...options, '--provider', 'git', '--token-file', '-'])
     if (added.includes(token)) throw new Error('the command prints the token')
     const [hookUrl = ''] = /http:\/\/\S+\/v1\/hooks\/[\w-]+/.exec(added) ?? []
     const [secret = ''] = /whsec_\S+/.exec(added) ?? []

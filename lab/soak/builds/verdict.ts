@@ -1,4 +1,4 @@
-/** Checks the final state: each branch shows its newest commit, and no build is stuck. */
+/** Checks the final state: each branch must show its newest commit, and no build may be stuck. */
 import type { QueryDatabase } from './ask-database.ts'
 import type { Line, Push } from './pushes.ts'
 
@@ -19,7 +19,7 @@ const listBuilds = (ask: QueryDatabase) =>
        from build b join project p on p.id = b.project_id order by b.project_id, b.number`,
   )
 
-/** Returns the remaining work; empty when all is done. */
+/** Returns the remaining work; an empty list when everything is done. */
 export async function findUnfinished(
   ask: QueryDatabase,
   lines: readonly Line[],
@@ -49,7 +49,7 @@ export type BuildsCheck = {
   readonly states: ReadonlyMap<string, number>
   readonly reasons: ReadonlyMap<string, number>
   readonly foundByCheck: number
-  /** Commits that were replaced by a newer one before the service saw them. */
+  /** The number of commits that were replaced by a newer one before the service saw them. */
   readonly neverSeen: number
   readonly wrong: readonly string[]
 }
@@ -87,7 +87,8 @@ export async function checkBuilds(
 }
 
 /**
- * Returns build jobs that wait or run although there is nothing to build. Other jobs come and go.
+ * Returns build jobs that wait or run although there is nothing left to build. Other jobs are
+ * normal.
  */
 export async function findLeftJobs(ask: QueryDatabase): Promise<readonly string[]> {
   const rows = await ask<{ name: string; state: string; count: number }>(
@@ -101,7 +102,6 @@ export function countBy(items: readonly string[]): ReadonlyMap<string, number> {
   return new Map([...Map.groupBy(items, (item) => item)].map(([item, all]) => [item, all.length]))
 }
 
-/** Prints the delays of pushes that became live. */
 export function printDelays(pushes: readonly Push[], webhook: Push['webhook']): string {
   const delays = pushes
     .filter((one) => one.webhook === webhook && one.liveMs !== undefined)

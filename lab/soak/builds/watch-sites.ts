@@ -35,7 +35,9 @@ export function watchSites({ port, previewsDomain, pushes, ask }: WatchOptions) 
     return previewHosts.get(key)
   }
 
-  /** Returns undefined while the site is unreachable. */
+  /**
+   * Returns the number of the commit that a site shows; undefined while the site is unreachable.
+   */
   async function shownBy(line: Line): Promise<number | undefined> {
     const host = await hostOf(line).catch(() => undefined)
     if (host === undefined) return undefined

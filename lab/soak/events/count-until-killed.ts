@@ -1,6 +1,6 @@
 /**
- * Runs one host: counts synthetic views with the service's recorder until it has enough, or is
- * killed.
+ * Runs one host, which counts synthetic views with the service's recorder until it has counted
+ * enough or is killed.
  */
 
 import { openDatabase } from '../../../packages/service/src/platform/database/database.ts'
@@ -16,14 +16,19 @@ export type CountOrder = {
   readonly views: number
 }
 
-/** `begun` is sent before views are counted, `stored` after a batch of them is in the database. */
+/**
+ * A message of the counting process: `begun` before views are counted, and `stored` after a batch
+ * of views is in the database.
+ */
 export type CountReport = {
   readonly begun?: number
   readonly stored?: number
   readonly isEnd?: true
 }
 
-/** Between two chunks the process does other work, as a host does. */
+/**
+ * The number of views in a chunk. Between two chunks, the process does other work, as a host does.
+ */
 const CHUNK = 500
 
 const order = JSON.parse(process.argv[2] ?? '{}') as CountOrder

@@ -1,4 +1,7 @@
-/** Generates views from a seed, so that counts can be compared with a plain recount. */
+/**
+ * Generates views from a seed, so that the counts of the service can be compared with a second
+ * count of the same views.
+ */
 import type { IncomingMessage } from 'node:http'
 
 export const PAGES = 40
@@ -17,13 +20,13 @@ export type View = {
   readonly visitor: number
 }
 
-/** A few projects and pages have most of the views, as with real sites. */
+/** Generates views. As on real sites, most of them are on a few projects and pages. */
 export function* syntheticViews(
   seed: number,
   projects: { readonly first: number; readonly count: number },
 ): Generator<View> {
   let state = seed
-  // Mulberry32: small, and good enough here.
+  // This is Mulberry32, a small random generator that is good enough here.
   const random = () => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
@@ -39,7 +42,7 @@ export function* syntheticViews(
     }
 }
 
-/** Returns the parts of a request that are read. */
+/** Returns a request with only the parts that the recorder reads. */
 export function requestOf({ audience, visitor }: View): IncomingMessage {
   const headers = {
     host: 'docs.example.com',

@@ -4,14 +4,14 @@ import type { Exporter } from '../no-loss/readers.ts'
 import type { Acknowledged } from './write-roles.ts'
 
 export type ExportCheck = {
-  /** Rows of the table. */
+  /** The number of rows in the table. */
   readonly stored: number
   readonly acknowledged: number
-  /** Acknowledged conversations that the table does not have. */
+  /** Acknowledged conversations that are not in the table. */
   readonly lost: readonly string[]
   /** Rows of the table that the export skipped. */
   readonly skipped: readonly string[]
-  /** Rows exported twice or out of order, or that the table does not have. */
+  /** Rows that were exported twice or out of order, or that are not in the table. */
   readonly misplaced: readonly string[]
 }
 

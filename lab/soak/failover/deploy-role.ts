@@ -10,7 +10,7 @@ import { markOf, type SiteVersion, sha256Of } from '../../parts/deploy/site-vers
 import { createRoleLog } from './role-log.ts'
 import type { RunningRole, Stop } from './write-roles.ts'
 
-/** Number of versions that readers may still see, before their folder is removed. */
+/** The number of recent versions whose folders are kept, because readers may still see them. */
 const KEPT_FOLDERS = 4
 const SETTLE_MS_MAX = 30_000
 const SETTLE_PAUSE_MS = 200
@@ -19,15 +19,15 @@ const DEPLOY_PAUSE_MS = 500
 export type DeployOptions = {
   readonly hosting: Hosting
   readonly project: HostedProject
-  /** Ports of the hosts. */
+  /** The ports of the hosts. */
   readonly ports: readonly number[]
-  /** Versions that may be live; this role adds to them. */
+  /** The versions that may be live. This role adds new ones. */
   readonly versions: Map<number, SiteVersion>
   readonly makeVersion: (number: number) => SiteVersion
 }
 
 export type DeployRole = RunningRole & {
-  /** Ids of deployments that were reported as live. */
+  /** The ids of deployments that were reported as live. */
   readonly finished: readonly string[]
   readonly walks: () => number
 }
@@ -68,7 +68,10 @@ export function deployVersions(stop: Stop, options: DeployOptions): DeployRole {
   return { log, wrong, finished, walks: () => walks, done: deploy() }
 }
 
-/** Hosts are notified one after the other, so a mix counts only if it does not go away. */
+/**
+ * Returns a problem if the hosts show pages of different versions. Hosts are notified one after the
+ * other, so a difference only counts if it remains.
+ */
 async function findMixedVersions(
   { project, ports, versions }: DeployOptions,
   isLive: (mark: number | undefined) => boolean,
@@ -89,13 +92,16 @@ async function findMixedVersions(
   }
 }
 
-/** `guides/index.html` redirects to the first of them. */
+/**
+ * Checks whether a path is a page of the site. `guides/index.html` is not: it redirects to the
+ * first page.
+ */
 const isPage = (path: string) => /^guides\/page-\d+\/index\.html$/.test(path)
 
 type Place = Pick<DeployOptions, 'project' | 'versions'> & { readonly port: number }
 
 /**
- * Returns a page's version; undefined if it does not equal the page of any version byte for byte.
+ * Returns the version of a page; undefined if the page does not match any version byte for byte.
  */
 async function pageMark(
   { port, project, versions }: Place,

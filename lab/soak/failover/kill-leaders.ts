@@ -1,26 +1,29 @@
-/** Kills or freezes the leader repeatedly, each time after the cluster is healthy. */
+/** Kills or freezes the leader repeatedly, each time after the cluster has become healthy. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningPatroni } from './start-patroni.ts'
 
 export type Failover = {
   readonly from: string
   readonly to: string
-  /** From the kill until another node is the leader. */
+  /** The time from the kill until another node is the leader. */
   readonly leaderlessMs: number
-  /** From the kill until three nodes replicate again. */
+  /** The time from the kill until three nodes replicate again. */
   readonly wholeMs: number
 }
 
-export const WAYS = ['kill', 'freeze'] as const
-export type Way = (typeof WAYS)[number]
+export const METHODS = ['kill', 'freeze'] as const
+export type KillMethod = (typeof METHODS)[number]
 
 const LOOK_MS = 50
 const LEADERLESS_MS_MAX = 120_000
-/** Load on a healthy cluster before each kill; the moment within a request is random. */
+/**
+ * How long the load runs on a healthy cluster before each kill. Requests are not synchronized with
+ * it, so the kill hits them at random moments.
+ */
 const QUIET_MS = 4_000
 const QUIET_MORE_MS = 3_000
 
-export async function failOver(patroni: RunningPatroni, way: Way): Promise<Failover> {
+export async function failOver(patroni: RunningPatroni, way: KillMethod): Promise<Failover> {
   const old = await patroni.waitUntilHealthy()
   await sleep(QUIET_MS + Math.random() * QUIET_MORE_MS)
   const begun = performance.now()

@@ -1,7 +1,7 @@
 /**
- * Load of every role at once: readers of pages, readers who ask, processes that publish
- * conversations, an owner, deployments and exports, against api, worker and two hosts. At the end,
- * everything acknowledged is verified.
+ * Runs the load of all roles at once against an API process, a worker and two hosts: readers of
+ * pages, readers who ask, processes that publish conversations, an owner, deployments and exports.
+ * At the end, it verifies everything that was acknowledged.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../../packages/service/src/platform/database/database.ts'
@@ -31,7 +31,7 @@ import {
 } from './write-roles.ts'
 
 export type MixedLoadOptions = {
-  /** 1: the load of the failover soak; 10: a tenth of it. */
+  /** The pace: 1 is the load of the failover soak, 10 is a tenth of that load. */
   readonly pace: number
   /** Called with the duration of each page response. */
   readonly onPage?: (ms: number) => void
@@ -40,14 +40,14 @@ export type MixedLoadOptions = {
 export type MixedLoad = {
   readonly processes: Readonly<Record<string, ServiceProcess>>
   readonly progress: () => string
-  /** Stops all roles and returns what was wrong. */
+  /** Stops all roles and returns the result with all problems. */
   readonly finish: () => Promise<LoadResult>
 }
 
 export type LoadResult = {
   readonly wrong: readonly string[]
   readonly reports: readonly RoleReport[]
-  /** Counts as text, one line each. */
+  /** The counts as text, one line each. */
   readonly summary: readonly string[]
 }
 
@@ -222,8 +222,8 @@ export function seconds(ms: number): string {
 }
 
 /**
- * Database clients see its errors, and the command line prints its own; the other roles see HTTP
- * responses.
+ * Returns the responses that a role must not get. Roles that use the database or the command line
+ * do not see HTTP responses, so they are not checked.
  */
 function findWrongReplies({ name, failures }: RoleReport): readonly string[] {
   if (name === 'conversations' || name === 'deployments') return []

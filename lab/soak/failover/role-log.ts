@@ -1,12 +1,12 @@
 /**
- * Records what one role of clients saw: successes, refusals by kind, and the longest time without a
- * success.
+ * Records the results of one client role: successes, failures by kind, and the longest time without
+ * a success.
  */
 
 export type RoleReport = {
   readonly name: string
   readonly successes: number
-  /** Longest time between two successes of any of the role's clients. */
+  /** The longest time between two successes of any client of the role. */
   readonly longestGapMs: number
   /** The longest request, whatever its outcome. */
   readonly slowestMs: number
@@ -17,8 +17,7 @@ export type RoleLog = {
   readonly succeed: (ms: number) => void
   readonly fail: (kind: string, ms: number) => void
   /**
-   * Records a response of the API or of a site: only 503 with `Retry-After` is an acceptable
-   * refusal.
+   * Records an error response of the API or of a site. Only 503 with `Retry-After` is acceptable.
    */
   readonly refuse: (reply: Refusal, ms: number) => void
   readonly report: () => RoleReport

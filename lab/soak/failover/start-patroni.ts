@@ -24,13 +24,13 @@ import { childrenOf, freePort } from '../../../packages/service/testing/start-po
 
 type PatroniNode = {
   readonly name: string
-  /** Port of this node's PostgreSQL. */
+  /** The port of this node's PostgreSQL. */
   readonly port: number
-  /** Returns true if its Patroni is running. */
+  /** Returns true if the node's Patroni is running. */
   readonly isRunning: () => boolean
   /** Kills Patroni and PostgreSQL with SIGKILL. */
   readonly kill: () => Promise<void>
-  /** Suspends both: connections stay open without responses. */
+  /** Suspends Patroni and PostgreSQL: connections stay open, but get no responses. */
   readonly freeze: () => void
   readonly resume: () => void
   /** Starts Patroni again, which turns an old leader into a replica. */
@@ -38,14 +38,14 @@ type PatroniNode = {
 }
 
 export type RunningPatroni = {
-  /** URL through HAProxy, which always leads to the leader. */
+  /** The URL of HAProxy, which always leads to the leader. */
   readonly url: string
   readonly nodes: readonly PatroniNode[]
   /** Kills the leader. The others elect a new one when its lease expires. */
   readonly kill: () => Promise<void>
   /** Restarts killed nodes as replicas, and waits until all of them follow the leader. */
   readonly restart: () => Promise<void>
-  /** Freezes the leader, which is replaced too and learns that when it is resumed. */
+  /** Freezes the leader. It is replaced by another node, and notices this when it is resumed. */
   readonly pause: () => Promise<void>
   readonly resume: () => void
   /** Returns the node that holds the leader key and accepts writes, if there is one. */
@@ -55,11 +55,17 @@ export type RunningPatroni = {
   readonly stop: () => Promise<void>
 }
 
-/** PostgreSQL refuses to run as root, so root runs everything as another user. */
+/**
+ * The id of the user who runs everything if this program runs as root, because PostgreSQL refuses
+ * to run as root.
+ */
 const NOBODY = 65_534
 const BINARIES = '/usr/lib/postgresql/15/bin'
 const NODES = ['n1', 'n2', 'n3']
-/** Debian's etcd, Patroni and PostgreSQL start slowly on a busy machine. */
+/**
+ * The time limit for a healthy cluster. Debian's etcd, Patroni and PostgreSQL start slowly on a
+ * busy machine.
+ */
 const HEALTHY_MS_MAX = 240_000
 const LOOK_MS = 250
 const REST_MS_MAX = 2_000
@@ -130,7 +136,7 @@ export async function startPatroni(): Promise<RunningPatroni> {
 
 type Launch = (program: string, args: readonly string[]) => ChildProcess
 
-/** All programs write their logs into the folder, under their own names. */
+/** Returns a function that starts programs, each of which logs to its own file in the folder. */
 function createLauncher(folder: string): Launch {
   const asRoot = process.getuid?.() === 0
   const as = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
@@ -185,15 +191,12 @@ function createNode(options: NodeOptions): OwnNode {
       ? pid
       : undefined
   }
-  /**
-   * Signals all processes: PostgreSQL has one for each connection, and those of a dead parent end
-   * on their own.
-   */
+  /** Sends a signal to all processes. PostgreSQL has one for each connection. */
   function signal(kind: 'SIGSTOP' | 'SIGCONT'): void {
     patroni?.kill(kind)
     const pid = readPid()
     if (pid === undefined) return
-    // The parent first: while it is stopped, it starts no children.
+    // The parent gets the signal first: while it is stopped, it starts no children.
     process.kill(pid, kind)
     for (const child of childrenOf(pid)) {
       try {
@@ -227,9 +230,9 @@ function createNode(options: NodeOptions): OwnNode {
 }
 
 /**
- * The leader's lease is 20 seconds, the shortest that Patroni allows: a failover takes that long
- * when a whole machine is gone. With `synchronous_mode` only a node that has every acknowledged
- * commit is promoted.
+ * Prints the configuration of a node. The leader's lease is 20 seconds, the shortest that Patroni
+ * allows: a failover takes that long if a whole machine is gone. With `synchronous_mode`, only a
+ * node that has every acknowledged commit is promoted.
  */
 function printNodeConfig({ name, folder, port, restPort, etcdPort }: NodeOptions): string {
   const superuser = { username: 'postgres', password: 'postgres' }
@@ -266,7 +269,8 @@ function printNodeConfig({ name, folder, port, restPort, etcdPort }: NodeOptions
         rewind: { username: 'rewinder', password: 'rewinder' },
       },
       parameters: { unix_socket_directories: '' },
-      // A frozen leader may have writes that no other node has; it is then copied again.
+      // A frozen leader may have writes that no other node has. Its data is then copied from the
+      // new leader.
       remove_data_directory_on_rewind_failure: true,
       remove_data_directory_on_diverged_timelines: true,
     },
@@ -276,8 +280,8 @@ function printNodeConfig({ name, folder, port, restPort, etcdPort }: NodeOptions
 }
 
 /**
- * Closes sessions with a node that is no longer the leader, so that clients reconnect to the new
- * one.
+ * Prints the configuration of HAProxy. It closes sessions with a node that is no longer the leader,
+ * so that clients reconnect to the new leader.
  */
 function printProxyConfig(port: number, nodes: readonly OwnNode[]): string {
   const servers = nodes.map(
@@ -323,13 +327,13 @@ async function waitForCluster(nodes: readonly OwnNode[], url: string): Promise<O
 
 /**
  * Checks that HAProxy routes to the leader, two replicas follow it, and etcd names one of them as
- * synchronous: PostgreSQL reports that a moment earlier, and a node that etcd does not name is
- * never promoted.
+ * synchronous. PostgreSQL reports this replica a moment before etcd does, and a node that etcd does
+ * not name is never promoted.
  */
 async function isHealthy(leader: OwnNode, url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
   client.on('error', () => {
-    // A broken connection fails its query.
+    // The error is ignored here, because the query fails with the connection.
   })
   try {
     const reply = await fetch(`http://127.0.0.1:${leader.restPort}/cluster`)

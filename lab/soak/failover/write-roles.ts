@@ -1,6 +1,6 @@
 /**
  * Clients that write: readers who ask questions, processes that publish conversations, and an owner
- * who changes settings. Each records what was acknowledged.
+ * who changes settings. Each records the acknowledged writes.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConversationStore } from '../../../packages/service/src/answers/conversations/store.ts'
@@ -16,25 +16,26 @@ import type { HostedProject } from '../../../packages/service/testing/start-host
 import { createRoleLog, type RoleLog } from './role-log.ts'
 
 /**
- * Stops all roles, and sets the pause between requests: a pace of 1 is that of the failover soak.
+ * Stops all roles once `isOver` is true. `pace` multiplies the pauses between requests; 1 is the
+ * pace of the failover soak.
  */
 export type Stop = { isOver: boolean; readonly pace: number }
 
-/** Acknowledged conversations: the question's text by id. */
+/** The acknowledged conversations: the text of the question by id. */
 export type Acknowledged = Map<string, string>
 
 const ASK_PAUSE_MS = 400
 const QUESTIONS_PER_TICKET = 20
 /**
- * Stays below the limit of 60 tickets per hour and address: each attempt counts, even without a
- * leader.
+ * The number of questions per client address. It is below the limit of 60 tickets per hour, because
+ * attempts count even without a leader.
  */
 const ASKED_OF_ADDRESS = 40
 const WRITE_PAUSE_MS = 25
 const RETRY_PAUSE_MS = 200
 const OWNER_PAUSE_MS = 100
-/** Longer than any timeout of the service: such a request hangs. */
-const HUNG_MS = 45_000
+/** The time after which a request counts as hanging: longer than any timeout of the service. */
+const TIMEOUT_MS = 45_000
 
 export type RunningRole = {
   readonly log: RoleLog
@@ -42,7 +43,10 @@ export type RunningRole = {
   readonly done: Promise<unknown>
 }
 
-/** Readers ask a site's assistant; the answer is stored when the stream reports its end. */
+/**
+ * Starts readers who ask the assistant of a site. An answer is acknowledged when its stream reports
+ * the end.
+ */
 export function askQuestions(
   stop: Stop,
   ports: readonly number[],
@@ -69,7 +73,7 @@ export function askQuestions(
         }
         if (left > 0) {
           left -= 1
-          record(text, await withTimeout(site.ask(text, { ticket, headers }), HUNG_MS), begun)
+          record(text, await withTimeout(site.ask(text, { ticket, headers }), TIMEOUT_MS), begun)
         }
       } catch (error) {
         log.fail(String(error), performance.now() - begun)
@@ -99,7 +103,7 @@ export function askQuestions(
   return { log, wrong, done: Promise.all(ports.map(ask)) }
 }
 
-/** The reader sees that the answer was interrupted and can ask again. */
+/** The outcome if the stream reports an interruption, after which the reader can ask again. */
 export const INTERRUPTED = 'told of an interruption'
 
 /** Publishes conversations with the product's SQL, over its own connections. */
@@ -140,7 +144,10 @@ export function publishConversations(
   return { log, wrong, done: Promise.all(Array.from({ length: writers }, write)) }
 }
 
-/** Acknowledged values are read back at once; an older value would come from a former leader. */
+/**
+ * Starts an owner who changes settings and reads them back immediately. An older value than the
+ * acknowledged one would come from a former leader.
+ */
 export function changeSettings(stop: Stop, url: string, project: HostedProject): RunningRole {
   const log = createRoleLog('owner')
   const wrong: string[] = []
@@ -157,7 +164,7 @@ export function changeSettings(stop: Stop, url: string, project: HostedProject):
         method: body === undefined ? 'GET' : 'PUT',
         headers,
         ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(HUNG_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       })
       const text = await response.text()
       const ms = performance.now() - begun

@@ -4,26 +4,26 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export type FaultMode =
   | { readonly kind: 'pass' }
-  /** Delays every chunk in both directions; the order stays. */
+  /** Delays every chunk in both directions, and keeps their order. */
   | { readonly kind: 'delay'; readonly ms: number }
   /** Limits the bytes per second of each connection. */
   | { readonly kind: 'throttle'; readonly bytesPerSecond: number }
-  /** Keeps and accepts connections, but forwards nothing. */
+  /** Keeps connections open and accepts new ones, but forwards nothing. */
   | { readonly kind: 'stall' }
-  /** Forwards only to the server: requests arrive, and responses are lost. */
+  /** Forwards data only to the server: requests arrive, but responses are lost. */
   | { readonly kind: 'one-way' }
-  /** Resets new connections at once. */
+  /** Resets new connections immediately. */
   | { readonly kind: 'refuse' }
 
 export type FaultProxy = {
   readonly port: number
   readonly set: (mode: FaultMode) => void
   /**
-   * Resets one connection at the n-th chunk that a client sends from now on: before the server gets
-   * it, or after, so that only the response is lost.
+   * Resets the connection on which a client sends the n-th chunk from now on: either before the
+   * server gets the chunk, or afterwards, which loses only the response.
    */
   readonly resetAt: (piece: number, when: 'before' | 'after') => void
-  /** Number of chunks that clients have sent. */
+  /** Returns the number of chunks that clients have sent. */
   readonly pieces: () => number
   /** Resets all open connections. */
   readonly reset: () => void
@@ -55,7 +55,7 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
   })
   function end(other: Socket, closed: Socket): void {
     sockets.delete(closed)
-    // In a partition, neither side learns that the other has gone.
+    // In a network partition, neither side notices that the other has closed its connection.
     if (mode.kind !== 'stall') other.destroy()
   }
 
@@ -76,7 +76,7 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
   async function pass(piece: Buffer, to: Socket, direction: 'up' | 'down'): Promise<void> {
     const lost = mode.kind === 'stall' || (mode.kind === 'one-way' && direction === 'down')
     if (lost) {
-      // Lost data makes the stream useless: it is closed when the fault ends.
+      // A stream with lost data is useless, so it is closed when the fault ends.
       broken.add(to)
       return
     }

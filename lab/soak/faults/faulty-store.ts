@@ -56,7 +56,7 @@ export async function startFaultyStore() {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     set: (next: StoreMode) => {
       mode = next
-      // Closes requests that were never answered.
+      // Requests without a response are closed.
       server.closeAllConnections()
     },
     /** Responds with errors to this many requests, starting with the n-th from now. */

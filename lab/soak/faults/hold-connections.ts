@@ -1,4 +1,4 @@
-/** Takes all remaining connections of PostgreSQL, as other programs on the same server would. */
+/** Takes all remaining connections of PostgreSQL, as other programs on the same server could. */
 import pg from 'pg'
 
 const CONNECTIONS_MAX = 500

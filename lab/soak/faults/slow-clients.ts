@@ -7,7 +7,7 @@ const PAUSE_MS = 1_000
 
 export type SlowClients = {
   readonly opened: number
-  /** Number of connections that the server has closed. */
+  /** Returns the number of connections that the server has closed. */
   readonly closed: () => number
   readonly stop: () => void
 }
@@ -17,7 +17,7 @@ export function openSlowClients(options: {
   readonly host: string
   readonly kind: SlowKind
   readonly count: number
-  /** Path of a large file, for clients that do not read. */
+  /** The path of a large file, for clients that do not read. */
   readonly path: string
 }): SlowClients {
   const { port, host, kind, count, path } = options

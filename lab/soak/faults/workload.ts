@@ -1,6 +1,6 @@
 /**
  * Client load during a fault: records conversations, exports them and reads pages. It tracks what
- * was acknowledged, how long responses took and which were not acceptable refusals.
+ * was acknowledged, how long responses took, and which error responses were not acceptable.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,13 +12,13 @@ import type {
 import { clientOf, siteOf, visit } from '../../../packages/service/testing/test-deployment.ts'
 
 /**
- * A response that takes longer is a hang. The service limits a query to 20 s, and a request may
- * need two.
+ * The time after which a response counts as hanging. The service limits a query to 20 s, and a
+ * request may need two queries.
  */
 const REPLY_MS_MAX = 45_000
 const RECOVERY_MS_MAX = 45_000
 const PAUSE_MS = 30
-/** A key may import 1,200 times per hour. */
+/** The pause between imports, since a key may import only 1,200 times per hour. */
 const RECORD_PAUSE_MS = 300
 const PAGE_LIMIT = 1_000
 
@@ -100,7 +100,7 @@ export async function startWorkload(
     seconds: number,
     options: {
       readonly mustServe?: readonly string[]
-      /** Actions that must be refused at least once; otherwise the fault had no effect. */
+      /** Actions that must fail at least once, because otherwise the fault had no effect. */
       readonly mustRefuse?: readonly string[]
     } = {},
   ): Promise<Phase> {
@@ -181,8 +181,8 @@ export async function startWorkload(
     run,
     recover,
     /**
-     * Sets the size of each recorded conversation; random bytes, which the database cannot
-     * compress.
+     * Sets the size of each recorded conversation. It contains random bytes, which the database
+     * cannot compress.
      */
     setResponseBytes: (bytes: number) => {
       responseBytes = bytes

@@ -7,7 +7,7 @@ export type ChaosOptions = {
   readonly kind: Workload['chaos']
   readonly fleet: WriterFleet
   readonly stage: Stage
-  /** Progress of the run, from 0 to 1. */
+  /** Returns the progress of the run, from 0 to 1. */
   readonly progress: () => number
 }
 
@@ -15,12 +15,12 @@ const TURN_MS = { min: 100, max: 700 }
 const PAUSE_MS = { min: 50, max: 750 }
 const BACKEND_PAUSE_MS = { min: 50, max: 400 }
 const DOWN_MS = { min: 200, max: 800 }
-/** Database crashes in one run, spread over it. */
+/** The number of database crashes, which are spread over the run. */
 const CRASHES = 8
 
 export type Chaos = ReturnType<typeof startChaos>
 
-/** Kills and pauses at random until it is stopped. */
+/** Kills and pauses processes at random until it is stopped. */
 export function startChaos({ kind, fleet, stage, progress }: ChaosOptions) {
   const counts = { crashes: 0, backendStops: 0 }
   let isStopping = kind === 'none'

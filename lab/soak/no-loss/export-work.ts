@@ -1,19 +1,19 @@
-/** Measures how much of the export each server did, from the servers' own statistics. */
+/** Measures how much of the export each server handles, from the servers' own statistics. */
 import type { Database } from '../../../packages/service/src/platform/database/database.ts'
 
 export type ExportWork = {
-  /** Calls of `conversations_page`, and the milliseconds spent in them. */
+  /** The number of calls to `conversations_page`, and the milliseconds spent in them. */
   readonly pages: number
   readonly pageMs: number
-  /** Rows of `conversation` that were read. Publishing reads none. */
+  /** The number of rows of `conversation` that were read. Publishing reads none. */
   readonly rows: number
-  /** Calls of `fence_conversations`, which only the primary can run. */
+  /** The number of calls to `fence_conversations`, which only the primary can run. */
   readonly fences: number
 }
 
 export const NO_WORK: ExportWork = { pages: 0, pageMs: 0, rows: 0, fences: 0 }
 
-/** Returns a server's work since its start: a crash resets its statistics. */
+/** Returns the work of a server since its last start: a crash resets its statistics. */
 export async function readExportWork(server: Database): Promise<ExportWork> {
   const [work] = await server.query<ExportWork>(
     `with calls as (select funcname, calls, total_time from pg_stat_user_functions)

@@ -9,15 +9,15 @@ export type PageReply = {
 }
 
 export type PageClient = {
-  /** Requests one page; retries while the service is unavailable. */
+  /** Requests one page, with retries while the service is unavailable. */
   readonly get: (query: Readonly<Record<string, string>>) => Promise<ConversationPage>
-  /** Number of responses by status or connection error. */
+  /** The number of responses by status or connection error. */
   readonly statuses: ReadonlyMap<string, number>
   readonly close: () => void
 }
 
 const RETRY_PAUSE_MS = 100
-/** Longer than the database takes to recover. */
+/** The time for which a request is retried. It is longer than the database takes to recover. */
 const GIVE_UP_MS = 120_000
 const REQUEST_MS_MAX = 30_000
 
@@ -31,8 +31,8 @@ export function createPageClient(target: {
   readonly exportUrl: string
   readonly token: string
   /**
-   * Called with every response: its status or the code of a broken connection, and how long it
-   * took.
+   * Called for every request with its duration, and with the status or the code of the connection
+   * error.
    */
   readonly onReply?: (reply: PageReply) => void
 }): PageClient {

@@ -3,8 +3,8 @@ import type { Stage } from './stage.ts'
 
 export type PartitionWorkOptions = {
   /**
-   * `maintained` runs the product's maintenance repeatedly, with a month to attach each time.
-   * `detached` removes the current month with its rows for a moment.
+   * `maintained` repeatedly runs the product's maintenance, which attaches a month each time.
+   * `detached` briefly detaches the current month with its rows.
    */
   readonly kind: 'maintained' | 'detached' | 'none'
   readonly stage: Stage
@@ -56,10 +56,13 @@ async function detachForAWhile({ owner }: Stage): Promise<void> {
   await owner.query(`alter table conversation attach partition ${name} ${bounds}`)
 }
 
-/** Returns false while the database is down, because it crashes in the same run. */
+/**
+ * Runs the maintenance; returns false while the database is down, since it also crashes during the
+ * run.
+ */
 async function maintainPartitions({ owner }: Stage): Promise<boolean> {
   try {
-    // The last month is in the future and empty. Without it there is one to attach.
+    // The last month is in the future and empty. It is removed, so that there is a month to attach.
     const [last] = await owner.query<{ name: string }>(
       `select max(c.relname) as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
         where i.inhparent = 'conversation'::regclass and c.relname ~ '_\\d{4}_\\d{2}$'`,
@@ -75,8 +78,8 @@ async function maintainPartitions({ owner }: Stage): Promise<boolean> {
 }
 
 /**
- * Returns true for an error of the statement itself, not of a connection or of a server that stops
- * or starts.
+ * Checks whether an error is about the statement itself, and not about the connection or a server
+ * that stops or starts.
  */
 function isRefusal(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

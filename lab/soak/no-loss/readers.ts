@@ -1,9 +1,12 @@
-/** The two clients under test: one pages continuously, one reads windows as they close. */
+/**
+ * The two kinds of clients under test: one pages continuously, the other reads time windows as they
+ * close.
+ */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { ulidMs } from '../../../packages/service/src/platform/ulid.ts'
 import type { PageClient } from './page-client.ts'
 
-/** The rows that a reader has received, and the range it will never request again. */
+/** The rows that a reader has received, and the range that it will never request again. */
 export type Reader = {
   readonly name: string
   readonly seen: ReadonlySet<string>
@@ -27,13 +30,13 @@ export type ReaderOptions = {
   readonly client: PageClient
   readonly name: string
   readonly pauseMsMax: number
-  /** True once all writing has ended: requests from then on return everything. */
+  /** Returns true once all writing has ended. Further requests then return everything. */
   readonly isFinishing: () => boolean
 }
 
 const LIMITS = [1, 7, 100, 1_000]
 
-/** Pages from the beginning to the end, and waits there for more. */
+/** Starts a client that pages from the beginning to the end, and waits there for more rows. */
 export function startExporter(options: ReaderOptions): Exporter {
   const { client, name, pauseMsMax, isFinishing } = options
   const rows: ExportedRow[] = []
@@ -83,7 +86,10 @@ export type WindowReader = Reader & {
   readonly done: Promise<void>
 }
 
-/** Windows follow each other without a gap, so together they are the whole table. */
+/**
+ * Starts a client that reads windows. They have no gaps between them, so together they cover the
+ * whole table.
+ */
 export function startWindowReader(options: ReaderOptions): WindowReader {
   const { client, name, pauseMsMax, isFinishing } = options
   const windows: ReadWindow[] = []

@@ -1,4 +1,4 @@
-/** Runs stage, writers, readers and chaos once; then reaches the verdict. */
+/** Runs stage, writers, readers and chaos once, and then reaches a verdict. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Chaos, startChaos } from './chaos.ts'
 import type { SharedWork } from './export-work.ts'
@@ -12,7 +12,7 @@ import { startWriterFleet, type WriterFleet } from './writer-fleet.ts'
 
 export type RunOptions = {
   readonly variant: Variant
-  /** Acknowledged turns, windows and seconds after which the run ends. */
+  /** The numbers of acknowledged turns, windows and seconds after which the run ends. */
   readonly rows: number
   readonly windows: number
   readonly secondsMax: number
@@ -23,7 +23,7 @@ export type RunOptions = {
 export type RunResult = {
   readonly verdict: Verdict
   readonly acked: number
-  /** Seconds in which writers wrote. */
+  /** The number of seconds in which writers wrote. */
   readonly seconds: number
   /** True if the run reached its targets for rows and windows. */
   readonly isComplete: boolean
@@ -32,7 +32,7 @@ export type RunResult = {
   readonly statuses: ReadonlyMap<string, number>
   readonly writerErrors: ReadonlyMap<string, number>
   readonly serviceErrors: readonly string[]
-  /** Work of the export by server, if there was a replica. */
+  /** The export work of each server, if there was a replica. */
   readonly sharedWork: SharedWork | undefined
 }
 
@@ -40,7 +40,7 @@ const PROCESSES = 4
 const WRITERS_PER_PROCESS = 4
 const LOOK_MS = 200
 const REPORT_MS = 10_000
-/** After the last acknowledgment; longer than any variant hides a row. */
+/** The time to wait after the last acknowledgment. No variant hides a row for that long. */
 const SETTLE_MS = 1_000
 const DRAIN_MS_MAX = 120_000
 const WINDOW_PAUSE_MS_MAX = 60
@@ -112,7 +112,7 @@ async function runOn(stage: Stage, options: RunOptions): Promise<RunResult> {
   if (found !== undefined) report(`after ${seconds.toFixed(1)} s: ${found}`)
 
   await Promise.all([chaos.stop(), partitionWork.stop()]).catch(() => {
-    // Reported by `all` below.
+    // `all` below reports the error.
   })
   await fleet.stop()
   await sleep(SETTLE_MS)
@@ -126,7 +126,8 @@ async function runOn(stage: Stage, options: RunOptions): Promise<RunResult> {
   if (!drained) throw new Error(`the readers did not get to the end in ${DRAIN_MS_MAX} ms`)
   const sharedWork = await stage.readSharedWork()
   const verdict = await reachVerdict({ stage, acks: fleet.acks, exporters, windowReader })
-  // A problem seen live must also be seen at the end; otherwise the verdict itself is wrong.
+  // A problem that was seen during the run must also be seen at the end. Otherwise the verdict
+  // itself is wrong.
   if (found !== undefined && isClean(verdict)) throw new Error(`seen only live: ${found}`)
   return {
     verdict,
@@ -142,7 +143,7 @@ async function runOn(stage: Stage, options: RunOptions): Promise<RunResult> {
   }
 }
 
-/** Detects during the run that a reader passed an acknowledged row without getting it. */
+/** Watches during the run whether a reader skips an acknowledged row. */
 function createWatch(readers: readonly Reader[]) {
   const waiting = readers.map((): string[] => [])
   return {

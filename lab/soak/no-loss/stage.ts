@@ -18,27 +18,27 @@ import { addWork, NO_WORK, readExportWork, type SharedWork } from './export-work
 
 const NOISE_PROJECTS = 3
 const RESTART_TRIES_MAX = 4
-/** A start can be slow on a busy machine. */
+/** The time limit for a start, which can be slow on a busy machine. */
 const LISTEN_MS_MAX = 120_000
 const LOGGED_ERRORS_MAX = 5
 
 const SETTINGS = {
   fsync: 'on',
   synchronous_commit: 'on',
-  // Counts calls and time of functions, to see which server does the work.
+  // PostgreSQL counts the calls and time of functions, which shows which server does the work.
   track_functions: 'pl',
 }
 const REPLICA_SETTINGS = {
-  // Simulates a busy replica. Otherwise it would catch up while the fence waits for queued writers,
-  // and code that does not wait for it would pass by luck.
+  // The delay simulates a busy replica. Otherwise the replica would catch up while the fence waits
+  // for queued writers, and code that does not wait for the replica would pass by luck.
   recovery_min_apply_delay: '400ms',
-  // Lets the replica resume quickly after a crash of its primary, without a gap in the log.
+  // The replica can resume quickly after a crash of its primary, without a gap in the log.
   wal_keep_size: '1GB',
   wal_retrieve_retry_interval: '200ms',
 }
 
 export type StageOptions = {
-  /** Replaces functions of the product. */
+  /** SQL that replaces functions of the product. */
   readonly sql: string
   /** True if the service reads exports from a streaming replica. */
   readonly hasReplica: boolean
@@ -82,7 +82,7 @@ export async function startStage({ sql, hasReplica }: StageOptions) {
       noiseTenants: noiseTenants as readonly Tenant[],
       exportUrl: `${url}/v1/analytics/${project.publicId}/assistant`,
       token: project.token,
-      /** Unexpected errors in the service's log. */
+      /** Unexpected errors in the log of the service. */
       serviceErrors: service.errors as readonly string[],
       isServiceUp: () => child.exitCode === null && child.signalCode === null,
       /** Kills the postmaster, waits, and restarts it on the same data. */
@@ -94,7 +94,7 @@ export async function startStage({ sql, hasReplica }: StageOptions) {
           try {
             return await postgres.restart()
           } catch (error) {
-            // It does not start while an old process still holds the shared memory.
+            // PostgreSQL does not start while an old process still holds the shared memory.
             if (tried === RESTART_TRIES_MAX) throw error
           }
         }
@@ -114,8 +114,8 @@ export async function startStage({ sql, hasReplica }: StageOptions) {
         return true
       },
       /**
-       * Returns the work of the export by server so far. Connections report about once a second, so
-       * a crash loses the primary's last second.
+       * Returns the export work of each server so far. Connections report about once a second, so a
+       * crash loses the primary's last second.
        */
       async readSharedWork(): Promise<SharedWork | undefined> {
         if (replica === undefined) return undefined

@@ -1,40 +1,43 @@
 /**
- * The product, and planted bugs: each replaces functions of the private database of one run. A
- * checker that never failed on any of them would prove nothing.
+ * The variants: the product, and planted bugs, each of which replaces functions of the database. A
+ * checker that did not fail for planted bugs would prove nothing.
  */
 
 export type Workload = {
-  /** Exporters that follow the newest row. */
+  /** The number of exporters that follow the newest row. */
   readonly exporters: number
-  /** Longest pause of an exporter that has read everything. */
+  /** The longest pause of an exporter that has read everything. */
   readonly pollPauseMsMax: number
   /** True if windows are read in the millisecond in which they close. */
   readonly windows: boolean
-  /** Processes that are killed and paused: none, writers, or writers and the database. */
+  /** The processes that are killed and paused: none, writers, or writers and the database. */
   readonly chaos: 'none' | 'writers' | 'all'
   /**
-   * Above 0, readers have priority on a busy machine: a reader that lags behind would miss the bug.
+   * The niceness of writers. Above 0, readers have priority on a busy machine, since a reader that
+   * lags behind would miss the bug.
    */
   readonly niceness: number
-  /** Bytes of an answer. */
+  /** The size of an answer in bytes. */
   readonly answerBytes: number
   /** True if the service reads exports from a streaming replica. */
   readonly hasReplica?: boolean
-  /** Changes of partitions during the run. */
+  /** How partitions change during the run. */
   readonly partitions?: 'maintained' | 'detached'
-  /** Ends the run early, for bugs that only the last comparison can show. */
+  /** The maximum duration of the run, for bugs that only the last comparison can show. */
   readonly secondsMax?: number
 }
 
 export type Variant = {
   readonly name: string
   readonly isPlanted: boolean
-  /** Replaces the functions of the product. */
+  /** SQL that replaces functions of the product. */
   readonly sql: string
   readonly workload: Workload
 }
 
-/** Tiny rows and no other waits: more publishes per millisecond make races more likely. */
+/**
+ * A workload with tiny rows and no pauses: more publishes per millisecond make races more likely.
+ */
 const CROWD: Workload = {
   exporters: 2,
   pollPauseMsMax: 2,
@@ -63,11 +66,14 @@ export const PRODUCTS = [PRODUCT, PRODUCT_WITH_REPLICA]
 
 const CLOCK_MS = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint'
 const RANDOM_COUNTER = '(random() * 1048575)::integer'
-/** A clock with ticks of 16 ms, so that even a slow machine publishes several rows in one tick. */
+/**
+ * SQL of a clock with ticks of 16 ms, so that even a slow machine publishes several rows in one
+ * tick.
+ */
 const TICK_MS = `(${CLOCK_MS} / 16 * 16)`
 const LOCK = 'perform 1 from conversation_sequence where project_id = p_project for update;'
 
-/** Returns publish_question with another method to create an id. */
+/** Returns the SQL of publish_question with a different method of creating an id. */
 function publishSql(take: string): string {
   return `
 create or replace function publish_question(
@@ -95,7 +101,7 @@ const FIND_EXISTING = `
   select conversation_id into existing from question where project_id = p_project and id = p_question;
   if existing is not null then return existing; end if;`
 
-/** The product's rule, without its handling of repeated turns. */
+/** SQL with the product's rule for ids, but without its handling of repeated turns. */
 const COUNT_UNDER_LOCK = `
   select last_ms, last_counter into strict ms, counter
     from conversation_sequence where project_id = p_project for update;
@@ -103,7 +109,10 @@ const COUNT_UNDER_LOCK = `
   update conversation_sequence set last_ms = ms, last_counter = counter where project_id = p_project;
   new_id := make_ulid(ms, counter);`
 
-/** Returns pages without the fence and the seal, optionally with a filter. */
+/**
+ * Returns the SQL of a function that reads pages without the fence and the seal, optionally with a
+ * filter.
+ */
 function pageSql(filter: string): string {
   return `
 create or replace function conversations_page(
@@ -131,7 +140,7 @@ export const PLANTED: readonly Variant[] = [
   {
     name: 'app-ulid',
     isPlanted: true,
-    // The id is created before the transaction does its work, as an application would.
+    // The id is created before the transaction does its work, as if by an application.
     sql: publishSql(`${FIND_EXISTING}
   ms := ${CLOCK_MS};
   new_id := make_ulid(ms, ${RANDOM_COUNTER});
@@ -152,7 +161,7 @@ ${publishSql(`${FIND_EXISTING}
   {
     name: 'safe-lag',
     isPlanted: true,
-    // The reader hides rows younger than 200 ms; a writer can take 800.
+    // The reader hides rows that are younger than 200 ms, but a writer can take 800 ms.
     sql: `${publishSql(`${FIND_EXISTING}
   ms := ${CLOCK_MS};
   new_id := make_ulid(ms, ${RANDOM_COUNTER});
@@ -163,7 +172,7 @@ ${pageSql(`and c.id < ulid_floor(${CLOCK_MS} - 200)`)}`,
   {
     name: 'watermark-ulid-order',
     isPlanted: true,
-    // Hides rows of transactions that older ones may still overtake, but pages by another order.
+    // Hides rows of transactions that older ones may still overtake, but pages in another order.
     sql: `${publishSql(`${FIND_EXISTING}
   ms := ${CLOCK_MS};
   new_id := make_ulid(ms, ${RANDOM_COUNTER});
@@ -174,7 +183,7 @@ ${pageSql('and c.xmin::text::bigint < pg_snapshot_xmin(pg_current_snapshot())::t
   {
     name: 'advisory-lock-random-ids',
     isPlanted: true,
-    // One publish at a time, but the order within a clock tick is random.
+    // Only one question is published at a time, but the order within a clock tick is random.
     sql: publishSql(`perform pg_advisory_xact_lock(p_project);
   ${FIND_EXISTING}
   ms := ${TICK_MS};
@@ -184,8 +193,8 @@ ${pageSql('and c.xmin::text::bigint < pg_snapshot_xmin(pg_current_snapshot())::t
   {
     name: 'three-clock-reads',
     isPlanted: true,
-    // If a tick starts between the first read and the last, the counter is reset to 0 in the old
-    // one. The pause makes that likely.
+    // If a tick starts between the first and the last read of the clock, the counter is reset to 0
+    // in the old tick. The pause makes this likely.
     sql: `create function bench_now_ms() returns bigint language plpgsql as $$
 begin perform pg_sleep(0.001); return ${TICK_MS}; end $$;
 ${publishSql(`${LOCK}
@@ -216,21 +225,22 @@ language sql as $$ select bench_fence(p_seal_ms); select '0/0'::pg_lsn $$;`,
   {
     name: 'detached-partition',
     isPlanted: true,
-    // Maintenance that detaches a partition and attaches it again.
+    // The bug is in the maintenance, which detaches a partition and attaches it again.
     sql: '',
     workload: { ...CROWD, windows: true, hasReplica: true, partitions: 'detached' },
   },
   {
     name: 'retry-publishes-again',
     isPlanted: true,
-    // Shows that the kills leave unknown outcomes, and that two rows of one turn are detected.
+    // This variant shows that kills leave unknown outcomes, and that two rows of one turn are
+    // detected.
     sql: publishSql(COUNT_UNDER_LOCK),
     workload: { ...CHAOS, secondsMax: 20 },
   },
   {
     name: 'answers-before-durable',
     isPlanted: true,
-    // Shows that the database crashes are real.
+    // This variant shows that the crashes of the database are real.
     sql: publishSql(`perform set_config('synchronous_commit', 'off', true);
   ${LOCK}
   ${FIND_EXISTING}

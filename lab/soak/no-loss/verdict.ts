@@ -1,29 +1,29 @@
-/** The final comparison: acknowledged rows, rows in the table, and rows that readers got. */
+/** The final comparison: acknowledged rows, rows in the table, and rows that readers received. */
 import { ulidMs } from '../../../packages/service/src/platform/ulid.ts'
 import type { Exporter, ReadWindow, WindowReader } from './readers.ts'
 import type { Stage } from './stage.ts'
 import type { Ack } from './writer-fleet.ts'
 
 export type Verdict = {
-  /** Rows in the table. */
+  /** The number of rows in the table. */
   readonly committed: number
-  /** Turns whose row comes from an earlier attempt than the acknowledged one. */
+  /** The number of turns whose row comes from an earlier attempt than the acknowledged one. */
   readonly resolvedByRetry: number
-  /** Acknowledged turns that are not in the table. */
+  /** The number of acknowledged turns that are not in the table. */
   readonly vanished: number
-  /** Rows of the table that an exporter never returned. */
+  /** The number of rows of the table that an exporter never returned. */
   readonly lost: number
-  /** Turns with two rows, and rows that were exported twice. */
+  /** The number of turns with two rows, and of rows that were exported twice. */
   readonly duplicates: number
   /**
-   * Consecutive exported rows whose ids or times do not increase, and times that differ from the
-   * id's.
+   * The number of consecutive exported rows whose ids or times do not increase, and of rows whose
+   * time differs from that in the id.
    */
   readonly disorder: number
-  /** Exported rows that are not in the table, or not as acknowledged. */
+  /** The number of exported rows that are not in the table or differ from what was acknowledged. */
   readonly strangers: number
   readonly windows: number
-  /** Windows whose rows differ from the table's rows in their range. */
+  /** The number of windows whose rows differ from those in the table. */
   readonly shortWindows: number
   /** The first few findings as examples. */
   readonly examples: readonly string[]
@@ -125,7 +125,7 @@ function findDisorder({ rows, name }: Exporter): readonly string[] {
     .map(({ id }) => `${id} in ${name}`)
 }
 
-/** Both lists are ordered by time, so one pass compares them all. */
+/** Returns the windows with missing rows. Both lists are ordered by time, so one pass is enough. */
 function findShort(rows: readonly Row[], windows: readonly ReadWindow[]): readonly string[] {
   let place = 0
   return windows.flatMap(({ fromMs, toMs, ids }) => {

@@ -1,4 +1,4 @@
-/** The writer processes as the parent sees them: what was acknowledged, and how they end. */
+/** Starts the writer processes, and collects what was acknowledged and how each process ended. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -63,7 +63,7 @@ export function startWriterFleet(options: FleetOptions) {
     )
     running.set(place, child)
     child.stdin.on('error', () => {
-      // The process was killed, so there is no reader for its input.
+      // The process was killed, so it does not read its input.
     })
     const lines = createInterface({ input: child.stdout })
     lines.on('line', read)
@@ -71,7 +71,7 @@ export function startWriterFleet(options: FleetOptions) {
       new Promise<void>((resolve) => lines.once('close', resolve)),
       new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code))),
     ])
-    // Only after all its output was read are the turns without an acknowledgment known.
+    // Which turns have no acknowledgment is known only after the whole output has been read.
     const over = done.then(([, code]) => {
       running.delete(place)
       if (code !== null && code !== 0) failure = new Error(`a writer ended with code ${code}`)
@@ -94,7 +94,7 @@ export function startWriterFleet(options: FleetOptions) {
     errors: errors as ReadonlyMap<string, number>,
     counts: counts as Readonly<typeof counts>,
     failure: () => failure,
-    /** Kills a random process in the middle of its work; another one replaces it. */
+    /** Kills a random process in the middle of its work. Another one replaces it. */
     kill(): void {
       if (choose()?.kill('SIGKILL') === true) counts.kills += 1
     },

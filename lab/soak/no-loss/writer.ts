@@ -1,6 +1,7 @@
 /**
- * A process with several writers, started by the fleet. It publishes turn after turn as the product
- * does, and prints a turn only after the database acknowledged it. It ends when its input does.
+ * A process that the fleet starts, with several writers. It publishes turn after turn as the
+ * product does, and prints a turn only after the database has acknowledged it. It ends when its
+ * input ends.
  */
 import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,23 +14,25 @@ import {
 export type WriterTask = {
   readonly databaseUrl: string
   readonly tenant: Tenant
-  /** Projects that are written to now and then, so that the one under test is not alone. */
+  /**
+   * Other projects that are written to now and then, so that the project under test is not alone.
+   */
   readonly noiseTenants: readonly Tenant[]
-  /** Each writer with its first unacknowledged turn. */
+  /** The writers, each with its first unacknowledged turn. */
   readonly writers: readonly {
     readonly name: string
     readonly next: number
-    /** The id of that turn, if it was accepted. */
+    /** The id of the first turn, if it was accepted. */
     readonly accepted: string | undefined
   }[]
-  /** Number of starts of this process. */
+  /** The number of times that this process was started. */
   readonly generation: number
   readonly answerBytes: number
   readonly niceness: number
 }
 
-/** Enough for a database that takes a minute to recover. */
-const TRIES_MAX = 600
+/** The maximum number of attempts. It is enough for a database that takes a minute to recover. */
+const ATTEMPTS_MAX = 600
 const RETRY_MS_MAX = 200
 const NOISE_PAUSE_MS = 50
 
@@ -51,7 +54,7 @@ async function main(task: WriterTask): Promise<void> {
     const conversations = new ConversationStore(database.forProject(tenant))
     const isTested = tenant.projectId === task.tenant.projectId
     let accepted = before
-    for (let tried = 1; tried <= TRIES_MAX; tried += 1) {
+    for (let tried = 1; tried <= ATTEMPTS_MAX; tried += 1) {
       const attempt = `${task.generation}.${tried}`
       try {
         if (accepted === undefined) {
@@ -70,7 +73,7 @@ async function main(task: WriterTask): Promise<void> {
         await sleep(Math.random() * RETRY_MS_MAX)
       }
     }
-    throw new Error(`turn ${questionId} could not be published in ${TRIES_MAX} tries`)
+    throw new Error(`turn ${questionId} could not be published in ${ATTEMPTS_MAX} tries`)
   }
   async function writeTurns({
     name,
@@ -94,8 +97,8 @@ async function main(task: WriterTask): Promise<void> {
 }
 
 /**
- * Writes to a pipe are synchronous, so the parent gets every printed line even if this process is
- * killed.
+ * Prints a line. Writes to a pipe are synchronous, so the parent gets every printed line even if
+ * this process is killed.
  */
 function print(line: string): void {
   process.stdout.write(`${line}\n`)

@@ -1,6 +1,6 @@
-/** Loaded when a reader dismisses a banner. */
+/** Loaded only when a reader dismisses a banner. */
 
-/** Dismisses it permanently. Another text or language has another key. */
+/** Dismisses the banner permanently. Each text and language of a banner has its own key. */
 export function dismissBanner(
   button: HTMLElement,
   keep: (name: string, value: string) => void,

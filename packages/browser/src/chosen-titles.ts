@@ -1,8 +1,9 @@
-/** Titles of the tabs and views that the reader chose, latest first. */
+/** Stores the titles of tabs and views that the reader chose, latest first. */
 import { keep, read } from './local-storage.ts'
 
 /**
- * Passed to the scripts that need it, so that they share no chunk with the script of every page.
+ * Functions that are passed to other scripts, so that those share no chunk with the script that
+ * every page loads.
  */
 export type ChosenTitles = {
   readonly chosenTitles: () => readonly string[]

@@ -1,7 +1,7 @@
-/** A line below the header: the section there is the one being read. */
+/** The distance of a line from the top of the window. It crosses the current section. */
 const LINE_PX = 130
 
-/** Highlights the section being read in the table of contents. */
+/** Highlights the section that is being read in the table of contents. */
 export function highlightCurrentSection(): void {
   const list = document.querySelector('.oct-contents')
   if (list === null) return
@@ -13,7 +13,7 @@ export function highlightCurrentSection(): void {
   let current: HTMLAnchorElement | undefined
   const mark = () => {
     const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2
-    // Headings in closed tabs have no position.
+    // Headings in closed tabs have no position on the screen.
     const shown = sections.filter(([heading]) => heading.checkVisibility())
     const passed = shown.filter(([heading]) => heading.getBoundingClientRect().top < LINE_PX)
     const next = ((isAtEnd && scrollY > 0 ? shown : passed).at(-1) ?? shown[0])?.[1]
@@ -23,13 +23,17 @@ export function highlightCurrentSection(): void {
     current = next
     if (next !== undefined) scrollIntoContainer(next)
   }
-  // Called when a heading crosses the line or the bottom edge, not for each scroll event.
+  // The observer calls `mark` when a heading crosses the line or the bottom edge, instead of for
+  // each scroll event.
   const observer = new IntersectionObserver(mark, { rootMargin: `-${LINE_PX}px 0px 0px` })
   for (const [heading] of sections) observer.observe(heading)
   addEventListener('scrollend', mark)
 }
 
-/** Scrolls a long list to the link; `scrollIntoView` would also scroll the page. */
+/**
+ * Scrolls the container of a link, such as a long list, to the link; `scrollIntoView` would also
+ * scroll the page.
+ */
 export function scrollIntoContainer(link: HTMLElement): void {
   let box = link.parentElement
   while (box !== null && !/auto|scroll/.test(getComputedStyle(box).overflowY))

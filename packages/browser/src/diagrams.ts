@@ -1,11 +1,15 @@
 /**
- * Replaces the source of diagrams with drawings in the site's colors, and redraws them when these
- * change. The library is hosted by the site and loaded only when a diagram comes near the viewport.
+ * Replaces the source of diagrams with drawings in the site's colors, and draws them again when the
+ * colors change. The library is hosted by the site and loaded only when a diagram comes near the
+ * viewport.
  */
 import type { Mermaid } from 'mermaid'
 import { siteColors } from './site-colors.ts'
 
-/** Large enough for the drawing to be ready, and for layout shifts to happen out of view. */
+/**
+ * How far outside the viewport a diagram is drawn: it is then ready in time, and layout shifts are
+ * not visible.
+ */
 const MARGIN = '800px'
 
 type Drawing = {
@@ -14,7 +18,7 @@ type Drawing = {
   readonly enlarge: HTMLButtonElement
 }
 
-/** `word` returns interface texts. */
+/** Draws the diagrams of the page; `word` returns interface text by its name. */
 export function drawDiagrams(word: (name: string) => string): void {
   const drawings = new Set<Drawing>()
   const draw = createQueue()
@@ -54,19 +58,22 @@ function createDrawing(source: HTMLElement, word: (name: string) => string): Dra
     const labels = { label: word('enlarge'), closeLabel: word('close') }
     void import('./zoom.ts').then(({ showLarge }) => showLarge(picture, labels))
   })
-  // Authors can disable it with `actions={false}`.
+  // Authors can disable the button with `actions={false}`.
   if (source.closest('figure')?.dataset.actions !== 'false') place.after(enlarge)
   return { source, place, enlarge }
 }
 
-/** Draws one at a time, because the library's colors are global. */
+/**
+ * Returns a function that draws one diagram after another, because the colors of the library are
+ * global.
+ */
 function createQueue(): (drawing: Drawing) => void {
   let last: Promise<unknown> = Promise.resolve()
   let count = 0
   return (drawing) => {
     count += 1
     const id = `oct-diagram-${count}`
-    // A faulty diagram keeps its source; the others are still drawn.
+    // If drawing a diagram fails, its source stays visible, and the others are still drawn.
     last = last.then(() => drawOne(drawing, id)).catch(console.error)
   }
 }
@@ -76,7 +83,7 @@ async function drawOne({ source, place, enlarge }: Drawing, id: string): Promise
   const isDark = isDarkNow()
   mermaid.initialize({
     startOnLoad: false,
-    // An author's text never becomes HTML or script of the page.
+    // An author's text must never become HTML or a script of the page.
     securityLevel: 'strict',
     dompurifyConfig: { FORBID_TAGS: ['img', 'image', 'iframe', 'video', 'audio', 'form', 'input'] },
     suppressErrorRendering: true,
@@ -97,7 +104,7 @@ function isDarkNow(): boolean {
   return theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
 }
 
-/** The URL of the library as compiled by the builder. */
+/** The URL of the library, which the builder compiles. */
 declare const MERMAID_URL: string
 
 function loadMermaid(): Promise<{ readonly mermaid: Mermaid }> {

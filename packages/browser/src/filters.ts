@@ -1,4 +1,7 @@
-/** Filters the content of a page: changelog entries by tag, and views such as languages. */
+/**
+ * Filters the content of a page: changelog entries by tag, and views such as one per programming
+ * language.
+ */
 import type { ChosenTitles } from './chosen-titles.ts'
 
 export function startFilters(kept: ChosenTitles): void {
@@ -7,7 +10,7 @@ export function startFilters(kept: ChosenTitles): void {
   if (chooser !== null) startViews(chooser, kept)
 }
 
-/** Shows entries that have one of the pressed tags, or all entries if no tag is pressed. */
+/** Shows the entries that have one of the selected tags, or all entries if no tag is selected. */
 function startTags(bar: HTMLElement): void {
   const updates = [...document.querySelectorAll<HTMLElement>('.oct-update')]
   const buttons = [...bar.querySelectorAll('button')]
@@ -22,7 +25,10 @@ function startTags(bar: HTMLElement): void {
   })
 }
 
-/** Shows one view at a time. The choice is stored with that of tabs, since they share titles. */
+/**
+ * Shows one view at a time. The choice is stored together with the chosen tabs, since views and
+ * tabs share titles.
+ */
 function startViews(chooser: HTMLElement, { chosenTitles, saveChosenTitle }: ChosenTitles): void {
   const views = [...document.querySelectorAll<HTMLElement>('.oct-view')]
   const titles = views.map(({ dataset }) => dataset.view ?? '')
@@ -54,7 +60,7 @@ function onButton(bar: HTMLElement, act: (button: HTMLButtonElement) => void): v
   })
 }
 
-/** Hides headings of hidden views in the table of contents. */
+/** Hides the headings of hidden views in the table of contents. */
 function markContents(): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>('.oct-contents a[href^="#"]')) {
     const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)))

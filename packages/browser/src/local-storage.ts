@@ -1,4 +1,4 @@
-/** Stores the reader's choices in the browser. If storage is disabled, they are not stored. */
+/** Stores the reader's choices in the browser, unless storage is disabled. */
 export function read(name: string): string | null {
   try {
     return localStorage.getItem(`octavo-${name}`)
@@ -7,12 +7,12 @@ export function read(name: string): string | null {
   }
 }
 
-/** Removes the entry if the value is empty. */
+/** Stores a value; an empty value removes the entry. */
 export function keep(name: string, value: string): void {
   try {
     if (value === '') localStorage.removeItem(`octavo-${name}`)
     else localStorage.setItem(`octavo-${name}`, value)
   } catch {
-    // Storage is full or disabled: the choice applies to this page only.
+    // If storage is full or disabled, the choice applies to this page only.
   }
 }

@@ -1,4 +1,4 @@
-/** The diagram library, hosted by the site. Its parts are loaded on demand. */
+/** The library for diagrams, which the site hosts. Its parts are loaded on demand. */
 import mermaid from 'mermaid'
 
 export { mermaid }

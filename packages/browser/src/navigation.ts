@@ -1,14 +1,21 @@
 /**
- * Enhances the navigation: prefetches pages, adds keyboard support to menus and drawers, and keeps
- * groups open. Loaded when a reader first interacts with it.
+ * Enhances the navigation: prefetches what a reader is likely to need, adds keyboard support to
+ * menus and drawers, and keeps groups open. It is loaded when a reader first uses the navigation.
  */
 
-/** Below this time, the pointer is only passing over a link. */
+/** If the pointer leaves a link within this time, it was only passing over it. */
 const DWELL_MS = 65
 const PREFETCHED_MAX = 30
 
-/** Prefetches a page that the reader is likely to open. */
-export function prefetch(link: HTMLAnchorElement, isTouched: boolean): void {
+/** Prefetches a page that the reader is likely to open, and the rest of a large sidebar. */
+export function prepare(control: Element, isTouched: boolean): void {
+  if (control.matches('.oct-menu-button')) void import('./drawer.ts')
+  if (control.closest('.oct-sidebar:has([data-tree])'))
+    void import('./sidebar-tree.ts').then(({ completeSidebar }) => completeSidebar())
+  if (control instanceof HTMLAnchorElement) prefetch(control, isTouched)
+}
+
+function prefetch(link: HTMLAnchorElement, isTouched: boolean): void {
   if (isTouched) addPrefetch(link)
   else
     setTimeout(() => {
@@ -23,8 +30,8 @@ function addPrefetch({ origin, pathname, search, target, download }: HTMLAnchorE
   if (!isPage || !isOther || connection?.saveData === true) return
   const href = pathname + search
   const before = [...document.querySelectorAll('link[rel=prefetch]')]
-  const pageExists = before.some((link) => link.getAttribute('href') === href)
-  if (pageExists || before.length >= PREFETCHED_MAX) return
+  const isPrefetched = before.some((link) => link.getAttribute('href') === href)
+  if (isPrefetched || before.length >= PREFETCHED_MAX) return
   const hint = document.createElement('link')
   hint.rel = 'prefetch'
   hint.href = href
@@ -38,7 +45,7 @@ const KEYS: Readonly<Record<string, (index: number, count: number) => number>> =
   End: (_, count) => count - 1,
 }
 
-/** Called when a menu or drawer opens; its listeners are removed when it closes. */
+/** Adds listeners to a menu or drawer that has opened. They are removed when it closes. */
 export function followPopover(popover: HTMLElement): void {
   const opener = document.querySelector<HTMLElement>(`[popovertarget="${popover.id}"]`)
   const end = new AbortController()
@@ -49,17 +56,14 @@ export function followPopover(popover: HTMLElement): void {
   document.addEventListener(
     'focusin',
     ({ target }) => {
-      // Closes when the focus moves to content that it covers.
+      // The popover closes when the focus moves to content that it covers.
       if (!isOwn(target)) popover.hidePopover()
     },
     { signal },
   )
   if (popover.matches('.oct-menu ul')) followKeys(popover, isOwn, signal)
   else if (popover.matches('.oct-sidebar'))
-    (
-      popover.querySelector<HTMLElement>('[aria-current=page]') ??
-      popover.querySelector<HTMLElement>('a')
-    )?.focus()
+    void import('./drawer.ts').then(({ openDrawer }) => openDrawer(popover))
 }
 
 function followKeys(menu: HTMLElement, isOwn: (node: unknown) => boolean, signal: AbortSignal) {
@@ -81,7 +85,7 @@ const GROUPS_KEY = 'octavo-groups'
 const GROUPS_MAX = 200
 
 /**
- * Remembers that the reader opened or closed a group; the inline script in the head restores it.
+ * Stores whether the reader opened or closed a group; the inline script in the head restores it.
  */
 export function keepGroup(group: HTMLDetailsElement, isOpen: boolean): void {
   const summary = group.firstElementChild
@@ -92,6 +96,6 @@ export function keepGroup(group: HTMLDetailsElement, isOpen: boolean): void {
     const groups = [...Object.entries(others), [name, isOpen] as const].slice(-GROUPS_MAX)
     sessionStorage.setItem(GROUPS_KEY, JSON.stringify(Object.fromEntries(groups)))
   } catch {
-    // Storage is disabled: the state applies to this page only.
+    // If storage is disabled, the state applies to this page only.
   }
 }

@@ -1,4 +1,4 @@
-/** Fills a schema level when it is first opened. */
+/** Loads the fields of a schema level when a reader first opens it. */
 import { afterPaint } from './page/after-paint.ts'
 import { Fragments } from './page/fragments.ts'
 
@@ -8,11 +8,11 @@ export async function loadNestedFields(details: HTMLElement): Promise<void> {
   details.dataset.state = 'loading'
   try {
     const loading = Fragments.of(details).load(`html ${ref}`)
-    // Shows the open level before filling it, however fast the response is.
+    // The open level is painted before it is filled, even if the response is fast.
     await new Promise<void>(afterPaint)
     const html = await loading
     const box = document.createElement('div')
-    // Created by the build from escaped texts, and served by the site itself.
+    // The build created this HTML from escaped text, and the site itself serves it.
     box.innerHTML = typeof html === 'string' ? html : ''
     makeUnique(box, details)
     const level = document.createElement('div')
@@ -28,10 +28,10 @@ export async function loadNestedFields(details: HTMLElement): Promise<void> {
   }
 }
 
-/** Fields added at a time; more would make the page unresponsive. */
+/** How many fields are added at a time; more would make the page unresponsive. */
 const STEP = 15
 
-/** Adds fields in batches, with a paint between them. */
+/** Adds fields in batches, and lets the browser paint between them. */
 function grow(level: HTMLElement, nodes: readonly ChildNode[]): void {
   if (nodes.length === 0) return
   afterPaint(() => {
@@ -40,7 +40,7 @@ function grow(level: HTMLElement, nodes: readonly ChildNode[]): void {
   })
 }
 
-/** Makes IDs unique, since the same part may be open in several places. */
+/** Makes IDs unique, since the same part of a schema may be open in several places. */
 function makeUnique(box: HTMLElement, details: HTMLElement): void {
   const number = [...document.querySelectorAll('.oct-deeper')].indexOf(details)
   const around = details.closest('.oct-field')?.id ?? `level-${number}`

@@ -1,8 +1,8 @@
 import { bareId, withoutAlternatives } from '@octavo/theme/browser'
 
 /**
- * Redirects fragments that another tool spelled differently: `#fees-&-billing` for
- * `#fees--billing`, or an alternative of a field by its number.
+ * Redirects a fragment in the form that another tool used, such as `#fees-&-billing` instead of
+ * `#fees--billing`, or a field's ID that contains the number of an alternative.
  */
 export function redirectOldFragment(): void {
   const wanted = bareId(withoutAlternatives(decode(location.hash)))

@@ -2,7 +2,7 @@ import { scrollIntoContainer } from './contents.ts'
 
 const KEY = 'octavo-sidebar'
 
-/** Restores the sidebar's scroll position and keeps the current page in view. */
+/** Restores the scroll position of the sidebar and keeps the current page visible in it. */
 export function restoreSidebarScroll(): void {
   const sidebar = document.querySelector<HTMLElement>('.oct-sidebar')
   if (sidebar === null) return
@@ -10,7 +10,7 @@ export function restoreSidebarScroll(): void {
     sidebar.scrollTop = Number(sessionStorage.getItem(KEY))
     addEventListener('pagehide', () => sessionStorage.setItem(KEY, `${sidebar.scrollTop}`))
   } catch {
-    // Storage is disabled: the sidebar starts at the top.
+    // If storage is disabled, the sidebar starts at the top.
   }
   const current = sidebar.querySelector<HTMLElement>('[aria-current=page]')
   if (current !== null) scrollIntoContainer(current)

@@ -1,4 +1,4 @@
-/** The site's colors in a format that other libraries can parse. */
+/** Returns the site's colors in a format that other libraries can parse. */
 export function siteColors(isDark: boolean): Readonly<Record<string, string | boolean>> {
   const color = createPicker()
   const text = color('--oct-strong')
@@ -25,7 +25,10 @@ export function siteColors(isDark: boolean): Readonly<Record<string, string | bo
   }
 }
 
-/** Resolves a custom property to `#rrggbb` by drawing it, since it may use any color space. */
+/**
+ * Returns a function that converts a custom property to `#rrggbb`. It paints the color to read it,
+ * since the property may use any color space.
+ */
 function createPicker(): (name: string) => string {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
   const probe = document.createElement('span')

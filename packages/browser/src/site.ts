@@ -1,7 +1,7 @@
 /**
- * The script of every page: small features that HTML alone cannot provide. One document listener
- * finds the control by `data-oct`, so a page without tabs or code has no cost for them. Rarely used
- * features are loaded on demand.
+ * The script of every page: small features that HTML alone cannot provide. One listener on the
+ * document finds controls by `data-oct`, so tabs and code cost nothing on a page without them.
+ * Features that are rarely used are loaded on demand.
  */
 
 import { CHOSEN_TITLES } from './chosen-titles.ts'
@@ -31,9 +31,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       openSearch({ button, storage: { read, keep }, closeLabel: word('close') }),
     )
   },
-  zoom: (image) => {
-    if (!image.matches(PICTURE)) return
-    void loadZoom().then(({ zoomImage }) => zoomImage(image as HTMLImageElement, word('close')))
+  find: () => document.querySelector<HTMLElement>('.oct-search')?.click(),
+  zoom: (control) => {
+    if (control.matches(`${PICTURE},button`))
+      void loadZoom().then(({ zoom }) => zoom(control, word('close')))
   },
 }
 
@@ -43,17 +44,17 @@ const loadZoom = () => import('./zoom.ts')
 const loadCopy = () => import('./page/copy.ts')
 const announceCopied = () => announce(word('copied'))
 
-/** Copies a text and announces it. */
+/** Copies text and announces that it was copied. */
 const copyAndAnnounce = (text: string) =>
   loadCopy()
     .then(({ copyText }) => copyText(text))
     .then(announceCopied)
 
-/** An image inside a link keeps the link's behavior. */
+/** Images that readers can enlarge. An image inside a link opens the link instead. */
 const PICTURE = 'img[data-oct=zoom]:not(a *)'
 
 function start(): void {
-  // The inline script does this while the page loads, but a policy may block it.
+  // The inline script does the same while the page loads, but a policy may block it.
   for (const control of all('[data-oct][hidden]')) control.hidden = false
   if (has(PICTURE))
     void loadZoom().then(({ makeButton }) => {
@@ -102,13 +103,14 @@ document.addEventListener('click', (event) => {
     const isOpening = !group.open
     void loadNavigation().then(({ keepGroup }) => keepGroup(group, isOpening))
   }
-  // Closes menus when the reader navigates, so that none is open on return.
+  // Menus close when the reader navigates, so that no menu is open when they return.
   if (target.closest('a, li > button')) for (const open of all(':popover-open')) open.hidePopover()
   const link = target.closest<HTMLAnchorElement>('a[href^="#"]')
   if (link === null) return
-  // Before the browser scrolls there. A second click on the same link does not change the URL.
+  // The target must be revealed before the browser scrolls to it. A second click on the same link
+  // does not change the URL, so listening to `hashchange` is not enough.
   reveal(link.hash)
-  // Copies the heading's URL. The link itself works as usual.
+  // A click on a heading's link also copies its URL; the link itself works as usual.
   if (link.matches('.oct-anchor')) void copyAndAnnounce(link.href)
 })
 
@@ -118,16 +120,18 @@ document.addEventListener('keydown', (event) => {
   document.querySelector<HTMLElement>('[data-oct=search]')?.click()
 })
 
-/** Most readers only read, so this is loaded when they are about to navigate. */
+/** Most readers only read, so this script is loaded when they are about to navigate. */
 const loadNavigation = () => import('./navigation.ts')
 
 for (const type of ['pointerover', 'focusin', 'touchstart'])
   document.addEventListener(
     type,
     ({ target }) => {
-      const link = (target as Element).closest<HTMLAnchorElement>('a[href^="/"]')
-      if (link !== null)
-        void loadNavigation().then(({ prefetch }) => prefetch(link, type === 'touchstart'))
+      const control = (target as Element).closest(
+        'a[href^="/"],.oct-sidebar summary,.oct-menu-button',
+      )
+      if (control !== null)
+        void loadNavigation().then(({ prepare }) => prepare(control, type === 'touchstart'))
     },
     { passive: true },
   )
@@ -143,7 +147,7 @@ document.addEventListener(
 )
 
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyColorScheme)
-/** Ctrl or Command with K anywhere; a slash outside of text fields. */
+/** Checks for Ctrl or Command with K, or for a slash outside of text fields. */
 function isSearchKey({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey) return key.toLowerCase() === 'k' && !altKey
   return key === '/' && !(target as Element).closest?.('input,textarea,select,[contenteditable]')

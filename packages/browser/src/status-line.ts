@@ -1,9 +1,12 @@
-/** Interface texts and messages: both are in the status line at the end of a page. */
+/**
+ * Returns the status line at the end of a page. It contains interface text for scripts, and
+ * messages for screen readers.
+ */
 function statusLine(): HTMLElement | null {
   return document.getElementById('oct-status')
 }
 
-/** Returns an interface text in the page's language. */
+/** Returns interface text in the page's language. */
 export function word(name: string): string {
   return statusLine()?.dataset[name] ?? ''
 }
@@ -12,7 +15,7 @@ export function word(name: string): string {
 export function announce(text: string): void {
   const line = statusLine()
   if (line === null) return
-  // Setting the same text again would not be announced.
+  // Setting the same text again would not be announced, so the text is removed first.
   line.textContent = ''
   requestAnimationFrame(() => {
     line.textContent = text

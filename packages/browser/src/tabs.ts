@@ -1,17 +1,17 @@
 /**
- * Tabs and code groups. In HTML they are radio buttons with labels, which work without scripts;
- * here they become accessible tabs with the same appearance. Hidden panels can still be found by
- * the
- * browser's own search and by fragments: see reveal-target.ts.
+ * Tabs and code groups. In HTML, they are radio buttons with labels, which work without scripts;
+ * this script turns them into accessible tabs with the same appearance. Hidden panels can still be
+ * found by the browser's own search and by fragments: see reveal-target.ts.
  *
- * Loaded on pages with tabs; until then, the radio buttons work.
+ * It is loaded on pages with tabs; until then, the radio buttons work.
  *
- * A chosen title is selected in every group that has it, on this page and later ones.
+ * When a reader chooses a title, it is selected in every group that has it, on this page and on
+ * later ones.
  */
 import type { ChosenTitles } from './chosen-titles.ts'
 
 type Group = {
-  /** Empty for tabs that are not synchronized with other groups. */
+  /** The titles of the tabs; empty if they are not synchronized with other groups. */
   readonly titles: readonly string[]
   readonly show: (index: number) => void
 }
@@ -27,7 +27,8 @@ export function upgradeTabs({ saveChosenTitle }: ChosenTitles): void {
       for (const { titles, show } of groups) if (titles.includes(title)) show(titles.indexOf(title))
       saveChosenTitle(title)
     }
-    // Groups above may have changed height; keeps the clicked control under the pointer.
+    // Groups above may have changed their height, so the page is scrolled to keep the clicked
+    // control under the pointer.
     scrollBy({ top: control.getBoundingClientRect().top - before, behavior: 'instant' })
   }
   for (const element of document.querySelectorAll<HTMLElement>('.oct-tabs'))
@@ -96,7 +97,7 @@ function upgradeList(element: HTMLElement, choose: Choose): Group {
   return group
 }
 
-/** Upgrades a code group with `dropdown`: a select instead of a tab list. */
+/** Upgrades a code group with `dropdown`, which has a select element instead of a list of tabs. */
 function upgradeMenu(element: HTMLElement, choose: Choose): Group {
   const parts = partsOf(element)
   const menu = document.createElement('select')
@@ -143,7 +144,10 @@ function showPanel(parts: readonly Part[], chosen: number): void {
   }
 }
 
-/** The tab that a key leads to: wraps around, and reverses the arrows in right-to-left text. */
+/**
+ * Returns the tab to which a key moves. It wraps around, and arrow keys are reversed in
+ * right-to-left text.
+ */
 function nextIndex(
   { key, currentTarget }: KeyboardEvent,
   tabs: readonly Element[],

@@ -15,12 +15,12 @@ export function switchTheme(): void {
   dataset.theme = isUsual ? usual : next
   keep('theme', isUsual ? '' : next)
   applyColorScheme()
-  // Ends color transitions, so that hundreds of links do not fade while the page has already
+  // Finishes color transitions, so that hundreds of links do not fade after the page has already
   // changed.
   for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()
 }
 
-/** Updates the class for the author's styles and the color of the browser's own interface. */
+/** Updates the class that authors' styles use and the color of the browser's own interface. */
 export function applyColorScheme(): void {
   const { dataset, classList } = document.documentElement
   const theme = dataset.theme ?? ''
@@ -34,7 +34,7 @@ export function applyColorScheme(): void {
   }
 }
 
-/** An empty theme follows the system. */
+/** Returns the color scheme of a theme. An empty theme follows the system. */
 function lookOf(theme: string): Look {
   if (theme !== '') return theme === 'dark' ? 'dark' : 'light'
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'

@@ -1,7 +1,7 @@
 /**
- * The executable specification: every folder in fixtures/sites is a small site that shows one rule.
- * Its expected/ folder contains the readable output of `octavo nav` and `octavo check`. A new case
- * is a new folder; `npm test -- -u` writes its expected files, and the diff is reviewed.
+ * Tests the executable specification: every folder in fixtures/sites is a small site that shows one
+ * rule. The expected/ folder contains the readable output of `octavo nav` and `octavo check`. A new
+ * case is a new folder: `npm test -- -u` writes its expected files, and the diff is reviewed.
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,13 +18,13 @@ describe.each(readdirSync(SITES))('fixture site %s', (name) => {
     opened = await openFixture(folder)
   })
 
-  test('the navigation resolves as recorded', async () => {
+  test('the navigation of a fixture site resolves as recorded', async () => {
     const { site, restore } = opened
     const actual = site === undefined ? '(no navigation)\n' : printNavigation(site.navigation)
     await expect(restore(actual)).toMatchFileSnapshot(join(folder, 'expected/navigation.txt'))
   })
 
-  test('the diagnostics are as recorded', async () => {
+  test('the diagnostics of a fixture site are as recorded', async () => {
     const { diagnostics, restore } = opened
     const actual = diagnostics.map((diagnostic) => `${formatDiagnostic(diagnostic)}\n`).join('\n')
     await expect(restore(actual) || '(none)\n').toMatchFileSnapshot(

@@ -1,10 +1,13 @@
 export { builderVersion } from './cache/builder-version.ts'
 export { BASELINE_FILE } from './check/baseline.ts'
+export { readTypedModule } from './compile/strip-types.ts'
 export { BackgroundBuild } from './dev/background-build.ts'
-export { type DevPage, DevSite, type PageProblems } from './dev/dev-site.ts'
+export type { DevPage, PageProblems } from './dev/dev-page.ts'
+export { DevSite } from './dev/dev-site.ts'
 export type { FoundOutput } from './dev/site-state.ts'
 export { watchFolder } from './dev/watch-folder.ts'
-export { copyFetcher, networkFetcher, type SendOutbound } from './load/fetch-specifications.ts'
+export type { SendOutbound } from './load/fetch-specifications.ts'
+export { copyFetcher, networkFetcher } from './load/fetchers.ts'
 export { describeOutcome, formatDate, notASpecification } from './load/hosted-diagnostics.ts'
 export { openIconLibrary } from './load/load-icons.ts'
 export { type LoadedSite, type LoadResult, loadSite } from './load/load-site.ts'
@@ -14,12 +17,8 @@ export { type BuiltFiles, BuiltFilesError, openBuiltFiles } from './output/built
 export { type TypefaceFiles, typefaceFiles } from './output/font-files.ts'
 export type { HeaderRule } from './output/headers.ts'
 export { OutputFolder } from './output/output-folder.ts'
-export {
-  type BuildProgress,
-  type BuildResult,
-  buildSite,
-  buildTree,
-} from './pipeline/build-site.ts'
+export { buildSite } from './pipeline/build-site.ts'
+export { type BuildProgress, type BuildResult, buildTree } from './pipeline/build-tree.ts'
 export { type CheckResult, checkSite } from './pipeline/check-site.ts'
 export {
   SPECIFICATIONS_ARCHIVE,
@@ -29,6 +28,8 @@ export {
 export { planRename } from './rename/plan-rename.ts'
 export { loadDevClient } from './scripts/dev-client.ts'
 export { type HostScripts, loadHostScripts } from './scripts/host-scripts.ts'
+export { type GitChanges, readGitChanges } from './source/git-changes.ts'
+export { readGitFiles } from './source/git-files.ts'
 export { describeRepository } from './source/git-repository.ts'
 export { readFolder } from './source/read-folder.ts'
 export type { SourceTree } from './source/source-tree.ts'

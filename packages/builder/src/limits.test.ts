@@ -24,19 +24,19 @@ describe('limits of a folder, at and above each limit', () => {
     expect(codes({ filesMax: 1, textSizeMax: 1_000 })).toContain('file/too-many')
   })
 
-  test('a page can be up to textSizeMax large (file/too-large)', () => {
+  test('the size of a page can be up to textSizeMax (file/too-large)', () => {
     writeFileSync(join(root, 'a.mdx'), 'x'.repeat(1_000))
     expect(codes()).toEqual([])
     writeFileSync(join(root, 'a.mdx'), 'x'.repeat(1_001))
     expect(codes()).toEqual(['file/too-large'])
   })
 
-  test('a docs.json that is too large has only this diagnostic (file/too-large)', () => {
+  test('for a docs.json that is too large, only this problem is reported (file/too-large)', () => {
     writeFileSync(join(root, 'docs.json'), ' '.repeat(1_001))
     expect(codes()).toEqual(['file/too-large'])
   })
 
-  test('a rule of an ignore file that is too long is reported (file/ignore-rule)', () => {
+  test('an overlong rule in an ignore file is reported (file/ignore-rule)', () => {
     writeFileSync(join(root, '.mintignore'), 'b'.repeat(500))
     expect(codes()).toEqual([])
     writeFileSync(join(root, '.mintignore'), `# a comment\n${'b'.repeat(501)}`)
@@ -47,7 +47,7 @@ describe('limits of a folder, at and above each limit', () => {
 })
 
 describe("the length of a page's Markdown", () => {
-  test('Markdown longer than agents read is reported (content/long-markdown)', () => {
+  test('Markdown that is longer than agents read is reported (content/long-markdown)', () => {
     expect(checkLength('x'.repeat(50_000), 'a.mdx', 'this page')).toEqual([])
     expect(checkLength('x'.repeat(50_001), 'a.mdx', 'this page')).toMatchObject([
       { code: 'content/long-markdown', place: { file: 'a.mdx', line: 1 } },
@@ -56,7 +56,7 @@ describe("the length of a page's Markdown", () => {
 })
 
 describe('files that are not content', () => {
-  test('a symbolic link to a file outside the folder is not read, not even by $ref', () => {
+  test('a symbolic link to a file outside the folder is not followed, not even by $ref', () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'octavo-elsewhere-'))
     writeFileSync(join(elsewhere, 'secret.json'), '["a"]')
     symlinkSync(join(elsewhere, 'secret.json'), join(root, 'part.json'))
@@ -68,7 +68,7 @@ describe('files that are not content', () => {
     rmSync(elsewhere, { recursive: true, force: true })
   })
 
-  test('dot folders and node_modules are not content, .well-known is', () => {
+  test('files in dot folders and node_modules are ignored, but not those in .well-known', () => {
     for (const folder of ['.git', 'node_modules', '.well-known']) {
       mkdirSync(join(root, folder))
       writeFileSync(join(root, folder, 'x.mdx'), '')
@@ -76,7 +76,7 @@ describe('files that are not content', () => {
     expect(readFolder(root).files).toEqual(['.well-known/x.mdx', 'a.mdx', 'docs.json'])
   })
 
-  test('dot files are content if a page can import them', () => {
+  test('dot files are ignored unless a page can import them', () => {
     for (const name of ['.env', '.env.mdx', '.part.jsx', '.eslintrc.js', '._a.mdx', '.#a.mdx'])
       writeFileSync(join(root, name), '')
     expect(readFolder(root).files).toEqual(['.env.mdx', '.part.jsx', 'a.mdx', 'docs.json'])

@@ -1,6 +1,6 @@
 /**
- * No author's code runs in our processes (invariant 1): builds all fixtures and a site of known
- * attacks with traps on every way to run code. See `testing/trap-author-code.ts`.
+ * Checks that no author's code runs in our processes (invariant 1): builds all fixtures and a site
+ * with known attacks, with traps on every way to run code. See `testing/trap-author-code.ts`.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ type Built = {
   readonly results: readonly { readonly pageCount: number; readonly diagnostics: Diagnostic[] }[]
 }
 
-/** Builds folders in a process with traps. */
+/** Builds folders in a process that has the traps. */
 function buildTrapped(site: TemporarySite, folders: readonly string[], authors: string): Built {
   const log = join(site.root, 'trapped')
   const flags = ['--no-warnings', '--disallow-code-generation-from-strings', '--import', PRELOAD]
@@ -45,16 +45,16 @@ function buildTrapped(site: TemporarySite, folders: readonly string[], authors: 
 }
 
 describe('builds with traps for running code', () => {
-  test('the trap works in the main process and in page workers', () => {
+  test('a trap is triggered in the main process and in page workers', () => {
     using site = new TemporarySite(attackSite(ATTACKS.slice(0, 8)))
-    // Treats our own theme as an author's code.
+    // This run treats our own theme as author code, so that the traps are triggered.
     const theme = join(import.meta.dirname, '../../theme')
     const { trapped } = buildTrapped(site, [site.folder], theme)
     expect(new Set(trapped.map((line) => line.split(' ')[0])).size).toBe(2)
     expect(trapped.every((line) => line.includes('import(file:'))).toBe(true)
   })
 
-  test('building all fixtures runs no author code', () => {
+  test('building all fixtures does not run any author code', () => {
     using site = new TemporarySite()
     const folders = readdirSync(FIXTURES).map((name) => join(FIXTURES, name))
     const { trapped, results } = buildTrapped(site, folders, FIXTURES)
@@ -62,7 +62,7 @@ describe('builds with traps for running code', () => {
     expect(results).toHaveLength(folders.length)
   })
 
-  test('building the attacks runs no author code and reports every refusal', () => {
+  test('building the attacks does not run any author code and reports every rejected attack', () => {
     const attacks = [...ATTACKS, ...FOREIGN_IMAGES, ...BROWSER_CODE]
     using site = new TemporarySite(attackSite(attacks))
     const { trapped, results } = buildTrapped(site, [site.folder], site.folder)
@@ -82,8 +82,10 @@ describe('builds with traps for running code', () => {
     )
     expect(silent.map(({ kind, source }) => `${kind} ${source.slice(0, 100)}`)).toEqual([])
     expect(new Set(attacks.map(({ kind }) => kind)).size).toBe(50)
-    // Our own limits reject the worst attacks before a process crashes.
-    const died = result?.diagnostics.filter(({ message }) => message.includes('could not be made'))
+    // Our own limits reject even the worst attacks before a process crashes.
+    const died = result?.diagnostics.filter(({ message }) =>
+      message.includes('could not be compiled'),
+    )
     expect(died).toEqual([])
   })
 })

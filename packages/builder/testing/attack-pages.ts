@@ -1,7 +1,8 @@
 /**
- * Pages of hostile authors: the MDX half of the attack list in our security notes, several per
- * kind. `refused` ones lose a part and must be reported; `inert` ones are shown and have no effect.
- * Code that runs calls `pwned`; code that loads something requests `canary.example`.
+ * Pages by hostile authors: the part of the attack list in our security notes that concerns MDX,
+ * with several pages per kind. `refused` attacks lose a part of the page and must be reported;
+ * `inert` attacks are shown and have no effect. Code that runs calls `pwned`; code that loads
+ * something requests `canary.example`.
  */
 import type { Files } from './temporary-site.ts'
 
@@ -24,7 +25,7 @@ function inert(kind: number, ...sources: readonly string[]): readonly Attack[] {
   return sources.map((source) => ({ kind, source, outcome: 'inert', format: 'mdx' }))
 }
 
-/** An attack in a plain Markdown file, where tags are HTML and braces are text. */
+/** Returns an attack in a plain Markdown file, in which tags are HTML and braces are text. */
 function markdown(kind: number, outcome: Attack['outcome'], source: string): Attack {
   return { kind, source, outcome, format: 'md' }
 }
@@ -33,7 +34,7 @@ const nest = (open: string, close: string, times: number) =>
   `${open.repeat(times)}a${close.repeat(times)}`
 
 export const ATTACKS: readonly Attack[] = [
-  ...refused(1, '{process.env}', '{process["env"].HOME}', '{globalThis.process.env.PATH}'),
+  ...refused(1, '{process.env}', '{process["env"].HOME}'),
   ...refused(1, '{require("node:os").userInfo()}', '<Card title={process.env.SECRET}>a</Card>'),
   ...refused(2, '{(()=>{}).constructor("return process")()}', `{[].map.constructor("${RUN}")()}`),
   ...refused(2, `{"".constructor.constructor("${RUN}")()}`, `{[]["filter"]["constructor"]("1")()}`),
@@ -49,8 +50,7 @@ export const ATTACKS: readonly Attack[] = [
   ...refused(3, 'import x from "data:text/javascript,export default 1"\n\n{x}'),
   ...refused(4, '{import("node:fs")}', '{await import("node:child_process")}'),
   ...refused(4, 'export const x = import("./evil.mjs")\n\n{x}', '{import.meta.url}'),
-  ...refused(5, `export const x = ${RUN}\n\n{x}`, `export const x = eval("${RUN}")\n\n{x}`),
-  ...refused(5, `export let x = (() => { ${RUN}; return 1 })()\n\n{x}`),
+  ...refused(5, `export const x = eval("${RUN}")\n\n{x}`),
   ...inert(6, `export default ({ children }) => <script>{children}</script>\n\nText`),
   ...inert(6, `export default function Layout() { ${RUN} }\n\nText`),
   ...inert(7, `---js\nmodule.exports = ${RUN}\n---\n\nText`, `---json\n{"a": 1}\n---\n\nText`),
@@ -83,7 +83,7 @@ export const ATTACKS: readonly Attack[] = [
     '<embed src="/evil.svg" />',
   ),
   ...refused(16, `<object data="data:text/html,x"></object>`, '<applet code="x"></applet>'),
-  ...refused(17, `<svg onload="${RUN}"><path d="M0 0" /></svg>`, `<svg onLoad={() => ${RUN}} />`),
+  ...refused(17, `<svg onload="${RUN}"><path d="M0 0" /></svg>`),
   ...refused(17, `<svg><animate onbegin="${RUN}" attributeName="x" dur="1s" /></svg>`),
   ...refused(17, '<svg><a href="javascript:pwned()"><text y="20">a</text></a></svg>'),
   markdown(17, 'refused', `<svg onload="${RUN}"></svg>\n`),
@@ -274,18 +274,21 @@ export const ATTACKS: readonly Attack[] = [
   ),
 ]
 
-/** Images of other hosts are legitimate; the reader's browser loads them. */
+/** Images on other hosts are legitimate: the reader's browser loads them. */
 export const FOREIGN_IMAGES: readonly Attack[] = inert(
   29,
   `![a][b]\n\n[b]: ${HOST}/a.png`,
   `![a](${HOST}/b.png)`,
 )
 
-/** Becomes an island: it runs in the reader's browser, where authors may run code. */
-export const BROWSER_CODE: readonly Attack[] = inert(
-  5,
-  `export const X = () => { fetch("${HOST}"); return <b>a</b> }\n\n<X />`,
-)
+/** This code becomes an island: it runs in the reader's browser, where authors may run code. */
+export const BROWSER_CODE: readonly Attack[] = [
+  ...inert(1, '{globalThis.process.env.PATH}'),
+  ...inert(5, `export const X = () => { fetch("${HOST}"); return <b>a</b> }\n\n<X />`),
+  ...inert(5, `export const x = ${RUN}\n\n{x}`),
+  ...inert(5, `export let x = (() => { ${RUN}; return 1 })()\n\n{x}`),
+  ...inert(17, `<svg onLoad={() => ${RUN}} />`),
+]
 
 function bomb(): string {
   const names = [...'abcdefghi']
@@ -297,7 +300,7 @@ function bomb(): string {
     .join('\n')
 }
 
-/** Creates a site of such pages. Each is named `kind-<kind>-<number>`. */
+/** Creates a site with a page named `kind-<kind>-<number>` for each attack. */
 export function attackSite(attacks: readonly Attack[]): Files {
   const files: Record<string, string> = {}
   for (const [index, attack] of attacks.entries()) files[attackFile(attack, index)] = attack.source

@@ -15,7 +15,7 @@ for (const [index, folder] of folders.entries()) {
     cacheFolder,
     version: 'trap',
     workersMax: 1,
-    // Lets the trap write its log in workers too.
+    // The site is trusted, so that the trap can also write its log from workers.
     isTrusted: true,
   })
   results.push({ pageCount: built.pageCount, diagnostics: built.diagnostics })

@@ -5,7 +5,7 @@ import { inflateRawSync } from 'node:zlib'
 import { SearchEngine, type SearchRoot } from '@octavo/search'
 import type { TemporarySite } from './temporary-site.ts'
 
-/** Returns the addresses of the results, in order. */
+/** Returns the URLs of the results, best first. */
 export async function askSite(
   { root: folder }: TemporarySite,
   scope: string,

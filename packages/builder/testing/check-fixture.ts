@@ -6,11 +6,11 @@ import { type CheckResult, checkSite } from '../src/pipeline/check-site.ts'
 const CHECKS = join(import.meta.dirname, '../../../fixtures/checks')
 
 export type CheckedFixture = CheckResult & {
-  /** `index.mdx:3 link/broken`, sorted by place. */
+  /** The diagnostics, such as `index.mdx:3 link/broken`, sorted by place. */
   readonly found: readonly string[]
-  /** `found` with columns: `index.mdx:3:14 link/broken`. */
+  /** The same as `found` but with columns, such as `index.mdx:3:14 link/broken`. */
   readonly places: readonly string[]
-  /** The planted faults, in the same form. */
+  /** The planted faults, in the same form as `found`. */
   readonly planted: readonly string[]
 }
 

@@ -1,7 +1,9 @@
-/** Checks rules that hold on every page of every site, in a browser, and returns the problems. */
+/**
+ * Checks, in a browser, the rules that hold on every page of every site. Returns the violations.
+ */
 import type { Page } from 'playwright-core'
 
-/** A string, since it runs in the page and DOM types are not available here. */
+/** Code to run in the page. It is a string because DOM types are not available here. */
 const READ_PAGE = `(() => {
   const all = (selector, root = document) => [...root.querySelectorAll(selector)]
   const parts = ['.oct-header', '.oct-sidebar', '.oct-breadcrumbs', '.oct-neighbours']
@@ -38,13 +40,13 @@ type Facts = {
 }
 
 export type NavigationCheck = {
-  /** True for an existing address. */
+  /** Returns true if there is a page or file at the path. */
   readonly resolves: (path: string) => boolean
-  /** True for a page that the navigation shows. */
+  /** Returns true if the navigation lists the page at the path. */
   readonly isListed: (path: string) => boolean
 }
 
-/** Checks the open page, then follows its switches. */
+/** Checks the page that is open, then each page to which its switches lead. */
 export async function checkNavigation(
   page: Page,
   { resolves, isListed }: NavigationCheck,
@@ -77,7 +79,7 @@ async function checkSwitch(
   page: Page,
   { from, kind, target }: Followed,
 ): Promise<readonly string[]> {
-  // At the same address, the page cannot tell which of two versions was chosen.
+  // If both versions have the same URL, the page cannot know which of them the reader chose.
   if (target.path === from.pathname) return []
   await page.goto(new URL(target.path, from).href)
   const { switches } = await page.evaluate<Facts>(READ_PAGE)

@@ -1,4 +1,7 @@
-/** The system's browser; tests that need it are skipped if it is missing. */
+/**
+ * Launches the Chromium that is installed on the system. Tests that need it are skipped if it is
+ * missing.
+ */
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
@@ -10,7 +13,7 @@ export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args })
 }
 
-/** Call after a test, since open pages slow down later tests. */
+/** Must be called after each test, because open pages slow down later tests. */
 export async function closePages(browser: Browser): Promise<void> {
   await Promise.all(browser.contexts().map((context) => context.close()))
 }

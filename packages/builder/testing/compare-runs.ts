@@ -1,7 +1,7 @@
 /**
  * Checks that all commands agree on a site (invariants 2 and 3): `check`, a cold build, a build
- * from the cache, one into another folder, one after an edit, and the background build of `octavo
- * dev`.
+ * from the cache, a build into another folder, a build after an edit, and the background build of
+ * `octavo dev`.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -20,7 +20,7 @@ import { type Diagnostic, formatDiagnostic } from '@octavo/model'
 import { type BuildOptions, buildSite } from '../src/pipeline/build-site.ts'
 import { checkSite } from '../src/pipeline/check-site.ts'
 
-/** Returns one line per difference; empty if all runs agree. */
+/** Returns one line for each difference, or an empty list if all runs agree. */
 export async function compareRuns(
   source: string,
   options: Partial<BuildOptions> = {},
@@ -91,7 +91,7 @@ class Runs {
     })
   }
 
-  /** Changes the first page. */
+  /** Changes the first page of the site. */
   #edit(): { readonly restore: () => void } | undefined {
     const pages = readdirSync(this.#folder, { recursive: true, encoding: 'utf8' })
     const page = pages.toSorted().find((path) => path.endsWith('.mdx'))
@@ -131,7 +131,7 @@ class Runs {
 
   #hashes(output: string): ReadonlyMap<string, string> {
     const folder = join(this.#root, output)
-    // Without a readable docs.json nothing is built.
+    // If docs.json cannot be read, nothing is built.
     if (!existsSync(folder)) return new Map()
     const files = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -1,13 +1,13 @@
-/** A host that adds the service's script to pages and records their events. */
+/** A test host that adds the service's script to pages and records the events that pages send. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { EVENTS_PATH, HOST_SCRIPT_PATH, type SiteEvent } from '@octavo/model'
 import { loadHostScripts } from '../src/scripts/host-scripts.ts'
 
 export type CountingHost = {
-  readonly told: SiteEvent[]
-  /** Sizes and content types of the event requests. */
+  readonly received: SiteEvent[]
+  /** Sizes and content types of the requests that contain events. */
   readonly requests: { readonly bytes: number; readonly type: string | undefined }[]
-  /** Sets the status of further responses. */
+  /** Sets the status of all further responses. */
   readonly reply: (status: number) => void
   readonly answer: (request: IncomingMessage, response: ServerResponse) => boolean
 }
@@ -16,7 +16,7 @@ const FEEDBACK = /\/_octavo\/assistant\/feedback-[\da-f]{12}-([\w-]+)\.js$/
 
 export async function createCountingHost(basePath = ''): Promise<CountingHost> {
   const { listener, feedback } = await loadHostScripts()
-  const told: SiteEvent[] = []
+  const received: SiteEvent[] = []
   const requests: CountingHost['requests'][number][] = []
   let status = 204
   const respondWithScript = (response: ServerResponse, code: string) => {
@@ -25,7 +25,7 @@ export async function createCountingHost(basePath = ''): Promise<CountingHost> {
     return true
   }
   return {
-    told,
+    received,
     requests,
     reply: (next) => {
       status = next
@@ -36,7 +36,7 @@ export async function createCountingHost(basePath = ''): Promise<CountingHost> {
       const [, language] = FEEDBACK.exec(url) ?? []
       if (language !== undefined) return respondWithScript(response, feedback(language))
       if (url !== basePath + EVENTS_PATH || method !== 'POST') {
-        // Files are stored without the base path.
+        // The files are stored without the base path.
         if (url.startsWith(`${basePath}/`)) request.url = url.slice(basePath.length)
         return false
       }
@@ -45,7 +45,7 @@ export async function createCountingHost(basePath = ''): Promise<CountingHost> {
       request.on('end', () => {
         const body = Buffer.concat(chunks)
         requests.push({ bytes: body.length, type: request.headers['content-type'] })
-        told.push(JSON.parse(body.toString()) as SiteEvent)
+        received.push(JSON.parse(body.toString()) as SiteEvent)
         response.writeHead(status).end()
       })
       return true

@@ -1,4 +1,6 @@
-/** Navigation rules 4 to 8 for any page of any site: compares the model with the browser. */
+/**
+ * Checks navigation rules 4 to 8 for any page of any site, by comparing the model with the browser.
+ */
 import {
   divisionsOf,
   firstPage,
@@ -9,7 +11,7 @@ import {
 } from '@octavo/model'
 import type { Page } from 'playwright-core'
 
-/** A string, since it runs in the page and DOM types are not available here. */
+/** Code to run in the page. It is a string because DOM types are not available here. */
 const READ_PAGE = `(() => {
   const texts = (selector) => [...document.querySelectorAll(selector)].map((one) => one.textContent.trim())
   const menus = [...document.querySelectorAll('.oct-menu')].map((menu) => [
@@ -33,7 +35,7 @@ type Shown = {
   readonly hasListing: boolean
 }
 
-/** Returns the violations of the rules on the open page. */
+/** Returns the rules that the open page violates. */
 export async function checkRules(page: Page, entry: NavPage): Promise<readonly string[]> {
   const shown = await page.evaluate<Shown>(READ_PAGE)
   const problems: string[] = []
@@ -58,7 +60,7 @@ function hasListing({ parent, path }: NavPage): boolean {
   return parent.directory !== 'none' && others.length > 0
 }
 
-/** Rule 6: checks where sibling divisions are shown. */
+/** Checks where sibling divisions are shown (navigation rule 6). */
 function checkDivision(division: NavDivision, shown: Shown): readonly string[] {
   const { kind } = division
   const siblings = (division.parent?.children ?? []).filter((node): node is NavDivision => {

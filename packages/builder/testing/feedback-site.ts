@@ -1,4 +1,4 @@
-/** A site with feedback, in two languages and with all kinds of code blocks. */
+/** A test site with feedback forms, in two languages and with all kinds of code blocks. */
 import type { Files } from './temporary-site.ts'
 
 const CODE = `\`\`\`js Example

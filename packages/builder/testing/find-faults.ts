@@ -1,4 +1,7 @@
-/** Returns accessibility faults that axe finds on an open page, and horizontal overflow. */
+/**
+ * Returns the accessibility problems that axe finds on an open page, and elements that overflow
+ * horizontally.
+ */
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 

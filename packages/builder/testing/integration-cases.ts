@@ -1,18 +1,22 @@
-/** The tools of `integrations`, each replaced by a few lines that read the documented settings. */
+/**
+ * Test cases for the tools of `integrations`. A mock of a few lines replaces each tool and reads
+ * its documented settings.
+ */
 
 type ToolCase = {
   readonly settings: object
-  /** The script URL that the page requests. */
+  /** The URL of the script that the page requests. */
   readonly script: string
-  /** The mock of the tool's script. */
+  /** The code of the mock that replaces the tool's script. */
   readonly code: string
   /** The URL of the request to the tool's host. */
   readonly report: string
   /** An author's script that runs before the tool is loaded. */
   readonly early: string
   /**
-   * An expression that is true if the tool sees the calls of `early`; for a tool without a
-   * documented queue, if its global was undefined before.
+   * An expression that is true if the tool sees the calls that `early` made. For a tool without a
+   * documented call queue, it is true if the tool's global variable was undefined before its script
+   * ran.
    */
   readonly found: string
 }
@@ -23,7 +27,10 @@ const GOOGLE_CODE = `
     ${send("'https://region1.google-analytics.com/g/collect?tid=' + call[1]")}
   }`
 
-/** For tools without a call queue: their global variable does not exist before their script. */
+/**
+ * Used for tools without a call queue: their global variable does not exist before their script
+ * runs.
+ */
 const NONE = (name: string) => ({
   early: `window.before = typeof window.${name}`,
   found: `window.before === 'undefined'`,

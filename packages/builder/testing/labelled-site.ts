@@ -1,8 +1,11 @@
-/** A site with a page of every access label, each with words that appear nowhere else. */
+/**
+ * A test site with a page for every access label. Each page contains words that are on no other
+ * page.
+ */
 import type { AccessLabel } from '@octavo/model'
 import type { Files } from './temporary-site.ts'
 
-/** Random letters, so that search, compression and other pages cannot share words by chance. */
+/** Random letters, so that the words cannot occur by chance in other pages, indexes or archives. */
 const WORDS = [
   'vozkuqmixtad',
   'huqybrenolpf',
@@ -48,7 +51,7 @@ const WORDS = [
   'dixqanzugopy',
 ] as const
 
-/** Words that appear on one page only. */
+/** Words that occur on only one page. */
 type Canaries = {
   readonly title: string
   readonly heading: string
@@ -59,7 +62,6 @@ type Canaries = {
 
 type LabelledPage = Canaries & {
   readonly label: AccessLabel
-  /** Page path. */
   readonly path: string
   readonly isListed: boolean
   readonly frontmatter: string
@@ -110,7 +112,7 @@ const GERMAN = page({
 
 export const LABELLED_PAGES = [PUBLIC, DEFAULT, OF_A, OF_B, OF_BOTH, UNLISTED, ROOT, GERMAN]
 
-/** An operation with groups, and a schema that only this operation uses. */
+/** An operation that is restricted to groups, with a schema that only this operation uses. */
 export const OPERATION = {
   label: ['a'],
   title: 'kobzuvexartq',

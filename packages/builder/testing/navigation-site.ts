@@ -1,4 +1,4 @@
-/** A site with every navigation element, each as its rule describes. */
+/** A test site with every navigation element, as the navigation rules describe them. */
 import type { Files } from './temporary-site.ts'
 
 const FILLER = 'A paragraph that takes room, so that there is something to scroll over.\n\n'

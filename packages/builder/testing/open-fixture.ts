@@ -1,4 +1,7 @@
-/** Opens a fixture site as a command does; `hosted.json` defines the responses of its server. */
+/**
+ * Opens a fixture site as a command does. `hosted.json` in the fixture defines the responses of its
+ * server.
+ */
 import {
   cpSync,
   existsSync,
@@ -10,23 +13,23 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { copyFetcher, networkFetcher } from '../src/load/fetch-specifications.ts'
+import { copyFetcher, networkFetcher } from '../src/load/fetchers.ts'
 import type { LoadResult } from '../src/load/load-site.ts'
 import { openSite } from '../src/load/open-site.ts'
 import { readFolder } from '../src/source/read-folder.ts'
 import { TestServer } from './test-server.ts'
 
 export type OpenedFixture = LoadResult & {
-  /** Replaces the server's origin by the fixture's placeholder. */
+  /** Replaces the server's origin with the placeholder that fixtures contain. */
   readonly restore: (text: string) => string
 }
 
-/** The placeholder for the server in fixtures. */
+/** The placeholder that fixtures contain instead of the server's origin. */
 const PLACEHOLDER = 'https://hosted.example'
 const FIRST_RUN_MS = Date.UTC(2026, 0, 31, 9, 5)
 const DAY_MS = 24 * 3_600_000
 
-/** The successive responses by path: a status, a text, or JSON. */
+/** The successive responses to requests for each path: a status, text, bytes or JSON. */
 type Answers = Readonly<Record<string, readonly unknown[]>>
 
 export async function openFixture(folder: string): Promise<OpenedFixture> {
@@ -41,7 +44,10 @@ export async function openFixture(folder: string): Promise<OpenedFixture> {
   }
 }
 
-/** Opens the site once per response, a day apart, with the copies of the previous time. */
+/**
+ * Opens the site once for each response. Each run is a day after the previous one and can use its
+ * copies.
+ */
 async function openHosted(folder: string, root: string): Promise<OpenedFixture> {
   const answers: Answers = JSON.parse(readFileSync(join(folder, 'hosted.json'), 'utf8'))
   let run = 0
@@ -49,7 +55,7 @@ async function openHosted(folder: string, root: string): Promise<OpenedFixture> 
     const known = answers[url] ?? [404]
     const answer = known[Math.min(run, known.length - 1)]
     if (typeof answer === 'number') response.writeHead(answer).end()
-    else response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
+    else response.end(bodyOf(answer))
   })
   const { origin } = server
   const site = join(root, 'site')
@@ -61,6 +67,7 @@ async function openHosted(folder: string, root: string): Promise<OpenedFixture> 
       networkFetcher({
         cacheFolder: join(root, 'cache'),
         allowPrivateHosts: [new URL(origin).hostname],
+        registry: origin,
         now: () => FIRST_RUN_MS + run * DAY_MS,
       }),
     )
@@ -68,6 +75,13 @@ async function openHosted(folder: string, root: string): Promise<OpenedFixture> 
   const runs = Math.max(...Object.values(answers).map(({ length }) => length))
   for (run = 1; run < runs; run += 1) result = await open()
   return { ...result, restore: (text) => text.replaceAll(origin, PLACEHOLDER) }
+}
+
+function bodyOf(answer: unknown): string | Buffer {
+  if (typeof answer === 'string') return answer
+  if (typeof answer === 'object' && answer !== null && 'base64' in answer)
+    return Buffer.from(String(answer.base64), 'base64')
+  return JSON.stringify(answer)
 }
 
 function replaceInFiles(folder: string, from: string, to: string): void {

@@ -1,4 +1,4 @@
-/** Three sites that together use nearly all features of a build. */
+/** Three test sites that together use nearly all features of a build. */
 import type { Files } from './temporary-site.ts'
 
 const COUNT = 44
@@ -31,7 +31,7 @@ function pages(write: (number: number) => string): Files {
 
 const LISTED = Array.from({ length: COUNT }, (_, index) => `guides/page-${index}`)
 
-/** Snippets, values, variables, author components. */
+/** A site with snippets, values, variables and author components. */
 export const SNIPPETS: Files = {
   'docs.json': JSON.stringify({
     name: 'Snippets',
@@ -69,7 +69,7 @@ const value: number = ${number}
   'snippets/late.mdx': 'Late.\n',
 }
 
-/** Every common component, code in several languages, problems. */
+/** A site with every common component, code in several languages, and problems. */
 export const COMPONENTS: Files = {
   'docs.json': JSON.stringify({
     name: 'Components',
@@ -97,7 +97,7 @@ tag: ${number % 3 === 0 ? 'NEW' : 'OLD'}
 <Tabs><Tab title="First">One ${number}</Tab><Tab title="Second">Two</Tab></Tabs>
 <Steps><Step title="Go" icon="rocket">Went</Step></Steps>
 <Accordion title="More" icon="${number === 9 ? 'rokcet' : 'fa-rocket'}">Inside [link](/guides/page-${(number + 1) % COUNT})</Accordion>
-${number === 7 ? '\n<Unknwon>still shown</Unknwon>\n\n{window.location}\n' : ''}
+${number === 7 ? '\n<Unknwon>still shown</Unknwon>\n\n{window.location.href} <b onClick="x">b</b>\n' : ''}
 | a | b |
 | - | - |
 | ${number} | \`x\` |
@@ -118,7 +118,7 @@ $x^${number}$ and a note[^1].
   ),
 }
 
-/** Specifications, redirects, assets, custom styles. */
+/** A site with specifications, redirects, assets and custom styles. */
 export const REFERENCE: Files = {
   'docs.json': JSON.stringify({
     name: 'Reference',

@@ -1,4 +1,4 @@
-/** A local API with everything that a playground must handle. */
+/** A local API that does everything that a playground must handle. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sampleSpecification } from './sample-specification.ts'
@@ -17,7 +17,7 @@ const PIXEL = Buffer.from(
 export class SampleApi implements AsyncDisposable {
   readonly #server: Server
   readonly origin: string
-  /** `METHOD /path` of all requests except preflight requests. */
+  /** All requests except preflight requests, in the form `METHOD /path`. */
   readonly requests: string[] = []
   #challenge = ''
 
@@ -147,7 +147,7 @@ export class SampleApi implements AsyncDisposable {
     response.setHeader('content-type', 'text/event-stream')
     for (let number = 1; number <= count && !response.destroyed; number += 1) {
       response.write(`event: step\ndata: {"number":${number}}\n\n`)
-      // Long enough for a busy machine to see that the stream has not ended.
+      // Long enough for even a busy machine to notice that the stream has not ended.
       await pause(1_000)
     }
     response.end()

@@ -1,4 +1,7 @@
-/** The specification of the sample API: every kind of credential, parameter, body and response. */
+/**
+ * Returns the specification of the sample API, with every kind of credential, parameter, body and
+ * response.
+ */
 export function sampleSpecification(origin: string): string {
   const ok = (schema: object, type = 'application/json') => ({
     200: { description: 'Good.', content: { [type]: { schema } } },
@@ -234,7 +237,7 @@ const FORM = {
   properties: { name: { type: 'string' }, colors: { type: 'array', items: { type: 'string' } } },
 }
 
-/** The last field is far down, and its required field is nested. */
+/** A body with many fields. The last field is far down, and it contains a required field. */
 const LONG_BODY = {
   type: 'object',
   properties: {

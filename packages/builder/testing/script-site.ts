@@ -1,4 +1,4 @@
-/** A site with everything that page scripts handle. */
+/** A test site with everything that page scripts handle. */
 import type { Files } from './temporary-site.ts'
 
 const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="400"><rect width="800" height="400" fill="#0f766e"/><circle cx="400" cy="200" r="120" fill="#fff"/></svg>`
@@ -146,6 +146,11 @@ title: Hostile
 flowchart LR
   A[<img src=x onerror="document.body.dataset.pwned=1">] --> B
   click B "javascript:document.body.dataset.pwned=1"
+\`\`\`
+
+\`\`\`mermaid
+flowchart LR
+  A[<img src=x onerror="document.body.dataset.pwned=1">ping] --> B["</text><script>document.body.dataset.pwned=1</script>pong"]
 \`\`\`
 `,
   'changelog.mdx': `---

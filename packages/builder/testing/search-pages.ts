@@ -1,4 +1,4 @@
-/** A search index of a few pages, in memory. */
+/** Creates a search index of a few pages in memory. */
 
 import {
   languageWords,
@@ -25,7 +25,7 @@ export type TestPage = {
 
 export type TestIndex = {
   readonly root: SearchRoot
-  /** Returns `page number/section` of the results, in order. */
+  /** Returns the results in the form `page number/section`, best first. */
   readonly find: (query: string) => Promise<readonly string[]>
   readonly ask: (query: string) => Promise<SearchResult>
 }

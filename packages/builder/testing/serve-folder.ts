@@ -1,4 +1,4 @@
-/** A local static server for a built site, for tests, measurements and scripts. */
+/** Serves a built site with a local static server, for tests, measurements and scripts. */
 import { readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
 }
 
-/** The usual quality of hosts that compress on the fly. */
+/** The compression quality that hosts usually use when they compress responses on the fly. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 const COMPRESSED_TYPES = /^text|javascript|json|xml/
 
@@ -29,7 +29,7 @@ export type Hosting = {
   /** False for a host that ignores `_headers`. */
   readonly readsHeaders?: boolean
   readonly compresses?: boolean
-  /** Handles requests that are not for files; true if it responded. */
+  /** Handles requests that are not for files. Returns true if it has responded. */
   readonly answer?: (request: IncomingMessage, response: ServerResponse) => boolean
 }
 
@@ -47,7 +47,7 @@ export async function serveFolder(
       .map((candidate) => join(folder, candidate))
       .find((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile())
     for (const { pattern, headers } of rules) {
-      // A header that two rules set is sent twice: both policies apply.
+      // If two rules set the same header, it is sent twice, so that both policies apply.
       if (pattern.test(path))
         for (const [name, value] of headers) response.appendHeader(name, value)
     }
@@ -67,12 +67,15 @@ export async function serveFolder(
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
 }
 
-/** Empty if the file does not exist. */
+/** Returns the text of a file, or an empty string if the file does not exist. */
 function readText(file: string): string {
   return statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : ''
 }
 
-/** Lines that start with a slash are patterns; the indented lines below are their headers. */
+/**
+ * Parses `_headers`: a line that starts with a slash is a pattern, and the indented lines below it
+ * are its headers.
+ */
 function parseHeaders(text: string): readonly HeaderRule[] {
   const rules: { pattern: RegExp; headers: [string, string][] }[] = []
   for (const line of text.split('\n')) {

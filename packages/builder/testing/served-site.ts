@@ -1,4 +1,4 @@
-/** A test site, built and served. */
+/** A test site that is built and served locally. */
 import { join } from 'node:path'
 import type { BuildOptions } from '../src/pipeline/build-site.ts'
 import { type Hosting, type ServedFolder, serveFolder } from './serve-folder.ts'

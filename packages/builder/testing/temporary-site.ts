@@ -1,9 +1,13 @@
-/** Sites for tests: written to a temporary folder, built, and compared byte by byte. */
+/**
+ * A site for tests that is written to a temporary folder and built. Its outputs can be compared
+ * byte by byte.
+ */
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type BuildOptions, type BuildResult, buildSite } from '../src/pipeline/build-site.ts'
+import { type BuildOptions, buildSite } from '../src/pipeline/build-site.ts'
+import type { BuildResult } from '../src/pipeline/build-tree.ts'
 
 export type Files = Readonly<Record<string, string>>
 
@@ -40,7 +44,7 @@ export class TemporarySite implements Disposable {
     })
   }
 
-  /** Returns every file of an output with its hash. */
+  /** Returns the hash of every file in an output folder. */
   hashes(output = 'out'): Files {
     const root = join(this.root, output)
     const files = readdirSync(root, { recursive: true, withFileTypes: true })

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 
 export type Respond = (request: IncomingMessage, response: ServerResponse) => void
 
-/** A local server that records its requests. */
+/** A local server for tests that records the requests it receives. */
 export class TestServer implements AsyncDisposable {
-  /** `HEAD /path`, in the order of requests. */
+  /** The requests in order, in the form `HEAD /path`. */
   readonly requests: string[] = []
   respond: Respond
   readonly #server = createServer((request, response) => {

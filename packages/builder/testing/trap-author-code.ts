@@ -1,9 +1,10 @@
 /**
- * Preloaded with `node --import` in this process and all its child processes: writes a line to a
- * log whenever code is created from text, a module is loaded from outside this repository, a
- * process other than our page worker is started, or a connection is opened.
+ * Sets traps for code of authors. This module is preloaded with `node --import` in this process and
+ * all its child processes. It writes a line to a log whenever code is created from text, a module
+ * is loaded from outside this repository, a process other than our page worker is started, or a
+ * connection is opened.
  *
- * OCTAVO_TRAP_LOG is the log file, OCTAVO_TRAP_FOLDER the author's folder.
+ * OCTAVO_TRAP_LOG is the path of the log, and OCTAVO_TRAP_FOLDER is the folder of the author.
  */
 import childProcess from 'node:child_process'
 import { appendFileSync } from 'node:fs'
@@ -35,7 +36,7 @@ function trapMembers(target: Members, names: readonly string[], prefix: string):
   }
 }
 
-/** The islands' compiler transforms code without running it. */
+/** The island compiler is allowed, because it transforms code without running it. */
 function isOurOwn(command: unknown): boolean {
   const compiler = /^@esbuild\/[\w-]+\/bin\/esbuild$/
   const folder = join(REPOSITORY, 'node_modules/')
@@ -67,7 +68,7 @@ const kinds = [
 ]
 for (const original of kinds as Callable[]) {
   const trapped = trapFunction(original, original.name)
-  // The target of `(() => {}).constructor`.
+  // `(() => {}).constructor` must be the trap, and not the original constructor.
   Object.defineProperty(original.prototype, 'constructor', {
     value: trapped,
     configurable: true,
@@ -75,7 +76,7 @@ for (const original of kinds as Callable[]) {
   })
   if (original === Function) globalThis.Function = trapped as FunctionConstructor
 }
-// biome-ignore lint/security/noGlobalEval: to be told when anybody calls it.
+// biome-ignore lint/security/noGlobalEval: to detect calls of it.
 globalThis.eval = trapFunction(globalThis.eval as Callable, 'eval') as typeof globalThis.eval
 
 trapMembers(vm as unknown as Members, Object.keys(vm), 'vm')
@@ -106,7 +107,7 @@ module.registerHooks({
       if (!isOurs(resolved.url)) report(`import(${resolved.url})`)
       return resolved
     } catch (error) {
-      // A package that probes which of its own files exist.
+      // Some packages check which of their own files exist, which is allowed.
       const isPackage = context.parentURL?.includes('/node_modules/') === true
       if (!isPackage) report(`import(${specifier})`)
       throw error

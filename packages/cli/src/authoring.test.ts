@@ -1,19 +1,10 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { runIn, writeFiles } from '../testing/run-in.ts'
 import { pathFromRoot } from './commands/rename.ts'
 import type { CommandContext } from './context/command-context.ts'
-import { systemClock } from './context/system-clock.ts'
-import { run } from './run.ts'
 
 let root = ''
 beforeEach(() => {
@@ -21,42 +12,42 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-function write(files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text)
-  }
-}
+const write = (files: Readonly<Record<string, string>>) => writeFiles(root, files)
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-function octavo(...args: readonly string[]) {
-  return octavoAsking(undefined, ...args)
-}
-
-async function octavoAsking(ask: CommandContext['ask'], ...args: readonly string[]) {
-  let out = ''
-  let err = ''
-  const code = await run({
-    args,
-    cwd: root,
-    env: { NO_COLOR: undefined, FORCE_COLOR: undefined },
-    clock: systemClock,
-    ask,
-    out: { write: (text) => (out += text) },
-    err: { write: (text) => (err += text) },
-  })
-  return { code, out, err }
-}
+const octavo = (...args: readonly string[]) => runIn(root, args)
+const octavoAsking = (ask: CommandContext['ask'], ...args: readonly string[]) =>
+  runIn(root, args, ask)
 
 describe('octavo init', () => {
-  test('a new site has no problems and no notes', async () => {
+  test('a new site of `octavo init` has no problems and no notes', async () => {
     const { code, out } = await octavo('init', 'site')
     expect(code).toBe(0)
     expect(out).toContain('npx octavo dev site ')
     expect((await octavo('check', 'site', '--strict', '--all')).out).toMatch(/^✓ No problems in/)
   })
 
-  test("the site's name comes from --name, the prompt or the folder", async () => {
+  test.each(['api', 'library', 'help-center'])(
+    'the template %s has no problems, a home page, the page menu, a changelog and a logo',
+    async (template) => {
+      await octavo('init', 'site', '--template', template, '--name', 'A & <b>')
+      expect((await octavo('check', 'site', '--strict', '--all')).out).toMatch(/^✓ No problems in/)
+      const config = JSON.parse(read('site/docs.json'))
+      expect(config.contextual.options).toContain('copy')
+      expect(read('site/index.mdx')).toContain('mode: custom')
+      expect(read('site/changelog.mdx')).toContain('<Update ')
+      expect(read('site/logo/light.svg')).toContain('>A &amp; &lt;b></text>')
+    },
+  )
+
+  test('an unknown template is rejected with the names of the known ones', async () => {
+    const { code, err } = await octavo('init', 'site', '--template', 'blog')
+    expect(code).toBe(2)
+    expect(err).toContain('Invalid --template "blog": expected api, library, help-center.')
+    expect(readdirSync(root)).toEqual([])
+  })
+
+  test("`octavo init` takes the site's name from --name, the prompt or the folder", async () => {
     const nameOf = (path: string) => JSON.parse(read(`${path}/docs.json`)).name
     await octavo('init', 'a', '--name', 'Quo"tes $& <b>')
     await octavo('init', 'my-handbook')
@@ -66,27 +57,29 @@ describe('octavo init', () => {
       'My handbook',
       'Acme api',
     ])
-    const asked: string[] = []
+    const questions: string[] = []
     const answer = (text: string) => async (question: string) => {
-      asked.push(question)
+      questions.push(question)
       return text
     }
     await octavoAsking(answer('  Typed '), 'init', 'b')
     await octavoAsking(answer(''), 'init', 'c')
     await octavoAsking(answer('Unasked'), 'init', 'd', '--yes')
     expect(['b', 'c', 'd'].map(nameOf)).toEqual(['Typed', 'C', 'D'])
-    expect(asked).toEqual(['Name of the site (B): ', 'Name of the site (C): '])
+    expect(questions).toEqual(['Name of the site (B): ', 'Name of the site (C): '])
   })
 
-  test('dependencies, output and cache are git-ignored, and an existing .gitignore is kept', async () => {
-    await octavo('init', 'docs')
+  test('`octavo init` writes a .gitignore for dependencies, output and cache, but keeps an existing one', async () => {
+    expect((await octavo('init', 'docs')).out).toContain(
+      'created  ../.gitignore  because `octavo build` writes dist next to the folder\n',
+    )
     expect(read('.gitignore')).toBe('node_modules/\ndist/\n.octavo/\n')
     write({ '.gitignore': 'mine\n' })
     expect((await octavo('init', 'other')).out).toContain('skipped  ../.gitignore\n')
     expect(read('.gitignore')).toBe('mine\n')
   })
 
-  test('--workflow writes a workflow for the documentation folder', async () => {
+  test('`octavo init --workflow` writes a workflow for the documentation folder', async () => {
     await octavo('init', 'docs', '--workflow', 'github')
     const workflow = read('.github/workflows/docs.yml')
     expect(workflow).toContain('path: docs/.octavo/cache\n')
@@ -141,6 +134,22 @@ describe('octavo rename', () => {
     expect((await octavo('check', '--strict')).code).toBe(0)
   })
 
+  test('octavo rename updates the pages of questions, and leaves everything else in their file', async () => {
+    const questions = (page: string) =>
+      [
+        `{"question": "Where is /guides/start?", "page": "${page}", "spans": ["/guides/start"]}`,
+        '',
+        `  { "question": "Why?",  "page": "/", "alsoAcceptable": ["${page}", "/guides/start/more"] }`,
+        `{"question": "How?", "page": "/", "alsoSpans": [{"page": "${page}", "span": "now"}]}`,
+        '{"question": "Is there an app?", "page": null}',
+        `not JSON "page": "/guides/start"`,
+      ].join('\r\n')
+    write({ ...SITE, 'octavo-questions.jsonl': questions('/guides/start') })
+    const { out } = await octavo('rename', 'guides/start', 'basics/first')
+    expect(out).toContain('octavo-questions.jsonl  3 places')
+    expect(read('octavo-questions.jsonl')).toBe(questions('/basics/first'))
+  })
+
   test('renaming a page back leaves no redirect loop', async () => {
     write(SITE)
     await octavo('rename', 'guides/start', 'basics/first')
@@ -150,7 +159,7 @@ describe('octavo rename', () => {
     ])
   })
 
-  test('a missing page and an existing target are rejected', async () => {
+  test('octavo rename rejects a missing page and an existing target', async () => {
     write(SITE)
     const missing = await octavo('rename', 'guides/strat', 'x')
     expect(missing.err).toBe(
@@ -167,7 +176,7 @@ describe('octavo rename', () => {
     expect(read('docs.json')).toBe(SITE['docs.json'])
   })
 
-  test('paths can use the separators of the operating system', () => {
+  test('paths of octavo rename can use the separators of the operating system', () => {
     const windows = { root: '/r', cwd: '/r', separator: '\\' }
     expect(pathFromRoot('guides\\start.mdx', windows)).toBe('guides/start.mdx')
     const other = { root: '/r', cwd: '/r/guides', separator: '/' }
@@ -238,14 +247,14 @@ describe('octavo migrate', () => {
       { languages: [{ language: 'en', pages: ['a'] }], pages: ['b'] },
       { languages: [{ language: 'en', pages: ['a', 'b'] }] },
     ],
-  ])('%s', async (_, before, after) => {
+  ])('octavo migrate converts the navigation so that %s', async (_, before, after) => {
     write({ ...PAGES, 'docs.json': JSON.stringify({ navigation: before }) })
     expect((await octavo('migrate')).code).toBe(0)
     expect(JSON.parse(read('docs.json')).navigation).toEqual(after)
     expect((await octavo('check')).code).toBe(0)
   })
 
-  test('a valid docs.json is unchanged, and --dry-run writes nothing', async () => {
+  test('octavo migrate does not change a valid docs.json, and writes nothing with --dry-run', async () => {
     write({ ...PAGES, 'docs.json': '{"navigation": {"pages": ["a"]}}' })
     expect((await octavo('migrate')).out).toContain('Nothing to do')
     write({ 'docs.json': '{"navigation": {"groups": [], "pages": ["a"]}}' })
@@ -264,7 +273,20 @@ describe('octavo check --fix', () => {
       'guides/a.mdx': 'See [new](new#fees--billing).\n',
     })
     const { code, err } = await octavo('check', '--fix')
-    expect(err).toBe('4 problems fixed in 3 files.\n')
+    expect(err).toBe(`docs.json:3
+-     { "source": "/older", "destination": "/old" },
++     { "source": "/older", "destination": "/new" },
+
+guides/a.mdx:1
+- See [new](new#fees--billing).
++ See [new](/new#fees--billing).
+
+index.mdx:1
+- [/old](/old "Old")  and [fees](/new#fees-&-billing) and [gone](/gone)
++ [/old](/new "Old")  and [fees](/new#fees--billing) and [gone](/gone)
+
+4 problems fixed in 3 files.
+`)
     expect(code).toBe(1)
     expect(read('index.mdx')).toBe(
       '[/old](/new "Old")  and [fees](/new#fees--billing) and [gone](/gone)\n',

@@ -1,11 +1,11 @@
 import { basename, extname } from 'node:path'
-import { parseArgs } from 'node:util'
-import { nearest } from '@octavo/model'
+import { nearest } from '@octavo/model/nearest'
 import type { AgentsMdOptions } from './answers/agents-md.ts'
 import type { AskOptions } from './answers/ask.ts'
 import type { EvalOptions } from './answers/eval.ts'
 import type { McpOptions } from './answers/mcp.ts'
-import { COMMAND_NAMES, COMMANDS, type CommandName } from './command-table.ts'
+import { COMMAND_NAMES, COMMANDS, type CommandName, TEMPLATES } from './command-table.ts'
+import type { ApiDiffOptions } from './commands/api-diff.ts'
 import type { BuildOptions } from './commands/build.ts'
 import type { CheckOptions } from './commands/check.ts'
 import type { InitOptions } from './commands/init.ts'
@@ -18,6 +18,7 @@ import type { BuildsOptions } from './deploy/builds.ts'
 import type { DeployOptions } from './deploy/deploy.ts'
 import type { DeploymentsOptions } from './deploy/deployments.ts'
 import type { DomainOptions } from './deploy/domain.ts'
+import type { EvalAgainstOptions } from './deploy/eval-against.ts'
 import type { EvalGapsOptions } from './deploy/eval-gaps.ts'
 import type { GapsOptions } from './deploy/gaps.ts'
 import type { LoginOptions } from './deploy/login.ts'
@@ -25,26 +26,35 @@ import type { DevOptions } from './dev/dev.ts'
 import type { ExportOptions } from './export/export.ts'
 import { habitHint } from './habit-hint.ts'
 import type { CheckLiveOptions } from './live/check-live.ts'
+import type { MockOptions } from './mock/mock.ts'
 import type { PreviewOptions } from './preview/preview.ts'
 import { readAgents } from './read-agents.ts'
+import { readApi } from './read-api.ts'
+import { readArguments, type Values } from './read-arguments.ts'
 import { readEvalGaps } from './read-eval-gaps.ts'
 import { readLogin } from './read-login.ts'
 import { readNetwork } from './read-network.ts'
-import { readQuestion } from './read-question.ts'
+import { readAsk } from './read-question.ts'
 import { isServiceCommand, readServiceCommand } from './read-service-command.ts'
-import { readServiceOptions, readServiceUrl, URL_DEFAULT } from './read-service-options.ts'
+import {
+  MISSING_PROJECT,
+  readServiceOptions,
+  readServiceUrl,
+  URL_DEFAULT,
+} from './read-service-options.ts'
 
 const FORMATS = ['text', 'json', 'github', 'sarif'] as const
 /** Output formats of `octavo check`. */
 export type Format = (typeof FORMATS)[number]
 
-/** A parsed command line. */
 export type CommandLine =
   | {
       readonly kind: 'wrong'
       readonly reason: string
       /** The command that the message is about, if it is known. */
       readonly command: CommandName | undefined
+      /** The service whose projects the message lists, if only the project is missing. */
+      readonly service?: URL | undefined
     }
   | { readonly kind: 'version' }
   | { readonly kind: 'help'; readonly asked: boolean; readonly command: CommandName | undefined }
@@ -55,6 +65,7 @@ export type CommandLine =
   | { readonly kind: 'check-live'; readonly options: CheckLiveOptions }
   | { readonly kind: 'ask'; readonly options: AskOptions }
   | { readonly kind: 'eval'; readonly options: EvalOptions }
+  | { readonly kind: 'eval-against'; readonly options: EvalAgainstOptions }
   | { readonly kind: 'eval-gaps'; readonly options: EvalGapsOptions }
   | { readonly kind: 'mcp'; readonly options: McpOptions }
   | { readonly kind: 'agents-md'; readonly options: AgentsMdOptions }
@@ -63,6 +74,8 @@ export type CommandLine =
   | { readonly kind: 'rename'; readonly options: RenameOptions }
   | { readonly kind: 'migrate'; readonly options: MigrateOptions }
   | { readonly kind: 'scrape'; readonly options: ScrapeOptions }
+  | { readonly kind: 'api-diff'; readonly options: ApiDiffOptions }
+  | { readonly kind: 'mock'; readonly options: MockOptions }
   | { readonly kind: 'export'; readonly options: ExportOptions }
   | { readonly kind: 'deploy'; readonly options: DeployOptions }
   | { readonly kind: 'deployments'; readonly options: DeploymentsOptions }
@@ -72,7 +85,7 @@ export type CommandLine =
   | { readonly kind: 'login' | 'logout' | 'whoami'; readonly options: LoginOptions }
 
 export function parseCommandLine(args: readonly string[]): CommandLine {
-  const read = readArgs(args)
+  const read = readArguments(args)
   if (typeof read === 'string') return unreadable(args, read)
   const { values, positionals } = read
   const isHelp = values.help === true || positionals[0] === 'help'
@@ -86,7 +99,9 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   if (values.version === true) return { kind: 'version' }
   if (isHelp || command === undefined) return { kind: 'help', asked: isHelp, command }
   const line = readCommand(command, values, rest)
-  return line.kind === 'wrong' ? { ...line, command } : line
+  if (line.kind !== 'wrong') return line
+  if (line.reason !== MISSING_PROJECT) return { ...line, command }
+  return { ...line, command, service: readServiceUrl(values.service ?? URL_DEFAULT) }
 }
 
 function unknownCommand(word: string): CommandLine {
@@ -95,7 +110,7 @@ function unknownCommand(word: string): CommandLine {
   return wrong(`Unknown command "${word}". ${hint}`.trimEnd())
 }
 
-/** Describes an unknown option or an option without its value. */
+/** Returns the error for an unknown option or an option without its value. */
 function unreadable(args: readonly string[], reason: string): CommandLine {
   const word = args.find((arg) => !arg.startsWith('-'))
   const command = COMMAND_NAMES.find((name) => name === word)
@@ -117,20 +132,20 @@ function readCommand(command: CommandName, values: Values, rest: readonly string
     return readLogin(command, values, rest)
   const network = readNetwork(values)
   if (typeof network === 'string') return wrong(network)
+  if (command === 'api') return readApi(values, rest, network)
   if (command === 'scrape') return readScrape(values, rest, network)
-  if (command === 'ask' || command === 'eval') return readAsk({ command, values, network }, rest)
+  if (command === 'ask' || command === 'eval') return readAsk(command, { ...values, network }, rest)
   if (command === 'mcp' || command === 'agents-md')
     return readAgents(command, { ...values, network }, rest)
   if (command === 'build') return readBuild(values, rest, network)
   if (command === 'deploy') return readDeploy(values, rest, network)
+  if (command === 'mock') return readMock(values, rest, network)
   if (command === 'dev') return readDev(values, rest, network)
   if (command === 'preview') return readPreview(values, rest)
   if (command === 'init') return readInit(values, rest)
   if (values.live !== undefined) return readCheckLive(values, values.live, rest)
   return readFolderCommand({ command, values, network }, rest)
 }
-
-type Values = Exclude<ReturnType<typeof readArgs>, string>['values']
 
 type FolderCommand<Name extends CommandName> = {
   readonly command: Name
@@ -145,9 +160,8 @@ function readFolderCommand(
   if (extra !== undefined) return unexpected(extra, command)
   const { json = false, strict = false, all = false, external = false, fix = false } = values
   const { quiet = false, 'no-cache': withoutCache = false } = values
-  if (command === 'migrate') {
-    return { kind: 'migrate', options: { folder, dryRun: values['dry-run'] ?? false } }
-  }
+  const { output, 'dry-run': dryRun = false } = values
+  if (command === 'migrate') return { kind: 'migrate', options: { folder, output, dryRun } }
   if (command === 'nav') return { kind: 'nav', options: { folder, json, ...network } }
   const format = FORMATS.find((name) => name === (values.format ?? 'text'))
   if (format === undefined)
@@ -155,20 +169,12 @@ function readFolderCommand(
   const report = { format, strict, all, quiet, withoutCache }
   const writeBaseline = values['write-baseline'] ?? false
   if (fix && writeBaseline) return wrong('--fix and --write-baseline cannot be used together.')
-  return { kind: 'check', options: { folder, ...report, external, fix, writeBaseline, ...network } }
-}
-
-function readAsk(
-  { command, values, network }: FolderCommand<'ask' | 'eval'>,
-  words: readonly string[],
-): CommandLine {
-  const read = readQuestion(words, values)
-  if (typeof read === 'string') return wrong(read)
-  const { first, ...rest } = read
-  const options = { ...rest, json: values.json ?? false, ...network }
-  return command === 'ask'
-    ? { kind: 'ask', options: { question: first, ...options } }
-    : { kind: 'eval', options: { questions: first, ...options } }
+  const { since } = values
+  if (since !== undefined && writeBaseline)
+    return wrong('--since and --write-baseline cannot be used together.')
+  if (since === '') return wrong('Missing value of --since: a branch, a tag or a commit.')
+  const how = { external, fix, writeBaseline, since }
+  return { kind: 'check', options: { folder, ...report, ...how, ...network } }
 }
 
 function readCheckLive(values: Values, written: string, [folder]: readonly string[]): CommandLine {
@@ -200,7 +206,21 @@ function readDev(
   if (extra !== undefined) return unexpected(extra, 'dev')
   const server = readServer(values)
   if (typeof server === 'string') return wrong(server)
-  return { kind: 'dev', options: { folder, ...server, ...network } }
+  const { mock = false } = values
+  return { kind: 'dev', options: { folder, mock, ...server, ...network } }
+}
+
+function readMock(
+  values: Values,
+  [source, extra]: readonly string[],
+  network: NetworkOptions,
+): CommandLine {
+  if (source === undefined) return wrong('Missing argument: a specification or a folder.', 'mock')
+  if (extra !== undefined) return unexpected(extra, 'mock')
+  const server = readServer(values)
+  if (typeof server === 'string') return wrong(server)
+  const { host, port } = server
+  return { kind: 'mock', options: { source, host, port, ...network } }
 }
 
 function readPreview(values: Values, [folder = 'dist', extra]: readonly string[]): CommandLine {
@@ -210,7 +230,7 @@ function readPreview(values: Values, [folder = 'dist', extra]: readonly string[]
   return { kind: 'preview', options: { folder, ...server } }
 }
 
-/** Returns host and port of a server, or an error message. */
+/** Returns the host and port of a server, or an error message. */
 function readServer(values: Values): Omit<PreviewOptions, 'folder'> | string {
   const { host = '127.0.0.1', open = false } = values
   if (!/^[\w.:-]+$/.test(host))
@@ -229,7 +249,10 @@ function readInit(values: Values, [folder = '.', extra]: readonly string[]): Com
   if (workflow !== undefined && workflow !== 'github') {
     return wrong(`Invalid --workflow "${workflow}": expected github.`)
   }
-  return { kind: 'init', options: { folder, name: name?.trim(), yes, workflow } }
+  const template = TEMPLATES.find((one) => one === (values.template ?? TEMPLATES[0]))
+  if (template === undefined)
+    return wrong(`Invalid --template "${values.template}": expected ${TEMPLATES.join(', ')}.`)
+  return { kind: 'init', options: { folder, template, name: name?.trim(), yes, workflow } }
 }
 
 function readBuild(
@@ -267,15 +290,14 @@ function readScrape(
 }
 
 function readExport(values: Values, [extra]: readonly string[]): CommandLine {
-  const { project = '', from, to, url = URL_DEFAULT, output = '' } = values
+  const { from, to, output = '' } = values
   if (extra !== undefined) return unexpected(extra, 'export')
-  if (project === '') return wrong('Missing --project: the id of the project, prj_….')
+  const at = readServiceOptions(values)
+  if (typeof at === 'string') return wrong(at)
   const format = readFileFormat(output)
   if (format === undefined)
     return wrong('Missing or invalid -o: expected a file name that ends in .ndjson or .csv.')
-  const service = readServiceUrl(url)
-  if (service === undefined) return wrong(`Invalid --url: expected a URL such as ${URL_DEFAULT}.`)
-  return { kind: 'export', options: { project, from, to, service, output, format } }
+  return { kind: 'export', options: { ...at, from, to, output, format } }
 }
 
 function readDeploy(
@@ -316,63 +338,4 @@ function unexpected(argument: string, command: CommandName): CommandLine {
 
 function wrong(reason: string, command?: CommandName): CommandLine {
   return { kind: 'wrong', reason, command }
-}
-
-function readArgs(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        help: { type: 'boolean', short: 'h' },
-        version: { type: 'boolean', short: 'v' },
-        json: { type: 'boolean' },
-        strict: { type: 'boolean' },
-        all: { type: 'boolean' },
-        overwrite: { type: 'boolean' },
-        external: { type: 'boolean' },
-        live: { type: 'string' },
-        vectors: { type: 'string' },
-        scope: { type: 'string' },
-        fix: { type: 'boolean' },
-        'dry-run': { type: 'boolean' },
-        open: { type: 'boolean' },
-        quiet: { type: 'boolean', short: 'q' },
-        'no-cache': { type: 'boolean' },
-        yes: { type: 'boolean', short: 'y' },
-        name: { type: 'string' },
-        workflow: { type: 'string' },
-        offline: { type: 'boolean' },
-        'allow-private-host': { type: 'string', multiple: true },
-        host: { type: 'string' },
-        port: { type: 'string' },
-        workers: { type: 'string' },
-        format: { type: 'string' },
-        project: { type: 'string' },
-        service: { type: 'string' },
-        prebuilt: { type: 'string' },
-        draft: { type: 'boolean' },
-        preview: { type: 'boolean' },
-        public: { type: 'boolean' },
-        'allow-errors': { type: 'boolean' },
-        'write-baseline': { type: 'boolean' },
-        branch: { type: 'string' },
-        base: { type: 'string' },
-        reason: { type: 'string' },
-        message: { type: 'string' },
-        wait: { type: 'boolean' },
-        'accept-looser': { type: 'boolean' },
-        follow: { type: 'boolean' },
-        state: { type: 'string' },
-        gaps: { type: 'string' },
-        from: { type: 'string' },
-        to: { type: 'string' },
-        url: { type: 'string' },
-        output: { type: 'string', short: 'o' },
-      },
-    })
-  } catch (error) {
-    // parseArgs throws for an unknown option; the first sentence of the error names it.
-    return error instanceof Error ? (error.message.split('. ')[0] ?? error.message) : String(error)
-  }
 }

@@ -1,34 +1,17 @@
 /** Defines every command and its options once, for the parser, its messages and `--help`. */
-export type CommandName =
-  | 'init'
-  | 'dev'
-  | 'build'
-  | 'preview'
-  | 'check'
-  | 'ask'
-  | 'eval'
-  | 'mcp'
-  | 'agents-md'
-  | 'nav'
-  | 'rename'
-  | 'migrate'
-  | 'scrape'
-  | 'export'
-  | 'deploy'
-  | 'deployments'
-  | 'builds'
-  | 'domain'
-  | 'gaps'
-  | 'login'
-  | 'logout'
-  | 'whoami'
-
-type OptionHelp = {
-  readonly name: string
-  /** The placeholder of the value, such as `<folder>`; undefined for a flag. */
-  readonly value?: string
-  readonly about: string
-}
+import {
+  DEPLOY_KEY,
+  DRY_RUN,
+  HOST,
+  LIBRARY,
+  NETWORK,
+  type OptionHelp,
+  REPORT,
+  SCOPE,
+  SERVER,
+  SERVICE,
+  SERVICE_URL,
+} from './shared-options.ts'
 
 export type CommandHelp = {
   /** The arguments after the command's name. */
@@ -41,66 +24,16 @@ export type CommandHelp = {
   readonly more?: string
 }
 
-const NETWORK: readonly OptionHelp[] = [
-  { name: 'offline', about: 'fetch nothing; use cached copies of hosted specifications' },
-  {
-    name: 'allow-private-host',
-    value: '<host>',
-    about: 'allow fetching from this host on a private network; can be repeated',
-  },
-]
+/** Starter sites of `octavo init`, each a folder of `templates`; the first is the default. */
+export const TEMPLATES = ['api', 'library', 'help-center'] as const
+export type Template = (typeof TEMPLATES)[number]
 
-const SERVER: readonly OptionHelp[] = [
-  { name: 'port', value: '<number>', about: 'port to listen on (the first free one from 3000)' },
-  { name: 'host', value: '<name>', about: 'address to listen on (127.0.0.1: this machine only)' },
-  { name: 'open', about: 'open the browser' },
-]
-
-const REPORT: readonly OptionHelp[] = [
-  { name: 'strict', about: 'warnings fail the command too' },
-  { name: 'all', about: 'list all notes and all problems of each kind' },
-  { name: 'quiet', about: 'print problems only' },
-  { name: 'no-cache', about: 'ignore the cache and compile every page again' },
-]
-
-const SERVICE: readonly OptionHelp[] = [
-  { name: 'project', value: '<id>', about: 'the project, prj_…' },
-  { name: 'service', value: '<url>', about: 'URL of the service (http://127.0.0.1:8080)' },
-]
-
-const SERVICE_URL: readonly OptionHelp[] = [
-  { name: 'service', value: '<url>', about: 'URL of the service (http://127.0.0.1:8080)' },
-]
-
-const DEPLOY_KEY =
-  'The key is read from the environment variable OCTAVO_API_KEY: a deploy token, or an admin key with the scopes deploy:read and deploy:write. Without it, the identity token of a job of GitHub Actions or GitLab CI is used, or the session of `octavo login`.'
-
-const SCOPE: OptionHelp = {
-  name: 'scope',
-  value: '<name>',
-  about: 'language and version to search, such as en-v2 (the first)',
-}
-
-const LIBRARY: readonly OptionHelp[] = [
-  {
-    name: 'vectors',
-    value: 'off|local',
-    about: 'also use semantic search, with a model on this machine (off); English pages only',
-  },
-  SCOPE,
-  ...NETWORK,
-]
-
-const DRY_RUN: OptionHelp = {
-  name: 'dry-run',
-  about: 'print what would change, without changing anything',
-}
-
-export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
+const TABLE = {
   init: {
     usage: '[dir] [options]',
-    about: 'create a site with a few pages and an API reference',
+    about: 'create a starter site: for an API, a library or a help center',
     options: [
+      { name: 'template', value: TEMPLATES.join('|'), about: 'what the site is for (api)' },
       { name: 'name', value: '<text>', about: 'the name of the site' },
       { name: 'yes', about: 'use defaults instead of asking' },
       {
@@ -113,7 +46,11 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
   dev: {
     usage: '[dir] [options]',
     about: 'start a local server that updates as you write',
-    options: [...SERVER, ...NETWORK],
+    options: [
+      ...SERVER,
+      { name: 'mock', about: 'send the requests of playgrounds to a mock of their API' },
+      ...NETWORK,
+    ],
   },
   build: {
     usage: '[dir] [options]',
@@ -136,7 +73,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
     usage: '[folder] [options]',
     about: 'serve a built site locally, with redirects, headers and the 404 page',
     options: SERVER,
-    more: 'The folder is the one that `octavo build` wrote (dist).',
+    more: 'The folder must be one that `octavo build` wrote (dist).',
   },
   check: {
     usage: '[dir] [options]',
@@ -145,36 +82,36 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       { name: 'format', value: 'text|json|github|sarif', about: 'output format (text)' },
       ...REPORT,
       { name: 'fix', about: 'make safe fixes automatically' },
+      { name: 'since', value: '<ref>', about: 'report only what changes since a Git ref caused' },
       { name: 'write-baseline', about: 'record all findings; later runs report only new ones' },
       { name: 'external', about: 'also check links to other sites' },
       {
         name: 'live',
         value: '<url>',
-        about: 'check a site on an Octavo service as readers get it, instead of a folder',
+        about: 'check a live site on an Octavo service instead of a folder',
       },
       ...NETWORK,
     ],
   },
   ask: {
     usage: '"<question>" [dir] [options]',
-    about: 'answer a question with a quotation from the documentation',
+    about: 'show the passages of the documentation that fit a question',
     options: [{ name: 'json', about: 'print the answer as one line of JSON' }, ...LIBRARY],
     more: 'The folder is a documentation folder, or one that `octavo build` wrote. The command fails if the documentation does not answer the question.',
   },
   eval: {
-    usage: '<questions.jsonl> [dir] [options]',
+    usage: '[questions.jsonl] [dir] [options]',
     about: 'measure search and answers on your questions',
     options: [
       { name: 'json', about: 'print the result as one line of JSON' },
+      { name: 'out', value: '<file>', about: 'write what readers see for each question' },
+      { name: 'against', value: '<file>', about: 'compare with a file, or with a deployment' },
+      { name: 'model', value: '<url>', about: 'measure the answers of the model at this URL' },
       ...LIBRARY,
-      {
-        name: 'gaps',
-        value: '<deployment>',
-        about: 'instead of a file: count the gaps that a preview answers, and the answers it loses',
-      },
+      { name: 'gaps', value: '<deployment>', about: 'count gaps that a preview answers or loses' },
       ...SERVICE,
     ],
-    more: 'Each line of the file is {"question": "…", "page": "/path", "alsoAcceptable": []}; `page` is null where the documentation has no answer. With --gaps, the key is read as for `octavo deploy`, and the command waits up to two minutes until the service has asked the preview.',
+    more: 'Each line of the file is {"question": "…", "page": "/path", "alsoAcceptable": [], "spans": ["…"]}; `page` is null where the documentation has no answer. The default is octavo-questions.jsonl in the documentation folder. With --model, OCTAVO_ASSISTANT_MODEL is the name of the model and OCTAVO_ASSISTANT_KEY its API key. With --against, the command fails if an answer is lost; a deployment is a number, an id, `live` or the URL of the site. With --project, the key is read as for `octavo deploy`. With --gaps, the command waits up to two minutes for the service to test the preview with the questions.',
   },
   mcp: {
     usage: '[dir] [options]',
@@ -204,8 +141,8 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
   },
   migrate: {
     usage: '[dir] [options]',
-    about: 'convert mint.json to docs.json, or fix mixed levels in docs.json',
-    options: [DRY_RUN],
+    about: 'make a site from one of another tool, or convert mint.json to docs.json',
+    options: [{ name: 'output', value: '<folder>', about: 'folder of the new site' }, DRY_RUN],
   },
   scrape: {
     usage: 'openapi-file <specification> [options]',
@@ -216,11 +153,37 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       ...NETWORK,
     ],
   },
+  api: {
+    usage: 'diff <old> <new> [options]',
+    about: 'show what changed between two versions of an API, and what breaks clients',
+    subcommands: [{ name: 'diff', value: '<old> <new>', about: 'compare two versions' }],
+    options: [
+      { name: 'fail-on', value: 'breaking|additive|none', about: 'fail on such changes (none)' },
+      { name: 'all', about: 'list all changes of the documentation' },
+      { name: 'json', about: 'print the changes as JSON' },
+      ...NETWORK,
+    ],
+    more: 'A version is an OpenAPI document: a file, a folder with such files, a URL, or a Git commit and a path, such as main:openapi.yaml.',
+  },
+  mock: {
+    usage: '<specification> [options]',
+    about: 'answer requests like the API of an OpenAPI document, and refuse wrong ones',
+    options: [
+      {
+        name: 'port',
+        value: '<number>',
+        about: 'port to listen on (the first free one from 4010)',
+      },
+      HOST,
+      ...NETWORK,
+    ],
+    more: 'The specification is a file, a folder with such files, a URL, or a Git commit and a path, such as main:openapi.yaml.',
+  },
   export: {
     usage: '--project <id> -o <file> [options]',
     about: 'download assistant conversations',
     options: [
-      { name: 'project', value: '<id>', about: 'the project, prj_…' },
+      ...SERVICE,
       {
         name: 'output',
         value: '<file>',
@@ -228,9 +191,8 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       },
       { name: 'from', value: '<date>', about: 'only conversations from this date or time on' },
       { name: 'to', value: '<date>', about: 'only conversations before this date or time' },
-      { name: 'url', value: '<url>', about: 'URL of the service (http://127.0.0.1:8080)' },
     ],
-    more: 'The key is read from the environment variable OCTAVO_API_KEY.',
+    more: 'The key is read from the environment variable OCTAVO_API_KEY: an admin key with the scope analytics:read. Without it, the session from `octavo login` is used.',
   },
   deploy: {
     usage: '[dir] --project <id> [options]',
@@ -238,9 +200,12 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
     options: [
       ...SERVICE,
       { name: 'prebuilt', value: '<folder>', about: 'deploy a folder that `octavo build` wrote' },
-      { name: 'draft', about: 'upload and check, without publishing' },
-      { name: 'preview', about: 'show it at the preview of its branch, without publishing' },
-      { name: 'allow-errors', about: 'deploy although problems would stop it' },
+      { name: 'draft', about: 'upload and check the site, without publishing' },
+      {
+        name: 'preview',
+        about: 'show the deployment as the preview of its branch, without publishing',
+      },
+      { name: 'allow-errors', about: 'deploy even if problems would stop the deployment' },
       {
         name: 'public',
         about: 'deploy even if docs.json requires sign-in and the project is public',
@@ -270,12 +235,12 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       {
         name: 'rollback',
         value: '[number]',
-        about: 'go back to the deployment that was live before, or to this one, and lock',
+        about: 'go back to the previous live deployment, or to the given one, and lock publishing',
       },
       {
         name: 'diff',
         value: '[number]',
-        about: 'pages that a deployment adds, changes, removes and moves',
+        about: 'show the pages that a deployment adds, changes, removes and moves',
       },
       { name: 'lock', about: 'do not publish new deployments; needs --reason' },
       { name: 'unlock', about: 'publish new deployments again' },
@@ -285,12 +250,20 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
         value: '<branch>',
         about: 'allow scripts of a fork to run in its preview (pull/7)',
       },
-      { name: 'delete-preview', value: '<branch>', about: 'end the preview of a branch' },
+      { name: 'delete-preview', value: '<branch>', about: 'delete the preview of a branch' },
     ],
     options: [
       ...SERVICE,
-      { name: 'base', value: '<number>', about: 'diff: compare with this one (the live one)' },
-      { name: 'reason', value: '<text>', about: 'lock: the reason, which others see' },
+      {
+        name: 'base',
+        value: '<number>',
+        about: 'diff: compare with this deployment (the live one)',
+      },
+      {
+        name: 'reason',
+        value: '<text>',
+        about: 'lock: the reason, which everyone who deploys sees',
+      },
       {
         name: 'accept-looser',
         about: 'rollback: accept that more readers can then read some pages',
@@ -307,7 +280,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       { name: 'list', about: 'the newest builds (the default)' },
       { name: 'show', value: '<id>', about: 'the result of a build, and its problems' },
       { name: 'log', value: '<id>', about: 'the log of a build' },
-      { name: 'cancel', value: '<id>', about: 'stop a queued or running build' },
+      { name: 'cancel', value: '<id>', about: 'cancel a queued or running build' },
       { name: 'retry', value: '<id>', about: 'build the same commit again' },
     ],
     options: [
@@ -331,24 +304,26 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       {
         name: 'check',
         value: '[domain]',
-        about: 'check one domain or all, and print the remaining steps; fails until none remain',
+        about:
+          'check one domain or all domains, and print the remaining steps; fails until no steps remain',
       },
       { name: 'remove', value: '<domain>', about: 'stop serving the site at a domain' },
       {
         name: 'redirect',
         value: '<domain>',
-        about: 'redirect readers to the domain with www., or without it, which the project has too',
+        about:
+          'redirect readers to the domain with or without www., which the project must also have',
       },
-      { name: 'no-redirect', value: '<domain>', about: 'serve the site there again' },
+      { name: 'no-redirect', value: '<domain>', about: 'serve the site at the domain again' },
     ],
     options: [...SERVICE, { name: 'json', about: 'print the response of the service as JSON' }],
-    more: 'The key is read from the environment variable OCTAVO_API_KEY: an admin key with the scope project:write. Without it, the session of `octavo login` is used.',
+    more: 'The key is read from the environment variable OCTAVO_API_KEY: an admin key with the scope project:write. Without it, the session from `octavo login` is used.',
   },
   gaps: {
     usage: '[subcommand] --project <id> [options]',
     about: 'list questions that the documentation does not answer, and close them',
     subcommands: [
-      { name: 'list', about: 'the newest gaps, the most asked first (the default)' },
+      { name: 'list', about: 'the newest gaps, most frequent questions first (the default)' },
       {
         name: 'link',
         value: '<id> <page>',
@@ -372,25 +347,29 @@ export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = {
       },
       { name: 'json', about: 'print the response of the service as JSON' },
     ],
-    more: 'The key is read from the environment variable OCTAVO_API_KEY: an admin key with the scopes analytics:read and analytics:write; for compare, deploy:read. Without it, the session of `octavo login` is used.',
+    more: 'The key is read from the environment variable OCTAVO_API_KEY: an admin key with the scopes analytics:read and analytics:write, or with deploy:read for compare. Without it, the session from `octavo login` is used.',
   },
   login: {
-    usage: '[options]',
+    usage: '[url] [options]',
     about: 'sign in to an Octavo service, in your browser',
     options: SERVICE_URL,
-    more: 'The session is kept in octavo/credentials.json of your configuration folder ($XDG_CONFIG_HOME, or ~/.config), which only you can read. It ends after 90 days.',
+    more: 'The session is stored in octavo/credentials.json in your configuration folder ($XDG_CONFIG_HOME, or ~/.config). Only you can read this file. The session ends after 90 days.',
   },
   logout: {
-    usage: '[options]',
+    usage: '[url] [options]',
     about: 'sign out of an Octavo service',
     options: SERVICE_URL,
   },
   whoami: {
-    usage: '[options]',
+    usage: '[url] [options]',
     about: 'show who is signed in, and the projects with your role',
     options: [...SERVICE_URL, { name: 'json', about: 'print the response of the service as JSON' }],
   },
-}
+} satisfies Readonly<Record<string, CommandHelp>>
+
+export type CommandName = keyof typeof TABLE
+
+export const COMMANDS: Readonly<Record<CommandName, CommandHelp>> = TABLE
 
 export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[]
 

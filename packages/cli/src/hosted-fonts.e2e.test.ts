@@ -9,7 +9,7 @@ import { eventually, RunningDev } from '../testing/dev/running-dev.ts'
 import { run } from './run.ts'
 
 const ALLOWED = ['--allow-private-host', '127.0.0.1']
-/** A file that browsers recognize as a font by its first bytes; it is never rendered here. */
+/** A file with the first bytes of a font. It need not be valid, since no test renders it. */
 const FONT = Buffer.concat([Buffer.from('wOF2'), Buffer.alloc(60, 7)])
 
 let requests: string[] = []
@@ -66,7 +66,7 @@ function write(path: string): void {
     writeFileSync(join(root, 'docs', file), text)
 }
 
-test('octavo build adds a hosted font to the site, and later builds use the copy', async () => {
+test('octavo build adds a hosted font to the site, and later builds use the cached copy', async () => {
   write('/own.woff2')
   expect(await octavo('build', '--offline')).toContain('is not fetched with `--offline`')
   expect(await octavo('build', ...ALLOWED)).not.toContain('font/missing')
@@ -85,11 +85,11 @@ test('a private host that is not allowed on the command line is not contacted', 
 
 test('octavo dev fetches a font in the background and prints failures', async () => {
   await using dev = await RunningDev.start(files('/gone.woff2'), ALLOWED)
-  const told = await eventually(
+  const warning = await eventually(
     () => dev.output,
     (text) => text.includes('font/missing'),
   )
-  expect(told).toContain('the server responded with status 404')
+  expect(warning).toContain('the server responded with status 404')
   dev.write(files('/own.woff2'))
   const html = await eventually(
     () => dev.page(''),

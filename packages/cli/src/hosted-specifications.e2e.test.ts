@@ -1,4 +1,7 @@
-/** Tests commands with hosted specifications and a server with every kind of response. */
+/**
+ * Tests commands with hosted specifications, on a server with all kinds of valid and faulty
+ * responses.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -24,7 +27,7 @@ function specification(path: string, summary: string): string {
 const PLANTS = specification('/plants', 'List plants')
 const SEEDS = specification('/seeds', 'List seeds')
 
-/** Writes an endless response as fast as it is read. */
+/** Writes an endless response as fast as the client reads it. */
 function writeForever(response: ServerResponse): void {
   const block = ' '.repeat(1_000_000)
   const write = () => {
@@ -131,7 +134,7 @@ const FAILURES = [
 ]
 
 describe('octavo check', () => {
-  test('octavo check reports each unusable URL at its entry with the reason', async () => {
+  test('octavo check reports each unusable specification URL at its entry in docs.json, with the reason', async () => {
     write(Object.keys(ANSWERS))
     const { code, messages, out } = await octavo('check', ...ALLOWED)
     expect(code).toBe(1)
@@ -168,7 +171,7 @@ describe('octavo build', () => {
     expect(readFileSync(page('okjson/list-plants'), 'utf8')).toContain('List plants')
   })
 
-  test('octavo build revalidates a specification and rebuilds its pages only if it changed', async () => {
+  test('octavo build revalidates a hosted specification and rebuilds its pages only if it has changed', async () => {
     write(['/ok.json'])
     expect((await octavo('build', ...ALLOWED)).code).toBe(0)
     const again = await octavo('build', ...ALLOWED)
@@ -189,20 +192,23 @@ describe('octavo build', () => {
     ['/huge.json', 'could not be fetched: the response is too large.'],
     ['/page.json', 'is not usable at the moment: it is a web page, not a specification.'],
     ['/cut.json', 'is not usable at the moment: line 1, column 36: This string has no'],
-  ])('the last good copy is used if the server responds like %s', async (path, reason) => {
-    write(['/ok.json'])
-    await octavo('check', ...ALLOWED)
-    const respond = ANSWERS[path]
-    if (respond !== undefined) answers = { '/ok.json': respond }
-    for (const command of ['build', 'check']) {
-      const { code, messages } = await octavo(command, ...ALLOWED)
-      expect(code).toBe(0)
-      expect(messages).toHaveLength(1)
-      expect(messages[0]).toContain(`/ok.json ${reason}`)
-      expect(messages[0]).toContain('The copy fetched on 2026-01-31 09:05 UTC is used.')
-    }
-    expect(readFileSync(page('okjson/list-plants'), 'utf8')).toContain('List plants')
-  })
+  ])(
+    'octavo build uses the last good copy if the server responds like %s',
+    async (path, reason) => {
+      write(['/ok.json'])
+      await octavo('check', ...ALLOWED)
+      const respond = ANSWERS[path]
+      if (respond !== undefined) answers = { '/ok.json': respond }
+      for (const command of ['build', 'check']) {
+        const { code, messages } = await octavo(command, ...ALLOWED)
+        expect(code).toBe(0)
+        expect(messages).toHaveLength(1)
+        expect(messages[0]).toContain(`/ok.json ${reason}`)
+        expect(messages[0]).toContain('The copy fetched on 2026-01-31 09:05 UTC is used.')
+      }
+      expect(readFileSync(page('okjson/list-plants'), 'utf8')).toContain('List plants')
+    },
+  )
 })
 
 describe('--offline', () => {
@@ -225,7 +231,7 @@ describe('--offline', () => {
 })
 
 describe('octavo dev', () => {
-  test('octavo dev fetches again on request and when docs.json is saved', async () => {
+  test('octavo dev fetches specifications again on request and when docs.json is saved', async () => {
     await using dev = await RunningDev.start(files(['/ok.json']), ALLOWED)
     const says = async (text: string) => {
       const output = await eventually(
@@ -260,7 +266,7 @@ describe('octavo dev', () => {
     expect(await dev.page('okjson/list-plants')).toContain('List plants')
   })
 
-  test('octavo dev starts with earlier copies and can stop while a host is slow', async () => {
+  test('octavo dev starts with cached copies, and can be stopped while a host is slow', async () => {
     write(['/ok.json'])
     await octavo('check', ...ALLOWED)
     answers = { '/ok.json': (_, response) => writeSlowly(response) }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// A namespace import, because an older Node refuses to start if a named export is missing.
+// This is a namespace import because older versions of Node do not start if a named export is
+// missing.
 import * as nodeModule from 'node:module'
 import process from 'node:process'
 import { nodeVersionProblem } from '@octavo/model/node-version'
@@ -13,7 +14,7 @@ else {
 }
 
 async function runCommand(): Promise<number> {
-  // A short run spends most of its time on loading our own code, so compiled code is cached.
+  // A short command spends most of its time on loading code, so compiled code is cached.
   nodeModule.enableCompileCache()
   const { resolveLocalhost } = await import('./context/resolve-localhost.ts')
   resolveLocalhost()
@@ -40,7 +41,8 @@ async function runCommand(): Promise<number> {
     ask: process.stdin.isTTY && process.stdout.isTTY ? ask : undefined,
     onInput: (listener) => {
       const { stdin } = process
-      // Standard input can be closed or belong to a background process; there is no input then.
+      // Reading fails if standard input is closed or the process runs in the background. In both
+      // cases, there is no input.
       stdin.on('error', () => {})
       stdin.setEncoding('utf8').on('data', listener)
       return () => stdin.destroy()

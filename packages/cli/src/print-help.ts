@@ -2,7 +2,7 @@ import { COMMAND_NAMES, COMMANDS, type CommandName, usageOf } from './command-ta
 
 const WIDTH = 96
 
-/** Returns the help text of all commands, or of one. */
+/** Returns the help text of one command, or of all commands if the command is undefined. */
 export function printHelp(command: CommandName | undefined): string {
   return command === undefined ? printOverview() : printCommand(command)
 }

@@ -9,7 +9,7 @@ type Written = {
   readonly service?: string
 }
 
-/** Reads `octavo eval --gaps`, which queries a service instead of a folder. */
+/** Reads the arguments of `octavo eval --gaps`, which queries a service instead of a folder. */
 export function readEvalGaps(written: Written, words: readonly string[]): CommandLine {
   const options = readOptions(written, words)
   return typeof options === 'string'
@@ -17,7 +17,7 @@ export function readEvalGaps(written: Written, words: readonly string[]): Comman
     : { kind: 'eval-gaps', options }
 }
 
-/** Returns an error message if the options are invalid. */
+/** Returns the options, or an error message if they are invalid. */
 function readOptions(written: Written, [word]: readonly string[]): EvalGapsOptions | string {
   if (word !== undefined) return '--gaps uses the questions of readers. Remove the file.'
   const { gaps: deployment = '', json = false, project: _, service: __, ...others } = written

@@ -1,4 +1,5 @@
-import { GAP_STATES, type GapState, type GapsAction } from './deploy/gaps.ts'
+import { GAP_STATES, type GapState } from './deploy/gap-states.ts'
+import type { GapsAction } from './deploy/gaps.ts'
 import { unknownSubcommand } from './unknown-subcommand.ts'
 
 /** Returns the action of `octavo gaps`, or an error message. */
@@ -33,7 +34,7 @@ export function readGapsAction(
     : { verb, id, page }
 }
 
-/** Number of arguments of verbs that do not take exactly one id. */
+/** The number of arguments of the verbs that do not take exactly one id. */
 const WORD_COUNTS: Readonly<Record<string, number>> = { list: 0, link: 2 }
 
 const isState = (text: string): text is GapState => (GAP_STATES as readonly string[]).includes(text)

@@ -1,4 +1,4 @@
-import { parseHostName } from '@octavo/outbound'
+import { parseHostName } from '@octavo/outbound/host-name'
 import type { NetworkOptions } from './commands/specification-fetcher.ts'
 
 type NetworkValues = {
@@ -7,7 +7,7 @@ type NetworkValues = {
   readonly 'allow-private-host'?: readonly string[] | undefined
 }
 
-/** Returns an error message if the options are invalid. */
+/** Returns the network options, or an error message if they are invalid. */
 export function readNetwork(values: NetworkValues): NetworkOptions | string {
   const { offline = false, 'allow-private-host': written = [] } = values
   const allowPrivateHosts: string[] = []

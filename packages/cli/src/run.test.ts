@@ -62,7 +62,7 @@ async function octavoOn(
 }
 
 describe('octavo check', () => {
-  test('a site without problems exits with 0', async () => {
+  test('octavo check exits with 0 for a site without problems', async () => {
     expect(await octavo('check', 'good')).toEqual({
       code: 0,
       out: '✓ No problems in 1 page.\n',
@@ -70,14 +70,14 @@ describe('octavo check', () => {
     })
   })
 
-  test('a warning fails the command only with --strict', async () => {
+  test('a warning makes octavo check fail only with --strict', async () => {
     expect((await octavo('check', 'warned')).code).toBe(0)
     expect((await octavo('check', 'warned')).out).toContain('✓ 1 warning')
     expect((await octavo('check', 'warned', '--strict')).code).toBe(1)
     expect((await octavo('check', 'warned', '--strict')).out).toContain('✗ 1 warning')
   })
 
-  test('errors exit with 1 and print a readable report', async () => {
+  test('octavo check exits with 1 for errors and prints a readable report', async () => {
     const { code, out } = await octavo('check', 'bad')
     expect(code).toBe(1)
     expect(out).toMatchInlineSnapshot(`
@@ -104,12 +104,12 @@ describe('octavo check', () => {
     `)
   })
 
-  test('--quiet prints only problems', async () => {
+  test('octavo check --quiet prints only problems', async () => {
     expect(await octavo('check', 'good', '--quiet')).toEqual({ code: 0, out: '', err: '' })
     expect((await octavo('check', 'bad', '-q')).out).toContain('nav/mixed-children')
   })
 
-  test('--no-cache removes compiled output and keeps hosted specifications', async () => {
+  test('octavo check --no-cache removes compiled output and keeps hosted specifications', async () => {
     const kept = join(root, 'good/.octavo/cache')
     mkdirSync(join(kept, 'specifications'), { recursive: true })
     writeFileSync(join(kept, 'old'), '')
@@ -119,13 +119,13 @@ describe('octavo check', () => {
     ).toEqual([false, true])
   })
 
-  test('--all lists notes too', async () => {
+  test('octavo check --all lists notes too', async () => {
     expect((await octavo('check', 'bad', '--all')).out).toContain(
       'note  other.mdx:1:1  nav/orphan-page',
     )
   })
 
-  test('--format json prints counts and diagnostics', async () => {
+  test('octavo check --format json prints counts and diagnostics', async () => {
     const report = JSON.parse((await octavo('check', 'bad', '--format', 'json')).out)
     expect(report.counts).toEqual({ error: 1, warning: 1, note: 1 })
     expect(report.diagnostics[1]).toMatchObject({
@@ -134,7 +134,7 @@ describe('octavo check', () => {
     })
   })
 
-  test("--format github escapes an author's text", async () => {
+  test("octavo check --format github escapes an author's text", async () => {
     site('hostile', {
       'docs.json': '{"a%\\n::stop-commands::x": 1, "navigation": {"pages": ["index"]}}',
     })
@@ -156,7 +156,7 @@ describe('octavo check', () => {
     expect((await octavo('nav', 'steering')).out).not.toContain('\u001b')
   })
 
-  test('colors are used only on a terminal without NO_COLOR', async () => {
+  test('reports have colors only on a terminal without NO_COLOR', async () => {
     expect((await octavoOn({ isTTY: true }, 'check', 'bad')).out).toContain('\u001b[31merror')
     expect((await octavoOn({ isTTY: true, NO_COLOR: '1' }, 'check', 'bad')).out).not.toContain(
       '\u001b',
@@ -204,6 +204,10 @@ describe('invalid command lines (exit code 2)', () => {
     [['build', '--output'], "Option '-o, --output <value>' argument missing."],
     [['broken-links', '--deep'], 'Unknown command "broken-links". `octavo check` finds'],
     [['openapi-check', 'api.yaml'], '`octavo check` also checks OpenAPI documents.'],
+    [['score'], '`octavo eval` measures search and answers.'],
+    [['format', '--write'], '`octavo check --fix` corrects mistakes.'],
+    [['test'], 'code samples are not run.'],
+    [['analytics', 'stats'], '`octavo gaps` lists unanswered questions'],
     [['a11y'], '`octavo check` reports missing alt text'],
     [['serve', '--port', '1'], '`octavo preview` serves a built site'],
     [['start'], '`octavo dev` starts a local server that updates as you write.'],
@@ -244,9 +248,10 @@ describe('invalid command lines (exit code 2)', () => {
     [['domain', 'list', 'x', '--project', 'p'], 'Unexpected argument "x".'],
     [['domain', 'remove', 'x', 'y', '--project', 'p'], 'Unexpected argument "y".'],
     [['domain', 'add', 'x'], 'Missing --project'],
-    [['domains'], '`octavo domain` lists custom domains'],
-    [['login', 'me'], 'Unexpected argument "me".'],
-    [['whoami', '--service', 'ftp://x'], 'Invalid --service'],
+    [['domains'], '`octavo domain` lists, adds, checks and removes custom domains'],
+    [['login', 'me'], 'Invalid service "me": expected a URL'],
+    [['login', 'https://x.example', '--service', 'https://y.example'], 'Unexpected argument'],
+    [['whoami', '--service', 'ftp://x'], 'Invalid service "ftp://x"'],
     [['logout', '--json'], '--json is not an option of logout.'],
     [['gaps', 'link', 'x', '--project', 'p'], 'Missing argument: the path of a page'],
     [['gaps', 'verify', '--project', 'p'], 'Missing argument: the id of a gap.'],
@@ -257,6 +262,9 @@ describe('invalid command lines (exit code 2)', () => {
     [['eval', '--gaps', 'd', '--scope', 'en', '--project', 'p'], 'combined with --scope.'],
     [['eval', '--gaps', 'd'], 'Missing --project'],
     [['eval', '--gaps', 'd', '--project', 'p'], 'OCTAVO_API_KEY is not set.'],
+    [['eval', '--project', 'p'], '--project needs --against or --gaps.'],
+    [['eval', '--against', 'live', '--service', 'https://x.example'], 'Missing --project'],
+    [['eval', '--against', '4', '--project', 'p'], 'OCTAVO_API_KEY is not set.'],
     [['rollback'], '`octavo deployments rollback` goes back'],
     [['rename', 'a', 'b', '--allow-private-host', 'c'], 'is not an option of rename.'],
     [['check', '--offline', '--external'], '--external needs the network. Remove --offline.'],
@@ -271,13 +279,13 @@ describe('invalid command lines (exit code 2)', () => {
     expect(err).toContain(message)
   })
 
-  test('the hint names the docs.json in a subfolder', async () => {
+  test('if docs.json is missing, the hint names the docs.json in a subfolder', async () => {
     const { code, out } = await octavo('check', 'empty')
     expect(code).toBe(2)
     expect(out).toContain('There is one in docs/docs.json: pass that folder.')
   })
 
-  test('the hint suggests octavo init or the docs.json of a parent folder', async () => {
+  test('if docs.json is missing, the hint suggests octavo init or the docs.json of a parent folder', async () => {
     site('bare', { 'index.mdx': '# Hi' })
     expect((await octavo('check', 'bare')).out).toContain('or create a site with `octavo init`.')
     site('good', { 'inside/index.mdx': '# Hi' })
@@ -300,7 +308,7 @@ describe('invalid command lines (exit code 2)', () => {
     expect((await octavo('--help')).out).not.toContain('--url')
   })
 
-  test('--help and --version exit with 0', async () => {
+  test('octavo --help and octavo --version exit with 0', async () => {
     expect((await octavo('--help')).code).toBe(0)
     expect(await octavo('help')).toEqual(await octavo('--help'))
     expect(await octavo('--version')).toEqual({ code: 0, out: `${VERSION}\n`, err: '' })
@@ -377,7 +385,7 @@ hidden  DELETE /plants
     expect(await octavo('check', 'scraped', '--strict')).toMatchObject({ code: 0 })
   })
 
-  test('an existing page is not changed and is reported as skipped', async () => {
+  test('octavo scrape does not change an existing page and reports it as skipped', async () => {
     writeFileSync(join(root, 'scraped/ref/get-about.mdx'), 'My own words.')
     const result = await octavo('scrape', 'openapi-file', 'scraped/api.yaml', '-o', 'scraped/ref')
     expect(result.code).toBe(1)
@@ -388,14 +396,14 @@ hidden  DELETE /plants
     expect(readFileSync(join(root, 'scraped/ref/get-about.mdx'), 'utf8')).toBe('My own words.')
   })
 
-  test('--overwrite replaces an existing page and reports it', async () => {
+  test('octavo scrape --overwrite replaces an existing page and reports it', async () => {
     const args = ['scrape', 'openapi-file', 'scraped/api.yaml', '-o', 'scraped/ref', '--overwrite']
     const result = await octavo(...args)
     expect(result.code).toBe(0)
     expect(result.out).toMatch(/^replaced {2}scraped\/ref\/get-about.mdx\n/)
   })
 
-  test('pages go into the working directory without -o', async () => {
+  test('octavo scrape without -o writes pages to the working directory', async () => {
     site('here', { 'api.yaml': PLANTS })
     const result = await octavoIn('here', 'scrape', 'openapi-file', 'api.yaml')
     expect(result.out).toMatch(/^created {2}plants\/list-plants.mdx\n/)
@@ -412,8 +420,8 @@ hidden  DELETE /plants
     expect(code).toBe(2)
   })
 
-  test('an unsupported specification is reported with its place', async () => {
-    site('old', { 'api.json': '{\n  "swagger": "2.0"\n}' })
+  test('octavo scrape reports an unsupported specification with its place', async () => {
+    site('old', { 'api.json': '{\n  "swagger": "1.2"\n}' })
     const { code, err } = await octavo('scrape', 'openapi-file', 'old/api.json', '-o', 'old')
     expect(err).toMatch(/^error {2}old\/api.json:2:14 {2}openapi\/version\n/)
     expect(code).toBe(1)

@@ -1,4 +1,4 @@
-import { nearest } from '@octavo/model'
+import { nearest } from '@octavo/model/nearest'
 import { COMMANDS, type CommandName } from './command-table.ts'
 
 export function unknownSubcommand(command: CommandName, written: string): string {

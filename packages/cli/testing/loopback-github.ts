@@ -1,6 +1,6 @@
 /**
- * A local server with the parts of GitHub's API that the action uses, and a workflow job that calls
- * it.
+ * A local server with the parts of GitHub's API that the GitHub action uses, and a workflow job
+ * with the action.
  */
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ const ONE_COMMENT = new RegExp(`^/repos/${REPOSITORY}/issues/comments/(\\d+)$`)
 export class LoopbackGithub {
   readonly comments: Comment[] = []
   readonly requests: string[] = []
-  /** Rejects writes, as GitHub does for a job of a fork. */
+  /** True to reject writes, as GitHub does for a job from a fork. */
   isReadOnly = false
   url = ''
   readonly #server = createServer((request, response) => {
@@ -77,7 +77,7 @@ export type JobOptions = {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Runs the action as the GitHub runner does, with this repository's command line. */
+/** Runs the action as the GitHub runner does, with the CLI of this repository. */
 export async function runJob({ github, files, inputs, from, env }: JobOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-job-'))
   const write = (path: string, text: string) => {

@@ -1,4 +1,4 @@
-/** Known attacks on pages, one test each: no code runs, and the tree contains nothing unsafe. */
+/** Tests known attacks on pages: no code may run, and the page tree may contain nothing unsafe. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { printTree } from '../testing/print-tree.ts'
 import { unsafeParts } from '../testing/unsafe-parts.ts'
@@ -17,16 +17,12 @@ const ATTACKS: readonly Attack[] = [
     ['content/expression'],
   ],
   [
-    '3 module of the machine',
+    '3 Node.js module',
     'import fs from "node:fs"\n\n{fs.readFileSync("/etc/passwd")}',
     ['content/expression', 'content/import'],
   ],
   ['4 dynamic import', '{import("node:fs")}', ['content/expression']],
-  [
-    '5 export with a side effect',
-    'export const x = globalThis.canary()\n\n{x}',
-    ['content/needs-browser'],
-  ],
+  ['5 export with a side effect', 'export const x = globalThis.canary()\n\n{x}', []],
   ['6 layout override', 'export default ({ children }) => <script>{children}</script>\n\nText', []],
   ['7 front matter in JavaScript', '---js\nmodule.exports = canary()\n---\n\nText', []],
   ['8 front matter with a function', '---\na: !!js/function "canary()"\n---\n\nText', []],
@@ -39,11 +35,7 @@ const ATTACKS: readonly Attack[] = [
     ['content/needs-browser'],
   ],
   ['13 script', '<script>{`canary()`}</script>', ['content/tag']],
-  [
-    '14 script from elsewhere',
-    '<script src="https://evil.example/a.js"></script>',
-    ['content/tag'],
-  ],
+  ['14 external script', '<script src="https://evil.example/a.js"></script>', ['content/tag']],
   [
     '15 frame with a document',
     '<iframe srcdoc="<script>canary()</script>" />',
@@ -163,16 +155,19 @@ describe('attacks on a page', () => {
   beforeAll(() => vi.stubGlobal('canary', canary))
   afterAll(() => vi.unstubAllGlobals())
 
-  test.each(ATTACKS)('attack %s does no harm', (_, source, codes) => {
-    const parse = createPageParser({ read: (path) => FILES[path] })
-    const started = performance.now()
-    const page = parse('page.mdx', source)
-    expect(performance.now() - started).toBeQuick(2_000)
-    expect(page.diagnostics.map(({ code }) => code).toSorted()).toEqual(codes.toSorted())
-    expect(unsafeParts(page.children)).toEqual([])
-    expect(printTree(page.children)).not.toContain('undefined')
-    expect(canary).not.toHaveBeenCalled()
-  })
+  test.each(ATTACKS)(
+    'the attack %s runs no code and leaves nothing unsafe in the page',
+    (_, source, codes) => {
+      const parse = createPageParser({ read: (path) => FILES[path] })
+      const started = performance.now()
+      const page = parse('page.mdx', source)
+      expect(performance.now() - started).toBeQuick(2_000)
+      expect(page.diagnostics.map(({ code }) => code).toSorted()).toEqual(codes.toSorted())
+      expect(unsafeParts(page.children)).toEqual([])
+      expect(printTree(page.children)).not.toContain('undefined')
+      expect(canary).not.toHaveBeenCalled()
+    },
+  )
 
   test('a page cannot change the globals of the next page', () => {
     const parse = createPageParser({ read: () => undefined })

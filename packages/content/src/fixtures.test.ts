@@ -1,7 +1,7 @@
 /**
- * Every folder in fixtures/pages is a page that shows one rule. Its expected/ folder contains the
- * tree and the diagnostics in readable form, and the page after the fixes if there are any. To add a case, add a folder; `npm test -- -u` writes
- * its files.
+ * Tests every folder in fixtures/pages, a page for one rule. Its expected/ folder contains the tree
+ * and the diagnostics in readable form, and the page after the fixes if there are any. To add a
+ * case, add a folder; `npm test -- -u` writes its files.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,17 +24,17 @@ describe.each(readdirSync(PAGES))('fixture page %s', (name) => {
   const parse = createPageParser({ read, variables })
   const page = parse(file, read(file) ?? '')
 
-  test('the page has the recorded tree', async () => {
+  test('the page tree is the recorded one', async () => {
     await expect(printTree(page.children)).toMatchFileSnapshot(join(folder, 'expected/tree.txt'))
   })
 
-  test('the page has the recorded diagnostics', async () => {
+  test('the diagnostics of the page are the recorded ones', async () => {
     const actual = page.diagnostics.map((one) => `${formatDiagnostic(one)}\n`).join('\n')
     await expect(actual || '(none)\n').toMatchFileSnapshot(join(folder, 'expected/diagnostics.txt'))
   })
 
   test.runIf(page.diagnostics.some(({ fix }) => fix !== undefined))(
-    'the fixes give the recorded page, which has no fixes left and no new mistakes',
+    'applying the fixes produces the recorded page, without further fixes or new mistakes',
     async () => {
       const { text, page: fixed, left } = applyPageFixes(parse, file, read(file) ?? '')
       expect(left).toBe(0)

@@ -1,4 +1,20 @@
 export { COMPONENTS } from './allowed/components.ts'
+export {
+  type Address,
+  type Heading,
+  type Mdx,
+  markdownToMdx,
+  type Rewrite,
+} from './convert/markdown-to-mdx.ts'
+export { type Replace, type ReplacedForeign, replaceForeign } from './convert/replace-foreign.ts'
+export { type ForeignComponent, findForeignComponent } from './foreign/foreign-components.ts'
+export type { ForeignSyntax } from './foreign/foreign-syntax.ts'
+export {
+  type DataProblem,
+  type DataSource,
+  type LoadData,
+  readModuleData,
+} from './interpreter/read-data.ts'
 export { islandNames, moduleCode } from './modules/module-code.ts'
 export {
   type LoadedFile,
@@ -20,6 +36,7 @@ export type {
   HeadingNode,
   IslandNode,
   MathNode,
+  PageCode,
   PageFormula,
   PageHeading,
   PageLink,

@@ -14,79 +14,80 @@ function textOf(text: string): string {
 }
 
 const repeat = (text: string, times: number) => text.repeat(times)
-/** Makes a text large without reaching any other limit. */
+/** Text that makes a page large without exceeding any other limit. */
 const padding = repeat('word, word\n\n', 2_000)
 
 describe('limits of a page (content/limit)', () => {
-  test('pageSizeMax: a larger page is rejected', () => {
+  test('a page larger than pageSizeMax is rejected', () => {
     const line = 'word, word, word\n\n'
     const size = LIMITS.pageSizeMax - (LIMITS.pageSizeMax % line.length)
     expect(codes(repeat(line, size / line.length))).toEqual([])
     expect(codes(repeat(line, size / line.length + 1))).toEqual(['content/limit'])
   })
 
-  test('bracketDepthMax: code with deeper brackets is rejected', () => {
+  test('code with brackets nested deeper than bracketDepthMax is rejected', () => {
     const nested = (depth: number) =>
       `${padding}{${repeat('(', depth - 1)}1${repeat(')', depth - 1)}}`
     expect(textOf(nested(LIMITS.bracketDepthMax))).toMatch(/\n1$/)
     expect(codes(nested(LIMITS.bracketDepthMax + 1))).toEqual(['content/limit'])
   })
 
-  test('chainLengthMax: a longer chain of operators is rejected', () => {
+  test('a chain of operators longer than chainLengthMax is rejected', () => {
     const chain = (length: number) => `{[${repeat('a=', length)}1, 2]}`
-    // Parsed, but too deep to evaluate: far below the parser's stack limit.
+    // The parser accepts this chain, which is far below its stack limit, but it is too deep to
+    // evaluate.
     expect(parse('page.mdx', chain(LIMITS.chainLengthMax)).diagnostics).toMatchObject([
       { code: 'content/limit', message: expect.stringContaining('nested deeper') },
     ])
     expect(parse('page.mdx', chain(LIMITS.chainLengthMax + 1)).diagnostics).toMatchObject([
-      { code: 'content/limit', message: expect.stringContaining('in one chain') },
+      { code: 'content/limit', message: expect.stringContaining('chains more than') },
     ])
   })
 
-  test('blockSignsMax: a block with more Markdown characters is rejected', () => {
+  test('a block with more Markdown characters than blockSignsMax is rejected', () => {
     const signs = (count: number) => `${padding}${repeat('a* ', count)}`
     expect(codes(signs(LIMITS.blockSignsMax))).toEqual([])
     expect(codes(signs(LIMITS.blockSignsMax + 1))).toEqual(['content/limit'])
   })
 
-  test('blockBracesMax: a block with more braces is rejected', () => {
+  test('a block with more braces than blockBracesMax is rejected', () => {
     const braces = (count: number) => `${padding}${repeat('{1} ', count)}`
     expect(codes(braces(LIMITS.blockBracesMax))).toEqual([])
     expect(codes(braces(LIMITS.blockBracesMax + 1))).toEqual(['content/limit'])
   })
 
-  test('foreignDepthMax: deeper blocks of other tools are text without a diagnostic', () => {
+  test('blocks of other tools nested deeper than foreignDepthMax are text without a diagnostic', () => {
     const quoted = (depth: number) => `${repeat('> ', depth)}:::note`
     expect(codes(quoted(LIMITS.foreignDepthMax - 1))).toEqual(['content/foreign-syntax'])
     expect(codes(quoted(LIMITS.foreignDepthMax))).toEqual([])
   })
 
-  test('lineMarkersMax: a line with more markers is rejected', () => {
+  test('a line with more markers than lineMarkersMax is rejected', () => {
     const quotes = (count: number) => `${padding}${repeat('> ', count)}a`
     expect(codes(quotes(LIMITS.lineMarkersMax))).toEqual([])
     expect(codes(quotes(LIMITS.lineMarkersMax + 1))).toEqual(['content/limit'])
   })
 
-  test('openTagsMax: a page with more open tags is rejected', () => {
+  test('a page with more open tags than openTagsMax is rejected', () => {
     const tags = (count: number) => `${padding}${repeat('<b>\n\n', count)}`
     expect(codes(tags(LIMITS.openTagsMax + 1))).toEqual(['content/limit'])
   })
 
-  test('treeDepthMax: deeper content is shown as text', () => {
+  test('content nested deeper than treeDepthMax is shown as text', () => {
     const nested = (depth: number) => `${repeat('<b>', depth)}rose${repeat('</b>', depth)}`
     expect(codes(nested(LIMITS.treeDepthMax - 1))).toEqual([])
     expect(codes(nested(LIMITS.treeDepthMax + 1))).toEqual(['content/limit'])
     expect(textOf(nested(LIMITS.treeDepthMax + 1))).toBe('rose')
   })
 
-  test('repairsMax: a page with more mistakes is shown as plain Markdown', () => {
+  test('a page with more mistakes than repairsMax is shown as plain Markdown', () => {
     expect(codes(repeat('a <1 b\n\n', LIMITS.repairsMax))).toHaveLength(LIMITS.repairsMax)
     const page = parse('page.mdx', repeat('a <1 b\n\n', LIMITS.repairsMax + 1))
     expect(page.diagnostics.map(({ code }) => code)).toEqual(['content/syntax'])
     expect(plainText(page.children)).toContain('a <1 b')
   })
 
-  test('nodesMax: nested snippets cannot create an endless page', () => {
+  test('nested snippets cannot create more nodes than nodesMax', () => {
     const files: Record<string, string> = { 'snippets/0.mdx': 'rose' }
     for (let level = 1; level <= 20; level += 1) {
       files[`snippets/${level}.mdx`] =
@@ -100,10 +101,10 @@ describe('limits of a page (content/limit)', () => {
   })
 })
 
-describe('expressions that are cheap to write but huge to show (content/limit)', () => {
+describe('short expressions with a huge result (content/limit)', () => {
   test.each([
     [
-      'markup inside itself',
+      'deeply nested markup',
       '(() => { let m = <b>a</b>; for (let i = 0; i < 20000; i += 1) m = <b>{m}</b>; return m })()',
     ],
     [
@@ -111,7 +112,7 @@ describe('expressions that are cheap to write but huge to show (content/limit)',
       '(() => { let m = <b>a</b>; for (let i = 0; i < 40; i += 1) m = <b>{m}{m}</b>; return m })()',
     ],
     [
-      'lists inside themselves',
+      'deeply nested lists',
       '(() => { let m = []; for (let i = 0; i < 100000; i += 1) m = [m]; return m })()',
     ],
     [
@@ -124,14 +125,14 @@ describe('expressions that are cheap to write but huge to show (content/limit)',
     ],
     ['a circular object', '(() => { const m = {}; m.m = m; return JSON.stringify(m) })()'],
     ['a long replacement', '"a".repeat(100000).replaceAll("a", "b".repeat(100000))'],
-  ])('%s exceeds a limit', (_, code) => {
+  ])('an expression with %s exceeds a limit', (_, code) => {
     const started = performance.now()
     expect(codes(`{${code}}\n\nrose`)).toEqual(['content/limit'])
     expect(codes(`<Card title={${code}}>rose</Card>`).length).toBeLessThanOrEqual(1)
     expect(performance.now() - started).toBeQuick(3_000)
   })
 
-  test('children that a nested snippet shows twice exceed a limit', () => {
+  test('nested snippets that each show their children twice exceed a limit', () => {
     const read = () => '{children} {children}'
     const tags = [
       'import A from "/snippets/a.mdx"\n\n',
@@ -144,7 +145,7 @@ describe('expressions that are cheap to write but huge to show (content/limit)',
   })
 })
 
-/** Each is inside the one before it. */
+/** Returns admonitions that are nested in one another. */
 function nestedAdmonitions(depth: number): string {
   return Array.from({ length: depth }, (_, level) => `${repeat('    ', level)}!!! note\n\n`).join(
     '',
@@ -166,7 +167,7 @@ describe('hostile pages', () => {
     ['labels', `export function f(){${repeat('a:', 60_000)}1}`],
     ['choices', `{${repeat('a?a:', 60_000)}1}`],
     ['new', `export const a = ${repeat('new ', 60_000)}a`],
-    ['words that recurse', `{${repeat('typeof ', 60_000)}1}`],
+    ['keyword operators', `{${repeat('typeof ', 60_000)}1}`],
     ['functions in functions', `{${repeat('()=>', 40_000)}1}`],
     ['conditions in conditions', `export function f(){${repeat('if(a)', 40_000)}1}`],
     ['tags in an expression', `{${repeat('<a>', 40_000)}${repeat('</a>', 40_000)}}`],

@@ -15,7 +15,7 @@ import type { MathNode, PageFormula, PageHeading, PageLink, PageNode } from './t
 /** A place in a file, as an offset. */
 export type Spot = { readonly source: SourceText; readonly offset: number }
 
-/** Maximum distance between the start of a tag and its URL. */
+/** The maximum distance between the start of a tag and its URL. */
 export const ADDRESS_DISTANCE_MAX = 2_000
 
 const ONCE_A_LINE: ReadonlySet<DiagnosticCode> = new Set([
@@ -23,12 +23,13 @@ const ONCE_A_LINE: ReadonlySet<DiagnosticCode> = new Set([
   'content/unknown-component',
 ])
 
-/** Mistakes that syntax of other tools causes as well. */
+/** Diagnostics that syntax of other tools can also cause. */
 const EXPLAINED: ReadonlySet<DiagnosticCode> = new Set([
   'content/syntax',
   'content/unescaped-character',
   'content/expression',
   'content/placeholder',
+  'content/placeholder-in-link',
   'content/undefined-name',
   'content/unknown-component',
 ])
@@ -41,32 +42,38 @@ export class PageState {
   readonly formulas: PageFormula[] = []
   /** Snippets and modules that the page uses, in the order of their first use. */
   readonly files = new Set<string>()
-  /** The place of each heading, by its id. */
+  /** The place of each heading by its id. */
   readonly headingSpots = new Map<string, Spot>()
   readonly run: Run
   readonly #diagnostics = new DiagnosticList()
   readonly #reported = new Set<string>()
   readonly #usedTags = new Map<string, boolean>()
   readonly #explained = new Map<string, { readonly start: number; readonly end: number }[]>()
-  /** Ids that the author wrote: their count, and the place of the second one. */
+  /**
+   * The ids that the author wrote, each with its count and the place where it occurs the second
+   * time.
+   */
   readonly #ids = new Map<string, { count: number; second: Spot | undefined }>()
   #nodesLeft: number = CONTENT_LIMITS.nodesMax
   needsAltText = true
-  /** Nodes from components without children, whose text is not part of a heading's name. */
+  /** Nodes from components without children. Their text is not part of a heading's name. */
   readonly excludedFromHeading = new WeakSet<object>()
 
   constructor(renderTag: (page: PageState, request: TagRequest) => readonly PageNode[]) {
     this.run = new Run((request) => renderTag(this, request))
   }
 
-  /** Marks characters whose mistake is reported: the same place needs no second diagnostic. */
+  /** Marks a range whose mistake has been reported, so that it gets no second diagnostic. */
   explain({ source, offset }: Spot, length: number): void {
     const ranges = this.#explained.get(source.file) ?? []
     ranges.push({ start: offset, end: offset + length })
     this.#explained.set(source.file, ranges)
   }
 
-  /** Searches each text once for a name: there may be many imports of it. */
+  /**
+   * Checks whether a file uses a tag. The result is cached, since the file may import the name many
+   * times.
+   */
   usesTag(source: SourceText, name: string): boolean {
     const key = `${source.file} ${name}`
     const known = this.#usedTags.get(key) ?? source.text.includes(`<${name}`)
@@ -84,7 +91,8 @@ export class PageState {
     if (this.#isExplained(code, spot)) return
     const { source, offset } = spot
     const place = { file: source.file, ...source.position(offset) }
-    // Reports each mistake once, even if a snippet is used ten times or a line has ten such tags.
+    // Each mistake is reported once, even if a snippet is used ten times or a line has ten such
+    // tags.
     const where = ONCE_A_LINE.has(code) ? `line ${place.line}` : offset
     const key = `${code} ${source.file} ${where} ${text.message}`
     if (this.#reported.has(key)) return
@@ -92,7 +100,7 @@ export class PageState {
     this.#diagnostics.report(diagnose(code, place, text))
   }
 
-  /** Skips components that run in the browser, where they render themselves completely. */
+  /** Reports a mistake unless it is in a component that turns out to run in the browser. */
   reportIfStatic(code: DiagnosticCode, spot: Spot, text: DiagnosticText): void {
     const { frame } = this.run
     const report = () => this.report(code, spot, text)
@@ -108,7 +116,10 @@ export class PageState {
     this.report(code, spot, text)
   }
 
-  /** Used for images that need no alt text: an icon next to a title, an image with a caption. */
+  /**
+   * Runs `work` without reporting missing alt text, for images that need none: an icon next to a
+   * title, or an image with a caption.
+   */
   withoutAltText<Result>(work: () => Result): Result {
     const before = this.needsAltText
     this.needsAltText = false
@@ -119,10 +130,10 @@ export class PageState {
     }
   }
 
-  /** Records an id that the author wrote. A link finds only the first of two equal ids. */
+  /** Records an id that the author wrote, to report duplicates: a link only leads to the first. */
   recordId(id: string, spot: Spot): void {
-    // The ids of an author's component depend on where it runs.
-    if (this.run.frame !== undefined) return
+    // Ids in an author's component are ignored, since they may depend on where it runs.
+    if (this.run.frame?.file !== undefined) return
     const noted = this.#ids.get(id)
     if (noted === undefined) {
       this.#ids.set(id, { count: 1, second: undefined })
@@ -142,10 +153,10 @@ export class PageState {
     }
   }
 
-  /** Records a link or image at the place of its URL: in a component, or where that is called. */
+  /** Records a link or image at the place of its URL: in a component, or where it is used. */
   recordLink(kind: PageLink['kind'], url: string, spot: Spot): void {
     let place = spot
-    for (let { frame } = this.run; frame !== undefined; frame = frame.outer) {
+    for (let { frame } = this.run; frame?.file !== undefined; frame = frame.outer) {
       const { source, offset } = place
       if (source.text.slice(offset, offset + ADDRESS_DISTANCE_MAX).includes(url)) break
       place = frame.call
@@ -160,11 +171,11 @@ export class PageState {
     return { kind: 'math', ...math }
   }
 
-  /** Counts a node; over the limit, the whole page fails. */
+  /** Counts a node. If the page has more nodes than the limit, the whole page fails. */
   countNode(): void {
     this.#nodesLeft -= 1
     if (this.#nodesLeft < 0) {
-      throw new EvaluationProblem('page', 'The page has more elements than the limit', {
+      throw new EvaluationProblem('page', 'The page has more elements than the limit allows', {
         unit: undefined,
         offset: 0,
       })

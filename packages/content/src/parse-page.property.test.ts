@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { unsafeParts } from '../testing/unsafe-parts.ts'
 import { createPageParser } from './parse-page.ts'
 
-/** Building blocks of random pages: valid, broken and hostile ones, in any order. */
+/** Generates parts of random pages: valid, broken and hostile ones. */
 const piece = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.constantFrom(
@@ -95,7 +95,7 @@ const files: Readonly<Record<string, string>> = {
 const newParser = () => createPageParser({ read: (path) => files[path], variables: { v: '1' } })
 
 describe('random pages', () => {
-  test('parsing any text never throws and produces no unsafe parts', () => {
+  test('parsing any text never throws and never produces unsafe nodes', () => {
     const parse = newParser()
     fc.assert(
       fc.property(pageText, fc.constantFrom('page.mdx', 'page.md'), (text, file) => {

@@ -44,8 +44,8 @@ export type Page = {
 export type PageParser = (file: string, text: string) => Page
 
 /**
- * Creates the parser for one site's pages. It caches parsed snippets, so create a new one when the
- * files behind `read` change.
+ * Creates the parser for one site's pages. The parser caches snippets, so create a new one when the
+ * files that `read` returns change.
  */
 export function createPageParser(site: {
   readonly read: ReadText
@@ -68,7 +68,7 @@ type Site = {
 class PageReader {
   readonly #site: Site
   readonly #page: PageState
-  /** Exports by file path; for a file that is still being read, those found so far. */
+  /** Exports by file path. A file that is still being read has the exports found so far. */
   readonly #exports = new Map<string, Exports>()
   /** Snippets that are being rendered, to detect cycles. */
   readonly #rendering: string[] = []
@@ -97,7 +97,7 @@ class PageReader {
         'content/limit',
         { source: file.source, offset: file.bodyStart },
         {
-          message: `${reason}, so it is not shown.`,
+          message: `${reason}, so the page is not shown.`,
           hint: 'Split the page, or use fewer nested snippets.',
         },
       )
@@ -116,7 +116,7 @@ class PageReader {
 
   #renderMarkdown(file: MarkdownFile, props: ValueObject | undefined): readonly PageNode[] {
     this.#reportFile(file)
-    // Snippets see the page's imports, as if they were part of it.
+    // Snippets can use the imports of the page, as if they were part of it.
     const scope = new Scope(this.#pageScope ?? this.#site.globals)
     this.#pageScope ??= scope
     this.#readStatements(file, scope, new Map())
@@ -132,6 +132,7 @@ class PageReader {
       variables: this.#site.variables,
       props,
       depth: this.#rendering.length * 4,
+      isInLink: false,
       notes: new Map(),
       cache: { definitions: undefined },
     }
@@ -197,7 +198,7 @@ class PageReader {
     const { path, file } = loaded
     const known = this.#exports.get(path)
     if (known !== undefined) return known
-    // Registered before it is read, so that circular imports find it.
+    // The exports are stored before the file is read, so that circular imports find them.
     const exports = new Map<string, Value>()
     this.#exports.set(path, exports)
     if (file.kind === 'markdown') {
@@ -242,7 +243,7 @@ class PageReader {
       })
       return
     }
-    const message = `\`${written}\` is an import of ${foreign.tool}, which Octavo does not have.`
+    const message = `\`${written}\` is an import from ${foreign.tool} that Octavo does not have.`
     const hint = help?.hint ?? foreign.hint
     const fix = help?.fix
     this.#page.report(
@@ -252,7 +253,7 @@ class PageReader {
     )
   }
 
-  /** Modules see the page's imports: with other tools, components use each other that way. */
+  /** Creates the scope of a module. Modules can use the imports of the page, as in other tools. */
   #moduleScope(): Scope {
     return new Scope(this.#pageScope ?? this.#site.globals, (name) => {
       const { frame } = this.#page.run
@@ -280,7 +281,7 @@ class PageReader {
     })
   }
 
-  /** Renders `<Snippet file="a.mdx" />`, the older way to use a snippet. */
+  /** Renders `<Snippet file="a.mdx" />`, the older syntax for a snippet. */
   #renderFile(props: ValueObject, spot: Spot): readonly PageNode[] {
     const { file, ...rest } = props
     const written = typeof file === 'string' ? file : ''

@@ -35,6 +35,8 @@ function print(node: PageNode, indent: string, lines: string[]): void {
       lines.push(
         `${indent}${node.kind === 'island' ? 'island ' : ''}<${node.name}>${from}${pairs(node.props)}`,
       )
+      if (node.kind === 'island' && node.code !== undefined)
+        for (const line of node.code.text.split('\n')) lines.push(`${inner}| ${line}`.trimEnd())
       for (const [name, slot] of Object.entries(node.slots ?? {})) {
         lines.push(`${inner}:${name}`)
         for (const child of slot) print(child, `${inner}  `, lines)

@@ -3,7 +3,9 @@ import { COMPONENTS } from '../src/allowed/components.ts'
 import { isSafeFrame, isSafeImage, isSafeLink } from '../src/allowed/safe-url.ts'
 import type { PageNode } from '../src/tree/page-tree.ts'
 
-/** Returns everything in a tree that must not reach a reader; always empty for a compiled page. */
+/**
+ * Returns everything in a tree that must not reach a reader. The result must be empty for any page.
+ */
 export function unsafeParts(nodes: readonly PageNode[]): readonly string[] {
   return nodes.flatMap((node): readonly string[] => {
     if (typeof node === 'string' || node.kind === 'math' || node.kind === 'code') return []

@@ -33,7 +33,7 @@ const Mode = z.enum(PROTECTIONS).meta({
 
 const Previews = z.enum(PREVIEW_ACCESS).meta({
   description:
-    '`site`: readers of previews sign in as those of the site. `members`: only members read previews. `default`: `members` if the repository is private, otherwise `site`.',
+    '`site`: readers of previews sign in like readers of the site. `members`: only members read previews. `default`: `members` if the repository is private, otherwise `site`.',
 })
 
 /** PostgreSQL cannot store NUL, and a lone surrogate is not valid text. */
@@ -76,7 +76,9 @@ export const AccessReply = z.strictObject({
   sessions: z.number().meta({
     description: 'How many browsers are signed in, counted up to 10,000.',
   }),
-  hasPassword: z.boolean().meta({ description: 'Whether one is stored. It is never shown.' }),
+  hasPassword: z
+    .boolean()
+    .meta({ description: 'Whether a password is stored. It is never shown.' }),
   passwordSetAt: z
     .string()
     .nullable()
@@ -107,7 +109,7 @@ const OidcBody = z.strictObject({
   clientSecret: text(4_000)
     .nullable()
     .optional()
-    .meta({ description: 'If omitted, the stored one is kept. Null for a public client.' }),
+    .meta({ description: 'If omitted, the stored secret is kept. Null for a public client.' }),
   scopes: z
     .array(text(200).regex(/^[\x21-\x7e]+$/, { error: 'Expected a scope without spaces.' }))
     .max(SCOPES_MAX)
@@ -125,7 +127,7 @@ const OidcBody = z.strictObject({
 const JwtBody = z.strictObject({
   loginUrl: secureUrl.optional().meta({
     description:
-      'Where readers sign in. They arrive with `?redirect=` and the path that they asked for.',
+      'The URL where readers sign in. They arrive with `?redirect=` and the path that they requested.',
     examples: ['https://app.example.com/docs-login'],
   }),
   keys: z
@@ -168,14 +170,15 @@ const ReaderToken = z.strictObject({
     .string()
     .nullable()
     .meta({
-      description: 'The name of the person or API key; null if it is gone.',
+      description: 'The name of the person or API key; null if it was deleted.',
       examples: ['Mei Tanaka'],
     }),
   lastUsedAt: z
     .string()
     .nullable()
     .meta({
-      description: 'When a program last sent it, to the hour; null if it was never used.',
+      description:
+        'When a program last sent the token, accurate to the hour; null if it was never used.',
       examples: [INSTANT],
     }),
 })
@@ -185,9 +188,10 @@ export const ReaderTokenList = z.strictObject({ tokens: z.array(ReaderToken) })
 export type ReaderTokenList = z.infer<typeof ReaderTokenList>
 
 export const ReaderTokenBody = z.strictObject({
-  name: text(100).meta({ description: 'What the token is for.', examples: ['Link checker'] }),
+  name: text(100).meta({ description: 'The purpose of the token.', examples: ['Link checker'] }),
   groups: z.array(text(GROUP_LENGTH_MAX)).max(GROUPS_MAX).default([]).meta({
-    description: 'Groups whose pages it can read, in addition to pages for all signed-in readers.',
+    description:
+      'Groups whose pages the token can read, in addition to the pages for all signed-in readers.',
   }),
   minutes: z
     .number()

@@ -6,20 +6,21 @@ export const FEEDBACK_STATES = ['pending', 'in_progress', 'resolved', 'dismissed
 
 const count = z.int().min(0)
 const path = z.string().meta({
-  description: 'A page, without the base path. `(other)` sums up pages beyond the hourly limit.',
+  description:
+    'A page, without the base path. `(other)` combines all pages beyond the hourly limit.',
   examples: ['/guides/start'],
 })
 const nextCursor = z.string().nullable().meta({
-  description: 'For the next page; null on the last one.',
+  description: 'The cursor of the next page; null on the last page.',
 })
 const hasMore = z.boolean().meta({ description: 'Whether there is another page.' })
 
 const BY_AUDIENCE = {
   human: count.meta({ description: 'By people.' }),
-  ai: count.meta({ description: 'By agents that read on behalf of a person.' }),
+  ai: count.meta({ description: 'Views by agents that read on behalf of a person.' }),
   total: count.meta({ description: '`human` and `ai`.' }),
   bots: count.meta({
-    description: 'By search engines and other programs. They are not in `total`.',
+    description: 'Views by search engines and other programs. They are not included in `total`.',
   }),
 }
 const Counts = z.object(BY_AUDIENCE)
@@ -46,7 +47,7 @@ export const ReadList = z.object({
           examples: ['/guides/start'],
         }),
         count,
-        before: count.meta({ description: 'In as many days before.' }),
+        before: count.meta({ description: 'The count in the previous period of the same length.' }),
       }),
     )
     .meta({ description: 'The most read first.' }),
@@ -57,14 +58,14 @@ export const ReadList = z.object({
 export const AgentList = z.object({
   agents: z.array(z.object({ name: z.string().meta({ examples: ['Claude Code'] }), count })).meta({
     description:
-      'The most frequent first. `MCP` is calls of the MCP server, `Other` is programs without a known name.',
+      'The most frequent first. `MCP` stands for calls to the MCP server, `Other` for programs without a known name.',
   }),
 })
 
 export const VisitorList = z.object({
   totals: Counts.meta({
     description:
-      'Of the whole site: a person who reads five pages on one day is one visitor. On another day they count again.',
+      'Visitors of the whole site: a person who reads five pages on one day counts once. On another day they count again.',
   }),
   visitors: z.array(PathCounts).meta({ description: 'Pages with the most visitors first.' }),
   nextCursor,
@@ -77,12 +78,14 @@ export const DayList = z.object({
       day: z.iso.date(),
       human: count.meta({ description: 'Page views by people.' }),
       ai: count.meta({ description: 'Page views by agents.' }),
+      aiFiles: count.meta({ description: 'Files such as `llms.txt` that agents read.' }),
+      aiCalls: count.meta({ description: 'Calls to tools of the MCP server.' }),
       bots: count.meta({ description: 'Page views by other programs.' }),
       visitors: count.meta({ description: 'Different people.' }),
       searches: count.meta({ description: 'Searches in the dialog.' }),
       emptySearches: count.meta({ description: 'Searches without a result.' }),
       notFound: count.meta({
-        description: 'Requests by people and agents for pages that do not exist.',
+        description: 'Requests from people and agents for pages that do not exist.',
       }),
     }),
   ),
@@ -92,9 +95,9 @@ export const SearchList = z.object({
   searches: z.array(
     z.object({
       searchQuery: z.string(),
-      hits: count.meta({ description: 'How often it was searched for.' }),
-      empty: count.meta({ description: 'How often without a result.' }),
-      ctr: z.number().min(0).meta({ description: 'Results that were opened for each search.' }),
+      hits: count.meta({ description: 'How often readers searched for this query.' }),
+      empty: count.meta({ description: 'How many of these searches had no result.' }),
+      ctr: z.number().min(0).meta({ description: 'How many results were opened per search.' }),
       topClickedPage: z.string().optional().meta({ description: 'The result opened most often.' }),
       lastSearchedAt: z.iso.datetime(),
     }),
@@ -110,7 +113,7 @@ export const NotFoundList = z.object({
       ...BY_AUDIENCE,
       lastSeenAt: z.iso.datetime(),
       suggestion: z.string().optional().meta({
-        description: 'A page of the live site with the same name, or nearly.',
+        description: 'A page of the live site with the same or a similar name.',
       }),
     }),
   ),
@@ -129,10 +132,12 @@ export const UseList = z.object({
     z.object({
       event: z.enum(['file', 'mcp', 'playground']).meta({
         description:
-          'A file for agents that was read, a call of a tool of the MCP server, or a request sent by a playground.',
+          'A file for agents that was read, a call to a tool of the MCP server, or a request sent by a playground.',
       }),
       name: z.string().meta({ description: 'The file, the tool, or the page of the playground.' }),
-      detail: z.string().meta({ description: 'Who read it, or the outcome.' }),
+      detail: z
+        .string()
+        .meta({ description: 'Who read the file, or the outcome of the call or request.' }),
       count,
     }),
   ),
@@ -142,7 +147,7 @@ export const UseList = z.object({
 
 export const UnreadPageList = z.object({
   pages: z.array(z.object({ path: z.string() })),
-  total: count.meta({ description: 'How many there are.' }),
+  total: count.meta({ description: 'The number of all entries.' }),
   nextCursor,
   hasMore,
 })
@@ -165,7 +170,7 @@ export type Feedback = z.infer<typeof Feedback>
 export const FeedbackList = z.object({
   feedback: z.array(Feedback).meta({ description: 'The newest first.' }),
   counts: z.object({ pending: count, in_progress: count, resolved: count, dismissed: count }).meta({
-    description: 'How many there are in each state, with the same filters besides `status`.',
+    description: 'The number of entries in each state, with the same filters except `status`.',
   }),
   nextCursor,
   hasMore,
@@ -195,7 +200,9 @@ const FeedbackTotals = z.object({
 })
 
 export const FeedbackSummary = FeedbackTotals.extend({
-  before: FeedbackTotals.meta({ description: 'The same of as many days before.' }),
+  before: FeedbackTotals.meta({
+    description: 'The same counts for the previous period of the same length.',
+  }),
 })
 
 export const FeedbackBody = z.strictObject({

@@ -18,11 +18,18 @@ export const ApiKey = z.strictObject({
     description: 'Networks that the key may be used from; any if empty.',
   }),
   createdAt: z.string().meta({ examples: [INSTANT] }),
-  createdBy: z.string().optional().meta({ description: 'The person, key or operator.' }),
+  createdBy: z
+    .string()
+    .optional()
+    .meta({ description: 'The person, key or operator that created it.' }),
+  createdByName: z.string().optional().meta({ description: 'The name of the person or key.' }),
   expiresAt: z.string().optional(),
   revokedAt: z.string().optional(),
   lastUsedAt: z.string().optional(),
-  replaces: z.string().optional().meta({ description: 'The id of the key that it replaces.' }),
+  replaces: z
+    .string()
+    .optional()
+    .meta({ description: 'The id of the key that this key replaces.' }),
 })
 export type ApiKey = z.infer<typeof ApiKey>
 
@@ -64,7 +71,7 @@ export const RotateKeyBody = z.strictObject({
     .min(0)
     .max(OVERLAP_HOURS_MAX)
     .meta({
-      description: 'How long the old key keeps working along with the new one.',
+      description: 'How long the old key stays valid next to the new one.',
       examples: [168],
     }),
 })

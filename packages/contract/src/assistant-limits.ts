@@ -1,7 +1,7 @@
 /** Limits for input from readers and models. */
 export const ASSISTANT_LIMITS = {
   bodyBytes: 512 * 1024,
-  /** The maximum number of messages in a request; the last ones are used as history. */
+  /** The maximum number of messages in a request. Only the last ones are used as history. */
   messages: 200,
   partsOfMessage: 1_000,
   historyMessages: 10,
@@ -14,8 +14,8 @@ export const ASSISTANT_LIMITS = {
   answerLength: 32_000,
   answerMs: 120_000,
   /**
-   * The maximum number of concurrent answers per process; a project gets at most half of the free
-   * ones.
+   * The maximum number of concurrent answers per process. A project gets at most half of those that
+   * other projects do not use.
    */
   answersAtOnce: 500,
   ticketMs: 30 * 60_000,
@@ -26,6 +26,6 @@ export const ASSISTANT_LIMITS = {
   feedbackPerHourOfAddress: 60,
 } as const
 
-/** The renewal interval of a lease during a stream; a lease lasts 30 s (`begin_question`). */
+/** How often a lease is renewed while an answer streams. A lease lasts 30 s (`begin_question`). */
 export const SAVE_EVERY_MS = 2_000
 export const LEASE_MS = 30_000

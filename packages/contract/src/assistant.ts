@@ -21,10 +21,11 @@ export const AssistantReply = z.strictObject({
   isOn: z.boolean(),
   mask: z.boolean().meta({
     description:
-      'Whether keys, e-mail addresses and card numbers in questions are replaced before anything sees them.',
+      'Whether keys, e-mail addresses and card numbers in questions are masked before they are stored or sent.',
   }),
   proofOfWork: z.boolean().meta({
-    description: 'Whether a browser has to compute for a moment before its first question.',
+    description:
+      'Whether a browser has to solve a short computation before it sends its first question.',
   }),
   model: Model.extend({
     hasKey: z.boolean().meta({ description: 'Whether a key is stored. It is never shown.' }),
@@ -35,7 +36,7 @@ export const AssistantReply = z.strictObject({
     description:
       'The name of the model that answers for projects without one; null if answers are quotations.',
   }),
-  tokensPerDay: z.number().nullable().meta({ description: 'Your own budget.' }),
+  tokensPerDay: z.number().nullable().meta({ description: 'The budget of the project.' }),
   tokensPerMonth: z.number().nullable(),
   today: Use,
   month: Use,
@@ -53,12 +54,12 @@ export const AssistantBody = z.strictObject({
       .max(KEY_LENGTH_MAX)
       .optional()
       .meta({
-        description: 'Without it the stored key stays, as long as the server is the same one.',
+        description: 'If omitted, the stored key is kept, unless the server changes.',
       }),
   })
     .nullable()
     .optional()
-    .meta({ description: 'Null for the model of the service, or none.' }),
+    .meta({ description: 'Null for the model of the service, if it has one.' }),
   mask: z.boolean().optional(),
   proofOfWork: z.boolean().optional(),
   tokensPerDay: tokens.meta({ description: 'Null for the budget of the service.' }),
@@ -87,6 +88,13 @@ export const AssistantAnswer = z.strictObject({
   queryCategory: z.string().optional(),
   sources: z.array(Source).meta({ description: 'Pages that the answer refers to.' }),
   nearest: z.array(Source).meta({ description: 'The nearest pages, if there is no answer.' }),
+  matches: z
+    .array(Source.extend({ text: z.string() }))
+    .optional()
+    .meta({ description: 'Excerpts of sections that match the question; only without a model.' }),
+  missing: z.array(z.string()).optional().meta({
+    description: 'Names in the question that the documentation does not mention.',
+  }),
   model: z.string().optional().meta({ description: 'Absent if the answer is a quotation.' }),
   usedTokens: z.number(),
   deployment: z.string().meta({ description: 'The deployment that the answer is based on.' }),

@@ -6,7 +6,7 @@ export const AuditEntry = z.strictObject({
   at: z.string().meta({ examples: ['2026-01-31T09:30:00.000Z'] }),
   actor: z.string().meta({
     description:
-      '`user <id>`, `key <id>`, `operator` for the command line, `provider <id>` for groups of a sign-in provider, `anonymous` for a refused sign-in, or `service`.',
+      '`user <id>`, `key <id>`, `operator` for the command line, `provider <id>` for groups of a sign-in provider, `anonymous` for a refused sign-in, `git` for a build from Git, or `service`.',
     examples: ['user usr_5kbu4k41mpelzrqs'],
   }),
   actorName: z.string().optional().meta({
@@ -22,7 +22,7 @@ export const AuditEntry = z.strictObject({
   project: z
     .strictObject({ id: z.string(), name: z.string() })
     .optional()
-    .meta({ description: 'In the log of an organization: the project of the entry.' }),
+    .meta({ description: 'The project of the entry. Only in the log of an organization.' }),
   before: z.unknown().optional(),
   after: z.unknown().optional(),
   network: z

@@ -20,11 +20,11 @@ export const Build = z.strictObject({
   id: z.string().meta({ description: 'ULID.', examples: [ID] }),
   number: z.number().meta({
     description:
-      'The order in which pushes were accepted. The deployment of a build has its number.',
+      'The position in the order in which pushes were accepted. The deployment of the build has the same number.',
   }),
   state: z.enum(BUILD_STATES).meta({
     description:
-      '`superseded` when a newer commit of the same branch was pushed before it was done; `skipped` when the push changes nothing of the site.',
+      '`superseded` when a newer commit of the same branch was pushed before the build finished; `skipped` when the push does not change the site.',
   }),
   target: z.enum(['production', 'preview']),
   ref: z.string().meta({
@@ -40,7 +40,7 @@ export const Build = z.strictObject({
   reason: z.string().optional().meta({ description: 'The reason for the final state.' }),
   notifyError: z.string().optional().meta({
     description:
-      'Why the status could not be reported to the Git host, for example a missing permission.',
+      'Why the status could not be reported to the Git host, for example because a permission is missing.',
   }),
   errors: z.number(),
   warnings: z.number(),
@@ -51,7 +51,7 @@ export const Build = z.strictObject({
 })
 export type Build = z.infer<typeof Build>
 
-/** The newest build of the live branch, until a newer one succeeds. */
+/** The newest failed build of the live branch, until a newer build succeeds. */
 export const FailedBuild = z.strictObject({
   id: z.string().meta({ examples: [ID] }),
   number: z.number(),
@@ -89,7 +89,7 @@ export const BuildDiagnostics = z.strictObject({
     .optional()
     .meta({
       description:
-        'Where the files of the commit are shown, if the host of the repository shows them. A file, and `#L` with a line, come after it.',
+        'The URL at which the repository host shows the files of the commit, if it has one. Append the path of a file, and `#L` with a line number.',
       examples: ['https://github.com/owner/name/blob/9d2e7f4/docs/'],
     }),
   diagnostics: z
@@ -105,6 +105,6 @@ export const BuildDiagnostics = z.strictObject({
           .optional(),
       }),
     )
-    .meta({ description: 'As `octavo check --json` prints them; the first thousand.' }),
+    .meta({ description: 'In the format of `octavo check --json`; the first thousand only.' }),
 })
 export type BuildDiagnostics = z.infer<typeof BuildDiagnostics>

@@ -15,14 +15,13 @@ export const ConnectionReply = z.strictObject({
   url: z.string().meta({ examples: ['https://github.com/owner/name.git'] }),
   provider: z.enum(PROVIDER_KINDS),
   credential: z.enum(['none', 'token', 'ssh-key', 'github-app']).meta({
-    description: 'How it is read. The token or key itself is never shown.',
+    description: 'The kind of access to the repository. The token or key itself is never shown.',
   }),
   branch: z.string().nullable().meta({
     description: 'The branch that is published; null for the default branch.',
   }),
   publishedBranch: z.string().nullable().meta({
-    description:
-      'The branch that is published, also if it is the default one; null until it is known.',
+    description: 'The published branch, even if it is the default one; null until it is known.',
   }),
   folder: z.string().meta({ description: 'Where docs.json is; empty for the root.' }),
   previews: z.boolean(),
@@ -34,7 +33,7 @@ export const ConnectionReply = z.strictObject({
     .string()
     .nullable()
     .meta({
-      description: 'When the repository was last read, or could not be read.',
+      description: 'When the service last tried to read the repository.',
       examples: [INSTANT],
     }),
   nextCheckAt: z.string().meta({ examples: [INSTANT] }),
@@ -48,18 +47,18 @@ export const ConnectionReply = z.strictObject({
     })
     .meta({
       description:
-        'What was found, in this order: the server responds, it gives access, the branch exists, the folder has a docs.json. What comes after a bad one is unknown. `webhook` is whether the newest webhook was accepted.',
+        'The results of the checks, in this order: the server responds, it grants access, the branch exists, the folder has a docs.json. Checks after a failed one are unknown. `webhook` says whether the newest webhook was accepted.',
     }),
   problem: z.string().nullable().meta({
-    description: 'What is wrong, and what to do; null if nothing is.',
+    description: 'The problem and what to do about it; null if there is none.',
   }),
-  said: z.string().nullable().meta({ description: 'What Git said about it.' }),
+  said: z.string().nullable().meta({ description: 'The message from Git about the problem.' }),
   failedSince: z
     .string()
     .nullable()
-    .meta({ description: 'Since when it cannot be built.', examples: [INSTANT] }),
+    .meta({ description: 'Since when the repository cannot be built.', examples: [INSTANT] }),
   deployKey: z.string().optional().meta({
-    description: 'For `ssh-key`: add it to the repository, for reading only.',
+    description: 'For `ssh-key`: the public key. Add it to the repository with read-only access.',
   }),
 })
 export type ConnectionReply = z.infer<typeof ConnectionReply>
@@ -79,11 +78,11 @@ export const ConnectionBody = z.strictObject({
   folder: z.string().max(TEXT_LENGTH_MAX).optional(),
   credential: z.enum(['none', 'token', 'ssh-key', 'github-app']).default('none').meta({
     description:
-      '`ssh-key` creates a deploy key. `github-app` needs a `grant`, so that a repository of the GitHub App is connected on the dashboard or by the operator.',
+      '`ssh-key` creates a deploy key. `github-app` needs a `grant`, so only the dashboard or the operator can connect a repository of the GitHub App.',
   }),
   grant: z.string().max(GRANT_LENGTH_MAX).optional().meta({
     description:
-      'For `credential: github-app`: what GitHub said about the repositories that you may use, sealed by the service. The dashboard gets it for one session, one project and 30 minutes. An API key cannot have one: it would read what others installed the app for.',
+      'For `credential: github-app`: the list from GitHub of the repositories that you may use, sealed by the service. The dashboard receives it for one session and one project; it is valid for 30 minutes. It is not available to an API key, which could otherwise read repositories for which other people installed the app.',
   }),
   token: token.optional().meta({
     description: 'A token that may read the repository, for `credential: token`.',
@@ -98,19 +97,19 @@ export const ConnectionChange = z
       .string()
       .max(TEXT_LENGTH_MAX)
       .meta({
-        description: 'The clone URL. On another host, a token is needed again.',
+        description: 'The clone URL. If it has a different host, a new token is required.',
         examples: ['https://github.com/owner/name.git'],
       }),
-    provider: z.enum(PROVIDER_KINDS).meta({ description: 'Guessed for another host.' }),
+    provider: z.enum(PROVIDER_KINDS).meta({ description: 'Guessed if the host changes.' }),
     branch: z.string().max(TEXT_LENGTH_MAX).nullable().meta({
       description: 'The branch that is published; null for the default branch.',
     }),
     folder: z.string().max(TEXT_LENGTH_MAX),
     previews: z.boolean(),
     forks: z.boolean(),
-    token: token.meta({
+    token: token.nullable().meta({
       description:
-        'Replaces the token of the connection. A public repository is then read with it.',
+        'Replaces the token of the connection; null removes it. Without a token, the repository must be public.',
     }),
   })
   .partial()
@@ -150,6 +149,6 @@ export type DeliveryList = z.infer<typeof DeliveryList>
 export const HookReply = z.strictObject({
   result: z.enum(['accepted', 'duplicate', 'ignored']).meta({
     description:
-      '`duplicate` if a webhook with the same delivery id was accepted before. `ignored` if a delivery of the GitHub App is about no connected repository.',
+      '`duplicate` if a webhook with the same delivery id was accepted before. `ignored` if a delivery of the GitHub App does not concern a connected repository.',
   }),
 })

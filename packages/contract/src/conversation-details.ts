@@ -17,7 +17,9 @@ export const UNANSWERED_REASONS = [
 ] as const
 
 const ConversationFeedback = z.strictObject({
-  at: z.string().meta({ description: 'When the reader last said it.', examples: [INSTANT] }),
+  at: z
+    .string()
+    .meta({ description: 'When the reader last changed the rating.', examples: [INSTANT] }),
   helpful: z.boolean(),
   reason: z
     .string()
@@ -32,7 +34,7 @@ const ConversationFeedback = z.strictObject({
     .optional()
     .meta({
       description: "The reader's words, masked like questions.",
-      examples: ['The command has another name since version 2.'],
+      examples: ['The command has had a different name since version 2.'],
     }),
 })
 
@@ -42,7 +44,7 @@ const DETAILS = {
       'Why it is unanswered: the model said so (`declared`), cited nothing that it read (`no-sources`), the documentation has too little about it (`low-support`), the reader stopped it, the budget was spent, the provider failed, or the service was interrupted.',
   }),
   nearest: z.array(Source).meta({
-    description: 'Pages that were read and were not enough, when there is no answer.',
+    description: 'If there is no answer, the pages that were read but were not sufficient.',
   }),
   deployment: z
     .string()

@@ -34,7 +34,7 @@ export const ImportedConversation = z.strictObject({
     .optional()
     .meta({
       description:
-        'Only for imported history: a timestamp before the newest published conversation.',
+        'Only for imported history: a timestamp that is earlier than the newest published conversation.',
       examples: [INSTANT],
     }),
 })
@@ -62,7 +62,7 @@ export const ImportReply = z.strictObject({
 })
 
 /**
- * Imports of older conversations, newest first: ranges that an incremental client has to read
+ * Imports of older conversations, newest first. An incremental client must read these id ranges
  * again.
  */
 export const BackfillList = z.strictObject({

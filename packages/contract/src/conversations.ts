@@ -14,12 +14,12 @@ export const Source = z.strictObject({ title: z.string(), url: z.string() })
  */
 export const Conversation = z.strictObject({
   id: z.string().meta({
-    description: 'ULID. Conversations of a project are in the order of their ids.',
+    description: 'ULID. The conversations of a project are ordered by id.',
     examples: [ID],
   }),
   timestamp: z.string().meta({
     description:
-      'When the conversation was recorded, in UTC, to the millisecond. It is the millisecond in the id.',
+      'When the conversation was recorded, in UTC, to the millisecond. The id contains the same time.',
     examples: [INSTANT],
   }),
   query: z.string().meta({ description: "The reader's question.", ...QUERY }),
@@ -39,7 +39,7 @@ export const Conversation = z.strictObject({
     .string()
     .optional()
     .meta({
-      description: 'Conversations with one thread belong together.',
+      description: 'Conversations with the same thread id belong together.',
       examples: ['thread-1'],
     }),
   pageUrl: z
@@ -70,7 +70,7 @@ export type ConversationPage = z.infer<typeof ConversationPage>
 
 export const FEEDBACKS = ['helpful', 'unhelpful', 'none'] as const
 
-/** Conversations for people to browse: newest first, unlike the export. */
+/** Conversations in the order in which people browse them: newest first, unlike the export. */
 export const ConversationList = z.strictObject({
   conversations: z.array(
     Conversation.extend({ feedback: z.enum(['helpful', 'unhelpful']).optional() }),
@@ -85,7 +85,7 @@ export const ConversationList = z.strictObject({
     .nullable()
     .meta({
       description:
-        'How far back this request looked, if it stopped before the page was full. `nextCursor` goes on from there.',
+        'How far back this request searched, if it stopped before the page was full. `nextCursor` continues from there.',
       examples: [INSTANT],
     }),
   retentionDays: z.number().meta({

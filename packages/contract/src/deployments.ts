@@ -12,7 +12,9 @@ const SHA256 = z
 /** A deployment of a project. */
 export const Deployment = z.strictObject({
   id: z.string().meta({ description: 'ULID.', examples: [ID] }),
-  number: z.number().meta({ description: 'The order in which deployments were accepted.' }),
+  number: z
+    .number()
+    .meta({ description: 'The position in the order in which deployments were accepted.' }),
   state: z
     .enum(['uploading', 'ready', 'live', 'superseded', 'failed', 'cancelled', 'expired', 'removed'])
     .meta({
@@ -20,7 +22,7 @@ export const Deployment = z.strictObject({
         '`uploading` until it is finished; `ready` when it can be published; `superseded` when it was live before; `expired` when it was not finished within a day or is no longer kept; `removed` when the operator took it down.',
     }),
   target: z.enum(['production', 'preview']).meta({
-    description: '`preview` if it is shown at the preview of its branch instead of the site.',
+    description: '`preview` if it is shown in the preview of its branch instead of on the site.',
   }),
   draft: z.boolean(),
   branch: z.string().optional(),
@@ -28,7 +30,7 @@ export const Deployment = z.strictObject({
   commit: z.string().optional(),
   author: z.string().optional().meta({
     description:
-      'The author of its commit if it was built from Git; else the person or key that sent it.',
+      'The author of its commit if it was built from Git; otherwise the person or key that uploaded it.',
   }),
   files: z.number().optional(),
   bytes: z.number().optional(),
@@ -45,7 +47,7 @@ export type Deployment = z.infer<typeof Deployment>
 export const DeploymentBody = z.strictObject({
   root: z.string().min(1).meta({ description: 'The text of `_octavo/manifest.json`.' }),
   target: z.enum(['production', 'preview']).default('production').meta({
-    description: '`preview` shows it at the preview of its branch, and does not change the site.',
+    description: '`preview` shows it in the preview of its branch, and does not change the site.',
   }),
   draft: z.boolean().default(false).meta({ description: 'Finish without publishing.' }),
   branch: storedText(250).optional().meta({ description: 'Required for a preview.' }),
@@ -53,13 +55,14 @@ export const DeploymentBody = z.strictObject({
   commit: storedText(100).optional(),
   acceptPublic: z.boolean().optional().meta({
     description:
-      'Take the deployment although docs.json asks readers to sign in (`auth`, `userAuth`) and everyone can read the project. Without it, such a deployment is refused with 409.',
+      'Accept the deployment even if docs.json asks readers to sign in (`auth`, `userAuth`) and everyone can read the project. Without it, such a deployment is refused with 409.',
   }),
 })
 
 export const MissingReply = z.strictObject({
   missing: z.array(SHA256).meta({
-    description: 'Digests of what has to be sent next: first runs of the manifest, then files.',
+    description:
+      'Digests of the blobs to send next: first those of the runs of the manifest, then those of the files.',
   }),
 })
 export type MissingReply = z.infer<typeof MissingReply>
@@ -70,7 +73,7 @@ export type CreatedDeployment = z.infer<typeof CreatedDeployment>
 export const FinishReply = Deployment.extend({
   notPublished: z.enum(['draft', 'locked', 'older']).optional().meta({
     description:
-      'Why it is not live: a draft, a locked project, or a newer one is live. A preview is not shown only if a newer one of its branch is.',
+      'Why it is not live: it is a draft, the project is locked, or a newer deployment is live. For a preview, the only reason is that a newer deployment of its branch is shown.',
   }),
 })
 export type FinishReply = z.infer<typeof FinishReply>
@@ -109,7 +112,7 @@ export const PublishBody = z.strictObject({
   }),
   acceptLooser: z.boolean().optional().meta({
     description:
-      'Publish also if more readers than now could then read some pages. Without it, such a rollback is refused with a list of the pages.',
+      'Publish even if some pages become readable for more readers than now. Without it, such a rollback is refused with a list of the pages.',
   }),
 })
 
@@ -127,16 +130,34 @@ export const BlobsReply = z.strictObject({
   refused: z.array(z.strictObject({ sha256: z.string(), reason: z.string() })),
 })
 
+export const LiveChunks = z.strictObject({
+  chunks: z
+    .array(
+      z.tuple([
+        z.number().meta({ description: 'The size of the chunk in bytes.' }),
+        z.string().meta({ description: 'The first 16 digits of its SHA-256.' }),
+      ]),
+    )
+    .meta({
+      description: 'The chunks of the live file, in its order. Empty if there is no such file.',
+    }),
+})
+export type LiveChunks = z.infer<typeof LiveChunks>
+
 export const Project = z.strictObject({
   id: z.string().meta({ examples: ['prj_5kbu4k41mpelzrqs'] }),
   name: z.string(),
   slug: z.string(),
   url: z.string().optional().meta({
     description:
-      'Where its site is, if the service hosts sites: its first custom domain with a certificate, or its host name of the service. Sites are built for it.',
+      'The address of its site, if the service hosts sites: its first custom domain with a certificate, or otherwise its host name on the service. The site is built for this address.',
   }),
   failOn: FailOn.optional().meta({
-    description: 'Findings that stop a deployment, if the project decides this and not docs.json.',
+    description:
+      'Findings that stop a deployment, if the project decides this instead of docs.json.',
+  }),
+  openGaps: z.number().optional().meta({
+    description: 'The number of open gaps. It requires the scope `gaps:read`.',
   }),
   ...PublicationReply.shape,
 })

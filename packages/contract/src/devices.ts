@@ -1,4 +1,4 @@
-/** API schemas for signing in on the command line. */
+/** API schemas for signing in from the command line. */
 import { z } from 'zod'
 
 export const DeviceBody = z.strictObject({
@@ -14,14 +14,16 @@ export const DeviceBody = z.strictObject({
 })
 
 export const DeviceReply = z.strictObject({
-  deviceCode: z.string().meta({ description: 'For the command line alone.' }),
+  deviceCode: z
+    .string()
+    .meta({ description: 'Only for the command line; the person does not see it.' }),
   userCode: z.string().meta({ examples: ['BCDF-GHJK'] }),
   verificationUrl: z.string().meta({ description: 'Where the person types the code.' }),
   expiresInSeconds: z.number().int(),
   intervalSeconds: z
     .number()
     .int()
-    .meta({ description: 'How long to wait between two questions.' }),
+    .meta({ description: 'How long to wait between two polling requests.' }),
 })
 export type DeviceReply = z.infer<typeof DeviceReply>
 
@@ -29,6 +31,9 @@ export const DeviceTokenBody = z.strictObject({ deviceCode: z.string().max(100) 
 
 export const DeviceTokenReply = z.strictObject({
   state: z.enum(['pending', 'slow-down', 'denied', 'expired', 'allowed']),
-  token: z.string().optional().meta({ description: 'With `allowed`. It is shown this once.' }),
+  token: z
+    .string()
+    .optional()
+    .meta({ description: 'Present if the state is `allowed`. It is shown only once.' }),
 })
 export type DeviceTokenReply = z.infer<typeof DeviceTokenReply>

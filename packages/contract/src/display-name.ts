@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 const LENGTH_MAX = 200
-/** Names appear in the service's mails, where a link would look trustworthy. */
+/** Names appear in the service's e-mails, where a link would look trustworthy. */
 const LINK = /:\/\/|\bwww\./iu
 /**
  * Line breaks and other control characters, lone surrogates, and characters that change the text

@@ -18,10 +18,13 @@ const DomainCheck = z.strictObject({
   label: z.string().meta({ description: 'What is checked.', examples: ['Resolves'] }),
   state: z.enum(['ok', 'waiting', 'problem']),
   from: z.string().meta({
-    description: 'Who looked: the DNS servers that were asked, or this service. Empty before that.',
+    description:
+      'The source of the result: the DNS servers that were asked, or this service. Empty before the first check.',
     examples: ['DNS servers 192.0.2.53, 198.51.100.53'],
   }),
-  seen: z.string().meta({ description: 'What the check saw.', examples: ['192.0.2.10'] }),
+  seen: z
+    .string()
+    .meta({ description: 'The value that the check found.', examples: ['192.0.2.10'] }),
   at: z
     .string()
     .nullable()
@@ -52,7 +55,7 @@ export const Domain = z.strictObject({
   name: z.string().meta({ examples: ['docs.example.com'] }),
   state: z.enum(['waiting', 'active', 'missing', 'lapsed', 'lost']).meta({
     description:
-      '`waiting`: the TXT record was never seen. `active`: the site is served. `missing`: the record is gone, and the site is served until `servedUntil`. `lapsed`: the record was gone for 7 days. `lost`: another organization proved that the domain is theirs.',
+      '`waiting`: the TXT record was not found yet. `active`: the site is served. `missing`: the record is missing, and the site is served until `servedUntil`. `lapsed`: the record was missing for 7 days. `lost`: another organization proved that the domain is theirs.',
   }),
   redirects: z.boolean().meta({
     description: 'Whether readers are redirected to the domain with `www.`, or without it.',
@@ -61,7 +64,7 @@ export const Domain = z.strictObject({
     .string()
     .nullable()
     .meta({
-      description: 'When the site stops being served, if the TXT record stays away.',
+      description: 'When the site stops being served, if the TXT record is still missing.',
       examples: ['2026-02-07T09:30:00.000Z'],
     }),
   record: z
@@ -73,7 +76,7 @@ export const Domain = z.strictObject({
     .meta({ description: 'The DNS record that proves that the domain is yours. Keep it.' }),
   target: z.string().meta({
     description:
-      'The host name of the site: where the CNAME record of the domain leads. Empty where the operator hosts no sites.',
+      'The host name of the site, the target of the CNAME record. Empty if the operator hosts no sites.',
     examples: ['plants.sites.example.net'],
   }),
   checks: DomainChecks,

@@ -1,5 +1,6 @@
 /**
- * The wire format of the API, for the service and its callers, independent of how data is stored.
+ * The wire format of the API, shared by the service and its callers. It does not depend on how data
+ * is stored.
  */
 export {
   AccessBody,
@@ -83,6 +84,7 @@ export {
   ConversationPage,
   FEEDBACKS,
 } from './conversations.ts'
+export { printCsvLine } from './csv.ts'
 export {
   ApprovalBody,
   BlobsReply,
@@ -92,6 +94,7 @@ export {
   DeploymentDiff,
   DeploymentList,
   FinishReply,
+  LiveChunks,
   LockBody,
   MissingReply,
   PreviewList,
@@ -113,6 +116,7 @@ export {
   DomainList,
 } from './domains.ts'
 export {
+  type AnswerForecast,
   GAP_SORTS,
   GAP_STATES,
   Gap,
@@ -174,6 +178,7 @@ export {
   ProjectSettingsReply,
   Slug,
   TransferBody,
+  type WebhookAttempt,
   WebhookBody,
   WebhookReply,
   WebhookTestReply,
@@ -188,5 +193,6 @@ export {
   SCOPES,
   type Scope,
 } from './scopes.ts'
+export { ShownAnswersBody, ShownAnswersReply } from './shown-answers.ts'
 export { PreviewBody, StartedUpdate, UpdateStatus } from './updates.ts'
 export { OrganizationUsage, type UsageCounts, UsageReply } from './usage.ts'

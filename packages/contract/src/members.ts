@@ -14,9 +14,11 @@ export const Member = z.strictObject({
   id: z.string().meta({ examples: ['usr_5kbu4k41mpelzrqs'] }),
   name: z.string(),
   email: z.string(),
-  role: RoleName.nullable().meta({ description: 'In the organization, for all of its projects.' }),
+  role: RoleName.nullable().meta({
+    description: 'The role in the organization, which applies to all of its projects.',
+  }),
   projects: z.array(z.strictObject({ id: z.string(), role: RoleName })).meta({
-    description: 'Roles in single projects. The greater of both holds.',
+    description: 'Roles in single projects. The higher of the two roles applies.',
   }),
 })
 export type Member = z.infer<typeof Member>
@@ -28,12 +30,12 @@ export const MemberList = z.strictObject({
 export type MemberList = z.infer<typeof MemberList>
 
 export const MemberBody = z.strictObject({
-  role: RoleName.nullable().meta({ description: 'Null takes the role away.' }),
+  role: RoleName.nullable().meta({ description: 'Null removes the role.' }),
   project: z
     .string()
     .optional()
     .meta({
-      description: 'For the role in one project; without it, that in the organization.',
+      description: 'The project that the role is for; if omitted, the role is in the organization.',
       examples: [PROJECT_ID],
     }),
 })
@@ -60,7 +62,8 @@ export const InvitationBody = z.strictObject({
 
 export const CreatedInvitation = Invitation.extend({
   url: z.string().optional().meta({
-    description: 'The link to send, shown this once. Only where the service sends no mail itself.',
+    description:
+      'The link to send, shown only once. Present only if the service cannot send e-mail.',
   }),
 })
 export type CreatedInvitation = z.infer<typeof CreatedInvitation>

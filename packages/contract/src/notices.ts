@@ -18,7 +18,7 @@ export const NoticesReply = z.strictObject({
   email: z.array(kind).meta({ description: 'Kinds of notifications that are sent by e-mail.' }),
   addresses: z.array(z.string()).meta({
     description:
-      'Addresses that get notifications in addition to the owners and admins of the project.',
+      'Addresses that receive notifications in addition to the owners and admins of the project.',
     examples: [['docs-team@example.com']],
   }),
   canEmail: z.boolean().meta({ description: 'Whether this service can send e-mail at all.' }),
@@ -29,11 +29,11 @@ export const NoticesReply = z.strictObject({
         kind,
         text: z.string().meta({ examples: ['The build of main (3f2a91c) failed'] }),
         at: z.string().meta({ examples: ['2026-01-31T09:30:00.000Z'] }),
-        emails: z.number().meta({ description: 'How many people got it by e-mail.' }),
+        emails: z.number().meta({ description: 'The number of people who received it by e-mail.' }),
         webhook: z.boolean().meta({ description: 'Whether it was sent to the webhook.' }),
       }),
     )
-    .meta({ description: 'The newest 50 that were sent, newest first.' }),
+    .meta({ description: 'The 50 newest notifications that were sent, newest first.' }),
 })
 export type NoticesReply = z.infer<typeof NoticesReply>
 

@@ -23,7 +23,5 @@ export const OrganizationBody = z.strictObject({
 })
 
 export const DeleteOrganizationBody = z.strictObject({
-  name: z
-    .string()
-    .meta({ description: 'The name of the organization, to be sure that this one is meant.' }),
+  name: z.string().meta({ description: 'The name of the organization, as a confirmation.' }),
 })

@@ -11,7 +11,9 @@ const Credential = z.looseObject({
 export const Passkey = z.strictObject({
   id: z.string(),
   name: z.string(),
-  synced: z.boolean().meta({ description: 'Kept by a password manager, on more than one device.' }),
+  synced: z
+    .boolean()
+    .meta({ description: 'Whether a password manager syncs it to more than one device.' }),
   createdAt: z.string(),
   lastUsedAt: z.string().nullable(),
 })
@@ -37,18 +39,18 @@ export const PasskeyBody = z.strictObject({
       error: 'Expected a name without control characters.',
     }),
   credential: Credential.meta({
-    description: 'What `navigator.credentials.create` gave, by its `toJSON`.',
+    description: 'The result of `navigator.credentials.create`, converted with its `toJSON`.',
   }),
 })
 
 export const RecoveryCodes = z.strictObject({
-  codes: z.array(z.string()).meta({ description: 'Shown this once. Each works once.' }),
+  codes: z.array(z.string()).meta({ description: 'Shown only once. Each code works once.' }),
 })
 export const SavedCodesBody = z.strictObject({
   code: z
     .string()
     .max(100)
-    .meta({ description: 'One of the codes, as a sign that these are meant. It is not used up.' }),
+    .meta({ description: 'One of the codes, as a confirmation. It is not used up.' }),
 })
 
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>

@@ -4,7 +4,7 @@ import { PROTECTIONS } from './access.ts'
 import { FailedBuild } from './builds.ts'
 import { RoleName } from './members.ts'
 
-/** The first that applies, in the order of what needs attention. */
+/** The states of a project, the most urgent first. If several apply, the first one is shown. */
 export const PROJECT_STATES = [
   'failed',
   'suspended',
@@ -47,10 +47,10 @@ export type ListedProject = z.infer<typeof ListedProject>
 
 export const ProjectList = z.strictObject({
   projects: z.array(ListedProject),
-  total: z.number().meta({ description: 'How many projects match.' }),
+  total: z.number().meta({ description: 'The number of matching projects.' }),
   first: z
     .number()
-    .meta({ description: 'The place of the first one of this page; 0 if there is none.' }),
+    .meta({ description: 'The position of the first project on this page; 0 if there is none.' }),
   counts: z
     .strictObject({
       all: z.number(),
@@ -60,7 +60,10 @@ export const ProjectList = z.strictObject({
         z.ZodNumber
       >),
     })
-    .meta({ description: 'How many of your projects are in each state, and have open gaps.' }),
+    .meta({
+      description:
+        'The number of your projects in each state, and the number of projects with open gaps.',
+    }),
   nextCursor: z.string().nullable(),
 })
 export type ProjectList = z.infer<typeof ProjectList>

@@ -16,6 +16,18 @@ export type FailOn = z.infer<typeof FailOn>
 
 const TRUST_MAX = 20
 
+/** The newest attempt to deliver a message to the webhook. */
+const WebhookAttempt = z.strictObject({
+  type: z.string().meta({ examples: ['deployment.live'] }),
+  at: z.string().meta({ examples: [INSTANT] }),
+  status: z
+    .number()
+    .optional()
+    .meta({ description: 'The HTTP status of the response, if the message was accepted.' }),
+  reason: z.string().optional().meta({ description: 'Why it was not delivered.' }),
+})
+export type WebhookAttempt = z.infer<typeof WebhookAttempt>
+
 export const ProjectSettingsReply = z.strictObject({
   id: z.string().meta({ examples: ['prj_5kbu4k41mpelzrqs'] }),
   name: z.string(),
@@ -28,6 +40,7 @@ export const ProjectSettingsReply = z.strictObject({
   }),
   webhook: z.string().optional(),
   webhookFormat: z.enum(['standard', 'slack']).optional(),
+  webhookAttempt: WebhookAttempt.optional(),
   trust: z.array(z.string()).meta({
     description: 'Repositories whose CI jobs may deploy.',
     examples: [['github:owner/name@main']],
@@ -40,7 +53,7 @@ export const ProjectSettingsBody = z.strictObject({
   name: displayName('Give the project a name.').optional(),
   slug: Slug.optional().meta({
     description:
-      'A part of the address of the site. Readers of the old address are sent to the new one.',
+      'A part of the address of the site. Readers of the old address are redirected to the new one.',
   }),
   retentionDays: z.number().int().min(1).max(COUNT_MAX).optional(),
   playgroundProxy: z.boolean().optional(),
@@ -59,7 +72,10 @@ export const ProjectSettingsBody = z.strictObject({
 })
 export type ProjectSettingsBody = z.infer<typeof ProjectSettingsBody>
 
-/** A setting that docs.json of the live site decides. An untrusted deployment names it. */
+/**
+ * A setting that the live site's docs.json defines. The value comes from the deployment, so it is
+ * untrusted.
+ */
 export const DocsSetting = z.object({
   key: z
     .string()
@@ -71,7 +87,10 @@ export const DocsSetting = z.object({
 })
 
 export const DocsSettingsReply = z.strictObject({
-  deployment: z.string().nullable().meta({ description: 'The live deployment; null without one.' }),
+  deployment: z
+    .string()
+    .nullable()
+    .meta({ description: 'The live deployment; null if there is none.' }),
   commit: z.string().optional(),
   branch: z.string().optional(),
   settings: z.array(DocsSetting),
@@ -86,14 +105,17 @@ export const WebhookBody = z.strictObject({
     .max(2_000)
     .meta({ examples: ['https://example.com/octavo'] }),
   format: WebhookFormat.default('standard').meta({
-    description: 'Signed messages of Standard Webhooks, or lines for a Slack channel.',
+    description: 'Signed messages in the Standard Webhooks format, or lines for a Slack channel.',
   }),
 })
 
 export const WebhookReply = z.strictObject({
   url: z.string(),
   format: WebhookFormat,
-  secret: z.string().meta({ description: 'Signs messages. It is shown only once.' }),
+  secret: z.string().optional().meta({
+    description:
+      'The secret that signs messages. It is shown only once; missing if only the format changed.',
+  }),
 })
 export type WebhookReply = z.infer<typeof WebhookReply>
 
@@ -113,18 +135,19 @@ export const Overview = z.strictObject({
       answered: z.number(),
       unanswered: z.number(),
       deployments: z.number().meta({
-        description: 'How many deployments went live and were not published again later.',
+        description:
+          'The number of deployments published on this day. A deployment that is published again counts only on the last of these days.',
       }),
     }),
   ),
-  questions: z.number().meta({ description: 'Conversations of these days that are stored.' }),
+  questions: z.number().meta({ description: 'Stored conversations from these days.' }),
   answered: z.number(),
   before: z
     .strictObject({ questions: z.number(), answered: z.number(), helpful: Votes })
-    .meta({ description: 'The same number of days before.' }),
+    .meta({ description: 'The previous period of the same length.' }),
   helpful: Votes,
   openGaps: z.number(),
-  gapQuestions: z.number().meta({ description: 'Questions of the open gaps.' }),
+  gapQuestions: z.number().meta({ description: 'The number of questions in the open gaps.' }),
   failedBuild: FailedBuild.extend({
     reason: z.string().optional(),
     problems: z
@@ -149,7 +172,8 @@ export const Overview = z.strictObject({
     .meta({ description: 'The deployment that was live before.' }),
   attention: z.strictObject({
     comments: z.number().nullable().meta({
-      description: 'Comments of readers that wait; null without the scope `feedback:read`.',
+      description:
+        'Comments from readers that are still pending; null without the scope `feedback:read`.',
     }),
     connection: z.string().nullable().meta({
       description: 'Why the repository could not be read when it was last checked.',
@@ -171,14 +195,17 @@ export const Overview = z.strictObject({
     z.strictObject({ question: z.string(), count: z.number(), lastAskedAt: z.string() }),
   ),
   tokens: z.strictObject({
-    month: z.number().meta({ description: 'Tokens of the model this month.' }),
+    month: z.number().meta({ description: 'Model tokens used this month.' }),
     monthMax: z.number().nullable(),
   }),
   updatedAt: z.string().meta({ examples: [INSTANT] }),
 })
 export type Overview = z.infer<typeof Overview>
 
-/** The data that deleting a project destroys, and the credentials that transferring it revokes. */
+/**
+ * The data that is destroyed when a project is deleted, and the credentials that are revoked when
+ * it is transferred.
+ */
 export const ProjectContents = z.strictObject({
   deployments: z.number(),
   previews: z.number(),
@@ -211,6 +238,6 @@ export const TransferBody = z.strictObject({
   }),
   revoke: z.boolean().default(true).meta({
     description:
-      'Revokes all API keys, deploy tokens and reader tokens, stops trusting CI jobs, removes the webhook, and disconnects the repository. With `false` everything that opens the project goes along, also for those who have it from the old owner.',
+      'Revokes all API keys, deploy tokens and reader tokens, stops trusting CI jobs, removes the webhook, and disconnects the repository. With `false`, all of these move with the project and stay valid, even for people who got them from the old owner.',
   }),
 })

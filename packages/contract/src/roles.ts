@@ -1,5 +1,5 @@
 /**
- * The scopes of each role. The service checks them, and the docs and the members page print them.
+ * The scopes of each role. The service checks them, and the docs and the members page show them.
  */
 import type { Scope } from './scopes.ts'
 
@@ -41,22 +41,22 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
 }
 
 /** Scopes that affect the organization: a role in a single project does not include them. */
-const OF_ORGANIZATION: readonly Scope[] = ['project:delete']
+const ORGANIZATION_SCOPES: readonly Scope[] = ['project:delete']
 
 /**
- * Returns a person's scopes in a project, from their highest role there and their role in its
- * organization.
+ * Returns the scopes of a person in a project, based on their highest role in the project and their
+ * role in its organization.
  */
 export function scopesInProject(role: Role, organizationRole: Role | null): readonly Scope[] {
   const whole = organizationRole === null ? [] : ROLE_SCOPES[organizationRole]
   return ROLE_SCOPES[role].filter(
-    (scope) => !OF_ORGANIZATION.includes(scope) || whole.includes(scope),
+    (scope) => !ORGANIZATION_SCOPES.includes(scope) || whole.includes(scope),
   )
 }
 
 /**
- * Returns true if a person with one role may grant or revoke another. No role may grant more than
- * it has.
+ * Returns true if a person with the role `own` may grant or revoke the role `other`. A person can
+ * never grant more than they have.
  */
 export function mayGrant(own: Role, other: Role): boolean {
   return ROLES.indexOf(own) <= ROLES.indexOf(other) && ROLE_SCOPES[own].includes('members:write')

@@ -18,25 +18,28 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number]
 
 /**
- * Scopes that API keys cannot have: a leaked key must not grant access to others or delete a
- * project.
+ * Scopes that an API key cannot have, since a leaked key must not be able to add members or delete
+ * a project.
  */
-const OF_PEOPLE = ['members:write', 'project:delete'] as const satisfies readonly Scope[]
-export type KeyScope = Exclude<Scope, (typeof OF_PEOPLE)[number]>
+const PEOPLE_SCOPES = ['members:write', 'project:delete'] as const satisfies readonly Scope[]
+export type KeyScope = Exclude<Scope, (typeof PEOPLE_SCOPES)[number]>
 
 /** The scopes that an API key can have. */
 export const KEY_SCOPES = SCOPES.filter(
-  (scope): scope is KeyScope => !(OF_PEOPLE as readonly Scope[]).includes(scope),
+  (scope): scope is KeyScope => !(PEOPLE_SCOPES as readonly Scope[]).includes(scope),
 )
 
-/** Scopes that a larger scope includes: access to all conversations includes what else readers did. */
+/**
+ * Maps a scope to the larger scope that includes it: anyone who may read all conversations may also
+ * read the other analytics.
+ */
 const INCLUDED: Partial<Record<Scope, Scope>> = {
   'gaps:read': 'analytics:read',
   'gaps:write': 'analytics:write',
   'views:read': 'analytics:read',
   'feedback:read': 'analytics:read',
   'feedback:write': 'analytics:write',
-  // A deployment's state has to be read until it is finished.
+  // A client that deploys needs to poll the state of its deployment.
   'deploy:read': 'deploy:write',
 }
 
@@ -45,6 +48,6 @@ export function hasScope(scopes: readonly Scope[], wanted: Scope): boolean {
   return scopes.includes(wanted) || (larger !== undefined && scopes.includes(larger))
 }
 
-/** An admin key has the scopes that were chosen for it; a deploy token can only publish sites. */
+/** An admin key has the scopes that were selected for it. A deploy token can only publish sites. */
 export const KEY_KINDS = ['admin', 'deploy'] as const
 export type KeyKind = (typeof KEY_KINDS)[number]

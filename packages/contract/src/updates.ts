@@ -1,4 +1,4 @@
-/** API schemas for an update in the compatible API. */
+/** API schemas for updates in the API that is compatible with Mintlify's. */
 import { z } from 'zod'
 import { storedText } from './stored-text.ts'
 
@@ -25,7 +25,7 @@ export type UpdateStatus = z.infer<typeof UpdateStatus>
 
 export const StartedUpdate = z.strictObject({
   statusId: z.string().meta({
-    description: 'The id to read the status with.',
+    description: 'The id with which to read the status.',
     examples: ['01KG9YS7G0CPZHN1J3EKWGC1Y1'],
   }),
 })

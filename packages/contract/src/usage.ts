@@ -1,12 +1,12 @@
-/** API schemas for what projects and organizations use. */
+/** API schemas for the usage of projects and organizations. */
 import { z } from 'zod'
 
 const counts = {
-  requests: z.number().meta({ description: 'Requests of readers to the site.' }),
+  requests: z.number().meta({ description: 'Requests from readers to the site.' }),
   sentBytes: z.number().meta({ description: 'Bytes of the responses.' }),
   deployments: z.number(),
   builds: z.number().meta({ description: 'Builds from Git that started.' }),
-  buildSeconds: z.number().meta({ description: 'How long these builds took together.' }),
+  buildSeconds: z.number().meta({ description: 'The total time of these builds in seconds.' }),
   questions: z.number().meta({ description: 'Questions to the assistant.' }),
   tokens: z.number().meta({ description: 'Tokens of the model.' }),
 }
@@ -28,13 +28,13 @@ const shared = {
       bytes: z.number().meta({ description: 'Files that deployments share are counted once.' }),
       bytesMax: z.number().nullable().meta({ description: 'The limit; null if there is none.' }),
     })
-    .meta({ description: 'What all projects of the organization store.' }),
+    .meta({ description: 'The bytes that all projects of the organization store.' }),
 }
 
 export const UsageReply = z.strictObject({
   ...shared,
   toDate: UsageCounts.meta({ description: 'This month until now.' }),
-  before: UsageCounts.meta({ description: 'The same days of the month before.' }),
+  before: UsageCounts.meta({ description: 'The same days of the previous month.' }),
   tokensMax: z.number().nullable().meta({
     description: 'The monthly budget of the assistant; null if there is none.',
   }),

@@ -31,7 +31,7 @@ const LOOKS: readonly [Look, Look, Look] = [
 
 const FIND_OUTSIDE = readFileSync(new URL('../testing/find-outside.js', import.meta.url), 'utf8')
 
-/** Dark pages differ from light ones only in their colors. */
+/** Dark pages differ from light ones only in their colors, so only the contrast is checked. */
 const COLORS_ALONE = "axe.run({ runOnly: ['color-contrast'] })"
 
 type Violation = {
@@ -63,7 +63,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the dashboard in a browser', () => {
     const page = await browser.newPage({
       viewport: { width, height: 900 },
       colorScheme: name === 'dark' ? 'dark' : 'light',
-      // The sign of a running build turns, so its corners move.
+      // The icon of a running build rotates, so its corners move and could appear to overflow.
       reducedMotion: 'reduce',
     })
     const faults: string[] = []
@@ -71,8 +71,8 @@ describe.skipIf(!existsSync(CHROMIUM))('the dashboard in a browser', () => {
       if (/Content Security Policy/.test(message.text())) faults.push(message.text())
     })
     page.on('pageerror', (error) => faults.push(String(error)))
-    // A finished log reloads its page, which would repeat forever since the sample build always
-    // runs.
+    // The page reloads when its log ends. The sample build never finishes, so it would reload
+    // forever.
     await page.route('**/log?*', (route) => route.abort())
     return { page, faults }
   }
@@ -101,16 +101,19 @@ describe.skipIf(!existsSync(CHROMIUM))('the dashboard in a browser', () => {
     },
   )
 
-  test.each([1440, 1024, 390])('at %i px, nothing is outside its container', async (width) => {
-    const { page, faults } = await openPage(['light', width])
-    for (const [name, path] of PAGES) {
-      await page.goto(`${site.url}${path}`)
-      for (const fault of await page.evaluate<string[]>(FIND_OUTSIDE))
-        faults.push(`${name}: ${fault}`)
-    }
-    await page.close()
-    expect(faults).toEqual([])
-  })
+  test.each([1440, 1024, 390])(
+    'at a width of %i px, no element is outside its container',
+    async (width) => {
+      const { page, faults } = await openPage(['light', width])
+      for (const [name, path] of PAGES) {
+        await page.goto(`${site.url}${path}`)
+        for (const fault of await page.evaluate<string[]>(FIND_OUTSIDE))
+          faults.push(`${name}: ${fault}`)
+      }
+      await page.close()
+      expect(faults).toEqual([])
+    },
+  )
 
   test('hostile text in any field is never executed', async () => {
     const { page, faults } = await openPage(LOOKS[0])
@@ -123,7 +126,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the dashboard in a browser', () => {
     expect(faults).toEqual([])
   })
 
-  test('menus open, and close with Escape or a click elsewhere', async () => {
+  test('a menu opens, and closes with Escape or a click elsewhere', async () => {
     const { page } = await openPage(LOOKS[0])
     await page.goto(`${site.url}${PROJECT}/keys`)
     const menu = page.locator('.menu.more').first()
@@ -137,7 +140,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the dashboard in a browser', () => {
     await page.close()
   })
 
-  test('the choice of light or dark is kept on the next page', async () => {
+  test('the next page keeps the chosen light or dark theme', async () => {
     const { page } = await openPage(LOOKS[0])
     await page.goto(`${site.url}${PROJECT}/keys`)
     await page.locator('[data-theme-switch]').click()
@@ -156,7 +159,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the dashboard in a browser', () => {
     await context.close()
   })
 
-  test('the log of a running build is streamed, and the page reloads at its end', async () => {
+  test('the log of a running build is streamed, and the page reloads when the log ends', async () => {
     const page = await browser.newPage()
     let loads = 0
     page.on('load', () => {
@@ -167,7 +170,7 @@ describe.skipIf(!existsSync(CHROMIUM))('the dashboard in a browser', () => {
     await page.close()
   })
 
-  test('menus, forms and navigation on a phone work without JavaScript', async () => {
+  test('menus, forms and the navigation work without JavaScript on a phone', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false })
     const page = await context.newPage()
     await page.setViewportSize({ width: 390, height: 800 })

@@ -1,6 +1,6 @@
 /**
- * Pages for a signed-in person who could not sign in again: add a passkey, recovery codes, or a
- * provider.
+ * Pages for a signed-in person who has no way to sign in again: they add a passkey, recovery codes
+ * or a provider.
  */
 
 import { checkbox, hiddenFields, postForm } from './parts/form.ts'
@@ -14,9 +14,9 @@ export type KeepAccess = GateOptions & {
   readonly formToken: string
   /** The e-mail address of the account. */
   readonly email: string
-  /** The path to continue at. */
+  /** The path to open afterward. */
   readonly next: string
-  /** The name for a passkey of this browser; undefined if passkeys are not offered. */
+  /** The suggested name of a passkey in this browser; undefined if passkeys are not offered. */
   readonly passkeyName: string | undefined
   /** The reason why the service cannot use passkeys. */
   readonly passkeyProblem?: string | undefined
@@ -38,7 +38,7 @@ export function renderKeepAccess(page: KeepAccess): string {
         'log-in',
         name,
         html`
-          <p>Sign in with the account of <b>${email}</b> there. From then on, that account signs you in here.</p>
+          <p>Sign in there with the account of <b>${email}</b>. After that, you can sign in here with that account.</p>
           <a class="button" href="${url}">Continue with ${name}</a>
         `,
       ),
@@ -50,7 +50,7 @@ export function renderKeepAccess(page: KeepAccess): string {
     theme,
     isWide: true,
     title: 'Choose how to sign in next time',
-    lead: 'Your link worked once. This browser stays signed in for up to a week, and for 12 hours without use.',
+    lead: 'Your link works only once. This browser stays signed in for up to a week, but is signed out after 12 hours without use.',
     body: html`
       ${page.error !== undefined && notice({ tone: 'bad', text: page.error })}
       <ul class="card way-list">${ways}</ul>
@@ -75,7 +75,7 @@ function way(sign: IconName, title: HtmlPart, body: Html): Html {
   return html`<li>${icon(sign)}<div><h2>${title}</h2>${body}</div></li>`
 }
 
-/** The script shows the form if the browser supports passkeys. */
+/** Renders a hidden form, which the script shows if the browser supports passkeys. */
 function passkeyOption({ formToken, next }: KeepAccess, name: string): Html {
   const form = html`
     <form method="post" action="/account/passkeys" data-passkey-register hidden>
@@ -109,7 +109,7 @@ function recoveryCodesOption({ formToken, next }: KeepAccess, hasOther: boolean)
   return way(
     'key',
     'Recovery codes',
-    html`<p>Ten codes to print or to save in your password manager. Each signs you in once.</p>${form}`,
+    html`<p>Ten codes to print or save in your password manager. Each code signs you in once.</p>${form}`,
   )
 }
 
@@ -117,26 +117,26 @@ export type RecoveryCodesPage = GateOptions & {
   readonly formToken: string
   readonly codes: readonly string[]
   readonly email: string
-  /** The origin of the service, for the downloaded file. */
+  /** The origin of the service, which the downloaded file mentions. */
   readonly url: string
-  /** The path to continue at once the codes are saved. */
+  /** The path to open once the codes are saved. */
   readonly next: string
 }
 
 /**
- * The form returns the first code, to identify the codes that were saved in case newer ones
- * replaced them.
+ * Renders new recovery codes. The form sends the first code back, so that the service knows which
+ * codes were saved, in case newer ones have replaced them.
  */
 export function renderRecoveryCodes(page: RecoveryCodesPage): string {
   const { assets, theme, formToken, codes, email, url, next } = page
-  const file = `Recovery codes of ${email} for ${url}\nEach signs you in once, at ${url}/sign-in/recovery\n\n${codes.join('\n')}\n`
+  const file = `Recovery codes of ${email} for ${url}\nEach code signs you in once, at ${url}/sign-in/recovery\n\n${codes.join('\n')}\n`
   const href = `data:text/plain;charset=utf-8,${encodeURIComponent(file)}`
   return renderGate({
     assets,
     theme,
     isWide: true,
     title: 'Your recovery codes',
-    lead: 'Save them now. They are shown only once. Each signs you in once, with your e-mail address.',
+    lead: 'Save them now: they are shown only once. Each code signs you in once, with your e-mail address.',
     body: postForm({
       action: '/keep-access/saved',
       token: formToken,

@@ -30,7 +30,7 @@ const screens = Object.entries(ALL_SCREENS)
 
 describe('every screen', () => {
   test.each(screens)(
-    '%s has a title, a main heading and commands that do the same',
+    'the screen %s has a title, a main heading and equivalent commands',
     async (_, path) => {
       const { status, text, headers } = await open(path)
       expect(status).toBe(200)
@@ -42,13 +42,16 @@ describe('every screen', () => {
     },
   )
 
-  test.each(screens)('%s has no inline script, style or handler', async (_, path) => {
-    const { text } = await open(path)
-    expect(text).not.toMatch(/<script(?![^>]* src=)/)
-    expect(text).not.toMatch(/<style|<[^>]+ (?:style|on\w+)=/)
-  })
+  test.each(screens)(
+    'the screen %s has no inline script, style or event handler',
+    async (_, path) => {
+      const { text } = await open(path)
+      expect(text).not.toMatch(/<script(?![^>]* src=)/)
+      expect(text).not.toMatch(/<style|<[^>]+ (?:style|on\w+)=/)
+    },
+  )
 
-  test.each(screens)('%s has the form token in every POST form', async (_, path) => {
+  test.each(screens)('the screen %s has the form token in every POST form', async (_, path) => {
     const { text } = await open(path)
     const forms = text.match(/<form method="post"[^>]*>.*?<\/form>/gs) ?? []
     expect(forms.length).toBeGreaterThan(0)
@@ -57,7 +60,7 @@ describe('every screen', () => {
   })
 
   test.each(screens)(
-    '%s escapes untrusted text and only links to http and https',
+    'the screen %s escapes untrusted text and only links to http and https',
     async (_, path) => {
       const { status, text } = await open(path, { hostile: HOSTILE })
       expect(status).toBe(200)
@@ -70,7 +73,7 @@ describe('every screen', () => {
     },
   )
 
-  test.each(screens)('%s keeps the choice of light or dark', async (_, path) => {
+  test.each(screens)('the screen %s uses the chosen light or dark theme', async (_, path) => {
     const { api } = recordApi()
     const reply = await dashboard.handle(visitOf(api, path, { cookie: 'a=b; octavo-theme=dark' }))
     expect(await reply.text()).toContain('<html lang="en" data-theme="dark">')
@@ -78,7 +81,7 @@ describe('every screen', () => {
 
   test.each(
     screens.filter(([name]) => !/-(?:role|remove|rotate|revoke|approve|delete)$/.test(name)),
-  )('%s opens for an empty project', async (_, path) => {
+  )('the screen %s opens for an empty project', async (_, path) => {
     const { status } = await open(path, { isEmpty: true })
     expect(status).toBe(200)
   })
@@ -88,13 +91,19 @@ const linksOf = (text: string) =>
   [...text.matchAll(/ (?:href|action|src)="([^"]*)"/g)].map(([, href = '']) => href)
 
 describe('the side navigation', () => {
-  test.each(ROLES)('the navigation for the role %s shows what this role may read', async (role) => {
-    const { text } = await open(`${PROJECT}/deployments`, { role })
-    const side = /<nav class="side".*?<\/nav>/s.exec(text)?.[0] ?? ''
-    for (const { sections } of SECTION_GROUPS)
-      for (const { label, scope } of sections)
-        expect(side.includes(`${label}</a>`), label).toBe(ROLE_SCOPES[role].includes(scope))
-  })
+  test.each(ROLES)(
+    'the navigation for the role %s shows only the sections that this role may read',
+    async (role) => {
+      const { text } = await open(`${PROJECT}/deployments`, { role })
+      const nav = /<nav class="side".*?<\/nav>/s.exec(text)?.[0] ?? ''
+      const side = nav.replaceAll(/<span class="count">.*?<\/span><\/span>/g, '')
+      for (const { sections } of SECTION_GROUPS)
+        for (const { label, scope } of sections)
+          expect(new RegExp(`${label}\\s*</a>`).test(side), label).toBe(
+            ROLE_SCOPES[role].includes(scope),
+          )
+    },
+  )
 
   test('an analyst sees no buttons for actions that would be rejected', async () => {
     const { text } = await open(`${PROJECT}/deployments`, { role: 'analyst' })
@@ -103,9 +112,9 @@ describe('the side navigation', () => {
   })
 })
 
-describe('commands that do the same as a screen', () => {
+describe('equivalent commands of a screen', () => {
   test.each(['/', '/account', `${PROJECT}/members`, `${PROJECT}/members/usr_3/remove`])(
-    '%s does not suggest an API key for actions of people',
+    'the screen %s does not suggest an API key for calls that only people may make',
     async (path) => {
       const { text } = await open(path)
       expect(text).toContain('Bearer $OCTAVO_SESSION')
@@ -114,13 +123,13 @@ describe('commands that do the same as a screen', () => {
   )
 })
 
-describe('errors of the API', () => {
+describe('errors from the API', () => {
   test.each([
     [401, 'You are not signed in'],
     [403, 'Your role does not allow this'],
     [404, 'Page not found'],
-    [503, 'The service could not do this'],
-  ])('status %i of the API is shown as an error page', async (status, title) => {
+    [503, 'The service could not process the request'],
+  ])('an API response with status %i is shown as an error page', async (status, title) => {
     const replies = {
       [`GET /v1${PROJECT}/keys`]: () => problemToResponse(status, { detail: HOSTILE }),
     }
@@ -130,7 +139,7 @@ describe('errors of the API', () => {
     expect(page.text).not.toContain('<img')
   })
 
-  test('a project without a role for the person does not exist', async () => {
+  test('a project in which the person has no role is not found', async () => {
     expect((await open('/projects/prj_aaaaaaaaaaaaaaaa')).status).toBe(404)
   })
 
@@ -138,7 +147,7 @@ describe('errors of the API', () => {
     expect((await open('/nowhere')).text).toContain('This page does not exist')
   })
 
-  test('an error response that is not a problem is not shown', async () => {
+  test('the text of an error response that is not a problem document is not shown', async () => {
     const replies = { [`GET /v1${PROJECT}/keys`]: () => new Response('<b>oops', { status: 500 }) }
     const { status, text } = await open(`${PROJECT}/keys`, { replies })
     expect(status).toBe(500)
@@ -156,7 +165,7 @@ describe('API key screens', () => {
     idempotency: 'once',
   }
 
-  test('a created key is shown once, with a ready command (requirement A3)', async () => {
+  test('a created key is shown once, with a command that is ready to copy (requirement A3)', async () => {
     const { status, text, changes } = await visitScreen(`${PROJECT}/keys`, form)
     expect(changes).toMatchObject([
       {
@@ -179,14 +188,14 @@ describe('API key screens', () => {
     )
   })
 
-  test('a deploy token gets only deploy scopes, whatever is checked', async () => {
+  test('a deploy token gets only deploy scopes, whichever boxes are checked', async () => {
     const { changes } = await visitScreen(`${PROJECT}/keys`, { ...form, kind: 'deploy' })
     expect(changes).toMatchObject([
       { body: { kind: 'deploy', scopes: ['deploy:read', 'deploy:write'] } },
     ])
   })
 
-  test('an error is shown next to its field, which keeps its value', async () => {
+  test('an error about a field of a key is shown next to it, and the field keeps its value', async () => {
     const replies = {
       [`POST /v1${PROJECT}/keys`]: () =>
         problemToResponse(400, { param: 'allowedFrom.0', detail: 'Expected a network.' }),
@@ -199,7 +208,7 @@ describe('API key screens', () => {
     expect(text).not.toContain('Nothing was changed.')
   })
 
-  test('an error without a field is shown above the form', async () => {
+  test('an error that is not about a field of a key is shown above the form', async () => {
     const replies = {
       [`POST /v1${PROJECT}/keys`]: () => problemToResponse(409, { detail: 'Too many keys.' }),
     }
@@ -331,31 +340,34 @@ describe('forms', () => {
     expect(location).toMatch(/^\//)
   })
 
-  test.each(screens)('rejected forms of %s are shown again with the reason', async (_, path) => {
-    const { text } = await open(path)
-    const main = /<main.*<\/main>/s.exec(text)?.[0] ?? ''
-    const actions = [...main.matchAll(/<form method="post" action="([^"]+)"/g)].map(
-      ([, to = '']) => to,
-    )
-    // The service itself handles these two.
-    const own = ['/account/passkeys', '/account/recovery-codes']
-    for (const action of new Set(actions).difference(new Set(own))) {
-      const { api } = recordApi()
-      const refusing: typeof api = async (method, at, options) =>
-        method === 'GET'
-          ? api(method, at, options)
-          : problemToResponse(409, { detail: `Not now: ${HOSTILE}` })
-      const reply = await dashboard.handle(
-        visitOf(refusing, action, { form: { project: 'editor' } }),
+  test.each(screens)(
+    'the rejected forms of the screen %s are shown again with the reason',
+    async (_, path) => {
+      const { text } = await open(path)
+      const main = /<main.*<\/main>/s.exec(text)?.[0] ?? ''
+      const actions = [...main.matchAll(/<form method="post" action="([^"]+)"/g)].map(
+        ([, to = '']) => to,
       )
-      const page = await reply.text()
-      if (reply.status === 303) continue
-      expect(page, action).toContain('Not now: &quot;&gt;&lt;img')
-      expect(page, action).not.toContain('<img')
-    }
-  })
+      // The service handles these two forms itself.
+      const own = ['/account/passkeys', '/account/recovery-codes']
+      for (const action of new Set(actions).difference(new Set(own))) {
+        const { api } = recordApi()
+        const refusing: typeof api = async (method, at, options) =>
+          method === 'GET'
+            ? api(method, at, options)
+            : problemToResponse(409, { detail: `Not now: ${HOSTILE}` })
+        const reply = await dashboard.handle(
+          visitOf(refusing, action, { form: { project: 'editor' } }),
+        )
+        const page = await reply.text()
+        if (reply.status === 303) continue
+        expect(page, action).toContain('Not now: &quot;&gt;&lt;img')
+        expect(page, action).not.toContain('<img')
+      }
+    },
+  )
 
-  test('two changed roles of a member are two calls, and unchanged roles are not sent', async () => {
+  test('changing two roles of a member makes two calls, and unchanged roles are not sent', async () => {
     const form = { organization: 'none', project: 'analyst' }
     const { changes, location } = await visitScreen(`${PROJECT}/members/usr_3/role`, form)
     expect(changes.map(({ body }) => body)).toEqual([
@@ -367,14 +379,14 @@ describe('forms', () => {
     expect((await visitScreen(`${PROJECT}/members/usr_3/role`, same)).changes).toEqual([])
   })
 
-  test('an invitation shows its link once', async () => {
+  test('the link of a new invitation is shown once', async () => {
     const form = { email: 'sofia@greenhouse.example', role: 'editor', for: 'project' }
     const { text, changes } = await visitScreen(`${PROJECT}/members`, form)
     expect(changes[0]?.body).toEqual({ email: form.email, role: 'editor', project: PROJECT_ID })
     expect(text).toContain('/invitations/inv_7RkQm2vXcT9LwZ4bN8dHsY1f')
   })
 
-  test('an invitation that was mailed shows no link', async () => {
+  test('the link of an invitation that was sent by e-mail is not shown', async () => {
     const { url: _, ...mailed } = sampleReplies({
       role: 'owner',
       hostile: '',
@@ -396,7 +408,7 @@ describe('forms', () => {
     expect(text).toContain('Hold it in fresh air')
     expect(text).toContain('<strong>two minutes</strong>')
     expect(text).toContain('href="https://docs.greenhouse.example/guides/calibrate"')
-    expect(text).toContain('Not counted as a question, not stored.')
+    expect(text).toContain('Test questions are not counted or stored.')
   })
 })
 
@@ -435,7 +447,7 @@ describe('conversation screens', () => {
     })
   })
 
-  test('a rejected filter is reported and stays in the form', async () => {
+  test('a rejected filter of conversations is shown with an error and stays in the form', async () => {
     const replies = {
       [`GET /v1${PROJECT}/conversations`]: () => problemToResponse(400, { detail: 'Not a date.' }),
     }
@@ -443,6 +455,45 @@ describe('conversation screens', () => {
     expect(status).toBe(200)
     expect(text).toContain('Not a date.')
     expect(text).toContain('value="2026-99-99"')
+  })
+})
+
+describe('audit screens', () => {
+  const filter = 'q=a+%26+b&actor=key&action=key.&from=2026-01-31&to=2026-02-28'
+  const logs = [PROJECT, `/organizations/${ORGANIZATION_ID}`]
+  const formats = [
+    { format: 'ndjson', accept: 'application/x-ndjson' },
+    { format: 'csv', accept: 'text/csv' },
+  ]
+  const downloads = logs.flatMap((log) => formats.map((one) => ({ log, ...one })))
+
+  test.each(downloads)('$log/audit links to its entries as $format', async ({ log, format }) => {
+    const { text } = await open(`${log}/audit?${filter}&cursor=c1`)
+    expect(text).toContain(
+      `<a href="${log}/audit.${format}?${filter.replaceAll('&', '&amp;')}" download>`,
+    )
+  })
+
+  test.each(downloads)('$log/audit.$format downloads the filtered log', async (download) => {
+    const { log, format, accept } = download
+    const path = `/v1${log}/audit`
+    const { api, calls } = recordApi({ replies: { [`GET ${path}`]: () => new Response('rows') } })
+    const reply = await dashboard.handle(visitOf(api, `${log}/audit.${format}?${filter}&cursor=c1`))
+    expect(await reply.text()).toBe('rows')
+    expect(reply.headers.get('content-disposition')).toBe(
+      `attachment; filename="audit-2026-11-15.${format}"`,
+    )
+    expect(calls.at(-1)).toMatchObject({ path: `${path}?${filter}`, accept })
+  })
+
+  test('a download of the audit log that the API rejects shows an error page', async () => {
+    const refuse = () => problemToResponse(403, { detail: 'Your role may not read it.' })
+    const { status, text, headers } = await open(`${PROJECT}/audit.csv`, {
+      replies: { [`GET /v1${PROJECT}/audit`]: refuse },
+    })
+    expect(status).toBe(403)
+    expect(headers.get('content-disposition')).toBeNull()
+    expect(text).toContain('<h1>')
   })
 })
 
@@ -485,7 +536,7 @@ describe('build screens', () => {
 describe('Git connection screens', () => {
   const path = `/v1${PROJECT}/connection`
 
-  test('a project without a connection shows a form, with the GitHub App first if available', async () => {
+  test('a project without a connection shows a form, below the GitHub App if the service has one', async () => {
     const { text } = await open(`${PROJECT}/connection`, { isEmpty: true })
     expect(text).toContain('<h2 id="new">Connect a repository</h2>')
     expect(text).not.toContain('Connect with GitHub')
@@ -497,7 +548,7 @@ describe('Git connection screens', () => {
     expect(page.indexOf('From GitHub')).toBeLessThan(page.indexOf('Connect a repository</h2>'))
   })
 
-  test('connecting sends the chosen values and shows the secrets once with copy buttons', async () => {
+  test('connecting a repository sends the chosen values and shows the secrets once, with copy buttons', async () => {
     const url = 'git@github.com:greenhouse/sensor-docs.git'
     const form = { url, credential: 'ssh-key', gitToken: 'filled in', folder: 'docs', forks: 'on' }
     const { status, text, changes } = await visitScreen(`${PROJECT}/connection`, form)
@@ -518,7 +569,7 @@ describe('Git connection screens', () => {
     expect(text).toContain('Settings → Webhooks')
   })
 
-  test('an error is shown next to its field, and the typed token is not sent back', async () => {
+  test('an error about the Git token is shown next to its field, and the typed token is not sent back', async () => {
     const replies = {
       [`POST ${path}`]: () => problemToResponse(400, { param: 'token', detail: 'No.' }),
     }
@@ -547,7 +598,23 @@ describe('Git connection screens', () => {
     ])
   })
 
-  test('a change that the repository does not fit stays in the form, with the reason', async () => {
+  test('a saved Git token is shown as a state, and can be replaced or removed', async () => {
+    const { text } = await visitScreen(`${PROJECT}/connection`)
+    expect(text).toMatch(/<details class="saved">\s*<summary>\s*<span>Saved, not shown<\/span>/)
+    const form = { url: 'https://git.example/o/n', gitToken: '', removeToken: 'on' }
+    const removed = await visitScreen(`${PROJECT}/connection/change`, form)
+    expect(removed.changes).toMatchObject([{ method: 'PUT', path, body: { token: null } }])
+    const replaced = await visitScreen(`${PROJECT}/connection/change`, { ...form, gitToken: 'new' })
+    expect(replaced.changes).toMatchObject([{ method: 'PUT', path, body: { token: 'new' } }])
+    const refusal = {
+      [`PUT ${path}`]: () => problemToResponse(422, { param: 'token', detail: 'Git refused.' }),
+    }
+    const refused = await visitScreen(`${PROJECT}/connection/change`, form, { replies: refusal })
+    expect(refused.text).toMatch(/<details class="saved" open>[\s\S]*Git refused\./)
+    expect(refused.text).toMatch(/name="removeToken" value="on" checked/)
+  })
+
+  test('a rejected change of the connection stays in the form, with the reason', async () => {
     const detail = 'There is no repository at https://git.example/gone.git.'
     const replies = { [`PUT ${path}`]: () => problemToResponse(422, { param: 'url', detail }) }
     const form = { url: 'https://git.example/gone.git', branch: 'next' }
@@ -558,10 +625,10 @@ describe('Git connection screens', () => {
     expect(text).toContain(detail)
   })
 
-  test('disconnecting explains what stops and what stays', async () => {
+  test('the page to disconnect a repository says what stops and what is kept', async () => {
     const { text } = await open(`${PROJECT}/connection/remove`)
-    expect(text).toContain('Builds of pushes, previews of pull requests')
-    expect(text).toContain('The site as it is, all deployments and builds')
+    expect(text).toContain('Builds of pushes, and previews')
+    expect(text).toContain('The live site, all deployments and builds')
     const { location, changes } = await visitScreen(`${PROJECT}/connection/remove`, {})
     expect([location, changes]).toMatchObject([
       `${PROJECT}/connection`,
@@ -569,7 +636,7 @@ describe('Git connection screens', () => {
     ])
   })
 
-  test('a connection shows five checks and what can be done now', async () => {
+  test('the connection screen shows five checks and the available actions', async () => {
     const { text } = await open(`${PROJECT}/connection`)
     for (const label of ['Reachable', 'Access', 'Branch main', 'docs.json', 'Webhook'])
       expect(text).toContain(`<span>${label}</span>`)
@@ -579,7 +646,7 @@ describe('Git connection screens', () => {
     expect(text.match(/5 minutes/g)).toHaveLength(1)
   })
 
-  test('refused access names the key to add again and turns building off with the reason', async () => {
+  test('if a repository refuses access, the screen names the key to add and says why builds wait', async () => {
     const replies = {
       [`GET ${path}`]: () => Response.json(ConnectionReply.parse(sampleRefusedConnection(''))),
     }
@@ -593,7 +660,7 @@ describe('Git connection screens', () => {
     expect(text).not.toContain(`action="${PROJECT}/connection/build"`)
   })
 
-  test('a repository that was not read is not called connected', async () => {
+  test('a repository that was never read is not shown as connected', async () => {
     const reply = { ...sampleConnection(''), checkedAt: null }
     const replies = { [`GET ${path}`]: () => Response.json(ConnectionReply.parse(reply)) }
     const { text } = await open(`${PROJECT}/connection`, { replies })
@@ -609,7 +676,7 @@ describe('Git connection screens', () => {
     expect(made.text).not.toContain('connected')
   })
 
-  test('checking returns to the connection, and building shows the build', async () => {
+  test('"Check" returns to the connection screen, and "Build now" opens the build', async () => {
     const checked = await visitScreen(`${PROJECT}/connection/check`, {})
     expect([checked.location, checked.changes]).toMatchObject([
       `${PROJECT}/connection?checked`,
@@ -625,15 +692,15 @@ describe('Git connection screens', () => {
     expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('Refused.')])
   })
 
-  test('builds say in words what triggered them, and are named by commit or number', async () => {
+  test('builds on the connection screen show their trigger in words and no ids', async () => {
     const { text } = await open(`${PROJECT}/connection`)
     expect(text).toContain('Scheduled check')
     expect(text).toContain('>Push<')
-    // Ids are in links only.
+    // Ids may only be in links.
     expect(text.replaceAll(/(?:href|action)="[^"]*"/g, '')).not.toMatch(/01[0-9A-HJKMNP-TV-Z]{24}/)
   })
 
-  test('the repositories from GitHub are a list, and without them the page redirects', async () => {
+  test('the GitHub page lists the repositories, and redirects if no repository is available', async () => {
     const { api } = recordApi()
     const visit = visitOf(api, `${PROJECT}/connection/github`)
     const reply = await dashboard.handle({ ...visit, gitHub: sampleGitHubChoice(HOSTILE) })

@@ -1,6 +1,6 @@
 /**
- * The routes of the dashboard. Each is a screen, or a form that responds with a screen or a
- * redirect.
+ * The routes of the dashboard. Each shows a screen or handles a form, which responds with a screen
+ * or a redirect.
  */
 import { htmlResponse } from './parts/document.ts'
 import { routes as access } from './screens/access/routes.ts'
@@ -23,11 +23,11 @@ import { routes as project } from './screens/project/routes.ts'
 import { routes as settings } from './screens/settings/routes.ts'
 import { renderMessage } from './sign-in-pages.ts'
 import { ApiFailure } from './visit/call-api.ts'
-import type { Asked, ScreenRoute } from './visit/route.ts'
+import type { ScreenRequest, ScreenRoute } from './visit/route.ts'
 import { readTheme } from './visit/screen.ts'
 import type { Visit } from './visit/visit.ts'
 
-/** The last route matches every other path. */
+/** All routes of the dashboard. The last one matches every other path. */
 export const SCREENS: readonly ScreenRoute[] = [
   ...project,
   ...settings,
@@ -51,11 +51,14 @@ export const SCREENS: readonly ScreenRoute[] = [
 ]
 
 /** Opens a screen, or an error page if the API rejects a request that it needs. */
-export async function openScreen({ handle }: ScreenRoute, asked: Asked): Promise<Response> {
+export async function openScreen(
+  { handle }: ScreenRoute,
+  request: ScreenRequest,
+): Promise<Response> {
   try {
-    return await handle(asked)
+    return await handle(request)
   } catch (error) {
-    if (error instanceof ApiFailure) return failurePage(asked.visit, error)
+    if (error instanceof ApiFailure) return failurePage(request.visit, error)
     throw error
   }
 }
@@ -96,6 +99,8 @@ function failureTitle(status: number): string {
     case 429:
       return 'Too many requests'
     default:
-      return status >= 500 ? 'The service could not do this' : 'This cannot be done'
+      return status >= 500
+        ? 'The service could not process the request'
+        : 'The request was not accepted'
   }
 }

@@ -1,13 +1,14 @@
 /**
- * Sign-in and sign-out pages for readers of a private site. They are on the site's host and
- * self-contained: style and script are inline, and the policy allows both by their digest.
+ * Sign-in and sign-out pages for readers of a private site. They are served on the site's host and
+ * load no files: style and script are inline, and the content security policy allows them by their
+ * digests.
  */
 import { Html, type HtmlPart, html } from './parts/html.ts'
 
-/** What a sign-in page shows of the site. */
+/** The name and logo of a site on its sign-in page. */
 export type ReaderBrand = {
   readonly name: string
-  /** As `data:` URLs. */
+  /** Logos as `data:` URLs. */
   readonly logo?: { readonly light: string; readonly dark: string } | undefined
 }
 
@@ -15,7 +16,7 @@ type ReaderPage = {
   readonly title: string
   readonly brand?: ReaderBrand | undefined
   readonly text: string
-  /** Shown in red above the form. */
+  /** The error message, which is shown in red above the form. */
   readonly error?: string | undefined
   readonly body?: HtmlPart
   readonly script?: string | undefined
@@ -65,7 +66,7 @@ const LOCK = html`
   </svg>
 `
 
-/** The name of the site is next to it. */
+/** The logo has no alternative text, since the name of the site is next to it. */
 const logoPicture = ({ light, dark }: NonNullable<ReaderBrand['logo']>): Html => html`
   <picture>
     <source media="(prefers-color-scheme: dark)" srcset="${dark}">
@@ -88,23 +89,26 @@ export function renderPasswordForm(
         <label for="password">Password</label>
         <input id="password" name="password" type="password" required maxlength="200"
           autocomplete="current-password" autofocus>
-        <button>Read the site</button>
+        <button>View the site</button>
       </form>
     `,
   })
 }
 
-/** Removes the token from the URL, so that it is not in the history, and submits it. */
+/**
+ * Renders a page that removes the token from the URL, so that it is not in the browser history, and
+ * submits it.
+ */
 export function renderJwtArrival({ base, host, action }: ReaderForm): string {
   return renderReaderPage({
     title: 'Signing you in',
-    text: `One moment: ${host} checks who you are.`,
+    text: `One moment. ${host} is checking who you are.`,
     base,
     script: JWT_SCRIPT,
     body: html`
       <form method="post" action="${action}"><input type="hidden" name="jwt"></form>
       <p class="quiet" id="missing">
-        If nothing happens, <a href="${base}/login">sign in again</a>. It needs JavaScript.
+        If nothing happens, <a href="${base}/login">sign in again</a>. Signing in needs JavaScript.
       </p>
     `,
   })

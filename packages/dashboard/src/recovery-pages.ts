@@ -1,4 +1,4 @@
-/** The page to enter a recovery code. */
+/** Renders the page on which a person enters a recovery code. */
 
 import { postForm, textField } from './parts/form.ts'
 import { renderGate } from './parts/gate.ts'
@@ -30,7 +30,7 @@ export function renderRecovery({ assets, theme, action, error }: RecoveryPage): 
     assets,
     theme,
     title: 'Use a recovery code',
-    lead: 'Enter one of the codes that you saved. Each works once.',
+    lead: 'Enter one of the codes that you saved. Each code works once.',
     body: html`
       ${error !== undefined && notice({ tone: 'bad', text: error })}
       ${postForm({
@@ -40,7 +40,7 @@ export function renderRecovery({ assets, theme, action, error }: RecoveryPage): 
         body: html`${email}${code}<button class="button primary full">Sign in</button>`,
       })}
       <p class="hint">
-        <a class="link" href="/sign-in">Sign in another way</a>
+        <a class="link" href="/sign-in">Sign in with another method</a>
       </p>
     `,
   })

@@ -5,7 +5,7 @@ const HOSTILE = '"><img src=x onerror=canary()><script>canary()</script>'
 
 describe('pages before sign-in', () => {
   test.each(Object.entries(gatePages()))(
-    '%s is a complete page without inline scripts',
+    'the page %s before sign-in is complete and has no inline scripts',
     (_, text) => {
       expect(text).toMatch(/^<!doctype html>\n<html lang="en">/)
       expect(text.match(/<h1>/g)).toHaveLength(1)
@@ -14,10 +14,13 @@ describe('pages before sign-in', () => {
     },
   )
 
-  test.each(Object.entries(gatePages(HOSTILE)))('%s escapes its input', (_, text) => {
-    expect(text).not.toContain('<img')
-    expect(text).not.toContain('<script>')
-  })
+  test.each(Object.entries(gatePages(HOSTILE)))(
+    'the page %s before sign-in escapes its input',
+    (_, text) => {
+      expect(text).not.toContain('<img')
+      expect(text).not.toContain('<script>')
+    },
+  )
 
   test('sign-in providers are links, since forms may not lead to another origin', () => {
     const { 'sign-in': text = '' } = gatePages()
@@ -25,7 +28,7 @@ describe('pages before sign-in', () => {
     expect(text).toContain('<form class="stack" method="post" action="/sign-in/email">')
   })
 
-  test('without a sign-in method, the page says who can help', () => {
+  test('without a sign-in method, the sign-in page says who can help', () => {
     const { 'sign-in-nothing': text = '' } = gatePages()
     expect(text).toContain('You cannot sign in here.')
     expect(text).not.toContain('name="email"')

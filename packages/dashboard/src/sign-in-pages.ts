@@ -1,4 +1,4 @@
-/** Pages that the service shows before sign-in. All of them are pure functions of their data. */
+/** Pages that the service shows before sign-in. All functions here are pure. */
 
 import { hiddenFields, postForm, textField } from './parts/form.ts'
 import { renderGate } from './parts/gate.ts'
@@ -8,7 +8,7 @@ import { notice } from './parts/notice.ts'
 import type { ThemeChoice } from './visit/screen.ts'
 import type { PageAssets } from './visit/visit.ts'
 
-/** Options of all these pages, which use the stylesheet and the script. */
+/** Options of all pages before sign-in, which use the dashboard's stylesheet and script. */
 export type GateOptions = { readonly assets: PageAssets; readonly theme?: ThemeChoice }
 
 export type SignIn = GateOptions & {
@@ -25,7 +25,7 @@ export type SignIn = GateOptions & {
   readonly recovery: boolean
   readonly email: boolean
   readonly error?: string
-  /** The path to continue at after sign-in. */
+  /** The path to open after sign-in. */
   readonly next: string
   readonly formToken?: string
 }
@@ -54,7 +54,7 @@ export function renderSignIn(page: SignIn): string {
   const codeHint =
     recovery &&
     hasOther &&
-    html`<p class="hint">Saved recovery codes? <a class="link" href="/sign-in/recovery">Use one of them</a>.</p>`
+    html`<p class="hint">Saved recovery codes? <a class="link" href="/sign-in/recovery">Use a recovery code</a>.</p>`
   const none =
     !email &&
     !recovery &&
@@ -62,13 +62,13 @@ export function renderSignIn(page: SignIn): string {
     notice({
       tone: 'warning',
       title: 'You cannot sign in here.',
-      text: html`Ask the operator to run <code>octavo-service login-link</code> and to send you the link.`,
+      text: html`Ask the operator to run <code>octavo-service login-link</code> and send you the link.`,
     })
   return renderGate({
     assets,
     theme,
     title: organization === undefined ? 'Sign in' : `Sign in to ${organization}`,
-    lead: 'Octavo has no passwords.',
+    lead: 'You do not need a password.',
     body: html`
       ${error !== undefined && notice({ tone: 'bad', text: error })}
       <div class="ways">
@@ -171,7 +171,7 @@ export type Setup = GateOptions & {
   readonly values: Readonly<Partial<Record<SetupField, string>>>
   readonly errors: Readonly<Partial<Record<SetupField | 'form', string>>>
   readonly isSecure: boolean
-  /** The form's target; by default the URL of the page. */
+  /** The URL that the form is sent to; by default, the URL of the page. */
   readonly action?: string
 }
 
@@ -217,8 +217,8 @@ export function renderSetup({ formToken, minutesLeft, values, errors, isSecure, 
             ${field('project', 'First project', 'off')}
           </div>
           <div class="card-foot">
-            <span>You become the owner. Other people need an invitation.</span>
-            <button class="button primary end">Create and sign in</button>
+            <span>You become the owner of the organization. Other people need an invitation.</span>
+            <button class="button primary end">Create account and sign in</button>
           </div>
         `,
       })}
@@ -255,20 +255,34 @@ export type ConfirmPage = GateOptions & {
   readonly button: string
   /** Hidden fields, including the token. */
   readonly fields: Readonly<Record<string, string>>
+  /** True if the form asks an invited person for their name. */
+  readonly asksName?: boolean
 }
 
 /**
- * Renders the page that a link in a mail opens: scanners open links, but only people press buttons.
+ * Renders the page that a link in an e-mail opens. It has a button, since mail scanners open links
+ * but do not press buttons.
  */
-export function renderConfirm({ assets, theme, title, text, action, button, fields }: ConfirmPage) {
+export function renderConfirm({ title, text, action, button, fields, ...page }: ConfirmPage) {
+  const { assets, theme, asksName = false } = page
   return renderGate({
     assets,
     theme,
     title,
     body: html`
       <p>${text}</p>
-      <form method="post" action="${action}">
+      <form method="post" action="${action}" class="stack">
         ${hiddenFields(fields)}
+        ${
+          asksName &&
+          textField({
+            name: 'name',
+            label: 'Your name',
+            autocomplete: 'name',
+            hint: 'The name that other members see. If you already have an account, its name does not change.',
+            isOptional: true,
+          })
+        }
         <button class="button primary full">${button}</button>
       </form>
     `,
@@ -281,13 +295,16 @@ export type DevicePage = GateOptions & {
   readonly error?: string
   /** The code as typed, or from the URL. */
   readonly code?: string
-  /** The device that requests access, once the code is known: then the page asks to confirm it. */
+  /**
+   * The device that requests access, once the code has been entered. If it is set, the page asks
+   * for confirmation.
+   */
   readonly device?: { readonly name: string; readonly network?: string }
 }
 
 /**
- * Renders the page for the code that `octavo login` prints: typed first, confirmed on the next
- * page.
+ * Renders the two pages for the code that `octavo login` prints: the person types the code on the
+ * first and confirms access on the second.
  */
 export function renderDevice({ action, formToken, error, code = '', device, ...page }: DevicePage) {
   const { assets, theme } = page
@@ -320,7 +337,7 @@ export function renderDevice({ action, formToken, error, code = '', device, ...p
   return renderGate({
     assets,
     theme,
-    title: 'Sign in on the command line?',
+    title: 'Allow this command-line sign-in?',
     lead: html`<b>${device.name}</b>${from} wants to act as you, with the code <code>${code}</code>.`,
     body: html`
       ${notice({

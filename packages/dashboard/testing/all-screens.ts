@@ -1,4 +1,4 @@
-/** Every path that a test opens, by the name of its screenshot. */
+/** Every screen that tests open: maps the name of its screenshot to its path. */
 import { ORGANIZATION_ID, PROJECT_ID, ULIDS } from './sample-facts.ts'
 
 const at = (rest: string) => `/projects/${PROJECT_ID}${rest}`

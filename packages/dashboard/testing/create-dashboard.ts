@@ -1,4 +1,4 @@
-/** Serves the screens at their paths, like the service. */
+/** Serves the screens at their paths, as the service does. */
 import { Hono } from 'hono'
 import { openScreen, SCREENS } from '../src/open-screen.ts'
 import type { DashboardOptions } from '../src/visit/screen.ts'

@@ -138,6 +138,15 @@ export function gatePages(hostile = ''): Readonly<Record<string, string>> {
       button: 'Sign in',
       fields: { token: formToken, link: `abc${h}` },
     }),
+    invitation: renderConfirm({
+      assets,
+      title: `Join Garden docs${h}`,
+      text: `Amara Okafor invites mei@greenhouse.example, as editor.${h}`,
+      action: '/invitations/x',
+      button: 'Accept',
+      fields: {},
+      asksName: true,
+    }),
     device: renderDevice({
       assets,
       action: '/device',

@@ -23,9 +23,9 @@ export type RecordedApi = { readonly api: Api; readonly calls: Call[] }
 
 export type ApiOptions = Partial<Samples> & {
   readonly role?: Role
-  /** No reader has opened the site. */
+  /** True if no reader has opened the site. */
   readonly isUnread?: boolean
-  /** Responses by `METHOD path` without the query. */
+  /** Responses by method and path, such as `GET /v1/me`, without the query. */
   readonly replies?: Readonly<Record<string, () => Response>>
 }
 
@@ -108,7 +108,7 @@ function answer(
     : changeAnswer(samples, method, [noun, id, part])
 }
 
-/** Returns samples for whole organizations. */
+/** Returns the sample response for a path below an organization. */
 function organizationAnswer(samples: Replies, path: string): object | null {
   if (path.endsWith('/projects')) return samples.createdProject
   if (path.endsWith('/audit')) return samples.audit

@@ -56,15 +56,6 @@ export function sampleAnalytics({ hostile: h, isEmpty }: Options) {
       ]),
       ...end,
     }),
-    agents: AgentList.parse({
-      agents: list([
-        { name: 'Claude Code', count: 26_540 },
-        { name: 'Cursor', count: 12_112 },
-        { name: 'MCP', count: 6_276 },
-        { name: 'ChatGPT', count: 2_120 },
-        { name: 'Other', count: 1_862 },
-      ]),
-    }),
     uses: UseList.parse({ uses: list(sampleUses(h)), ...end }),
     'unread-pages': UnreadPageList.parse({
       pages: list([
@@ -116,10 +107,13 @@ export function sampleAnalytics({ hostile: h, isEmpty }: Options) {
     }),
   }
   return {
-    /** Returns the response of a list, for the requested days and searches. */
+    /** Returns the response for a path, with the requested days and searches. */
     read(path: string, query: URLSearchParams): object | undefined {
       if (path === 'feedback') return ofStates(replies.feedback, query.get('status'))
       if (path === 'days') return sampleDays(query, isEmpty)
+      if (path === 'feedback/by-page' && query.has('cursor'))
+        return PageFeedbackList.parse({ feedback: [], ...end })
+      if (path === 'agents') return sampleAgents(query, isEmpty)
       if (path === 'reads') return sampleReads(query.get('by') ?? 'people', { hostile: h, isEmpty })
       if (path === 'searches') return sampleSearches(query, { hostile: h, isEmpty })
       return replies[path]
@@ -146,6 +140,8 @@ function sampleDays(query: URLSearchParams, isEmpty: boolean) {
       day: day.toISOString().slice(0, 10),
       human,
       ai: Math.round(human * 0.8),
+      aiFiles: Math.round(human * 0.175),
+      aiCalls: Math.round(human * 0.12),
       bots: Math.round(human / 15),
       visitors: Math.round(human / 3),
       searches: Math.round(human / 8),
@@ -154,6 +150,23 @@ function sampleDays(query: URLSearchParams, isEmpty: boolean) {
     }
   })
   return DayList.parse({ days })
+}
+
+/** Returns agents whose counts add up to the reads of all days. */
+function sampleAgents(query: URLSearchParams, isEmpty: boolean) {
+  const { days } = sampleDays(query, isEmpty)
+  const calls = days.reduce((sum, { aiCalls }) => sum + aiCalls, 0)
+  const reads = days.reduce((sum, { ai, aiFiles }) => sum + ai + aiFiles, 0)
+  const [claude, cursor, chatGpt] = [0.62, 0.28, 0.06].map((share) => Math.round(reads * share))
+  const other = reads - (claude ?? 0) - (cursor ?? 0) - (chatGpt ?? 0)
+  const agents = [
+    { name: 'Claude Code', count: claude },
+    { name: 'Cursor', count: cursor },
+    { name: 'MCP', count: calls },
+    { name: 'ChatGPT', count: chatGpt },
+    { name: 'Other', count: other },
+  ]
+  return AgentList.parse({ agents: isEmpty ? [] : agents })
 }
 
 function sampleSearches(query: URLSearchParams, { hostile: h, isEmpty }: Options) {
@@ -233,10 +246,10 @@ function sampleNotFound(h: string) {
 
 function sampleUses(h: string) {
   return [
-    { event: 'mcp', name: `search_docs${h}`, detail: `success${h}`, count: 6_276 },
-    { event: 'mcp', name: 'read_page', detail: 'success', count: 4_120 },
+    { event: 'mcp', name: `search_docs${h}`, detail: `success${h}`, count: 3_640 },
+    { event: 'mcp', name: 'read_page', detail: 'success', count: 3_069 },
     { event: 'mcp', name: 'get_operation', detail: 'error', count: 31 },
-    { event: 'file', name: `/llms.txt${h}`, detail: 'agents', count: 2_904 },
+    { event: 'file', name: `/llms.txt${h}`, detail: 'agents', count: 9_204 },
     { event: 'file', name: '/llms-full.txt', detail: 'bots', count: 611 },
     { event: 'playground', name: `/api/sensors${h}`, detail: 'success', count: 412 },
     { event: 'playground', name: '/api/sensors', detail: 'client-error', count: 131 },

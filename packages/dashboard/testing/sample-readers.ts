@@ -1,9 +1,11 @@
 /** Samples of questions and gaps; `hostile` is appended to every user-written text. */
-import { ago, DAY, ULIDS } from './sample-facts.ts'
+import { ago, DAY, LONG_BRANCH, ULIDS } from './sample-facts.ts'
 
 export function sampleOverview(h: string, isEmpty: boolean) {
-  const asked = [96, 52, 41, 138, 149, 142, 151, 128, 57, 46, 141, 158, 162, 149, 133, 61, 50, 148]
-  const days = [...asked, 171, 165, 177, 150, 66, 58, 169, 188, 181, 192, 163, 94].map(
+  const readers = [
+    96, 52, 41, 138, 149, 142, 151, 128, 57, 46, 141, 158, 162, 149, 133, 61, 50, 148,
+  ]
+  const days = [...readers, 171, 165, 177, 150, 66, 58, 169, 188, 181, 192, 163, 94].map(
     (count, index) => ({
       day: ago((29 - index) * DAY).slice(0, 10),
       answered: isEmpty ? 0 : count - Math.round(count / 9),
@@ -52,7 +54,7 @@ const sampleAttention = (h: string) => ({
   failedBuild: {
     id: ULIDS.failed,
     number: 1_188,
-    branch: `main${h}`,
+    branch: `${LONG_BRANCH}${h}`,
     message: `Add the CO₂ range of the H3 probe${h}`,
     author: `Mei Tanaka${h}`,
     errors: 2,

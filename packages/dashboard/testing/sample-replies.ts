@@ -36,7 +36,7 @@ import {
   WholeConversation,
 } from '@octavo/contract'
 import { sampleKeys, sampleSessions } from './sample-access.ts'
-import { ago, DAY, ORGANIZATION_ID, PROJECT_ID, ULIDS } from './sample-facts.ts'
+import { ago, DAY, LONG_BRANCH, ORGANIZATION_ID, PROJECT_ID, ULIDS } from './sample-facts.ts'
 import { sampleAudit, sampleMembers } from './sample-people.ts'
 import {
   sampleConversations,
@@ -120,6 +120,7 @@ export function sampleReplies({ role, hostile: h, isEmpty }: Samples) {
       url: 'https://docs.greenhouse.example',
       live: isEmpty ? null : ULIDS.live,
       liveNumber: isEmpty ? null : 1184,
+      openGaps: isEmpty ? 0 : 7,
       lockReason: isEmpty ? null : `Joining guides lost their pictures.${h}`,
     }),
     overview: Overview.parse(sampleOverview(h, isEmpty)),
@@ -161,7 +162,7 @@ export function sampleReplies({ role, hostile: h, isEmpty }: Samples) {
         },
         {
           name: 'sensor-docs-pull-9-abc',
-          branch: 'pull/9',
+          branch: LONG_BRANCH,
           url: h === '' ? 'https://fork.previews.example' : 'javascript:canary()',
           deployment: ULIDS.ready,
           number: 1187,
@@ -284,7 +285,7 @@ export function sampleReplies({ role, hostile: h, isEmpty }: Samples) {
         {
           receivedAt: ago(90),
           event: 'push',
-          ref: 'main',
+          ref: LONG_BRANCH,
           status: 401,
           reason: `The signature is wrong.${h}`,
         },

@@ -4,7 +4,7 @@ import {
   WebhookReply,
   WebhookTestReply,
 } from '@octavo/contract'
-import { PROJECT_ID, ULIDS } from './sample-facts.ts'
+import { ago, LONG_BRANCH, PROJECT_ID, ULIDS } from './sample-facts.ts'
 import type { Samples } from './sample-replies.ts'
 
 export function sampleSettings({ hostile: h, isEmpty }: Omit<Samples, 'role'>) {
@@ -24,7 +24,15 @@ export function sampleSettings({ hostile: h, isEmpty }: Omit<Samples, 'role'>) {
       retentionDays: 180,
       playgroundProxy: true,
       failOn: null,
-      ...(!isEmpty && { webhook: url, webhookFormat: 'standard' }),
+      ...(!isEmpty && {
+        webhook: url,
+        webhookFormat: 'standard',
+        webhookAttempt: {
+          type: 'deployment.live',
+          at: ago(2),
+          reason: `the server responded with status 500${h}`,
+        },
+      }),
       trust: isEmpty ? [] : [`github:greenhouse/sensor-docs@main${h}`],
     }),
     docsSettings: DocsSettingsReply.parse(
@@ -33,7 +41,7 @@ export function sampleSettings({ hostile: h, isEmpty }: Omit<Samples, 'role'>) {
         : {
             deployment: ULIDS.live,
             commit: `a41f9c2b5d2c3f8a6e1d9b7c5a3f2e1d0c9b8a1${h}`,
-            branch: `main${h}`,
+            branch: `${LONG_BRANCH}${h}`,
             settings: [
               setting(3, 'name', 'Greenhouse Sensors'),
               { ...setting(6, 'colors.primary', ''), value: h || '#2f7d4f' },

@@ -2,7 +2,7 @@
  * Samples of deployments, builds and the repository; `hostile` is appended to every user-written
  * text.
  */
-import { ago, ULIDS } from './sample-facts.ts'
+import { ago, LONG_BRANCH, ULIDS } from './sample-facts.ts'
 
 export const sampleConnection = (h: string) => ({
   url: `https://github.com/greenhouse/sensor-docs${h}`,
@@ -25,6 +25,8 @@ export const sampleConnection = (h: string) => ({
 /** A connection whose deploy key was removed at the Git host. */
 export const sampleRefusedConnection = (h: string) => ({
   ...sampleConnection(h),
+  branch: LONG_BRANCH,
+  publishedBranch: LONG_BRANCH,
   url: 'git@github.com:greenhouse/sensor-docs.git',
   credential: 'ssh-key',
   checkedAt: ago(2),
@@ -74,6 +76,7 @@ export function sampleDeployments(h: string) {
     }),
     one(ULIDS.ready, 1187, {
       state: 'ready',
+      branch: LONG_BRANCH,
       message: `Move joining guides under Network${h}`,
       createdAt: ago(22),
       finishedAt: ago(21.94),
@@ -129,6 +132,7 @@ export function sampleBuilds(h: string) {
     one(ULIDS.failed, {
       state: 'failed',
       number: 1176,
+      ref: LONG_BRANCH,
       message: `Link the new price list${h}`,
       author: `Rafael Duarte${h}`,
       reason: `1 error: guides/prices.mdx does not exist.${h}`,

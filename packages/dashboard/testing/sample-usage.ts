@@ -1,4 +1,4 @@
-/** Samples of the month until now; the clock of samples is on 15 November. */
+/** Samples of the usage in the current month. In all samples, today is 15 November. */
 import { OrganizationUsage, UsageReply } from '@octavo/contract'
 import { PROJECT_ID } from './sample-facts.ts'
 

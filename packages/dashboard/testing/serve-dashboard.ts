@@ -1,4 +1,8 @@
-/** Serves the dashboard over HTTP with sample responses, for a browser. */
+/**
+ * Serves the dashboard over HTTP with sample responses, for a browser.
+ *
+ *   npx node packages/dashboard/testing/serve-dashboard.ts        (prints the address)
+ */
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
@@ -18,7 +22,7 @@ import { sampleGitHubChoice, sampleRefusedConnection } from './sample-site.ts'
 const PROJECT = `/projects/${PROJECT_ID}`
 const FACES = '@font-face{font-family:Inter;src:url(inter.woff2);font-weight:100 900}'
 
-/** Pages that only a form shows, and pages of empty projects. */
+/** Pages that are only shown after a form is submitted. */
 const FORM_PAGES: Readonly<Record<string, readonly [path: string, form: Record<string, string>]>> =
   {
     'key-created': [`${PROJECT}/keys`, { name: 'x' }],
@@ -155,4 +159,9 @@ async function answer(path: string, cookie: string | undefined, hostile: string)
   return dashboard.handle(
     visitOf(api, at, { hostile, ...(cookie === undefined ? {} : { cookie }) }),
   )
+}
+
+if (import.meta.main) {
+  const { url } = await serveDashboard()
+  console.log(`${url}\n\nPages that no link opens: ${OTHER_PAGES.join(' ')}`)
 }

@@ -10,9 +10,12 @@ export type Embedder = {
   readonly close: () => void
 }
 
-/** The process keeps the model in memory, so it ends after this idle time. */
+/** The process ends after this idle time, to free the memory of the model. */
 const IDLE_MS = 30_000
-/** The maximum length of a text in characters; the model only reads its first few hundred words. */
+/**
+ * The maximum length of a text in characters. Longer texts are cut, since the model only reads the
+ * first few hundred words.
+ */
 const TEXT_LENGTH_MAX = 4_000
 
 type Waiting = {
@@ -21,11 +24,15 @@ type Waiting = {
 }
 
 /**
- * A process with its pending requests: one that ends late must not fail requests of the next one.
+ * A process with its own pending requests, so that an old process that ends late does not fail the
+ * requests of its successor.
  */
 type Running = { readonly child: ChildProcess; readonly waiting: Map<number, Waiting> }
 
-/** Starts the process on the first request, and again after it ended. */
+/**
+ * Creates an embedder that starts its process on the first request, and again after the process has
+ * ended.
+ */
 export function createEmbedder(model: LocalModel, { idleMs = IDLE_MS } = {}): Embedder {
   let running: Running | undefined
   let idle: NodeJS.Timeout | undefined
@@ -44,10 +51,10 @@ export function createEmbedder(model: LocalModel, { idleMs = IDLE_MS } = {}): Em
     const started = { child, waiting }
     child.on('message', (message: EmbedReply | 'ready') => {
       if (message === 'ready') return
-      const asked = waiting.get(message.id)
+      const request = waiting.get(message.id)
       waiting.delete(message.id)
-      if ('vectors' in message) asked?.resolve(message.vectors)
-      else asked?.reject(new Error(message.error))
+      if ('vectors' in message) request?.resolve(message.vectors)
+      else request?.reject(new Error(message.error))
       if (waiting.size === 0 && running === started) idle = setTimeout(end, idleMs).unref()
     })
     child.on('exit', () => {
@@ -55,7 +62,7 @@ export function createEmbedder(model: LocalModel, { idleMs = IDLE_MS } = {}): Em
       for (const { reject } of waiting.values()) reject(new Error('The embedding process ended.'))
       waiting.clear()
     })
-    // Errors of the process itself are handled by failing its requests.
+    // The `exit` handler rejects all pending requests.
     child.on('error', () => child.kill())
     return started
   }
@@ -78,7 +85,10 @@ export function createEmbedder(model: LocalModel, { idleMs = IDLE_MS } = {}): Em
   }
 }
 
-/** Returns the file next to this one, in the repository or in the package. */
+/**
+ * Returns the path of the process's module, which is `.ts` in the repository and `.js` in the
+ * package.
+ */
 function processFile(): string {
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   return fileURLToPath(new URL(`./embed-process.${ending}`, import.meta.url))

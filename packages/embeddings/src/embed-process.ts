@@ -1,5 +1,6 @@
 /**
- * The process that holds the model. It receives texts, returns vectors, and ends with its parent.
+ * The child process that runs the model. It receives texts, returns vectors, and ends together with
+ * its parent.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -15,7 +16,8 @@ export type EmbedReply = { readonly id: number } & (
 )
 
 /**
- * The used part of onnxruntime-node's types, since the package is not installed at compile time.
+ * The part of onnxruntime-node's types that is used here. The package is not installed at compile
+ * time.
  */
 type Tensor = { readonly data: Float32Array; readonly dims: readonly number[] }
 type Runtime = {
@@ -57,7 +59,8 @@ async function openModel(model: LocalModel): Promise<(text: string) => Promise<I
   }
   const pieces = new WordPieces(tokenizer.model.vocab)
   const file = join(model.folder, MODEL_FILES.weights)
-  // One text at a time on one thread: a batch is slower, and the machine has other work.
+  // Texts are processed one at a time on one thread: a batch is slower, and the machine has other
+  // work to do.
   const session = await InferenceSession.create(file, {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
@@ -75,7 +78,7 @@ async function openModel(model: LocalModel): Promise<(text: string) => Promise<I
   }
 }
 
-/** Returns the mean vector of all pieces, in 8 bits. */
+/** Returns the mean of the vectors of all word pieces, quantized to 8 bits. */
 function meanOf({ data, dims }: Tensor): Int8Array {
   const size = dims.at(-1) ?? 0
   const sums = new Float64Array(size)

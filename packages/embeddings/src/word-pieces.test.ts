@@ -13,11 +13,11 @@ test.each([
   ['中文', [0, 8, 9, 1]],
   ['x'.repeat(101), [0, 2, 1]],
   ['', [0, 1]],
-])('the text %j has the pieces %j', (text, numbers) => {
+])('the text %j is split into the pieces %j', (text, numbers) => {
   expect(pieces.encode(text)).toEqual(numbers)
 })
 
-test('a long text is truncated before the end marker', () => {
+test('a long text is truncated, but still ends with the end marker', () => {
   const numbers = pieces.encode('hello '.repeat(1_000))
   expect(numbers).toHaveLength(256)
   expect(numbers.at(-1)).toBe(1)

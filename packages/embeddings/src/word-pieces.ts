@@ -1,13 +1,13 @@
-/** Splits text into word pieces, with the tokenization of BERT's uncased models. */
+/** Splits text into word pieces like the tokenizer of BERT's uncased models. */
 
-/** The maximum length of a word in letters; longer words are unknown. */
+/** The maximum length of a word in letters. Longer words are replaced by the unknown marker. */
 const WORD_LENGTH_MAX = 100
-/** The maximum input length of these models, including start and end markers. */
+/** The maximum number of pieces that these models read, including the start and end markers. */
 const PIECES_MAX = 256
 
 const CONTROL = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\uFFFD]/gu
 const ACCENT = /\p{Mn}/gu
-/** Chinese characters and punctuation marks are separate words. */
+/** Matches punctuation marks and Chinese characters, each of which is a word of its own. */
 const APART = /[\p{P}\u0021-\u002F\u003A-\u0040\u005B-\u0060\u007B-\u007E]|\p{Unified_Ideograph}/gu
 
 export class WordPieces {
@@ -16,7 +16,7 @@ export class WordPieces {
   readonly #end: number
   readonly #unknown: number
 
-  /** `vocabulary` maps pieces to their numbers; pieces inside a word start with `##`. */
+  /** Maps each piece to its number; pieces inside a word start with `##`. */
   constructor(vocabulary: Readonly<Record<string, number>>) {
     this.#numbers = new Map(Object.entries(vocabulary))
     this.#start = this.#numberOf('[CLS]')
@@ -24,7 +24,10 @@ export class WordPieces {
     this.#unknown = this.#numberOf('[UNK]')
   }
 
-  /** Includes start and end markers; a long text is truncated. */
+  /**
+   * Returns the numbers of the text's pieces, including the start and end markers. Long texts are
+   * truncated.
+   */
   encode(text: string): readonly number[] {
     const numbers = [this.#start]
     for (const word of splitWords(text)) {
@@ -34,7 +37,10 @@ export class WordPieces {
     return [...numbers.slice(0, PIECES_MAX - 1), this.#end]
   }
 
-  /** Prefers the longest piece; a word with any unknown part is unknown. */
+  /**
+   * Splits a word into the longest pieces in the vocabulary. A word with an unknown part is unknown
+   * as a whole.
+   */
   #split(word: string): readonly number[] {
     const letters = [...word]
     if (letters.length > WORD_LENGTH_MAX) return [this.#unknown]

@@ -1,4 +1,7 @@
-/** Compares responses made without the SDK with the SDK's, which handles unusual requests. */
+/**
+ * Compares responses that are created without the SDK with those of the SDK, which handles unusual
+ * requests.
+ */
 import type { ManifestRoot } from '@octavo/model'
 import type { SiteLibrary } from '@octavo/search'
 import { describe, expect, test } from 'vitest'
@@ -109,13 +112,13 @@ describe('usual MCP requests', () => {
       modernCall('read_page', { url: '/x' }),
       modernHeaders('tools/call', 'read_page'),
     ],
-  ])('a request %s gets the same response as from the SDK', async (_, message, headers) => {
+  ])('the response to a request %s equals the response of the SDK', async (_, message, headers) => {
     const own = await plain(message, headers)
     expect(own?.status).toBe(200)
     expect(own).toEqual(await withSdk(message, headers))
   })
 
-  test('a failing tool call hides the reason from the agent and reports it to the operator', async () => {
+  test('a failing tool call does not reveal the reason to the agent but reports it to the operator', async () => {
     failures.length = 0
     const failing = { ...CALL, params: { name: 'read_page', arguments: { url: '/x' } } }
     const answer = await plain(failing, LEGACY_HEADERS)
@@ -132,27 +135,31 @@ describe('unusual MCP requests', () => {
 
   test.each<[string, object, McpHeaders]>([
     ['of another method', { ...LIST, method: 'ping' }, LEGACY_HEADERS],
-    ['of no version of JSON-RPC', { ...LIST, jsonrpc: '1.0' }, LEGACY_HEADERS],
+    ['with an invalid JSON-RPC version', { ...LIST, jsonrpc: '1.0' }, LEGACY_HEADERS],
     ['with a fraction as its id', { ...LIST, id: 1.5 }, LEGACY_HEADERS],
-    ['with nothing as its id', { ...LIST, id: null }, LEGACY_HEADERS],
+    ['with null as its id', { ...LIST, id: null }, LEGACY_HEADERS],
     ['that is a notification', { jsonrpc: '2.0', method: 'tools/list' }, LEGACY_HEADERS],
-    ['with more than a request has', { ...LIST, more: 1 }, LEGACY_HEADERS],
+    ['with an unknown property', { ...LIST, more: 1 }, LEGACY_HEADERS],
     ['with a list as its parameters', { ...LIST, params: [] }, LEGACY_HEADERS],
     ['with a cursor', { ...LIST, params: { cursor: 'x' } }, LEGACY_HEADERS],
-    ['to no tool', { ...CALL, params: {} }, LEGACY_HEADERS],
-    ['to a tool that there is not', { ...CALL, params: { name: 'x' } }, LEGACY_HEADERS],
+    ['without a tool name', { ...CALL, params: {} }, LEGACY_HEADERS],
+    ['to a tool that does not exist', { ...CALL, params: { name: 'x' } }, LEGACY_HEADERS],
     ['with a text as arguments', { ...CALL, params: { name: 'x', arguments: '' } }, LEGACY_HEADERS],
     ['with a wrong token', { ...LIST, params: { _meta: { progressToken: {} } } }, LEGACY_HEADERS],
-    ['that wants HTML', LIST, withoutAccept],
-    ['of another type', LIST, { ...LEGACY_HEADERS, 'content-type': 'text/plain' }],
+    ['without an Accept header', LIST, withoutAccept],
+    ['with another content type', LIST, { ...LEGACY_HEADERS, 'content-type': 'text/plain' }],
     ['of an unknown version', LIST, { ...LEGACY_HEADERS, 'mcp-protocol-version': '2001-01-01' }],
     ['whose header names another version', CALL, modern],
     ['without the name in its headers', MODERN_CALL, withoutName],
     ['with another name in its headers', MODERN_CALL, modernHeaders('tools/call', 'read_page')],
     ['with another method in its headers', MODERN_CALL, modernHeaders('tools/list', 'list_pages')],
-    ['without its client', { ...CALL, params: { ...CALL.params, _meta: halfMeta } }, modern],
     [
-      'of a version to come',
+      'without client information',
+      { ...CALL, params: { ...CALL.params, _meta: halfMeta } },
+      modern,
+    ],
+    [
+      'of a future version',
       {
         ...CALL,
         params: {
@@ -162,16 +169,19 @@ describe('unusual MCP requests', () => {
       },
       { ...modern, 'mcp-protocol-version': '2099-01-01' },
     ],
-  ])('an unusual request %s gets the response of the SDK', async (_, message, headers) => {
-    const own = await plain(message, headers)
-    const whole = await createMcpAnswerer()(
-      { url: URL, headers },
-      JSON.stringify(message),
-      async () => options,
-    )
-    const expected = await withSdk(message, headers)
-    if (own !== undefined) expect(own).toEqual(expected)
-    expect(whole.status).toBe(expected.status)
-    expect(whole.body === '' ? '' : JSON.parse(whole.body)).toEqual(expected.body)
-  })
+  ])(
+    'the response to an unusual request %s equals the response of the SDK',
+    async (_, message, headers) => {
+      const own = await plain(message, headers)
+      const whole = await createMcpAnswerer()(
+        { url: URL, headers },
+        JSON.stringify(message),
+        async () => options,
+      )
+      const expected = await withSdk(message, headers)
+      if (own !== undefined) expect(own).toEqual(expected)
+      expect(whole.status).toBe(expected.status)
+      expect(whole.body === '' ? '' : JSON.parse(whole.body)).toEqual(expected.body)
+    },
+  )
 })

@@ -1,8 +1,8 @@
 /**
- * Handles the two most frequent requests, `tools/list` and `tools/call`, without the SDK's server,
- * which costs more to create than most tools to run. The SDK still decides which protocol era a
- * request belongs to, and handles everything unusual: a header, a property, an unknown tool. The
- * responses are the same, which `answer-call.test.ts` verifies.
+ * Handles the two most frequent requests, `tools/list` and `tools/call`, without creating an SDK
+ * server, which takes longer than running most tools. The SDK still decides which protocol era a
+ * request belongs to, and handles everything unusual, such as unknown headers, properties or tools.
+ * This code and the SDK return the same responses, which `answer-call.test.ts` checks.
  */
 import {
   classifyInboundRequest,
@@ -21,12 +21,12 @@ export type AnswerCall = (
   findSite: () => Promise<DocsServerOptions>,
 ) => Promise<McpAnswer | undefined>
 
-/** Parts of the responses of one site, as JSON. */
+/** Parts of the responses for a site that are the same for all requests, as JSON. */
 type Prepared = {
   readonly tools: readonly DocsTool[]
-  /** The result of `tools/list`, by protocol era. */
+  /** The result of `tools/list` for each protocol era. */
   readonly list: { readonly legacy: string; readonly modern: string }
-  /** The end of each result for 2026-07-28. */
+  /** The end of each result in the protocol version 2026-07-28. */
   readonly modernEnd: string
 }
 
@@ -77,7 +77,7 @@ function prepare(options: DocsServerOptions): Prepared {
 type Call = {
   readonly era: 'legacy' | 'modern'
   readonly id: string | number
-  /** Undefined for `tools/list`. */
+  /** The name of the tool to call; undefined for `tools/list`. */
   readonly tool: string | undefined
   readonly input: object
 }
@@ -107,7 +107,7 @@ type Named = {
   readonly headers: McpHeaders
 }
 
-/** Returns undefined unless all headers are as expected. */
+/** Returns the protocol era of a request; undefined if a header is missing or unusual. */
 function eraOf(body: object, { method, tool, headers }: Named): Call['era'] | undefined {
   const version = headers['mcp-protocol-version']
   const outcome = classifyInboundRequest({
@@ -135,7 +135,8 @@ function eraOf(body: object, { method, tool, headers }: Named): Call['era'] | un
 const MODERN_VERSION = '2026-07-28'
 
 /**
- * The protocol defines the shape of its own keys; only the one that clients send is checked here.
+ * Returns true if a request's metadata is usual: of the protocol's own keys, it has at most a valid
+ * `progressToken`. The SDK checks the other keys.
  */
 function hasPlainMeta(body: object): boolean {
   const params = 'params' in body ? body.params : undefined

@@ -1,4 +1,7 @@
-/** The protocol's HTTP transport without sessions and streams: one POST, one JSON response. */
+/**
+ * Implements the HTTP transport of the protocol without sessions and streams: each POST request
+ * gets one JSON response.
+ */
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -8,7 +11,10 @@ import { createCallAnswerer } from './answer-call.ts'
 import { createDocsServer, type DocsServerOptions } from './create-docs-server.ts'
 import type { McpAnswer, McpHeaders, McpRequest } from './mcp-request.ts'
 
-/** The site is only looked up for a valid request, so a malformed one costs next to nothing. */
+/**
+ * Handles a request. The site is looked up only for a valid message, so a malformed one costs
+ * almost nothing.
+ */
 export type AnswerMcp = (
   request: McpRequest,
   text: string,
@@ -21,10 +27,10 @@ export function createMcpAnswerer(): AnswerMcp {
   return async (request, text, findSite) => {
     const message = parseMessage(text)
     if (message === undefined) return problem(400, { code: -32_700, message: 'Parse error' })
-    // Batches existed in one early version; one could contain hundreds of searches.
+    // Only one early protocol version had batches. One batch could contain hundreds of searches.
     if (Array.isArray(message))
       return problem(400, { code: -32_600, message: 'Batches are not supported.' })
-    // A deployment never changes, so subscriptions would only keep streams open.
+    // A deployment never changes, so a subscription would keep a stream open for nothing.
     if ('method' in message && message.method === 'subscriptions/listen')
       return problem(404, { code: -32_601, message: 'Subscriptions are not supported.' }, message)
     return (
@@ -34,7 +40,7 @@ export function createMcpAnswerer(): AnswerMcp {
   }
 }
 
-/** Supports the whole protocol, with an SDK server for each request. */
+/** Creates a function that supports the whole protocol, with an SDK server for each request. */
 export function createSdkAnswerer() {
   const sites = new WeakMap<Request, DocsServerOptions>()
   const modern = createMcpHandler(

@@ -1,7 +1,7 @@
 /**
- * Serves the documentation over the Model Context Protocol. It keeps no state between requests, so
- * the same server supports clients of 2026-07-28, which send everything with each request, and of
- * earlier versions, which begin with `initialize`.
+ * Serves the documentation over the Model Context Protocol. The server keeps no state between
+ * requests. It therefore supports both clients of version 2026-07-28, which send all information
+ * with each request, and clients of earlier versions, which begin with `initialize`.
  */
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { type LibraryPage, readMarkdown, UnreadableIndex } from '@octavo/search'
@@ -12,20 +12,21 @@ import { runTool, UNREADABLE_TEXT } from './run-tool.ts'
 
 export type DocsServerOptions = {
   readonly site: DocsSite
-  /**
-   * The time that clients may cache a response; a new deployment may be visible that much later.
-   */
+  /** How long clients can cache a response. Agents may see a new deployment with this delay. */
   readonly cache: { readonly ttlMs: number; readonly cacheScope: 'public' | 'private' }
-  /** Called for internal errors; the agent only learns that there was one. */
+  /** Called for an internal error. The agent is not sent the details. */
   readonly onError: (error: unknown) => void
 }
 
-/** The number of resources per response. */
+/** The maximum number of resources per response. */
 const RESOURCES_PER_PAGE = 200
-/** Local folders have no URL. */
+/** The scheme of resources in a local folder, which has no URL. */
 const LOCAL_SCHEME = 'docs://'
 
-/** The agent's message for an internal error, whose details may include file names and digests. */
+/**
+ * The error that the agent gets for an internal error. Its details may contain file names and
+ * digests.
+ */
 export const INTERNAL_ERROR = {
   code: ProtocolErrorCode.InternalError,
   message: 'The documentation cannot be read right now. Try again later.',
@@ -71,7 +72,7 @@ export function createDocsServer(options: DocsServerOptions): Server {
   return server
 }
 
-/** Runs some work, and hides the details of errors from the agent. */
+/** Runs work and hides the details of its errors from the agent. */
 type Guard = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 async function guarded<Result>(

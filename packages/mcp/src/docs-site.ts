@@ -1,24 +1,31 @@
 import type { Reader } from '@octavo/model'
 import type { DeploymentReader, SiteLibrary } from '@octavo/search'
 
-/** A deployment as one reader may see it. All results of tools come from here. */
+/** A deployment as one reader can see it. The tools read everything from here. */
 export type DocsSite = {
   readonly name: string
   readonly deployment: DeploymentReader
-  /** The reader, whose access limits everything that is read. */
+  /**
+   * The reader on whose behalf the agent reads. The tools return only what this reader can access.
+   */
   readonly reader: Reader
-  /** Opens the library of one scope for the same reader. Callers cache it. */
+  /** Opens the library of a scope for the reader. Callers should cache the result. */
   readonly openLibrary: (scope: string | undefined) => Promise<SiteLibrary>
-  /** The site's URL with its base path, `https://example.com/docs`; empty for a local folder. */
+  /**
+   * The URL of the site with its base path, such as `https://example.com/docs`; empty for a local
+   * folder.
+   */
   readonly url: string
-  /** Stores a problem that an agent found. Without it, the tool for that is not offered. */
+  /**
+   * Stores a problem that an agent reports. The tool for reports is only offered if this is set.
+   */
   readonly reportProblem?: (report: ProblemReport) => Promise<void>
   /** Called after each tool call. */
   readonly onCall?: (tool: string, outcome: 'success' | 'error') => void
 }
 
 export type ProblemReport = {
-  /** The path of the page; undefined for the documentation as a whole. */
+  /** The path of the page; undefined if the problem is not about a single page. */
   readonly page: string | undefined
   readonly problem: string
 }

@@ -1,4 +1,4 @@
-/** The definitions of the tools for agents: names, descriptions and input schemas. */
+/** Defines the tools for agents: their names, descriptions and input schemas. */
 import { mayRead } from '@octavo/model'
 import type { DocsSite } from './docs-site.ts'
 
@@ -47,10 +47,10 @@ export type DocsTool = {
   }
 }
 
-/** Limits for the input and output of tools. */
+/** Limits for the inputs and outputs of tools. */
 export const TOOL_LIMITS = {
   queryLength: 500,
-  /** The minimum length of a text for literal search. */
+  /** The minimum length of a string to search for literally. */
   grepLengthMin: 2,
   grepLength: 200,
   urlLength: 2_000,
@@ -58,20 +58,30 @@ export const TOOL_LIMITS = {
   searchResults: 20,
   grepResults: 50,
   pagesPerList: 200,
-  /** The maximum length of a page in one response, in characters. */
+  /** The maximum number of characters of a page in one response. */
   pageLength: 40_000,
+  /**
+   * The maximum number of characters of an API operation, which is about 4,000 tokens. It is lower
+   * than for pages because schemas are repetitive and agents look up many operations.
+   */
+  operationLength: 16_000,
   offsetMax: 10_000_000,
 } as const
 
 const L = TOOL_LIMITS
 
-/** Returns the scopes (language and version) that the reader may read, the default first. */
+/**
+ * Returns the scopes that the reader can access, the default one first. A scope is a language and
+ * version.
+ */
 function scopesOf({ deployment, reader }: DocsSite): readonly string[] {
   const readable = deployment.root.search.filter(({ access }) => mayRead(reader, access))
   return [...new Set(readable.map(({ scope }) => scope))]
 }
 
-/** Returns the tools, always in the same order, so that clients can cache the list. */
+/**
+ * Returns the tools for a site. Their order is always the same, so that clients can cache the list.
+ */
 export function docsTools(site: DocsSite): readonly DocsTool[] {
   const { name } = site
   const scope = scopeProperty(scopesOf(site))
@@ -85,7 +95,10 @@ export function docsTools(site: DocsSite): readonly DocsTool[] {
   return site.reportProblem === undefined ? tools : [...tools, REPORT_PROBLEM]
 }
 
-/** Omits the property if there is only one scope. */
+/**
+ * Returns the property with which agents choose a scope. There is no property if there is only one
+ * scope.
+ */
 function scopeProperty(scopes: readonly string[]): Properties {
   if (scopes.length < 2) return {}
   const description = `Language and version to use. The default is ${scopes[0]}.`
@@ -96,12 +109,12 @@ function searchDocs(name: string, scope: Properties): DocsTool {
   return {
     name: 'search_docs',
     title: `Search ${name}`,
-    description: `Searches the documentation of ${name} and returns the pages that fit best, each with its best section and its URL. Use it first; then read the page.`,
+    description: `Searches the documentation of ${name} and returns the pages that match best, each with its best section and its URL. Use it first; then read the page.`,
     inputSchema: shape(
       {
-        query: text('A question, or words of the topic.', L.queryLength),
+        query: text('A question, or words that describe the topic.', L.queryLength),
         limit: count(
-          'Number of pages to return. The default is 8, and the names of up to 12 more.',
+          'Number of pages to return. The default is 8, plus the names of up to 12 more.',
           L.searchResults,
         ),
         ...scope,
@@ -136,9 +149,9 @@ function readPage(name: string, scope: Properties): DocsTool {
 function grepDocs(name: string, scope: Properties): DocsTool {
   return {
     name: 'grep_docs',
-    title: `Find a text in ${name}`,
+    title: `Search for text in ${name}`,
     description:
-      'Finds sections that contain a text literally, ignoring case: the name of an option, a function, an error message. Regular expressions are not supported.',
+      'Finds sections that contain exactly this text, ignoring case: the name of an option, a function, an error message. Regular expressions are not supported.',
     inputSchema: shape(
       {
         text: { ...text('The text to find.', L.grepLength), minLength: L.grepLengthMin },
@@ -170,7 +183,7 @@ function getOperation(name: string, scope: Properties): DocsTool {
     name: 'get_operation',
     title: `Look up an API operation of ${name}`,
     description:
-      'Returns the reference of one API operation: parameters, request body, responses and examples.',
+      'Returns the reference of one API operation: parameters, request body, responses and examples. Long ones come in several parts.',
     inputSchema: shape(
       {
         operation: text('Method and path of the operation, such as GET /plants/{id}.', L.urlLength),
@@ -185,7 +198,7 @@ function getOperation(name: string, scope: Properties): DocsTool {
 
 const ONLY_BELOW = text('Only pages whose path starts with this, such as /guides.', L.urlLength)
 const CONTINUE_AT = count(
-  'Character to continue at, as a previous answer named it.',
+  'Character to continue at, as given in a previous answer.',
   L.offsetMax,
   0,
 )
@@ -199,13 +212,13 @@ const READ_ONLY: DocsTool['annotations'] = {
 
 const REPORT_PROBLEM: DocsTool = {
   name: 'report_problem',
-  title: 'Report a problem of the documentation',
+  title: 'Report a problem with the documentation',
   description:
     'Tells the owner of the documentation that something is wrong, missing or unclear. Do not include personal data or secrets.',
   inputSchema: shape(
     {
       problem: text('What is wrong, and what you expected.', L.problemLength),
-      url: text('The page that it is about.', L.urlLength),
+      url: text('The page that the report is about.', L.urlLength),
     },
     ['problem'],
   ),

@@ -1,4 +1,4 @@
-/** The request headers that affect the response. */
+/** The request headers that can affect the response. */
 export const MCP_HEADERS = [
   'accept',
   'content-type',
@@ -9,7 +9,7 @@ export const MCP_HEADERS = [
 
 export type McpHeaders = Readonly<Partial<Record<(typeof MCP_HEADERS)[number], string>>>
 
-/** A POST request without its body. */
+/** The URL and the headers of a POST request. */
 export type McpRequest = { readonly url: string; readonly headers: McpHeaders }
 
 export type McpAnswer = { readonly status: number; readonly body: string }

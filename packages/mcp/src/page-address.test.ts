@@ -22,11 +22,11 @@ describe('page addresses', () => {
     '//other.example.com/x',
     'https://[',
     '/%E0',
-  ])('the address %s is outside of the site', (written) => {
+  ])('the address %s is rejected because it is malformed or outside the site', (written) => {
     expect(parsePageAddress(at('https://docs.example.com'), written)).toBeUndefined()
   })
 
-  test("an address may include the site's base path or omit it", () => {
+  test('a page address can contain the base path of the site or omit it', () => {
     const site = at('https://example.com/docs')
     for (const written of ['/docs/start', '/start', 'https://example.com/docs/start'])
       expect(parsePageAddress(site, written)?.path).toBe('/start')
@@ -34,7 +34,7 @@ describe('page addresses', () => {
     expect(parsePageAddress(site, '/docsearch')?.path).toBe('/docsearch')
   })
 
-  test('an address in a local folder has no host', () => {
+  test('a page address in a local folder cannot contain a host', () => {
     expect(parsePageAddress(at(''), '/start.md')?.path).toBe('/start')
     expect(parsePageAddress(at(''), 'https://example.com/start')).toBeUndefined()
   })

@@ -1,22 +1,25 @@
-/** Parses page addresses as agents write them: full URLs or paths, with `.md`, with a fragment. */
+/**
+ * Parses the address of a page in the forms that agents write: full URLs or paths, with or without
+ * `.md` and a fragment.
+ */
 import type { DocsSite } from './docs-site.ts'
 
 export type PageAddress = {
-  /** The decoded path without the base path, such as `/guides/start`. */
+  /** The decoded path without the base path of the site, such as `/guides/start`. */
   readonly path: string
-  /** The fragment without `#`; empty for the whole page. */
+  /** The fragment without `#`; empty if the address is a whole page. */
   readonly fragment: string
 }
 
-const NOWHERE = 'https://site.invalid'
+const PLACEHOLDER_ORIGIN = 'https://site.invalid'
 
-/** Returns undefined for an address outside of this site. */
+/** Parses the address of a page. Returns undefined if it is not on this site. */
 export function parsePageAddress({ url }: DocsSite, given: string): PageAddress | undefined {
-  const site = new URL(url === '' ? NOWHERE : url)
-  const asked = URL.parse(given.startsWith('#') ? '/' : given, `${site.origin}/`)
-  if (asked === null || asked.host !== site.host) return undefined
-  const decoded = decode(asked.pathname)
-  const fragment = decode(asked.hash.slice(1))
+  const site = new URL(url === '' ? PLACEHOLDER_ORIGIN : url)
+  const requested = URL.parse(given.startsWith('#') ? '/' : given, `${site.origin}/`)
+  if (requested === null || requested.host !== site.host) return undefined
+  const decoded = decode(requested.pathname)
+  const fragment = decode(requested.hash.slice(1))
   if (decoded === undefined || fragment === undefined) return undefined
   const base = site.pathname.replace(/\/+$/, '')
   const isBelow = base !== '' && (decoded === base || decoded.startsWith(`${base}/`))

@@ -1,4 +1,4 @@
-/** Validates the input of a call against the schema that clients got. */
+/** Validates the input of a tool call with the schema that was sent to clients. */
 import { cleanText } from '@octavo/model'
 import type { DocsTool, ToolProperty } from './docs-tools.ts'
 
@@ -7,7 +7,7 @@ export type ToolInput = {
   readonly number: (name: string) => number | undefined
 }
 
-/** Returns the input, or an error message for the calling agent. */
+/** Returns the input, or an error message for the agent. */
 export function readToolInput({ inputSchema }: DocsTool, given: unknown): ToolInput | string {
   const { properties, required } = inputSchema
   if (typeof given !== 'object' || given === null || Array.isArray(given))

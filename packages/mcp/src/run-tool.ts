@@ -1,4 +1,4 @@
-/** Runs the tools. Every result is Markdown text of limited length. */
+/** Runs the tools. Every result is Markdown of limited length. */
 import { cleanText } from '@octavo/model'
 import {
   type LibraryPage,
@@ -15,20 +15,21 @@ import { readToolInput, type ToolInput } from './read-tool-input.ts'
 export type ToolResult = { readonly text: string; readonly isError: boolean }
 
 const SEARCH_RESULTS = 8
-/** The number of sections to search for each requested page. */
+/** The number of sections to request for each page in the result. */
 const SECTIONS_PER_PAGE = 5
-/** The maximum number of further sections to list per page. */
+/** The maximum number of further sections that are listed for each page. */
 const OTHER_SECTIONS_MAX = 3
 const GREP_RESULTS = 20
-/** The maximum length of a section in search results. */
-const EXCERPT_LENGTH = 700
-/** The number of characters on each side of a match. */
+/** How many characters to show before and after a match. */
 const CONTEXT_LENGTH = 120
-/** The message for an agent if a deployment's files are not as a build writes them. */
+/** The message for an agent if the search index of a deployment cannot be read. */
 export const UNREADABLE_TEXT =
   'The search index of this deployment cannot be read. Its pages are still on the web; the owner has to deploy the site again.'
 
-/** Invalid input is also a result: the agent reads the message and retries. */
+/**
+ * Runs a tool call. Invalid input also leads to a result, so that the agent can read its message
+ * and try again.
+ */
 export async function runTool(site: DocsSite, tool: DocsTool, given: unknown): Promise<ToolResult> {
   const input = readToolInput(tool, given)
   const result = typeof input === 'string' ? failure(input) : await runReadable(site, tool, input)
@@ -63,35 +64,38 @@ function run(site: DocsSite, tool: DocsTool, input: ToolInput): Promise<ToolResu
 }
 
 /**
- * Returns pages, best first, each with its best section: several sections of one page would hide
- * other pages. Without a limit, the titles of more pages are listed: an agent uses its own words,
- * and may recognize a title that the search ranks low.
+ * Returns the best pages, each with its best section only, since several sections of one page would
+ * displace other pages. If the agent sets no limit, the titles of more pages follow: agents use
+ * their own words, and may recognize a title that the search ranked low.
  */
 async function search(site: DocsSite, input: ToolInput): Promise<ToolResult> {
   const library = await libraryOf(site, input)
+  const query = input.text('query') ?? ''
   const limit = input.number('limit') ?? SEARCH_RESULTS
   const pagesMax = input.number('limit') ?? TOOL_LIMITS.searchResults
-  const found = await library.search(input.text('query') ?? '', pagesMax * SECTIONS_PER_PAGE, {
-    // One more character than shown, to detect that the text continues.
-    textLengthMax: EXCERPT_LENGTH * 2 + 1,
-  })
-  if (found.length === 0)
+  const { matches } = await library.findMatches(query, { limit, onePerPage: true })
+  if (matches.length === 0)
     return success('Nothing was found. Try other words, or `list_pages` to see all pages.')
+  const found = await library.search(query, pagesMax * SECTIONS_PER_PAGE, { textLengthMax: 0 })
   const byPage = Map.groupBy(found, ({ section }) => section.page.url)
-  const printed = [...byPage.values()].slice(0, limit).flatMap(([best, ...others]) => {
-    if (best === undefined) return []
-    const { section } = best
-    const { page, id, text } = section
+  const printed = matches.map(({ url, title, text }) => {
+    const [page = '', id = ''] = url.split('#')
+    const others = (byPage.get(page) ?? []).filter(({ section }) => section.id !== id)
     const more = others.slice(0, OTHER_SECTIONS_MAX).map((other) => other.section.headings.at(-1))
     const also = more.filter((heading) => heading !== undefined).map(oneLine)
     return [
-      `## ${titleOf(section)}\n${printAddress(site, page.url, id)}\n\n${excerpt(text)}${also.length === 0 ? '' : `\n\nAlso on this page: ${also.join('; ')}`}`,
-    ]
+      `## ${title.split(' › ').map(oneLine).join(' > ')}\n${printAddress(site, page, id)}`,
+      cleanText(text),
+      ...(also.length === 0 ? [] : [`Also on this page: ${also.join('; ')}`]),
+    ].join('\n\n')
   })
-  const others = [...byPage.values()].slice(limit, pagesMax).flatMap(([best]) => {
-    return best === undefined ? [] : [printPage(site, best.section.page)]
-  })
-  if (others.length > 0) printed.push(`Other pages that may fit:\n\n${others.join('\n')}`)
+  const shown = new Set(matches.map(({ url }) => url.replace(/#.*/, '')))
+  const rest = [...byPage.values()].flatMap(([best]) => best?.section.page ?? [])
+  const others = rest.filter(({ url }) => !shown.has(url)).slice(0, pagesMax - matches.length)
+  if (others.length > 0)
+    printed.push(
+      `Other pages that may be relevant:\n\n${others.map((page) => printPage(site, page)).join('\n')}`,
+    )
   return success(printed.join('\n\n'))
 }
 
@@ -113,7 +117,7 @@ async function readPage(site: DocsSite, input: ToolInput): Promise<ToolResult> {
     fragment !== '' && section === undefined
       ? `The page has no section "${fragment}"; this is the whole page.\n\n`
       : ''
-  return success(note + cutPage(text, input.number('offset') ?? 0))
+  return success(note + cutPage(text, input.number('offset') ?? 0, TOOL_LIMITS.pageLength))
 }
 
 async function missingPage(site: DocsSite, input: ToolInput, path: string): Promise<string> {
@@ -136,7 +140,9 @@ async function grep(site: DocsSite, input: ToolInput): Promise<ToolResult> {
     return `- ${address} (${titleOf(section)})\n  ${matchIn(section, wanted)}`
   })
   const more =
-    found.length > limit ? '\n\nThere are more matches: use a longer text or `path`.' : ''
+    found.length > limit
+      ? '\n\nThere are more matches: search for a longer text, or limit the search with `path`.'
+      : ''
   return success(lines.join('\n') + more)
 }
 
@@ -173,7 +179,7 @@ async function getOperation(site: DocsSite, input: ToolInput): Promise<ToolResul
       `There is no operation "${wanted.trim()}". Similar operations:\n- ${similar.join('\n- ')}`,
     )
   const head = `${printAddress(site, page.url)}\n\n`
-  return success(head + cutPage(text, input.number('offset') ?? 0))
+  return success(head + cutPage(text, input.number('offset') ?? 0, TOOL_LIMITS.operationLength))
 }
 
 async function reportProblem(site: DocsSite, input: ToolInput): Promise<ToolResult> {
@@ -201,16 +207,7 @@ function oneLine(text: string): string {
   return cleanText(text).replaceAll(/\s+/g, ' ').trim()
 }
 
-function excerpt(text: string): string {
-  // Limited before cleaning, since sections can be long and cleaning removes little.
-  const lengthMax = EXCERPT_LENGTH * 2
-  const clean = cleanText(text.slice(0, lengthMax)).trim()
-  if (clean.length <= EXCERPT_LENGTH && text.length <= lengthMax) return clean
-  const cut = clean.slice(0, EXCERPT_LENGTH).toWellFormed()
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), EXCERPT_LENGTH / 2))} …`
-}
-
-/** Returns the text around the first match. */
+/** Returns the first match and the text around it. */
 function matchIn({ text, headings }: LibrarySection, wanted: string): string {
   const at = text.toLowerCase().indexOf(wanted.toLowerCase())
   if (at < 0) return oneLine(headings.at(-1) ?? '')
@@ -220,13 +217,16 @@ function matchIn({ text, headings }: LibrarySection, wanted: string): string {
   return `${from > 0 ? '… ' : ''}${cut}${to < text.length ? ' …' : ''}`
 }
 
-/** Returns a part of a page that ends with a line, and the offset of the next part. */
-function cutPage(markdown: string, offset: number): string {
+/**
+ * Returns a part of a page, which ends at the end of a line if possible. If there is more, the text
+ * ends with the offset of the next part.
+ */
+function cutPage(markdown: string, offset: number, lengthMax: number): string {
   const rest = markdown.slice(offset)
   if (rest === '') return `The page ends at character ${markdown.length}.`
-  if (rest.length <= TOOL_LIMITS.pageLength) return rest.toWellFormed()
-  const line = rest.lastIndexOf('\n', TOOL_LIMITS.pageLength)
-  const length = line > TOOL_LIMITS.pageLength / 2 ? line + 1 : TOOL_LIMITS.pageLength
+  if (rest.length <= lengthMax) return rest.toWellFormed()
+  const line = rest.lastIndexOf('\n', lengthMax)
+  const length = line > lengthMax / 2 ? line + 1 : lengthMax
   const end = offset + length
   return `${rest.slice(0, length).toWellFormed()}\n\n[The page continues: call again with offset ${end}; it has ${markdown.length} characters.]`
 }

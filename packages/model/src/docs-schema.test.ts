@@ -9,7 +9,7 @@ import { VERSION } from './version.ts'
 const SITES = join(import.meta.dirname, '../../../fixtures/sites')
 const validate = new Ajv({ strict: false, allErrors: true }).compile(docsJsonSchema())
 
-/** Fixtures whose docs.json is valid JSON in one file. */
+/** Fixtures whose docs.json is a single valid JSON file. */
 const configs = readdirSync(SITES).flatMap((name) => {
   const file = join(SITES, name, 'docs.json')
   if (!existsSync(file)) return []
@@ -18,7 +18,7 @@ const configs = readdirSync(SITES).flatMap((name) => {
   return isJson ? [{ name, text }] : []
 })
 
-/** Codes that a JSON schema can detect from the file alone. */
+/** Codes of problems that a JSON schema can detect in a single file. */
 const SEEN =
   /^(?:value\/(?:missing|wrong-type)|nav\/(?:mixed-children|link-with-children|unknown-language|no-pattern|missing-name))$/
 
@@ -34,6 +34,6 @@ describe('docs.schema.json', () => {
   })
 })
 
-test('docs.schema.json has an id with the version that is not a URL to fetch', () => {
+test('the ID of docs.schema.json contains the version and is not a URL', () => {
   expect(docsJsonSchema()).toMatchObject({ $id: `urn:octavo:docs-schema:${VERSION}` })
 })

@@ -1,4 +1,4 @@
-/** The JSON Schema of docs.json, generated from the same tables that the parser uses. */
+/** Generates the JSON Schema of docs.json from the same tables that the parser uses. */
 
 import { asyncapi, openapi } from './config/api.ts'
 import { banner, contextual, footer, navbar } from './config/chrome.ts'
@@ -25,7 +25,7 @@ const ABOUT_LISTS: Readonly<Record<ChildKind, string>> = {
   pages: 'Page paths, operations (`GET /path`) and nested groups, in order.',
 }
 
-/** Shapes that are used in many places; editors load each once, by name. */
+/** Schemas that are used in many places. They are written once and referred to by name. */
 const SHARED: Readonly<Record<string, JsonSchema>> = {
   icon: icon.json,
   link: link.json,
@@ -39,12 +39,12 @@ const SHARED: Readonly<Record<string, JsonSchema>> = {
 }
 
 /**
- * Identifies this version of the schema. Deliberately not a URL: the project owns no domain, and
- * nothing needs to be fetched, because docs.json refers to the file in the package by its path.
+ * The ID of this version of the schema. It is deliberately not a URL: the project owns no domain,
+ * and no download is needed, because docs.json refers to the file in the package by its path.
  */
 const SCHEMA_ID = `urn:octavo:docs-schema:${VERSION}`
 
-/** Uses draft 7, the newest version that common editors support completely. */
+/** Returns the schema in draft 7, the newest version that common editors support completely. */
 export function docsJsonSchema(): JsonSchema {
   const names = new Map(Object.entries(SHARED).map(([name, json]) => [JSON.stringify(json), name]))
   const definitions = Object.entries(SHARED).map(([name, json]) => [
@@ -122,7 +122,7 @@ function elementJson(kind: ElementKind): JsonSchema {
   }
 }
 
-/** Returns the lists that an element may have, as enforced by `read-navigation.ts`. */
+/** Returns the lists of children that an element may have, as in `read-navigation.ts`. */
 function childLists(kind: ElementKind): readonly ChildKind[] {
   if (kind === 'group') return ['pages']
   if (kind === 'item') return ['groups', 'pages']
@@ -132,7 +132,7 @@ function childLists(kind: ElementKind): readonly ChildKind[] {
   })
 }
 
-/** Navigation rule 2, and `href` instead of children: each key excludes the others. */
+/** Returns a schema for navigation rule 2: an element has only one kind of children, or `href`. */
 function oneKindJson(): JsonSchema {
   const keys = [...CHILD_KINDS, 'href']
   return {
@@ -183,14 +183,14 @@ function propertiesOf(schema: JsonSchema): Record<string, unknown> {
   return schema.properties as Record<string, unknown>
 }
 
-/** Replaces every shared shape with a reference to it. */
+/** Replaces every shared schema with a reference to it. */
 function shareShapes(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((item) => shareShapes(item, names))
   if (value === null || typeof value !== 'object') return value
   const { description, ...shape } = value as JsonSchema
   const name = names.get(JSON.stringify(shape))
   if (name === undefined) return shareNestedShapes(value as JsonSchema, names)
-  // Draft 7 ignores keys next to `$ref`, so the description wraps it.
+  // Draft 7 ignores keys next to `$ref`, so a reference with a description needs `allOf`.
   return description === undefined ? reference(name) : { description, allOf: [reference(name)] }
 }
 

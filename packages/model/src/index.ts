@@ -16,6 +16,7 @@ export {
   type Reader,
 } from './deployment/access.ts'
 export { agentLinks } from './deployment/agent-links.ts'
+export { CHUNKS, ChunkCutter } from './deployment/chunk-cutter.ts'
 export {
   contentPolicy,
   HASHED_PATHS,
@@ -23,11 +24,14 @@ export {
   type PolicyInput,
   SCRIPT_ORIGINS_MAX,
 } from './deployment/content-policy.ts'
+export { DELTA_LIMITS, type DeltaPart, parseDelta, printDelta } from './deployment/delta.ts'
 export {
   ASSISTANT_FILE_PATH,
   DOCS_SETTINGS_PATH,
   HOST_SCRIPT_PATH,
   PLAIN_HOST_SCRIPT,
+  QUESTIONS_FILE,
+  QUESTIONS_PATH,
 } from './deployment/host-script.ts'
 export {
   type LanguageStart,
@@ -65,8 +69,10 @@ export {
   moreOccurrences,
   type Place,
   type Report,
+  withSeverity,
 } from './diagnostics/diagnostic.ts'
 export {
+  type CodeSeverity,
   DIAGNOSTIC_CODES,
   type DiagnosticCode,
   type Severity,
@@ -81,6 +87,7 @@ export {
   parseFrontmatter,
   readMetadata,
 } from './frontmatter/parse-frontmatter.ts'
+export { type FixedText, fixText } from './json/fix-text.ts'
 export {
   type JsonNode,
   type JsonObject,
@@ -90,6 +97,7 @@ export {
   toValue,
 } from './json/json-node.ts'
 export { parseJson } from './json/parse-json.ts'
+export { type ParsedYaml, parseYaml } from './json/parse-yaml.ts'
 export type { ReadPart } from './json/resolve-parts.ts'
 export { SourceText } from './json/source-text.ts'
 export { parseYamlEvents, type YamlEvents } from './json/yaml-events.ts'
@@ -97,6 +105,7 @@ export { type MigratedConfig, migrateConfig } from './mint-json/migrate-config.t
 export { CHILD_KINDS } from './navigation/child-kind.ts'
 export { pathOfHref } from './navigation/generated-paths.ts'
 export {
+  LANGUAGE_ALIASES,
   LANGUAGE_CODES,
   type LanguageCode,
   languageDirection,
@@ -164,10 +173,11 @@ export {
 } from './routes/redirects.ts'
 export { retiredPages } from './routes/retired-pages.ts'
 export { slug } from './routes/slug.ts'
+export { correctValue } from './schema/schema.ts'
 export { cleanText } from './text/clean-text.ts'
 export { replaceCode, stripCodeMarks } from './text/inline-code.ts'
 export { joinPath } from './text/join-path.ts'
-export { didYouMean, isTypoOf, nearest } from './text/nearest.ts'
+export { correctionOf, didYouMean, isTypoOf, nearest } from './text/nearest.ts'
 export { printable } from './text/printable.ts'
 export {
   isDangerousUrl,
@@ -175,4 +185,5 @@ export {
   schemeOf,
   withoutSkippedCharacters,
 } from './text/safe-url.ts'
+export { applyEdits, type Edit } from './text/text-edits.ts'
 export { VERSION } from './version.ts'

@@ -11,7 +11,7 @@ function codes(text: string, readPart: (path: string) => string | undefined = ()
   return parseConfig({ file: 'docs.json', text, readPart }).diagnostics.map(({ code }) => code)
 }
 
-/** Returns a valid docs.json of exactly this length. */
+/** Returns a valid docs.json with exactly this many characters. */
 function configOfLength(length: number): string {
   const text = '{"navigation": {"pages": ["index"]}}'
   return text + ' '.repeat(length - text.length)
@@ -23,7 +23,7 @@ describe('limits of the model', () => {
     expect(codes(configOfLength(LIMITS.configSizeMax + 1))).toEqual(['json/too-large'])
   })
 
-  test('values may be nested up to jsonDepthMax levels (json/too-deep)', () => {
+  test('values in docs.json may be nested up to jsonDepthMax levels (json/too-deep)', () => {
     const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
     const config = (depth: number) =>
       `{"variables": ${nested(depth)}, "navigation": {"pages": ["a"]}}`
@@ -41,8 +41,9 @@ describe('limits of the model', () => {
     expect(codes(parts(LIMITS.configPartsMax + 5), readPart)).toEqual(['part/too-many'])
   })
 
-  test('nested parts cannot multiply without limit', () => {
-    // Each file includes the next one ten times: 10^9 values without the limit.
+  test('parts of docs.json that include each other cannot multiply without limit', () => {
+    // Each file includes the next one ten times, which would result in 10^9 values without the
+    // limit.
     const readPart = (path: string) => {
       const number = Number.parseInt(path, 10)
       if (number >= 9) return '{"group": "Leaf", "pages": ["index"]}'
@@ -60,7 +61,7 @@ describe('limits of the model', () => {
     expect(first?.code).toBe('frontmatter/too-large')
   })
 
-  test('pages may have up to accessLabelsMax labels (limit/access-labels)', () => {
+  test('the pages of a site may have up to accessLabelsMax labels (limit/access-labels)', () => {
     const labelsOf = (count: number) => {
       const paths = Array.from({ length: count }, (_, index) => `page-${index}`)
       const { config } = parseConfig({
@@ -80,7 +81,7 @@ describe('limits of the model', () => {
         hasFile: () => false,
       })
     }
-    // Three labels have no groups: `public`, `default`, and the empty one that no reader has.
+    // Three labels do not consist of groups: `public`, `default`, and the one that no reader has.
     const most = LIMITS.accessLabelsMax - 3
     const { diagnostics, labels } = labelsOf(most)
     expect(diagnostics).toEqual([])

@@ -74,7 +74,7 @@ const WORDS = [
   '\ud800',
 ]
 
-/** JSON that resembles a docs.json closely enough to reach every code path. */
+/** JSON that is similar enough to a docs.json to reach every code path. */
 const { almostConfig } = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 6 },
@@ -191,7 +191,7 @@ describe('independence of key order', () => {
   })
 })
 
-/** Returns the same value with the keys of every object in another order. */
+/** Returns an equal value in which the keys of every object are in a different order. */
 function shuffle(value: unknown, seed: number): unknown {
   if (Array.isArray(value)) return value.map((item) => shuffle(item, seed))
   if (value === null || typeof value !== 'object') return value

@@ -13,7 +13,7 @@ import { readFields, reportUnknownKeys, type ShapeValue } from './schema/shape.t
 
 type WrittenConfig = ShapeValue<typeof CONFIG_FIELDS>
 
-/** The resolved docs.json, with defaults filled in. */
+/** The resolved docs.json, with default values. */
 export type Config = Omit<WrittenConfig, 'name' | 'theme' | 'colors'> & {
   readonly name: string
   readonly theme: NonNullable<WrittenConfig['theme']>
@@ -24,11 +24,11 @@ export type Config = Omit<WrittenConfig, 'name' | 'theme' | 'colors'> & {
 export type ParsedConfig = {
   /** Undefined only if the text is not an object. */
   readonly config: Config | undefined
-  /** The file as written, with the place of each value and its parts inserted. */
+  /** The file as written, with the place of each value. Its parts are already inserted. */
   readonly root: JsonObject | undefined
-  /** The redirects with their places, for the checks that require all pages. */
+  /** The redirects with their places, for checks that need to know all pages. */
   readonly redirects: readonly WrittenRedirect[]
-  /** `api.openapi`, with its place. */
+  /** The specifications from `api.openapi`, with their place. */
   readonly specifications: DefaultSpecifications | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -45,7 +45,10 @@ export type ConfigInput = {
   readonly readPart: ReadPart
 }
 
-/** docs.json (or legacy mint.json) text → typed config and all diagnostics. Never throws. */
+/**
+ * Parses a docs.json (or a legacy mint.json). Returns a typed config and all diagnostics. Never
+ * throws.
+ */
 export function parseConfig(input: ConfigInput): ParsedConfig {
   const list = new DiagnosticList()
   const parts = new PartResolver({ readPart: input.readPart, report: list.report })
@@ -78,7 +81,7 @@ function defaultSpecifications(
   return { uses, place: placeOfMember(api, 'openapi') }
 }
 
-/** Reads the configuration from parsed JSON with its parts already inserted. */
+/** Reads the configuration from parsed JSON in which the parts are already inserted. */
 function readConfig(root: JsonNode, isComplete: boolean, report: Report): Config | undefined {
   if (root.type !== 'object') return wrongType(report, root, 'an object with `navigation`')
   const known = new Set([...Object.keys(CONFIG_FIELDS), 'navigation'])
@@ -100,7 +103,7 @@ function readRequiredNavigation(
 ): WrittenNavigation {
   const navigation = root.members.get('navigation')?.value
   if (navigation !== undefined) return readNavigation(navigation, report)
-  // The navigation may be in the part that could not be read, which was reported.
+  // The navigation may be in a part that could not be read, which has been reported.
   if (!isComplete) return EMPTY_NAVIGATION
   report(
     diagnose('value/missing', placeOf(root), {

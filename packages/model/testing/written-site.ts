@@ -1,10 +1,10 @@
-/** Random but valid navigations for property tests, with their expected results. */
+/** Generates random but valid navigations for property tests, with their expected results. */
 import fc from 'fast-check'
 import type { Directory } from '../src/navigation/written.ts'
 
 export type Kind = 'languages' | 'versions' | 'tabs' | 'dropdowns' | 'anchors' | 'products'
 
-/** An element of a generated navigation, before it is written as docs.json. */
+/** An element of a generated navigation before it is written as docs.json. */
 export type Sketch = {
   readonly list: Kind | 'groups'
   readonly directory: Directory | undefined
@@ -23,7 +23,7 @@ const directory = fc.option(fc.constantFrom<Directory>('accordion', 'card', 'non
 })
 const openapi = fc.option(fc.constantFrom('a.yaml', 'b.yaml', 'c.json'), { nil: undefined })
 
-/** Siblings of one kind, with groups as the leaves. */
+/** Generates siblings of one kind, with groups as the leaves. */
 export function sketches(depth: number, outer?: Kind): fc.Arbitrary<readonly Sketch[]> {
   const leaf = fc.array(sketch('groups', depth - 1, 'groups'), { minLength: 1, maxLength: 3 })
   if (depth <= 1 || outer === undefined ? depth <= 1 : false) return leaf
@@ -53,13 +53,13 @@ function sketch(list: Sketch['list'], depth: number, outer: Kind | 'groups'): fc
 
 export type SketchedPage = {
   readonly path: string
-  /** The elements around the page, innermost last. */
+  /** The elements around the page; the innermost one is last. */
   readonly trail: readonly Sketch[]
-  /** The siblings of each element of the trail. */
+  /** The siblings of each element in `trail`. */
   readonly siblings: readonly (readonly Sketch[])[]
 }
 
-/** Writes a sketch as the `navigation` of a docs.json, and lists its pages. */
+/** Returns a sketch as the `navigation` of a docs.json, together with its pages. */
 export function writeSketch(top: readonly Sketch[], directoryAtRoot: Directory | undefined) {
   const pages: SketchedPage[] = []
   let count = 0

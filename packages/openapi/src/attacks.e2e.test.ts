@@ -1,10 +1,10 @@
 /**
- * The attack list of the security notes, kinds 51 to 95, by number. Each attack ends quickly,
- * throws nothing, changes no prototype, and is either rejected with a place or produces data in
- * proportion to its text.
+ * Tests attacks 51 to 95 of the project's numbered attack list. Each attack must end quickly
+ * without an exception or a changed prototype. It is either rejected with a place in the file, or
+ * produces an amount of data in proportion to its text.
  *
- * Kind 96 (a hosted specification) is tested in the fetcher, 97 to 99 in `model`, and 100 in
- * `builder`. `scripts/tidy.ts` checks that this package opens no files and no connections.
+ * Attack 96 (a hosted specification) is tested in the fetcher, 97 to 99 in `model`, and 100 in
+ * `builder`. `scripts/tidy.ts` checks that this package does not open files or connections.
  */
 import { afterEach, describe, expect, test } from 'vitest'
 import {
@@ -29,7 +29,7 @@ import { mergeSchema } from './pages/merge-schema.ts'
 afterEach(expectNoPollution)
 
 describe('attacks with texts', () => {
-  test('51 an alias bomb of 341 bytes is rejected', () => {
+  test('attack 51: an alias bomb of 341 bytes is rejected', () => {
     const levels = many(9, (level) => {
       const inner = level === 0 ? '"lol"' : `*a${level - 1}`
       return `a${level}: &a${level} [${many(9, () => inner).join(',')}]`
@@ -39,12 +39,12 @@ describe('attacks with texts', () => {
     expect(found(attack(text, 'bomb.yaml'))).toEqual(['openapi/too-large 1'])
   })
 
-  test('51 aliases within the limit are read', () => {
+  test('attack 51: aliases within the limit are read', () => {
     const text = `${json({ paths: {} }).slice(0, -1)}, x-a: &a [1, 2], x-b: [*a, *a]}`
     expect(attack(text, 'fine.yaml').isUsed).toBe(true)
   })
 
-  test('52 flow collections nested 10,000 levels deep are rejected', () => {
+  test('attack 52: flow collections nested 10,000 levels deep are rejected', () => {
     const deep = '['.repeat(10_000) + ']'.repeat(10_000)
     expect(found(attack(deep, 'deep.json'))).toEqual(['openapi/too-large 1'])
     expect(found(attack(`openapi: 3.1.0\nx-deep: ${deep}`, 'deep.yaml'))).toEqual([
@@ -54,37 +54,37 @@ describe('attacks with texts', () => {
     expect(attack(`x-deep: ${mappings}`, 'deep.yaml').isUsed).toBe(false)
   })
 
-  test('53 block collections nested 3,000 levels deep are rejected', () => {
+  test('attack 53: block collections nested 3,000 levels deep are rejected', () => {
     const mappings = many(3_000, (level) => `${' '.repeat(level)}a:`).join('\n')
     expect(codes(attack(mappings, 'deep.yaml'))).toEqual(['openapi/too-large'])
     expect(codes(attack(`${'- '.repeat(3_000)}a`, 'deep.yaml'))).toEqual(['openapi/too-large'])
   })
 
-  test('54 JSON nested 100,000 levels deep is rejected', () => {
+  test('attack 54: JSON nested 100,000 levels deep is rejected', () => {
     const open = '{"a":'.repeat(100_000)
     expect(found(attack(`${open}1${'}'.repeat(100_000)}`))).toEqual(['openapi/too-large 1'])
     expect(attack(open).isUsed).toBe(false)
   })
 
-  test('55 an object with a million keys is read', () => {
+  test('attack 55: an object with a million keys is read', () => {
     const keys = many(1_000_000, (index) => `"k${index}":0`).join(',')
     const outcome = attack(`{"openapi":"3.1.0","info":{"title":"a","version":"1"},"x-a":{${keys}}}`)
     expect(found(outcome)).toEqual([])
   })
 
-  test('55 a document with more values than the limit is rejected', () => {
+  test('attack 55: a document with more values than the limit is rejected', () => {
     const items = '0,'.repeat(OPENAPI_LIMITS.nodesMax)
     expect(found(attack(`[${items}0]`))).toEqual(['openapi/too-large 1'])
   })
 
-  test('56 a string of 10 MB is read', () => {
+  test('attack 56: a string of 10 MB is read', () => {
     const description = 'x'.repeat(10_000_000)
     expect(page(attack(withOperation({ description }))).description).toBe(description)
     const yaml = `openapi: 3.1.0\ninfo: {title: a, version: '1'}\npaths: {}\nx-long: "${description}"`
     expect(attack(yaml, 'long.yaml').isUsed).toBe(true)
   })
 
-  test('57 duplicate keys with different values are reported', () => {
+  test('attack 57: duplicate keys with different values are reported', () => {
     const outcome = attack(
       `{"openapi":"3.1.0","info":{"title":"a","version":"1"},\n"paths":{},\n"paths":{"/b":{"get":{}}}}`,
     )
@@ -93,7 +93,7 @@ describe('attacks with texts', () => {
     expect(attack('a: 1\na: 2', 'twice.yaml').isUsed).toBe(false)
   })
 
-  test('58 a `__proto__` key is rejected in any place', () => {
+  test('attack 58: a `__proto__` key is rejected anywhere in a document', () => {
     const places = [
       '"components":{"schemas":{"A":{"properties":{"__proto__":{"polluted":true}}}}}',
       '"components":{"schemas":{"__proto__":{"polluted":true}}}',
@@ -110,7 +110,7 @@ describe('attacks with texts', () => {
     }
   })
 
-  test('58 constructor, prototype and similar names are ordinary names', () => {
+  test('attack 58: names such as constructor and prototype are read like any others', () => {
     const names = ['constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__']
     for (const name of names) {
       const text = json({
@@ -141,13 +141,13 @@ describe('attacks with texts', () => {
     }
   })
 
-  test('59 a merge key with `__proto__` is rejected', () => {
+  test('attack 59: a merge key with `__proto__` is rejected', () => {
     const text = 'openapi: 3.1.0\nx-a: &a\n  __proto__: {polluted: true}\nx-b:\n  <<: *a'
     expect(found(attack(text, 'merge.yaml'))).toContain('openapi/forbidden-key 3')
     expect(attack('x: {<<: {__proto__: {polluted: true}}}', 'merge.yaml').isUsed).toBe(false)
   })
 
-  test('60 YAML tags for objects, bytes and dates are reported and not applied', () => {
+  test('attack 60: YAML tags for objects, bytes and dates are reported and not applied', () => {
     const head = `openapi: 3.1.0\ninfo: {title: a, version: '1'}\npaths:\n  /a:\n    get:\n`
     for (const tag of [
       '!!js/function',
@@ -164,25 +164,25 @@ describe('attacks with texts', () => {
     expect(found(attack(huge, 'huge.yaml'))).toEqual(['openapi/too-large 1'])
   })
 
-  test('61 only the first of several YAML documents is read', () => {
+  test('attack 61: only the first of several YAML documents is read', () => {
     const text = `${json({ paths: { '/a': { get: OK } } })}\n---\nopenapi: 3.1.0\n---\n`
     const outcome = attack(text, 'several.yaml')
     expect(found(outcome)).toContain('openapi/yaml-feature 3')
     expect(outcome.pages).toHaveLength(1)
   })
 
-  test('62 byte order marks are skipped, and NUL and wrong encodings are rejected', () => {
+  test('attack 62: byte order marks are skipped, and NUL and wrong encodings are rejected', () => {
     const text = withOperation({ summary: 'Fern' })
     expect(page(attack(`\uFEFF${text}`)).title).toBe('Fern')
     expect(page(attack(`\uFEFF${text}`, 'mark.yaml')).title).toBe('Fern')
     expect(attack(text.replace('Fern', 'F\0rn')).isUsed).toBe(false)
     expect(attack('openapi: "3.1.0\0"', 'nul.yaml').isUsed).toBe(false)
-    // UTF-16 that was decoded as UTF-8.
+    // UTF-16 bytes that were decoded as UTF-8.
     expect(attack(`\uFFFD\uFFFD${[...text].join('\0')}`).isUsed).toBe(false)
     expect(attack(`\uFFFD\uFFFD${[...text].join('\0')}`, 'utf16.yaml').isUsed).toBe(false)
   })
 
-  test('62 lone surrogates are stored as well-formed text', () => {
+  test('attack 62: lone surrogates are stored as well-formed text', () => {
     const escaped = withOperation({ description: 'SURROGATE' }).replace(
       'SURROGATE',
       '\\ud800 \\udc00',
@@ -201,14 +201,14 @@ describe('attacks with references', () => {
     [66, 'other.yaml#/x'],
     [66, '//evil.example/a.json#/x'],
     [66, '#anchor'],
-  ])('%i an external $ref is not followed: %s', (_, $ref) => {
+  ])('attack %i: an external $ref is not followed: %s', (_, $ref) => {
     const text = withSchemas({ A: { properties: { a: { $ref } } } }).replace('"$ref":"', '\n$&')
     const outcome = attack(text.replace(`"$ref":"${$ref}`, `\n"$ref":"${$ref}`))
     expect(found(outcome)).toEqual(['openapi/external-reference 3'])
     expect(outcome.pages).toHaveLength(1)
   })
 
-  test('67 a $ref to itself is reported', () => {
+  test('attack 67: a $ref to itself is reported', () => {
     const outcome = attack(withSchemas({ A: refTo('A') }))
     expect(codes(outcome)).toEqual(['openapi/reference-loop'])
     expect(codes(attack(json({ paths: { '/a': { $ref: '#/paths/~1a' } } })))).toEqual([
@@ -222,25 +222,25 @@ describe('attacks with references', () => {
     }
   })
 
-  test.each([2, 1_000])('68 a cycle of %i references is reported', (count) => {
+  test.each([2, 1_000])('attack 68: a cycle of %i references is reported', (count) => {
     const next = (index: number) => refTo(`S${(index + 1) % count}`)
     const loop = named(count, (index) => [`S${index}`, next(index)])
     expect(codes(attack(withSchemas(loop)))).toEqual(['openapi/reference-loop'])
-    // A cycle through a property is an ordinary link.
+    // A cycle through a property is allowed: the property becomes a link.
     const cycle = named(count, (index) => [`S${index}`, { properties: { next: next(index) } }])
     const outcome = attack(withSchemas(cycle))
     expect(codes(outcome)).toEqual([])
     expect(outcome.parts).toHaveLength(count)
   })
 
-  test('69 a chain of 10,000 references is reported', () => {
+  test('attack 69: a chain of 10,000 references is reported', () => {
     const chain = named(10_000, (index) => [`S${index}`, refTo(`S${index + 1}`)])
     const outcome = attack(withSchemas({ ...chain, S10000: { type: 'string' } }))
     expect(codes(outcome)).toEqual(['openapi/reference-loop'])
     expect(outcome.diagnostics).toHaveLength(1)
   })
 
-  test('70 a diamond of 1,000 levels of allOf is merged', () => {
+  test('attack 70: 1,000 levels of allOf that each refer to the next one four times are merged', () => {
     const levels = named(1_000, (level) => [
       `S${level}`,
       { allOf: many(4, () => refTo(`S${level + 1}`)), properties: { [`p${level}`]: {} } },
@@ -256,7 +256,7 @@ describe('attacks with references', () => {
     expect(mergeSchema(schema(outcome, 'S0'), resolve).properties?.length).toBeGreaterThan(100)
   })
 
-  test('71 references into paths with ~1 and percent escapes are resolved', () => {
+  test('attack 71: references into paths with ~1 and percent escapes are resolved', () => {
     const target = '#/paths/~1a%20b~1%7Bid%7D/get/responses/200'
     const text = json({
       paths: {
@@ -273,7 +273,7 @@ describe('attacks with references', () => {
     expect(link).toEqual({ ref: outcome.parts[0]?.ref })
   })
 
-  test('72 a reference to something other than a schema is reported', () => {
+  test('attack 72: a reference to something other than a schema is reported', () => {
     for (const $ref of [
       '#/info',
       '#/openapi',
@@ -287,7 +287,7 @@ describe('attacks with references', () => {
     }
   })
 
-  test('73 keys next to a $ref count only in OpenAPI 3.1', () => {
+  test('attack 73: keys next to a $ref are used in OpenAPI 3.1 and ignored in 3.0', () => {
     const beside = { ...refTo('B'), description: 'beside' }
     const schemas = { A: { properties: { b: beside } }, B: { type: 'string' } }
     const old = attack(withSchemas(schemas, '3.0.3'))
@@ -298,7 +298,7 @@ describe('attacks with references', () => {
     expect(schema(current, 'A').properties?.[0]?.schema.description).toBe('beside')
   })
 
-  test('74 $dynamicRef and $id do not change the meaning of #/', () => {
+  test('attack 74: $dynamicRef and $id do not change the targets of other references', () => {
     const outcome = attack(
       withSchemas({
         A: {
@@ -318,19 +318,19 @@ describe('attacks with references', () => {
 })
 
 describe('attacks with sizes', () => {
-  test('75 a oneOf of 5,000 schemas is read', () => {
+  test('attack 75: a oneOf of 5,000 schemas is read', () => {
     const oneOf = many(5_000, (index) => refTo(`S${index}`))
     const schemas = named(5_000, (index) => [`S${index}`, { const: index }])
     const outcome = attack(withSchemas({ A: { oneOf }, ...schemas }))
     expect(schema(outcome, 'A').oneOf).toHaveLength(5_000)
   })
 
-  test('76 an enum of 100,000 values is read', () => {
+  test('attack 76: an enum of 100,000 values is read', () => {
     const values = many(100_000, (index) => `value ${index}`)
     expect(schema(attack(withSchemas({ A: { enum: values } })), 'A').enum).toEqual(values)
   })
 
-  test('77 a specification with 10,000 operations is read', () => {
+  test('attack 77: a specification with 10,000 operations is read', () => {
     const paths = named(10_000, (index) => [
       `/plants/${index}`,
       { get: { operationId: `get${index}`, tags: [`tag${index % 50}`], summary: 'Get', ...OK } },
@@ -341,7 +341,7 @@ describe('attacks with sizes', () => {
     expect(outcome.listings).toHaveLength(10_000)
   })
 
-  test('78 1,000 servers with 10^6 combinations of variables are read', () => {
+  test('attack 78: 1,000 servers with 10^6 combinations of variables are read', () => {
     const variables = named(6, (index) => [
       `v${index}`,
       { default: '0', enum: many(10, (value) => `${value}`) },
@@ -353,7 +353,7 @@ describe('attacks with sizes', () => {
     expect(page(outcome).servers?.[0]?.variables).toHaveLength(6)
   })
 
-  test('81 a pattern with catastrophic backtracking is text and never run', () => {
+  test('attack 81: a pattern with catastrophic backtracking is kept as text and never run', () => {
     const pattern = '^(a+)+$'
     const example = `${'a'.repeat(50_000)}!`
     const outcome = attack(withSchemas({ A: { type: 'string', pattern, example } }))
@@ -361,7 +361,7 @@ describe('attacks with sizes', () => {
     expect(attack(withSchemas({ A: { pattern: '(' } })).isUsed).toBe(true)
   })
 
-  test('82 invalid numbers are reported and not stored', () => {
+  test('attack 82: invalid numbers are reported and not stored', () => {
     const text = withSchemas({ A: { type: 'number', minimum: 7, multipleOf: 0, maxLength: -1 } })
     const outcome = attack(text.replace('"minimum":7', '"minimum":1e400'))
     expect(outcome.diagnostics.map(({ code }) => code)).toEqual([
@@ -371,12 +371,12 @@ describe('attacks with sizes', () => {
     expect(outcome.stored).not.toMatch(/Infinity|NaN|\["minimum",null\]/)
   })
 
-  test('83 the sample of a recursive schema is limited', () => {
+  test('attack 83: the sample of a recursive schema is limited', () => {
     const self = {
       properties: { left: refTo('A'), right: refTo('A'), list: { items: refTo('A') } },
     }
     expect(attack(withSchemas({ A: { ...self, required: ['left', 'right'] } })).isUsed).toBe(true)
-    // Each of forty schemas contains all forty: 40^40 values without a limit.
+    // Each of the forty schemas contains all forty. Without a limit, there would be 40^40 values.
     const all = named(40, (index) => [`p${index}`, refTo(`S${index}`)])
     const schemas = named(40, (index) => [
       `S${index}`,
@@ -385,7 +385,7 @@ describe('attacks with sizes', () => {
     expect(attack(withSchemas(schemas)).pages).toHaveLength(1)
   })
 
-  test('94 malformed or huge callback expressions are kept as text', () => {
+  test('attack 94: malformed or huge callback expressions are kept as text', () => {
     const huge = `{$request.body#/${'a/'.repeat(100_000)}}`
     const expressions = ['{$request.body#/…', '{$request.body#/~9}', '{{{{', '', '{$x}\n{$y}', huge]
     const callback = Object.fromEntries(expressions.map((it) => [it, { post: OK }]))
@@ -410,7 +410,7 @@ describe('attacks with page content', () => {
     'https://evil.example\\@good.example',
     'https://"><script>',
     '',
-  ])('79 the server %j is not offered', (url) => {
+  ])('attack 79: the server URL %j is not offered to readers', (url) => {
     const servers = [{ url }, { url: 'https://good.example' }]
     for (const text of [withOperation({}, { servers }), withOperation({ servers })]) {
       const outcome = attack(text.replace('"servers"', '\n"servers"'))
@@ -420,7 +420,7 @@ describe('attacks with page content', () => {
     }
   })
 
-  test('80 servers at private addresses are only data and never called', () => {
+  test('attack 80: servers at private addresses are listed but never called', () => {
     const urls = [
       'http://169.254.169.254/',
       'http://127.0.0.1:22',
@@ -431,7 +431,7 @@ describe('attacks with page content', () => {
     expect(page(outcome).servers?.map(({ url }) => url)).toEqual(urls)
   })
 
-  test('84 descriptions are kept as text', () => {
+  test('attack 84: descriptions are kept as text', () => {
     const description = [
       '{process.env}{(()=>{}).constructor("return process")()}',
       'import fs from "node:fs"\nexport default () => null',
@@ -465,7 +465,7 @@ describe('attacks with page content', () => {
     expect(data.docs).toBeUndefined()
   })
 
-  test('85 x-svc.content is kept as text for the MDX compiler', () => {
+  test('attack 85: x-svc.content is kept as text for the MDX compiler', () => {
     const content = 'export const x = process.exit()\n\n{process.env}\n<script>alert(1)</script>'
     expect(page(attack(withOperation({ 'x-svc': { content } }))).content).toBe(content)
     const outcome = attack(withOperation({ 'x-svc': { content: { toString: 'x' } } }))
@@ -479,18 +479,18 @@ describe('attacks with page content', () => {
     'javascript:alert(1)',
     'mailto:a@b',
     '#top',
-  ])('86 x-svc.href %s is reported', (href) => {
+  ])('attack 86: the value %s of x-svc.href is reported', (href) => {
     const text = withOperation({ 'x-svc': { href } }).replace('"href"', '\n"href"')
     expect(found(attack(text))).toEqual(['openapi/extension 2'])
   })
 
-  test('86 an x-svc.href to another page is left to the navigation', () => {
+  test('attack 86: an x-svc.href to another page is accepted', () => {
     for (const href of ['/index', '../secret', '/api-reference/get-plants']) {
       expect(attack(withOperation({ 'x-svc': { href } })).listings[0]?.href).toBe(href)
     }
   })
 
-  test('87 x-svc.metadata cannot change the operation of a page', () => {
+  test('attack 87: x-svc.metadata cannot change the operation of a page', () => {
     const metadata = {
       openapi: 'GET /other',
       public: true,
@@ -507,7 +507,7 @@ describe('attacks with page content', () => {
     expect(page(outcome)).toMatchObject({ method: 'GET', path: '/plants' })
   })
 
-  test('88 a summary with HTML and newlines becomes a single-line title', () => {
+  test('attack 88: a summary with HTML and newlines becomes a single-line title', () => {
     const summary = '<b>A</b>\r\n\n  <script>\u2028alert(1)</script>\t '
     const outcome = attack(withOperation({ summary }))
     expect(page(outcome).title).toBe('<b>A</b> <script> alert(1)</script>')
@@ -516,7 +516,7 @@ describe('attacks with page content', () => {
     expect(page(attack(withOperation({ 'x-svc': { metadata: { title } } }))).title).toBe('a b')
   })
 
-  test('89 unusual path templates get safe slugs', () => {
+  test('attack 89: unusual path templates get safe slugs', () => {
     const paths = [
       '/{a}{b}',
       '/{../..}',
@@ -536,7 +536,7 @@ describe('attacks with page content', () => {
     for (const { slug } of outcome.listings) expect(slug).toMatch(SAFE_SLUG)
   })
 
-  test('89 a path of 10 KB and paths that differ only in case or composition are read', () => {
+  test('attack 89: a path of 10 KB and paths that differ only in case or Unicode form are read', () => {
     const paths = [`/${'a/'.repeat(5_000)}`, '/plants', '/Plants', '/caf\u00e9', '/cafe\u0301']
     const outcome = attack(
       json({ paths: Object.fromEntries(paths.map((path) => [path, { get: OK }])) }),
@@ -545,7 +545,7 @@ describe('attacks with page content', () => {
     expect(codes(outcome)).toEqual(['openapi/same-path'])
   })
 
-  test('90 operationId collisions and reserved routes get safe slugs', () => {
+  test('attack 90: operationId collisions and reserved routes get safe slugs', () => {
     const summaries = [
       '_',
       '/_/',
@@ -568,7 +568,7 @@ describe('attacks with page content', () => {
     for (const { slug } of outcome.listings) expect(slug).toMatch(SAFE_SLUG)
   })
 
-  test('91 an x-default value appears only in its security scheme', () => {
+  test('attack 91: an x-default value appears only in its security scheme', () => {
     const secret = 'sk_live_51Mzq8Kexample'
     const outcome = attack(
       withOperation(
@@ -589,7 +589,7 @@ describe('attacks with page content', () => {
     )
   })
 
-  test('92 security schemes named like standard headers are kept', () => {
+  test('attack 92: security schemes named like standard headers are kept', () => {
     const names = ['Host', 'Cookie', 'Content-Length', 'X\r\nEvil: 1']
     const securitySchemes = named(names.length, (index) => [
       `s${index}`,
@@ -599,7 +599,7 @@ describe('attacks with page content', () => {
     expect(outcome.schemes.map(({ key }) => key)).toEqual(names)
   })
 
-  test('93 a parameter named Authorization or with CRLF is kept as data', () => {
+  test('attack 93: a parameter named Authorization or with CRLF is kept as data', () => {
     const parameters = [
       { name: 'Authorization', in: 'header', schema: { type: 'string' } },
       { name: 'X-A\r\nX-B', in: 'header', schema: { type: 'string', example: 'a\r\nb: c' } },
@@ -608,7 +608,7 @@ describe('attacks with page content', () => {
     expect(page(outcome).parameters).toHaveLength(2)
   })
 
-  test('95 webhook names with slashes and control characters get safe slugs', () => {
+  test('attack 95: webhook names with slashes and control characters get safe slugs', () => {
     const names = ['a/b', '../..', 'new order', '\u001b[31mred', '//', '']
     const webhooks = Object.fromEntries(names.map((name) => [name, { post: OK }]))
     const outcome = attack(json({ webhooks }))

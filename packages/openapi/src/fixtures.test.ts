@@ -19,7 +19,7 @@ describe.each(readdirSync(SPECS))('fixture specification %s', (name) => {
     readFileSync(join(folder, file), 'utf8'),
   )
 
-  test('the specification produces the recorded pages', async () => {
+  test('the pages of the fixture specification match the recorded ones', async () => {
     const options = { pillFields: readPillFields(folder) }
     const pages: string[] = []
     if (specification !== undefined) {
@@ -34,13 +34,13 @@ describe.each(readdirSync(SPECS))('fixture specification %s', (name) => {
     await expect(actual).toMatchFileSnapshot(join(folder, 'expected/pages.txt'))
   })
 
-  test('the specification has the recorded diagnostics', async () => {
+  test('the diagnostics of the fixture specification match the recorded ones', async () => {
     const actual = diagnostics.map((diagnostic) => `${formatDiagnostic(diagnostic)}\n`).join('\n')
     await expect(actual || '(none)\n').toMatchFileSnapshot(join(folder, 'expected/diagnostics.txt'))
   })
 })
 
-/** `params-post.json` in a fixture sets `api.params.post` of docs.json. */
+/** Returns `api.params.post` of docs.json, which a fixture sets in `params-post.json`. */
 function readPillFields(folder: string): readonly string[] {
   const file = join(folder, 'params-post.json')
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []

@@ -1,3 +1,4 @@
+export { BodyChecker, type BodyExample } from './check/check-body-example.ts'
 export { checkTags } from './check/check-tags.ts'
 export {
   findLanguage,
@@ -7,8 +8,20 @@ export {
 } from './code-samples/languages.ts'
 export { printCodeSample } from './code-samples/print-code-sample.ts'
 export type { SampleRequest } from './code-samples/sample-request.ts'
+export type { ApiChange } from './differences/api-change.ts'
+export { CHANGE_LEVELS, CHANGE_RULES, type ChangeLevel } from './differences/change-rules.ts'
+export { compareSpecifications } from './differences/compare-specifications.ts'
 export { OPENAPI_LIMITS } from './document/limits.ts'
 export type { Json } from './document/spec-document.ts'
+export { MockApi, refuse, unknownPath } from './mock/mock-api.ts'
+export { MOCK_LIMITS } from './mock/mock-limits.ts'
+export type {
+  FormField,
+  MockProblem,
+  MockProblemCode,
+  MockRequest,
+  MockResponse,
+} from './mock/mock-messages.ts'
 export { listedMethod, listOperations, type Operation } from './operations/list-operations.ts'
 export { operationListings } from './operations/operation-listings.ts'
 export { frameData } from './pages/frame-data.ts'

@@ -1,4 +1,7 @@
-/** The attacks of `attacks.e2e.test.ts` that combine two large things and take seconds to read. */
+/**
+ * Tests attacks that combine two large inputs. They are separate from `attacks.e2e.test.ts` because
+ * reading each takes seconds.
+ */
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   attack,
@@ -22,8 +25,8 @@ import { parseSpecification } from './parse-specification.ts'
 
 afterEach(expectNoPollution)
 
-/** Each half is harmless; neither time nor data may grow with the product of the two. */
-describe('two large things at once', () => {
+/** Each input alone is harmless. Neither time nor data may grow with the product of both sizes. */
+describe('attacks with two large inputs at once', () => {
   const operations = (count: number, operation: Fields) =>
     named(count, (index) => [`/p${index}`, { post: { ...OK, ...operation } }])
   const bodyOf = (name: string) => ({
@@ -31,33 +34,33 @@ describe('two large things at once', () => {
   })
   const long = 'x'.repeat(50_000)
 
-  test('70 an allOf of 200,000 schemas is merged', () => {
+  test('attack 70: an allOf of 200,000 schemas is merged', () => {
     const allOf = many(200_000, () => ({ type: 'object' }))
     const outcome = attack(withSchemas({ A: { allOf } }))
     expect(mergeSchema(schema(outcome, 'A'), () => undefined).types).toEqual(['object'])
   })
 
-  test('59 a merge key with 200,000 aliases is reported', () => {
+  test('attack 59: a merge key with 200,000 aliases is reported', () => {
     const text = `openapi: 3.1.0\nx-a: &a {b: 1}\nx-c:\n  <<: [${'*a,'.repeat(200_000)}]`
     expect(attack(text, 'merge.yaml').diagnostics).not.toEqual([])
   })
 
-  test('59 6,000 merges of 20,000 keys are reported', () => {
+  test('attack 59: 6,000 merges of 20,000 keys are reported', () => {
     const keys = many(20_000, (index) => `k${index}: 1`).join(', ')
     const text = `openapi: 3.1.0\nx-a: &a {${keys}}\nx-c:\n  <<: [${'*a,'.repeat(6_000)}]`
     expect(attack(text, 'merge.yaml').diagnostics).not.toEqual([])
   })
 
-  test('60 a text with 15,000 YAML tags is rejected', () => {
+  test('attack 60: a text with 15,000 YAML tags is rejected', () => {
     const text = many(15_000, (index) => `a${index}: !x b`).join('\n')
     expect(attack(text, 'tags.yaml').isUsed).toBe(false)
   })
 
-  test('54 a text with 2,000,000 mistakes is rejected', () => {
+  test('attack 54: a text with 2,000,000 mistakes is rejected', () => {
     expect(attack(`{${'- '.repeat(2_000_000)}`).isUsed).toBe(false)
   })
 
-  test('72 1,500 broken references among 1,500 schemas are reported', () => {
+  test('attack 72: 1,500 broken references next to 1,500 schemas are reported', () => {
     const paths = named(1_500, (index) => [
       `/p${index}`,
       { post: { ...OK, ...bodyOf(`Bxxxxx${index}`) } },
@@ -68,7 +71,7 @@ describe('two large things at once', () => {
     ])
   })
 
-  test('58 1,500 unknown tags and security schemes among 1,500 known ones are reported', () => {
+  test('attack 58: 1,500 unknown names next to 1,500 known tags and security schemes are reported', () => {
     const paths = named(1_500, (index) => [
       `/p${index}`,
       { get: { ...OK, tags: [`Bxxxxx${index}`], security: [{ [`Bxxxxx${index}`]: [] }] } },
@@ -80,47 +83,47 @@ describe('two large things at once', () => {
     expect(codes(outcome)).toEqual(['openapi/unknown-security', 'openapi/unknown-tag'])
   })
 
-  test('75 20,000 references into a oneOf of 20,000 schemas are resolved', () => {
+  test('attack 75: 20,000 references into a oneOf of 20,000 schemas are resolved', () => {
     const oneOf = many(20_000, () => ({ type: 'string' }))
     const links = many(20_000, (index) => ({ $ref: `#/components/schemas/B/oneOf/${index}` }))
     expect(attack(withSchemas({ A: { oneOf: links }, B: { oneOf } })).parts).toHaveLength(20_002)
   })
 
-  test('76 3,000 operations share an enum of 100,000 values', () => {
+  test('attack 76: an enum of 100,000 values shared by 3,000 operations is read', () => {
     const schemas = { A: { enum: many(100_000, (index) => index) } }
     const outcome = attack(json({ paths: operations(3_000, bodyOf('A')), components: { schemas } }))
     expect(outcome.pages).toHaveLength(3_000)
   })
 
-  test('77 4,000 operations share a schema of 20,000 properties', () => {
+  test('attack 77: a schema of 20,000 properties shared by 4,000 operations is read', () => {
     const properties = named(20_000, (index) => [`p${index}`, { type: 'string' }])
     const schemas = { A: { properties } }
     const outcome = attack(json({ paths: operations(4_000, bodyOf('A')), components: { schemas } }))
     expect(outcome.pages).toHaveLength(4_000)
   })
 
-  test('77 2,000 operations share a schema of 300 long properties', () => {
+  test('attack 77: a schema of 300 long properties shared by 2,000 operations is read', () => {
     const properties = named(300, (index) => [`${'p'.repeat(100)}${index}`, { type: 'string' }])
     const schemas = { A: { properties } }
     attack(json({ paths: operations(2_000, bodyOf('A')), components: { schemas } }))
   })
 
-  test('83 1,000 operations share a long example', () => {
+  test('attack 83: a long example shared by 1,000 operations is read', () => {
     const schemas = { A: { type: 'string', example: long } }
     attack(json({ paths: operations(1_000, bodyOf('A')), components: { schemas } }))
   })
 
-  test('78 1,000 operations share 1,000 servers of the document', () => {
+  test('attack 78: 1,000 servers shared by 1,000 operations are read', () => {
     const servers = many(1_000, (index) => ({ url: `https://s${index}.example.com` }))
     attack(json({ servers, paths: operations(1_000, {}) }))
   })
 
-  test('92 1,000 operations share 1,000 security alternatives of the document', () => {
+  test('attack 92: 1,000 security alternatives shared by 1,000 operations are read', () => {
     const security = many(1_000, (index) => ({ [`s${index}`]: [] }))
     attack(json({ security, paths: operations(1_000, {}) }))
   })
 
-  test('69 1,000 paths refer to one long path', () => {
+  test('attack 69: 1,000 paths that refer to one long path are read', () => {
     const paths = {
       '/long': { get: { ...OK, description: long } },
       ...named(1_000, (index) => [`/p${index}`, { $ref: '#/paths/~1long' }]),
@@ -128,13 +131,13 @@ describe('two large things at once', () => {
     attack(json({ paths }))
   })
 
-  test('94 1,000 operations refer to one long callback', () => {
+  test('attack 94: 1,000 operations that refer to one long callback are read', () => {
     const callbacks = { Long: { '{$url}': { post: { ...OK, description: long } } } }
     const operation = { callbacks: { long: { $ref: '#/components/callbacks/Long' } } }
     attack(json({ paths: operations(1_000, operation), components: { callbacks } }))
   })
 
-  test('69 1,000 names refer to one long parameter', () => {
+  test('attack 69: 1,000 names that refer to one long parameter are read', () => {
     const parameters = {
       Long: { name: 'long', in: 'query', description: long, schema: {} },
       ...named(1_000, (index) => [`P${index}`, { $ref: '#/components/parameters/Long' }]),
@@ -143,14 +146,14 @@ describe('two large things at once', () => {
     attack(json({ paths: operations(1, { parameters: use }), components: { parameters } }))
   })
 
-  test('71 references lead to each level of a deep schema', () => {
+  test('attack 71: references to each level of a deep schema are read', () => {
     const levels = many(118, (level) => `#/components/schemas/A${'/items'.repeat(level)}`)
     const deep = levels.reduce<Fields>((items) => ({ items }), { description: long })
     const oneOf = levels.map(($ref) => ({ $ref }))
     attack(withSchemas({ A: deep, B: { oneOf } }))
   })
 
-  test('94 1,000 responses refer to one long link', () => {
+  test('attack 94: 1,000 responses that refer to one long link are read', () => {
     const links = { Long: { operationId: 'get', description: long } }
     const responses = {
       '200': { description: 'ok', links: { long: { $ref: '#/components/links/Long' } } },
@@ -158,7 +161,7 @@ describe('two large things at once', () => {
     attack(json({ paths: operations(1_000, { responses }), components: { links } }))
   })
 
-  test('83 5,000 parameters and media types each wrap one long schema', () => {
+  test('attack 83: 5,000 parameters and 5,000 media types that wrap one long schema are read', () => {
     const properties = named(300, (index) => [`${'p'.repeat(80)}${index}`, { type: 'string' }])
     const wrapped = { type: 'array', items: refTo('A') }
     const parameters = many(5_000, (index) => ({ name: `q${index}`, in: 'query', schema: wrapped }))
@@ -167,7 +170,7 @@ describe('two large things at once', () => {
     attack(json({ paths, components: { schemas: { A: { properties } } } }))
   })
 
-  test('83 2,000 operations each wrap an allOf of 20,000 schemas', () => {
+  test('attack 83: 2,000 operations that wrap an allOf of 20,000 schemas are read', () => {
     const schema = { type: 'array', items: refTo('A') }
     const body = { requestBody: { content: { 'application/json': { schema } } } }
     const schemas = {
@@ -177,7 +180,7 @@ describe('two large things at once', () => {
     attack(json({ paths: operations(2_000, body), components: { schemas } }))
   })
 
-  test('90 20,000 operations with the same name get unique pages quickly', () => {
+  test('attack 90: 20,000 operations with the same name quickly get unique page names', () => {
     const text = json({ paths: operations(20_000, { summary: 'Same' }) })
     const { specification } = parseSpecification('same.json', text)
     if (specification === undefined) throw new Error('not read')
@@ -188,7 +191,7 @@ describe('two large things at once', () => {
     expect(performance.now() - started).toBeQuick(MS_MAX)
   })
 
-  test('79 a dangerous server URL after a space or in a variable is not offered', () => {
+  test('attack 79: a server with a dangerous URL after a space or in a variable is not offered', () => {
     const servers = [
       { url: ' javascript:alert(1)' },
       { url: '\u00a0//evil.example' },
@@ -202,7 +205,7 @@ describe('two large things at once', () => {
     }
   })
 
-  test('95 paths and webhook names with newlines are read', () => {
+  test('attack 95: paths and webhook names with newlines are read', () => {
     const webhooks = { 'a\nb\u2028c': { post: OK } }
     expect(attack(json({ paths: { '/a\nb': { get: OK } }, webhooks })).pages).toHaveLength(2)
   })

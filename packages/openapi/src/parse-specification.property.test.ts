@@ -17,7 +17,9 @@ import { type ParsedSpecification, parseSpecification } from './parse-specificat
 const OPTIONS = { pillFields: ['x-pill'] }
 
 describe('random texts', () => {
-  /** Words of JSON, YAML and OpenAPI, so that random texts get past the first character. */
+  /**
+   * Parts of JSON, YAML and OpenAPI, so that random text is not rejected at its first character.
+   */
   const word = fc.constantFrom(
     '{',
     '}',
@@ -60,7 +62,7 @@ describe('random texts', () => {
       .map((all) => all.join('')),
   )
 
-  test('any text is read, or rejected with a code and a place', () => {
+  test('any text is parsed, or rejected with a code and a place', () => {
     fc.assert(
       fc.property(text, fc.constantFrom('a.json', 'a.yaml', 'a'), (written, file) => {
         const parsed = parseSpecification(file, written)
@@ -78,12 +80,12 @@ describe('random texts', () => {
 })
 
 describe('random values', () => {
-  /** A `__proto__` key is rejected before any value is read. */
+  /** Random JSON values without `__proto__`, a key that is rejected before values are read. */
   const value = fc
     .jsonValue({ stringUnit: 'binary', maxDepth: 6 })
     .filter((any) => !JSON.stringify(any).includes('__proto__'))
 
-  test('JSON values are the same as from JSON.parse', () => {
+  test('JSON values are read as JSON.parse returns them', () => {
     fc.assert(
       fc.property(value, fc.constantFrom(0, 2, '\t'), fc.boolean(), (any, space, escaped) => {
         const written = JSON.stringify(any, null, space)
@@ -91,13 +93,13 @@ describe('random values', () => {
         const read = readJson(text, OPENAPI_LIMITS)
         if (read.kind !== 'read') throw new Error(read.kind)
         const document = new SpecDocument({ file: 'a.json', text, tape: read.tape })
-        // Compared as text: the order of keys counts, and `-0` is 0 in both.
+        // Compared as text, so that the order of keys matters, and -0 equals 0.
         expect(JSON.stringify(document.value(document.root))).toBe(JSON.stringify(JSON.parse(text)))
       }),
     )
   })
 
-  test('a text is valid JSON if and only if JSON.parse accepts it', () => {
+  test('a text is accepted as JSON if and only if JSON.parse accepts it', () => {
     const put = fc.constantFrom(
       '',
       ',',
@@ -124,7 +126,7 @@ describe('random values', () => {
     )
   })
 
-  test('YAML values are the same as from js-yaml', () => {
+  test('YAML values are read as js-yaml returns them', () => {
     const options = fc.record({
       indent: fc.integer({ min: 1, max: 4 }),
       flowLevel: fc.integer({ min: -1, max: 3 }),
@@ -145,7 +147,7 @@ describe('random values', () => {
 })
 
 describe('random references', () => {
-  test('the canonical form of a reference does not change again', () => {
+  test('the canonical form of a canonical reference is the reference itself', () => {
     const token = fc.oneof(
       fc.constantFrom('~0', '~1', '~', '%', '%25', '%2525', '%2F', '%7E1', '/', '#', 'a', ' '),
       fc.string({ maxLength: 4, unit: 'binary' }),
@@ -159,7 +161,7 @@ describe('random references', () => {
     )
   })
 
-  test('every reference leads to a shared part of the right kind or is reported', () => {
+  test('every reference leads to a shared part of the right kind, or is reported', () => {
     fc.assert(
       fc.property(documents(), (document) => {
         const parsed = parseSpecification('a.json', JSON.stringify(document))
@@ -176,7 +178,7 @@ describe('random references', () => {
           if (chainFrom(document, ref).some((link) => reported.has(link))) continue
           expect(parts.part(ref)?.kind, `${ref} in ${JSON.stringify(document)}`).toBe(wanted)
         }
-        // References are not inlined, so a short document cannot produce huge data.
+        // References are not inlined, so a short document cannot produce a huge amount of data.
         expect(JSON.stringify(all).length).toBeLessThan(100 * JSON.stringify(document).length)
       }),
     )
@@ -194,7 +196,9 @@ function makeAll({ specification }: ParsedSpecification): readonly unknown[] {
   ]
 }
 
-/** Random small documents whose parts refer to each other, to themselves, and to missing parts. */
+/**
+ * Generates small documents whose parts refer to each other, to themselves, and to missing parts.
+ */
 function documents(): fc.Arbitrary<object> {
   const kinds = ['schemas', 'parameters', 'responses', 'requestBodies', 'headers', 'examples']
   const names = ['A', 'B', 'C', 'a b', 'x~y/z', '%41']
@@ -208,7 +212,7 @@ function documents(): fc.Arbitrary<object> {
     '#/info',
     'other.json#/a',
   ]
-  // Mostly of the right kind, so that chains and cycles occur.
+  // Most references are to the right kind of part, so that chains and cycles occur.
   const reference = (kind: string) => {
     const near = names.map((name) => `#/components/${kind}/${escapeName(name)}`)
     return fc
@@ -257,7 +261,7 @@ function documents(): fc.Arbitrary<object> {
   })
 }
 
-/** Returns a reference and those that it leads to. */
+/** Returns a reference, followed by all references in the chain that starts with it. */
 function chainFrom(document: object, ref: string): readonly string[] {
   const chain: string[] = []
   for (let at: string | undefined = ref; at !== undefined && !chain.includes(at); ) {
@@ -282,7 +286,7 @@ function escapeName(name: string): string {
 
 type FoundLink = { readonly ref: string; readonly wanted: string }
 
-/** Returns every link in the data, with the kind of part that its place requires. */
+/** Returns all links in the data, each with the kind of part that is required at its place. */
 function linksIn(value: unknown, place = ''): readonly FoundLink[] {
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) return value.flatMap((item) => linksIn(item, place))
@@ -302,7 +306,7 @@ const KIND_AT: Readonly<Record<string, string>> = {
   examples: 'example',
 }
 
-/** Writes each character of every text as `\u0041`, the longest form of the same value. */
+/** Writes all characters of strings as escapes such as `\u0041`, the longest way to write them. */
 function escapeAll(json: string): string {
   return json.replaceAll(/"(?:[^"\\]|\\.)*"/gs, (text) => {
     const value = JSON.parse(text) as string

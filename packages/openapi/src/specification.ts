@@ -4,7 +4,7 @@ import { OPENAPI_LIMITS } from './document/limits.ts'
 import type { SpecDocument } from './document/spec-document.ts'
 import type { NodeId } from './document/tape.ts'
 
-/** A parsed and checked specification. References remain references. */
+/** A parsed and checked specification. Its references are not replaced by their targets. */
 export class Specification {
   readonly document: SpecDocument
   readonly version: SpecVersion
@@ -33,7 +33,7 @@ export class Specification {
     }
   }
 
-  /** The whole text as given. */
+  /** The whole text of the specification. */
   get text(): string {
     return this.document.source
   }
@@ -42,7 +42,12 @@ export class Specification {
     return this.document.file
   }
 
-  /** Returns the direct target of a reference. Undefined for other values and broken references. */
+  /** The files that the specification was read from, its own first. */
+  get files(): readonly string[] {
+    return this.document.files
+  }
+
+  /** Returns the direct target of a reference; undefined for broken references and other values. */
   target(node: NodeId): NodeId | undefined {
     return this.#references.get(node)
   }
@@ -51,7 +56,7 @@ export class Specification {
     return this.document.field(node, '$ref') !== undefined
   }
 
-  /** Follows all references to the part itself. Undefined if one of them is broken. */
+  /** Follows references to the part itself; returns undefined if one of them is broken. */
   follow(node: NodeId | undefined): NodeId | undefined {
     let at = node
     for (let hop = 0; hop <= OPENAPI_LIMITS.referenceHopsMax; hop += 1) {
@@ -61,32 +66,34 @@ export class Specification {
     return undefined
   }
 
-  /** Returns the pointer of the part that a reference finally leads to; undefined if broken. */
+  /**
+   * Returns the pointer of the part to which a reference finally leads; undefined if it is broken.
+   */
   link(node: NodeId): string | undefined {
     const target = this.isReference(node) ? this.follow(node) : undefined
     return target === undefined ? undefined : this.#pointers.get(target)
   }
 
   /**
-   * Like `link`, but only one step: in OpenAPI 3.1, a reference may have other keys next to the
-   * `$ref`, which apply to the schemas that refer to it.
+   * Returns the pointer of a reference's direct target. In OpenAPI 3.1, that may be another
+   * reference whose other keys apply too.
    */
   schemaLink(node: NodeId): string | undefined {
     const target = this.target(node)
     return target === undefined ? undefined : this.#pointers.get(target)
   }
 
-  /** Returns the pointer of a part, if references lead to this value. */
+  /** Returns the pointer of a value, if any reference leads to it. */
   partPointer(node: NodeId): string | undefined {
     return this.#pointers.get(node)
   }
 
-  /** True if pages show a sample of this schema. */
+  /** Returns true if pages show a sample of this schema. */
   isSampled(ref: string): boolean {
     return this.#sampled.has(ref)
   }
 
-  /** All targets of references, by pointer. */
+  /** All targets of references, by their pointers. */
   get parts(): ReadonlyMap<string, Part> {
     return this.#parts
   }

@@ -1,4 +1,4 @@
-/** Runs one hostile specification through the whole package, and checks what must always hold. */
+/** Processes a hostile specification completely, and checks what must be true for every attack. */
 import type { Diagnostic, DiagnosticCode, OperationListing } from '@octavo/model'
 import { expect } from 'vitest'
 import { checkTags } from '../src/check/check-tags.ts'
@@ -16,9 +16,12 @@ import type {
 import { SharedParts } from '../src/pages/shared-parts.ts'
 import { parseSpecification } from '../src/parse-specification.ts'
 
-/** Generous for a busy machine: the slowest of these takes a second on an idle one. */
+/** Generous enough for a busy machine. On an idle one, the slowest attack takes a second. */
 export const MS_MAX = 5_000
-/** Characters of page data per character of a specification. Real ones have 1 to 2. */
+/**
+ * The maximum length of page data relative to its specification. Real specifications have a ratio
+ * of 1 to 2.
+ */
 const GROWTH_MAX = 50
 
 export type Outcome = {
@@ -29,7 +32,7 @@ export type Outcome = {
   readonly listings: readonly OperationListing[]
   readonly schemes: readonly SecuritySchemeData[]
   readonly frame?: SpecificationFrame
-  /** All of the data, as it would be stored. */
+  /** All data of the specification, as it would be stored. */
   readonly stored: string
 }
 
@@ -66,11 +69,11 @@ function makeAll(text: string, file: string): Outcome {
   const frame = frameData(specification)
   const { schemes } = frame
   const stored = [...pages, ...parts, ...listings, frame].map((it) => JSON.stringify(it)).join()
-  const said = [...diagnostics, ...checkTags(specification)]
-  return { isUsed: true, diagnostics: said, pages, parts, listings, schemes, frame, stored }
+  const found = [...diagnostics, ...checkTags(specification)]
+  return { isUsed: true, diagnostics: found, pages, parts, listings, schemes, frame, stored }
 }
 
-/** Returns `code line` of every diagnostic, without duplicates. */
+/** Returns the code and line of every diagnostic, without duplicates. */
 export function found({ diagnostics }: Outcome): readonly string[] {
   return [...new Set(diagnostics.map(({ code, place }) => `${code} ${place.line}`))]
 }
@@ -125,12 +128,15 @@ export function named(count: number, make: (index: number) => [string, unknown])
   return Object.fromEntries(many(count, make))
 }
 
-/** Call this after each attack. */
+/** Checks that an attack did not change the prototype of objects. Called after each attack. */
 export function expectNoPollution(): void {
   expect(Object.keys(Object.prototype)).toEqual([])
   expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('polluted')
   expect(({} as Fields).polluted).toBeUndefined()
 }
 
-/** Segments of letters, digits, marks, dashes and underscores: safe in a URL and a file name. */
+/**
+ * Matches a segment of letters, digits, marks, dashes and underscores, or two separated by a slash.
+ * Such a slug is safe in URLs and file names.
+ */
 export const SAFE_SLUG = /^[\p{L}\p{N}\p{M}_-]+(?:\/[\p{L}\p{N}\p{M}_-]+)?$/u

@@ -1,6 +1,6 @@
 /**
- * Decides where a URL may lead. A name is resolved once, and only the checked addresses are
- * connected to, which prevents DNS rebinding.
+ * Checks whether a URL may be requested. A host name is resolved once, and the caller connects only
+ * to the checked addresses, which prevents DNS rebinding.
  */
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
@@ -9,17 +9,17 @@ import { parseHostName } from './host-name.ts'
 import type { OutboundFailure } from './outbound-outcome.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** Resolves a name to all its addresses. */
+/** Resolves a host name to all its addresses. */
 export type ResolveHost = (host: string) => Promise<readonly LookupAddress[]>
 
 export type TargetRules = {
-  /** Hosts that may have any address, as written in a URL. */
+  /** Hosts that may resolve to private addresses, as written in a URL. */
   readonly allowPrivateHosts: readonly string[]
   readonly resolve: ResolveHost
   readonly signal: AbortSignal
   /**
-   * Allowed ports of other hosts, as in a URL: empty for the scheme's default. By default, the
-   * ports of web servers.
+   * Allowed ports of public hosts, as in a URL: an empty string is the default port of the scheme.
+   * If omitted, the usual ports of web servers are allowed.
    */
   readonly ports?: ReadonlySet<string>
 }
@@ -43,7 +43,7 @@ export async function checkTarget(
   const isNamed = allowPrivateHosts.some((host) => parseHostName(host) === url.hostname)
   const found = await addressesOf(url, resolve, signal)
   if (found.kind !== 'checked' || isNamed) return found
-  // All addresses have to be public: a single private one makes the name suspicious.
+  // All addresses must be public: a single private one makes the host name suspicious.
   const isPublic = found.addresses.every(({ address }) => isPublicAddress(address))
   if (!isPublic) return { ...refused, reason: 'address' }
   return ports.has(url.port) ? found : { ...refused, reason: 'port' }

@@ -36,7 +36,10 @@ async function open(options: Partial<ConnectProxyOptions> = {}): Promise<void> {
   })
 }
 
-/** Returns all received text until the connection ends, or until `until` appears. */
+/**
+ * Sends a request, and `then` once the tunnel is open. Returns all received text until the
+ * connection ends or `until` appears.
+ */
 async function say(request: string, then?: string, until?: string): Promise<string> {
   const socket = connect(socketPath)
   socket.on('error', () => {})
@@ -63,7 +66,7 @@ test('an allowed private host can be reached at any port', async () => {
 test.each([
   ['a private address', '127.0.0.1', 443, 'address'],
   ['the metadata address', '169.254.169.254', 80, 'address'],
-  ['a port of no web server and no ssh', '8.8.8.8', 25, 'port'],
+  ['a port that is neither HTTP nor SSH', '8.8.8.8', 25, 'port'],
   ['a port of a database', '8.8.8.8', 5432, 'port'],
 ])('a connection to %s is refused', async (_, host, targetPort, reason) => {
   await open({ targets: [{ host, port: targetPort }], allowPrivateHosts: [] })
@@ -77,13 +80,13 @@ test('a name that resolves to a private address is refused', async () => {
   expect(proxy.failure()).toMatchObject({ kind: 'refused', reason: 'address' })
 })
 
-test('a target that is not listed is refused, even if it may be private', async () => {
+test('a target that is not listed is refused, even if its private host is allowed', async () => {
   await open({ allowPrivateHosts: ['git.example', '127.0.0.1'] })
   expect(await say(CONNECT(`127.0.0.1:${port}`))).toContain('HTTP/1.1 403')
   expect(proxy.failure()).toMatchObject({ kind: 'other-target' })
 })
 
-test('a target that is not a host and port is refused', async () => {
+test('a target with a path is refused', async () => {
   await open()
   expect(await say(CONNECT('git.example/path'))).toContain('HTTP/1.1 400')
 })
@@ -94,7 +97,7 @@ test('a plain HTTP request is refused', async () => {
   expect(await say(request)).toContain('HTTP/1.1 405')
 })
 
-test('a connection that receives too much data is closed', async () => {
+test('a connection is closed when it exceeds the size limit', async () => {
   await open()
   const text = await say(CONNECT(`git.example:${port}`), 'x'.repeat(1_100))
   expect(text.length).toBeLessThan(1_300)
@@ -116,7 +119,7 @@ test('the number of concurrent connections is limited', async () => {
   expect(await say(CONNECT(`git.example:${port}`))).toContain('HTTP/1.1 503')
 })
 
-test('the failure to connect to a server is reported', async () => {
+test('a failed connection to the server is reported', async () => {
   await open({ targets: [{ host: 'git.example', port: 1 }] })
   expect(await say(CONNECT('git.example:1'))).toContain('HTTP/1.1 502')
   expect(proxy.failure()).toMatchObject({ kind: 'failed', reason: 'connect', code: 'ECONNREFUSED' })

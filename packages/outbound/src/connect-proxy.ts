@@ -1,8 +1,8 @@
 /**
- * A CONNECT proxy on a Unix socket, for programs that must not reach the network directly. It only
- * connects to the given targets, with the same rules as all outbound connections: public addresses
- * only, resolved here and once, which prevents DNS rebinding. Bytes and time are limited for all
- * connections together.
+ * A CONNECT proxy on a Unix socket, for programs that must not access the network directly. It
+ * connects only to the given targets, and follows the rules for all outbound connections: only
+ * public addresses, each name resolved once, which prevents DNS rebinding. The size limit applies
+ * to all connections together.
  */
 import { once } from 'node:events'
 import { chmod } from 'node:fs/promises'
@@ -15,9 +15,9 @@ import type { FailureReason, OutboundFailure } from './outbound-outcome.ts'
 export type ConnectProxyOptions = {
   /** The path of the socket. The permissions of its folder decide who can connect. */
   readonly socketPath: string
-  /** The only allowed targets, with hosts in the format of `URL.hostname`. */
+  /** The only allowed targets. Their hosts are in the format of `URL.hostname`. */
   readonly targets: readonly ProxyTarget[]
-  /** Hosts that may be on a private network, at any port, as written in a URL. */
+  /** Hosts that may be on a private network, at any port. They are written as in a URL. */
   readonly allowPrivateHosts: readonly string[]
   readonly limits: {
     /** The total number of bytes received through all connections. */
@@ -36,20 +36,20 @@ type ProxyTarget = { readonly host: string; readonly port: number }
 export type ProxyFailure = OutboundFailure | { readonly kind: 'other-target'; readonly url: string }
 
 export type ConnectProxy = {
-  /** The first reason why a connection was refused, failed or was closed. */
+  /** The reason why a connection was refused or failed; only the first one is stored. */
   readonly failure: () => ProxyFailure | undefined
   readonly bytesReceived: () => number
   /** Closes all connections. */
   readonly close: () => Promise<void>
 }
 
-/** The ports of web servers and SSH. */
+/** The ports of web servers and SSH. An empty string is the default port. */
 const PROXY_PORTS: ReadonlySet<string> = new Set(['22', '80', '', '443', '8080', '8443'])
 
 export async function openConnectProxy(options: ConnectProxyOptions): Promise<ConnectProxy> {
   const proxy = new Connections(options)
   const server = createServer((_, response) => {
-    // Only CONNECT is supported, whose targets are checked.
+    // Only CONNECT is supported, because only its targets are checked.
     response.writeHead(405, { connection: 'close' }).end()
   })
   server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) => {
@@ -113,7 +113,7 @@ class Connections {
     }
   }
 
-  /** Connects to a checked address, or returns why that is not possible. */
+  /** Connects to a checked address, or returns the reason why this is not allowed. */
   async #connect(url: URL): Promise<Socket | ProxyFailure> {
     const { targets, allowPrivateHosts, limits, resolve = systemResolve } = this.#options
     const port = url.port === '' ? 443 : Number(url.port)
@@ -151,7 +151,7 @@ class Connections {
       end()
     })
     server.on('error', end)
-    // Sends the received data before closing.
+    // `end` sends the data received so far before it closes the connection.
     server.on('close', () => client.end())
     client.on('close', end)
     client.write('HTTP/1.1 200 Connection established\r\n\r\n')
@@ -188,7 +188,7 @@ type Joined = {
   readonly head: Buffer
 }
 
-/** Tries one address after the other: a host with broken IPv6 is reached over IPv4. */
+/** Tries the addresses in order, so that a host with broken IPv6 can be reached over IPv4. */
 async function connectToFirst(
   addresses: readonly { readonly address: string }[],
   port: number,

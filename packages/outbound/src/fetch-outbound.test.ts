@@ -1,4 +1,6 @@
-/** Tests what is fetched, and above all what is not. All servers here are real, on loopback. */
+/**
+ * Tests which URLs are fetched, and which are refused. All servers in these tests run on loopback.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +11,7 @@ import type { ResolveHost } from './check-target.ts'
 import { fetchOutbound, OUTBOUND_LIMITS, type OutboundOptions } from './fetch-outbound.ts'
 import { printOutboundFailure } from './outbound-outcome.ts'
 
-/** Non-public addresses in many notations, and names that resolve to them. */
+/** Non-public addresses in many notations, and host names that resolve to such addresses. */
 const FORBIDDEN = [
   '127.0.0.1',
   '127.1',
@@ -90,7 +92,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'localhost.': ['127.0.0.1'],
   '169.254.169.254.nip.io': ['169.254.169.254'],
   'metadata.google.internal': ['169.254.169.254'],
-  // One public address does not make the other one public.
+  // A host with one public and one private address must be refused.
   'both.example': ['8.8.8.8', '10.0.0.1'],
   'six.example': ['::ffff:127.0.0.1'],
   'allowed.example': ['127.0.0.1'],
@@ -135,11 +137,11 @@ function text(outcome: Awaited<ReturnType<typeof fetchOutbound>>): string {
   return outcome.kind === 'loaded' ? Buffer.from(outcome.bytes).toString() : outcome.kind
 }
 
-/** Returns a URL with the test server's port at another host. */
+/** Returns a URL with another host and the test server's port. */
 const at = (host: string, path = '/') => `http://${host}:${new URL(origin).port}${path}`
 
 describe('hosts outside of the public internet', () => {
-  test('the list has at least 60 forms of forbidden hosts', () => {
+  test('the list of forbidden hosts has at least 60 entries', () => {
     expect(new Set(FORBIDDEN).size).toBeGreaterThanOrEqual(60)
   })
 
@@ -156,7 +158,7 @@ describe('hosts outside of the public internet', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('an allowed private host is fetched, at any port', async () => {
+  test('an allowed private host can be fetched at any port', async () => {
     expect(text(await ask(at('allowed.example'), { allowPrivateHosts: ['allowed.example'] }))).toBe(
       'fine',
     )
@@ -182,7 +184,7 @@ describe('hosts outside of the public internet', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('a name is resolved once per hop, and the checked address is connected to', async () => {
+  test('a name is resolved once per request, and the connection uses the checked address', async () => {
     const answers = ['127.0.0.1', '127.0.0.2']
     const changing: ResolveHost = async (host) => {
       lookups.push(host)
@@ -196,7 +198,7 @@ describe('hosts outside of the public internet', () => {
     expect(lookups).toEqual(['allowed.example'])
   })
 
-  test("the system's resolver is used by default", async () => {
+  test('host names are resolved by the system by default', async () => {
     const outcome = await fetchOutbound({ url: 'http://localhost/', allowPrivateHosts: [] })
     expect(outcome).toMatchObject({ kind: 'refused', reason: 'address' })
   })
@@ -217,7 +219,7 @@ describe('URLs that are never fetched', () => {
     expect(await ask(url)).toMatchObject({ kind: 'refused', reason })
   })
 
-  test.each(['80', '443', '8080', '8443'])('port %s is allowed', async (port) => {
+  test.each(['80', '443', '8080', '8443'])('a request to port %s is allowed', async (port) => {
     const outcome = await ask(`http://both.example:${port}/`)
     expect(outcome).toMatchObject({ reason: 'address' })
   })
@@ -228,8 +230,8 @@ describe('URLs that are never fetched', () => {
   })
 })
 
-describe('responses', () => {
-  test('a response has the validators for a later conditional request', async () => {
+describe('responses of outbound requests', () => {
+  test('an outcome includes the validators for a later conditional request', async () => {
     respond = (_, response) =>
       response
         .writeHead(200, {
@@ -247,17 +249,20 @@ describe('responses', () => {
     })
   })
 
-  test('status 304 means not modified', async () => {
+  test('a response with status 304 is reported as not modified', async () => {
     respond = ({ headers }, response) =>
       response.writeHead(headers['if-none-match'] === '"1"' ? 304 : 200).end()
     const headers = { 'if-none-match': '"1"' }
     expect(await ask(origin, { headers })).toMatchObject({ kind: 'not-modified' })
   })
 
-  test.each([400, 401, 404, 429, 500, 503, 300, 302])('status %i is a failure', async (status) => {
-    respond = (_, response) => response.writeHead(status).end('no')
-    expect(await ask(origin)).toMatchObject({ kind: 'failed', reason: 'status', status })
-  })
+  test.each([400, 401, 404, 429, 500, 503, 300, 302])(
+    'a response with status %i is reported as a failure',
+    async (status) => {
+      respond = (_, response) => response.writeHead(status).end('no')
+      expect(await ask(origin)).toMatchObject({ kind: 'failed', reason: 'status', status })
+    },
+  )
 
   test.each([
     ['gzip', gzipSync],
@@ -278,40 +283,40 @@ describe('responses', () => {
     ['not in the declared encoding', 'gzip', Buffer.from('fine')],
     ['not in the declared encoding', 'br', Buffer.from('fine')],
     ['cut off', 'gzip', gzipSync('fine').subarray(0, 12)],
-  ])('a response fails if it is %s (%s)', async (_, encoding, body) => {
+  ])('a response fails to decode if it is %s (%s)', async (_, encoding, body) => {
     respond = (_request, response) =>
       response.writeHead(200, { 'content-encoding': encoding }).end(body)
     expect(await ask(origin)).toMatchObject({ kind: 'failed', reason: 'encoding' })
   })
 
-  test('a switch to another protocol fails at once', async () => {
+  test('a response that switches to another protocol fails immediately', async () => {
     respond = (_, response) => {
       response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).end()
     }
     expect(await ask(origin)).toMatchObject({ kind: 'failed', reason: 'connect' })
   })
 
-  test('the body is not read if it is not wanted', async () => {
+  test('the response body is not read if the caller does not want it', async () => {
     respond = (_, response) => response.write('the beginning of an endless answer')
     expect(text(await ask(origin, { wantsBody: false }))).toBe('')
   })
 })
 
-describe('redirects', () => {
+describe('redirects of outbound requests', () => {
   const chain = ({ url }: IncomingMessage, response: ServerResponse) => {
     const left = Number(url?.slice(1))
     if (left === 0) response.end('end')
     else response.writeHead(301, { location: `/${left - 1}` }).end()
   }
 
-  test('five redirects are followed, a sixth is not', async () => {
+  test('five redirects are followed, but a sixth is not', async () => {
     respond = chain
     expect(text(await ask(`${origin}/5`))).toBe('end')
     expect(await ask(`${origin}/6`)).toMatchObject({ kind: 'refused', reason: 'redirects' })
     expect(OUTBOUND_LIMITS.redirectsMax).toBe(5)
   })
 
-  test('a redirect loop ends', async () => {
+  test('a redirect loop is stopped', async () => {
     respond = (_, response) => response.writeHead(302, { location: '/' }).end()
     expect(await ask(origin)).toMatchObject({ kind: 'refused', reason: 'redirects' })
   })
@@ -358,7 +363,7 @@ describe('limits of outbound requests', () => {
     })
   })
 
-  test('an endless response is aborted', async () => {
+  test('a request is aborted if its response never ends', async () => {
     respond = (_, response) => {
       const write = () => {
         while (!response.destroyed && response.write('a'.repeat(10_000)));
@@ -410,8 +415,8 @@ describe('limits of outbound requests', () => {
 })
 
 describe('TLS', () => {
-  test('certificates and host names are verified, whatever the environment says', async () => {
-    // Node rightly warns about this setting.
+  test('certificates and host names are verified even if an environment variable disables this', async () => {
+    // Node prints a warning about this environment variable.
     vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     const names: string[] = []
@@ -437,7 +442,7 @@ describe('TLS', () => {
   })
 })
 
-describe('failure messages', () => {
+describe('failure messages of outbound requests', () => {
   async function words(url: string, options: Partial<OutboundOptions> = {}): Promise<string> {
     const outcome = await ask(url, options)
     return outcome.kind === 'refused' || outcome.kind === 'failed'
@@ -445,7 +450,7 @@ describe('failure messages', () => {
       : outcome.kind
   }
 
-  test('server failures are described in words', async () => {
+  test('server failures are described in plain words', async () => {
     respond = (_, response) => response.writeHead(404).end()
     expect(await words(origin)).toBe('the server responded with status 404')
     respond = () => undefined
@@ -457,7 +462,7 @@ describe('failure messages', () => {
     expect(await words(origin.replace('http:', 'https:'))).toMatch(/^the TLS connection failed/)
   })
 
-  test('host failures are described in words', async () => {
+  test('host failures are described in plain words', async () => {
     expect(await words('http://nowhere.example/')).toBe('the host nowhere.example was not found')
     expect(await words('http://10.0.0.1/')).toBe('10.0.0.1 is not on the public internet')
     const broken: ResolveHost = () =>
@@ -467,7 +472,7 @@ describe('failure messages', () => {
     )
   })
 
-  test('redirect failures are described in words', async () => {
+  test('redirect failures are described in plain words', async () => {
     respond = (_, response) => response.writeHead(302, { location: 'http://10.0.0.1/a' }).end()
     expect(await words(origin)).toBe(
       'it redirects to http://10.0.0.1/a, and 10.0.0.1 is not on the public internet',

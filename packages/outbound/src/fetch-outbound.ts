@@ -1,15 +1,15 @@
 /**
- * Fetches from an untrusted URL of an author, reader or owner. It may lead into our own network,
- * back to this service, or to a malicious server. So every hop is checked before a connection is
- * opened, and time and size are limited whatever the server does.
+ * Fetches an untrusted URL that an author, reader or owner entered. It may point to the operator's
+ * internal network, to this service, or to a malicious server, so every hop is checked before a
+ * connection is opened, and time and size are always limited.
  */
 import { checkTarget, type ResolveHost, systemResolve } from './check-target.ts'
 import type { FailureReason, OutboundFailure, OutboundOutcome } from './outbound-outcome.ts'
 
 export const OUTBOUND_LIMITS = {
-  /** From the call to the last byte, including all redirects. */
+  /** The time from the call to the last byte, including all redirects. */
   totalMsMax: 20_000,
-  /** The size of the response, decompressed. */
+  /** The maximum size of the decompressed response. */
   bytesMax: 50_000_000,
   redirectsMax: 5,
 } as const
@@ -20,9 +20,9 @@ export type OutboundOptions = {
   readonly url: string
   /** Hosts that may be on a private network, at any port, as written in a URL. */
   readonly allowPrivateHosts: readonly string[]
-  /** Header names are in lower case. */
+  /** The request headers. Their names are in lower case. */
   readonly headers?: Readonly<Record<string, string>>
-  /** `false` if the response headers are enough. */
+  /** `false` if the caller only needs the response headers. */
   readonly wantsBody?: boolean
   readonly method?: 'GET' | 'HEAD'
   readonly limits?: Partial<OutboundLimits>
@@ -32,7 +32,8 @@ export type OutboundOptions = {
 
 export const USER_AGENT = 'octavo'
 /**
- * Headers that are forwarded to another origin. Others are not, since they may identify the caller.
+ * Headers that are forwarded when a redirect leads to another origin. Other headers are dropped,
+ * since they may identify the caller.
  */
 const PORTABLE_HEADER = /^(?:accept|user-agent|if-none-match|if-modified-since)$/
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -44,7 +45,7 @@ export function fetchOutbound(options: OutboundOptions): Promise<OutboundOutcome
   )
 }
 
-/** Runs some work with a signal that is aborted on timeout or when the caller cancels. */
+/** Runs `work` with a signal that is aborted on timeout or when the caller cancels. */
 export async function withDeadline<Result>(
   totalMs: number,
   canceled: AbortSignal | undefined,
@@ -97,8 +98,8 @@ async function askChecked(options: OutboundOptions, hop: Hop): Promise<Reply> {
   const { allowPrivateHosts, resolve = systemResolve, method = 'GET' } = options
   const target = await checkTarget(url, { allowPrivateHosts, resolve, signal })
   if (target.kind !== 'checked') return target
-  // Loaded lazily: HTTP, TLS and decompression take 40 ms to load, and most commands need none of
-  // them.
+  // Imported lazily, because loading HTTP, TLS and decompression takes 40 ms and most commands do
+  // not need them.
   const { sendOutbound } = await import('./outbound-request.ts')
   const { ACCEPTED_ENCODINGS, readBody } = await import('./read-body.ts')
   const response = await sendOutbound({

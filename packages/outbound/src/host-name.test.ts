@@ -23,4 +23,6 @@ test.each([
   'a?b',
   'a#b',
   '1.2.3.256',
-])('the text "%s" is not a host', (text) => expect(parseHostName(text)).toBe(undefined))
+])('the text "%s" is rejected because it is not a host', (text) =>
+  expect(parseHostName(text)).toBe(undefined),
+)

@@ -35,7 +35,7 @@ async function opened(options?: Parameters<typeof open>[0]) {
   return outcome
 }
 
-test('a body is read while the response continues', async () => {
+test('the body can be read before the response is complete', async () => {
   let more = () => {}
   respond = (response) => {
     response.writeHead(503, { 'retry-after': '1' })
@@ -63,7 +63,7 @@ test('the connection is closed when the caller stops reading', async () => {
   await closed.promise
 })
 
-test('reading throws if the connection is lost', async () => {
+test('reading the body throws if the connection is lost', async () => {
   respond = (response) => {
     response.write('one')
     setImmediate(() => response.destroy())
@@ -72,13 +72,13 @@ test('reading throws if the connection is lost', async () => {
   await expect(text(body)).rejects.toThrow()
 })
 
-test('reading throws if there are too many bytes', async () => {
+test('reading the body throws if it exceeds the size limit', async () => {
   respond = (response) => response.end('x'.repeat(101))
   const { body } = await opened()
   await expect(text(body)).rejects.toThrow()
 })
 
-test('an aborted request is canceled before the response, and throws while reading the body', async () => {
+test('aborting a request cancels it, or makes reading fail if its body has already started', async () => {
   const control = new AbortController()
   respond = () => control.abort()
   expect(await open({ signal: control.signal })).toMatchObject({ reason: 'canceled' })
@@ -89,7 +89,7 @@ test('an aborted request is canceled before the response, and throws while readi
   await expect(text(body)).rejects.toThrow()
 })
 
-test('a private address is refused, and a compressed response fails', async () => {
+test('a private address is refused, and a compressed response is a failure', async () => {
   expect(await open({ allowPrivateHosts: [] })).toMatchObject({
     kind: 'refused',
     reason: 'address',
@@ -98,7 +98,7 @@ test('a private address is refused, and a compressed response fails', async () =
   expect(await open()).toMatchObject({ kind: 'failed', reason: 'encoding' })
 })
 
-test('redirects are not followed', async () => {
+test('a redirect is returned as a response instead of being followed', async () => {
   respond = (response) => response.writeHead(307, { location: 'http://10.0.0.1/' }).end()
   expect((await opened()).status).toBe(307)
 })

@@ -1,6 +1,6 @@
 /**
- * Sends one request to an untrusted URL and streams its response, such as from a model. Redirects
- * are not followed. The caller limits the time with its signal.
+ * Sends one request to an untrusted URL and streams its response, such as a model's answer.
+ * Redirects are not followed. The caller sets the timeout with its signal.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { failureOf } from './fetch-outbound.ts'
@@ -12,8 +12,8 @@ export type OutboundStream = {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   /**
-   * Streams the body; throws if the connection is lost, the signal is aborted or there are too many
-   * bytes. When the caller stops reading, the connection is closed.
+   * Streams the body. Throws if the connection is lost, the signal is aborted or the size limit is
+   * exceeded. Closes the connection when the caller stops reading.
    */
   readonly body: AsyncIterable<Uint8Array>
 }
@@ -29,7 +29,7 @@ export async function openOutbound(
   const url = URL.parse(options.url)
   if (url === null) return { kind: 'refused', url: options.url, reason: 'url' }
   try {
-    // Compression would delay the pieces.
+    // Compression would delay the chunks of a streamed response.
     const response = await sendToTarget(options, { url, signal, encodings: 'identity' })
     if ('kind' in response) return response
     const { statusCode: status = 0, headers } = response

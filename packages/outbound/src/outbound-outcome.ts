@@ -1,4 +1,4 @@
-/** The possible outcomes of a request to an untrusted URL, including failures, as values. */
+/** The possible outcomes of a request to an untrusted URL. Failures are values, not exceptions. */
 
 export type OutboundOutcome =
   | OutboundLoaded
@@ -18,7 +18,7 @@ export type OutboundLoaded = {
 
 export type OutboundFailure =
   | {
-      /** No connection to `url` was opened, since such addresses are not allowed. */
+      /** No connection to `url` was opened, because the rules for outbound requests forbid it. */
       readonly kind: 'refused'
       readonly url: string
       readonly reason: RefusalReason
@@ -27,9 +27,9 @@ export type OutboundFailure =
       readonly kind: 'failed'
       readonly url: string
       readonly reason: FailureReason
-      /** The response status, if that is the reason. */
+      /** The status of the response; only if the reason is `status`. */
       readonly status?: number
-      /** The timeout, if that is the reason. */
+      /** The timeout in milliseconds; only if the reason is `timeout`. */
       readonly afterMs?: number
       /** The system's error code, such as `ECONNREFUSED`. */
       readonly code?: string
@@ -49,8 +49,8 @@ export type FailureReason =
   | 'canceled'
 
 /**
- * Returns the reason as the end of a sentence: "… could not be fetched: the server responded with
- * status 404".
+ * Returns the reason of a failure as the end of a sentence, such as "the server responded with
+ * status 404" after "… could not be fetched: ".
  */
 export function printOutboundFailure(failure: OutboundFailure, askedUrl: string): string {
   const reason = failure.kind === 'refused' ? printRefusal(failure) : printFailure(failure)

@@ -7,7 +7,7 @@ import type { LookupFunction } from 'node:net'
 export type OutboundRequest = {
   readonly method: string
   readonly url: URL
-  /** The addresses of the URL's host. No other address is connected to. */
+  /** The checked addresses of the URL's host. The connection is only opened to one of these. */
   readonly addresses: readonly LookupAddress[]
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Uint8Array | undefined
@@ -23,14 +23,14 @@ export function sendOutbound(outbound: OutboundRequest): Promise<IncomingMessage
       signal,
       headers,
       lookup: pinnedLookup(addresses),
-      // No pool: connections are never shared between sites.
+      // No connection pool, so that two sites never share a connection.
       agent: false,
-      // Set explicitly, to override the environment of the process.
+      // Set explicitly, because an environment variable could disable it.
       rejectUnauthorized: true,
     }
     const request = send(url, options, resolve)
     request.on('error', reject)
-    // A response that switches protocols (101) ends the connection without an error.
+    // If the server switches protocols (101), the connection closes without an `error` event.
     request.on('close', () => reject(new ClosedError()))
     request.end(body)
   })
@@ -40,7 +40,10 @@ class ClosedError extends Error {
   readonly code = 'ECONNRESET'
 }
 
-/** Returns the checked addresses, whatever the name resolves to by now. */
+/**
+ * Returns a lookup function with the checked addresses as its result, so that the name is not
+ * resolved again.
+ */
 function pinnedLookup(addresses: readonly LookupAddress[]): LookupFunction {
   return (_, { all }, callback) => {
     const [first] = addresses

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { isPublicAddress } from './public-address.ts'
 
-/** The first and last address of each non-public range, with the neighbors outside. */
+/**
+ * The first and last address of each non-public range, with the public neighbors before and after
+ * it.
+ */
 const RANGES: readonly (readonly [before: string, first: string, last: string, after: string])[] = [
   ['', '0.0.0.0', '0.255.255.255', '1.0.0.0'],
   ['9.255.255.255', '10.0.0.0', '10.255.255.255', '11.0.0.0'],
@@ -55,7 +58,7 @@ const RANGES: readonly (readonly [before: string, first: string, last: string, a
 
 describe('non-public address ranges', () => {
   test.each(RANGES)(
-    '%s is public, %s to %s are not, %s is public',
+    'around and in a reserved range, %s is public, %s and %s are not, and %s is public',
     (before, first, last, after) => {
       expect([first, last].map(isPublicAddress)).toEqual([false, false])
       const outside = [before, after].filter((address) => address !== '')
@@ -73,7 +76,7 @@ describe('addresses that embed another address', () => {
     ['local NAT64', '64:ff9b:1::8.8.8.8'],
     ['6to4', '2002:808:808::1'],
     ['Teredo', '2001:0:808:808::1'],
-  ])('the %s form is not public even if the embedded address is', (_, address) => {
+  ])('the %s form of a public address is not public', (_, address) => {
     expect(isPublicAddress(address)).toBe(false)
   })
 })

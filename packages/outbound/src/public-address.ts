@@ -1,10 +1,10 @@
 /**
- * Checks that an address is on the public internet. Addresses that are not known to be public are
- * rejected. An address is parsed to its bytes first, so that its notation makes no difference.
+ * Checks whether an address is on the public internet. Addresses are rejected unless they are known
+ * to be public. An address is parsed into numbers first, so that its notation makes no difference.
  */
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** IPv4 ranges for private networks, single machines, tests, or reserved use (RFC 6890). */
+/** IPv4 ranges that are private, local, reserved or for tests (RFC 6890). */
 const PRIVATE_V4: readonly string[] = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -46,17 +46,20 @@ function isPublicV4(number: number): boolean {
   return !PRIVATE_V4_RANGES.some(({ first, last }) => number >= first && number <= last)
 }
 
-/** Global unicast is 2000::/3, except ranges that embed an IPv4 address or are for tests. */
+/**
+ * Returns true for addresses in 2000::/3 (global unicast), except ranges for tests or with an
+ * embedded IPv4 address.
+ */
 function isPublicV6(groups: readonly number[]): boolean {
   const [first = 0, second = 0] = groups
   if (first < 0x2000 || first > 0x3fff) return false
-  // 6to4, and 3fff::/20 for documentation.
+  // 2002::/16 is 6to4; 3fff::/20 is for documentation.
   if (first === 0x2002 || (first === 0x3fff && second < 0x1000)) return false
-  // 2001::/23 contains Teredo, benchmarking and others; 2001:db8::/32 is for documentation.
+  // 2001::/23 includes Teredo and benchmarking; 2001:db8::/32 is for documentation.
   return !(first === 0x2001 && (second < 0x0200 || second === 0x0db8))
 }
 
-/** Returns the eight groups of an IPv6 address in any notation. */
+/** Returns the eight 16-bit groups of an IPv6 address in any notation. */
 function groupsOf(address: string): readonly number[] {
   const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) =>
     [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)]

@@ -1,4 +1,4 @@
-/** Reads the body of a response, decompressed, and enforces a size limit during decompression. */
+/** Decompresses the body of a response, and enforces a size limit while doing so. */
 import type { IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,10 +9,10 @@ type Body =
   | { readonly kind: 'too-large' }
   | { readonly kind: 'encoding' }
 
-/** The accepted encodings. A response has one of them or is not encoded. */
+/** The encodings that requests accept. A response uses one of them, or none. */
 export const ACCEPTED_ENCODINGS = 'gzip, br, deflate'
 
-/** Decoders by the encoding name that the server sends. */
+/** Decoders by the name in the `content-encoding` header. */
 const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
   ['gzip', createGunzip],
   ['x-gzip', createGunzip],
@@ -22,7 +22,7 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
 
 class TooLargeError extends Error {}
 
-/** Reads the whole body. Throws if the connection is lost before the end. */
+/** Reads and decompresses the whole body. Throws if the connection is lost before its end. */
 export async function readBody(response: IncomingMessage, bytesMax: number): Promise<Body> {
   const encoding = (response.headers['content-encoding'] ?? '').trim().toLowerCase()
   const isPlain = encoding === '' || encoding === 'identity'
@@ -35,7 +35,8 @@ export async function readBody(response: IncomingMessage, bytesMax: number): Pro
     for await (const piece of source) pieces.push(piece)
   }
   try {
-    // Limited on both sides: input without output can also keep a decoder busy.
+    // The size is limited before and after the decoder, since input that produces no output can
+    // also keep the decoder busy.
     if (decoder === undefined) await pipeline(response, limit, collect)
     else await pipeline(response, limit, decoder, limitTo(bytesMax), collect)
   } catch (error) {
@@ -46,7 +47,10 @@ export async function readBody(response: IncomingMessage, bytesMax: number): Pro
   return { kind: 'bytes', bytes: Buffer.concat(pieces) }
 }
 
-/** Passes pieces through, and throws if there are too many bytes. */
+/**
+ * Returns a stream step that passes chunks through, and throws if they exceed the size limit in
+ * total.
+ */
 export function limitTo(bytesMax: number) {
   return async function* limit(source: AsyncIterable<Buffer>) {
     let size = 0

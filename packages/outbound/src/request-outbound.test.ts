@@ -39,7 +39,7 @@ const ask = (options: Partial<OutboundRequestOptions> = {}) =>
     ...options,
   })
 
-test('a request body is sent with its length', async () => {
+test('a request body is sent with its length in bytes', async () => {
   const outcome = await ask({ method: 'POST', body: Buffer.from('äpple') })
   expect(outcome).toMatchObject({ kind: 'response', status: 200 })
   expect(requests).toMatchObject([
@@ -71,24 +71,24 @@ test('a response of any status is returned decompressed, with all headers', asyn
   expect(outcome.headers).toContainEqual(['x-plant', 'fern'])
 })
 
-test('a response to HEAD has no body, whatever its headers say', async () => {
+test('the response to a HEAD request has no body, even if its headers describe one', async () => {
   respond = (response) =>
     response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': '5000' }).end()
   expect(await ask({ method: 'HEAD' })).toMatchObject({ status: 200, bytes: new Uint8Array() })
 })
 
-test('a redirect is returned as a response', async () => {
+test('a redirect is returned as a response instead of being followed', async () => {
   respond = (response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()
   expect(await ask()).toMatchObject({ kind: 'response', status: 302 })
   expect(requests).toHaveLength(1)
 })
 
-test('a private address is refused without a connection', async () => {
+test('a request to a private address is refused before a connection is opened', async () => {
   expect(await ask({ allowPrivateHosts: [] })).toMatchObject({ kind: 'refused', reason: 'address' })
   expect(requests).toEqual([])
 })
 
-test("a response over TLS has the certificate's expiry date", async () => {
+test('the response of a TLS server has the expiry date of its certificate', async () => {
   expect(await ask()).not.toHaveProperty('certificateEndsAt')
   const secure = createSecureServer(SELF_SIGNED, (_, response) => response.end('fine'))
   secure.listen(0, '127.0.0.1')
@@ -109,7 +109,7 @@ test("a response over TLS has the certificate's expiry date", async () => {
   }
 })
 
-test('size and time of a request are limited', async () => {
+test('the size and the duration of a request are limited', async () => {
   respond = (response) => response.end('a'.repeat(100))
   expect(await ask()).toMatchObject({ kind: 'response' })
   respond = (response) => response.end('a'.repeat(101))

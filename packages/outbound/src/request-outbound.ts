@@ -1,6 +1,6 @@
 /**
- * Sends one request of any method to an untrusted URL, and returns its response, whatever its
- * status. Redirects are not followed: the caller decides whether they are allowed.
+ * Sends one request with any method to an untrusted URL, and returns the response with any status.
+ * Redirects are not followed: the caller decides whether they are allowed.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
@@ -14,7 +14,7 @@ export type OutboundRequestOptions = {
   readonly method: string
   /** Hosts that may be on a private network, at any port, as written in a URL. */
   readonly allowPrivateHosts: readonly string[]
-  /** Header names are in lower case. */
+  /** The request headers. Their names are in lower case. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array
   readonly limits: { readonly totalMsMax: number; readonly bytesMax: number }
@@ -26,11 +26,11 @@ export type OutboundResponse = {
   readonly kind: 'response'
   readonly status: number
   readonly statusText: string
-  /** The headers as received, including those of the connection. */
+  /** The headers as received, including those that only concern the connection. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** The decompressed body. */
   readonly bytes: Uint8Array
-  /** The expiry of the server's certificate; undefined without TLS. */
+  /** The expiry date of the server's certificate; undefined without TLS. */
   readonly certificateEndsAt?: Date
 }
 
@@ -59,9 +59,9 @@ async function sendChecked(
   const response = await sendToTarget(options, { url, signal, encodings: ACCEPTED_ENCODINGS })
   if ('kind' in response) return response
   const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = response
-  // Read now, since the connection is closed once the body is read.
+  // Read before the body, because the connection is closed once the body has been read.
   const certificateEndsAt = readCertificateEnd(response.socket)
-  // The headers of these responses may describe a body that is not sent.
+  // HEAD, 204 and 304 responses have no body, even if their headers describe one.
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304
   if (!hasBody) response.destroy()
   const read = hasBody
@@ -91,7 +91,7 @@ export type TargetRequest = Pick<
   'method' | 'allowPrivateHosts' | 'headers' | 'body' | 'resolve'
 >
 
-/** Checks where a URL leads, then sends the request there. */
+/** Checks the URL's target, then sends the request to it. */
 export async function sendToTarget(
   options: TargetRequest,
   { url, signal, encodings }: { url: URL; signal: AbortSignal; encodings: string },

@@ -1,4 +1,4 @@
-/** A self-signed certificate for allowed.example with its key, only for tests. */
+/** A self-signed certificate for allowed.example and its private key, used only in tests. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 
 const KEY =

@@ -6,7 +6,11 @@ export type {
   Question,
   UnansweredReason,
 } from './answers/answer.ts'
-export { answerFromPassages, UNANSWERED_TEXT } from './answers/answer-from-passages.ts'
+export {
+  answerFromPassages,
+  MATCHES_TEXT,
+  UNANSWERED_TEXT,
+} from './answers/answer-from-passages.ts'
 export { nearestPages, sourceOf } from './answers/answer-source.ts'
 export {
   checkSize,
@@ -18,7 +22,6 @@ export {
   type WantedFile,
 } from './answers/deployment-reader.ts'
 export { findContext } from './answers/find-context.ts'
-export { findPassage } from './answers/find-passage.ts'
 export type { Inflate } from './answers/inflate.ts'
 export { LIBRARY_LIMITS } from './answers/library-meter.ts'
 export {
@@ -28,14 +31,30 @@ export {
   readerWithFullAccess,
 } from './answers/open-library.ts'
 export { createPageMap, isUnder } from './answers/page-map.ts'
+export {
+  type LabeledQuestion,
+  parseQuestions,
+  printQuestions,
+  readQuestions,
+  SITE_QUESTION_LIMITS,
+} from './answers/parse-questions.ts'
+export { hasPassage } from './answers/passage-text.ts'
 export type { LibraryView, QuestionVectors } from './answers/question-ranking.ts'
 export { MARKDOWN_LIMITS, readMarkdown } from './answers/read-markdown.ts'
+export {
+  type AnswerChange,
+  compareAnswers,
+  parseShownAnswers,
+  printShownAnswers,
+  type ShownAnswer,
+  showAnswer,
+} from './answers/shown-answers.ts'
 export type {
   FoundSection,
   LibraryPage,
   LibrarySection,
-  Passage,
-  QuestionSupport,
+  Match,
+  Matches,
   SiteLibrary,
 } from './answers/site-library.ts'
 export { cutSnippet, type MarkedText, markText } from './engine/cut-snippet.ts'
@@ -68,7 +87,7 @@ export {
 } from './format/search-scopes.ts'
 export { SEARCH_WORDS, type SearchWords } from './format/search-words.ts'
 export { UnreadableIndex } from './format/unreadable-index.ts'
-export { languageWords } from './words/language-words.ts'
+export { type LanguageWords, languageWords, termsOf } from './words/language-words.ts'
 export { eachWord, isPlainText, splitWord } from './words/split-words.ts'
 export { makeIndex } from './writer/make-index.ts'
 export { type PageFacts, PageTerms } from './writer/page-terms.ts'

@@ -1,7 +1,6 @@
 /**
- * Spellings of addresses that no outbound request may reach: 60 forms of loopback, private,
- * link-local and metadata addresses, as the host of a URL. The forms of `canary` lead to a real
- * listener.
+ * 60 spellings of hosts in URLs that outbound requests must not reach: loopback, private,
+ * link-local and metadata addresses. The spellings of the canary's address lead to a real server.
  */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
@@ -11,20 +10,21 @@ export type AddressForm = { readonly name: string; readonly host: string }
 
 export type Canary = {
   /**
-   * An address in 127.0.0.0/8 used only by this canary, at a port that outbound requests may use.
+   * An address in 127.0.0.0/8 that no other test uses. Its port is allowed for outbound requests.
    */
   readonly address: string
   readonly port: number
-  /** The number of connections since the start, from any client. */
+  /** The number of connections since the server started. */
   readonly connections: () => number
   readonly stop: () => void
 }
 
-/** Ports that outbound requests may use and that this machine can listen on. */
+/** Ports that are allowed for outbound requests and do not require root on this machine. */
 const PORTS = [8080, 8443]
 
 /**
- * Listens on its own address, and on ::1 if that is free, to detect a request that gets through.
+ * Starts servers on a separate address, and on ::1 if the port is free there. They count the
+ * requests that should have been refused.
  */
 export async function startCanary(): Promise<Canary> {
   let connections = 0
@@ -43,7 +43,7 @@ export async function startCanary(): Promise<Canary> {
     try {
       await listen(address, port)
     } catch {
-      // Another process listens on this port at all addresses.
+      // Another process uses this port on all addresses.
       continue
     }
     await listen('::1', port).catch(() => undefined)

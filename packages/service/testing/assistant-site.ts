@@ -1,4 +1,4 @@
-/** Sites with an assistant, and the requests of a reader's page. */
+/** Creates sites with an assistant, and sends the requests that a page sends for a reader. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
@@ -54,7 +54,7 @@ export const modelAt = (url: string, more: Partial<ModelSettings> = {}): ModelSe
 })
 
 let built: Promise<TestSite> | undefined
-/** Built once for all tests of a process. */
+/** Builds the site once for all tests in this process. */
 function builtGarden(): Promise<TestSite> {
   built ??= builtSite(GARDEN)
   return built
@@ -89,7 +89,7 @@ export type AskOptions = {
   readonly base?: string
 }
 
-/** Sends requests as a page of the site does. */
+/** Returns functions that send the same requests as a page of the site. */
 export function readerOf(port: number, host: string) {
   async function open(
     method: string,
@@ -145,16 +145,16 @@ export function readerOf(port: number, host: string) {
     ticketReply,
     ask: async (text: string, options: AskOptions = {}) =>
       call(...(await questionOf(text, options))),
-    /** Waits only for the start of the response. */
+    /** Asks a question, and returns as soon as the response starts. */
     begin: async (text: string, options: AskOptions = {}) =>
       open(...(await questionOf(text, options))),
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what a client was sent, to be looked at.
+// biome-ignore lint/suspicious/noExplicitAny: each test knows which parts it expects.
 export type StreamPart = any
 
-/** Returns the parts of an event stream, without comments. */
+/** Returns the data of all events in a stream, without comments. */
 export function partsOf({ text }: Pick<Reply, 'text'>): readonly StreamPart[] {
   return text
     .split('\n\n')

@@ -9,7 +9,7 @@ export function nameOf(bytes: Uint8Array): BlobName {
   return { sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length }
 }
 
-/** Yields a body in chunks, as it arrives from a network. */
+/** Yields the bytes in chunks, as if they arrived from a network. */
 export async function* inChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
     await nextTurn()

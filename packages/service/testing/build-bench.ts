@@ -17,18 +17,18 @@ export type BuildProject = TestProject & {
   readonly slug: string
   readonly repository: WorkingRepository
   readonly cloneUrl: string
-  /** Accepts a build as if the commit had been pushed. Returns the build id. */
-  readonly push: (commit: string, wish?: Partial<NewBuild>) => Promise<string>
+  /** Requests a build as if the commit had been pushed. Returns the id of the build. */
+  readonly push: (commit: string, fields?: Partial<NewBuild>) => Promise<string>
   /** Commits, pushes and waits until the build ends. */
   readonly build: (
     files: Readonly<Record<string, string | undefined>>,
-    wish?: Partial<NewBuild> & { readonly message?: string; readonly trigger?: BuildTrigger },
+    fields?: Partial<NewBuild> & { readonly message?: string; readonly trigger?: BuildTrigger },
   ) => Promise<Build>
   readonly get: (path: string) => Promise<Response>
   readonly post: (path: string) => Promise<Response>
   readonly ended: (id: string, timeoutMs?: number) => Promise<Build>
   readonly log: (id: string) => Promise<readonly string[]>
-  /** Returns a page of the site as readers get it. */
+  /** Returns a page of the site as a reader receives it. */
   readonly read: (path: string) => Promise<{ readonly status: number; readonly text: string }>
 }
 
@@ -59,7 +59,7 @@ export async function startBuildBench(
   const changes: string[] = []
   const { isolation, limits, withoutWorker, ...settings } = options
   const server = await startGitServer(join(root, 'repositories'))
-  // Here Git may reach this machine, but content that a build fetches for a site may not.
+  // Git may connect to this machine, but a build may not fetch other content from it.
   const git = await openGit({ folder: join(root, 'clones'), allowPrivateHosts: ['127.0.0.1'] })
   const service = await startTestService({
     url: 'http://127.0.0.1',
@@ -86,7 +86,7 @@ export async function startBuildBench(
     const project = await service.createProject(['deploy:read', 'deploy:write'])
     const repository = createWorkingRepository(join(root, 'repositories', project.id))
     const cloneUrl = `${server.url}/${project.id}/.git`
-    // The connection's check is never due, so that only the test causes builds.
+    // Scheduled checks of the connection are disabled, so that only the test starts builds.
     await service.owner.query(
       `insert into connection (project_id, provider, url, branch, folder, credential, webhook_id, next_check_at)
        values ($1, 'github', $2, 'main', $3, 'none', $4, 'infinity')`,
@@ -100,7 +100,7 @@ export async function startBuildBench(
     const base = `${service.url}/v1/projects/${project.publicId}`
     const call = (method: string, path: string) =>
       fetch(base + path, { method, headers: { authorization: `Bearer ${project.token}` } })
-    const push = (commit: string, wish: Partial<NewBuild> = {}) =>
+    const push = (commit: string, fields: Partial<NewBuild> = {}) =>
       service.service.acceptBuild(project.tenant, {
         target: 'production',
         ref: 'main',
@@ -108,7 +108,7 @@ export async function startBuildBench(
         pullRequest: undefined,
         isFork: false,
         trigger: 'webhook',
-        ...wish,
+        ...fields,
       })
     async function ended(id: string, timeoutMs = 240_000): Promise<Build> {
       const end = Date.now() + timeoutMs
@@ -129,11 +129,11 @@ export async function startBuildBench(
       ended,
       get: (path) => call('GET', path),
       post: (path) => call('POST', path),
-      async build(files, { message, ...wish } = {}) {
-        const branch = wish.ref ?? 'main'
+      async build(files, { message, ...fields } = {}) {
+        const branch = fields.ref ?? 'main'
         const commit = repository.commit(files, { branch, ...(message && { message }) })
-        if (wish.isFork === true) repository.name(`refs/pull/${wish.pullRequest}/head`, commit)
-        return ended(await push(commit, wish))
+        if (fields.isFork === true) repository.name(`refs/pull/${fields.pullRequest}/head`, commit)
+        return ended(await push(commit, fields))
       },
       async log(id) {
         const text = await (await call('GET', `/builds/${id}/log`)).text()

@@ -1,6 +1,7 @@
 /**
- * A worker in its own process: `node build-until-killed.ts <database url> <folder>`. It builds the
- * folder's repositories and kills itself once per project, in the state that a file specifies.
+ * A worker process: `node build-until-killed.ts <database url> <folder>`. It builds the
+ * repositories in the folder, and kills itself once per project when a build reaches the state in
+ * the file `kill-<project>`.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +34,7 @@ const service = createService({
       const [state = '', delayMs = '0'] = readFileSync(file, 'utf8').split(' ')
       if (row?.state !== state) return
       rmSync(file)
-      // Without a delay, the process is killed in the middle of the transaction.
+      // Without a delay, kills the process during the transaction.
       if (delayMs === '0') process.kill(process.pid, 'SIGKILL')
       setTimeout(() => process.kill(process.pid, 'SIGKILL'), Number(delayMs))
     },

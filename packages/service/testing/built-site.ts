@@ -1,4 +1,4 @@
-/** Builds a real site and returns it as blobs that can be deployed. */
+/** Builds a site with the real builder, and returns it as blobs that can be deployed. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

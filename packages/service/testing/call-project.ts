@@ -7,8 +7,8 @@ export type CallOptions = {
 }
 
 /**
- * Returns a function that calls routes below `/v1/projects/{id}`, by default with the project's
- * key.
+ * Returns a function that calls routes below `/v1/projects/{id}`. It uses the project's key by
+ * default.
  */
 export function callerOf(url: string, { publicId, token: own }: TestProject) {
   return async function call<Reply>(method: string, path: string, options: CallOptions = {}) {

@@ -1,7 +1,7 @@
 import { parseManifestRoot, parseManifestRun, printManifest } from '@octavo/model'
 import { digest, type TestSite } from './test-deployment.ts'
 
-/** Returns the same site with other bytes in some of its files, or with additional files. */
+/** Returns a copy of the site with some files changed or added. */
 export function changedSite(
   site: TestSite,
   change: (files: Map<string, Buffer>) => void,

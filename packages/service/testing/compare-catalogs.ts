@@ -2,17 +2,17 @@ import type { Database } from '../src/platform/database/database.ts'
 
 export type Catalog = {
   readonly lines: readonly string[]
-  /** The number of lines for each kind of object. */
+  /** The number of lines per kind of database object. */
   readonly counts: ReadonlyMap<string, number>
 }
 
-/** Names in the first catalog → names in the second. */
+/** Maps names in the first catalog to names in the second. */
 export type Renames = Readonly<Record<string, string>>
 
 /**
- * Returns the lines that only one of two catalogs has: `-` for the first, `+` for the second. The
- * order of columns matters. Daily and monthly partitions are omitted, since they depend on the
- * date.
+ * Returns the lines that exist in only one of two catalogs: with `-` for the first, with `+` for
+ * the second. The order of columns matters. Daily and monthly partitions are ignored, since they
+ * depend on the date.
  */
 export function compareCatalogs(
   one: Catalog,
@@ -41,7 +41,7 @@ export async function readCatalog(database: Database): Promise<Catalog> {
   }
 }
 
-/** Renames whole words, even within a longer name: `old_key` becomes `new_key`. */
+/** Replaces whole words, also inside of longer names: `old_key` becomes `new_key`. */
 function rename(line: string, renames: Renames): string {
   const names = Object.keys(renames).toSorted((a, b) => b.length - a.length)
   if (names.length === 0) return line
@@ -81,7 +81,7 @@ const QUERIES: Readonly<Record<string, string>> = {
      from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prokind <> 'a'`,
   type: `select format('%s, kind %s, of %s', t.typname, t.typtype, format_type(t.typbasetype, t.typtypmod)) as text
      from pg_type t where t.typnamespace = 'public'::regnamespace and t.typtype <> 'b' and t.typname !~ '\\d{4}'`,
-  // Partitions get their table's indexes, including those that are added later.
+  // The number of indexes of each partition, since partitions must get all indexes of their table.
   partition: `select format('of %s with %s indexes', p.relname, i.indexes) as text
      from (select n.inhparent, (select count(*) from pg_index x where x.indrelid = n.inhrelid) as indexes from pg_inherits n) i
      join pg_class p on p.oid = i.inhparent where p.relkind = 'p' and p.relnamespace = 'public'::regnamespace

@@ -1,11 +1,11 @@
-/** Modifies an exported folder as an attacker would, with matching digests. */
+/** Changes an exported folder as an attacker would, and updates its digests to match. */
 import { createHash } from 'node:crypto'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type CraftedRow = Record<string, string | null>
 type Changes = {
-  /** File name → function that returns the changed rows. */
+  /** Maps a file name to a function that returns the changed rows. */
   readonly rows?: Readonly<Record<string, (rows: CraftedRow[]) => CraftedRow[]>>
   readonly manifest?: (manifest: CraftedManifest) => void
 }
@@ -13,7 +13,7 @@ type CraftedManifest = Record<string, unknown> & {
   readonly files: Record<string, { rows: number; bytes: number; sha256: string }>
 }
 
-/** Copies the export to another folder with changes, but keeps the original signature. */
+/** Copies an export to another folder and changes it, but keeps the signature of the original. */
 export function craftArchive(source: string, target: string, changes: Changes): string {
   cpSync(source, target, { recursive: true })
   const path = join(target, 'manifest.json')
@@ -30,7 +30,9 @@ export function craftArchive(source: string, target: string, changes: Changes): 
   return target
 }
 
-/** Prints the row in PostgreSQL's format, because an import compares it with what it reads back. */
+/**
+ * Prints a row in PostgreSQL's format, because an import compares its text with the inserted row.
+ */
 function printRow(row: CraftedRow): string {
   const fields = Object.entries(row).map(
     ([name, value]) => `${JSON.stringify(name)} : ${JSON.stringify(value)}`,

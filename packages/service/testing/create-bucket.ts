@@ -7,7 +7,7 @@ export type BucketLocation = {
   readonly secretAccessKey: string
 }
 
-/** Creates a bucket. Our store never does, because that is the operator's task. */
+/** Creates a bucket. The service never does this itself, because it is the operator's task. */
 export async function createBucket({ endpoint, bucket, ...keys }: BucketLocation): Promise<void> {
   const client = new AwsClient({ ...keys, service: 's3', region: 'us-east-1' })
   const { status } = await client.fetch(`${endpoint}/${bucket}`, { method: 'PUT' })

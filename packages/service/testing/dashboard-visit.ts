@@ -1,4 +1,4 @@
-/** Uses the dashboard as a browser does: with a cookie, and forms with the page's token. */
+/** Uses the dashboard like a browser: with a session cookie, and with the page's token in forms. */
 import type { TestPerson } from './test-people.ts'
 import type { TestService } from './test-service.ts'
 
@@ -19,7 +19,7 @@ export async function openPage(
   return readDashboard(response)
 }
 
-/** Sends a form with the token from this person's pages. */
+/** Sends a form with the token that this person's pages contain. */
 export async function sendForm(
   service: TestService,
   person: Pick<TestPerson, 'cookie'>,
@@ -30,7 +30,7 @@ export async function sendForm(
   return postForm(service, person, { path, form: { token, ...form } })
 }
 
-/** Sends a form without adding a token. */
+/** Sends a form exactly as given, without a token. */
 export async function postForm(
   { url }: Pick<TestService, 'url'>,
   { cookie }: Pick<TestPerson, 'cookie'>,
@@ -54,7 +54,7 @@ async function readDashboard(response: Response): Promise<DashboardResponse> {
   return { status, text: await response.text(), location: headers.get('location') }
 }
 
-/** Changes the session so that the last authentication was too long ago. */
+/** Changes a session as if the person had last authenticated too long ago for sensitive actions. */
 export async function ageSession({ owner }: TestService, { id }: TestPerson): Promise<void> {
   await owner.query(
     `update user_session set authenticated_at = now() - interval '16 minutes' where user_id = $1`,

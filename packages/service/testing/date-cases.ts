@@ -1,4 +1,6 @@
-/** Dates from the bad-input catalog, for the parser itself and for the parameters that use it. */
+/**
+ * Dates from the catalog of invalid input, for tests of the parser and of parameters with dates.
+ */
 
 export const INVALID_DATES: readonly string[] = [
   '2024-02-30',
@@ -52,7 +54,7 @@ export const INVALID_DATES: readonly string[] = [
   '2024-01-01 00:00:00',
   '2024-01-01 00:00:00Z',
   '2024-01-01_00:00:00Z',
-  // The basic and the extended format must not be mixed.
+  // The basic and the extended format in one timestamp.
   '20240101T00:00:00Z',
   '2024-01-01T000000Z',
   '2024-0101',
@@ -63,7 +65,7 @@ export const INVALID_DATES: readonly string[] = [
   '2024-01-01T25:00:00Z',
   '2024-01-01T24:00:00Z',
   '2024-01-01T00:60:00Z',
-  // A leap second does not correspond to a millisecond.
+  // A leap second, which has no Unix timestamp of its own.
   '2024-01-01T23:59:60Z',
   '2016-12-31T23:59:60Z',
   '2024-01-01T00:00:61Z',
@@ -92,7 +94,7 @@ export const INVALID_DATES: readonly string[] = [
   '0099-01-01',
   '1969-12-31',
   '-2024-01-01',
-  // Before 1970, as an instant or in its local form, and after the last millisecond of an id.
+  // Instants before 1970, and after the last millisecond that an id can contain.
   '1969-12-31T23:59:59.999Z',
   '1970-01-01T00:00:00+00:01',
   '1969-12-31T23:59:59-00:01',
@@ -113,7 +115,7 @@ export const INVALID_DATES: readonly string[] = [
   `2024-01-01${'x'.repeat(5_000)}`,
 ]
 
-/** Valid dates with their time in milliseconds. */
+/** Valid dates, each with its Unix time in milliseconds. */
 export const VALID_DATES: readonly (readonly [text: string, ms: number])[] = [
   ['1970-01-01', 0],
   ['1970-01-02', 86_400_000],

@@ -1,14 +1,14 @@
-/** A small DNS server on loopback with records set by tests. */
+/** A small DNS server on loopback, whose records are set by tests. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 
 export type DnsServer = {
-  /** In the format of `OCTAVO_DNS_SERVERS`. */
+  /** The address in the format of `OCTAVO_DNS_SERVERS`. */
   readonly address: string
-  /** Replaces all records of a type for a name; an empty list removes them. */
+  /** Sets the records of a type for a name. An empty list removes them. */
   readonly set: (type: 'A' | 'TXT', name: string, values: readonly string[]) => void
-  /** Turns SERVFAIL responses to all queries on or off. */
+  /** Sets whether the server responds to all queries with SERVFAIL. */
   readonly fail: (isFailing: boolean) => void
   readonly stop: () => Promise<void>
 }
@@ -44,7 +44,7 @@ export async function startDnsServer(): Promise<DnsServer> {
     const answers = code === 0 ? values.map((value) => recordOf(type, value)) : []
     const header = Buffer.alloc(HEADER_BYTES)
     query.copy(header, 0, 0, 2)
-    // The flags of a recursive response, then the number of questions and answers.
+    // The flags of a response, then the number of questions and answers.
     header.writeUInt16BE(0x81_80 | code, 2)
     header.writeUInt16BE(1, 4)
     header.writeUInt16BE(answers.length, 6)
@@ -68,7 +68,7 @@ export async function startDnsServer(): Promise<DnsServer> {
   }
 }
 
-/** Returns a record for the name in the question, which starts after the header. */
+/** Encodes a record. Its name is a pointer to the question, which follows the header. */
 function recordOf(type: number, value: string): Buffer {
   const data =
     type === TYPES.A

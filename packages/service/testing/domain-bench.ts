@@ -1,6 +1,6 @@
 /**
- * Starts a service with its own DNS server, behind a forwarder with a fixed port, so that domains
- * resolve to it as from outside.
+ * Starts a service with a DNS server and a forwarder at a fixed port, so that custom domains can be
+ * requested as if from the internet.
  */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,12 +14,12 @@ import { startTestService, type TestService } from './test-service.ts'
 export type DomainBench = {
   readonly service: TestService
   readonly dns: DnsServer
-  /** The port at which domains are reached. */
+  /** The port of the forwarder, at which domains can be requested. */
   readonly port: number
   readonly stop: () => Promise<void>
 }
 
-/** `reachable` lists the domains that may resolve to loopback. */
+/** Starts a service. `reachable` lists the domains that may resolve to loopback. */
 export async function startDomainBench(reachable: readonly string[]): Promise<DomainBench> {
   const dns = await startDnsServer()
   const folder = mkdtempSync(join(tmpdir(), 'octavo-domains-'))

@@ -1,9 +1,9 @@
 /**
- * An OpenAI-compatible `/v1/embeddings` server on loopback. Its vectors know the meaning of a few
- * words: texts about the same topic are close, whatever words they use.
+ * An OpenAI-compatible `/v1/embeddings` server on loopback. It knows the words of a few topics, so
+ * that texts about the same topic have similar vectors even if their words differ.
  */
-import type { ModelServer } from './model-server.ts'
-import { startModelServer } from './model-server.ts'
+import type { ModelServer } from '../../assistant/testing/model-server.ts'
+import { startModelServer } from '../../assistant/testing/model-server.ts'
 
 /** Each pattern matches the words of one topic. */
 const THINGS = [
@@ -13,16 +13,16 @@ const THINGS = [
   /prune|pruning|secateurs|trim/gi,
 ]
 
-/** Returns a vector with the topics of a text, and its length as slight noise. */
+/** Returns a vector with the topics of a text. The length of the text adds a little noise. */
 function meaningOf(text: string): readonly number[] {
   const counts = THINGS.map((thing) => text.match(thing)?.length ?? 0)
   return [...counts, 0.05, (text.length % 7) / 100]
 }
 
 export type EmbeddingServer = ModelServer & {
-  /** All texts sent since `answer` was last called. */
+  /** All texts that were sent since the last call to `answer`. */
   readonly texts: () => readonly string[]
-  /** Responds with vectors from now on, after an optional delay. */
+  /** Makes the server respond with vectors, after an optional delay. */
   readonly answer: (delayMs?: number) => void
 }
 

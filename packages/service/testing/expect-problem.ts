@@ -2,13 +2,14 @@ import { expect } from 'vitest'
 import { PROBLEMS } from '../src/platform/problem.ts'
 import type { RawResponse } from './send-raw.ts'
 
-/** Reads a `fetch` response to its end. */
+/** Reads the whole body of a `fetch` response. */
 export async function readResponse(response: Response): Promise<RawResponse> {
   return { status: response.status, headers: response.headers, body: await response.text() }
 }
 
 /**
- * Expects exactly this problem as the response; without `param`, the response must not have one.
+ * Checks that the response is exactly the problem with this status, with `param` only if it is
+ * given.
  */
 export function expectProblem(
   reply: RawResponse | undefined,

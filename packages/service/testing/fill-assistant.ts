@@ -1,4 +1,4 @@
-/** Adds rows to every table of the assistant, for tests of tenants. */
+/** Adds rows to every table of the assistant, for tests of isolation between tenants. */
 import { AssistantSettingsStore, NO_SETTINGS } from '../src/answers/assistant/settings-store.ts'
 import {
   type NewTurn,
@@ -43,7 +43,8 @@ export const unansweredAnswer = (response: string): PublishedAnswer => ({
 })
 
 /**
- * Adds settings, a conversation with feedback, a question in progress, one in a preview, and a gap.
+ * Adds settings, a conversation with feedback, a gap, a question in progress, and a question in a
+ * preview.
  */
 export async function fillAssistant(database: ProjectDatabase, text = 'text') {
   const turns = new TurnStore(database)
@@ -61,7 +62,7 @@ export async function fillAssistant(database: ProjectDatabase, text = 'text') {
   const found = await gaps.findAll([gap])
   const facts = found.map((one) => ({ gap: one, facts: one }))
   const change = (await gaps.changeAll('reopen', facts)) ?? ''
-  // A question that belongs to no gap yet.
+  // An unanswered question that does not belong to a gap yet.
   await turns.publish(await begin(text), unansweredAnswer(text))
   const [open, preview] = [(await begin(text)).id, (await begin(undefined)).id]
   return { conversation, unanswered, gap, change, open, preview }

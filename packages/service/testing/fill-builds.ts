@@ -1,24 +1,27 @@
 /**
- * Adds a connection, a pull request and builds to a project, all with a text that identifies the
- * project.
+ * Adds a connection, a pull request and builds to a project. All of them contain text that
+ * identifies the project.
  */
 import type { Database } from '../src/platform/database/database.ts'
 import type { TestProject } from './test-service.ts'
 
 export type FilledBuilds = {
-  /** A failed build that neither the Git host nor the owner was notified of. */
+  /** A failed build of which neither the Git host nor the owner has been notified. */
   readonly failed: string
-  /** A build of the pull request from the branch `both`; the Git host has an older state. */
+  /** A build of the pull request from the branch `both`. Its last reported state is outdated. */
   readonly preview: string
 }
 
-/** Commits are the same in every project; `number` is the number of the first build. */
+/**
+ * Adds the rows. Commits are the same in every project, and `number` is the base of the build
+ * numbers.
+ */
 export async function fillBuilds(
   owner: Database,
   { id: projectId }: Pick<TestProject, 'id'>,
-  wish: { readonly text: string; readonly number: number; readonly deploymentId: string | null },
+  facts: { readonly text: string; readonly number: number; readonly deploymentId: string | null },
 ): Promise<FilledBuilds> {
-  const { text, number, deploymentId } = wish
+  const { text, number, deploymentId } = facts
   const idOf = (index: number) => `01BV${projectId.padStart(18, '0')}000${index}`
   await owner.query(
     `insert into connection (project_id, provider, url, webhook_id)

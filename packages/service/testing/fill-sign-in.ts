@@ -1,6 +1,6 @@
 import type { Database } from '../src/platform/database/database.ts'
 
-/** Adds a row to every sign-in table, both those of a person and those without one. */
+/** Adds a row to every sign-in table, including tables without a user. */
 export async function fillSignIn(owner: Database, userId: string): Promise<void> {
   const hash = Buffer.from(`hash ${userId}`)
   const until = `now() + interval '1 hour'`

@@ -22,7 +22,10 @@ import type { TestProject, TestService } from './test-service.ts'
 const TURN = { query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' as const }
 export const FULL_PROJECT_KEY: SecretKey = { id: 'k', bytes: Buffer.alloc(32) }
 
-/** Reads the tables from the catalog, so that new tables are included. */
+/**
+ * Returns all tables with a column `project_id`, read from the catalog so that new tables are
+ * included.
+ */
 export const listProjectTables = (owner: Database) =>
   owner.query<{ name: string }>(
     `select c.relname as name from pg_class c
@@ -114,8 +117,8 @@ export async function fillProject(service: TestService, text: string): Promise<T
 }
 
 /**
- * Assigns the live deployment's files to the deployments that tests invent, because an export looks
- * for them.
+ * Replaces the files of deployments without real files with those of the live deployment, because
+ * an export reads the files.
  */
 export async function fixFiles(owner: Database, { id }: TestProject): Promise<void> {
   await owner.query(

@@ -1,6 +1,6 @@
 /**
- * A Git host on loopback: repositories served by `git http-backend`, and the GitHub API at the same
- * address.
+ * A Git host on loopback. It serves repositories with `git http-backend`, and the GitHub API at the
+ * same address.
  */
 import { createHmac, randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
@@ -34,7 +34,7 @@ export async function startGitHost(root: string, token: string) {
     repository,
     api,
     pulls,
-    /** Opens a pull request from a fork, or moves it to another commit. */
+    /** Opens a pull request from a fork, or updates the commit of an existing one. */
     pullFromFork(number: number, commit: string): void {
       repository.git(['update-ref', `refs/pull/${number}/head`, commit])
       const pull = {
@@ -45,7 +45,7 @@ export async function startGitHost(root: string, token: string) {
       }
       pulls.splice(0, pulls.length, pull)
     },
-    /** Sends a webhook like GitHub does. */
+    /** Sends a webhook in the same way as GitHub. */
     async tell(
       hook: { readonly url: string; readonly secret: string },
       event: string,

@@ -1,4 +1,4 @@
-/** A Git server over HTTP on loopback: `git http-backend` behind a Node server. */
+/** A Git server over HTTP on loopback, which runs `git http-backend`. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -7,20 +7,20 @@ import type { AddressInfo } from 'node:net'
 export type GitServer = {
   /** The base URL of the repositories, without a trailing slash. */
   readonly url: string
-  /** Handles a request instead of Git if it returns true. */
+  /** Called for each request. If it returns true, Git does not handle the request. */
   intercept: (request: IncomingMessage, response: ServerResponse) => boolean
-  /** The required `user:token`; if undefined, anonymous access is allowed. */
+  /** The credential that clients must send, as `user:token`. If undefined, access is anonymous. */
   credential: string | undefined
-  /** Git settings on the server, such as `uploadpack.allowFilter`. */
+  /** Git settings of the server, such as `uploadpack.allowFilter`. */
   settings: Readonly<Record<string, string>>
-  /** The method and path of each request. */
+  /** The method and path of each received request. */
   readonly requests: string[]
   readonly close: () => void
 }
 
 const FILTERS = { 'uploadpack.allowFilter': 'true' }
 
-/** Starts the server on a free port, or on the given one to replace an earlier server. */
+/** Starts the server on a free port. Pass a port to replace an earlier server. */
 export async function startGitServer(root: string, port = 0): Promise<GitServer> {
   const server = createServer((request, response) => {
     gitServer.requests.push(`${request.method} ${request.url}`)
@@ -51,7 +51,7 @@ export async function startGitServer(root: string, port = 0): Promise<GitServer>
 
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
 
-/** Runs the backend according to CGI (RFC 3875). */
+/** Runs `git http-backend` as a CGI program (RFC 3875). */
 function answer(
   root: string,
   settings: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 /**
- * A real OpenID provider on loopback. Tests define its accounts and can make it respond
- * incorrectly: its ID tokens are changed and signed again with its own key, as a broken or hostile
- * provider would do.
+ * A real OpenID provider on loopback. Tests define its accounts, and can make it respond
+ * incorrectly: it then changes its ID tokens and signs them again with its own key, as a broken or
+ * hostile provider would do.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -30,26 +30,26 @@ export type IdentityProviderServer = {
   readonly issuer: string
   readonly publicKey: JWK
   readonly accounts: Map<string, Account>
-  /** The paths of all requests. */
+  /** The paths of all received requests. */
   readonly asked: string[]
-  /** Changes the next ID tokens; tests must reset it. */
+  /** The faults of the provider, which apply until the test resets them. */
   readonly faults: {
     claims: ((claims: JWTPayload) => JWTPayload) | undefined
     signature: 'right' | 'other-key' | 'none'
     isDown: boolean
-    /** Creates the token instead of signing it. */
+    /** Returns the ID token to send, instead of signing the claims. */
     forge: ((claims: JWTPayload, publicKey: JWK) => Promise<string>) | undefined
-    /** Handles some paths instead of the provider; returns true if it did. */
+    /** Responds to a request instead of the provider. Returns true if it did so. */
     answer: ((path: string, response: ServerResponse) => boolean) | undefined
   }
-  /** Signs an account in, as a browser would; returns the URL of the final redirect. */
+  /** Signs in with an account, as a browser would. Returns the URL of the final redirect. */
   readonly authorize: (address: string, account: string) => Promise<URL>
   /**
-   * Returns the tokens that an account's agent gets: a JWT for a resource, otherwise an opaque
-   * token.
+   * Returns the tokens that a program gets for an account. For a resource, the access token is a
+   * JWT; otherwise it is opaque.
    */
   readonly tokensFor: (account: string, resource?: string) => Promise<IssuedTokens>
-  /** Returns the token with changed contents, signed again. */
+  /** Returns the token with changed contents and a new signature. */
   readonly signAgain: (token: string, change: TokenChange) => Promise<string>
   readonly stop: () => Promise<void>
 }
@@ -124,7 +124,7 @@ export async function startIdentityProvider(
       accountId: id,
       claims: () => ({ ...accounts.get(id), sub: id }),
     }),
-    // Grants consent without asking.
+    // Grants consent without asking the user.
     loadExistingGrant: async (context) => {
       const { client, session, params, provider: own } = context.oidc
       const grant = new own.Grant({
@@ -141,8 +141,8 @@ export async function startIdentityProvider(
     const body = context.body as { id_token?: string } | undefined
     if (context.path !== '/token' || body?.id_token === undefined) return
     const claims = decodeJwt(body.id_token)
-    const said = faults.claims?.(claims) ?? claims
-    body.id_token = await (faults.forge?.(said, publicJwk) ?? sign(said))
+    const changed = faults.claims?.(claims) ?? claims
+    body.id_token = await (faults.forge?.(changed, publicJwk) ?? sign(changed))
   })
   const callback = provider.callback()
   server.on('request', (request, response) => {
@@ -235,5 +235,5 @@ export async function startIdentityProvider(
   }
 }
 
-/** Encodes the parts of `Basic` credentials as OAuth requires. */
+/** Encodes a part of `Basic` credentials as OAuth requires. */
 const encode = (text: string) => new URLSearchParams({ '': text }).toString().slice(1)

@@ -1,4 +1,4 @@
-/** A real SMTP server on loopback that stores received mail. */
+/** A real SMTP server on loopback that stores the received mail. */
 import { once } from 'node:events'
 import type { AddressInfo, Server } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -8,16 +8,16 @@ type ReceivedMail = {
   readonly to: string
   readonly subject: string
   readonly text: string
-  /** The unparsed message. */
+  /** The message as received. */
   readonly raw: string
-  /** All URLs in the text, as a scanner would find them. */
+  /** All URLs in the text of the message, as a mail scanner would find them. */
   readonly links: readonly string[]
 }
 
 export type MailServer = {
   readonly url: string
   readonly received: ReceivedMail[]
-  /** Waits for and returns the newest mail to an address. */
+  /** Waits for the next mail to an address, and returns it. */
   readonly next: (to: string) => Promise<ReceivedMail>
   readonly stop: () => Promise<void>
 }
@@ -26,7 +26,7 @@ const USER = { name: 'octavo', password: 'p@ss:word/ of tests' }
 const WAIT_MS = 5_000
 
 /**
- * Starts the server, which rejects addresses that begin with `gone@`. Pass a port to replace an
+ * Starts the server. It rejects addresses that begin with `gone@`. Pass a port to replace an
  * earlier server.
  */
 export async function startMailServer(port = 0): Promise<MailServer> {

@@ -1,12 +1,13 @@
-/** Fills an organization with projects in all states, for tests of their list. */
+/** Adds projects in all states to an organization, for tests of the project list. */
 import type { TestProject, TestService } from './test-service.ts'
 
 /**
- * Adds `count` projects. Of each 20, one has a failed build, one is building, one is locked, two
- * were never deployed, one is archived and the others are live; each third has open gaps.
+ * Adds `count` projects. Of every 20 projects, one has a failed build, one is building, one is
+ * locked, two were never deployed, one is archived, and the others are live with the files of an
+ * existing deployment. Two thirds have open gaps.
  */
 export async function addProjects(
-  { owner }: TestService,
+  { owner }: Pick<TestService, 'owner'>,
   { tenant }: Pick<TestProject, 'tenant'>,
   count: number,
 ): Promise<void> {
@@ -25,7 +26,7 @@ export async function addProjects(
     )
     await query(
       `insert into deployment (project_id, id, number, root, created_by, state, message, published_at, created_at, finished_at)
-       select id, make_ulid(1700000000000 + n, 1), 1, $1, 'build 1', 'ready', 'Deploy ' || n,
+       select id, make_ulid(1700000000000 + n, 1), 1, coalesce((select d.root from deployment d limit 1), $1), 'build 1', 'ready', 'Deploy ' || n,
               now() - n * interval '1 hour', now() - n * interval '1 hour', now() - n * interval '1 hour'
          from made where n % 20 not in (4, 5)`,
       [Buffer.alloc(32)],

@@ -1,6 +1,6 @@
 /**
- * Creates a next version of this service with one more migration and one changed function file, in
- * its own folder.
+ * Creates a later version of this service in a folder of its own, with one more migration and a
+ * changed function file.
  */
 import {
   appendFileSync,
@@ -25,7 +25,7 @@ create index conversation_language on conversation (project_id, language, id) wh
 `
 
 export type NextVersion = {
-  /** The main file of its `octavo-service` command. */
+  /** The path of the main file, which runs the `octavo-service` command. */
   readonly main: string
   readonly remove: () => void
 }
@@ -33,7 +33,7 @@ export type NextVersion = {
 export function createNextVersion(): NextVersion {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-next-'))
   const database = join(folder, SERVICE, 'src/platform/database')
-  // Imports of other packages use their current version.
+  // The other packages are linked, so both versions use the same ones.
   mkdirSync(join(folder, 'packages'))
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   cpSync(join(ROOT, SERVICE), join(folder, SERVICE), {

@@ -1,11 +1,11 @@
-/** A local trace collector that rejects requests that are not OTLP in JSON. */
+/** A local trace collector, which rejects all requests that are not OTLP in JSON. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 
-/** OTLP does not allow ids of all zeros. */
+/** Matches the hexadecimal ids of OTLP, which must not be all zeros. */
 const idOf = (digits: number) => z.string().regex(new RegExp(`^(?!0+$)[\\da-f]{${digits}}$`))
 const Nanoseconds = z.string().regex(/^1\d{18}$/)
 const Attributes = z.array(
@@ -52,11 +52,11 @@ type CollectedSpan = Omit<z.infer<typeof Span>, 'attributes'> & {
 }
 
 export type OtlpCollector = {
-  /** The value for OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** The URL for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly url: string
   readonly spans: readonly CollectedSpan[]
   readonly requests: readonly { readonly headers: IncomingHttpHeaders; readonly body: string }[]
-  /** Sets the response from now on; with an undefined status, it never responds. */
+  /** Sets how the collector responds. If the status is undefined, it does not respond. */
   readonly respond: (status: number | undefined, body?: string) => void
   readonly stop: () => Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Opens a site with an assistant in Chromium, as a reader does. */
+/** Opens a site with an assistant in Chromium, as a reader would. */
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
@@ -8,7 +8,10 @@ export const HAS_CHROMIUM = existsSync(CHROMIUM)
 const WIDE = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
 
-/** Maps requests to the service: the URLs of sites have port 8080. */
+/**
+ * Starts Chromium with rules that send all requests for sites, with URLs at port 8080, to the
+ * service.
+ */
 export function launchFor(port: number, ...rules: readonly string[]): Promise<Browser> {
   const mapped = [`MAP *.localhost 127.0.0.1:${port}`, ...rules].join(', ')
   const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
@@ -41,20 +44,20 @@ export async function openPage(
     field,
     button,
     press,
-    /** The URLs of all requests, and the page errors. */
+    /** The URLs of all requests and the messages of all script errors. */
     asked,
     errors,
     open: async () => {
       await button.click()
       await field.waitFor()
     },
-    /** Asks a question and waits until the answer is complete. */
+    /** Asks a question and waits for the complete answer. */
     ask: async (question: string) => {
       const before = await panel.locator('.rate').count()
       await field.fill(question)
       await field.press('Enter')
       await panel.locator('.rate').nth(before).waitFor()
     },
-    answer: () => panel.locator('.say').last().innerText(),
+    answer: () => panel.locator('.say:not(.match *)').last().innerText(),
   }
 }

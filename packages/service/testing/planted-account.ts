@@ -1,4 +1,4 @@
-/** Creates all credentials with which a signed-in person can sign in again later. */
+/** Creates every kind of credential with which a person can sign in again later. */
 import type { DeviceReply, DeviceTokenReply, Me } from '@octavo/contract'
 import { createSoftwarePasskey, type SoftwarePasskey } from './software-passkey.ts'
 import { ORIGIN, openTestBrowser, type TestBrowser, type Visit } from './test-browser.ts'
@@ -11,11 +11,11 @@ export type Credentials = {
   readonly passkey: SoftwarePasskey
   readonly recoveryCodes: readonly string[]
   readonly commandLine: string
-  /** The code of an approved command line that has not fetched its token yet. */
+  /** The code of a command-line sign-in that was approved but has not fetched its token yet. */
   readonly deviceCode: string
 }
 
-/** Creates one credential of each kind, through the pages and the API. */
+/** Creates one credential of each kind through the pages and the API. */
 export async function makeCredentials(at: At, browser: TestBrowser): Promise<Credentials> {
   const first = await browser.visit('/account')
   const account = first.status === 200 ? first : await browser.visit('/keep-access')
@@ -43,7 +43,7 @@ export async function makeCredentials(at: At, browser: TestBrowser): Promise<Cre
   }
 }
 
-/** Returns the credentials that still sign in to the account with the email address. */
+/** Returns the credentials that can still sign in to the account with this e-mail address. */
 export async function findValidCredentials(
   at: At,
   email: string,

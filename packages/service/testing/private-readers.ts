@@ -1,4 +1,4 @@
-/** Readers of a private site, and everything they can fetch from it. */
+/** Creates readers of a private site, and fetches everything that they can get from it. */
 import { randomBytes } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync, inflateRawSync } from 'node:zlib'
 import { createToken } from '../src/platform/secrets/token.ts'
@@ -17,7 +17,7 @@ export type TestReader = {
   readonly token: string | undefined
 }
 
-/** Creates a reader of a host, signed in with the given groups or anonymous. */
+/** Creates a reader of a host. The reader is anonymous, or signed in with the given groups. */
 export async function createTestReader(
   service: TestService,
   host: string,
@@ -50,7 +50,7 @@ export async function createTestReader(
   }
 }
 
-/** Headers of the variants in which a request can be sent. */
+/** Headers of several kinds of requests for the same path. */
 const FORMS: readonly Record<string, string>[] = [
   { accept: 'text/html' },
   { accept: 'text/markdown' },
@@ -60,9 +60,9 @@ const FORMS: readonly Record<string, string>[] = [
   { accept: '*/*', 'if-none-match': '"x"' },
 ]
 
-/** Returns everything that a reader gets for a path: the text of headers and bodies. */
+/** Returns everything that a reader receives for a path: the text of all headers and bodies. */
 export async function fetchAllVariants(reader: TestReader, path: string): Promise<string> {
-  // Scripts and stylesheets are the same for all readers, so one variant is enough.
+  // Scripts and stylesheets are the same for all readers, so one request is enough.
   const forms = /^\/_octavo\/(?:scripts|styles)\//.test(path) ? FORMS.slice(0, 1) : FORMS
   const replies = await Promise.all([
     ...forms.map((form) => reader.get(path, form)),
@@ -79,7 +79,7 @@ function plain(headers: SiteResponse['headers'], bytes: Buffer): Buffer {
   if (bytes.length === 0) return bytes
   if (headers['content-encoding'] === 'br') return brotliDecompressSync(bytes)
   if (headers['content-encoding'] === 'gzip') return gunzipSync(bytes)
-  // Search indexes are compressed without a content encoding.
+  // Search indexes are compressed, but have no content-encoding header.
   if (!String(headers['content-type']).includes('octet-stream')) return bytes
   try {
     return inflateRawSync(bytes)
@@ -89,8 +89,8 @@ function plain(headers: SiteResponse['headers'], bytes: Buffer): Buffer {
 }
 
 /**
- * Returns paths that no manifest lists: those that the host handles itself, and variants of listed
- * ones.
+ * Returns paths that are not listed in a manifest: routes that the host handles itself, and other
+ * spellings of listed paths.
  */
 export function unlistedPaths(paths: readonly string[]): readonly string[] {
   const pages = paths.flatMap((path) =>

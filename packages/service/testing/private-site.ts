@@ -1,11 +1,11 @@
 /**
- * A site with pages for the public, for all readers with access and for two groups, each with
- * unique words.
+ * A site with pages for the public, for all readers with access, and for two groups. Each page
+ * contains unique words.
  */
 import { type AccessLabel, parseManifestRoot, parseManifestRun } from '@octavo/model'
 import type { TestSite } from './test-deployment.ts'
 
-/** Words that occur on only one page: title, heading, text, description, address. */
+/** Words that occur on only one page each: in its title, heading, text, description and address. */
 export const CANARIES = {
   open: ['vozkuqmixtad', 'huqybrenolpf', 'jexwatosgyub', 'qidmuxpelvra', 'zytkocwanbeh'],
   default: ['fuxrimdaqlop', 'kewbystoxnig', 'oxgadwuprezt', 'ibqumzlefohk', 'wyrpoxnadcij'],
@@ -41,6 +41,11 @@ const svg = (words: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><text>${words}</text></svg>`
 
 export const PRIVATE_FILES = {
+  'octavo-questions.jsonl': JSON.stringify({
+    question: `What is ${CANARIES.staff[0]}?`,
+    page: pathOf('staff'),
+    spans: [CANARIES.staff[2]],
+  }),
   'docs.json': JSON.stringify({
     name: 'Greenhouse',
     contextual: { options: ['copy', 'view', 'download-spec'] },
@@ -108,7 +113,7 @@ components:
 `,
 }
 
-/** Returns the manifest of a site as a host reads it. */
+/** Returns the manifest of a site, parsed as a host does it. */
 export function manifestOf({ root: text, blobs }: TestSite) {
   const parsed = parseManifestRoot(text)
   if (parsed.kind === 'malformed') throw new Error(parsed.reason)

@@ -1,6 +1,6 @@
 /**
- * A program for tests that puts random blobs until it is killed. Its argument is the store's
- * settings as JSON. It prints a line for each chunk of a body, and the digest of each stored blob.
+ * A program that stores random blobs until a test kills it. Its argument is the store's settings as
+ * JSON. It prints a line for each chunk of a body, and the digest of each stored blob.
  */
 import { randomBytes } from 'node:crypto'
 import { openBlobStore } from '../src/platform/blobs/open-blob-store.ts'

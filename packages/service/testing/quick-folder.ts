@@ -1,4 +1,6 @@
-/** Returns the folder for tests that write and sync a lot: in memory, if there is enough space. */
+/**
+ * Returns a folder for tests that write and sync a lot. It is in memory if there is enough space.
+ */
 import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
@@ -10,7 +12,7 @@ export function fastTempFolder(): string {
     const { bavail, bsize } = statfsSync(MEMORY)
     return bavail * bsize < ROOM_BYTES_MIN ? tmpdir() : MEMORY
   } catch {
-    // The folder exists only on Linux.
+    // The in-memory folder exists only on Linux.
     return tmpdir()
   }
 }

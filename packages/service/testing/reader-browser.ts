@@ -1,4 +1,4 @@
-/** A reader's browser for private sites: it keeps cookies and follows no redirects. */
+/** A reader's browser for private sites. It stores cookies, and does not follow redirects. */
 import { request } from 'node:http'
 import { SCOPES } from '@octavo/contract'
 import { expect } from 'vitest'
@@ -21,7 +21,7 @@ const PAGES = {
   '404.html': { text: 'Nothing is here', access: 'public' as const },
 }
 
-/** Creates a live site with pages for the public, for readers, and for groups of readers. */
+/** Creates a live site with pages for the public, for all readers with access, and for groups. */
 export async function newReaderSite(service: TestService, basePath = '') {
   const project = await service.createProject(SCOPES)
   const [row] = await service.owner.query<{ slug: string }>(
@@ -64,9 +64,9 @@ export type ReaderVisit = {
 type Sent = {
   readonly method?: string
   readonly form?: Readonly<Record<string, string>> | undefined
-  /** Sent instead of the form. */
+  /** The body to send instead of the form. */
   readonly body?: string
-  /** An empty value omits the header. */
+  /** Additional headers. A header with an empty value is not sent. */
   readonly headers?: Readonly<Record<string, string>>
   readonly host?: string
 }
@@ -92,9 +92,9 @@ export function openReaderBrowser(port: number, ownHost: string) {
       }
       const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
       const method = sent.method ?? (body === undefined ? 'GET' : 'POST')
-      const asked = request({ host: '127.0.0.1', port, path, method, headers, agent: false })
-      asked.on('error', reject)
-      asked.on('response', (response) => {
+      const outgoing = request({ host: '127.0.0.1', port, path, method, headers, agent: false })
+      outgoing.on('error', reject)
+      outgoing.on('response', (response) => {
         const pieces: Buffer[] = []
         response.on('data', (piece: Buffer) => pieces.push(piece))
         response.on('error', reject)
@@ -114,12 +114,12 @@ export function openReaderBrowser(port: number, ownHost: string) {
           })
         })
       })
-      asked.end(body)
+      outgoing.end(body)
     })
   return {
     cookies,
     visit,
-    /** Returns whether the browser gets a page for readers. */
+    /** Returns true if the browser gets a page for readers with access. */
     hasSiteAccess: async (path = '/guide') => (await visit(path)).text.includes('private words'),
   }
 }
@@ -136,7 +136,7 @@ export function expectSafe({ headers, cookies }: ReaderVisit): void {
     expect(cookie).toMatch(/^__Host-[\w-]+=[^;]*; Path=\/; Secure; HttpOnly; SameSite=Lax/)
 }
 
-/** Redirect targets on another site that a browser or a careless program would follow. */
+/** Redirect targets on other sites that a browser or a careless program might follow. */
 export const OPEN_REDIRECTS = [
   'https://evil.example',
   'http:evil.example',

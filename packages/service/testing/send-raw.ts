@@ -1,4 +1,4 @@
-/** Sends raw bytes, for requests that no HTTP client would send. */
+/** Sends raw bytes as requests that no HTTP client would send. */
 import { connect } from 'node:net'
 
 export type RawResponse = {
@@ -10,8 +10,8 @@ export type RawResponse = {
 const WAIT_MS = 5_000
 
 /**
- * Sends the text, one byte per character, and reads until the server closes the connection; fails
- * if it does not. Returns all responses in order.
+ * Sends the text as bytes, one per character, and reads until the server closes the connection.
+ * Returns all responses in order. Fails if the server does not close the connection.
  */
 export function sendRaw(port: number, text: string): Promise<readonly RawResponse[]> {
   return new Promise((resolve, reject) => {
@@ -22,7 +22,7 @@ export function sendRaw(port: number, text: string): Promise<readonly RawRespons
       socket.destroy()
     })
     socket.on('data', (chunk) => chunks.push(chunk))
-    // A server that closes with unread bytes resets the connection, but its earlier responses are
+    // A connection that the server closes with unread bytes is reset. The responses before that are
     // valid.
     socket.on('error', () => {})
     socket.on('close', () => resolve(readReplies(Buffer.concat(chunks))))

@@ -1,4 +1,4 @@
-/** Runs operator commands in separate processes, while this process continues to write. */
+/** Runs operator commands in child processes, while this process continues to write. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 
@@ -11,7 +11,7 @@ export type CommandEnd = {
 const MAIN = join(import.meta.dirname, '../src/main.ts')
 const OUTPUT_MAX = 10_000_000
 
-/** Debian's programs, because npm's PostgreSQL has no pg_dump. */
+/** The folder with Debian's programs. PostgreSQL from npm has no pg_dump. */
 export const POSTGRES_PROGRAMS = '/usr/lib/postgresql/15/bin'
 
 export function runService(

@@ -1,10 +1,10 @@
 /**
- * Attacks on definer functions with SQL run as the service's role: temporary tables and views with
- * the names of our tables record the role that uses them.
+ * Attacks definer functions with SQL in the role of the service. It creates temporary tables and
+ * views that have the names of the service's tables and record the role that uses them.
  */
 import type pg from 'pg'
 
-/** The roles that ran the attacker's code. */
+/** The roles that executed the attacker's code. */
 type Seen = ReadonlySet<string>
 
 const NOTE = `create or replace function pg_temp.note() returns boolean language plpgsql as $$
@@ -19,7 +19,7 @@ begin
   return null;
 end $$`
 
-/** The exploit from the security review, except that it only records the role. */
+/** The exploit that the security review found. Here, it only records the role. */
 const REVIEWED_EXPLOIT = [
   'create temp table reader_session (project_id bigint, token_hash bytea, expires_at timestamptz)',
   'create trigger t before delete on reader_session for each row execute function pg_temp.note_trigger()',
@@ -34,7 +34,7 @@ export async function runReviewedExploit(client: pg.Client): Promise<Seen> {
   return takeSeenNames(client)
 }
 
-/** Shadows every table, and then calls every definer function that the role may call. */
+/** Shadows every table, then calls every definer function that the current role may call. */
 export async function shadowAllTables(
   client: pg.Client,
   kind: 'tables' | 'views',
@@ -48,7 +48,7 @@ export async function shadowAllTables(
       ${kind === 'tables' ? SHADOW_TABLE : SHADOW_VIEW}
     end loop;
   end $$`)
-  // A function with a fixed search path ignores its caller's.
+  // This has no effect on functions with a fixed search path.
   await client.query('set search_path = pg_temp, public')
   const { rows } = await client.query<{ call: string }>(
     `select format('select %s.%I(%s)', p.pronamespace::regnamespace, p.proname, (
@@ -57,12 +57,12 @@ export async function shadowAllTables(
        from pg_proc p
       where p.prosecdef and has_function_privilege(p.oid, 'execute') and p.prorettype <> 'trigger'::regtype`,
   )
-  // Some calls fail because of null arguments, but only after they have used their tables.
+  // Some calls fail because their arguments are null, but only after they have used their tables.
   for (const { call } of rows) await client.query(call).catch(() => {})
   return { seen: await takeSeenNames(client), called: rows.length }
 }
 
-/** A statement trigger runs even if no row matches. */
+/** Creates a temporary table with a statement trigger, which runs even if no row matches. */
 const SHADOW_TABLE = `execute format('create temp table %1$I as select (null::public.%1$I).*', name);
   execute format('create trigger t before insert or update or delete on pg_temp.%I
     for each statement execute function pg_temp.note_trigger()', name);`

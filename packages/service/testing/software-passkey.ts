@@ -7,14 +7,17 @@ const HAS_CREDENTIAL = 0x40
 type Options = { readonly challenge: string }
 
 export type SoftwarePasskey = {
-  /** Returns what a browser sends to add the passkey. */
-  readonly register: (options: Options, lie?: PasskeyLie) => object
-  /** Returns what a browser sends to sign in with the passkey. */
-  readonly authenticate: (options: Options, lie?: PasskeyLie) => object
+  /** Returns the data that a browser sends to register the passkey. */
+  readonly register: (options: Options, forgery?: PasskeyForgery) => object
+  /** Returns the data that a browser sends to sign in with the passkey. */
+  readonly authenticate: (options: Options, forgery?: PasskeyForgery) => object
 }
 
-/** Values that a hostile browser or authenticator sends instead, with a matching signature. */
-export type PasskeyLie = {
+/**
+ * Values that a hostile browser or authenticator sends instead of the real ones, with a valid
+ * signature.
+ */
+export type PasskeyForgery = {
   readonly type?: string
   readonly origin?: string
   readonly host?: string
@@ -22,9 +25,9 @@ export type PasskeyLie = {
   readonly counter?: number
   readonly credentialId?: Buffer
   readonly coseKey?: Buffer
-  /** Replaces the attestation before the data: `{fmt, attStmt, authData: …}` in CBOR. */
+  /** Replaces the CBOR in front of the authenticator data: `{fmt, attStmt, authData: …}`. */
   readonly attestation?: Buffer
-  /** Additional fields, sent next to the signature. */
+  /** Additional fields of the response. */
   readonly more?: Readonly<Record<string, unknown>>
 }
 
@@ -32,7 +35,7 @@ export function createSoftwarePasskey(origin: string): SoftwarePasskey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const ownId = randomBytes(32)
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
-  // A COSE key in CBOR: ES256 on P-256.
+  // The public key as a COSE key in CBOR (ES256 on P-256).
   const ownKey = Buffer.concat([
     Buffer.from('a501020326200121', 'hex'),
     cborBytes(Buffer.from(x, 'base64url')),
@@ -40,19 +43,19 @@ export function createSoftwarePasskey(origin: string): SoftwarePasskey {
     cborBytes(Buffer.from(y, 'base64url')),
   ])
 
-  const dataOf = (usual: number, lie: PasskeyLie) => {
+  const dataOf = (usual: number, forgery: PasskeyForgery) => {
     const counter = Buffer.alloc(4)
-    counter.writeUInt32BE(lie.counter ?? 0)
-    const host = lie.host ?? new URL(origin).hostname
-    return Buffer.concat([sha256(host), Buffer.from([lie.flags ?? usual]), counter])
+    counter.writeUInt32BE(forgery.counter ?? 0)
+    const host = forgery.host ?? new URL(origin).hostname
+    return Buffer.concat([sha256(host), Buffer.from([forgery.flags ?? usual]), counter])
   }
-  const clientData = (usual: string, { challenge }: Options, lie: PasskeyLie) => {
-    const { type = usual, origin: named = origin } = lie
+  const clientData = (usual: string, { challenge }: Options, forgery: PasskeyForgery) => {
+    const { type = usual, origin: named = origin } = forgery
     return Buffer.from(JSON.stringify({ type, challenge, origin: named, crossOrigin: false }))
   }
   const credentialOf = (
     response: Record<string, Buffer>,
-    { more, credentialId = ownId }: PasskeyLie,
+    { more, credentialId = ownId }: PasskeyForgery,
   ) => {
     const id = credentialId.toString('base64url')
     const texts = Object.entries(response).map(([name, value]) => [
@@ -69,10 +72,10 @@ export function createSoftwarePasskey(origin: string): SoftwarePasskey {
   }
 
   return {
-    register(options, lie = {}) {
-      const { credentialId = ownId, coseKey = ownKey } = lie
+    register(options, forgery = {}) {
+      const { credentialId = ownId, coseKey = ownKey } = forgery
       const authData = Buffer.concat([
-        dataOf(PRESENT_AND_VERIFIED | HAS_CREDENTIAL, lie),
+        dataOf(PRESENT_AND_VERIFIED | HAS_CREDENTIAL, forgery),
         Buffer.alloc(16),
         Buffer.from([credentialId.length >> 8, credentialId.length & 0xff]),
         credentialId,
@@ -80,18 +83,18 @@ export function createSoftwarePasskey(origin: string): SoftwarePasskey {
       ])
       // {"fmt": "none", "attStmt": {}, "authData": …}
       const attestationObject = Buffer.concat([
-        lie.attestation ?? NO_ATTESTATION,
+        forgery.attestation ?? NO_ATTESTATION,
         cborBytes(authData),
       ])
-      const clientDataJSON = clientData('webauthn.create', options, lie)
-      return credentialOf({ attestationObject, clientDataJSON }, lie)
+      const clientDataJSON = clientData('webauthn.create', options, forgery)
+      return credentialOf({ attestationObject, clientDataJSON }, forgery)
     },
-    authenticate(options, lie = {}) {
-      const authenticatorData = dataOf(PRESENT_AND_VERIFIED, lie)
-      const clientDataJSON = clientData('webauthn.get', options, lie)
+    authenticate(options, forgery = {}) {
+      const authenticatorData = dataOf(PRESENT_AND_VERIFIED, forgery)
+      const clientDataJSON = clientData('webauthn.get', options, forgery)
       const signed = Buffer.concat([authenticatorData, sha256(clientDataJSON)])
       const signature = sign('sha256', signed, privateKey)
-      return credentialOf({ authenticatorData, clientDataJSON, signature }, lie)
+      return credentialOf({ authenticatorData, clientDataJSON, signature }, forgery)
     },
   }
 }

@@ -1,4 +1,4 @@
-/** A Git server over ssh on loopback: a real `sshd` for the user that runs the tests. */
+/** A Git server over SSH on loopback: a real `sshd` that runs as the user of the tests. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,9 +10,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type SshServer = {
   readonly port: number
   readonly user: string
-  /** Sets the keys that may sign in, in the format of `ssh-keygen`. */
+  /** Sets the public keys that may sign in, in the format of `ssh-keygen`. */
   readonly authorize: (publicKeys: readonly string[]) => void
-  /** Restarts the server with another host key. */
+  /** Restarts the server with a different host key. */
   readonly changeHostKey: () => Promise<void>
   readonly close: () => void
 }
@@ -30,10 +30,10 @@ export function createSshKey(folder: string, name: string): SshKey {
 
 const START_MS_MAX = 10_000
 
-/** `folder` must be readable only by its user, as sshd requires. */
+/** Starts the server. `folder` must be readable only by its owner, as sshd requires. */
 export async function startSshServer(folder: string): Promise<SshServer> {
   mkdirSync(folder, { mode: 0o700 })
-  // sshd needs this folder for privilege separation, even if the system never started it.
+  // sshd needs this folder for privilege separation. It may not exist if sshd was never started.
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true })
   const port = await freePort()
   const hostKey = join(folder, 'host_key')

@@ -1,6 +1,6 @@
 /**
- * Starts a real object store with the S3 API for tests: Ceph from Debian's packages, one daemon of
- * each kind. It takes about twenty seconds until it responds.
+ * Starts a real object store with the S3 API for tests: Ceph from Debian's packages, with one
+ * daemon of each kind. Starting it takes about twenty seconds.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -15,19 +15,18 @@ export type RunningCeph = {
   readonly accessKeyId: string
   readonly secretAccessKey: string
   /**
-   * Kills the disk and the gateway like a crash would; `restart` starts them again on the same
-   * data.
+   * Kills the disk and the gateway, as in a crash. `restart` starts them again with the same data.
    */
   readonly kill: () => Promise<void>
   readonly restart: () => Promise<void>
-  /** Freezes the gateway: it accepts connections but does not respond. */
+  /** Freezes the gateway. It still accepts connections, but does not respond. */
   readonly pause: () => void
   readonly resume: () => void
   readonly stop: () => Promise<void>
 }
 
 /**
- * `memstore` keeps everything in memory; `bluestore` writes to disk, so its data survives a crash.
+ * `memstore` keeps all data in memory. `bluestore` writes it to disk, so that it survives a crash.
  */
 export type CephDisk = 'memstore' | 'bluestore'
 
@@ -42,7 +41,7 @@ const PROGRAMS = [
   'ceph',
 ]
 
-/** Returns the programs of these packages that are missing on this machine. */
+/** Returns the required programs that are not installed on this machine. */
 export function missingCephPrograms(): readonly string[] {
   return PROGRAMS.filter((program) => {
     try {
@@ -134,9 +133,15 @@ async function start({ folder, daemons, disk }: Beginning) {
     await waitUntil('the gateway', async () => (await fetch(endpoint)).ok)
   }
   const diskId = randomUUID()
-  run('ceph', 'osd', 'new', diskId, '0')
+  // A new monitor refuses some commands (EPERM), so they are repeated, which is safe.
+  const configure = (...args: string[]) =>
+    waitUntil(`the command ${args.join(' ')}`, () => {
+      run('ceph', ...args)
+      return true
+    })
+  await configure('osd', 'new', diskId, '0')
   run('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', diskId)
-  run('ceph', 'osd', 'crush', 'add', 'osd.0', '1.0', 'host=h', 'root=default')
+  await configure('osd', 'crush', 'add', 'osd.0', '1.0', 'host=h', 'root=default')
   launch('ceph-mgr', '-i', 'x')
   await launchDisk()
   await launchGateway()
@@ -205,17 +210,18 @@ type Wait = {
 
 async function waitForDaemons(daemons: readonly ChildProcess[], wait: Wait): Promise<void> {
   const started = performance.now()
+  let refusal: unknown
   while (performance.now() - started < READY_TIMEOUT_MS && daemons.every(isRunning)) {
     try {
       if (await wait.isReady()) return
-    } catch {
-      // It refuses connections until it is ready.
+    } catch (error) {
+      refusal = error
     }
     await pause(READY_PAUSE_MS)
   }
   const ended = daemons.filter((daemon) => !isRunning(daemon)).map(({ spawnfile }) => spawnfile)
   const reason = ended.length > 0 ? `${ended.join(', ')} ended` : 'it took too long'
-  throw new Error(`Ceph: ${wait.what} did not start: ${reason}`)
+  throw new Error(`Ceph: ${wait.what} failed: ${reason}`, { cause: refusal })
 }
 
 function isRunning({ exitCode, signalCode }: ChildProcess): boolean {

@@ -1,5 +1,5 @@
 /**
- * Starts a whole service for scripts: PostgreSQL, a blob store, the service's roles as processes
+ * Starts a complete service for scripts: PostgreSQL, a blob store, the service's roles as processes
  * that can be killed and restarted, and the command line that deploys to it.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
@@ -17,21 +17,23 @@ import { createBucket } from './create-bucket.ts'
 import { type CephDisk, type RunningCeph, startCeph } from './start-ceph.ts'
 import { freePort, type RunningPostgres, startPostgres } from './start-postgres.ts'
 
-/** The database operations that a service needs: of one PostgreSQL, or a cluster with failover. */
+/**
+ * The database operations that are used here. Both a single PostgreSQL and a cluster provide them.
+ */
 type HostingDatabase = Pick<
   RunningPostgres,
   'url' | 'kill' | 'restart' | 'pause' | 'resume' | 'stop'
 >
 
 export type HostingOptions = {
-  /** A running database, which its owner stops. By default a PostgreSQL is started. */
+  /** A running database, which the caller stops. If omitted, a PostgreSQL is started. */
   readonly database?: HostingDatabase
-  /** Stores blobs as files in a folder, or in Ceph with one of its two kinds of disk. */
+  /** Where blobs are stored: in a folder, or in Ceph with one of its two kinds of disk. */
   readonly store?: 'folder' | CephDisk
   readonly settings?: Readonly<Record<string, string>>
   /** The folder with the programs of another PostgreSQL, such as Debian's. */
   readonly binaries?: string
-  /** Additional variables for the service and its commands. */
+  /** Additional environment variables for the service and its commands. */
   readonly environment?: Readonly<Record<string, string>>
   /** Receives every line that a service process writes. */
   readonly onLine?: (line: string) => void
@@ -41,14 +43,14 @@ export type HostedProject = {
   readonly slug: string
   readonly projectId: string
   readonly adminKey: string
-  /** The `Host` header of its site. */
+  /** The `Host` header of the project's site. */
   readonly host: string
 }
 
 export type ServiceProcess = {
   readonly port: number
   readonly pid: () => number
-  /** The lines that it logged as errors. */
+  /** The lines that the process logged as errors. */
   readonly errors: readonly string[]
   readonly kill: () => Promise<void>
   readonly restart: () => Promise<void>
@@ -65,17 +67,20 @@ export type Hosting = {
   readonly openStore: () => Promise<BlobStore>
   /** Runs an operator command. */
   readonly command: (...args: readonly string[]) => string
-  /** Runs an operator command with the given standard input. */
+  /** Runs an operator command with `input` as its standard input. */
   readonly commandWith: (input: string, ...args: readonly string[]) => string
   readonly createProject: (slug: string) => HostedProject
-  /** Starts a role. `all` and `api` get the port in `url`, other roles a free port. */
+  /**
+   * Starts a process with a role. `all` and `api` use the port in `url`; the others use a free
+   * port.
+   */
   readonly start: (
     role: 'all' | 'api' | 'host' | 'worker',
     more?: Readonly<Record<string, string>>,
   ) => Promise<ServiceProcess>
-  /** Runs the command line in this process. */
+  /** Runs `octavo` in the current process. */
   readonly octavo: (project: HostedProject, ...args: readonly string[]) => Promise<CommandResult>
-  /** Kills PostgreSQL, waits, and restarts it on the same data. */
+  /** Kills PostgreSQL, waits for `downMs`, and starts it again with the same data. */
   readonly crashDatabase: (downMs: number) => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -83,7 +88,7 @@ export type Hosting = {
 const SERVICE = join(import.meta.dirname, '../src/main.ts')
 const DOMAIN = 'sites.localhost'
 const START_ATTEMPTS_MAX = 5
-/** A start takes long on a busy machine. */
+/** The maximum duration of a start, which is slow on a busy machine. */
 const START_MS_MAX = 120_000
 const ERRORS_MAX = 1_000
 
@@ -188,7 +193,7 @@ async function crashDatabase(postgres: HostingDatabase, downMs: number): Promise
     try {
       return await postgres.restart()
     } catch (error) {
-      // PostgreSQL does not start while an old process still has the shared memory.
+      // PostgreSQL does not start while a process of the killed server uses the shared memory.
       if (tried === START_ATTEMPTS_MAX) throw error
     }
   }
@@ -244,12 +249,15 @@ function createProcess({ role, env, onLine }: ProcessOptions) {
     errors: errors as readonly string[],
     pid: () => child?.pid ?? 0,
     kill,
-    /** Ends the process permanently: a restart in progress stops, too. */
+    /** Ends the process permanently, even during a restart. */
     end(): Promise<void> {
       isOver = true
       return kill()
     },
-    /** Retries a few times, because the process does not start while the database is down. */
+    /**
+     * Starts the process again. Retries a few times, because it does not start while the database
+     * is down.
+     */
     async restart(): Promise<void> {
       for (let tried = 1; ; tried += 1) {
         try {

@@ -1,6 +1,6 @@
 /**
- * Starts Pebble, Let's Encrypt's certificate authority for tests, from Debian's package. It really
- * validates, over HTTP and TLS.
+ * Starts Pebble from Debian's package. It is Let's Encrypt's certificate authority for tests, and
+ * validates domains over real HTTP and TLS.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,18 +12,17 @@ import { untilListening } from './start-web-server.ts'
 
 export type RunningPebble = {
   readonly directoryUrl: string
-  /** The certificate of the server itself, for ACME clients. */
+  /** The certificate of Pebble's own API, which ACME clients must trust. */
   readonly certificateFile: string
-  /** The root certificate of the certificates it issues. */
+  /** The root certificate of the certificates that Pebble issues. */
   readonly rootFile: string
   readonly root: string
   readonly intermediate: string
-  /** The number of issued certificates. */
   readonly issuedCount: () => number
   readonly stop: () => Promise<void>
 }
 
-/** `dns` is the only DNS server that Pebble uses; it connects to the ports 80 and 443. */
+/** Starts Pebble. It only uses the DNS server `dns`, and validates domains on ports 80 and 443. */
 export async function startPebble(dns: string): Promise<RunningPebble> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-pebble-'))
   const [port, managementPort] = [await freePort(), await freePort()]
@@ -42,7 +41,7 @@ export async function startPebble(dns: string): Promise<RunningPebble> {
   }
   writeFileSync(configuration, JSON.stringify({ pebble }))
   const child = spawn('pebble', ['-config', configuration, '-dnsserver', dns, '-strict'], {
-    // Turns off the delays and faults that it adds to test clients.
+    // Disables the delays and faults that Pebble adds to test its clients.
     env: { ...process.env, PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -81,7 +80,7 @@ export async function startPebble(dns: string): Promise<RunningPebble> {
 type NewCertificate = {
   readonly file: string
   readonly key: string
-  /** In the form `DNS:name` or `IP:address`. */
+  /** Names in the form `DNS:name` or `IP:address`. */
   readonly names: readonly string[]
   readonly days?: number
 }

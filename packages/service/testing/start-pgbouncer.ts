@@ -1,6 +1,6 @@
 /**
- * Starts a real PgBouncer in transaction mode in front of a PostgreSQL for tests, from Debian's
- * package.
+ * Starts a real PgBouncer from Debian's package, in transaction mode in front of a PostgreSQL for
+ * tests.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, waitUntilReady } from '../src/app/commands/demo/postgres/postgres-server.ts'
 
-/** The user id for PgBouncer, which refuses to run as root. */
+/** The id of the user that PgBouncer runs as, since it refuses to run as root. */
 const NOBODY = 65_534
 
 export type RunningPgBouncer = { readonly port: number; readonly stop: () => Promise<void> }

@@ -1,6 +1,6 @@
 /**
- * Starts a real PostgreSQL from npm's binaries in a temporary folder: for tests, benchmarks and
- * development on a machine without one.
+ * Starts a real PostgreSQL from npm's binaries in a temporary folder. It is used by tests and
+ * benchmarks, and for development on a machine without PostgreSQL.
  */
 import { execFileSync } from 'node:child_process'
 import {
@@ -25,30 +25,32 @@ export { freePort } from '../src/app/commands/demo/postgres/postgres-server.ts'
 export type RunningPostgres = {
   readonly url: string
   readonly port: number
-  /** The id of the postmaster, which is the parent of all its processes. */
+  /** Returns the process id of the postmaster, the parent of all processes of the server. */
   readonly pid: () => number
-  /** False after it has stopped on its own. */
+  /** Returns false if the server has stopped. */
   readonly isRunning: () => boolean
-  /** Kills it like a crash would; `restart` starts it again on the same data. */
+  /** Kills the server, as in a crash. `restart` starts it again with the same data. */
   readonly kill: () => Promise<void>
   readonly restart: () => Promise<void>
-  /** Freezes all its processes (Linux): connections stay open but get no response. */
+  /**
+   * Freezes all processes of the server (Linux only). Connections stay open, but get no response.
+   */
   readonly pause: () => void | Promise<void>
   readonly resume: () => void | Promise<void>
   readonly stop: () => Promise<void>
-  /** Starts a second server that replicates this one. */
+  /** Starts a second server as a replica of this one. */
   readonly startReplica: () => Promise<RunningPostgres>
 }
 
 export type PostgresOptions = {
   readonly settings?: Readonly<Record<string, string>>
-  /** The folder with another PostgreSQL's initdb and postgres, such as Debian's. */
+  /** The folder with initdb and postgres of another PostgreSQL, such as Debian's. */
   readonly binaries?: string
-  /** Additional variables for the server itself, such as a library that changes its clock. */
+  /** Additional environment variables for the server, such as a library that changes its clock. */
   readonly environment?: Readonly<Record<string, string>>
   /** An empty folder for the write-ahead log (pg_wal), such as a separate volume. */
   readonly walFolder?: string
-  /** Fills the data folder instead of creating an empty database. */
+  /** Fills the data folder. If omitted, an empty database is created. */
   readonly copy?: (data: string) => Promise<void>
 }
 
@@ -98,7 +100,8 @@ const START_ATTEMPTS_MAX = 15
 const START_PAUSE_MS = 1_000
 
 /**
- * Retries, because PostgreSQL does not start while an earlier process still has the shared memory.
+ * Starts the server with retries, because PostgreSQL does not start while processes of the killed
+ * server still use the shared memory.
  */
 async function startAgain(start: () => Promise<void>): Promise<void> {
   for (let tried = 1; ; tried += 1) {
@@ -111,7 +114,7 @@ async function startAgain(start: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Returns the child processes. PostgreSQL has one for each connection. */
+/** Returns the ids of all child processes. PostgreSQL has one process per connection. */
 export function childrenOf(parent: number): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -121,14 +124,15 @@ export function childrenOf(parent: number): readonly number[] {
         const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
         return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent
       } catch {
-        // The process has exited meanwhile.
+        // The process has ended in the meantime.
         return false
       }
     })
 }
 
 /**
- * Makes a base backup of a running server by hand, because npm's binaries have no pg_basebackup.
+ * Makes a base backup of a running server without pg_basebackup, which npm's binaries do not
+ * include.
  */
 async function copyData(port: number, data: string, target: string): Promise<void> {
   const { default: pg } = await import('pg')
@@ -145,8 +149,9 @@ async function copyData(port: number, data: string, target: string): Promise<voi
 }
 
 /**
- * Returns the folder with initdb and postgres. Root copies it once for all tests, because another
- * user must be able to read it; so does a user who installed the packages without their scripts.
+ * Returns the folder with initdb and postgres. It is copied once for all tests if the tests run as
+ * root, because another user must be able to read it, or if the packages were installed without
+ * their scripts.
  */
 function findBinaries(): string {
   const { platform, arch } = process

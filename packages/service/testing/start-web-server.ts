@@ -1,4 +1,4 @@
-/** Starts Debian's web servers with a test's configuration: nginx, Caddy and Varnish. */
+/** Starts nginx, Caddy or Varnish from Debian's packages, with the configuration of a test. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -7,18 +7,18 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type WebServer = {
-  /** Returns its error output. */
+  /** Returns the error output of the server. */
   readonly log: () => string
   readonly stop: () => Promise<void>
 }
 
-const TRIES_MAX = 200
+const ATTEMPTS_MAX = 200
 const PAUSE_MS = 50
 
 type Start = {
-  /** The port to wait for. */
+  /** The port that the server must listen on. */
   readonly port: number
-  /** 127.0.0.1 by default. */
+  /** The address that the server listens on; 127.0.0.1 by default. */
   readonly address?: string
   readonly configuration: string
 }
@@ -32,7 +32,7 @@ export function hasProgram(name: string): boolean {
   }
 }
 
-/** `configuration` is the content of `http { … }`. */
+/** Starts nginx. `configuration` is the content of `http { … }`. */
 export function startNginx({ port, configuration }: Start): Promise<WebServer> {
   return start({ port }, (folder) => {
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
@@ -47,7 +47,7 @@ export function startNginx({ port, configuration }: Start): Promise<WebServer> {
   })
 }
 
-/** `options` are added to the global options block, which the configuration may start with. */
+/** Starts Caddy. `options` are added to the global options block. */
 export function startCaddy({
   port,
   address,
@@ -71,7 +71,7 @@ export function startCaddy({
 
 export function startVarnish({ port, configuration }: Start): Promise<WebServer> {
   return start({ port }, (folder) => {
-    // Its child process runs as another user.
+    // The child process of Varnish runs as another user, who must be able to read the folder.
     chmodSync(folder, 0o755)
     const file = join(folder, 'varnish.vcl')
     writeFileSync(file, configuration)
@@ -109,21 +109,21 @@ async function start(
   return { log: () => log, stop }
 }
 
-/** Waits until the port accepts connections; fails if the program exits first. */
+/** Waits until the port accepts connections. Fails if the program exits before that. */
 export async function untilListening(
   port: number,
   child: ChildProcess,
   address = '127.0.0.1',
 ): Promise<void> {
-  for (let tried = 0; tried < TRIES_MAX && child.exitCode === null; tried += 1) {
-    const pageExists = await new Promise<boolean>((resolve) => {
+  for (let tried = 0; tried < ATTEMPTS_MAX && child.exitCode === null; tried += 1) {
+    const exists = await new Promise<boolean>((resolve) => {
       const socket = connect(port, address)
       socket.once('connect', () => resolve(true))
       socket.once('error', () => resolve(false))
       socket.once('close', () => resolve(false))
       socket.once('connect', () => socket.end())
     })
-    if (pageExists) return
+    if (exists) return
     await sleep(PAUSE_MS)
   }
   throw new Error(`nobody listens at ${port}`)

@@ -1,4 +1,7 @@
-/** Readers of two projects, and all operations on those of one; for `two-tenants.ts`. */
+/**
+ * Fills two projects with readers, and runs all operations on the readers of one project; used by
+ * `two-tenants.ts`.
+ */
 import { createHash } from 'node:crypto'
 import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
 import { savePrivacy } from '../src/publishing/connections/ref-store.ts'
@@ -65,6 +68,7 @@ export function accessOperations(
     () => database.transaction((query) => tokens.remove(query, 'rtk_own')),
     () => database.transaction((query) => tokens.removeAll(query)),
     () => access.read(),
+    () => access.readState(),
     () => database.transaction((query) => savePrivacy(query, true)),
     () =>
       database.transaction(async (query) => {

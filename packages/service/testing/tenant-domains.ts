@@ -1,4 +1,7 @@
-/** Domains of two projects, and all operations on those of one; for `two-tenants.ts`. */
+/**
+ * Fills two projects with domains, and runs all operations on the domains of one project; used by
+ * `two-tenants.ts`.
+ */
 
 import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
 import { DomainStore } from '../src/publishing/domains/store.ts'
@@ -8,7 +11,7 @@ const SEEN = { common: [TOKEN], any: [TOKEN], seconds: 0 }
 /** A domain that both projects claim. */
 const BOTH = 'both.example.com'
 
-/** Adds a domain that is served, a claim that both projects have, and a removed domain. */
+/** Adds an active domain, a claim that both projects have, and a removed domain. */
 export async function fillDomains(
   owner: Database,
   { tenant }: Pick<ProjectDatabase, 'tenant'>,
@@ -28,7 +31,8 @@ export function domainOperations(
   otherName: string,
 ): readonly (() => Promise<unknown>)[] {
   const store = new DomainStore(database)
-  // Masks the name that is claimed below: it does not show that the other project's row was read.
+  // This name is masked, because the operations claim it for this project below. Seeing it does not
+  // mean that a row of the other project was read.
   const own = (name: string) => (name === `old-${otherName}` ? 'claimed' : name)
   const list = async () =>
     (await store.list()).map(({ name, state, redirects }) => ({

@@ -1,4 +1,7 @@
-/** Analytics of two projects, and all reads of an owner in one; for `two-tenants.ts`. */
+/**
+ * Fills two projects with analytics, and runs everything that an owner can read in one project;
+ * used by `two-tenants.ts`.
+ */
 
 import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
 import { createBatchStore } from '../src/reading/analytics/batch-store.ts'
@@ -7,7 +10,7 @@ import { createFeedbackStore } from '../src/reading/analytics/feedback-store.ts'
 
 const KEY = '6f0b5ad6-52b0-4f4e-9d3c-1d2f3a4b5c6d'
 
-/** Adds counts, a visit and feedback. Returns the feedback id. */
+/** Adds counts, a visit and feedback. Returns the id of the feedback. */
 export async function fillEvents(
   owner: Database,
   { tenant }: Pick<ProjectDatabase, 'tenant'>,
@@ -47,7 +50,7 @@ export function eventOperations(
   const feedback = createFeedbackStore(database)
   const period = { from: '2020-01-01', to: '2100-01-01' }
   const page = { after: undefined, offset: 0, limit: 10 }
-  const said = { source: 'contextual', path: '/own', helpful: true, comment: 'own' } as const
+  const report = { source: 'contextual', path: '/own', helpful: true, comment: 'own' } as const
   return [
     () => counts.subjects('view', period, page),
     () => counts.totals('view', period),
@@ -60,7 +63,7 @@ export function eventOperations(
     () => counts.reads('agents', period, page),
     () => counts.agents(period),
     () => counts.viewed(period, ['/own', '/other']),
-    () => feedback.add({ ...said, key: KEY }),
+    () => feedback.add({ ...report, key: KEY }),
     () => feedback.list(period, { before: undefined, limit: 10 }),
     () => feedback.byPage(period, { after: undefined, limit: 10, sort: 'total', votesMin: 0 }),
     () => feedback.counts(period),

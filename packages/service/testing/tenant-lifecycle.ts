@@ -1,12 +1,15 @@
-/** All operations that change a whole project or organization; for `two-tenants.ts`. */
+/** Runs all operations that change a whole project or organization; used by `two-tenants.ts`. */
 
-import { createOrganizationStore } from '../src/people/organizations/store.ts'
+import { createOrganizationStore, type OrganizationRow } from '../src/people/organizations/store.ts'
 import { OPERATOR } from '../src/platform/audit/request-audit.ts'
 import type { ProjectDatabase } from '../src/platform/database/database.ts'
 import { ProjectLifecycleStore } from '../src/projects/projects/lifecycle-store.ts'
 import { SettingsStore } from '../src/projects/projects/settings-store.ts'
 import { endConnection } from '../src/publishing/connections/store.ts'
 import type { TestProject } from './test-service.ts'
+
+/** The slug of a project that the organization creates. */
+export const SECOND_SLUG = 'own-made'
 
 export function lifecycleOperations(
   database: ProjectDatabase,
@@ -32,14 +35,26 @@ export function lifecycleOperations(
   ]
 }
 
-/** The last operations, after which the project no longer exists. */
+/**
+ * Returns the operations that run last, because they delete the project, transfer the other project
+ * of the organization to `next`, and delete the organization.
+ */
 export function deletionOperations(
   database: ProjectDatabase,
   own: TestProject,
-  ownerId: string,
+  { ownerId, next }: { readonly ownerId: string; readonly next: OrganizationRow },
 ): readonly (() => Promise<unknown>)[] {
+  const life = new ProjectLifecycleStore(database)
+  const to = { userId: ownerId, organizationId: next.id, publicId: next.public_id, endConnection }
   return [
     () => database.query(`select set_config('octavo.project_id', $1, true)`, [own.id]),
-    async () => 'erasedAt' in (await new ProjectLifecycleStore(database).remove(ownerId, OPERATOR)),
+    async () => 'erasedAt' in (await life.remove(ownerId, OPERATOR)),
+    () =>
+      database.query(
+        `select set_config('octavo.project_id', id::text, true) is null from project where slug = $1`,
+        [SECOND_SLUG],
+      ),
+    () => life.transfer(to, { publicId: 'org', project: SECOND_SLUG }, OPERATOR),
+    () => createOrganizationStore(database).remove(OPERATOR),
   ]
 }

@@ -1,4 +1,7 @@
-/** Notifications of two projects, and all operations on those of one; for `two-tenants.ts`. */
+/**
+ * Fills two projects with notifications, and runs all operations on those of one project; used by
+ * `two-tenants.ts`.
+ */
 
 import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
 import { NoticeStore } from '../src/projects/notifications/store.ts'
@@ -7,8 +10,8 @@ const BUDGET = { tokensPerDay: 1, tokensPerMonth: 1 }
 const BOTH = { kind: 'key.expiring', subject: 'both' } as const
 
 /**
- * Adds a notification that both projects have, one of its own, a note about the budget, and causes
- * of due ones: a recently failed build, a key, a domain.
+ * Adds a notification that both projects have, others that only this project has, budget use, and
+ * events that cause notifications: a failed build, an expiring key and a lost domain.
  */
 export async function fillNotifications(
   owner: Database,
@@ -39,8 +42,8 @@ export async function fillNotifications(
 }
 
 /**
- * Marks one project's due notifications as sent in the other, which happens to have the same
- * subjects, and adds an old one.
+ * Adds the notifications that are due in the project `from` to the project `to`, as if both had the
+ * same subjects. Also adds an old notification.
  */
 export async function copyNotifications(
   owner: Database,

@@ -1,6 +1,6 @@
 /**
- * A browser without a display: it keeps cookies, sends forms from our own pages, and follows no
- * redirects.
+ * A browser without a display. It stores cookies, sends forms from the service's pages, and does
+ * not follow redirects.
  */
 import type { TestService } from './test-service.ts'
 
@@ -54,7 +54,8 @@ export function openTestBrowser(service: Pick<TestService, 'url'>): TestBrowser 
       headers: response.headers,
     }
   }
-  // An account created through a link is first redirected to add a sign-in method.
+  // A new account that signed in with a link is first redirected to a page that adds a sign-in
+  // method.
   const isSignedIn = async () => {
     const { status, location } = await visit('/')
     return status === 200 || location === '/keep-access'

@@ -1,4 +1,4 @@
-/** Adds rows of connections, refs and builds, as the service writes them. */
+/** Adds rows of connections, Git refs and builds in the same way as the service. */
 import { createHash } from 'node:crypto'
 import { createKeyRing, type SecretKey } from '../src/platform/secrets/key-ring.ts'
 import { createSecretStore } from '../src/platform/secrets/store.ts'
@@ -64,7 +64,7 @@ export function createTestBuilds(
       )
     },
 
-    /** Adds a branch's preview that runs scripts. */
+    /** Adds a preview of a branch, which is allowed to run scripts. */
     async approve(branch: string): Promise<void> {
       const id = `01PREV${String(project.id).padStart(20, '0')}`
       await insert('deployment', {

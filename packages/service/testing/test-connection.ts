@@ -1,4 +1,4 @@
-/** Connects a project to a repository with the operator's commands. */
+/** Connects a project to a repository with an operator command. */
 import { runCommand } from '../src/app/commands/run-command.ts'
 import type { Git } from '../src/platform/git/git.ts'
 import type { HookDelivery } from '../src/platform/http/caller.ts'
@@ -37,15 +37,19 @@ export async function octavo(
 export async function connectProject(
   service: TestService,
   options: readonly string[],
-  wish: ConnectionCommandOptions = {},
+  commandOptions: ConnectionCommandOptions = {},
 ): Promise<ConnectedProject> {
   const project = await service.createProject()
-  const lines = await octavo(service, ['connection', 'add', project.publicId, ...options], wish)
+  const lines = await octavo(
+    service,
+    ['connection', 'add', project.publicId, ...options],
+    commandOptions,
+  )
   const path = /\/v1\/hooks\/[\w-]+/.exec(lines.join('\n'))?.[0] ?? ''
   return { ...project, lines, hookUrl: `${service.url}${path}`, secret: lines.at(-1) ?? '' }
 }
 
-/** Returns a connection as the stores expect it. */
+/** Returns a connection in the form that the stores expect. */
 export const connectionOf = (hookId: string): Connection => ({
   provider: 'git',
   url: 'https://git.example.com/o/n',

@@ -1,6 +1,7 @@
 /**
- * Vitest setup: one PostgreSQL for the whole run, with a migrated template that test files clone.
- * `TEST_DATABASE_URL` specifies a server to use instead (CI tests both Debian's and npm's).
+ * Vitest's global setup. It starts one PostgreSQL for the whole run, with a migrated template
+ * database that each test file clones. `TEST_DATABASE_URL` selects another server (CI tests
+ * Debian's and npm's).
  */
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
@@ -16,7 +17,8 @@ declare module 'vitest' {
 }
 
 /**
- * Returns the URL of the same database with the service's role, through the pooler if there is one.
+ * Returns the URL of the same database for the service's role, through PgBouncer if the tests use
+ * it.
  */
 export function serviceUrlOf(url: string): string {
   const role = { username: 'octavo_service', password: 'octavo_service' }
@@ -33,7 +35,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => own?.stop()
 }
 
-/** Creates the template; exported for e2e tests with their own server. */
+/** Creates the template database. Exported for e2e tests that start their own server. */
 export async function createTemplate(url: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()

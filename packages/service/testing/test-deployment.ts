@@ -1,5 +1,6 @@
 /**
- * Small sites for tests, with a manifest, and a client that deploys them like `octavo deploy` does.
+ * Creates small sites with a manifest, and a client that deploys them in the same way as `octavo
+ * deploy`.
  */
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
@@ -11,7 +12,7 @@ export const digest = (bytes: string | Uint8Array) =>
 
 export type TestSite = {
   readonly root: string
-  /** Runs and files by digest. */
+  /** The runs and files of the site, by digest. */
   readonly blobs: ReadonlyMap<string, Buffer>
 }
 
@@ -46,7 +47,7 @@ export function siteOf(
   return { root, blobs }
 }
 
-/** Encodes many files in one body, in the API's format. */
+/** Encodes several files as one request body, in the format of the API. */
 export function framesOf(blobs: Iterable<readonly [sha256: string, bytes: Buffer]>): Buffer {
   const parts = [...blobs].flatMap(([sha256, bytes]) => {
     const length = Buffer.alloc(4)
@@ -58,7 +59,7 @@ export function framesOf(blobs: Iterable<readonly [sha256: string, bytes: Buffer
 
 export type Client = ReturnType<typeof clientOf>
 
-/** Returns a client for the API routes of one project's deployments. */
+/** Returns a client for the routes of a project's deployments. */
 export function clientOf(url: string, project: Pick<TestProject, 'publicId' | 'token'>) {
   const base = `${url}/v1/projects/${project.publicId}`
   const headers = { authorization: `Bearer ${project.token}` }
@@ -84,7 +85,7 @@ export function clientOf(url: string, project: Pick<TestProject, 'publicId' | 't
     return { status: response.status, body: await response.json() }
   }
 
-  /** Sends missing blobs until none is missing. Returns the number of blobs sent. */
+  /** Uploads blobs until the service has all of them. Returns the number of uploaded blobs. */
   async function upload(id: string, site: TestSite): Promise<number> {
     let sent = 0
     for (;;) {
@@ -117,7 +118,7 @@ export type SiteResponse = {
   readonly bytes: Buffer
 }
 
-/** Sends a reader's request to the site with this host. */
+/** Sends a request to the site with this host, like a reader's browser. */
 export function visit(
   port: number,
   host: string,
@@ -125,11 +126,12 @@ export function visit(
   options: {
     readonly method?: string
     readonly headers?: Record<string, string>
+    readonly body?: string
     readonly timeoutMs?: number
   } = {},
 ): Promise<SiteResponse> {
   return new Promise((resolve, reject) => {
-    const { method = 'GET', headers = {}, timeoutMs } = options
+    const { method = 'GET', headers = {}, body, timeoutMs } = options
     const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
     const sent = request(
       {
@@ -155,6 +157,6 @@ export function visit(
       },
     )
     sent.on('error', reject)
-    sent.end()
+    sent.end(body)
   })
 }

@@ -8,9 +8,9 @@ import type { TestProject, TestService } from './test-service.ts'
 
 export type TestPerson = PersonRow & {
   readonly role: Role
-  /** The token of a command-line session. */
+  /** The token of a session on the command line. */
   readonly token: string
-  /** The `cookie` header of a browser session. */
+  /** The `cookie` header of a session in the browser. */
   readonly cookie: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * A bare repository in a temporary folder, modified with the real `git` and deleted when the test
- * ends.
+ * A bare repository in a temporary folder. Tests change it with the real `git`, and it is deleted
+ * when the test ends.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -11,13 +11,15 @@ import type { Git, GitFailure, GitRefs } from '../src/platform/git/git.ts'
 
 export type TestRepository = {
   readonly folder: string
-  /** Adds an empty commit to a branch, which is created if necessary. Returns the commit id. */
+  /**
+   * Adds an empty commit to a branch and returns its id. Creates the branch if it does not exist.
+   */
   readonly commit: (branch: string) => string
   readonly reset: (branch: string, commit: string) => void
   readonly remove: (branch: string) => void
   readonly rename: (from: string, to: string) => void
   readonly setDefault: (branch: string) => void
-  /** Creates `count` branches at the commit of another branch. */
+  /** Creates `count` branches at the last commit of another branch. */
   readonly branchMany: (from: string, count: number) => void
 }
 
@@ -91,7 +93,7 @@ function run(args: readonly string[]): string {
   }).trim()
 }
 
-/** For tests that do not clone. */
+/** The other functions of `Git`, for tests that do not clone. */
 export const NO_CLONES: Omit<Git, 'listRefs'> = {
   findFiles: async () => ({ kind: 'files', paths: ['docs.json'] }),
   checkout: () => Promise.reject(new Error('nothing is cloned here')),

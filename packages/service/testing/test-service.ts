@@ -1,4 +1,4 @@
-/** Starts a real service with its own database, for one test file. */
+/** Starts a real service with a database of its own, for one test file. */
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -34,14 +34,14 @@ export type TestService = {
   readonly url: string
   readonly adminUrl: string
   readonly port: number
-  /** Connects as the owner of the tables. */
+  /** The database URL with which the owner of its tables connects. */
   readonly databaseUrl: string
   readonly settings: Settings
   readonly service: Service
-  /** Connected as the owner of the tables. */
+  /** A database connection as the owner of the tables. */
   readonly owner: Database
   readonly conversationsOf: (project: TestProject) => ConversationStore
-  /** Publishes a turn, optionally for a reader; returns the conversation id. */
+  /** Publishes a turn, optionally for a certain reader. Returns the id of the conversation. */
   readonly publish: (
     project: TestProject,
     turn: ImportedConversation,
@@ -51,11 +51,9 @@ export type TestService = {
   readonly createProject: (scopes?: readonly Scope[]) => Promise<TestProject>
   readonly createKey: (
     project: Pick<TestProject, 'tenant'>,
-    wish?: Partial<NewApiKey>,
+    input?: Partial<NewApiKey>,
   ) => Promise<string>
-  /**
-   * Sends a request with the project's key to its export, with an optional path or query appended.
-   */
+  /** Requests the project's export with the project's key. `search` is appended to the URL. */
   readonly get: (
     project: Pick<TestProject, 'publicId' | 'token'>,
     search?: string,
@@ -74,13 +72,16 @@ type NewApiKey = {
 let count = 0
 let projectCount = 0
 
-/** Clones the template and starts the service on a free port. Pass `now` to control the clock. */
+/** Clones the template database and starts the service on a free port. `now` replaces the clock. */
 export async function startTestService(
   options: Partial<Settings> & {
     now?: () => number
     blobStore?: BlobStore
     builds?: ServiceDeps['builds']
-    /** A server with the template; the server of the whole run by default. */
+    /**
+     * The URL of a server with the template database. By default, it is the server of the whole
+     * run.
+     */
     serverUrl?: string
   } = {},
 ): Promise<TestService> {
@@ -88,7 +89,7 @@ export async function startTestService(
   const name = `octavo_test_${process.pid}_${count}_${Math.trunc(performance.timeOrigin + performance.now())}`
   const admin = new URL(options.serverUrl ?? inject('databaseUrl'))
   await run(admin.href, `create database ${name} template ${TEMPLATE}`)
-  // A clone does not inherit what `migrate` revoked on the template database.
+  // A clone does not inherit privileges: `migrate` revoked this one only in the template.
   await run(admin.href, `revoke temporary on database ${name} from public`)
   const databaseUrl = new URL(admin.href)
   databaseUrl.pathname = `/${name}`
@@ -112,7 +113,7 @@ export async function startTestService(
 
   async function createKey(
     { tenant }: Pick<TestProject, 'tenant'>,
-    wish: Partial<NewApiKey> = {},
+    input: Partial<NewApiKey> = {},
   ): Promise<string> {
     const made = await createApiKey(
       { database: owner.forProject(tenant), pepper: settings.pepper },
@@ -122,7 +123,7 @@ export async function startTestService(
         scopes: ['analytics:read', 'analytics:write'],
         allowedFrom: null,
         expiresAt: null,
-        ...wish,
+        ...input,
       },
     )
     return made.token
@@ -142,8 +143,8 @@ export async function startTestService(
       return ids[0] ?? ''
     }
     const { query, threadId, pageUrl } = turn
-    const asked = { query, ...(threadId && { threadId }), ...(pageUrl && { pageUrl }), reader }
-    return (await conversations.publish(await conversations.accept(asked), turn)) ?? ''
+    const question = { query, ...(threadId && { threadId }), ...(pageUrl && { pageUrl }), reader }
+    return (await conversations.publish(await conversations.accept(question), turn)) ?? ''
   }
 
   const url = `http://127.0.0.1:${port}`
@@ -182,7 +183,7 @@ export async function startTestService(
   }
 }
 
-/** Returns the settings of a test service, except for its location. */
+/** Returns the settings of a test service that has no public URL. */
 export function testSettings(url: string): Settings {
   return {
     databaseUrl: url,
@@ -204,7 +205,7 @@ export function testSettings(url: string): Settings {
     port: 0,
     isReadOnly: false,
     allowPrivateHosts: [],
-    // No server listens there, so that no test queries the internet.
+    // No DNS server listens on this port, so tests cannot query the internet.
     dnsServers: ['127.0.0.1:9'],
     oidcIssuers: [],
     gitHubUrl: 'https://github.com',

@@ -1,4 +1,4 @@
-/** Git as the service uses it, with a server on loopback and its repositories. */
+/** Git as the service uses it, with a server on loopback that has repositories for tests. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,13 +16,13 @@ import { createTrialRepository, type TrialRepository } from './trial-repository.
 export type TrialGit = {
   readonly git: Git
   readonly server: GitServer
-  /** A temporary folder for any use, deleted at the end. */
+  /** A temporary folder that tests can use. It is deleted at the end. */
   readonly folder: string
   readonly newRepository: () => ServedRepository
   readonly checkOut: (
     repository: ServedRepository,
     commit: string,
-    wish?: Partial<CheckoutOptions>,
+    input?: Partial<CheckoutOptions>,
   ) => Promise<TrialCheckout>
   readonly close: () => void
 }
@@ -30,13 +30,13 @@ export type TrialGit = {
 export type ServedRepository = TrialRepository & {
   readonly url: string
   readonly cacheKey: string
-  /** The cached clone. */
+  /** The path of the cached clone. */
   readonly clone: string
 }
 
 type TrialCheckout = {
   readonly outcome: Checkout | GitFailure
-  /** Sorted paths of all written files. */
+  /** The sorted paths of all files that were checked out. */
   readonly files: readonly string[]
   readonly read: (path: string) => string
   readonly into: string
@@ -64,12 +64,12 @@ export async function openTrialGit(options: Partial<GitOptions> = {}): Promise<T
         clone: join(caches, cacheKey, 'repository.git'),
       }
     },
-    checkOut: async ({ url, cacheKey }, commit, wish = {}) => {
+    checkOut: async ({ url, cacheKey }, commit, input = {}) => {
       count += 1
       const into = join(folder, `checkout-${count}`)
       const remote: GitRemote = { url, credential: { kind: 'none' } }
       const usual = { remote, cacheKey, ref: 'refs/heads/main', commit, folder: '', into }
-      const outcome = await git.checkout({ ...usual, ...wish }, signal)
+      const outcome = await git.checkout({ ...usual, ...input }, signal)
       const read = (path: string) => readFileSync(join(into, path), 'utf8')
       return { outcome, into, read, files: listFiles(into) }
     },

@@ -1,6 +1,6 @@
 /**
- * A bare repository on a test server, written without a working tree, so that any name and mode is
- * possible.
+ * A bare repository on a test server. It is written without a working tree, so that files can have
+ * any name and mode.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
@@ -8,23 +8,26 @@ import { join } from 'node:path'
 
 export type TrialRepository = {
   readonly path: string
-  /** Commits exactly these files on a branch; returns the commit id. */
+  /** Commits exactly these files to a branch. Returns the id of the commit. */
   readonly commit: (files: TrialFiles, options?: TrialCommit) => string
   readonly git: (args: readonly string[], input?: string | Buffer) => string
 }
 
-/** Path → content, or an entry with another mode. */
+/** Maps a path to its content, or to an entry with a different mode. */
 type TrialFiles = Readonly<Record<string, string | Buffer | TrialEntry>>
 
 type TrialEntry = { readonly mode: string; readonly content: string }
 
 type TrialCommit = {
-  /** `main` by default. */
+  /** The name of the branch; `main` by default. */
   readonly branch?: string
   readonly message?: string
-  /** The commit time in seconds; by default one minute later with each commit. */
+  /**
+   * The time of the commit in seconds. By default, each commit is one minute later than the
+   * previous one.
+   */
   readonly at?: number
-  /** True to start a new history. */
+  /** Whether the commit starts a new history without parents. */
   readonly isOrphan?: boolean
   readonly parents?: readonly string[]
 }

@@ -1,20 +1,25 @@
-/** Two projects with the same kinds of rows, and all operations of the service for one of them. */
+/**
+ * Creates two projects with the same kinds of rows, and has all operations of the service for one
+ * of them.
+ */
 
 import { AssistantSettingsStore, NO_SETTINGS } from '../src/answers/assistant/settings-store.ts'
 import { TurnStore } from '../src/answers/assistant/turn-store.ts'
 import { DetailsStore } from '../src/answers/conversations/details-store.ts'
 import { ConversationListStore } from '../src/answers/conversations/list-store.ts'
 import { ConversationStore } from '../src/answers/conversations/store.ts'
-import { type GapFacts, GapStore } from '../src/answers/gaps/store.ts'
+import { GapStore } from '../src/answers/gaps/store.ts'
 import { VectorStore } from '../src/answers/vectors/store.ts'
 import { createAuditLog } from '../src/platform/audit/audit-log.ts'
 import { writeAudit } from '../src/platform/audit/store.ts'
 import type { Database, ProjectDatabase } from '../src/platform/database/database.ts'
 import { countAction } from '../src/platform/limits/hourly-limit.ts'
+import { findSecretKeyFault } from '../src/platform/secrets/find-key-fault.ts'
 import { createKeyRing } from '../src/platform/secrets/key-ring.ts'
 import { createSecretStore } from '../src/platform/secrets/store.ts'
 import { endKey, insertKey, KeyStore, lockKey } from '../src/projects/api-keys/store.ts'
 import { readTrust } from '../src/projects/ci-jobs/store.ts'
+import { changeWebhook } from '../src/projects/notifications/webhooks/change-webhook.ts'
 import { WebhookStore } from '../src/projects/notifications/webhooks/store.ts'
 import { OverviewStore } from '../src/projects/projects/overview-store.ts'
 import { SettingsStore } from '../src/projects/projects/settings-store.ts'
@@ -23,33 +28,7 @@ import {
   readStorage,
   readUsage,
 } from '../src/projects/projects/usage-store.ts'
-import type { NewBuild } from '../src/publishing/builds/build.ts'
-import { type BuildRow, BuildStore } from '../src/publishing/builds/store.ts'
-import {
-  deleteGitRefs,
-  finishCheck,
-  listAbandonedRefs,
-  listGitRefs,
-  listHintedRefs,
-  lockConnection,
-  saveGitRefs,
-} from '../src/publishing/connections/ref-store.ts'
-import {
-  ConnectionStore,
-  deleteConnection,
-  forgetPublished,
-  forgetRepository,
-  insertConnection,
-  insertDelivery,
-  recordDocsJson,
-  resetChecks,
-  updateConnection,
-} from '../src/publishing/connections/store.ts'
-import {
-  endBranchPreviews,
-  listPreviewedBranches,
-  PreviewStore,
-} from '../src/publishing/deployments/preview-store.ts'
+import { PreviewStore } from '../src/publishing/deployments/preview-store.ts'
 import { DeploymentStore } from '../src/publishing/deployments/store.ts'
 import { NotifyStore } from '../src/publishing/providers/notify-store.ts'
 import {
@@ -61,8 +40,11 @@ import {
 } from './fill-assistant.ts'
 import { fillBuilds } from './fill-builds.ts'
 import { accessOperations, fillAccess } from './tenant-access.ts'
+import { buildOperations, fillOpenBuilds } from './tenant-builds.ts'
+import { connectionOperations, fillConnections } from './tenant-connections.ts'
 import { domainOperations, fillDomains } from './tenant-domains.ts'
 import { eventOperations, fillEvents } from './tenant-events.ts'
+import { gapOperations } from './tenant-gaps.ts'
 import { deletionOperations, lifecycleOperations } from './tenant-lifecycle.ts'
 import {
   copyNotifications,
@@ -70,19 +52,24 @@ import {
   notificationOperations,
 } from './tenant-notifications.ts'
 import { createTenantPeople } from './tenant-people.ts'
-import { connectionOf, DELIVERY, GIT_REF } from './test-connection.ts'
 import { PEPPER, type TestProject, type TestService } from './test-service.ts'
+
+type Operation = () => Promise<unknown>
 
 export type TwoTenants = {
   readonly own: TestProject
   readonly other: TestProject
-  /** Texts that identify rows of the other project. */
+  /** Strings that identify rows of the other project. Operations must not return them. */
   readonly otherSecrets: readonly string[]
-  /** Runs every operation for `own`, with ids and names of the other project where possible. */
-  readonly work: (database: ProjectDatabase) => Promise<readonly unknown[]>
+  /**
+   * Returns all operations for the project `own`, in the order in which they run. They use ids and
+   * names of the other project where possible.
+   */
+  readonly prepare: (database: ProjectDatabase) => Promise<readonly Operation[]>
 }
 
 const RING = createKeyRing([{ id: 'k', bytes: Buffer.alloc(32) }])
+const WRONG_KEY = { id: 'k', bytes: Buffer.alloc(32, 1) }
 const READER = 'reader-of-both'
 const ALL = { after: '', from: '', to: '8', sealMs: null }
 const ANSWER = { sources: [], resolutionStatus: 'answered' as const }
@@ -100,7 +87,8 @@ const turn = (questionId: string, atMs: number | null, text: string) => ({
 
 export async function createTwoTenants(service: TestService): Promise<TwoTenants> {
   const pair = [await service.createProject(), await service.createProject()]
-  // The other project has the lower id, so that its rows come first if a condition is missing.
+  // The other project has the lower id, so its rows come first if a query does not filter by
+  // project.
   const [other, own] = pair.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1)) as [
     TestProject,
     TestProject,
@@ -112,7 +100,8 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   const otherAssistant = await fillAssistant(databaseOf(other), OTHER_TEXT)
   const ownAssistant = await fillAssistant(databaseOf(own), 'own')
   await copyAssistant(owner, own, other)
-  // The other project's newest row is much newer, so that imported history can be in between.
+  // The newest row of the other project is much newer than that of `own`, so that history can be
+  // imported at a time between the two.
   const [sequence] = await owner.query<{ ms: string }>(
     'update conversation_sequence set last_ms = last_ms - 60000 where project_id = $1 returning last_ms as ms',
     [own.id],
@@ -128,7 +117,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     turn('receipt', null, OTHER_TEXT),
   ])
   await conversations.erase({ id: ids[1] ?? '' })
-  // A question of the other project that happens to have the id of one of ours.
+  // A question of the other project with the same id as one of `own`.
   await owner.query(
     `insert into question (project_id, id, query, reader) select $1, id, $2, reader from question
       where project_id = $3 and id = $4`,
@@ -167,10 +156,10 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
      returning deployment_id as id`,
     [other.id, OTHER_TEXT],
   )
-  // A gap that lost its last conversation.
+  // A gap whose last conversation was deleted.
   await owner.query(`insert into gap (project_id, id) values ($1, 'empty')`, [other.id])
-  await fillConnections(service, other, OTHER_TEXT)
-  await fillConnections(service, own, 'own')
+  await fillConnections(databaseOf(other), OTHER_TEXT)
+  await fillConnections(databaseOf(own), 'own')
   await owner.query(
     `update project set settings = jsonb_build_object(
        'webhook', 'https://' || id || '.example', 'trust', jsonb_build_array('github:of/' || id))`,
@@ -182,8 +171,14 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     deploymentId: otherDeployment,
   })
   const ownBuilds = await fillBuilds(owner, own, { text: 'own', number: 1_000, deploymentId: null })
-  const otherBuild = await fillOpenBuilds(service, other, OTHER_TEXT)
-  const ownBuild = await fillOpenBuilds(service, own, 'own')
+  const otherBuild = await fillOpenBuilds(service, other, {
+    text: OTHER_TEXT,
+    cache: { sha256: OTHER_CACHE, size: 888_888_888 },
+  })
+  const ownBuild = await fillOpenBuilds(service, own, {
+    text: 'own',
+    cache: { sha256: '1'.repeat(64), size: 1 },
+  })
   await fillNotifications(owner, databaseOf(other), OTHER_TEXT)
   await fillNotifications(owner, databaseOf(own), 'own')
   await copyNotifications(owner, { from: own.id, to: other.id })
@@ -199,30 +194,21 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
   const otherKeyId = otherKey?.id ?? ''
   const [olderId = '', , , , otherId = ''] = ids
 
-  async function work(database: ProjectDatabase): Promise<readonly unknown[]> {
+  async function prepare(database: ProjectDatabase): Promise<readonly Operation[]> {
     const keys = new KeyStore(database)
     const ours = new ConversationStore(database)
     const secrets = createSecretStore(database, RING)
+    const databaseOfAll = { ...database, forProject: () => database } as unknown as Database
     const assistant = new AssistantSettingsStore(database)
     const turns = new TurnStore(database)
-    const gaps = new GapStore(database)
     const embedded = new VectorStore(database)
     const details = new DetailsStore(database)
+    const lists = new ConversationListStore(database)
     const deployments = new DeploymentStore(database)
     const previews = new PreviewStore(database)
     const webhooks = new WebhookStore(database)
-    const connections = new ConnectionStore(database)
-    const ownUrl = 'https://git.example.com/o/own'
-    const result = {
-      notice: 'own',
-      isBranchMissing: true,
-      hasListedPulls: true,
-      hasRefreshed: true,
-      hasMore: false,
-    }
     const notify = new NotifyStore(database)
     const untold = { state: 'queued', reportedState: null } as const
-    const builds = new BuildStore(database, async () => {})
     const count = (await ours.page(ALL, 1_000)).count
     const newKey = {
       kind: 'admin' as const,
@@ -235,18 +221,18 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       expiresAt: null,
       createdBy: 'own',
     }
-    const operations: readonly (() => Promise<unknown>)[] = [
+    return [
       () => ours.page(ALL, 1_000),
-      // A full page, for which the store checks whether there are more rows.
+      // The page is full, so the store checks whether there are more rows.
       () => ours.page(ALL, count),
-      // The turn is newer than the project's newest row, so it is rejected; sealing makes it
-      // history.
+      // This turn is newer than the newest row of the project, so the import rejects it. The next
+      // operation seals the project at a later time.
       () => ours.importBatch([turn('between', betweenMs, 'own')]),
       () => ours.page({ ...ALL, sealMs }, 1_000),
       () => ours.backfills(),
       ...LIST_FILTERS.map(
         (filter) => () =>
-          new ConversationListStore(database)
+          lists
             .page({
               window: ALL,
               filter: { ...NO_FILTER, ...filter },
@@ -255,6 +241,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
             })
             .then(({ rows, ...page }) => ({ ...page, rows: rows.toString() })),
       ),
+      () => lists.facts({ filter: NO_FILTER, days: undefined }),
       () => keys.list(),
       () =>
         database.query('select authenticate_api_key($1, $2)', [
@@ -300,6 +287,9 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => webhooks.isSet(),
       () => webhooks.target(),
       () => webhooks.live(),
+      () => webhooks.keepAttempt(`https://${other.id}.example`, { type: 'own', at: NOW }),
+      () => webhooks.keepAttempt(`https://${own.id}.example`, { type: 'own', at: NOW }),
+      () => changeWebhook(database, { target: undefined, requester: { actor: 'own' } }),
       () => notify.project(),
       () => notify.connection(),
       () =>
@@ -322,97 +312,22 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => previews.end(OTHER_NAME),
       () => previews.list(),
       () => deployments.find(ownPreview),
-      () => connections.find().then((row) => ({ url: row?.url, hookId: row?.hookId })),
-      () => connections.productionBranch(),
-      () => connections.listDeliveries(100),
-      () => connections.addRejectedDelivery({ ...DELIVERY, body: 'own' }, 401, 'own'),
-      () => database.transaction((query) => lockConnection(query, ownUrl)),
-      () => database.transaction((query) => lockConnection(query, OTHER_URL)),
-      () => database.transaction(listGitRefs),
-      () => database.transaction(listAbandonedRefs).then((all) => [...all]),
-      () => database.transaction((query) => listHintedRefs(query, null)).then((all) => [...all]),
-      () => database.transaction(listPreviewedBranches).then((all) => [...all]),
-      () => database.transaction((query) => saveGitRefs(query, [{ ...GIT_REF, name: 'both' }])),
-      () => database.transaction((query) => deleteGitRefs(query, ['both', OTHER_TEXT])),
-      () => database.transaction((query) => endBranchPreviews(query, ['both'])),
-      () => database.transaction((query) => insertDelivery(query, DELIVERY)),
-      () => database.transaction((query) => finishCheck(query, { ...result, at: new Date(NOW) })),
-      () => connections.recordFailure({ step: 'access', message: 'own', said: 'own' }),
-      () => connections.isHookAccepted(),
-      () =>
-        database.transaction((query) =>
-          updateConnection(query, {
-            ...connectionOf(''),
-            branch: 'both',
-            folder: 'own',
-          }),
-        ),
-      () => database.transaction((query) => resetChecks(query, { hasDocsJson: true })),
-      () => database.transaction((query) => recordDocsJson(query, false)),
-      () => database.transaction(forgetRepository),
-      () => database.transaction(forgetPublished),
-      () => database.transaction(deleteConnection),
-      () =>
-        database.transaction((query) =>
-          insertConnection(query, connectionOf('own-hook-of-another-connection')),
-        ),
-      () => connections.listDeliveries(100),
-      () => database.transaction(listGitRefs),
+      ...connectionOperations(database, OTHER_TEXT),
       () => deployments.keptCaches(),
       () => deployments.promisedPreviewName(otherDeployment),
       () => deployments.promisedPreviewName(ownDeployment),
-      () => builds.connectedRef(undefined),
-      () => builds.connectedRef('both'),
-      () => builds.list({ before: undefined, ref: undefined, state: undefined, limit: 100 }),
-      () => builds.find(otherBuild.running),
-      () => builds.diagnostics(otherBuild.running),
-      () => builds.log(otherBuild.running, 0, 100).then((lines) => lines.map(({ text }) => text)),
-      () => builds.lastLines(otherBuild.running, 100),
-      () => builds.log(ownBuild.running, 0, 100).then((lines) => lines.map(({ text }) => text)),
-      () => builds.appendLog(ownBuild.running, ['own']),
-      () => builds.lastLines(ownBuild.running, 100),
-      () => builds.liveRoot(),
-      () => builds.cache(),
-      () => builds.setCache({ sha256: 'd'.repeat(64), size: 1 }),
-      () => builds.isWanted(rowOf(otherBuild.running)),
-      () => builds.hasNewer(rowOf(ownBuild.running)),
-      () => builds.earlier(rowOf(ownBuild.running)),
-      () => builds.earlier({ ...rowOf(ownBuild.running), ref: 'nowhere', target: 'preview' }),
-      () => database.transaction((query) => builds.hasOpen(query)),
-      () => database.transaction((query) => builds.stoppedState(query, rowOf(otherBuild.running))),
-      () => database.transaction((query) => builds.stoppedState(query, rowOf(ownBuild.running))),
-      () => builds.advance(rowOf(otherBuild.running), 'building'),
-      () => builds.recordCommit(rowOf(otherBuild.running), 'own', 'own'),
-      () => builds.recordFindings(rowOf(otherBuild.running), FINDINGS),
-      () => builds.recordInterruption(rowOf(otherBuild.running), 'own'),
-      () => database.transaction((query) => builds.putBack(query, rowOf(otherBuild.running))),
-      () =>
-        database.transaction((query) =>
-          builds.reservePreviewName(query, otherBuild.running, 'own'),
-        ),
-      () =>
-        database.transaction((query) => builds.reservePreviewName(query, ownBuild.running, 'own')),
-      () => database.transaction((query) => builds.cancelRefs(query, [OTHER_TEXT])),
-      () => database.transaction((query) => builds.cancel(query, otherBuild.running, 'own')),
-      () => database.transaction((query) => builds.cancel(query, otherBuild.queued, 'own')),
-      () => deployments.insert({ ...newDeployment('own', 'b'), build: otherBuild.running }),
-      () => deployments.insert({ ...newDeployment('own', 'c'), build: ownBuild.running }),
-      () => deployments.insert({ ...newDeployment('own', 'd'), build: ownBuild.running }),
-      () => builds.cancel(database.query, ownBuild.running, 'own'),
-      () => database.transaction((query) => builds.accept(query, newBuild('both', 'webhook'))),
-      () => database.transaction((query) => builds.accept(query, newBuild('both', 'api'))),
-      () => builds.cancel(database.query, ownBuild.queued, 'own'),
-      () =>
-        database.transaction((query) =>
-          builds.end(query, rowOf(ownBuild.running), { state: 'failed' }),
-        ),
-      () => builds.take(),
-      () => builds.connectedRef('both'),
+      ...buildOperations(database, {
+        own: ownBuild,
+        other: otherBuild,
+        otherText: OTHER_TEXT,
+        deploy: (key, build) => deployments.insert({ ...newDeployment('own', key), build }),
+      }),
       () => deployments.takeDown(ownDeployment),
       () => webhooks.removed(),
       () => secrets.read('both'),
       () => secrets.read('other'),
       () => secrets.remove('other'),
+      () => findSecretKeyFault(databaseOfAll, [WRONG_KEY]),
       () => secrets.write('other', 'own'),
       () => countAction(database, { action: 'import', perHour: 60 }),
       () => writeAudit(database, { actor: 'test', action: 'test' }),
@@ -436,30 +351,13 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => details.list({ limit: 100 }),
       () => details.list({ limit: 100, feedback: 'unhelpful', reason: 'declared' }),
       () => details.find(otherAssistant.conversation),
-      () => gaps.list({ limit: 100 }),
-      () => gaps.find(otherAssistant.gap),
-      () => gaps.forecast('deployment'),
-      () => gaps.unsorted(100),
-      () => gaps.workSince().then((since) => since !== undefined),
-      () => gaps.counts(),
-      () => gaps.weeks([otherAssistant.gap]),
-      () => gaps.conversation(otherAssistant.unanswered),
-      () => gaps.findChange(otherAssistant.change),
-      () => gaps.undo(otherAssistant.change),
-      () => gaps.findChange(ownAssistant.change),
-      () => gaps.change({ id: otherAssistant.gap, state: 'open' }, OWN_GAP),
-      () => gaps.change({ id: ownAssistant.gap, state: 'open' }, OWN_GAP),
-      () => gaps.add({ id: otherAssistant.unanswered, deploymentId: 'own' }, ownAssistant.gap),
-      () => gaps.add({ id: ownAssistant.unanswered, deploymentId: 'own' }, ownAssistant.gap),
-      () => gaps.add({ id: ownAssistant.unanswered, deploymentId: 'own' }, otherAssistant.gap),
-      () => gaps.saveForecast('deployment', { openCount: 2, likelyIds: ['own'], lostIds: [] }),
-      () => gaps.endWork('2100-01-01'),
-      () => gaps.workSince(),
+      () => details.categories(),
+      ...gapOperations(database, { own: ownAssistant, other: otherAssistant }),
       () => turns.addFeedback(otherAssistant.conversation, { isHelpful: true }),
       () => turns.addFeedback(ownAssistant.conversation, { isHelpful: true, note: 'own' }),
       () => ours.erase({ id: ownAssistant.conversation }),
       () => ours.erase({ id: ownAssistant.unanswered }),
-      () => gaps.find(ownAssistant.gap),
+      () => new GapStore(database).find(ownAssistant.gap),
       () => ours.importBatch([turn('history', 3_000, 'own'), turn('erased', 2_000, 'own')]),
       () => ours.importBatch([turn('receipt', null, 'own')]),
       () => database.query('select expire_conversations(1)'),
@@ -473,13 +371,8 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       ...lifecycleOperations(database, { own, other }),
       ...notificationOperations(database),
       ...people.operations(database),
-      ...deletionOperations(database, own, people.ownerId),
+      ...deletionOperations(database, own, people),
     ]
-    const results: unknown[] = []
-    for (const operation of operations) {
-      results.push(await operation().catch((error: Error) => ({ error: error.message })))
-    }
-    return results
   }
   const otherSecrets = [
     ...people.secrets,
@@ -491,7 +384,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     ...[otherAssistant.unanswered, otherAssistant.gap, otherAssistant.change],
     ...['777777777', '777777778', '666666666', String(OTHER_STORAGE_MAX)],
   ]
-  return { own, other, otherSecrets, work }
+  return { own, other, otherSecrets, prepare }
 }
 
 const NO_FILTER = {
@@ -500,7 +393,7 @@ const NO_FILTER = {
   feedback: undefined,
   text: undefined,
 }
-/** Filters that each use another index. */
+/** Filters that use different indexes. */
 const LIST_FILTERS = [
   {},
   { resolutionStatus: 'unanswered' },
@@ -518,19 +411,6 @@ const ALL_EVENTS = {
   text: undefined,
 }
 
-const OWN_GAP: GapFacts = {
-  state: 'verified',
-  linkedPage: 'own',
-  openIn: null,
-  checkedIn: 'own',
-  closedIn: 'own',
-  sectionUrl: null,
-  sectionSha256: null,
-  verifiedBy: 'owner',
-  modelAskedIn: null,
-}
-
-const OTHER_URL = `https://git.example.com/o/${OTHER_TEXT}`
 const NOW = '2026-01-01T00:00:00Z'
 const BOTH_BLOB = 'a'.repeat(64)
 const OTHER_BLOB = 'b'.repeat(64)
@@ -551,67 +431,9 @@ const newDeployment = (text: string, idempotencyKey: string) => ({
 
 const OTHER_CACHE = 'f'.repeat(64)
 const OTHER_VECTORS = '9'.repeat(64)
-const FINDINGS = { errors: 1, warnings: 1, diagnostics: '[]', unread: undefined }
-
-const newBuild = (ref: string, trigger: 'webhook' | 'api'): NewBuild => ({
-  target: 'production',
-  ref,
-  commit: 'a'.repeat(40),
-  pullRequest: undefined,
-  isFork: false,
-  trigger,
-})
-
-/** Returns a build row as in its first attempt. */
-const rowOf = (id: string) =>
-  ({
-    id,
-    attempts: 1,
-    ref: 'both',
-    target: 'production',
-    number: '100',
-    commit_sha: 'x',
-  }) as BuildRow
-
-/** Adds a finished, a running and a queued build, with a connection, a branch and a cache. */
-async function fillOpenBuilds(service: TestService, project: TestProject, text: string) {
-  const bound = service.service.database.forProject(project.tenant)
-  const builds = new BuildStore(bound, async () => {})
-  const accept = (ref: string) =>
-    bound.transaction((query) => builds.accept(query, newBuild(ref, 'api')))
-  const { id: finished } = await accept('both')
-  await service.owner.query(
-    `update build set state = 'finished', commit_sha = $2, unread_files = $3, attempts = 1 where id = $1`,
-    [finished, text.padEnd(40, '0'), Buffer.from(text)],
-  )
-  const { id: running } = await accept('both')
-  await builds.take()
-  await builds.recordCommit(rowOf(running), text, text)
-  await builds.appendLog(running, [text])
-  const { id: queued } = await accept(text)
-  await service.owner.query(
-    'update build set diagnostics = to_jsonb(array[$2::text]) where id = $1',
-    [running, text],
-  )
-  const isOther = text === OTHER_TEXT
-  await builds.setCache({
-    sha256: isOther ? OTHER_CACHE : '1'.repeat(64),
-    size: isOther ? 888_888_888 : 1,
-  })
-  await bound.query(
-    `insert into connection (project_id, provider, url, branch, webhook_id) values (current_project(), 'git', $1, 'both', $2)
-     on conflict (project_id) do update set branch = 'both'`,
-    [`https://${text}.example`, `hook-of-${text}`.padEnd(20, '-')],
-  )
-  await bound.query(
-    `insert into git_ref (project_id, name, commit_sha) values (current_project(), 'both', $1)
-     on conflict do nothing`,
-    [text.padEnd(40, '0')],
-  )
-  return { running, queued }
-}
-
-/** Adds rows to the other project that happen to have ids of ours, and a high token usage. */
+/**
+ * Adds rows to the other project with the same ids as in `own`, and a high number of used tokens.
+ */
 async function copyAssistant(owner: Database, own: TestProject, other: TestProject): Promise<void> {
   const values = [own.id, other.id, OTHER_TEXT]
   for (const statement of [
@@ -632,7 +454,7 @@ async function copyAssistant(owner: Database, own: TestProject, other: TestProje
      select $2, conversation_id from unsorted_question where project_id = $1 and $3 <> ''`,
     `insert into gap_conversation (project_id, conversation_id, gap_id)
      select $2, conversation_id, gap_id from gap_conversation where project_id = $1 and $3 <> ''`,
-    // The newest of all conversations with a gap.
+    // A conversation whose id is higher than that of any other conversation with a gap.
     `insert into gap_conversation (project_id, conversation_id, gap_id)
      select $2, '7ZZZZZZZZZZZZZZZZZZZZZZZZZ', max(id) from gap where project_id = $1 and $3 <> ''`,
     `update assistant_usage set used_tokens = case project_id when $1 then 0 else 666666666 end
@@ -643,7 +465,7 @@ async function copyAssistant(owner: Database, own: TestProject, other: TestProje
     await owner.query(statement, values)
 }
 
-/** Adds a deployment that is ready. */
+/** Adds a finished deployment that can be published. */
 async function fillDeployments(
   { service }: TestService,
   { tenant }: TestProject,
@@ -657,7 +479,8 @@ async function fillDeployments(
 }
 
 /**
- * Adds a preview, and a newer deployment of its branch that is ready. Returns the newer one's id.
+ * Adds a published preview and a newer deployment of the same branch. Returns the id of the newer
+ * one.
  */
 async function fillPreviews(
   { service }: TestService,
@@ -668,8 +491,8 @@ async function fillPreviews(
   const deployments = new DeploymentStore(bound)
   let last = ''
   for (const key of ['preview-1', 'preview-2']) {
-    const wish = { ...newDeployment('both', key), target: 'preview' as const, branch: 'both' }
-    const { id } = await deployments.insert(wish)
+    const newPreview = { ...newDeployment('both', key), target: 'preview' as const, branch: 'both' }
+    const { id } = await deployments.insert(newPreview)
     await deployments.end(id, 'ready', { files: 1, bytes: 1 })
     if (last === '') await new PreviewStore(bound).publish(id, name)
     last = id
@@ -677,23 +500,7 @@ async function fillPreviews(
   return last
 }
 
-/** Adds a repository, its branches, and webhook deliveries. */
-async function fillConnections(
-  { service }: TestService,
-  { tenant }: TestProject,
-  text: string,
-): Promise<void> {
-  await service.database.forProject(tenant).transaction(async (query) => {
-    const url = `https://git.example.com/o/${text}`
-    await insertConnection(query, { ...connectionOf(`hook-of-connection-${text}`), url })
-    for (const name of ['both', text])
-      await saveGitRefs(query, [{ ...GIT_REF, name, pullUrl: text }])
-    await insertDelivery(query, { ...DELIVERY, deliveryId: text, ref: text, body: text })
-    await insertDelivery(query, { ...DELIVERY, deliveryId: `both-${text}` })
-  })
-}
-
-/** Adds rows that both projects have. Returns the id of an unanswered question. */
+/** Adds to a project the rows that both projects need. Returns the id of an unanswered question. */
 async function fillBoth(service: TestService, project: TestProject, text: string): Promise<string> {
   const conversations = service.conversationsOf(project)
   await conversations.importBatch([turn('shared', 1_000, text)])

@@ -1,5 +1,6 @@
 /**
- * Sends a request like a browser: without following redirects, and with forms from our own origin.
+ * Sends requests like a browser that does not follow redirects. Forms are sent from the service's
+ * own origin.
  */
 import { ORIGIN } from './test-browser.ts'
 import type { TestService } from './test-service.ts'
@@ -8,9 +9,9 @@ export type SentRequest = {
   readonly cookie?: string | undefined
   readonly method?: string
   readonly form?: Readonly<Record<string, string>>
-  /** Sent instead of the form. */
+  /** The body to send instead of the form. */
   readonly body?: string
-  /** An empty value omits the header. */
+  /** Additional headers. A header with an empty value is not sent. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -42,7 +43,7 @@ export async function visitService(
 
 export type Visited = Awaited<ReturnType<typeof visitService>>
 
-/** Returns the value of a page's hidden field. */
+/** Returns the value of a hidden field on a page. */
 export function fieldOf({ text }: Pick<Visited, 'text'>, name: string): string {
   return new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ''
 }

@@ -1,6 +1,6 @@
 /**
- * A worker in its own process: `node work-until-killed.ts <database url>`. It runs jobs of the
- * queue `steps` and kills itself once per job, at the step that the job specifies.
+ * A worker process: `node work-until-killed.ts <database url>`. It runs the jobs of the queue
+ * `steps`, and kills itself once per job at the step that the job names.
  */
 import process from 'node:process'
 import { openDatabase } from '../src/platform/database/database.ts'
@@ -18,7 +18,7 @@ await jobs.work('steps', async ({ data, finish }) => {
     [job],
   )
   const reach = (step: string) => {
-    if (first.length > 0 && data.killAt === step) process.kill(process.pid, 'SIGKILL')
+    if (first.length > 0 && job.endsWith(`:${step}`)) process.kill(process.pid, 'SIGKILL')
   }
   reach('begun')
   await database.query('select pg_sleep(0.05)')

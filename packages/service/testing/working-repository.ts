@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path'
 
 export type WorkingRepository = {
   readonly folder: string
-  /** Writes files (undefined removes one) and commits; returns the commit id. */
+  /** Writes files and commits them; undefined removes a file. Returns the id of the commit. */
   readonly commit: (
     files: Readonly<Record<string, string | undefined>>,
     options?: { readonly message?: string; readonly branch?: string },
   ) => string
-  /** Adds a ref to a commit, such as `refs/pull/7/head`. */
+  /** Creates a ref for a commit, such as `refs/pull/7/head`. */
   readonly name: (ref: string, commit: string) => void
 }
 

@@ -1,9 +1,9 @@
 /**
- * Compares IDs of headings and fields with the spelling of other tools, for page scripts and for
- * `check`.
+ * Makes IDs of headings and fields comparable with IDs that other tools generate, for page scripts
+ * and for `check`.
  */
 
-/** Returns only the letters and digits of an ID. */
+/** Returns the letters and digits of an ID in lower case. */
 export function bareId(id: string): string {
   return id.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }

@@ -1,4 +1,4 @@
-/** Code that page scripts share with the theme: none of it renders HTML. */
+/** Code that the page scripts share with the theme. None of it renders HTML. */
 export { fragmentBucket } from './api/fragment-bucket.ts'
 export { PARAMETER_PLACES } from './api/parameter-places.ts'
 export type { PlaygroundWords } from './api/playground-words.ts'

@@ -12,7 +12,7 @@ const ALIASES: Readonly<Partial<Record<IconSetName, IconSet['aliases']>>> = {
   lucide: { home: { parent: 'house' }, villa: { parent: 'home' } },
 }
 
-/** Small icon sets: each drawing is one line that names its set and icon. */
+/** Returns a small icon set. Each drawing is a single line that encodes the set and the icon. */
 export function readTestIcons(set: IconSetName): IconSet {
   const names = NAMES[set].split(' ')
   const size = set === 'lucide' || set === 'tabler' ? 24 : 640

@@ -8,7 +8,7 @@ import {
   resolveNavigation,
 } from '@octavo/model'
 import { createFrame, type Frame } from '../src/frame/create-frame.ts'
-import type { PageView } from '../src/frame/frame-input.ts'
+import type { FrameInput, PageView } from '../src/frame/frame-input.ts'
 import { frameIcons } from '../src/icons/frame-icons.ts'
 import { createIconSprite } from '../src/icons/icon-sprite.ts'
 import type { InterfaceTexts } from '../src/words/interface-text.ts'
@@ -20,7 +20,7 @@ export type SampleFrame = {
   readonly view: (path: string, fields?: Frontmatter['fields']) => PageView
 }
 
-/** The frame of a site given only by its docs.json: every path in it is a page. */
+/** Creates the frame of a site from its docs.json. Every path in the file becomes a page. */
 export function sampleFrame(
   written: object,
   options: {
@@ -29,8 +29,11 @@ export function sampleFrame(
     readonly texts?: InterfaceTexts
     readonly specificationUrl?: string
     readonly hasAddress?: boolean
-    /** Groups that may read a page, by page path; other pages have the default label. */
+    /** The groups that may read each page, by page path; other pages have the default label. */
     readonly groups?: Readonly<Record<string, readonly string[]>>
+    readonly modes?: FrameInput['modes']
+    readonly saveTree?: FrameInput['saveTree']
+    readonly basePath?: FrameInput['basePath']
   } = {},
 ): SampleFrame {
   const text = JSON.stringify(written)
@@ -76,6 +79,9 @@ export function sampleFrame(
     }),
     ...(options.texts === undefined ? {} : { texts: options.texts }),
     ...(options.describe === undefined ? {} : { describe: options.describe }),
+    ...(options.modes && { modes: options.modes }),
+    ...(options.saveTree && { saveTree: options.saveTree }),
+    ...(options.basePath && { basePath: options.basePath }),
   })
   const view = (path: string, fields: Frontmatter['fields'] = {}): PageView => {
     const entry = navigation.byPath.get(path)

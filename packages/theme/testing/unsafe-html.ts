@@ -6,7 +6,7 @@ const ADDRESSES = /^(?:href|src|cite|poster|action|formaction|xlink:href|data)$/
 
 export function unsafeHtml(html: string): readonly string[] {
   const found: string[] = []
-  // Styles of the page: without `<`, they cannot end early.
+  // A stylesheet without `<` cannot end its element early, so it is safe.
   const shown = html.replaceAll(/<style>[^<]*<\/style>/g, '')
   const rest = shown.replaceAll(TAG, (whole, _slash: string, tag: string, attributes: string) => {
     if (REFUSED_TAGS.test(tag)) found.push(whole)
@@ -16,7 +16,7 @@ export function unsafeHtml(html: string): readonly string[] {
     }
     return ''
   })
-  // Only text is left, which must not contain `<` or `>`.
+  // Only text remains, which must not contain `<` or `>`.
   if (/[<>]/.test(rest)) found.push(`stray sign: ${/.{0,40}[<>].{0,40}/s.exec(rest)?.[0]}`)
   return found
 }

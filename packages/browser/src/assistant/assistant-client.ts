@@ -1,14 +1,14 @@
 /**
- * Sends questions to the service. A proxy may buffer a stream: the answer then arrives late and all
- * at once, but it is not requested again; later questions request JSON, which such a proxy does not
- * affect. If a stream ends without an answer, the question is sent again as JSON.
+ * Sends questions to the service. If a proxy buffers the stream, the answer arrives late and all at
+ * once. The question is then not sent again, but later questions request JSON, which such a proxy
+ * does not delay. If a stream ends without an answer, the question is sent again as JSON.
  */
 import { type AnswerPart, type Outcome, readParts } from './read-parts.ts'
 import type { Source } from './render-answer.ts'
 
 export type FaultKind = 'busy' | 'offline' | 'failed'
 
-/** The reason why there is no answer. */
+/** An error that says why there is no answer. */
 export class Fault extends Error {
   readonly kind: FaultKind
   constructor(kind: FaultKind) {
@@ -20,7 +20,7 @@ export class Fault extends Error {
 export type Question = {
   /** The conversation's ID. */
   readonly thread: string
-  /** Earlier questions and answers, alternating, followed by the question. */
+  /** Earlier questions and answers, alternating, followed by the new question. */
   readonly texts: readonly string[]
   readonly page: string | undefined
   readonly selection: string | undefined
@@ -36,7 +36,7 @@ export type Rating = {
   readonly note?: string | undefined
 }
 
-/** A ticket, or the challenge to solve for one. */
+/** A ticket, or the challenge that must be solved to get one. */
 type Offer = {
   readonly ticket: string
   readonly challenge?: object
@@ -46,7 +46,7 @@ type Offer = {
 /** The name of the script that solves the challenge. */
 declare const PROOF_NAME: string
 
-/** A stream whose first part takes this long is considered buffered. */
+/** If the first part of a stream takes this long, a proxy is assumed to buffer streams. */
 export const FIRST_PART_MS = 5_000
 const STARTERS_MAX = 3
 const HISTORY_MAX = 10
@@ -56,7 +56,7 @@ export class AssistantClient {
   #offer: Promise<Offer> | undefined
   #ticket: Promise<string> | undefined
   /** True if a proxy buffers streams. */
-  #isKept = false
+  #isBuffered = false
 
   constructor(base: string) {
     this.#base = base
@@ -72,12 +72,15 @@ export class AssistantClient {
     await send(this.#at('feedback'), jsonPost(rating))
   }
 
-  /** Passes on parts as they arrive. Throws a `Fault` or the signal's abort reason. */
+  /**
+   * Calls `give` with each part of the answer as it arrives. Throws a `Fault`, or the abort reason
+   * of the signal.
+   */
   async ask(
     question: Question,
     { signal, give }: { readonly signal: AbortSignal; readonly give: (part: AnswerPart) => void },
   ): Promise<Ended> {
-    if (this.#isKept) return this.#askWhole(question, signal)
+    if (this.#isBuffered) return this.#askWhole(question, signal)
     const started = performance.now()
     const response = await this.#post(question, { signal, accept: 'text/event-stream' })
     if (response.headers.get('content-type')?.includes('json')) return response.json()
@@ -85,7 +88,7 @@ export class AssistantClient {
     let isFirst = true
     const sources: Source[] = []
     const take = (part: AnswerPart) => {
-      if (isFirst) this.#isKept = performance.now() - started > FIRST_PART_MS
+      if (isFirst) this.#isBuffered = performance.now() - started > FIRST_PART_MS
       isFirst = false
       if (part.type === 'error') throw new Fault('failed')
       if (part.type === 'source-url') sources.push({ url: part.url, title: part.title })
@@ -100,7 +103,7 @@ export class AssistantClient {
     signal.throwIfAborted()
     if (outcome !== undefined) return { ...outcome, sources }
     if (!isFirst) throw new Fault('failed')
-    this.#isKept = true
+    this.#isBuffered = true
     return this.#askWhole(question, signal)
   }
 
@@ -125,8 +128,8 @@ export class AssistantClient {
     try {
       return await ask()
     } catch (error) {
-      // A ticket expires after some time and some questions. The question was not processed, so a
-      // retry is safe.
+      // A ticket expires after some time and after some questions. The service did not process this
+      // question, so a retry is safe.
       if (!(error instanceof Fault) || error.message !== 'ticket') throw error
       this.#forget()
       return ask()
@@ -183,7 +186,7 @@ async function send(url: string, init: RequestInit = {}): Promise<Response> {
   throw new Fault([404, 429, 503].includes(status) ? 'busy' : 'failed')
 }
 
-/** The search scope of this page: its language and version. */
+/** Returns the search scope of this page: its language and version. */
 function searchScope(): string | undefined {
   const index = document.querySelector<HTMLElement>('[data-oct=search]')?.dataset.index ?? ''
   return /\/_octavo\/search\/([\w.-]{1,100}?)\.bin/.exec(index)?.[1]

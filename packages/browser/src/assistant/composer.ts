@@ -1,4 +1,4 @@
-/** The input for a question, with its topic. */
+/** The text field for a question, with the topic that the question is about. */
 import { element, icon, iconButton } from './elements.ts'
 import { words } from './words.ts'
 
@@ -41,7 +41,7 @@ export class Composer {
     }
     this.field.oninput = () => this.update(this.#isBusy)
     this.field.onkeydown = (event) => {
-      // During IME composition, keys belong to the input method.
+      // While an input method composes text, it handles the keys.
       if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
       event.preventDefault()
       this.#submit()
@@ -77,12 +77,12 @@ export class Composer {
 
   update(isBusy: boolean): void {
     this.#isBusy = isBusy
-    // An empty field has the text direction of the page.
+    // An empty field uses the text direction of the page.
     this.field.dir = this.field.value === '' ? '' : 'auto'
     const label = isBusy ? words.tryCancel : words.trySend
     Object.assign(this.#send, { ariaLabel: label, title: label })
     this.#send.classList.toggle('stop', isBusy)
-    // Not `disabled`, which would lose the focus between two questions.
+    // The button is not `disabled`, because it would then lose the focus between two questions.
     this.#send.ariaDisabled = String(!isBusy && this.field.value.trim() === '')
     this.#send.replaceChildren(icon(isBusy ? 'stop' : 'send'))
   }

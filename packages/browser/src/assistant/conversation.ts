@@ -1,4 +1,6 @@
-/** A reader's conversation with the assistant: asks, shows and stores turns. */
+/**
+ * A reader's conversation with the assistant: sends questions, then shows and stores the answers.
+ */
 
 import type { Site } from '@octavo/theme/answers'
 import { type AssistantClient, Fault, FIRST_PART_MS } from './assistant-client.ts'
@@ -66,7 +68,7 @@ export class Conversation {
         })
         starters.append(element('h4', {}, words.askStarters), ...buttons)
       },
-      // Readers can ask without suggestions; the error is shown when they do.
+      // Readers can ask without suggestions, so the error is only shown when they do.
       () => undefined,
     )
   }
@@ -77,7 +79,7 @@ export class Conversation {
     this.#thread = thread
     this.root.replaceChildren()
     for (const turn of thread.turns) {
-      // The reader left the page before the answer was complete.
+      // The reader left the page before this answer was complete.
       if (turn.status === 'asking') turn.status = 'stopped'
       this.#show(turn, currentPageOnly)
     }
@@ -132,7 +134,8 @@ export class Conversation {
       },
     })
     this.root.append(view.root)
-    // Keeps the question at the top while the answer grows below it, so that the reader can follow.
+    // Scrolls the question to the top, so that the reader can follow the answer that grows below
+    // it.
     view.root.scrollIntoView({ block: 'start' })
     return view
   }
@@ -152,7 +155,9 @@ export class Conversation {
     const show = () => {
       isShowing = false
       view.show()
-      sentences.follow(turn.text, turn.status !== 'asking')
+      // Excerpts are not announced as a whole: only their titles are.
+      if (turn.status !== 'unanswered' || turn.matches === undefined)
+        sentences.follow(turn.text, turn.status !== 'asking')
     }
     const give = (part: AnswerPart) => {
       clearTimeout(waiting)
@@ -177,6 +182,8 @@ export class Conversation {
       Object.assign(turn, {
         sources: ended.sources,
         nearest: ended.nearest,
+        matches: ended.matches,
+        missing: ended.missing,
         conversation: ended.conversation,
         status: ended.status,
       })
@@ -194,11 +201,14 @@ export class Conversation {
     onBusy()
   }
 
-  #sayEnd({ status, sources, nearest }: Turn, sentences: Sentences): void {
-    const list = status === 'unanswered' ? nearest : sources
+  #sayEnd(turn: Turn, sentences: Sentences): void {
+    const { status, sources, nearest, matches = [] } = turn
+    const isMatched = status === 'unanswered' && matches.length > 0
+    const unanswered = isMatched ? matches : nearest
+    const list = status === 'unanswered' ? unanswered : sources
     const title = status === 'unanswered' ? words.askNearest : words.askSources
     const ends: Readonly<Record<string, string>> = {
-      unanswered: words.askNone,
+      unanswered: isMatched ? words.askMatches : words.askNone,
       stopped: words.tryCancelled,
       busy: words.askBusy,
       offline: words.askOffline,
@@ -212,7 +222,7 @@ export class Conversation {
 const currentPageOnly: About = { page: location.pathname, selection: undefined }
 
 function newThread(): Thread {
-  // `randomUUID` needs a secure context; this ID need not be secret.
+  // `randomUUID` is only available in a secure context. This ID need not be secret.
   const numbers = crypto.getRandomValues(new Uint32Array(4))
   return { id: [...numbers].map((number) => number.toString(36)).join('-'), turns: [] }
 }

@@ -1,4 +1,4 @@
-/** Creates elements and sets their texts as text: no HTML is parsed here. */
+/** Creates elements. Strings are always set as text and never parsed as HTML. */
 type Child = Node | string | false | undefined
 
 export function element<Name extends keyof HTMLElementTagNameMap>(
@@ -11,11 +11,11 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** Thumbs up; rotated, it is thumbs down. */
+/** The icon for thumbs up, which is rotated for thumbs down. */
 export const THUMB =
   'M7 10v12M15 5.88 14 10h5.83a2 2 0 0 1 1.92 2.56l-2.33 8A2 2 0 0 1 17.5 22H4a2 2 0 0 1-2-2v-8a2 2 0 0 1 2-2h2.76a2 2 0 0 0 1.79-1.11L12 2a3.13 3.13 0 0 1 3 3.88Z'
 
-/** Stroke paths of 24 × 24 icons. */
+/** Stroke paths of icons that are 24 × 24. */
 const ICONS = {
   ask: 'm11 4-2 5-5 2 5 2 2 5 2-5 5-2-5-2zM19 2v5M16.5 4.5h5M19 17v4M17 19h4',
   back: 'm15 18-6-6 6-6',
@@ -53,7 +53,6 @@ export function icon(name: IconName, size = 16): SVGElement {
   return drawing
 }
 
-/** Creates a button that shows only an icon. */
 export function iconButton(
   label: string,
   drawing: IconName,

@@ -21,7 +21,7 @@ const turn = (question: string, text = 'a'): Turn => ({
 const thread = (id: string, ...turns: Turn[]): Thread => ({ id, turns })
 
 describe('stored conversations', () => {
-  test('stored conversations are read latest first and can be deleted', () => {
+  test('stored conversations are returned latest first and can be deleted', () => {
     const kept = createThreadStore('/docs', memory)
     expect(kept.read()).toEqual([])
     const store = memory()
@@ -48,7 +48,7 @@ describe('stored conversations', () => {
     expect(Math.max(...[...store.map.values()].map(({ length }) => length))).toBeLessThan(330_000)
   })
 
-  test('malformed or unavailable storage yields no conversations', () => {
+  test('malformed or unavailable storage contains no conversations', () => {
     const store = memory()
     const kept = createThreadStore('', () => store)
     for (const value of ['{', 'null', '{"a":1}', '[null,{"id":1},{"id":"a","turns":[{}]}]']) {

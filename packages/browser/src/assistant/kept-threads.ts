@@ -1,5 +1,5 @@
 /** Stores earlier conversations, only on this device. */
-import type { Source } from './render-answer.ts'
+import type { Match, Source } from './render-answer.ts'
 
 export type Turn = {
   readonly question: string
@@ -7,6 +7,9 @@ export type Turn = {
   steps: { readonly tool: string; readonly of: string }[]
   sources: readonly Source[]
   nearest: readonly Source[]
+  /** Excerpts of the documentation; undefined if a model answered. */
+  matches?: readonly Match[] | undefined
+  missing?: readonly string[] | undefined
   status: 'asking' | 'answered' | 'unanswered' | 'stopped' | 'busy' | 'offline' | 'failed'
   conversation?: { readonly id: string; readonly token: string } | undefined
   rating?: boolean | undefined
@@ -23,7 +26,10 @@ const BYTES_MAX = 300_000
 export function createThreadStore(base: string, store: () => Store) {
   const key = `octavo-assistant${base}`
 
-  /** Returns the latest first. Storage may be disabled or contain foreign data. */
+  /**
+   * Returns the stored conversations, latest first. Storage may be disabled or contain data from
+   * other scripts.
+   */
   function read(): readonly Thread[] {
     try {
       const kept: unknown = JSON.parse(store().getItem(key) ?? '[]')
@@ -43,14 +49,14 @@ export function createThreadStore(base: string, store: () => Store) {
       try {
         store().setItem(key, JSON.stringify(all))
       } catch {
-        // Storage is full or disabled: the conversation lasts as long as the page.
+        // If storage is full or disabled, the conversation lasts as long as the page.
       }
     },
     forget(): void {
       try {
         store().removeItem(key)
       } catch {
-        // Storage is disabled, so there is no conversation to delete.
+        // If storage is disabled, there is no conversation to delete.
       }
     },
   }
@@ -63,13 +69,15 @@ function isThread(value: unknown): value is Thread {
 }
 
 function isTurn(value: unknown): value is Turn {
-  const { question, text, steps, sources, nearest, status } = Object(value) as Partial<Turn>
+  const turn = Object(value) as Partial<Turn>
+  const { question, text, steps, sources, nearest, matches = [], missing = [], status } = turn
   const isText = [question, text, status].every((one) => typeof one === 'string')
   return (
     isText &&
     Array.isArray(steps) &&
     steps.every((step) => typeof Object(step).of === 'string') &&
-    [sources, nearest].every((list) => Array.isArray(list) && list.every(isSource))
+    [sources, nearest, matches].every((list) => Array.isArray(list) && list.every(isSource)) &&
+    [...matches.map((match) => match.text), ...missing].every((one) => typeof one === 'string')
   )
 }
 

@@ -1,6 +1,7 @@
 /**
- * The assistant's panel: next to the text if there is room, over it if there is less, a sheet on
- * phones. It is in a shadow root outside the body, so that the site's styles do not affect it.
+ * The assistant's panel. It is next to the text if there is room, otherwise over the text, and a
+ * sheet on phones. It is in a shadow root outside the body, so that the site's styles do not affect
+ * it.
  */
 import { copyText } from '../page/copy.ts'
 import { AssistantClient } from './assistant-client.ts'
@@ -13,9 +14,9 @@ import { words } from './words.ts'
 
 export type Asked = {
   readonly question?: string
-  /** The question came from the URL: the reader has not asked it yet. */
+  /** True if the question came from the URL, which means that the reader has not asked it yet. */
   readonly isLinked?: boolean
-  /** The panel was open on the previous page. */
+  /** True if the panel was open on the previous page. */
   readonly isReturn?: boolean
   readonly opener?: HTMLElement
 }
@@ -63,7 +64,7 @@ export const openPanel: Panel['openPanel'] = ({ question = '', isLinked, isRetur
     conversation.openLast()
     update()
   } else composer.field.focus()
-  // Opening a link must not cause the cost of a question.
+  // A question from a link is not sent automatically, because every answer has a cost.
   if (isLinked) {
     composer.field.value = text
     composer.update(false)
@@ -96,7 +97,8 @@ function build(): void {
   panel.append(head, conversation.root, composer.root, spoken)
   const shade = element('div', { className: 'shade', onclick: close })
   root.append(shade, panel)
-  // Outside the body, so that the page does not move and the sheet can make it inert.
+  // The panel is outside the body: the page then does not move, and the sheet can make the body
+  // inert.
   host.hidden = true
   page.append(host)
   root.addEventListener('keydown', (event) => {
@@ -133,7 +135,7 @@ function close(): void {
   ;(back ? (opener as HTMLElement) : button)?.focus({ preventScroll: true })
 }
 
-/** Places the panel below the current position of the header. */
+/** Moves the panel below the current position of the header. */
 function place(): void {
   if (host.hidden) return
   const isSheet = SHEET.matches
@@ -179,7 +181,7 @@ function showHistory(): void {
   ;(rows[0] ?? composer.field).focus()
 }
 
-/** Makes the text selected on the page the topic of the next question. */
+/** Makes the selected text of the page the topic of the next question. */
 function trackSelection(): void {
   if (host.hidden) return
   const marked = getSelection()
@@ -191,7 +193,7 @@ function trackSelection(): void {
 function currentTopic(): About {
   const topic: Topic = composer.topic
   const selection = 'text' in topic ? topic.text : undefined
-  // A selection is the topic of one question; the next ones are about the page again.
+  // A selection is the topic of one question only; the next questions are about the page again.
   if (selection !== undefined) composer.topic = { kind: 'page' }
   return { page: topic.kind === 'all' ? undefined : location.pathname, selection }
 }
@@ -222,6 +224,6 @@ function remember(state: '' | 'open'): void {
     if (state === '') sessionStorage.removeItem('octavo-assistant')
     else sessionStorage.setItem('octavo-assistant', state)
   } catch {
-    // Without storage, the next page starts with the panel closed.
+    // If storage is disabled, the panel is closed on the next page.
   }
 }

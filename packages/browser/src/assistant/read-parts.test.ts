@@ -26,7 +26,7 @@ describe('answer stream', () => {
   const text = `${event({ type: 'start' })}${PARTS.map(event).join('')}data: [DONE]\n\n`
 
   test.each([1, 2, 3, 7, 64, 10_000])(
-    'an answer stream is read from chunks of %d bytes',
+    'an answer stream can be read in chunks of %d bytes',
     async (size) => {
       expect(await read(text, size)).toEqual(PARTS)
     },
@@ -37,12 +37,12 @@ describe('answer stream', () => {
     expect(await read(strange.replaceAll(/\r?\n/g, '\r\n'), 5)).toEqual(PARTS)
   })
 
-  test('malformed events of an answer stream are skipped', async () => {
+  test('malformed events in an answer stream are skipped', async () => {
     const broken = `data: {"type":"text-\n\ndata: null\n\ndata: 1\n\n${text.slice(0, -8)}`
     expect(await read(broken)).toEqual(PARTS)
   })
 
-  test('an answer stream with an endless event is rejected', async () => {
+  test('an answer stream with an event that never ends is rejected', async () => {
     await expect(read(`data: ${'a'.repeat(1_100_000)}`, 100_000)).rejects.toThrow('too long')
   })
 })

@@ -1,4 +1,6 @@
 /** Reads the parts of an answer from an event stream. */
+import type { Match } from './render-answer.ts'
+
 export type AnswerPart =
   | { readonly type: 'text-delta'; readonly delta: string }
   | { readonly type: 'data-step'; readonly data: { readonly tool: string; readonly of: string } }
@@ -10,14 +12,18 @@ export type Outcome = {
   readonly status: 'answered' | 'unanswered'
   readonly reason?: string
   readonly nearest: readonly { readonly url: string; readonly title: string }[]
+  /** Excerpts of sections that match the question; undefined if a model answered. */
+  readonly matches?: readonly Match[]
+  /** Names in the question that do not occur in the documentation. */
+  readonly missing?: readonly string[]
   /** The ID and token needed to rate the answer. */
   readonly conversation?: { readonly id: string; readonly token: string }
 }
 
-/** Maximum characters of an unfinished event. */
+/** The maximum number of characters of an unfinished event. */
 const EVENT_LENGTH_MAX = 1_000_000
 
-/** Other types are skipped, since the service may be newer than the page. */
+/** Events of other types are skipped, since the service may be newer than the page. */
 const KINDS = ['text-delta', 'data-step', 'source-url', 'data-outcome', 'error']
 
 export async function readParts(
@@ -51,7 +57,7 @@ function readPart(event: string): AnswerPart | undefined {
     const { type } = Object(part) as { readonly type?: unknown }
     return KINDS.includes(String(type)) ? (part as AnswerPart) : undefined
   } catch {
-    // A comment, the end marker, or an event damaged by a proxy.
+    // The line is a comment, the end marker, or an event that a proxy has damaged.
     return undefined
   }
 }

@@ -1,9 +1,12 @@
-/** Renders an answer, only from the tree that `parseAnswer` returns. */
+/** Renders an answer from the tree that `parseAnswer` returns, and from nothing else. */
 
 import { type Block, type Inline, parseAnswer, type Site, safeLink } from '@octavo/theme/answers'
 import { element, icon, iconButton } from './elements.ts'
 
 export type Source = { readonly url: string; readonly title: string }
+
+/** A section that matches a question, with an excerpt. */
+export type Match = Source & { readonly text: string }
 
 export type AnswerContext = {
   readonly site: Site
@@ -11,7 +14,7 @@ export type AnswerContext = {
   readonly copy: (button: HTMLElement, text: string) => void
 }
 
-/** Shows an answer while it grows; unchanged blocks keep their elements. */
+/** Shows an answer while it grows. Blocks that have not changed keep their elements. */
 export class AnswerView {
   readonly root = element('div', { className: 'say' })
   readonly #place: AnswerContext
@@ -126,14 +129,14 @@ class AnswerWriter {
       case 'link': {
         const { href, host } = part.link
         const link = pageLink(href, ...this.#inline(part.children))
-        // Shows the target host, whatever the label says.
+        // The target host is always shown, because the label can claim a different one.
         return host === undefined ? [link] : [link, element('small', { dir: 'ltr' }, ` (${host})`)]
       }
     }
   }
 }
 
-/** A link to another site sends no referrer. */
+/** Creates a link that sends no referrer to other sites. */
 export function pageLink(href: string, ...children: readonly Node[]): HTMLAnchorElement {
   const link = element('a', { href }, ...children)
   return href.startsWith('/')
@@ -141,7 +144,7 @@ export function pageLink(href: string, ...children: readonly Node[]): HTMLAnchor
     : Object.assign(link, { target: '_blank', rel: 'noopener noreferrer nofollow' })
 }
 
-/** Links a citation to its source. Before the sources are known, it is just the number. */
+/** Renders a citation as a link to its source. Until the sources are known, it is only a number. */
 function citation(number: number, sources: readonly Source[], site: Site): Node {
   if (sources.length === 0) return element('span', { className: 'cite' }, String(number))
   const source = sources[number - 1]

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { lastEnd, spoken } from './sentences.ts'
 
-/** The announcements while the text grows letter by letter. */
+/** Returns the announcements for text that grows letter by letter. */
 function saidOf(text: string): readonly string[] {
-  const said: string[] = []
+  const announced: string[] = []
   let from = 0
   for (let end = 1; end <= text.length; end += 1) {
     const to = end === text.length ? end : lastEnd(text.slice(0, end), from)
     if (to <= from) continue
-    said.push(spoken(text.slice(from, to)))
+    announced.push(spoken(text.slice(from, to)))
     from = to
   }
-  return said.filter((words) => words !== '')
+  return announced.filter((words) => words !== '')
 }
 
 describe('screen reader announcements', () => {
@@ -24,7 +24,7 @@ describe('screen reader announcements', () => {
     ['早上浇水。晚上不浇。', ['早上浇水。', '晚上不浇。']],
     ['كيف؟ هكذا.', ['كيف؟', 'هكذا.']],
     ['Run:\n\n```sh\na. b. c\n```\n\nDone.', ['Run:', 'a. b. c', 'Done.']],
-  ])('%j is announced sentence by sentence', (text, expected) => {
+  ])('the text %j is announced sentence by sentence', (text, expected) => {
     expect(saidOf(text)).toEqual(expected)
   })
 })

@@ -1,9 +1,10 @@
 /**
- * Announces an answer to screen readers sentence by sentence, since single letters would be noise.
+ * Announces an answer to screen readers sentence by sentence, because single letters would be
+ * noise.
  */
 const END =
   /(?<!(?:^|\n)\s{0,8}\d{1,3})[.!?。！？؟।](?:["'”’)\]]{0,3}|\[\d{1,3}\]){0,4}(?=\s|$)|[。！？]|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)/g
-const SAID_MAX = 6
+const SENTENCES_MAX = 6
 
 export class Sentences {
   readonly #line: HTMLElement
@@ -13,7 +14,10 @@ export class Sentences {
     this.#line = line
   }
 
-  /** Announces the new sentences of `text`, the answer so far; at the end also the rest. */
+  /**
+   * Announces the new sentences of `text`, which is the answer so far. At the end, it also
+   * announces the rest.
+   */
   follow(text: string, isEnd: boolean): void {
     const end = isEnd ? text.length : lastEnd(text, this.#said)
     if (end <= this.#said) return
@@ -26,16 +30,16 @@ export class Sentences {
     const line = document.createElement('p')
     line.textContent = words
     this.#line.append(line)
-    while (this.#line.childElementCount > SAID_MAX) this.#line.firstElementChild?.remove()
+    while (this.#line.childElementCount > SENTENCES_MAX) this.#line.firstElementChild?.remove()
   }
 }
 
-/** Returns the end of the last complete sentence. Code is announced only when complete. */
+/** Returns the end of the last complete sentence. Code is announced only when it is complete. */
 export function lastEnd(text: string, from: number): number {
   let last = from
   for (const { index, 0: mark } of text.slice(from).matchAll(END)) {
     const end = from + index + mark.length
-    // The last word may continue: `octavo.` may become `octavo.json`.
+    // The last word may not be complete: `octavo.` may become `octavo.json`.
     const isOver = end < text.length
     const fences = text.slice(from, end).match(/^ {0,3}(?:```|~~~)/gm) ?? []
     if (isOver && fences.length % 2 === 0) last = end
@@ -43,7 +47,7 @@ export function lastEnd(text: string, from: number): number {
   return last
 }
 
-/** Removes Markdown marks. */
+/** Removes the Markdown syntax from text. */
 export function spoken(text: string): string {
   return text
     .replaceAll(/^ {0,3}(?:```|~~~).*$|^[ |:-]*\|[ |:-]*$/gm, ' ')

@@ -1,6 +1,6 @@
 /**
- * Solves the proof of work that a site requires before the first question; loaded only then. Hashes
- * are computed asynchronously, off the main thread, so the page stays responsive.
+ * Solves the proof of work that a site requires before the first question, and is only loaded then.
+ * Hashes are computed asynchronously, off the main thread, so the page stays responsive.
  */
 import { type Challenge, type Solution, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/web/sha'

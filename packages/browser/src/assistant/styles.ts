@@ -1,4 +1,7 @@
-/** Uses the site's colors and sizes; the shadow root isolates the rest. */
+/**
+ * The styles of the panel. They use the site's colors and sizes; the shadow root isolates them from
+ * the site's other styles.
+ */
 export const PANEL_STYLES = `
 :host{all:initial;color-scheme:inherit;--wide:27.5rem;--faint:var(--oct-muted);--r:var(--oct-radius,.5rem);color:var(--oct-text);font:400 .9375rem/1.5rem var(--oct-font-body);-webkit-font-smoothing:antialiased}
 :host([hidden]),[hidden]{display:none!important}
@@ -71,6 +74,18 @@ a.cite:hover{background:var(--oct-button);color:var(--oct-on-button)}
 .sources :is(b,small){overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .sources :is(.cite,.tile){grid-row:span 2;margin:0;line-height:.875rem}
 .tile{display:grid;place-items:center;width:1.75rem;height:1.75rem;border-radius:var(--r);background:var(--oct-sunken);color:var(--oct-muted)}
+.quote{margin-top:.375rem;padding-inline-start:.9375rem;border-inline-start:2px solid var(--oct-primary);color:var(--oct-strong)}
+.matches{margin-top:1.25rem;padding-top:1rem;border-top:1px solid var(--oct-line)}
+div.matches{margin:0;padding:0;border:0}
+div.matches>h3{color:var(--oct-strong);font-weight:600;font-size:.875rem}
+details.matches{color:var(--oct-muted);font-size:.8125rem;line-height:1.25rem}
+.matches[open] summary .i{rotate:90deg}
+.match{margin-top:.625rem;padding:.75rem;border:1px solid var(--oct-line);border-radius:var(--oct-radius-large,.75rem);color:var(--oct-text);font-size:.875rem;line-height:1.375rem}
+.match>a{display:grid;grid-template-columns:minmax(0,1fr) auto;align-items:center;gap:0 .625rem;margin-bottom:.375rem}
+.match>a>.i{grid-area:1/2/span 2;color:var(--faint)}
+.match small{color:var(--oct-muted);font-size:.75rem;line-height:1rem}
+.match a>b{color:var(--oct-strong);font-weight:600;font-size:.875rem;line-height:1.25rem}
+.match>a:hover b{color:var(--oct-primary)}
 .rate{display:flex;flex-wrap:wrap;align-items:center;gap:.125rem;margin-top:.625rem;margin-inline-start:-.5rem;color:var(--oct-muted);font-size:.8125rem}
 .rate span{margin-inline-start:.5rem}
 .why{margin-top:.5rem;font-size:.8125rem}
@@ -131,8 +146,8 @@ textarea{font-size:1rem}.icon:not(.chip *){width:2.5rem;height:2.5rem}
 `
 
 /**
- * Makes room for the panel. Sites of any age have these class names; where they are missing, the
- * panel covers the text.
+ * Makes room for the panel next to the text. All versions of the theme have these class names; on a
+ * page without them, the panel covers the text.
  */
 export const PAGE_STYLES = `
 @media(width>=75rem){

@@ -1,19 +1,22 @@
-/** One question with its answer, and the reader's actions on it. */
+/** Shows one question with its answer, and the buttons for the answer. */
 
 import { safeLink } from '@octavo/theme/answers'
 import { fillWords } from '@octavo/theme/browser'
 import { element, type IconName, icon, iconButton } from './elements.ts'
 import type { Turn } from './kept-threads.ts'
-import { type AnswerContext, AnswerView, pageLink, type Source } from './render-answer.ts'
+import {
+  type AnswerContext,
+  AnswerView,
+  type Match,
+  pageLink,
+  type Source,
+} from './render-answer.ts'
 import { words } from './words.ts'
 
 export type TurnActions = AnswerContext & {
   readonly retry: () => void
   readonly rate: (isHelpful: boolean, reason?: string, note?: string) => Promise<void>
 }
-
-/** The service's English text for questions without an answer if it has no model. */
-const UNANSWERED_TEXT = 'The documentation does not answer this.'
 
 const NOTE_LENGTH_MAX = 1_000
 
@@ -31,7 +34,7 @@ export class TurnView {
   readonly #actions: TurnActions
   readonly #did = element('details', { className: 'did', open: true })
   readonly #answer: AnswerView
-  /** The notice that there is no answer, shown above the text. */
+  /** The notice above the text if there is no answer. */
   readonly #none = element('div')
   readonly #end = element('div', { className: 'end' })
 
@@ -45,16 +48,30 @@ export class TurnView {
   }
 
   show(): void {
-    const { text, sources, status } = this.#turn
+    const { text, sources, status, matches = [], missing = [] } = this.#turn
     const isAsking = status === 'asking'
     this.#showSteps(isAsking)
     const isNone = status === 'unanswered'
-    const said = isNone && text.trim() === UNANSWERED_TEXT ? '' : text
-    this.#answer.root.classList.toggle('asking', isAsking && text !== '')
+    // Without a model, the text repeats what the notice and the excerpts show.
+    const said = isNone && this.#isQuoted ? '' : text
+    const root = this.#answer.root
+    root.classList.toggle('asking', isAsking && text !== '')
+    root.classList.toggle('quote', this.#isQuoted && said !== '')
+    root.hidden = said === ''
     this.#answer.show(said, sources)
-    if (isNone) this.#none.replaceChildren(box(words.askNone, this.#answer.root))
+    const names = missing.map((name) => `“${name}”`).join(', ')
+    const missed = fillWords(words.askMissing, { names })
+    const about = names === '' ? root : element('p', { dir: 'auto' }, missed)
+    if (isNone && matches.length === 0) this.#none.replaceChildren(box(words.askNone, about))
+    else if (said !== '' && this.#isQuoted)
+      this.#none.replaceChildren(element('h3', {}, words.askQuoted))
     if (isAsking) this.#end.replaceChildren()
     else this.#showEnd()
+  }
+
+  /** True if the text is quoted from the documentation and not written by a model. */
+  get #isQuoted(): boolean {
+    return this.#turn.matches !== undefined
   }
 
   #showSteps(isAsking: boolean): void {
@@ -78,7 +95,7 @@ export class TurnView {
         : element('li', {}, icon('search', 12), element('span', { dir: 'auto' }, `“${of}”`)),
     )
     this.#did.hidden = !isAsking && steps.length === 0
-    // Steps are expanded while the answer is generated, and collapsed afterwards.
+    // Steps are expanded while the answer is generated, and collapsed when it is complete.
     const wasAsking = this.root.dataset.asking === ''
     if (isAsking) this.root.dataset.asking = ''
     else delete this.root.dataset.asking
@@ -88,14 +105,47 @@ export class TurnView {
   }
 
   #showEnd(): void {
-    const { status, sources, nearest, text } = this.#turn
+    const { status, sources, nearest, matches = [] } = this.#turn
     const notice = noticeOf(status)
     const isNone = status === 'unanswered'
+    const hasNearest = isNone && matches.length === 0 && nearest.length > 0
     this.#end.replaceChildren(
       ...(notice === undefined ? [] : [box(notice)]),
       ...(sources.length === 0 ? [] : [this.#sourceList(words.askSources, sources, true)]),
-      ...(isNone && nearest.length > 0 ? [this.#sourceList(words.askNearest, nearest, false)] : []),
-      this.#buttons(text),
+      ...(hasNearest ? [this.#sourceList(words.askNearest, nearest, false)] : []),
+      ...(matches.length === 0 ? [] : [this.#matchList(matches, isNone)]),
+      this.#buttons(),
+    )
+  }
+
+  /** Lists sections that match the question. Below an answer, the list is collapsed. */
+  #matchList(matches: readonly Match[], isOpen: boolean): HTMLElement {
+    const { site } = this.#actions
+    const cards = matches.flatMap(({ url, title, text }) => {
+      const link = safeLink(url, site)
+      if (link === undefined) return []
+      const way = title.split(' › ')
+      const name = element('b', { dir: 'auto' }, way.pop() ?? '')
+      const above = element('small', { dir: 'auto' }, way.join(' › '))
+      const excerpt = new AnswerView(this.#actions)
+      excerpt.show(text, [])
+      return [
+        element(
+          'article',
+          { className: 'match' },
+          pageLink(link.href, above, name, icon('next', 14)),
+          excerpt.root,
+        ),
+      ]
+    })
+    if (isOpen)
+      return element('div', { className: 'matches' }, element('h3', {}, words.askMatches), ...cards)
+    const title = `${words.askMoreMatches} (${cards.length})`
+    return element(
+      'details',
+      { className: 'matches' },
+      element('summary', {}, icon('next', 12), title),
+      ...cards,
     )
   }
 
@@ -125,9 +175,11 @@ export class TurnView {
     )
   }
 
-  #buttons(text: string): HTMLElement {
+  #buttons(): HTMLElement {
     const { copy, retry } = this.#actions
-    const { conversation, rating } = this.#turn
+    const { conversation, rating, matches = [], status } = this.#turn
+    const excerpts = matches.map((match) => match.text).join('\n\n')
+    const text = status === 'unanswered' && excerpts !== '' ? excerpts : this.#turn.text
     const row = element('div', { className: 'rate' })
     const thumb = (isHelpful: boolean, label: string, drawing: IconName) => {
       const button = iconButton(label, drawing, () => this.#rate(isHelpful))
@@ -165,7 +217,7 @@ export class TurnView {
     why.scrollIntoView({ block: 'nearest' })
   }
 
-  /** The reason was already sent; the reader may add a comment. */
+  /** Creates a form for a comment. The reason for the rating has already been sent. */
   #noteForm(reason: string, why: HTMLElement): HTMLElement {
     const label = REASONS[reason as keyof typeof REASONS]
     const field = element('input', { maxLength: NOTE_LENGTH_MAX, ariaLabel: label, dir: 'auto' })
@@ -207,12 +259,12 @@ function noticeOf(status: Turn['status']): string | undefined {
   return notices[status]
 }
 
-function box(text: string, more?: HTMLElement): HTMLElement {
+function box(text: string, more?: Node): HTMLElement {
   const said = element('div', {}, element('b', {}, text), more)
   return element('div', { className: 'none' }, icon('none'), said)
 }
 
-/** The page's title in the sidebar, or the URL itself. */
+/** Returns the page's title in the sidebar, or else the URL. */
 function pageTitle(address: string): string {
   const [path = ''] = address.split('#')
   const links = document.querySelectorAll<HTMLAnchorElement>('.oct-sidebar a')

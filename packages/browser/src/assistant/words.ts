@@ -1,6 +1,6 @@
 import type { AssistantWords } from '@octavo/theme/browser'
 
-/** Prepended to the panel's script by the service, in the page's language. */
+/** The interface text in the page's language. The service prepends it to the panel's script. */
 declare const ASSISTANT_WORDS: AssistantWords
 
 export const words: AssistantWords = ASSISTANT_WORDS

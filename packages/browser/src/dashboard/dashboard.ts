@@ -1,6 +1,6 @@
 /**
- * Enhances the dashboard: copy buttons, menus that close, light and dark theme, up-to-date times
- * and live build logs. All pages work without it.
+ * Enhances the dashboard: copy buttons, menus that close, light and dark theme, current times and
+ * live build logs. All pages also work without this script.
  */
 import { copyFor } from '../page/copy.ts'
 import { followLog, reloadWhenReady } from './follow.ts'
@@ -60,7 +60,9 @@ async function copyOf(button: HTMLElement): Promise<void> {
   })
 }
 
-/** Uses a cookie so that the service renders the next page with the theme, without a flash. */
+/**
+ * Stores the theme in a cookie, so that the service renders the next page with it, without a flash.
+ */
 function switchTheme(): void {
   const { dataset } = document.documentElement
   const isDark =

@@ -1,11 +1,14 @@
-/** Waits for log lines or for the first deployment. */
+/** Waits for new lines of a build log, or for the first deployment. */
 
 const POLL_MS = 5_000
 const RETRIES_MAX = 20
 
 type LogLine = { readonly line: number; readonly at: string; readonly text: string }
 
-/** Appends lines as they are written. When the log ends, reloads the page to show the result. */
+/**
+ * Appends the lines of a log as they are written. When the log ends, the page is reloaded to show
+ * the result.
+ */
 export async function followLog(list: HTMLElement): Promise<void> {
   let after = Number(list.dataset.after)
   const start = Number(list.dataset.start)
@@ -22,7 +25,7 @@ export async function followLog(list: HTMLElement): Promise<void> {
       }
       return location.reload()
     } catch {
-      // The connection was lost: resumes after the last line.
+      // The connection was lost, so the next attempt resumes after the last line.
       await pause()
     }
   }
@@ -60,8 +63,8 @@ export async function reloadWhenReady(url: string): Promise<void> {
     const reply = await fetch(url).catch(() => undefined)
     if (reply === undefined) continue
     if (!reply.ok) return
-    const { pageExists } = (await reply.json()) as { readonly pageExists: boolean }
-    if (pageExists) return location.reload()
+    const { hasDeployment } = (await reply.json()) as { readonly hasDeployment: boolean }
+    if (hasDeployment) return location.reload()
   }
 }
 

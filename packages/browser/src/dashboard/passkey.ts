@@ -1,5 +1,5 @@
 /**
- * Passkeys in the dashboard: the button `data-passkey` of the sign-in page, and the form
+ * Adds passkeys to the dashboard: the button `data-passkey` of the sign-in page, and the form
  * `data-passkey-register` of the account page. Both are hidden if the browser does not support
  * passkeys, and `data-passkey-missing` is hidden if it does.
  */
@@ -57,7 +57,9 @@ async function postForm<Options>(url: string, body: URLSearchParams): Promise<Op
   throw new Refusal(reply.detail ?? FAILED)
 }
 
-/** Its message is meant for users, unlike those of browsers. */
+/**
+ * An error with a message for users. Messages of the browser's own errors are not shown to users.
+ */
 class Refusal extends Error {}
 
 const FAILED = 'The passkey could not be used. Try again, or choose another method.'
@@ -71,13 +73,13 @@ function reasonOf(error: unknown): string {
     case 'InvalidStateError':
       return 'This device already has one of your passkeys.'
     case 'SecurityError':
-      return 'Passkeys need a host name, such as octavo.localhost, and HTTPS, except on this machine.'
+      return 'Passkeys need a host name, such as octavo.localhost. They also need HTTPS, except on this machine.'
     default:
       return FAILED
   }
 }
 
-/** Shows an error below the button or form, which can be used again. */
+/** Runs an action and shows its error below the button or form, which can then be used again. */
 async function run(part: HTMLElement, work: () => Promise<void>): Promise<void> {
   part.nextElementSibling?.matches('[data-passkey-error]') && part.nextElementSibling.remove()
   try {

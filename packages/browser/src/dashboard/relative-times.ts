@@ -23,7 +23,8 @@ function relativeText(time: number, now: number): string {
   const seconds = Math.round((time - now) / 1_000)
   const size = Math.abs(seconds)
   const [unit, length] = STEPS.findLast((step) => size >= step[2]) ?? STEPS[0]
-  const count = Math.max(1, Math.floor(size / length))
+  const round = seconds > 0 ? Math.round : Math.floor
+  const count = Math.max(1, round(size / length))
   const amount = `${count} ${unit}${count > 1 && COUNTED.includes(unit) ? 's' : ''}`
   return seconds > 0 ? `in ${amount}` : `${amount} ago`
 }

@@ -1,4 +1,7 @@
-/** Shows how many rows of a table are selected, and takes the result of the last form away. */
+/**
+ * Shows how many rows of a table are selected, and hides the message about the last form after some
+ * time.
+ */
 
 const TOAST_MS = 10_000
 
@@ -10,12 +13,12 @@ export function countSelected(): void {
       if (label !== null) label.textContent = `${length} selected`
     }
     form.addEventListener('change', count)
-    // Browsers restore what was selected when they go back to a page.
+    // When the user goes back to a page, browsers restore the selected rows.
     count()
   }
 }
 
-/** Stays while the pointer or the focus is on it. */
+/** Removes the message, unless the pointer or the focus is on it. */
 export function hideToast(): void {
   const toast = document.querySelector('.toast')
   if (toast === null) return

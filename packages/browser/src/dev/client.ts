@@ -1,6 +1,6 @@
 /**
- * Runs only on pages of `octavo dev`: updates the page when a file is saved, and shows its
- * problems. The server sends the whole new page; see update-page.ts.
+ * Runs only on pages of `octavo dev`: updates the page when a file is saved, and shows the problems
+ * of the page. The server sends the whole new page; see update-page.ts.
  */
 import { ProblemPanel, type ShownProblems } from './problem-panel.ts'
 import { updatePage } from './update-page.ts'
@@ -9,7 +9,7 @@ type Message =
   | ({ readonly kind: 'problems' } & ShownProblems)
   | {
       readonly kind: 'page'
-      /** The page on screen, if the server does not know that the client has it. */
+      /** The page that the browser shows; undefined if the server knows that the client has it. */
       readonly before?: string
       readonly after: string
       readonly version: string
@@ -27,19 +27,24 @@ let shown: string | undefined
 let stream: EventSource | undefined
 let work: Promise<unknown> = Promise.resolve()
 let hiding: number | undefined
-/** Makes each URL unique. */
+/** A counter that makes each URL unique. */
 let again = 0
 
 const panel = new ProblemPanel({
-  open: async ({ file, line, column }) => {
-    const response = await fetch(`${OWN}/open`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ file, line, column }),
-    })
-    return response.ok ? undefined : response.text()
-  },
+  open: ({ file, line, column }) => post('open', { file, line, column }),
+  fix: ({ file, line, column, code, message }) =>
+    post('fix', { file, line, column, code, message }),
 })
+
+/** Posts an action to the server; returns an error message if it fails. */
+async function post(action: 'open' | 'fix', body: object): Promise<string | undefined> {
+  const response = await fetch(`${OWN}/${action}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return response.ok ? undefined : response.text()
+}
 
 function connect(): void {
   if (stream !== undefined) return
@@ -48,7 +53,7 @@ function connect(): void {
   stream.onopen = () => panel.showConnection(true)
   stream.onerror = () => {
     panel.showConnection(false)
-    // Reconnects with the version that is now on screen.
+    // The new connection starts with the version that is now on screen.
     disconnect()
     setTimeout(connect, 1_000)
   }
@@ -86,7 +91,7 @@ async function take(message: Message): Promise<void> {
   }
 }
 
-/** Reloads an image or stylesheet whose URL is unchanged. */
+/** Reloads an image or stylesheet that changed but has the same URL. */
 function reloadResource(url: string): void {
   const isIt = (address: string) => new URL(address, location.href).pathname === url
   again += 1

@@ -1,18 +1,23 @@
-/** Errors that the author has dismissed. They do not open the panel again, also on other pages. */
+/**
+ * Errors that the author has dismissed. They do not open the panel again, not even on other pages.
+ */
 import type { Problem } from './problem-panel.ts'
 
 const STORAGE_KEY = 'octavo-dev-closed'
 
-/** Does not contain the line: an edit above an error must not make it a new one. */
+/**
+ * Returns a key for a problem. It does not contain the line: an edit above an error must not turn
+ * it into a new one.
+ */
 export function problemKey({ file, code, message }: Problem): string {
   return `${file} ${code} ${message}`
 }
 
 export class ClosedProblems {
-  /** Each with the page on which it was dismissed. */
+  /** The keys of the dismissed errors, each with the page on which it was dismissed. */
   #keys = readKeys()
 
-  /** True if there is an error that the author has not dismissed. */
+  /** Checks whether there is an error that the author has not dismissed. */
   hasNew(keys: readonly string[]): boolean {
     return keys.some((key) => this.#keys[key] === undefined)
   }
@@ -23,8 +28,8 @@ export class ClosedProblems {
   }
 
   /**
-   * Forgets dismissed errors of this page that are fixed, so that they open the panel if they
-   * return.
+   * Forgets dismissed errors of this page that are fixed, so that they open the panel if they occur
+   * again.
    */
   keepOnly(keys: readonly string[]): void {
     const { pathname } = location
@@ -39,7 +44,7 @@ export class ClosedProblems {
     try {
       sessionStorage.setItem(STORAGE_KEY, JSON.stringify(keys))
     } catch {
-      // Without storage, it is kept until the reader leaves the page.
+      // Without storage, the dismissed errors are remembered until the author leaves the page.
     }
   }
 }

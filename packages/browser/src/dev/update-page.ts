@@ -1,17 +1,17 @@
 /**
- * Updates an open page without reloading it. Compares the previous and the new HTML from the server
- * and applies only the differences, which preserves scroll position, changes made by scripts, and
- * form input.
+ * Updates an open page without reloading it. Compares the previous HTML from the server with the
+ * new one and applies only the differences, which preserves the scroll position, changes made by
+ * scripts, and form input.
  */
 
 /**
- * The page is reloaded if one of these changes: scripts control them, or a policy cannot be
- * changed.
+ * If one of these elements changes, the page is reloaded: scripts control them, or a policy cannot
+ * be changed.
  */
 const NEEDS_RELOAD =
   'script,meta[http-equiv],octavo-island,[data-oct=mermaid],[data-oct=tags],[data-oct=views]'
 
-/** Returns false if the page must be reloaded. */
+/** Updates the page; returns false if it must be reloaded instead. */
 export async function updatePage(before: string, after: string): Promise<boolean> {
   const parser = new DOMParser()
   const was = parser.parseFromString(before, 'text/html')
@@ -32,11 +32,11 @@ function needsReload(was: Document, now: Document): boolean {
 
 /** Loads new stylesheets before removing old ones, so that the page is never unstyled. */
 async function updateHead(was: HTMLHeadElement, now: HTMLHeadElement): Promise<void> {
-  const gone = [...was.children].filter((old) => !hasEqual(now, old))
+  const removed = [...was.children].filter((old) => !hasEqual(now, old))
   const come = [...now.children].filter((fresh) => !hasEqual(was, fresh))
   const loading = come.map((fresh) => {
     const copy = document.importNode(fresh, true)
-    // Inserted after its predecessor, since the order of stylesheets matters.
+    // Each stylesheet is inserted after its predecessor, since the order of stylesheets matters.
     const previous = fresh.previousElementSibling
     const place = previous && [...document.head.children].find((one) => one.isEqualNode(previous))
     if (place) place.after(copy)
@@ -44,7 +44,8 @@ async function updateHead(was: HTMLHeadElement, now: HTMLHeadElement): Promise<v
     return copy.matches('link[rel=stylesheet]') ? loaded(copy) : undefined
   })
   await Promise.all(loading)
-  for (const old of gone) [...document.head.children].find((one) => one.isEqualNode(old))?.remove()
+  for (const old of removed)
+    [...document.head.children].find((one) => one.isEqualNode(old))?.remove()
 }
 
 function hasEqual(head: HTMLHeadElement, node: Element): boolean {
@@ -58,7 +59,7 @@ function loaded(element: Element): Promise<unknown> {
   })
 }
 
-/** `live` is the current state of `was`. */
+/** Updates a node; `live` is the current state of the node `was`. */
 function updateNode(live: Node, was: Node, now: Node): void {
   if (was.isEqualNode(now)) return
   if (!(live instanceof Element && was instanceof Element && now instanceof Element)) {
@@ -75,7 +76,7 @@ function updateNode(live: Node, was: Node, now: Node): void {
   updateChildren(live, [...was.childNodes], [...now.childNodes])
 }
 
-/** Keeps equal nodes at the start and end; updates the others pairwise or replaces them. */
+/** Keeps equal nodes at the start and at the end; updates or replaces the nodes between them. */
 function updateChildren(live: Element, was: readonly Node[], now: readonly Node[]): void {
   let start = 0
   while (isSame(was[start], now[start])) start += 1
@@ -116,7 +117,7 @@ function replace(live: Node, now: Node): void {
   live.parentNode?.replaceChild(fresh, live)
 }
 
-/** Like the page's script: shows controls that need scripts. */
+/** Copies a node and shows controls that need scripts, as the page's script does. */
 function prepare(node: Node): Node {
   const copy = document.importNode(node, true)
   if (!(copy instanceof Element)) return copy
@@ -125,7 +126,7 @@ function prepare(node: Node): Node {
   return copy
 }
 
-/** Keeps the selected tab of each tab group. */
+/** Keeps the selected tab in each tab group. */
 function keepTabs(live: Element, fresh: Element): void {
   const groups = (element: Element) => [
     ...(element.matches('.oct-tabs') ? [element] : []),

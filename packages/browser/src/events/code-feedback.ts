@@ -1,4 +1,7 @@
-/** Adds a button to a code block, next to the copy button, to report what is wrong with it. */
+/**
+ * Adds a button to each code block, next to the copy button, that lets readers report a problem
+ * with the code.
+ */
 import { EVENT_LIMITS } from '@octavo/model/site-event'
 import { element } from '../assistant/elements.ts'
 import { makeForm, words } from './feedback-form.ts'
@@ -6,7 +9,7 @@ import { feedbackPath, newKey, sendFeedback } from './send-feedback.ts'
 
 export function addCodeFeedback(block: HTMLElement): void {
   const code = block.querySelector('pre code')
-  // Prompts for an assistant are not code.
+  // Prompts for an assistant are not code, so they have no button.
   if (code === null || block.matches('.oct-prompt')) return
   const button = element('button', { type: 'button', className: 'oct-copy oct-report' })
   button.ariaLabel = words.feedbackCode
@@ -44,7 +47,7 @@ function openDialog(block: HTMLElement, code: Element): void {
   const sample = element('code', { textContent: code.textContent?.trim().split('\n', 1)[0] ?? '' })
   const dialog = element('dialog', { className: 'oct-feedback' }, title, sample, status, form)
   dialog.setAttribute('aria-labelledby', title.id)
-  // A click on the backdrop has the dialog itself as its target.
+  // For a click on the backdrop, the target is the dialog itself.
   dialog.onmousedown = ({ target }) => {
     if (target === dialog && comment.value === '') dialog.close()
   }
@@ -54,7 +57,7 @@ function openDialog(block: HTMLElement, code: Element): void {
   comment.focus()
 }
 
-/** The title of the block or of its tab. */
+/** Returns the title of the block or of its tab. */
 function nameOf(block: HTMLElement): string | undefined {
   const tab = block.parentElement?.closest<HTMLElement>('.oct-code-group > .oct-tab-panel')
   const name = block.querySelector('figcaption')?.textContent ?? tab?.dataset.title

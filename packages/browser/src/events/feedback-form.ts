@@ -4,25 +4,31 @@ import type { FeedbackWords } from '@octavo/theme/browser'
 import { element } from '../assistant/elements.ts'
 import { bytesOf } from './send-feedback.ts'
 
-/** In the page's language; the service prepends it to this script. */
+/** Interface text in the page's language. The service prepends it to this script. */
 declare const FEEDBACK_WORDS: FeedbackWords
 export const words: FeedbackWords = FEEDBACK_WORDS
 
-/** Maximum bytes of a comment in the request. Letters of most scripts take two or three bytes. */
+/**
+ * The maximum size of a comment in the request. In most writing systems, letters take two or three
+ * bytes.
+ */
 const COMMENT_BYTES = 1_300
 
 export type FeedbackForm = {
   readonly form: HTMLFormElement
   readonly comment: HTMLTextAreaElement
-  /** The status message. It is outside the form, because the form is removed. */
+  /** The element with the status message. It is outside the form, because the form is removed. */
   readonly status: HTMLElement
   readonly ask: (question: string) => void
 }
 
-/** `send` returns whether the service accepted the comment; `done` is then called. */
+/**
+ * Creates the form; `send` returns whether the service accepted the comment. If so, `done` is
+ * called.
+ */
 export function makeForm(input: {
   readonly question: string
-  /** Inserted between the comment and the buttons. */
+  /** Elements between the comment and the buttons. */
   readonly more?: readonly Node[]
   readonly cancel: () => void
   readonly send: (comment: string) => Promise<boolean>
@@ -44,7 +50,7 @@ export function makeForm(input: {
   )
   form.onsubmit = async (event) => {
     event.preventDefault()
-    // Not `disabled`, which would lose the focus.
+    // The button is not `disabled`, because it would then lose the focus.
     if (form.ariaBusy === 'true') return
     form.ariaBusy = 'true'
     const isTaken = await input.send(comment.value.trim())
@@ -58,7 +64,7 @@ export function makeForm(input: {
   return { form, comment, status, ask }
 }
 
-/** Like `maxLength`, but for bytes. */
+/** Limits the size of the text in bytes, which `maxLength` cannot do. */
 function limitBytes(field: HTMLTextAreaElement): void {
   while (bytesOf(field.value) > COMMENT_BYTES) field.value = field.value.slice(0, -1)
 }

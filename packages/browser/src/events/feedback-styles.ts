@@ -1,4 +1,4 @@
-/** Applied to the page itself, with the site's colors and sizes. */
+/** Styles for the page itself, which use the site's colors and sizes. */
 import { THUMB } from '../assistant/elements.ts'
 
 const FLAG = 'M5 21V4h14l-3 5 3 5H5'

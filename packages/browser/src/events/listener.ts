@@ -1,6 +1,6 @@
 /**
- * Runs on every page of a site whose host collects statistics: sends events dispatched by other
- * scripts, unless the reader opted out of tracking, and loads the feedback form if docs.json
+ * Runs on every page of a site whose host collects statistics. Sends events that other scripts
+ * dispatch, unless the reader opted out of tracking, and loads the feedback form if docs.json
  * enables it.
  */
 import type { SiteEvent } from '@octavo/model/site-event'
@@ -15,11 +15,12 @@ const { doNotTrack, globalPrivacyControl } = navigator as Navigator & {
 if (doNotTrack !== '1' && globalPrivacyControl !== true)
   document.addEventListener('octavo-event', ({ detail }: CustomEventInit<SiteEvent>) => {
     const body = new Blob([JSON.stringify(detail)], { type: 'application/json' })
-    // A beacon survives the page: opening a result leaves it.
+    // A beacon is also sent if the reader leaves the page, which happens when they open a search
+    // result.
     navigator.sendBeacon(new URL('events', import.meta.url), body)
   })
 
-// The script loads asynchronously, so the page may not be complete.
+// This script loads asynchronously, so the page may not be complete yet.
 if (document.readyState === 'loading') addEventListener('DOMContentLoaded', start)
 else start()
 

@@ -1,6 +1,6 @@
 /**
- * "Was this page helpful?" at the end of a page. A click is sent at once; the reader may then add a
- * comment.
+ * Asks "Was this page helpful?" at the end of a page. A click is sent immediately; the reader may
+ * then add a comment.
  */
 import { EVENT_LIMITS } from '@octavo/model/site-event'
 import { element } from '../assistant/elements.ts'
@@ -42,7 +42,7 @@ export function addPageFeedback(article: HTMLElement): void {
   const box = element('section', { className: 'oct-feedback' }, row, form, status)
   box.ariaLabel = words.feedbackHelpful
 
-  const send = (said: {
+  const send = (feedback: {
     readonly comment?: string | undefined
     readonly contact?: string | undefined
   }) =>
@@ -51,7 +51,7 @@ export function addPageFeedback(article: HTMLElement): void {
       key,
       path: feedbackPath(),
       helpful: helpful === true,
-      ...said,
+      ...feedback,
     })
 
   async function choose(value: boolean): Promise<void> {
@@ -61,11 +61,11 @@ export function addPageFeedback(article: HTMLElement): void {
     no.ariaPressed = String(!value)
     ask(value ? words.feedbackLiked : words.feedbackBetter)
     form.hidden = false
-    // On a phone, the keyboard would cover the question.
+    // On a phone, focusing the field would open the keyboard, which would cover the question.
     if (!matchMedia('(pointer: coarse)').matches) comment.focus({ preventScroll: true })
     if (!isNew) return
     const isTaken = await send({})
-    // If the reader has already sent a comment, the form is gone and the thanks must stay.
+    // If the reader has already sent a comment, the form is gone, and the thanks must stay visible.
     if (form.isConnected) status.textContent = isTaken ? '' : words.feedbackFailed
   }
 

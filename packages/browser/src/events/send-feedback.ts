@@ -1,16 +1,19 @@
 /**
- * Readers send feedback deliberately, so it is sent even if they opted out of tracking, and they
- * see when it fails.
+ * Sends feedback. Readers give feedback deliberately, so it is sent even if they opted out of
+ * tracking, and they see when it fails.
  */
 import { type CodeFeedback, EVENT_LIMITS, type PageFeedback } from '@octavo/model/site-event'
 
-/** Without the base path; this script is at `<base>/_octavo/assistant/`. */
+/**
+ * Returns the path of the page without the base path. This script is at
+ * `<base>/_octavo/assistant/`.
+ */
 export function feedbackPath(): string {
   const base = new URL('../..', import.meta.url).pathname.length - 1
   return location.pathname.slice(base).replace(/(?<=.)\/$/, '') || '/'
 }
 
-/** Returns whether the service accepted the feedback. */
+/** Sends feedback and returns whether the service accepted it. */
 export async function sendFeedback(feedback: PageFeedback | CodeFeedback): Promise<boolean> {
   try {
     const { ok } = await fetch(new URL('../events', import.meta.url), {
@@ -25,7 +28,10 @@ export async function sendFeedback(feedback: PageFeedback | CodeFeedback): Promi
   }
 }
 
-/** Shortens the code to fit; it still identifies the block. */
+/**
+ * Shortens the code until the request is small enough. The remaining code still identifies the
+ * block.
+ */
 function serializeWithinLimit(feedback: PageFeedback | CodeFeedback): string {
   let sent = feedback
   while (bytesOf(sent) > EVENT_LIMITS.bodyBytes && 'code' in sent && sent.code !== '')
@@ -37,7 +43,9 @@ export function bytesOf(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length
 }
 
-/** Returns a random UUID (version 4, variant 8). `crypto.randomUUID` needs a secure context. */
+/**
+ * Returns a random UUID (version 4, variant 8), because `crypto.randomUUID` needs a secure context.
+ */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

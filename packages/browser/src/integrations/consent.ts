@@ -1,8 +1,11 @@
-/** Checks consent for loading tools: a local storage entry, a consent manager, or both. */
+/**
+ * Checks whether the reader has agreed to load tools: with a local storage entry, a consent
+ * manager, or both.
+ */
 import type { ConsentManager, IntegrationPlan } from './integration-plan.ts'
 import { call, page } from './prepare-tools.ts'
 
-/** A compile-time constant: most sites have no consent manager and need no code for it. */
+/** A compile-time constant: most sites have no consent manager, so they do not need code for it. */
 declare const HAS_MANAGERS: boolean
 
 type Consent = IntegrationPlan['consent']
@@ -18,20 +21,20 @@ export function hasConsent({ entry, managers }: Consent): boolean {
     const isKept = entry?.value === undefined ? given !== null : given === entry.value
     return isKept && (!HAS_MANAGERS || managers.every(agrees))
   } catch {
-    // Storage is disabled, so there is no consent.
+    // If storage is disabled, there is no consent.
     return false
   }
 }
 
-/** A manager that is not loaded means no consent. */
+/** Checks the consent of one manager. Without a loaded manager, there is no consent. */
 function agrees({ kind, group }: ConsentManager): boolean {
   if (kind === 'onetrust') return `${page.OnetrustActiveGroups ?? ''}`.split(',').includes(group)
   const airgap = page.airgap as Airgap | undefined
-  // The third value, `Auto`, is not a choice of the reader.
+  // The third value, `Auto`, was not chosen by the reader.
   return airgap?.getConsent?.().purposes[group] === true
 }
 
-/** Queues calls until the manager's script is loaded. */
+/** Queues calls to a manager until its script is loaded. */
 export function prepareManager({ kind }: ConsentManager): void {
   if (kind === 'onetrust') return
   const readyQueue: unknown[] = []
@@ -39,7 +42,10 @@ export function prepareManager({ kind }: ConsentManager): void {
   page.airgap ??= stub
 }
 
-/** Consent may come from a click on this page, from another page of the site, or from a manager. */
+/**
+ * Calls `look` whenever consent may have changed: by a click on this page, on another page of the
+ * site, or in a manager.
+ */
 export function watchConsent({ managers }: Consent, look: () => void): void {
   addEventListener('click', look)
   addEventListener('storage', look)

@@ -1,9 +1,12 @@
 /** The input of the integrations script, created and validated at build time. */
 export type IntegrationPlan = {
   readonly tools: readonly Tool[]
-  /** All of them must agree. Without any, consent is not needed. */
+  /**
+   * Tools are loaded only if the entry and all managers agree. Without an entry and managers,
+   * consent is not needed.
+   */
   readonly consent: {
-    /** The local storage entry that means consent. */
+    /** The local storage entry that represents consent. */
     readonly entry?: { readonly key: string; readonly value?: string | undefined }
     readonly managers: readonly ConsentManager[]
   }
@@ -14,25 +17,28 @@ export type LoadedScript = {
   readonly attributes?: Readonly<Record<string, string>>
 }
 
-/** Asks the reader itself, so it is loaded immediately. */
+/** A consent manager asks the reader, so it is loaded immediately. */
 export type ConsentManager = LoadedScript & {
   readonly kind: 'onetrust' | 'transcend'
-  /** The category or purpose of all tools. */
+  /** The category or purpose that includes all tools. */
   readonly group: string
 }
 
 export type Tool = LoadedScript & {
-  /** Global variables that its script reads. */
+  /** Global variables that the tool's script reads. */
   readonly globals?: Readonly<Record<string, unknown>>
   readonly stub?: Stub
   /**
-   * For a script that does not start automatically: the function to call once it is loaded, and its
-   * arguments.
+   * The function to call once the script is loaded, and its arguments, for a script that does not
+   * start automatically.
    */
   readonly start?: readonly [path: string, ...args: unknown[]]
 }
 
-/** Queues calls until the script is loaded, in the form that the tool documents. */
+/**
+ * Global functions that queue calls until the script is loaded, in the form that the tool
+ * documents.
+ */
 export type Stub =
   /** Queues `name(…)` as `arguments` in `name.q`. */
   | { readonly kind: 'function'; readonly name: string }
@@ -41,13 +47,13 @@ export type Stub =
       readonly kind: 'list'
       readonly name: string
       readonly calls: readonly string[]
-      /** Methods of the list `name.people`. */
+      /** Methods of the nested list `name.people`. */
       readonly people?: readonly string[]
       readonly own?: Readonly<Record<string, unknown>>
-      /** A method that is called immediately. */
+      /** The method that is called immediately. */
       readonly first?: string
     }
-  /** Tag Manager has no ID here: it is in the script's URL. */
+  /** The ID of Google Analytics. Tag Manager has its ID in the script's URL instead. */
   | { readonly kind: 'google'; readonly id?: string }
   | { readonly kind: 'heap'; readonly id: string; readonly calls: readonly string[] }
   | { readonly kind: 'amplitude'; readonly calls: readonly string[] }

@@ -1,26 +1,26 @@
 /**
- * Starts the tools of `integrations`. Each gets its call queue immediately, so that authors'
- * scripts can use it; its own script is loaded once the page is loaded and idle and there is
- * consent.
+ * Starts the tools of `integrations`. The call queue of each tool exists immediately, so that
+ * authors' scripts can use it. The tool's own script is loaded later: once the page is loaded and
+ * idle, and the reader has agreed.
  */
 import { hasConsent, prepareManager, watchConsent } from './consent.ts'
 import type { IntegrationPlan, LoadedScript } from './integration-plan.ts'
 import { call, prepare } from './prepare-tools.ts'
 
-/** Prepended to this script at build time. */
+/** The plan, which the builder prepends to this script. */
 declare const INTEGRATIONS: IntegrationPlan
 
-/** See consent.ts. */
+/** A compile-time constant: see consent.ts. */
 declare const HAS_MANAGERS: boolean
 
 const { tools, consent } = INTEGRATIONS
 /**
- * Maximum wait for a paint, which never happens in a background tab, and then for the browser to be
- * idle.
+ * The maximum wait for the first paint, which never happens in a background tab, and then for the
+ * browser to be idle.
  */
 const WAIT_MS_MAX = 2_000
 
-// Local previews of authors are not tracked.
+// Authors are not tracked in a local preview.
 if (document.querySelector('script[data-octavo-dev]') === null) start()
 
 function start(): void {
@@ -35,7 +35,7 @@ function start(): void {
   else addEventListener('load', afterPaint, { once: true })
 }
 
-/** A small page may be loaded and idle before its first paint. */
+/** Waits for the first paint, because a small page may be loaded and idle before it. */
 function afterPaint(): void {
   let isWaiting = true
   const whenPainted = () => {
@@ -47,7 +47,7 @@ function afterPaint(): void {
 }
 
 function whenIdle(): void {
-  // Safari does not support it.
+  // Safari does not support `requestIdleCallback`.
   const idle = self.requestIdleCallback as typeof requestIdleCallback | undefined
   if (idle === undefined) waitForConsent()
   else idle(waitForConsent, { timeout: WAIT_MS_MAX })
@@ -61,7 +61,7 @@ function waitForConsent(): void {
     for (const tool of tools) load(tool, tool.start)
   }
   look()
-  // Runs after other listeners of the same event, such as one that stores the choice.
+  // The check runs after other listeners of the same event, since one of them may store the choice.
   if (isWaiting) watchConsent(consent, () => setTimeout(look))
 }
 

@@ -1,6 +1,6 @@
 /**
- * Prepares the globals that each tool's script expects: its settings and the queued calls. Names
- * are in the plan, so that a page contains only those of its own tools.
+ * Prepares the globals that each tool's script expects: its settings and the queued calls. Their
+ * names are in the plan, so that a page contains only the names of its own tools.
  */
 import type { Stub, Tool } from './integration-plan.ts'
 
@@ -87,7 +87,10 @@ function asList(name: string): Queue {
   return list
 }
 
-/** Google's scripts need `arguments` and ignore arrays; others accept both. */
+/**
+ * Returns a function that queues its calls. Google's scripts need `arguments` and ignore arrays;
+ * other scripts accept both.
+ */
 function keeper(queue: () => unknown[]): (...args: unknown[]) => void {
   return function keep(..._: unknown[]): void {
     // biome-ignore lint/complexity/noArguments: Google's scripts recognize calls by it
@@ -95,7 +98,7 @@ function keeper(queue: () => unknown[]): (...args: unknown[]) => void {
   }
 }
 
-/** Adds methods to a list that push their own call onto it. */
+/** Adds methods to a queue. Each method pushes its own call onto the queue. */
 function queueOf(queue: Queue, names: readonly string[]): Queue {
   for (const name of names) {
     queue[name] ??= (...args: unknown[]) => {

@@ -1,6 +1,6 @@
 /**
  * The runtime that all islands of a site share: the React API on top of Preact, a simple
- * replacement for each built-in component, and the mounting of islands. Authors' modules are
+ * replacement for each built-in component, and functions that render islands. Authors' modules are
  * compiled against the names exported here; any other name is reported at build time.
  */
 import {
@@ -11,7 +11,7 @@ import {
   options,
   type VNode,
 } from 'preact'
-import React, { Component, createElement, isValidElement, render } from 'preact/compat'
+import React, { Component, createElement, hydrate, isValidElement, render } from 'preact/compat'
 import { SITE_BASE, siteAddress } from '../page/site-base.ts'
 
 export {
@@ -56,7 +56,7 @@ export { jsx, jsxs } from 'preact/jsx-runtime'
 // The compiler resolves `import React from 'react'` to this export.
 export { React }
 
-// Authors write paths from `/`, in components as in pages.
+// Authors write paths from `/` in components too, so the base path is added here.
 if (SITE_BASE !== '') {
   const before = options.vnode
   options.vnode = (node) => {
@@ -74,7 +74,7 @@ if (SITE_BASE !== '') {
 export type Island = {
   readonly component: unknown
   readonly props: Readonly<Record<string, unknown>>
-  /** HTML from the page by prop name. The builder created it, so it is safe. */
+  /** HTML of slots, by prop name. The builder created it, so it is safe. */
   readonly slots: ReadonlyMap<string, string>
 }
 
@@ -88,17 +88,31 @@ export function mount(element: Element, { component, props, slots }: Island): vo
   const given: Record<string, unknown> = { ...props }
   for (const [name, html] of slots) given[name] = createElement(Slot, { html })
   element.replaceChildren()
-  // In a microtask, since Preact is still rendering; it runs before the next paint.
+  // Preact is still rendering, so the content is restored in a microtask, which runs before the
+  // next paint.
   const onError = () => queueMicrotask(restore)
   const authored = createElement(component as ComponentType<Attributes>, given)
   try {
     render(createElement(Boundary, { onError }, authored), element)
   } catch (error) {
-    // Errors that no boundary catches, such as a bug in Preact itself.
+    // Some errors reach no error boundary, such as a bug in Preact itself.
     console.error(error)
     restore()
   }
 }
+
+/**
+ * Adds event handlers to the element inside an island. The element itself is not rendered again.
+ */
+export function attach(element: Element, { component, props }: Island): void {
+  const target = element.firstElementChild
+  if (target === null) return
+  const handlers = (component as (props: object) => object)(props)
+  hydrate(createElement(target.localName, { ...handlers, ...UNTOUCHED }), element)
+}
+
+/** Hydration does not change inner HTML that is set in this way. */
+const UNTOUCHED = { dangerouslySetInnerHTML: { __html: '' } }
 
 type BoundaryProps = { readonly onError: () => void; readonly children?: ComponentChildren }
 
@@ -118,7 +132,7 @@ class Boundary extends Component<BoundaryProps, { failed: boolean }> {
 }
 
 /**
- * HTML from the page inside an island. The span has no box, so that block elements keep their
+ * Renders HTML of the page inside an island. The span has no box, so that block elements keep their
  * layout.
  */
 function Slot({ html }: { readonly html: string }): ComponentChildren {
@@ -133,12 +147,12 @@ type BuiltInProps = Readonly<Record<string, unknown>> & { readonly children?: Co
 const INLINE = /^(?:Badge|Icon|Latex|Link|Tooltip|Tree\.\w+|FileTree\.\w+|Color\.Item)$/
 
 /**
- * A built-in component inside an author's JSX. The theme only renders at build time, so in the
- * browser it becomes a plain element with its title and children.
+ * Returns a component that replaces a built-in component in an author's JSX. The theme only renders
+ * at build time, so in the browser this is a plain element with the title and the children.
  */
 export function builtIn(name: string, members: readonly string[]): FunctionComponent<BuiltInProps> {
   const component = function BuiltIn(this: unknown, props: BuiltInProps): unknown {
-    // `Image` is also the browser's constructor for images.
+    // `new Image()` is also the browser's constructor for images.
     if (new.target !== undefined && name === 'Image') return document.createElement('img')
     return renderBuiltIn(name, props)
   }

@@ -1,8 +1,8 @@
-/** Loaded when a reader first copies something. */
+/** Loaded when a reader copies something for the first time. */
 
 const DONE_MS = 1_500
 
-/** Copies the code or prompt of a button, then calls `done`. */
+/** Copies the code or prompt that a button belongs to, then calls `done`. */
 export function copyCode(button: HTMLElement, done: () => void): void {
   const source = button.closest('.oct-code')?.querySelector('pre code')
   if (!source) return
@@ -12,7 +12,7 @@ export function copyCode(button: HTMLElement, done: () => void): void {
   void copyFor(button, (copy.textContent ?? '').trimEnd(), done)
 }
 
-/** Copies a text and shows success on the button. */
+/** Copies text and shows on the button that it was copied. */
 export async function copyFor(button: HTMLElement, text: string, done: () => void): Promise<void> {
   await copyText(text)
   button.dataset.done = ''

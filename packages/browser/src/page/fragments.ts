@@ -1,4 +1,4 @@
-/** Parts of a specification that are loaded on demand, each file once. */
+/** Loads parts of a specification on demand. Each file is loaded only once. */
 import { fragmentBucket } from '@octavo/theme/browser'
 
 export class Fragments {

@@ -1,13 +1,14 @@
-/** Shows the response: status, content, and differences from the specification. */
+/** Shows the response: its status and content, and how it differs from the specification. */
 import type { Json, OperationPage } from '@octavo/openapi/browser'
 import type { PlaygroundWords } from '@octavo/theme/browser'
 import { fillWords } from '@octavo/theme/browser'
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { checkValue, type Difference, printPath } from './check-value.ts'
-import { JsonView } from './json-view.tsx'
+import { JsonLines } from './json-lines.tsx'
 import { isJson, type Operation } from './request-state.ts'
 import type { Answer } from './send-request.ts'
+import { TabList } from './tab-list.tsx'
 import { useWords } from './use-words.ts'
 
 export function AnswerView({
@@ -18,86 +19,119 @@ export function AnswerView({
   readonly operation: Operation
 }): JSX.Element {
   const section = useRef<HTMLElement>(null)
-  // On a phone, the response is far below the button.
+  // On a phone, the response is far below the button, so it is scrolled into view.
   useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [])
   const words = useWords()
-  const tone = ['good', 'good', 'good', 'other', 'wrong'][Math.trunc(answer.status / 100)] ?? 'bad'
+  const [shown, setShown] = useState('body')
+  const found = useDifferences(answer, operation)
+  const tabs = [
+    { name: 'body', label: words.apiBody },
+    {
+      name: 'headers',
+      label: (
+        <>
+          {words.apiHeaders} <span class="oct-try-count">{answer.headers.length}</span>
+        </>
+      ),
+    },
+  ]
   return (
     <section ref={section} class="oct-answer" aria-label={words.response}>
-      <p class="oct-answer-line">
-        <strong class={`oct-status oct-status-${tone}`}>
-          {answer.status} {answer.statusText}
-        </strong>
-        <span>{Math.round(answer.timeMs)} ms</span>
-        <span>{printSize(answer.size)}</span>
-        {answer.type !== '' && <span>{answer.type}</span>}
-        {!answer.isDone && <span class="oct-answer-live">{words.tryArriving}</span>}
-      </p>
+      <AnswerLine answer={answer} copyText={operation.tools.copyText} />
       {answer.redirectedTo !== undefined && (
         <p class="oct-try-note">{fillWords(words.tryFrom, { url: answer.redirectedTo })}</p>
       )}
       {answer.isCut && <p class="oct-try-note">{words.tryLong}</p>}
-      {answer.isDone && <Differences answer={answer} operation={operation} />}
-      <details>
-        <summary>{fillWords(words.tryHeaderCount, { count: answer.headers.length })}</summary>
-        <dl class="oct-answer-headers">
-          {answer.headers.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      </details>
-      <Content answer={answer} />
+      {answer.isDone ? (
+        <Differences found={found} />
+      ) : (
+        <p class="oct-answer-note oct-answer-live">{words.tryArriving}</p>
+      )}
+      <TabList label={words.response} tabs={tabs} chosen={shown} onChoose={setShown}>
+        {shown === 'body' ? (
+          <Content answer={answer} differences={typeof found === 'string' ? [] : found} />
+        ) : (
+          <dl class="oct-answer-headers">
+            {answer.headers.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </TabList>
     </section>
   )
 }
 
-function Content({ answer }: { readonly answer: Answer }): JSX.Element | null {
-  const { events, text, blob, type, isDone } = answer
+/** Shows status, time and size, and lets the reader keep the content. */
+function AnswerLine({
+  answer,
+  copyText,
+}: {
+  readonly answer: Answer
+  readonly copyText: (text: string) => Promise<void>
+}): JSX.Element {
+  const { status, statusText, timeMs, size, type, text, blob, isDone } = answer
+  const words = useWords()
+  const tone = ['good', 'good', 'good', 'other', 'wrong'][Math.trunc(status / 100)] ?? 'bad'
+  const data = useMemo(
+    () => blob ?? (isDone && text ? new Blob([text], { type }) : undefined),
+    [blob, isDone, text, type],
+  )
+  return (
+    <p class="oct-answer-line">
+      <strong class={`oct-status oct-status-${tone}`}>
+        {status} {statusText}
+      </strong>
+      <span>{Math.round(timeMs)} ms</span>
+      <span>{printSize(size)}</span>
+      {type !== '' && <span>{type}</span>}
+      <span class="oct-answer-tools">
+        {data !== undefined && <Download data={data} type={type} />}
+        {text !== undefined && text !== '' && (
+          <button
+            class="oct-copy"
+            type="button"
+            aria-label={words.copy}
+            onClick={() => void copyText(text)}
+          />
+        )}
+      </span>
+    </p>
+  )
+}
+
+function Content({
+  answer: { events, text, blob, type, isDone },
+  differences,
+}: {
+  readonly answer: Answer
+  readonly differences: readonly Difference[]
+}): JSX.Element | null {
   const value = useMemo(
     () => (isDone && events === undefined && text !== undefined ? parse(text) : undefined),
     [isDone, events, text],
   )
-  if (events !== undefined) return <Events events={events} text={text ?? ''} />
+  if (events !== undefined) return <Events events={events} />
   if (blob !== undefined) return <Binary blob={blob} type={type} />
   if (text === undefined || text === '') return null
-  return (
-    <>
-      {value === undefined ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
-        <pre class="oct-answer-text" tabIndex={0}>
-          {text}
-        </pre>
-      ) : (
-        <div class="oct-answer-text">
-          <JsonView value={value} />
-        </div>
-      )}
-      {isDone && <Download data={new Blob([text], { type })} type={type} />}
-    </>
-  )
+  const shown = value === undefined ? text : JSON.stringify(value, null, 2)
+  return <JsonLines text={shown} isJson={value !== undefined} differences={differences} />
 }
 
-/** Shorter events are shown as text. */
-const INLINE_LENGTH_MAX = 200
-
-/** Lists events as they arrive. */
-function Events(props: { readonly events: NonNullable<Answer['events']>; readonly text: string }) {
-  const { events } = props
+/** Lists the events of a stream as they arrive. */
+function Events({ events }: { readonly events: NonNullable<Answer['events']> }) {
   return (
     <ol class="oct-answer-events" aria-live="polite" aria-relevant="additions">
-      {events.map(({ name, data, timeMs }, index) => {
-        const value = data.length > INLINE_LENGTH_MAX ? parse(data) : undefined
-        return (
-          <li key={index}>
-            <span class="oct-answer-time">{Math.round(timeMs)} ms</span>
-            {name !== undefined && <strong>{name}</strong>}
-            {value === undefined ? <code>{data}</code> : <JsonView value={value} depth={2} />}
-          </li>
-        )
-      })}
+      {events.map(({ name, data, timeMs }, index) => (
+        <li key={index}>
+          <span class="oct-answer-time">{Math.round(timeMs)} ms</span>
+          {name !== undefined && <strong>{name}</strong>}
+          <code>{data}</code>
+        </li>
+      ))}
     </ol>
   )
 }
@@ -115,7 +149,6 @@ function Binary({ blob, type }: { readonly blob: Blob; readonly type: string }) 
         // biome-ignore lint/a11y/useMediaCaption: API responses have no captions
         <video controls src={url} />
       )}
-      <Download data={blob} type={type} />
     </div>
   )
 }
@@ -124,11 +157,9 @@ function Download({ data, type }: { readonly data: Blob; readonly type: string }
   const url = useObjectUrl(data)
   const extension = /^[\w.+-]+\/(?:[\w.-]+\+)?(\w+)/.exec(type)?.[1] ?? 'bin'
   return (
-    <p>
-      <a href={url} download={`response.${extension}`}>
-        {useWords().download}
-      </a>
-    </p>
+    <a class="oct-answer-download" href={url} download={`response.${extension}`}>
+      <span>{useWords().download}</span>
+    </a>
   )
 }
 
@@ -142,20 +173,31 @@ function useObjectUrl(blob: Blob): string {
   return url
 }
 
-/** Shows how the response differs from the specification. */
-function Differences({
-  answer,
-  operation,
-}: {
-  readonly answer: Answer
-  readonly operation: Operation
-}) {
+/** Returns how the response differs from the specification, or a sentence about that. */
+function useDifferences(answer: Answer, operation: Operation): readonly Difference[] | string {
   const [found, setFound] = useState<readonly Difference[] | string>('')
-  const words = useWords()
   useEffect(() => {
-    void compare(answer, operation).then(setFound)
+    let isCurrent = answer.isDone
+    if (isCurrent) {
+      void compare(answer, operation).then((next) => {
+        if (isCurrent) setFound(next)
+      })
+    }
+    return () => {
+      isCurrent = false
+    }
   }, [answer, operation])
-  if (typeof found === 'string') return found === '' ? null : <p class="oct-try-note">{found}</p>
+  return found
+}
+
+function Differences({ found }: { readonly found: readonly Difference[] | string }) {
+  const words = useWords()
+  if (typeof found === 'string') {
+    const isGood = found === words.tryFits
+    return found === '' ? null : (
+      <p class={isGood ? 'oct-answer-note oct-answer-fits' : 'oct-answer-note'}>{found}</p>
+    )
+  }
   return (
     <details class="oct-answer-differences" open>
       <summary>{fillWords(words.tryDifferences, { count: found.length })}</summary>
@@ -170,13 +212,20 @@ function Differences({
   )
 }
 
-async function compare(
+function compare(answer: Answer, { page, library, settings: { words } }: Operation) {
+  return library.complete((known) => differences(answer, { page, library: known, words }))
+}
+
+function differences(
   answer: Answer,
-  { page, library, settings: { words } }: Operation,
-): Promise<readonly Difference[] | string> {
+  {
+    page,
+    library,
+    words,
+  }: Pick<Operation, 'page' | 'library'> & { readonly words: PlaygroundWords },
+): readonly Difference[] | string {
   const written = responseFor(page, answer.status)
   if (written === undefined) return fillWords(words.tryNoStatus, { status: answer.status })
-  await library.ensure(written)
   const part = 'ref' in written ? library.part(written.ref) : undefined
   const response =
     part?.kind === 'response' ? part.response : 'ref' in written ? undefined : written
@@ -186,11 +235,11 @@ async function compare(
     const isEmpty = answer.size === 0 || response.content.length === 0
     return isEmpty ? '' : fillWords(words.tryNoType, { type: answer.type })
   }
-  if (media.schema === undefined || answer.text === undefined) return ''
-  await library.ensure(media.schema)
-  const options = { merged: library.merged, direction: 'response', words } as const
   const { schema } = media
-  // A stream described as a string is checked as one string, whatever its events contain.
+  if (schema === undefined || answer.text === undefined) return ''
+  const options = { merged: library.merged, direction: 'response', words } as const
+  // If the schema of a stream is a string, the whole stream is checked as one string, whatever its
+  // events contain.
   const isText = library.merged(schema).types?.includes('string') === true
   if (answer.events === undefined || isText) {
     const value = isText && !isJson(answer.type) ? answer.text : parse(answer.text)

@@ -5,7 +5,9 @@ import { useState } from 'preact/hooks'
 import { chosenMedia, FORM_TYPE, isBinary, isFile } from './build-request.ts'
 import { type Difference, isList } from './check-value.ts'
 import { FieldEditor } from './field-editor.tsx'
+import { Fold } from './fold.tsx'
 import { JsonEditor } from './json-editor.tsx'
+import { idOf } from './plain-fields.tsx'
 import {
   initialBody,
   isJson,
@@ -40,10 +42,14 @@ export function BodyEditor(props: {
   const hasFiles = type.startsWith('multipart/') && hasFileFields(operation, schema)
   const setFiles = (name: string, files: readonly File[]) =>
     change((old) => ({ ...old, files: withEntry(old.files, name, files) }))
+  const setFile = (files: readonly File[]) => setFiles('', files)
   const setBody = (value: Json | undefined) => change((old) => ({ ...old, body: value }))
   return (
-    <fieldset>
-      <legend>{words.apiBody}</legend>
+    <Fold
+      title={words.apiBody}
+      hint={body.content.length === 1 ? type : undefined}
+      isWanted={isBodyField(wanted)}
+    >
       <div class="oct-try-row">
         <MediaType operation={operation} body={body} type={type} change={change} />
         {isJson(type) && (
@@ -78,28 +84,32 @@ export function BodyEditor(props: {
       {!hasFields &&
         !isJson(type) &&
         (isBinary(type) ? (
-          <FileField
-            name="file"
-            required={body.required === true}
-            onFiles={(files) => setFiles('', files)}
-          />
+          <FileField name="file" required={body.required === true} onFiles={setFile} />
         ) : (
           <TextField value={state.body} onSet={setBody} />
         ))}
-    </fieldset>
+    </Fold>
   )
 }
 
-/** The media type, selectable if there are several. Choosing another one resets the body. */
+/** Checks whether a field is in the body: the paths of others begin with a place. */
+function isBodyField(wanted: string | undefined): boolean {
+  return wanted !== undefined && !/^\/\w* /.test(wanted)
+}
+
+/**
+ * Shows the media type, and lets the reader choose if there are several. Choosing another one
+ * resets the body.
+ */
 function MediaType(props: {
   readonly operation: Operation
   readonly body: NonNullable<Operation['body']>
   readonly type: string
   readonly change: Change
-}): JSX.Element {
+}): JSX.Element | null {
   const { operation, body, type, change } = props
   const words = useWords()
-  if (body.content.length < 2) return <span class="oct-field-type">{type}</span>
+  if (body.content.length < 2) return null
   const choose = (mediaType: string) =>
     change((old) => {
       const next = body.content.find((one) => one.type === mediaType)
@@ -168,18 +178,21 @@ function BodyFields(
   )
 }
 
-/** Fields and files in the order of the specification. */
+/** Shows fields and files: required ones first, otherwise in the order of the specification. */
 function MultipartFields(props: FieldsProps): JSX.Element {
   const { operation, schema, body, onSet, onFiles, wanted } = props
   const { library } = operation
   const { properties = [], additional } = library.merged(schema)
+  const ordered = properties.toSorted(
+    (a, b) => Number(b.required ?? false) - Number(a.required ?? false),
+  )
   const known = new Map(Object.entries(isFields(body) ? body : {}))
   const described = new Set(properties.map(({ name }) => name))
   const others = Object.fromEntries([...known].filter(([name]) => !described.has(name)))
   const common = { library, onSet, wanted }
   return (
     <>
-      {properties.map(({ name, required = false, schema: inner }) =>
+      {ordered.map(({ name, required = false, schema: inner }) =>
         isFile(inner, library.merged) ? (
           <FileField
             key={name}
@@ -225,15 +238,16 @@ function FileField(props: {
   const words = useWords()
   return (
     <div class="oct-try-field">
-      <label class="oct-try-label">
+      <label class="oct-try-label" for={idOf(props.name)}>
         <code>{props.name}</code> <span class="oct-field-type">{words.tryFile}</span>
         {props.required && <span class="oct-field-required">{words.required}</span>}
-        <input
-          type="file"
-          multiple
-          onChange={({ currentTarget: { files } }) => props.onFiles([...(files ?? [])])}
-        />
       </label>
+      <input
+        id={idOf(props.name)}
+        type="file"
+        multiple
+        onChange={({ currentTarget: { files } }) => props.onFiles([...(files ?? [])])}
+      />
     </div>
   )
 }

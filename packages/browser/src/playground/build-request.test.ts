@@ -1,5 +1,6 @@
 /**
- * Requests as they are sent: placeholders never leave the browser (requirements Y4, A5, A7, A8).
+ * Tests requests as they are sent: placeholders never leave the browser (requirements Y4, A5, A7,
+ * A8).
  */
 import { mergeSchema, type SchemaData } from '@octavo/openapi/browser'
 import { describe, expect, test } from 'vitest'
@@ -42,6 +43,7 @@ const EMPTY: RequestState = {
   alternative: 0,
   credentials: new Map(),
   parameters: new Map(),
+  otherQuery: [],
   mediaType: undefined,
   body: undefined,
   files: new Map(),
@@ -57,7 +59,7 @@ describe('empty credentials', () => {
     })
   })
 
-  test('an empty credential has a placeholder in code samples', () => {
+  test('an empty credential is replaced by a placeholder in code samples', () => {
     const { url, headers, cookies } = buildRequest(operation('/plants'), EMPTY, 'code')
     expect(url).toBe('https://api.example.com/plants?key=<api-key>')
     expect(headers.map(([, value]) => value)).toEqual([
@@ -81,12 +83,12 @@ describe('path parameters', () => {
   const names = (path: string, parameters: RequestState['parameters']) =>
     missingInPath(operation(path), { ...EMPTY, parameters }).map(({ name }) => name)
 
-  test('a path parameter without a value or with an empty one is missing', () => {
+  test('a path parameter is missing if its value is undefined or empty', () => {
     expect(names('/a/{id}/{tags}', new Map())).toEqual(['id', 'tags'])
     expect(names('/a/{id}/{tags}', new Map([['path tags', []]]))).toEqual(['id', 'tags'])
   })
 
-  test('a path parameter with a value, or not in the path, is not missing', () => {
+  test('a path parameter with a value, or one that is not in the path, is not missing', () => {
     expect(names('/a/{id}', new Map([['path id', '0']]))).toEqual([])
   })
 })

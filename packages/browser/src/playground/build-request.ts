@@ -27,7 +27,10 @@ import { printPlain, serializeParameter, serializePath } from './serialize-param
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-/** Code samples have placeholders for missing values (`<token>`); a sent request omits them. */
+/**
+ * The purpose of a request. In a code sample, missing values become placeholders (`<token>`); a
+ * request that is sent omits them.
+ */
 export type Purpose = 'code' | 'send'
 
 export function buildRequest(
@@ -37,12 +40,8 @@ export function buildRequest(
 ): SampleRequest {
   const { page } = operation
   const credentials = credentialPairs(operation, state, purpose)
-  const pairs = (place: string) =>
-    operation.parameters.flatMap((parameter) => {
-      const value = parameter.in === place ? state.parameters.get(keyOf(parameter)) : undefined
-      return value === undefined ? [] : serializeParameter(parameter, value)
-    })
-  const query = [...pairs('query'), ...credentials.query]
+  const pairs = (place: string) => pairsOf(place, operation, state)
+  const query = [...queryPairs(operation, state), ...credentials.query]
   const body = buildBody(operation, state)
   return {
     method: page.method,
@@ -51,6 +50,18 @@ export function buildRequest(
     cookies: [...credentials.cookies, ...pairs('cookie')],
     ...(body === undefined ? {} : { body }),
   }
+}
+
+function pairsOf(place: string, { parameters }: Operation, state: RequestState): readonly Pair[] {
+  return parameters.flatMap((parameter) => {
+    const value = parameter.in === place ? state.parameters.get(keyOf(parameter)) : undefined
+    return value === undefined ? [] : serializeParameter(parameter, value)
+  })
+}
+
+/** Returns the query without credentials. */
+export function queryPairs(operation: Operation, state: RequestState): readonly Pair[] {
+  return [...pairsOf('query', operation, state), ...state.otherQuery]
 }
 
 /** Returns an absolute URL, even if the specification only has a path. */
@@ -65,14 +76,16 @@ export function serverUrl({ page, library }: Operation, state: RequestState): st
   return whole.replace(/\/$/, '')
 }
 
-function filledPath({ page, parameters }: Operation, state: RequestState): string {
+export function filledPath({ page, parameters }: Operation, state: RequestState): string {
   return page.path.replaceAll(/\{([^{}]+)\}/g, (all, name: string) => {
     const parameter = parameters.find((one) => one.in === 'path' && one.name === name)
     return (parameter && pathText(parameter, state)) || all
   })
 }
 
-/** Returns path parameters without a value: without one, the request has no URL. */
+/**
+ * Returns path parameters that have no value. As long as one is missing, the request has no URL.
+ */
 export function missingInPath(
   { page, parameters }: Operation,
   state: RequestState,
@@ -154,12 +167,12 @@ export function chosenMedia(
   return body?.content.find(({ type }) => type === mediaType)
 }
 
-/** True for a body that is a file rather than text. */
+/** Checks whether the body is a file rather than text. */
 export function isBinary(type: string): boolean {
   return !/^text\/|json|xml|yaml|csv|form-urlencoded|^multipart\//i.test(type)
 }
 
-/** True for a property that is uploaded as a file. */
+/** Checks whether a property is uploaded as a file. */
 export function isFile(
   schema: SchemaData | undefined,
   merged: Operation['library']['merged'],
@@ -170,7 +183,10 @@ export function isFile(
   return types?.includes('array') === true && isFile(items, merged)
 }
 
-/** Returns the parts in the order of the specification, which some servers require. */
+/**
+ * Returns the parts of a multipart body in the order of the specification, which some servers
+ * require.
+ */
 function multipart(
   { schema }: MediaData,
   { library }: Operation,

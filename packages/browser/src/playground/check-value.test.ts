@@ -1,4 +1,4 @@
-/** Differences that the playground reports for a value. */
+/** Tests the differences from a schema that the playground reports for a value. */
 import { type Json, mergeSchema, type SchemaData } from '@octavo/openapi/browser'
 import { ENGLISH, playgroundWords } from '@octavo/theme'
 import { describe, expect, test } from 'vitest'
@@ -36,7 +36,9 @@ describe('values checked against a schema', () => {
     [{ id: 1, name: 'ab', more: 1 }, 'more is not in the specification'],
     [{ id: 1, name: 'ab', tags: ['a', 2] }, 'tags[1] should be string, is integer'],
     [{ id: 1, name: 'ab', parent: { id: 2 } }, 'parent.name is missing'],
-  ])('the value %j is reported: %s', (value, message) => expect(check(value)).toEqual([message]))
+  ])('the value %j is reported with this problem: %s', (value, message) =>
+    expect(check(value)).toEqual([message]),
+  )
 
   test('a read-only property is required in a response but not in a request', () => {
     expect(check({ name: 'ab' }, 'response')).toEqual(['id is missing'])

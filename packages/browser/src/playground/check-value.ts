@@ -1,7 +1,7 @@
 /**
  * Checks a value against its schema. Supports a subset of JSON Schema: types, enums, property
- * names, bounds, lengths and items. Formats, conditions and patterns that a browser cannot parse
- * are skipped. Reported differences are always real, but not all differences are reported.
+ * names, bounds, lengths and items. Formats, conditions, and patterns that a browser cannot parse
+ * are skipped. Every reported difference is real, but not all differences are reported.
  */
 import type { Json, MergedSchema, SchemaData } from '@octavo/openapi/browser'
 import type { PlaygroundWords } from '@octavo/theme/browser'
@@ -15,7 +15,7 @@ export type Difference = {
 
 export type CheckOptions = {
   readonly merged: (schema: SchemaData) => MergedSchema
-  /** Read-only properties are not required in requests, write-only ones not in responses. */
+  /** In requests, read-only properties are not required; in responses, write-only ones. */
   readonly direction: 'request' | 'response'
   readonly words: PlaygroundWords
 }
@@ -158,7 +158,7 @@ class ValueCheck {
     }
   }
 
-  /** If no alternative matches, reports the differences of the closest one. */
+  /** If no alternative matches, reports the differences from the most similar one. */
   #choice({ of }: MergedSchema['choices'][number], value: Json, path: Difference['path']): void {
     let best: readonly Difference[] | undefined
     let fitting = 0

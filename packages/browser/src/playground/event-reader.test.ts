@@ -28,13 +28,13 @@ describe('stream events', () => {
     expect(reader?.events.map(({ data }) => data)).toEqual(['{"a":1}', '{"a":2}'])
   })
 
-  test('a plain JSON response has no event reader', () => {
+  test('a plain JSON response is not read as events', () => {
     expect(EventReader.for('application/json')).toBe(undefined)
   })
 })
 
 describe('editing a value', () => {
-  test('setting, adding or removing a part returns a copy', () => {
+  test('setting, adding or removing a part of a value returns a copy', () => {
     const before = { a: { b: [1, 2] } }
     expect(setAt(before, '/a/b/1', 3)).toEqual({ a: { b: [1, 3] } })
     expect(setAt(before, '/a/b/0', undefined)).toEqual({ a: { b: [2] } })

@@ -7,7 +7,7 @@ export type ServerEvent = {
 }
 
 const EVENTS_MAX = 2_000
-/** Precedes each value of a JSON text sequence (RFC 7464). */
+/** The character before each value of a JSON text sequence (RFC 7464). */
 const RECORD_START = String.fromCharCode(0x1e)
 
 export class EventReader {

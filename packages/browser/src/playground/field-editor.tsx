@@ -17,22 +17,29 @@ import {
   type MergedProps,
   NumberField,
   TextField,
+  WaitingField,
 } from './plain-fields.tsx'
-import { startValue } from './start-value.ts'
+import { emptyValue, startValue } from './start-value.ts'
 import { useNear } from './use-near.ts'
 import { useWords } from './use-words.ts'
 import { childPath, isWithin } from './value-path.ts'
 
-/** Deeper values are edited as JSON. */
+/** Values that are nested more deeply are edited as JSON. */
 const DEPTH_MAX = 8
 
-/** Only rerenders fields whose value changed, since a body may have hundreds. */
+/** Filled objects that are nested more deeply are closed at first. */
+const OPEN_DEPTH = 3
+
+/** Renders only fields whose value has changed, since a body may have hundreds of them. */
 export const FieldEditor = memo(PlainField)
 
 function PlainField(props: FieldProps): JSX.Element {
-  const merged = props.library.merged(props.schema)
+  const { library, schema } = props
+  const merged = library.merged(schema)
   if (merged.const !== undefined) return <ConstantField {...props} merged={merged} />
   const choice = merged.choices[0]
+  const all = [schema, ...(choice?.of ?? [])]
+  if (all.some((one) => library.isWaiting(one))) return <WaitingField {...props} />
   if (choice !== undefined) return <ChoiceField {...props} merged={merged} options={choice.of} />
   if (merged.enum !== undefined) return <EnumField {...props} values={merged.enum} />
   const depth = props.path.split('/').length
@@ -129,7 +136,7 @@ function ObjectField(props: MergedProps): JSX.Element {
       required={required}
       isWanted={isWithin(wanted, path)}
       type="object"
-      isOpen={required || value !== undefined}
+      isOpen={required || (value !== undefined && path.split('/').length <= OPEN_DEPTH)}
       onOpen={() => {
         const start = startValue(props.schema, { merged: library.merged, useDefaults: true })
         const isFilled = isObject(start) && Object.keys(start).length > 0
@@ -144,11 +151,11 @@ function ObjectField(props: MergedProps): JSX.Element {
 type Properties = NonNullable<MergedSchema['properties']>
 type Fields = Readonly<Record<string, Json>>
 
-/** Number of fields that are rendered together. */
+/** How many fields are rendered together. */
 const RUN_LENGTH = 10
 const knownRuns = new WeakMap<Properties, readonly Properties[]>()
 
-/** Returns the same runs every time, so that they can be compared by identity. */
+/** Splits properties into runs. The runs of a list are always the same objects. */
 function runsOf({ properties = [] }: MergedSchema): readonly Properties[] {
   const known = knownRuns.get(properties)
   if (known !== undefined) return known
@@ -167,8 +174,8 @@ type RunProps = Pick<FieldProps, 'path' | 'library' | 'onSet' | 'wanted'> & {
 }
 
 /**
- * Renders fields only near the viewport: on each key press, browsers check all controls of a form
- * for autofill, and hundreds of them make typing slow.
+ * Renders fields only if they are near the viewport: on each key press, browsers check all controls
+ * of a form for autofill, and hundreds of controls make typing slow.
  */
 const FieldRun = memo(PlainRun, isSameRun)
 
@@ -199,10 +206,10 @@ function PlainRun(props: RunProps): JSX.Element {
   )
 }
 
-/** Estimated height of a field before it is rendered. */
+/** The estimated height of a field that is not rendered. */
 const FIELD_HEIGHT_REM = 4.25
 
-/** Prevents a change in one field from rerendering other runs. */
+/** Compares the props of a run, so that a change in one run does not render the others again. */
 function isSameRun(old: RunProps, next: RunProps): boolean {
   if (old.run !== next.run || old.path !== next.path || old.onSet !== next.onSet) return false
   if (old.wanted !== next.wanted && (containsFocusedField(old) || containsFocusedField(next)))
@@ -270,7 +277,7 @@ function ListField(props: MergedProps): JSX.Element {
       <button
         type="button"
         class="oct-try-plus"
-        onClick={() => onSet(path, [...items, emptyValue(schema, library)])}
+        onClick={() => onSet(path, [...items, emptyValue(schema, library.merged)])}
       >
         {words.tryAddItem}
       </button>
@@ -289,7 +296,10 @@ function ListField(props: MergedProps): JSX.Element {
   )
 }
 
-/** Lets the reader choose one of several alternatives; starts with one that matches the value. */
+/**
+ * Lets the reader choose one of several alternatives. At first, an alternative that matches the
+ * value is selected.
+ */
 function ChoiceField(
   props: MergedProps & { readonly options: readonly SchemaData[] },
 ): JSX.Element {
@@ -304,11 +314,11 @@ function ChoiceField(
   const [chosen, setChosen] = useState(() => Math.max(0, byName, guess(options, value, library)))
   const option = options[chosen] ?? {}
   const choose = (index: number) => {
-    // The select updates immediately; rendering the fields, possibly hundreds, can wait.
+    // The select element changes immediately; rendering the fields, possibly hundreds, can wait.
     afterPaint(() => setChosen(index))
     const next = options[index] ?? {}
     const name = mapping.find(([, ref]) => ref === next.ref)?.[0]
-    const empty = emptyValue(next, library)
+    const empty = emptyValue(next, library.merged)
     const tagged = named !== undefined && name !== undefined && isObject(empty)
     onSet(path, tagged ? { ...empty, [named]: name } : empty)
   }
@@ -376,18 +386,6 @@ function JsonField(props: FieldProps): JSX.Element {
       <JsonEditor id={idOf(path)} value={value} onSet={(next) => onSet(path, next)} rows={3} />
     </div>
   )
-}
-
-function emptyValue(schema: SchemaData, { merged }: PartLibrary): Json {
-  const start = startValue(schema, { merged, useDefaults: true })
-  if (start !== undefined) return start
-  const { types, enum: values } = merged(schema)
-  const [type] = types ?? []
-  if (type === 'object') return {}
-  if (type === 'array') return []
-  if (type === 'boolean') return false
-  if (type === 'integer' || type === 'number') return 0
-  return values?.[0] ?? ''
 }
 
 function isObject(value: Json | undefined): value is Readonly<Record<string, Json>> {

@@ -1,6 +1,6 @@
 /**
- * Edits a value as JSON text. A textarea holds the text, over a colored copy. Invalid JSON is
- * reported and not applied; values that do not match the schema are marked in place.
+ * Edits a value as JSON text, in a textarea over a colored copy of the text. Invalid JSON is
+ * reported and not applied; values that do not match the schema are marked in the text.
  */
 import type { Json } from '@octavo/openapi/browser'
 import type { PlaygroundWords } from '@octavo/theme/browser'
@@ -19,7 +19,7 @@ export function JsonEditor(props: {
   readonly value: Json | undefined
   readonly rows: number
   readonly onSet: (value: Json | undefined) => void
-  /** Differences between the value and its schema. */
+  /** How the value differs from its schema. */
   readonly differences?: readonly Difference[]
 }): JSX.Element {
   const { id, value, rows, onSet, differences = [] } = props
@@ -45,7 +45,7 @@ export function JsonEditor(props: {
     <>
       <div class="oct-try-json" onScroll={onScroll}>
         <pre ref={lines} aria-hidden="true">
-          {Array.from(text.split('\n'), (_, index) => index + 1).join('\n')}
+          {numbersOf(text)}
         </pre>
         <div>
           {/* An empty last line would have no height. */}
@@ -83,8 +83,8 @@ export function JsonEditor(props: {
 
 type Fault = JsonPlace & { readonly line: number; readonly message: string }
 
-/** While the JSON is invalid, its values cannot be checked. */
-function findJsonErrors(input: {
+/** Finds errors in the text. While the JSON is invalid, its values cannot be checked. */
+export function findJsonErrors(input: {
   readonly text: string
   readonly read: JsonText
   readonly differences: readonly Difference[]
@@ -106,11 +106,16 @@ function findJsonErrors(input: {
   )
 }
 
-/** Number of lines to color from the first visible one, and the granularity of scrolling. */
+/** Returns the numbers of the lines of a text, one on each line. */
+export function numbersOf(text: string): string {
+  return Array.from(text.split('\n'), (_, index) => index + 1).join('\n')
+}
+
+/** How many lines are colored, and by how many lines the colored range moves. */
 const LINES_COLORED = 80
 const LINES_STEP = 20
 
-function useColors(text: string, read: JsonText, faults: readonly Fault[]) {
+export function useColors(text: string, read: JsonText, faults: readonly Fault[]) {
   const shown = useRef<HTMLPreElement>(null)
   const lines = useRef<HTMLPreElement>(null)
   const [first, setFirst] = useState(0)
@@ -136,7 +141,7 @@ function useColors(text: string, read: JsonText, faults: readonly Fault[]) {
   return { shown, lines, onScroll }
 }
 
-/** Returns the range of the colored lines. */
+/** Returns the range of text that is colored. */
 function linesFrom(text: string, first: number): JsonPlace {
   const after = (count: number, from: number) => {
     let at = from
@@ -150,7 +155,7 @@ function linesFrom(text: string, first: number): JsonPlace {
   return { start, end: after(LINES_COLORED, start) }
 }
 
-/** The position of a line in the text of the line numbers. */
+/** Returns the position of a line number in the text of all line numbers. */
 function startOfLine(line: number): number {
   let start = 0
   for (let before = 1; before < line; before += 1) start += String(before).length + 1
@@ -163,7 +168,7 @@ function indent(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
   const line = value.slice(value.lastIndexOf('\n', selectionStart - 1) + 1, selectionStart)
   const depth = /^ */.exec(line)?.[0] ?? ''
   const deeper = /[[{]\s*$/.test(line) ? '  ' : ''
-  // The only way to insert text that supports undo; if it is not supported, the line is not
+  // Only this function inserts text with support for undo. If the browser lacks it, the line is not
   // indented.
   if (document.execCommand('insertText', false, `\n${depth}${deeper}`)) event.preventDefault()
 }

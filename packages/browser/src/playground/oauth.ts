@@ -12,7 +12,7 @@ export const REDIRECT_PATH = siteAddress('/_octavo/oauth.html')
 
 export type TokenRequest = {
   readonly flow: FlowData
-  /** Base of relative URLs. */
+  /** The base URL for relative URLs. */
   readonly serverUrl: string
   readonly clientId: string
   readonly clientSecret: string
@@ -64,7 +64,8 @@ export function askForClientToken(input: TokenRequest): Promise<string> {
 }
 
 /**
- * Waits until the popup is back on this origin, where it can be read. Undefined if it was closed.
+ * Waits until the popup is back on this origin, where its URL can be read; returns undefined if it
+ * was closed.
  */
 function waitForRedirect(popup: Window): Promise<URLSearchParams | undefined> {
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * Highlights code samples while the reader types. The pages' highlighter is far too large for this;
- * strings, options, numbers and common keywords are enough to make a sample readable.
+ * Highlights code samples while the reader types. The highlighter for pages is far too large for
+ * this; strings, options, numbers and common keywords are enough to make a sample readable.
  */
 import type { ComponentChildren } from 'preact'
 

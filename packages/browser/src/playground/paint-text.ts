@@ -1,7 +1,10 @@
-/** Colors ranges of a text without adding elements, so that thousands of ranges stay cheap. */
+/** Colors ranges of text without adding elements, so that even thousands of ranges are fast. */
 export type TextMark = { readonly kind: string; readonly start: number; readonly end: number }
 
-/** Returns a function that removes the colors. Without browser support, the text stays plain. */
+/**
+ * Colors text and returns a function that removes the colors. In a browser without support for
+ * highlights, the text stays plain.
+ */
 export function paintText(node: Node | null | undefined, marks: readonly TextMark[]): () => void {
   if (!(node instanceof Text) || typeof Highlight === 'undefined') return () => undefined
   const painted = marks.map(({ kind, start, end }) => {
@@ -17,7 +20,10 @@ export function paintText(node: Node | null | undefined, marks: readonly TextMar
   }
 }
 
-/** Shared by all editors, since the names are in the stylesheet. */
+/**
+ * Returns the highlight with the given name. All editors share it, since the names are in the
+ * stylesheet.
+ */
 function highlightNamed(name: string): Highlight {
   const known = CSS.highlights.get(name)
   if (known !== undefined) return known

@@ -1,20 +1,21 @@
-/** The parameters of a request, grouped by where they are sent. */
+/** Shows the parameters of a request, grouped by location. */
 import type { Json, ParameterData } from '@octavo/openapi/browser'
 import { PARAMETER_PLACES } from '@octavo/theme/browser'
 import type { JSX } from 'preact'
 import { useCallback } from 'preact/hooks'
 import { FieldEditor } from './field-editor.tsx'
+import { Fold } from './fold.tsx'
 import { keyOf, type Operation, type RequestState, withEntry } from './request-state.ts'
 import type { Change } from './use-request-state.ts'
 import { useWords } from './use-words.ts'
-import { setAt } from './value-path.ts'
+import { isWithin, setAt } from './value-path.ts'
 
 export function Parameters(props: {
   readonly operation: Operation
   readonly state: RequestState
   readonly change: Change
   readonly wanted: string | undefined
-  /** Parameters that prevented sending, after the reader has tried to send. */
+  /** Missing parameters; empty until the reader has tried to send the request. */
   readonly missing: readonly ParameterData[]
 }): JSX.Element {
   const { operation, state, change, wanted, missing } = props
@@ -25,9 +26,15 @@ export function Parameters(props: {
       {PARAMETER_PLACES.map(([place, title]) => {
         const here = operation.parameters.filter((one) => one.in === place)
         if (here.length === 0) return null
+        const isShort = place === 'query' && here.length <= OPEN_MAX
         return (
-          <fieldset key={place}>
-            <legend>{words[title]}</legend>
+          <Fold
+            key={place}
+            title={words[title]}
+            hint={countOf(here, words.required)}
+            isOpen={here.some((one) => one.required || state.parameters.has(keyOf(one))) || isShort}
+            isWanted={here.some((one) => isWithin(wanted, fieldOf(one)))}
+          >
             {here.map((parameter) => (
               <ParameterField
                 key={parameter.name}
@@ -39,11 +46,20 @@ export function Parameters(props: {
                 isMissing={missing.includes(parameter)}
               />
             ))}
-          </fieldset>
+          </Fold>
         )
       })}
     </>
   )
+}
+
+/** Optional parameters in the query are shown at once if there are at most this many. */
+const OPEN_MAX = 12
+
+function countOf(parameters: readonly ParameterData[], required: string): string {
+  const count = parameters.filter((one) => one.required).length
+  const all = count === parameters.length ? '' : String(parameters.length)
+  return [all, count > 0 && `${count} ${required}`].filter(Boolean).join(' · ')
 }
 
 function ParameterField(props: {
@@ -82,7 +98,7 @@ function ParameterField(props: {
   )
 }
 
-/** The path of a parameter's field among all fields. */
+/** Returns the path of a parameter's field, which is unique among all fields. */
 export function fieldOf(parameter: ParameterData): string {
   return `/${keyOf(parameter).replaceAll('/', '~1')}`
 }

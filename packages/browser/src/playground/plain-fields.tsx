@@ -1,4 +1,4 @@
-/** Fields with a single control. */
+/** Fields that consist of a single control. */
 import type { Json, MergedSchema, SchemaData } from '@octavo/openapi/browser'
 import type { JSX } from 'preact'
 import type { PartLibrary } from './part-library.ts'
@@ -8,17 +8,17 @@ import { useWords } from './use-words.ts'
 export type FieldProps = {
   readonly schema: SchemaData
   readonly value: Json | undefined
-  /** Relative to the whole edited value: see `value-path.ts`. */
+  /** The path from the whole edited value to this field: see `value-path.ts`. */
   readonly path: string
   readonly label: string
   readonly required: boolean
-  /** A description, used if the schema has none. */
+  /** The description that is shown if the schema has none. */
   readonly about?: string | undefined
   readonly library: PartLibrary
   readonly onSet: (path: string, value: Json | undefined) => void
-  /** The reason why the request cannot be sent, shown at the field. */
+  /** The reason why the request cannot be sent, which is shown at the field. */
   readonly problem?: string | undefined
-  /** The path of the field to focus: its ancestors open. */
+  /** The path of the field to focus. Sections around that field open. */
   readonly wanted?: string | undefined
 }
 
@@ -83,7 +83,7 @@ export function TextField(props: MergedProps): JSX.Element {
   )
 }
 
-/** An incomplete number stays as typed and is reported. */
+/** Edits a number. An incomplete number stays as the reader typed it and is reported. */
 export function NumberField(props: MergedProps): JSX.Element {
   const { merged, value, path, onSet, required } = props
   const placeholder = merged.examples?.[0] ?? merged.default?.value
@@ -153,6 +153,15 @@ export function ConstantField(props: MergedProps): JSX.Element {
         />
         <code>{JSON.stringify(only)}</code>
       </label>
+    </div>
+  )
+}
+
+/** Replaces a field until its schema has arrived. */
+export function WaitingField(props: FieldProps): JSX.Element {
+  return (
+    <div class="oct-try-field" aria-busy="true">
+      <Label {...props} type="…" />
     </div>
   )
 }

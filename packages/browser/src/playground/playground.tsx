@@ -3,7 +3,7 @@ import type { PlaygroundOutcome } from '@octavo/model/site-event'
 import type { Json } from '@octavo/openapi/browser'
 import type { PlaygroundWords } from '@octavo/theme/browser'
 import { fillWords } from '@octavo/theme/browser'
-import type { JSX } from 'preact'
+import type { JSX, RefObject } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { pagePath, reportEvent } from '../page/site-base.ts'
 import { AnswerView } from './answer-view.tsx'
@@ -12,12 +12,14 @@ import { buildRequest, missingInPath } from './build-request.ts'
 import { CodeView } from './code-view.tsx'
 import { fieldOf, Parameters } from './parameter-fields.tsx'
 import { idOf } from './plain-fields.tsx'
-import { Problems, useProblems } from './request-problems.tsx'
+import { RequestLine } from './request-line.tsx'
+import { Missings, missingFields, Problems, useProblems } from './request-problems.tsx'
 import type { Operation, RequestState } from './request-state.ts'
-import { SecurityEditor, ServerEditor } from './security-editor.tsx'
+import { SecurityEditor, ServerVariables } from './security-editor.tsx'
 import { type Answer, sendRequest } from './send-request.ts'
 import { hostHasProxy } from './send-through-host.ts'
 import { printLink } from './share-link.ts'
+import { throughMock } from './through-mock.ts'
 import { type Change, useRequestState } from './use-request-state.ts'
 import { useWords } from './use-words.ts'
 import { setAt } from './value-path.ts'
@@ -27,29 +29,32 @@ export function Playground(props: {
   readonly first: RequestState
   readonly onClose: () => void
 }): JSX.Element {
-  const { operation } = props
+  const operation = useLoadedParts(props.operation)
   const { state, latest, change } = useRequestState(props.first)
   const request = useMemo(() => buildRequest(operation, state, 'code'), [operation, state])
-  const { url } = useMemo(() => buildRequest(operation, state, 'send'), [operation, state])
-  // An untouched form shows no problems.
+  // Problems are only shown after the reader has changed something.
   const problems = useProblems(operation, state === props.first ? undefined : state)
   const { wanted, setWanted } = useFocusedField()
   const sending = useSendRequest()
-  const [hasTried, setTried] = useState(false)
-  const missing = hasTried ? missingInPath(operation, state) : []
-  const send = () => {
-    const [first] = missingInPath(operation, latest.current)
-    setTried(true)
-    if (first === undefined) sending.send(latest.current, operation)
-    else setWanted(fieldOf(first))
-  }
+  const { asked, missing, send, sendAnyway } = useQuestion({
+    operation,
+    state,
+    latest: () => latest.current,
+    onSend: sending.send,
+    onAsk: setWanted,
+  })
+  const box = useSendKeys(() => {
+    if (!sending.isAtWork) send()
+  })
   return (
-    <div class="oct-playground">
-      <Head
-        method={operation.page.method}
-        url={url}
-        sending={sending}
+    <div class="oct-playground" ref={box}>
+      <RequestLine
+        operation={operation}
+        state={state}
+        change={change}
+        isSending={sending.isAtWork}
         onSend={send}
+        onCancel={sending.cancel}
         onClose={props.onClose}
       />
       <div class="oct-playground-parts">
@@ -69,6 +74,11 @@ export function Playground(props: {
           />
         </div>
         <div class="oct-playground-side">
+          <Missings
+            found={asked}
+            onAsk={setWanted}
+            onSend={missing.length === 0 ? sendAnyway : undefined}
+          />
           <Problems found={problems} onAsk={setWanted} />
           <LastResponse sending={sending} operation={operation} />
           <ShareButton operation={operation} state={state} />
@@ -78,38 +88,63 @@ export function Playground(props: {
   )
 }
 
-type Sending = ReturnType<typeof useSendRequest>
-
-function Head(props: {
-  readonly method: string
-  readonly url: string
-  readonly sending: Sending
-  readonly onSend: () => void
-  readonly onClose: () => void
-}): JSX.Element {
-  const { method, url, sending } = props
-  const words = useWords()
-  return (
-    <header>
-      <strong class={`oct-method oct-method-${method.toLowerCase()}`}>{method}</strong>
-      <code title={url} dir="ltr">
-        {url}
-      </code>
-      {sending.isAtWork ? (
-        <button class="oct-send" type="button" onClick={sending.cancel}>
-          {words.tryCancel}
-        </button>
-      ) : (
-        <button class="oct-send" type="button" onClick={props.onSend}>
-          {words.trySend}
-        </button>
-      )}
-      <button class="oct-try-close" type="button" aria-label={words.close} onClick={props.onClose}>
-        ×
-      </button>
-    </header>
+/** Asks for what is missing before the request is sent. */
+function useQuestion(input: {
+  readonly operation: Operation
+  readonly state: RequestState
+  readonly latest: () => RequestState
+  readonly onSend: Sending['send']
+  readonly onAsk: (field: string | undefined) => void
+}) {
+  const { operation, state, latest, onSend, onAsk } = input
+  const [isAsked, setAsked] = useState(false)
+  const asked = useMemo(
+    () => (isAsked ? missingFields(operation, state) : []),
+    [isAsked, operation, state],
   )
+  const sendAnyway = () => {
+    setAsked(false)
+    onSend(latest(), operation)
+  }
+  const send = () => {
+    // A path without its parameters is no address, so this request cannot be sent at all.
+    const [first] = missingInPath(operation, latest())
+    const field =
+      first === undefined ? missingFields(operation, latest())[0]?.field : fieldOf(first)
+    if (field === undefined) return sendAnyway()
+    setAsked(true)
+    onAsk(field)
+  }
+  return { asked, missing: isAsked ? missingInPath(operation, state) : [], send, sendAnyway }
 }
+
+/** Sends with Ctrl or Command and Enter, wherever in the element the focus is. */
+function useSendKeys(send: () => void): RefObject<HTMLDivElement | null> {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      send()
+    }
+    const { current } = box
+    current?.addEventListener('keydown', onKeyDown)
+    return () => current?.removeEventListener('keydown', onKeyDown)
+  })
+  return box
+}
+
+/** Returns the operation with all parts that were asked for and have arrived. */
+function useLoadedParts(first: Operation): Operation {
+  const [operation, setOperation] = useState(first)
+  useEffect(
+    () => operation.library.watch((library) => setOperation({ ...operation, library })),
+    [operation],
+  )
+  return operation
+}
+
+type Sending = ReturnType<typeof useSendRequest>
 
 function RequestForm(props: {
   readonly operation: Operation
@@ -134,15 +169,15 @@ function RequestForm(props: {
       onSubmit={(event) => event.preventDefault()}
       aria-label={words.request}
     >
-      <ServerEditor {...common} />
-      <SecurityEditor {...common} />
+      <ServerVariables {...common} />
+      <SecurityEditor {...common} wanted={wanted} />
       <Parameters {...common} wanted={wanted} missing={missing} />
       <BodyEditor {...common} differences={differences} wanted={wanted} onSet={setBody} />
     </form>
   )
 }
 
-/** Shows the last response, or why there is none. */
+/** Shows the last response, or the reason why there is no response. */
 function LastResponse({
   sending: { answer, problem },
   operation,
@@ -210,13 +245,13 @@ function useSendRequest() {
   const control = useRef<AbortController>(undefined)
   const known = useRef<Promise<boolean>>(undefined)
   const send = (state: RequestState, operation: Operation) => {
-    const request = buildRequest(operation, state, 'send')
+    const request = throughMock(operation, state, buildRequest(operation, state, 'send'))
     const own = new AbortController()
     control.current = own
     setProblem(undefined)
     setAnswer(undefined)
     setAtWork(true)
-    // Chunks may arrive faster than they can be rendered.
+    // Chunks may arrive faster than they can be rendered, so only the latest state is rendered.
     let latest: Answer | undefined
     let status = 0
     const draw = () => {
@@ -230,7 +265,7 @@ function useSendRequest() {
     }
     const { credentials, proxy } = operation.settings
     const hasProxy = async () => {
-      // Checked once per opened playground.
+      // The proxy is checked only once while the playground is open.
       if (proxy) known.current ??= hostHasProxy()
       return (await known.current) === true
     }
@@ -240,7 +275,7 @@ function useSendRequest() {
       .catch((error: unknown) => setProblem(explain(error, request.url, operation.settings.words)))
       .finally(() => {
         setAtWork(false)
-        // Reports only the outcome, not the content.
+        // Only the outcome is reported, not the content.
         const path = pagePath(location.pathname)
         reportEvent({ type: 'playground', path, outcome: outcomeOf(status) })
       })
@@ -248,7 +283,10 @@ function useSendRequest() {
   return { answer, problem, isAtWork, send, cancel: () => control.current?.abort() }
 }
 
-/** Without a status, there was no response; a response that was cut off has one. */
+/**
+ * Returns the outcome of a request. Status 0 means that there was no response; a response that was
+ * interrupted has a status.
+ */
 function outcomeOf(status: number): PlaygroundOutcome {
   if (status === 0) return 'failed'
   if (status < 400) return 'success'

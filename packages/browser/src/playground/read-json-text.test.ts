@@ -4,7 +4,7 @@ import { lineOf, placeOf, readJsonText } from './read-json-text.ts'
 const TEXT = '{\n  "name": "Fern",\n  "tags": [1, true],\n  "a/b": {"c": null}\n}'
 
 describe('JSON text', () => {
-  test('a value has its place, and a missing value has that of its parent', () => {
+  test('a value has its position, and a missing value has the position of its parent', () => {
     const read = readJsonText(TEXT)
     const at = (path: string) => {
       const { start, end } = placeOf(read, path)
@@ -18,7 +18,7 @@ describe('JSON text', () => {
     expect(at('/more')).toBe('1 {')
   })
 
-  test('JSON text has marks for highlighting', () => {
+  test('tokens of JSON text are marked for highlighting', () => {
     const kinds = readJsonText(TEXT).marks.map(({ kind }) => kind)
     expect(kinds).toEqual(['key', 'string', 'key', 'number', 'word', 'key', 'key', 'word'])
   })
@@ -34,7 +34,7 @@ describe('JSON text', () => {
     ['{} x', 3],
     ['{"a": ', 6],
     ['nul', 0],
-  ])('invalid JSON has the position of its first error: %j', (text, at) => {
+  ])('the position of the first error is found in invalid JSON: %j', (text, at) => {
     expect(readJsonText(text).faultAt).toBe(at)
     expect(() => JSON.parse(text)).toThrow()
   })

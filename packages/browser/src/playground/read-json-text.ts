@@ -1,5 +1,6 @@
 /**
- * Finds the places of values in JSON text, even if it is incomplete. The browser parses the values.
+ * Finds the positions of values in JSON text, even if the text is incomplete. The values themselves
+ * are parsed by the browser.
  */
 import { childPath } from './value-path.ts'
 
@@ -13,7 +14,9 @@ export type JsonPlace = { readonly start: number; readonly end: number }
 
 export type JsonText = {
   readonly marks: readonly JsonMark[]
-  /** The place of each value by path; for an object or list, that of its opening bracket. */
+  /**
+   * The position of each value by path; for an object or list, the position of its opening bracket.
+   */
   readonly places: ReadonlyMap<string, JsonPlace>
   /** The position of the first syntax error. */
   readonly faultAt: number | undefined
@@ -22,7 +25,6 @@ export type JsonText = {
 const TOKEN =
   /\s*(?:("(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null)|([[\]{},:]))/uy
 
-/** Maximum nesting depth. */
 const DEPTH_MAX = 200
 
 export function readJsonText(text: string): JsonText {
@@ -39,7 +41,7 @@ class Reader {
   readonly marks: JsonMark[] = []
   readonly places = new Map<string, JsonPlace>()
   #at = 0
-  /** The start of the last token, or of the text that is not a token. */
+  /** The start of the last token, or of text that is not a token. */
   start = 0
 
   constructor(text: string) {
@@ -50,7 +52,7 @@ class Reader {
     return this.#next() === undefined && this.start === this.#text.length
   }
 
-  /** Returns false at a syntax error. */
+  /** Reads a value; returns false if there is a syntax error. */
   value(path: string, depth: number): boolean {
     const token = this.#next()
     if (token === undefined || depth > DEPTH_MAX) return false
@@ -109,7 +111,7 @@ class Reader {
   }
 }
 
-/** Returns the place of a value, or that of its nearest existing ancestor. */
+/** Returns the position of a value, or of its nearest existing ancestor. */
 export function placeOf({ places }: JsonText, path: string): JsonPlace {
   for (let at = path; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const place = places.get(at)
@@ -118,7 +120,7 @@ export function placeOf({ places }: JsonText, path: string): JsonPlace {
   return places.get('') ?? { start: 0, end: 0 }
 }
 
-/** Returns the line of a position, starting from 1. */
+/** Returns the line number of a position; the first line is 1. */
 export function lineOf(text: string, at: number): number {
   return text.slice(0, at).split('\n').length
 }

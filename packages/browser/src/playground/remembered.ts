@@ -1,18 +1,19 @@
-/** Stores credentials in this browser for one host, if the reader asked for it. */
+/**
+ * Keeps credentials for the other pages of an API, as long as the tab is open. Each API has its own,
+ * so a key is never offered to another host.
+ */
 import type { Credential } from './request-state.ts'
 
 function keyOf(serverUrl: string): string | undefined {
-  try {
-    return `octavo-credentials ${new URL(serverUrl, location.href).origin}`
-  } catch {
-    return undefined
-  }
+  return URL.canParse(serverUrl, location.href)
+    ? `octavo-credentials ${new URL(serverUrl, location.href).origin}`
+    : undefined
 }
 
 export function recall(serverUrl: string): ReadonlyMap<string, Credential> | undefined {
   const key = keyOf(serverUrl)
   try {
-    const text = key === undefined ? null : localStorage.getItem(key)
+    const text = key === undefined ? null : sessionStorage.getItem(key)
     const entries: unknown = text === null ? undefined : JSON.parse(text)
     return Array.isArray(entries) ? new Map(entries as [string, Credential][]) : undefined
   } catch {
@@ -24,17 +25,8 @@ export function remember(serverUrl: string, credentials: ReadonlyMap<string, Cre
   const key = keyOf(serverUrl)
   if (key === undefined) return
   try {
-    localStorage.setItem(key, JSON.stringify([...credentials]))
+    sessionStorage.setItem(key, JSON.stringify([...credentials]))
   } catch {
-    // Storage is full or disabled: credentials are not stored.
-  }
-}
-
-export function forget(serverUrl: string): void {
-  const key = keyOf(serverUrl)
-  try {
-    if (key !== undefined) localStorage.removeItem(key)
-  } catch {
-    // Storage is disabled, so no credentials are stored.
+    // If storage is full or disabled, credentials are not kept.
   }
 }

@@ -6,17 +6,20 @@ import { chosenMedia } from './build-request.ts'
 import { checkValue, type Difference, printPath } from './check-value.ts'
 import { fieldOf } from './parameter-fields.tsx'
 import { isJson, keyOf, type Operation, type RequestState } from './request-state.ts'
+import { emptySchemes } from './security-editor.tsx'
 import { useWords } from './use-words.ts'
 import { pathOf } from './value-path.ts'
 
 export type Problem = Difference & {
-  /** The path of its field. */
+  /** The path of the field with the problem. */
   readonly field: string
-  /** The difference relative to the body, if it is in the body. */
+  /**
+   * The difference from the schema if the problem is in the body, with a path relative to the body.
+   */
   readonly inBody: Difference | undefined
 }
 
-/** Debounces checks to keep typing fast. */
+/** Checks wait this long after a change, so that typing stays fast. */
 const CHECK_DELAY_MS = 120
 
 export function useProblems(
@@ -32,9 +35,21 @@ export function useProblems(
   return found
 }
 
+/** Returns what the specification requires and the reader has left empty. */
+export function missingFields(operation: Operation, state: RequestState): readonly Missing[] {
+  const { tryMissing } = operation.settings.words
+  const missing = problemsOf(operation, state).filter(({ message }) => message === tryMissing)
+  return [
+    ...emptySchemes(operation, state),
+    ...missing.map(({ path, field }) => ({ name: printPath(path), field })),
+  ]
+}
+
+export type Missing = { readonly name: string; readonly field: string }
+
 /**
- * Returns missing or invalid values. The request can still be sent, since some readers want to see
- * what happens.
+ * Returns the missing or invalid values. They do not prevent sending the request, since some
+ * readers want to see what happens.
  */
 function problemsOf(operation: Operation, state: RequestState): readonly Problem[] {
   const { library, parameters } = operation
@@ -67,6 +82,36 @@ function problemsOf(operation: Operation, state: RequestState): readonly Problem
     ...inParameters,
     ...differences.map((one) => ({ ...one, field: pathOf(one.path), inBody: one })),
   ]
+}
+
+/** Asks before a request is sent in which something is missing. */
+export function Missings(props: {
+  readonly found: readonly Missing[]
+  readonly onAsk: (field: string) => void
+  /** Undefined if the request cannot be sent like this. */
+  readonly onSend: (() => void) | undefined
+}): JSX.Element | null {
+  const { found, onAsk, onSend } = props
+  const words = useWords()
+  if (found.length === 0) return null
+  return (
+    <div class="oct-try-problems oct-try-missing" role="alert">
+      <ul>
+        {found.map(({ name, field }) => (
+          <li key={field}>
+            <button type="button" onClick={() => onAsk(field)}>
+              <code>{name}</code> {words.tryMissing}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {onSend !== undefined && (
+        <button type="button" onClick={onSend}>
+          {words.tryAnyway}
+        </button>
+      )}
+    </div>
+  )
 }
 
 export function Problems(props: {

@@ -1,4 +1,4 @@
-/** The reader's input. It is immutable, so that only changed parts are rendered again. */
+/** The reader's input. It is immutable, so that only the changed parts are rendered again. */
 import {
   type BodyData,
   type ExampleData,
@@ -6,12 +6,14 @@ import {
   type MediaData,
   type OperationPage,
   type PageContext,
+  type Pair,
   type ParameterData,
   sampleOf,
   securityOf,
   serversOf,
 } from '@octavo/openapi/browser'
 import type { PlaygroundWords } from '@octavo/theme/browser'
+import { isList } from './check-value.ts'
 import type { PartLibrary } from './part-library.ts'
 import { namedValue, startValue } from './start-value.ts'
 
@@ -28,13 +30,15 @@ export type RequestState = {
   readonly server: number
   readonly variables: ReadonlyMap<string, string>
   readonly alternative: number
-  /** By security scheme. */
+  /** Credentials by the name of the security scheme. */
   readonly credentials: ReadonlyMap<string, Credential>
-  /** By location and name, as in `query limit`. */
+  /** Values by location and name, such as `query limit`. */
   readonly parameters: ReadonlyMap<string, Json>
+  /** Names and values in the query that the specification does not describe. */
+  readonly otherQuery: readonly Pair[]
   readonly mediaType: string | undefined
   readonly body: Json | undefined
-  /** By part name; empty for the whole body. */
+  /** Files by the name of their part; the name is empty for the whole body. */
   readonly files: ReadonlyMap<string, readonly File[]>
 }
 
@@ -47,19 +51,22 @@ export type Operation = {
   readonly tools: PageTools
 }
 
-/** Functions that every page has already loaded. */
+/** Functions of the page's script, which is already loaded. */
 export type PageTools = {
   readonly copyText: (text: string) => Promise<void>
 }
 
 export type PlaygroundSettings = {
   readonly languages: readonly string[]
-  /** Prefills fields with example values. */
-  readonly prefill: boolean
+  /**
+   * Which fields start with example values: all, none, or if undefined, the body and required
+   * parameters.
+   */
+  readonly prefill?: boolean
   readonly words: PlaygroundWords
-  /** Sends the reader's cookies. */
+  /** Whether requests include the reader's cookies. */
   readonly credentials: boolean
-  /** Sends requests through the site's host, if it supports that. */
+  /** Whether requests are sent through the site's host, if the host supports that. */
   readonly proxy: boolean
 }
 
@@ -82,6 +89,7 @@ export function initialState(operation: Operation): RequestState {
         return value === undefined ? [] : [[keyOf(parameter), value] as const]
       }),
     ),
+    otherQuery: [],
     mediaType: media?.type,
     body: media === undefined ? undefined : initialBody(media, body, operation),
     files: new Map(),
@@ -101,17 +109,18 @@ export function isJson(type: string): boolean {
 }
 
 /**
- * Uses `x-default` first, then examples if docs.json enables them, then the default of a required
- * parameter.
+ * Returns the initial value of a parameter: `x-default`, else an example if it is required or
+ * docs.json enables that, else the default of a required parameter.
  */
 function initialParameter(parameter: ParameterData, operation: Operation): Json | undefined {
   const { library, settings } = operation
   const schema = parameter.schema ?? parameter.content?.[0]?.schema
   const merged = schema && library.merged(schema)
   if (merged?.prefill !== undefined) return merged.prefill.value
-  const example = settings.prefill
-    ? (firstExample(parameter.examples, library.context) ?? merged?.examples?.[0])
-    : undefined
+  const example =
+    (settings.prefill ?? parameter.required)
+      ? (firstExample(parameter.examples, library.context) ?? merged?.examples?.[0])
+      : undefined
   return example ?? (parameter.required && merged ? namedValue(merged) : undefined)
 }
 
@@ -123,11 +132,24 @@ export function initialBody(
   const { library, settings } = operation
   if (media.schema === undefined) return undefined
   const { merged } = library
-  const start = startValue(media.schema, { merged, useDefaults: !settings.prefill })
-  if (!settings.prefill) return body?.required || !isEmpty(start) ? start : undefined
+  const { prefill = true } = settings
+  const start = startValue(media.schema, { merged, useDefaults: !prefill })
+  if (!prefill) return body?.required || !isEmpty(start) ? start : undefined
   const sample =
     firstExample(media.examples, library.context) ?? sampleOf(media, 'request', library.context)
-  return merge(sample, start)
+  return merge(sample && withoutPlaceholders(sample), start)
+}
+
+/** Removes values such as `<string>`, which a sample has where the specification names no value. */
+function withoutPlaceholders(value: Json): Json | undefined {
+  if (typeof value === 'string') return /^<[^<>]*>$/.test(value) ? undefined : value
+  if (typeof value !== 'object' || value === null) return value
+  if (isList(value)) return value.flatMap((one) => withoutPlaceholders(one) ?? [])
+  const entries = Object.entries(value).flatMap(([name, inner]) => {
+    const kept = withoutPlaceholders(inner)
+    return kept === undefined ? [] : [[name, kept] as const]
+  })
+  return Object.fromEntries(entries)
 }
 
 function isEmpty(value: Json | undefined): boolean {
@@ -171,7 +193,7 @@ export function withEntry<Value>(
   return copy
 }
 
-/** Returns the schemes of the chosen security alternative. */
+/** Returns the schemes of the selected security alternative. */
 export function chosenSchemes({ page, library }: Operation, { alternative }: RequestState) {
   const wanted = securityOf(page, library.context)[alternative] ?? []
   return wanted.flatMap(({ scheme: name, scopes = [] }) => {

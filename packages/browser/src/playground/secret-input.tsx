@@ -1,4 +1,6 @@
 import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { useWords } from './use-words.ts'
 
 type Props = {
   readonly isSecret: boolean
@@ -10,8 +12,22 @@ type Props = {
   readonly 'aria-describedby'?: string
 }
 
-/** A text input that hides its content if it is secret. */
+/** A text field that hides its content if the content is secret, until the reader wants to see it. */
 export function SecretInput({ isSecret, ...rest }: Props): JSX.Element {
+  const [isShown, setShown] = useState(false)
+  const words = useWords()
   const common = { ...rest, autocomplete: 'off', spellcheck: false }
-  return isSecret ? <input type="password" {...common} /> : <input type="text" {...common} />
+  if (!isSecret) return <input type="text" {...common} />
+  return (
+    <div class="oct-try-secret">
+      {isShown ? <input type="text" {...common} /> : <input type="password" {...common} />}
+      <button
+        type="button"
+        class="oct-try-eye"
+        aria-label={words.tryShow}
+        aria-pressed={isShown}
+        onClick={() => setShown(!isShown)}
+      />
+    </div>
+  )
 }

@@ -3,8 +3,10 @@ import { type SecuritySchemeData, securityOf, serversOf } from '@octavo/openapi/
 import type { JSX } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { serverUrl } from './build-request.ts'
+import { Fold } from './fold.tsx'
 import { askForClientToken, askForCode, REDIRECT_PATH } from './oauth.ts'
-import { forget, remember } from './remembered.ts'
+import { idOf } from './plain-fields.tsx'
+import { remember } from './remembered.ts'
 import {
   type Credential,
   chosenSchemes,
@@ -23,39 +25,49 @@ type Props = {
   readonly change: Change
 }
 
-export function ServerEditor({ operation, state, change }: Props): JSX.Element | null {
+/** Lets the reader choose the server if there are several. */
+export function ServerSelect({ operation, state, change }: Props): JSX.Element | null {
   const servers = serversOf(operation.page, operation.library.context)
-  const server = servers[state.server]
   const words = useWords()
-  if (server === undefined) return null
+  if (servers.length < 2) {
+    return <span class="oct-try-server">{servers[0] && serverName(servers[0].url)}</span>
+  }
   return (
-    <fieldset>
-      <legend>{words.tryServer}</legend>
-      {servers.length > 1 ? (
-        <select
-          aria-label={words.tryServer}
-          value={String(state.server)}
-          onChange={({ currentTarget: { value } }) => {
-            const variables = servers[Number(value)]?.variables ?? []
-            change((old) => ({
-              ...old,
-              server: Number(value),
-              variables: new Map(variables.map((one) => [one.name, one.default])),
-            }))
-          }}
-        >
-          {servers.map((one, index) => (
-            <option key={index} value={String(index)}>
-              {one.description === undefined ? one.url : `${one.url} – ${one.description}`}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <code class="oct-try-server" dir="ltr">
-          {server.url}
-        </code>
-      )}
-      {server.variables?.map(({ name, values }) => {
+    <select
+      class="oct-try-server"
+      aria-label={words.tryServer}
+      value={String(state.server)}
+      onChange={({ currentTarget: { value } }) => {
+        const variables = servers[Number(value)]?.variables ?? []
+        change((old) => ({
+          ...old,
+          server: Number(value),
+          variables: new Map(variables.map((one) => [one.name, one.default])),
+        }))
+      }}
+    >
+      {servers.map(({ url, description }, index) => (
+        <option key={index} value={String(index)}>
+          {description === undefined ? serverName(url) : `${serverName(url)} – ${description}`}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** Returns the URL of a server without what is the same for nearly all of them. */
+function serverName(url: string): string {
+  return url.replace(/^https:\/\//, '').replace(/\/$/, '')
+}
+
+/** Edits the variables of the chosen server. */
+export function ServerVariables({ operation, state, change }: Props): JSX.Element | null {
+  const server = serversOf(operation.page, operation.library.context)[state.server]
+  const words = useWords()
+  if (server?.variables === undefined || server.variables.length === 0) return null
+  return (
+    <Fold title={words.tryServer} hint={serverName(server.url)}>
+      {server.variables.map(({ name, values }) => {
         const value = state.variables.get(name) ?? ''
         const set = (next: string) =>
           change((old) => ({ ...old, variables: withEntry(old.variables, name, next) }))
@@ -84,29 +96,48 @@ export function ServerEditor({ operation, state, change }: Props): JSX.Element |
           </div>
         )
       })}
-    </fieldset>
+    </Fold>
   )
 }
 
-export function SecurityEditor(props: Props): JSX.Element | null {
-  const { operation, state, change } = props
+/** Returns the path of the first field of a scheme. */
+function schemeField(name: string): string {
+  return `/ ${name}`
+}
+
+/** Returns the chosen schemes for which the reader has entered nothing. */
+export function emptySchemes(operation: Operation, state: RequestState) {
+  return chosenSchemes(operation, state).flatMap(({ scheme: { type, name } }) => {
+    const { value = '', username = '', password = '' } = state.credentials.get(name) ?? {}
+    const isEmpty = type !== 'mutualTLS' && value + username + password === ''
+    return isEmpty ? [{ name, field: schemeField(name) }] : []
+  })
+}
+
+export function SecurityEditor(
+  props: Props & { readonly wanted: string | undefined },
+): JSX.Element | null {
+  const { operation, state, change, wanted } = props
   const alternatives = securityOf(operation.page, operation.library.context)
-  const [isKept, setKept] = useState(false)
   const words = useWords()
   if (alternatives.length === 0) return null
   const url = serverUrl(operation, state)
-  // A password manager fills two fields at once, so each change builds on the latest state.
+  // A password manager fills two fields at once, so each change must be applied to the latest
+  // state.
   const set = (scheme: string, filled: Partial<Credential>) =>
     change((old) => {
       const credential = { value: '', ...old.credentials.get(scheme), ...filled }
       const credentials = withEntry(old.credentials, scheme, credential)
-      if (isKept) remember(url, credentials)
+      remember(url, credentials)
       return { ...old, credentials }
     })
   const schemes = chosenSchemes(operation, state)
   return (
-    <fieldset>
-      <legend>{words.apiAuthorization}</legend>
+    <Fold
+      title={words.apiAuthorization}
+      hint={words.tryKept}
+      isWanted={wanted?.startsWith(schemeField('')) === true}
+    >
       {alternatives.length > 1 && (
         <select
           aria-label={words.tryWay}
@@ -132,21 +163,7 @@ export function SecurityEditor(props: Props): JSX.Element | null {
           onSet={(filled) => set(scheme.name, filled)}
         />
       ))}
-      {schemes.length > 0 && (
-        <label class="oct-try-check">
-          <input
-            type="checkbox"
-            checked={isKept}
-            onChange={({ currentTarget: { checked } }) => {
-              setKept(checked)
-              if (checked) remember(url, state.credentials)
-              else forget(url)
-            }}
-          />
-          {words.tryRemember}
-        </label>
-      )}
-    </fieldset>
+    </Fold>
   )
 }
 
@@ -172,6 +189,7 @@ function SchemeFields(props: SchemeProps): JSX.Element {
     return (
       <>
         <Secret
+          id={idOf(schemeField(scheme.name))}
           label={words.tryUser}
           isPlain
           value={credential.username ?? ''}
@@ -189,7 +207,12 @@ function SchemeFields(props: SchemeProps): JSX.Element {
   const label = scheme.type === 'apiKey' ? (scheme.key ?? scheme.name) : words.tryToken
   return (
     <>
-      <Secret label={label} value={credential.value} onInput={(value) => onSet({ value })} />
+      <Secret
+        id={idOf(schemeField(scheme.name))}
+        label={label}
+        value={credential.value}
+        onInput={(value) => onSet({ value })}
+      />
       {isCookie && !canSetCookies(url) && <p class="oct-try-note">{words.tryCookie}</p>}
       {scheme.type === 'oauth2' && <SignIn {...props} />}
     </>
@@ -197,12 +220,14 @@ function SchemeFields(props: SchemeProps): JSX.Element {
 }
 
 function Secret(props: {
+  readonly id?: string
   readonly label: string
   readonly value: string
   readonly isPlain?: boolean
   readonly onInput: (value: string) => void
 }): JSX.Element {
-  const id = useId()
+  const own = useId()
+  const { id = own } = props
   return (
     <div class="oct-try-field">
       <label class="oct-try-label" for={id}>
@@ -218,7 +243,7 @@ function Secret(props: {
   )
 }
 
-/** Gets a token with one of the flows in the specification. */
+/** Lets the reader get a token with one of the flows in the specification. */
 function SignIn({ scheme, scopes, url, credential, onSet }: SchemeProps): JSX.Element | null {
   const [message, setMessage] = useState('')
   const words = useWords()

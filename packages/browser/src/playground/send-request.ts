@@ -14,22 +14,22 @@ export type Answer = {
   readonly type: string
   /** The text received so far, for a text response. */
   readonly text: string | undefined
-  /** For a stream of events or JSON lines. */
+  /** The events or JSON lines of a stream. */
   readonly events: readonly ServerEvent[] | undefined
-  /** For any other response, once it is complete. */
+  /** The content of any other response, once it is complete. */
   readonly blob: Blob | undefined
   readonly size: number
   readonly timeMs: number
   readonly isDone: boolean
-  /** True if only the beginning was kept. */
+  /** True if only the beginning of the response was read. */
   readonly isCut: boolean
 }
 
 export type SendOptions = {
   readonly files: RequestState['files']
-  /** Sends the reader's cookies. */
+  /** Whether the request includes the reader's cookies. */
   readonly credentials: boolean
-  /** Returns whether the site's host has a proxy; only called for requests to another origin. */
+  /** Returns whether the site's host has a proxy. Only called for a request to another origin. */
   readonly hasProxy: () => Promise<boolean>
   readonly signal: AbortSignal
   readonly onProgress: (answer: Answer) => void
@@ -64,7 +64,7 @@ export async function sendRequest(request: SampleRequest, options: SendOptions):
   }
 }
 
-/** A browser can only set cookies for its own host. */
+/** Checks whether cookies can be set for a URL: a browser can only set cookies for its own host. */
 export function canSetCookies(url: string): boolean {
   try {
     return new URL(url, location.href).hostname === location.hostname
@@ -87,11 +87,14 @@ function writeCookie(text: string): void {
   document.cookie = text
 }
 
-/** Skips headers that a browser forbids, since it would reject the whole request. */
+/**
+ * Returns the headers without those that a browser forbids, because it would reject the whole
+ * request.
+ */
 function headersOf({ headers, body }: SampleRequest): Headers {
   const all = new Headers()
   for (const [name, value] of headers) {
-    // The browser itself sets the boundary of a form.
+    // For a multipart form, the browser sets the header, which contains the boundary.
     if (body?.kind === 'multipart' && name.toLowerCase() === 'content-type') continue
     try {
       all.append(name, value)

@@ -1,10 +1,10 @@
 /**
- * Sends a request through the site's host, for APIs that do not allow its origin. Only a hosting
- * service does this, and only if the owner enables it; a static host never does.
+ * Sends a request through the site's host, for APIs that do not allow the site's origin. Only a
+ * hosting service supports this, and only if the owner enables it; a static host never does.
  */
 import { siteAddress } from '../page/site-base.ts'
 
-/** Maximum body size of the proxy; larger requests are sent directly. */
+/** The maximum size of a body for the proxy; a larger request is sent directly. */
 const BODY_BYTES_MAX = 1_000_000
 
 export async function hostHasProxy(): Promise<boolean> {
@@ -16,12 +16,15 @@ export async function hostHasProxy(): Promise<boolean> {
   }
 }
 
-/** Undefined if the host does not proxy this request, so the browser must send it. */
+/**
+ * Sends the request; returns undefined if the host does not forward it, in which case the browser
+ * must send it.
+ */
 export async function sendThroughHost(
   url: string,
   { method = 'GET', headers, body, signal = null }: RequestInit,
 ): Promise<Response | undefined> {
-  // Also sets the boundary of a form.
+  // A `Response` also sets the boundary of a multipart form.
   const whole = new Response(body ?? null, headers === undefined ? {} : { headers })
   const bytes = body == null ? undefined : await whole.blob()
   if (bytes !== undefined && bytes.size > BODY_BYTES_MAX) return undefined
@@ -38,7 +41,7 @@ export async function sendThroughHost(
     credentials: 'omit',
     cache: 'no-store',
   })
-  // The proxy is now disabled or does not allow this server: the API received no request.
+  // The proxy has been disabled or does not allow this server, so the API received no request.
   if (response.status === 403 || response.status === 404) return undefined
   const reply = await response.json()
   if (!response.ok) throw new Error(reply.detail)

@@ -2,7 +2,7 @@ import type { Json, Pair, ParameterData } from '@octavo/openapi/browser'
 import { isList } from './check-value.ts'
 
 /**
- * Returns a parameter as name and value pairs: several for some lists and objects (`style` and
+ * Returns a parameter as name-value pairs. Some lists and objects become several pairs (`style` and
  * `explode`).
  */
 export function serializeParameter(parameter: ParameterData, value: Json): readonly Pair[] {
@@ -31,7 +31,7 @@ export function serializeParameter(parameter: ParameterData, value: Json): reado
   return [[name, pairs.join(',')]]
 }
 
-/** Serializes a path parameter; `label` and `matrix` have their own separators. */
+/** Serializes a path parameter. The styles `label` and `matrix` have separators of their own. */
 export function serializePath(parameter: ParameterData, value: Json): string {
   const { name, style = 'simple', explode = false } = parameter
   const encode = (one: Json) => encodeURIComponent(printPlain(one).toWellFormed())

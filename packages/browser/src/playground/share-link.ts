@@ -1,7 +1,7 @@
 /**
- * Encodes a filled-in request as a link. The link contains no secrets: no credentials, and no field
- * named like one. It cannot leak any either: a host that readers can type freely is not read from a
- * link.
+ * Encodes a filled-in request as a link. The link contains no credentials and no field whose name
+ * suggests a secret. Opening a link cannot leak secrets either: the parts of a server URL that
+ * accept any text are not read from the link.
  */
 import { type Json, serversOf } from '@octavo/openapi/browser'
 import { isList } from './check-value.ts'
@@ -49,7 +49,7 @@ function withoutSecrets(value: Json): Json {
   return Object.fromEntries(fields.map(([name, inner]) => [name, withoutSecrets(inner)]))
 }
 
-/** Applies the request in the page's URL to a fresh state. */
+/** Adds the request in the page's URL to an empty state. */
 export function readLink(hash: string, operation: Operation, fresh: RequestState): RequestState {
   if (!hash.startsWith(MARK) || hash.length > LINK_LENGTH_MAX) return fresh
   const shared = decode(hash.slice(MARK.length))

@@ -1,5 +1,6 @@
 /**
- * Initial values of a form: `x-default` (requirement X17), then known values of required fields.
+ * Tests the initial values of a form: `x-default` (requirement X17), then known values of required
+ * fields.
  */
 import { mergeSchema, type SchemaData } from '@octavo/openapi/browser'
 import { describe, expect, test } from 'vitest'
@@ -29,7 +30,7 @@ describe('initial values of a form', () => {
     expect(start(PLANT)).toEqual({ name: 'Fern' })
   })
 
-  test('x-default fills required objects and may be an object itself', () => {
+  test('x-default fills required objects, and its value may be an object', () => {
     const inner = object({ name: 'name', schema: NAME })
     const whole = { types: ['object'], prefill: { value: { a: 1 } } }
     expect(
@@ -43,7 +44,7 @@ describe('initial values of a form', () => {
     ).toEqual({ must: { name: 'Fern' }, whole: { a: 1 } })
   })
 
-  test('a required field starts with its default, constant or only enum value', () => {
+  test('a required field starts with its default, its constant or its only enum value', () => {
     const known = object(
       { name: 'size', required: true, schema: { types: ['integer'], default: { value: 3 } } },
       { name: 'kind', required: true, schema: { const: { value: 'plant' } } },

@@ -3,14 +3,17 @@ import type { Json, MergedSchema, SchemaData } from '@octavo/openapi/browser'
 
 export type StartOptions = {
   readonly merged: (schema: SchemaData) => MergedSchema
-  /** Also fills required fields with their `default` or only value, not just with `x-default`. */
+  /**
+   * True if required fields start with their `default` or their only possible value, and not just
+   * with `x-default`.
+   */
   readonly useDefaults: boolean
 }
 
 /**
- * Returns the initial value of a schema: `x-default`, or the value given by the specification. A
- * required object starts with its own fields. An optional object is omitted until the reader opens
- * it, so a recursive schema ends here.
+ * Returns the initial value of a schema: `x-default`, or a value from the specification. A required
+ * object starts with its own fields. An optional object is omitted until the reader opens it, so
+ * that a recursive schema has a finite value.
  */
 export function startValue(schema: SchemaData, options: StartOptions): Json | undefined {
   return requiredValue(schema, options, [])
@@ -21,7 +24,7 @@ function requiredValue(
   options: StartOptions,
   above: readonly SchemaData[],
 ): Json | undefined {
-  // Only a schema that requires itself, which no value can match, reaches this.
+  // The schema requires itself, so no value can match it.
   if (above.includes(schema)) return undefined
   const merged = options.merged(schema)
   if (merged.prefill !== undefined) return merged.prefill.value
@@ -36,9 +39,22 @@ function requiredValue(
   return Object.fromEntries(fields)
 }
 
-/** Returns the default of a field, or the only value that matches. */
+/** Returns the default of a field, or the only value that the schema allows. */
 export function namedValue(merged: MergedSchema): Json | undefined {
   if (merged.default !== undefined) return merged.default.value
   if (merged.const !== undefined) return merged.const.value
   return merged.enum?.length === 1 ? merged.enum[0] : undefined
+}
+
+/** Returns the value of a new item or of a newly chosen alternative. */
+export function emptyValue(schema: SchemaData, merged: StartOptions['merged']): Json {
+  const start = startValue(schema, { merged, useDefaults: true })
+  if (start !== undefined) return start
+  const { types, enum: values } = merged(schema)
+  const [type] = types ?? []
+  if (type === 'object') return {}
+  if (type === 'array') return []
+  if (type === 'boolean') return false
+  if (type === 'integer' || type === 'number') return 0
+  return values?.[0] ?? ''
 }

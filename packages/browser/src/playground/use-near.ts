@@ -1,10 +1,10 @@
 import type { RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
-/** Renders content this far outside the viewport, for scrolling and the Tab key. */
+/** Content this far outside the viewport is rendered too, for scrolling and the Tab key. */
 const MARGIN = '600px'
 
-/** Returns whether an element has ever been near the visible part of the form. */
+/** Returns whether an element is, or has been, near the visible part of the form. */
 export function useNear(element: RefObject<HTMLElement | null>, isNearAnyway: boolean): boolean {
   const [isNear, setNear] = useState(isNearAnyway)
   if (isNearAnyway && !isNear) setNear(true)

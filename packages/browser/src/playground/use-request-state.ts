@@ -5,8 +5,9 @@ import type { RequestState } from './request-state.ts'
 export type Change = (edit: (old: RequestState) => RequestState) => void
 
 /**
- * Holds the reader's input and its rendered state. A control shows typed text immediately;
- * everything derived from it (code, URL, other fields) is rendered after the next paint.
+ * Returns the reader's input and the state that is rendered. A control shows typed text
+ * immediately; everything derived from it (code, URL, other fields) is rendered after the next
+ * paint.
  */
 export function useRequestState(first: RequestState) {
   const [drawn, draw] = useState(first)

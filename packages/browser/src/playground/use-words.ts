@@ -2,7 +2,7 @@ import type { PlaygroundWords } from '@octavo/theme/browser'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 
-/** Interface texts in the page's language, which come with the operation's data. */
+/** The interface text in the page's language, which is part of the operation's data. */
 export const Words = createContext<PlaygroundWords | undefined>(undefined)
 
 export function useWords(): PlaygroundWords {

@@ -1,7 +1,7 @@
 import type { Json } from '@octavo/openapi/browser'
 import { isList } from './check-value.ts'
 
-/** The path to a value as a string, so that fields can be compared quickly. */
+/** Returns the path of a nested value as a string, so that fields can be compared quickly. */
 export function childPath(path: string, step: string | number): string {
   return `${path}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
@@ -13,7 +13,7 @@ function stepsOf(path: string): readonly string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** Returns a copy with one value set or removed. */
+/** Returns a copy of a value in which one part is set or removed. */
 export function setAt(
   root: Json | undefined,
   path: string,
@@ -49,7 +49,7 @@ export function pathOf(steps: readonly (string | number)[]): string {
   return steps.reduce<string>(childPath, '')
 }
 
-/** True if the wanted value is this one or inside it. */
+/** Checks whether the wanted path is this path or inside it. */
 export function isWithin(wanted: string | undefined, path: string): boolean {
   return wanted !== undefined && (wanted === path || wanted.startsWith(`${path}/`))
 }

@@ -1,6 +1,6 @@
 /**
- * The preview bar: the branch, the changed pages, and the changes in this page's text. The service
- * adds it; it is not part of the deployment. `d` toggles the changes.
+ * The preview bar: it shows the branch, the changed pages, and the changes in this page's text. The
+ * service adds it; it is not part of the deployment. The key `d` shows or hides the changes.
  */
 import { type Marked, markChanges } from './mark-changes.ts'
 import { STYLES } from './styles.ts'
@@ -34,7 +34,7 @@ marks.replaceSync(
     'del[data-oct-preview]{background:#ef444433;text-decoration:line-through;border-radius:2px}',
 )
 
-// A fork's preview has an opaque origin until it is approved, so it cannot send requests.
+// Until a fork's preview is approved, its origin is opaque, so it cannot send requests.
 if (self.origin === 'null') {
   const text = 'Scripts, search and changes are disabled until a maintainer approves this fork.'
   showBar('Preview of a fork', [element('span', { className: 'note', textContent: text })])
@@ -70,7 +70,7 @@ function showBar(name: string, parts: readonly Element[]): void {
   bar.append(close)
   root.append(bar)
   document.adoptedStyleSheets.push(marks)
-  // Outside the body, so that the page does not move.
+  // The bar is outside the body, so that the page does not move.
   document.documentElement.append(host)
 }
 

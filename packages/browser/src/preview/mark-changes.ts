@@ -1,13 +1,13 @@
 /** Marks inserted and deleted text on a page, and removes the marks again. */
 import { diffArrays, diffWordsWithSpace } from 'diff'
 
-/** Elements whose text is compared as a unit. */
+/** Elements whose text is compared as one unit. */
 const BLOCKS = 'h1,h2,h3,h4,h5,h6,p,li,dt,dd,td,th,pre,figcaption,summary'
 /** Longer text is compared as a whole, because comparing words would take too long. */
 const WORDS_LENGTH_MAX = 20_000
 
 export type Marked = {
-  /** Changed places, in page order. */
+  /** The changed elements, in page order. */
   readonly places: readonly Element[]
   readonly remove: () => void
 }
@@ -20,27 +20,24 @@ export function markChanges(before: Element, after: Element): Marked {
   const places: Element[] = []
   let from = 0
   let to = 0
-  // Deleted blocks, until it is known whether others replace them.
-  let gone: Block[] = []
+  // Deleted blocks that may still turn out to be replaced by others.
+  let removedBlocks: Block[] = []
   const flush = (next: Element | undefined) => {
-    for (const { text } of gone) {
+    for (const { text } of removedBlocks) {
       const mark = deletedBlock(text)
       if (next === undefined) after.append(mark)
       else (next.closest('ul,ol,table,dl') ?? next).before(mark)
       places.push(mark)
     }
-    gone = []
+    removedBlocks = []
   }
-  for (const { value, added, removed } of diffArrays(
-    stringPropertiesOf(old),
-    stringPropertiesOf(fresh),
-  )) {
+  for (const { value, added, removed } of diffArrays(textsOf(old), textsOf(fresh))) {
     if (removed) {
-      gone = old.slice(from, from + value.length)
+      removedBlocks = old.slice(from, from + value.length)
       from += value.length
     } else if (added) {
       for (const block of fresh.slice(to, to + value.length)) {
-        markWords(block, gone.shift()?.text ?? '')
+        markWords(block, removedBlocks.shift()?.text ?? '')
         places.push(block.element)
       }
       to += value.length
@@ -55,7 +52,7 @@ export function markChanges(before: Element, after: Element): Marked {
   return { places, remove: () => removeMarks(after) }
 }
 
-const stringPropertiesOf = (blocks: readonly Block[]) => blocks.map(({ text }) => text)
+const textsOf = (blocks: readonly Block[]) => blocks.map(({ text }) => text)
 
 /** Returns only the innermost blocks, so that no text is compared twice. */
 function blocksOf(root: Element): readonly Block[] {
@@ -65,7 +62,7 @@ function blocksOf(root: Element): readonly Block[] {
     .filter(({ text }) => text.trim() !== '')
 }
 
-/** Works backwards, so that earlier positions stay valid. */
+/** Marks the changed words of a block. It works backwards, so that earlier positions stay valid. */
 function markWords({ element, text }: Block, before: string): void {
   const isLong = text.length + before.length > WORDS_LENGTH_MAX
   const parts = isLong
@@ -98,7 +95,7 @@ function insertDeleted(element: Element, at: number, text: string): void {
   }
 }
 
-/** Wraps each text node separately, since a mark cannot cross element boundaries. */
+/** Wraps each text node separately, since one mark cannot cross the boundaries of elements. */
 function wrapInserted(element: Element, start: number, end: number): void {
   let offset = 0
   for (const node of textNodes(element)) {
@@ -125,7 +122,7 @@ function textAt(element: Element, at: number) {
   return undefined
 }
 
-/** Returns the page's text nodes, without those marked as deleted. */
+/** Returns the text nodes of an element, except those that are marked as deleted. */
 function textNodes(element: Element): readonly Text[] {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
   const nodes: Text[] = []

@@ -1,3 +1,3 @@
-/** The host's script for previews of a site with an assistant. */
+/** The host's script for previews of a site that has an assistant. */
 import '../assistant/loader.ts'
 import './bar.ts'

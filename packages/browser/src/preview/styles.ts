@@ -1,4 +1,6 @@
-/** Used in a shadow root: isolated from the site's styles in both directions. */
+/**
+ * Styles for a shadow root. They do not affect the site, and the site's styles do not affect them.
+ */
 export const STYLES = `
 :host{all:initial}
 .bar{position:fixed;inset-block-end:16px;inset-inline:0;margin-inline:auto;z-index:2147483000;box-sizing:border-box;

@@ -1,24 +1,25 @@
 /**
- * Adds reader-specific controls to the pages of a private site: sign-in or sign-out, and the
+ * Adds controls for the current reader to the pages of a private site: sign-in or sign-out, and the
  * playground for signed-in readers. The service adds this script; it is not part of the deployment.
  */
 
-/** The service prepends it to this script. */
+/** Whether the reader is signed in. The service prepends this to the script. */
 declare const IS_SIGNED_IN: boolean
-/** Link texts by language. */
+/** Link text by language. */
 declare const READER_WORDS: Readonly<Record<string, { signIn: string; signOut: string }>>
 
 /** This script is at `<base>/_octavo/host.js`. */
 const base = new URL('..', import.meta.url).pathname.replace(/\/$/, '')
 const all = (selector: string) => document.querySelectorAll<HTMLElement>(selector)
 
-// The script loads asynchronously, so the page may not be complete.
+// This script loads asynchronously, so the page may not be complete yet.
 if (document.readyState === 'loading') addEventListener('DOMContentLoaded', start)
 else start()
 
 function start(): void {
   addLink()
-  // A specification contains more than the pages that a reader may see.
+  // The download is removed, since a specification may contain more than the pages that the reader
+  // may see.
   for (const entry of all('.oct-page-menu a[download]')) (entry.closest('li') ?? entry).remove()
   if (!IS_SIGNED_IN) return
   for (const control of all('[data-signed-in]')) {

@@ -1,4 +1,4 @@
-/** Opens several indexes as one. Loaded only on sites with access labels. */
+/** Opens several search indexes as one. Loaded only on sites with access labels. */
 import { JoinedSearch } from '@octavo/search/joined-search'
 import type { OpenIndex } from './search-session.ts'
 

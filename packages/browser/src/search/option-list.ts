@@ -1,4 +1,6 @@
-/** A list of options controlled from the field above it, which keeps the focus. */
+/**
+ * A list of options that is controlled from the text field above it. The focus stays in the field.
+ */
 export class OptionList {
   readonly #field: HTMLInputElement
   readonly #list: HTMLElement
@@ -7,14 +9,14 @@ export class OptionList {
   constructor(field: HTMLInputElement, list: HTMLElement) {
     this.#field = field
     this.#list = list
-    // Pointer and keyboard share the active option.
+    // Moving the pointer activates an option, as the arrow keys do.
     list.addEventListener('mousemove', ({ target }) => {
       const option = target instanceof Element ? target.closest<HTMLElement>('[role=option]') : null
       if (option !== null && option !== this.#active) this.#activate(option)
     })
   }
 
-  /** Replaces the options; Enter opens the active one. */
+  /** Replaces the options. Enter then opens the active option. */
   show(
     content: readonly HTMLElement[],
     { isFirstActive }: { readonly isFirstActive: boolean },
@@ -37,7 +39,7 @@ export class OptionList {
     return options
   }
 
-  /** Wraps around at both ends. */
+  /** Activates the next or previous option, and wraps around at the ends of the list. */
   move(step: 1 | -1): void {
     const options = this.#options
     if (options.length === 0) return
@@ -47,7 +49,7 @@ export class OptionList {
     this.#active?.scrollIntoView({ block: 'nearest' })
   }
 
-  /** Clicks the active option. Returns false if there is no active option. */
+  /** Clicks the active option; returns false if no option is active. */
   open(how: { readonly ctrlKey: boolean; readonly metaKey: boolean }): boolean {
     if (this.#active === undefined) return false
     const { ctrlKey, metaKey } = how

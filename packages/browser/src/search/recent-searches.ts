@@ -1,4 +1,4 @@
-/** Searches from which the reader opened a result, latest first. */
+/** Stores searches from which the reader opened a result, latest first. */
 export type Storage = {
   readonly read: (name: string) => string | null
   readonly keep: (name: string, value: string) => void

@@ -1,54 +1,79 @@
-/** Renders search results. Page texts are never parsed as HTML. */
+/** Renders search results. Text from pages is never parsed as HTML. */
 
-import type { SearchHit, SearchResult } from '@octavo/search'
+import type { IndexedPage, SearchHit, SearchResult } from '@octavo/search'
 import { cutSnippet, type MarkedText, markText } from '@octavo/search'
 import { siteAddress } from '../page/site-base.ts'
 
-/**
- * Renders sections grouped by page, in result order, after `shown` pages that are already
- * displayed.
- */
-export function renderResults({ hits, terms }: SearchResult, shown = 0): readonly HTMLElement[] {
+/** Renders each page with its matching sections below it, in the order of the results. */
+export function renderResults({ hits, terms }: SearchResult): readonly HTMLElement[] {
   const pages = Map.groupBy(hits, ({ page }) => page)
-  return [...pages].map(([page, sections], index) => {
-    const id = `oct-found-${shown + index}`
-    const way = element('p', 'oct-found-way')
-    way.id = id
-    way.append(...page.crumbs.flatMap((crumb) => [element('span', '', crumb)]))
-    const isTop = sections.some(({ section }) => section === 0)
-    if (!isTop) way.append(element('span', '', page.title))
+  return [...pages].map(([page, sections]) => {
     const group = element('div', 'oct-found-page')
     group.role = 'group'
-    group.setAttribute('aria-labelledby', id)
-    if (way.childElementCount > 0) group.append(way)
-    else group.ariaLabel = page.title
-    group.append(...sections.map((hit) => renderHit(hit, terms)))
+    group.ariaLabel = page.title
+    const isTop = sections.some(({ section }) => section === 0)
+    const rows = sections.filter(({ section }) => section !== 0)
+    group.append(renderPage(page, isTop, terms), ...rows.map((hit) => renderSection(hit, terms)))
     return group
   })
 }
 
-function renderHit({ page, section }: SearchHit, terms: ReadonlySet<string>): HTMLElement {
-  const [id, heading, text] = page.sections[section] ?? ['', '', '']
-  const link = option('a', section === 0 ? 'page' : 'section') as HTMLAnchorElement
-  const url = siteAddress(page.url)
-  link.href = id === '' ? url : `${url}#${encodeURIComponent(id)}`
-  const name = element('span', 'oct-found-name')
-  if (section === 0 && page.method !== undefined) {
+/** Renders a page with its place in the navigation, or its operation, and its text if it matches. */
+function renderPage(page: IndexedPage, isTop: boolean, terms: ReadonlySet<string>): HTMLElement {
+  const link = option('a', page.method === undefined ? 'page' : 'operation') as HTMLAnchorElement
+  link.href = siteAddress(page.url)
+  link.append(renderName(page.title, terms))
+  const about = element('span', 'oct-found-way')
+  if (page.method === undefined) {
+    about.append(...page.crumbs.map((crumb) => element('span', 'oct-crumb', crumb)))
+  } else {
     const look = `oct-method oct-method-${page.method.toLowerCase()}`
-    name.append(element('span', look, page.method), ' ')
+    about.append(element('span', look, page.method), element('code', '', page.path))
   }
-  name.append(...marked(markText(section === 0 ? page.title : heading, terms)))
-  link.append(name)
-  const snippet = cutSnippet(text, terms)
-  if (snippet.join('') !== '') {
-    const line = element('span', 'oct-found-text')
-    line.append(...marked(snippet))
-    link.append(line)
-  }
+  if (isTop) about.append(...renderSnippet(page.sections[0]?.[2], terms))
+  if (about.childElementCount > 0) link.append(about)
   return link
 }
 
-/** Renders recent searches. Choosing one runs it again. */
+function renderSection({ page, section }: SearchHit, terms: ReadonlySet<string>): HTMLElement {
+  const [id, heading, text] = page.sections[section] ?? ['', '', '']
+  const link = option('a', 'section') as HTMLAnchorElement
+  link.href = `${siteAddress(page.url)}#${encodeURIComponent(id)}`
+  link.append(renderName(heading, terms), ...renderSnippet(text, terms))
+  return link
+}
+
+function renderName(text: string, terms: ReadonlySet<string>): HTMLElement {
+  const name = element('span', 'oct-found-name')
+  name.append(...marked(markText(text, terms)))
+  return name
+}
+
+function renderSnippet(text = '', terms: ReadonlySet<string>): readonly HTMLElement[] {
+  const snippet = cutSnippet(text, terms)
+  if (snippet.join('') === '') return []
+  const line = element('span', 'oct-found-text')
+  line.append(...marked(snippet))
+  return [line]
+}
+
+/** Renders the filters: all results, then the tabs of the site. */
+export function renderFilters(
+  tabs: readonly (readonly [label: string, count: number])[],
+  { chosen, searchAll }: { readonly chosen: string; readonly searchAll: string },
+  choose: (tab: string) => void,
+): readonly HTMLElement[] {
+  return tabs.map(([label, count]) => {
+    const button = element('button', '', label || searchAll) as HTMLButtonElement
+    button.type = 'button'
+    button.ariaPressed = String(label === chosen)
+    button.append(' ', element('small', '', String(count)))
+    button.addEventListener('click', () => choose(label))
+    return button
+  })
+}
+
+/** Renders recent searches. Choosing a search runs it again. */
 export function renderRecent(
   queries: readonly string[],
   choose: (query: string) => void,
@@ -61,7 +86,7 @@ export function renderRecent(
   })
 }
 
-/** The first row if the host has an assistant, which receives the typed text. */
+/** Renders the row that passes the typed text to the assistant, if the host has one. */
 export function renderAsk(query: string, label: string, ask: () => void): HTMLElement {
   const item = option('div', 'ask')
   const name = element('span', 'oct-found-name', label)
@@ -79,7 +104,7 @@ function option(tag: 'a' | 'div', kind: string): HTMLElement {
   return item
 }
 
-/** Renders alternating text and marks. */
+/** Renders text in which every other part is highlighted. */
 function marked(parts: MarkedText): readonly Node[] {
   return parts.map((part, index) =>
     index % 2 === 0 ? document.createTextNode(part) : element('mark', '', part),

@@ -1,31 +1,35 @@
 /**
- * The search dialog. States: empty (a hint or recent searches), loading, results, no results,
- * failed. The previous results stay until the next ones arrive, so that the list does not flicker.
+ * The search dialog. Its states are: empty (a hint or recent searches), loading, results, no
+ * results, failed. The previous results stay until the next ones arrive, so that the list does not
+ * flicker.
  */
 import type { SearchWords } from '@octavo/search'
 import { pagePath, reportEvent } from '../page/site-base.ts'
 import { OptionList } from './option-list.ts'
 import { clearSearches, recentSearches, type Storage, saveSearch } from './recent-searches.ts'
-import { element, renderAsk, renderRecent, renderResults } from './render-results.ts'
-import { type SearchResults, SearchSession } from './search-session.ts'
+import { element, renderAsk, renderFilters, renderRecent, renderResults } from './render-results.ts'
+import { type FoundResults, RESULTS_MAX, type ResultPart, SearchSession } from './search-session.ts'
 import { SettledQueries } from './settled-queries.ts'
 
-// For `suggest-pages.ts`: a shared chunk would cost both an extra request.
+// Exported for `suggest-pages.ts`, because loading a shared chunk would cost an extra request.
 export { SearchSession }
 
 export type SearchOptions = {
   readonly storage: Storage
-  /** The button in the header, with the index URL and the first interface texts. */
+  /**
+   * The button in the header. It has the URL of the index and the text that is needed before the
+   * index is loaded.
+   */
   readonly button: HTMLElement
   readonly closeLabel: string
 }
 
 const DIALOG_ID = 'oct-search'
-/** Debounces queries while the reader types, since each one loads texts to show. */
+/** A query waits for this pause in typing, since each query loads the text of its results. */
 const PAUSE_MS = 150
-/** After this pause in typing, the remaining results are shown. */
+/** After this pause in typing, the remaining results are shown too. */
 const COOLDOWN_MS = 800
-/** Faster results need no loading message. */
+/** If results arrive within this time, no loading message is shown. */
 const LOADING_DELAY_MS = 250
 
 export function openSearch(options: SearchOptions): void {
@@ -38,7 +42,7 @@ export function openSearch(options: SearchOptions): void {
   const dialog = new SearchDialog(options).dialog
   const styles = addStyles(options.button.dataset.styles ?? '')
   document.body.append(dialog)
-  // Also shown if the styles fail to load: it is ugly then, but works.
+  // The dialog opens even if its styles fail to load: it is ugly then, but works.
   styles.finally(() => showDialog(dialog))
 }
 
@@ -65,16 +69,20 @@ class SearchDialog {
   readonly #session: SearchSession
   readonly #field = document.createElement('input')
   readonly #list = element('div', 'oct-found-list')
-  /** Shown instead of results. */
+  /** The message that is shown instead of results. */
   readonly #message = element('div', 'oct-search-message')
+  readonly #filters = element('div', 'oct-search-filters')
   readonly #keys = element('p', 'oct-search-keys')
+  /** The number of results, which screen readers announce. */
+  readonly #count = element('p', 'oct-search-count')
   readonly #results: OptionList
   readonly #settled = new SettledQueries(reportEvent)
   #words: SearchWords | undefined
-  /** The latest query; results of earlier ones are outdated. */
-  #asked = 0
-  /** Shows the remaining results. */
+  /** The number of the latest query; results of earlier queries are outdated. */
+  #questionId = 0
   #showMore: (() => void) | undefined
+  /** The tab whose results are shown; empty for all. */
+  #tab = ''
 
   constructor(options: SearchOptions) {
     this.#options = options
@@ -97,16 +105,21 @@ class SearchDialog {
     this.#field.setAttribute('aria-controls', 'oct-found-list')
     Object.assign(this.#list, { id: 'oct-found-list', role: 'listbox', ariaLabel: prompt })
     this.#message.role = 'status'
+    this.#count.role = 'status'
+    this.#filters.role = 'group'
     this.#keys.ariaHidden = 'true'
     const close = makeButton('oct-search-close', 'Esc', () => this.dialog.close())
-    // Includes the visible text, so that voice control users can say it.
+    // The label includes the visible text, so that users of voice control can say it.
     close.ariaLabel = `Esc, ${closeLabel}`
     const bar = element('div', 'oct-search-bar')
     bar.append(this.#field, close)
-    this.dialog.append(bar, this.#message, this.#list, this.#keys)
+    const foot = element('div', 'oct-search-foot')
+    foot.append(this.#keys, this.#count)
+    this.dialog.append(bar, this.#filters, this.#message, this.#list, foot)
     this.#field.addEventListener('input', () => this.#typed())
     this.#field.addEventListener('keydown', this.#pressed)
-    // A page that is still loading moves the focus to its fragment target, behind the dialog.
+    // A page that is still loading moves the focus to the target of its fragment, behind the
+    // dialog.
     this.#field.addEventListener('blur', () =>
       setTimeout(() => {
         const isOutside = !this.dialog.contains(document.activeElement)
@@ -115,10 +128,10 @@ class SearchDialog {
     )
     this.#list.addEventListener('click', this.#clicked)
     this.dialog.addEventListener('close', () => this.#settled.settle())
-    // A reader who enters the list wants all results.
+    // A reader who moves to the end of the list wants to see more results.
     for (const type of ['mousemove', 'scroll', 'touchstart'])
-      this.#list.addEventListener(type, () => this.#showMore?.(), { passive: true })
-    // A click on the backdrop has the dialog itself as its target.
+      this.#list.addEventListener(type, () => this.#moveOn(), { passive: true })
+    // For a click on the backdrop, the target is the dialog itself.
     this.dialog.addEventListener('mousedown', ({ target }) => {
       if (target === this.dialog) this.dialog.close()
     })
@@ -130,6 +143,7 @@ class SearchDialog {
       (words) => {
         this.#words = words
         this.#list.ariaLabel = words.searchResults
+        this.#filters.ariaLabel = words.searchResults
         this.#showKeys(words)
         if (this.#field.value === '') this.#showStart()
         else this.#ask()
@@ -140,67 +154,103 @@ class SearchDialog {
 
   #typed(): void {
     this.#settled.typed()
-    this.#asked += 1
-    const question = this.#asked
+    this.#questionId += 1
+    const question = this.#questionId
     if (this.#field.value.trim() === '') this.#showStart()
-    else setTimeout(() => question === this.#asked && this.#ask(), PAUSE_MS)
+    else setTimeout(() => question === this.#questionId && this.#ask(), PAUSE_MS)
   }
 
   #ask(): void {
-    this.#asked += 1
-    const question = this.#asked
-    const isCurrent = () => question === this.#asked
+    this.#questionId += 1
+    const question = this.#questionId
+    const isCurrent = () => question === this.#questionId
     const query = this.#field.value.trim()
     const waiting = setTimeout(() => {
       if (isCurrent() && this.#words !== undefined) this.#say(this.#words.searchLoading)
     }, LOADING_DELAY_MS)
     this.#session
-      .ask(query, isCurrent)
+      .ask(query, isCurrent, this.#tab)
       .then(
-        (reply) => reply !== undefined && isCurrent() && this.#showReply(query, reply),
+        (found) => found !== undefined && isCurrent() && this.#showReply(query, found),
         () => isCurrent() && this.#showFailure(),
       )
       .finally(() => clearTimeout(waiting))
   }
 
-  #showReply(query: string, reply: SearchResults): void {
-    this.#settled.answered(query, reply.count)
-    const text = this.#words?.searchNothing ?? ''
-    this.#say(reply.hits.length > 0 ? '' : text.replace('{query}', () => query))
-    const results = renderResults(reply)
+  #showReply(query: string, found: FoundResults): void {
+    this.#settled.answered(query, found.count)
+    this.#showFilters(found)
+    const nothing = this.#words?.searchNothing ?? ''
+    this.#say(found.hits.length > 0 ? '' : nothing.replace('{query}', () => query))
+    const results = renderResults(found)
     const label = this.#words?.searchAsk
-    // Set by the script of a host with an assistant. Older indexes have no label for it.
+    // The script of a host with an assistant sets this attribute. Older indexes have no label for
+    // the row.
     const hasAssistant = label !== undefined && 'assistant' in document.documentElement.dataset
     const rows = hasAssistant ? [renderAsk(query, label, () => this.#askAssistant())] : []
     this.#show([...rows, ...results], { query, isFirstActive: true })
-    // Selects the first page rather than the assistant.
-    if (rows[0] && results[0]) this.#results.move(1)
-    const question = this.#asked
+    // Selects the best result, after the row for the assistant and its page.
+    const before = rows.length + (found.hits[0]?.section === 0 ? 0 : 1)
+    for (let row = 0; row < before && results[0]; row += 1) this.#results.move(1)
+    const question = this.#questionId
+    this.#offerMore(found)
+    setTimeout(() => question === this.#questionId && this.#showMore?.(), COOLDOWN_MS)
+  }
+
+  #moveOn(): void {
+    const { scrollTop, clientHeight, scrollHeight } = this.#list
+    if (scrollTop + 2 * clientHeight >= scrollHeight) this.#showMore?.()
+  }
+
+  #offerMore({ more }: ResultPart): void {
+    const question = this.#questionId
     this.#showMore = () => {
       this.#showMore = undefined
-      // If this fails, the best results are still shown.
-      reply.more?.().then(
+      // If loading fails, the best results are still shown.
+      more?.().then(
         (rest) => {
-          if (question !== this.#asked) return
-          this.#results.add(renderResults(rest, this.#list.childElementCount))
+          if (question !== this.#questionId) return
+          this.#results.add(renderResults(rest))
+          this.#offerMore(rest)
         },
         () => undefined,
       )
     }
-    setTimeout(() => question === this.#asked && this.#showMore?.(), COOLDOWN_MS)
   }
 
-  /** Replaces the list's content and remembers its query. */
+  /** Shows the tabs of the site, which filter the results, and the number of results. */
+  #showFilters(found: FoundResults): void {
+    const { searchAll = '', searchResults = '' } = this.#words ?? {}
+    const all = [['', found.count] as const, ...found.tabs]
+    const count = all.find(([label]) => label === this.#tab)?.[1] ?? 0
+    this.#count.textContent = `${searchResults}: ${count}${found.count < RESULTS_MAX ? '' : '+'}`
+    const rows = renderFilters(
+      found.tabs.length === 0 ? [] : all,
+      { chosen: this.#tab, searchAll },
+      (label) => {
+        this.#tab = label
+        this.#field.focus()
+        this.#ask()
+      },
+    )
+    this.#filters.replaceChildren(...rows)
+  }
+
+  /** Replaces the content of the list and stores the query that it belongs to. */
   #show(
     content: readonly HTMLElement[],
     { query, isFirstActive }: { readonly query: string; readonly isFirstActive: boolean },
   ): void {
     this.#showMore = undefined
+    if (query === '') {
+      this.#filters.replaceChildren()
+      this.#count.textContent = ''
+    }
     this.#list.dataset.query = query
     this.#results.show(content, { isFirstActive })
   }
 
-  /** Shows recent searches, or a hint. */
+  /** Shows the recent searches, or a hint if the reader has not searched yet. */
   #showStart(): void {
     const words = this.#words
     if (words === undefined) return
@@ -259,25 +309,25 @@ class SearchDialog {
     document.dispatchEvent(new CustomEvent('octavo-ask', { detail }))
   }
 
-  /** Closes and returns the focus; if nothing had it, the search button gets it. */
+  /** Closes the dialog. The focus returns to where it was, or else to the search button. */
   #leave(): void {
     this.dialog.close()
-    // If no other element took the focus, the browser keeps it in the dialog for a moment.
+    // If nothing had the focus before, the browser keeps it in the dialog for a moment.
     if (this.dialog.contains(document.activeElement))
       this.#options.button.focus({ preventScroll: true })
   }
 
   readonly #pressed = (event: KeyboardEvent): void => {
-    // During IME composition, keys belong to the input method.
+    // While an input method composes text, it handles the keys.
     if (event.isComposing) return
     const { key } = event
     const isAsk = key === 'Enter' && (event.ctrlKey || event.metaKey)
     const ask = isAsk && this.#list.querySelector<HTMLElement>('[data-kind=ask]')
-    if (key.startsWith('Arrow')) this.#showMore?.()
+    if (key.startsWith('Arrow')) this.#moveOn()
     if (ask) ask.click()
     else if (key === 'ArrowDown') this.#results.move(1)
     else if (key === 'ArrowUp') this.#results.move(-1)
-    // The browser's default would clear the field first.
+    // By default, the browser would clear the field first.
     else if (key === 'Escape') this.#leave()
     else if (key !== 'Enter' || !this.#results.open(event)) return
     event.preventDefault()
@@ -287,9 +337,9 @@ class SearchDialog {
     const link = target instanceof Element ? target.closest('a') : null
     if (link === null) return
     saveSearch(this.#options.storage, this.#field.value.trim())
-    // The visible results may belong to an earlier query.
+    // The visible results may be those of an earlier query.
     this.#settled.opened(this.#list.dataset.query ?? '', pagePath(link.pathname))
-    // With a modifier key it opens in a new tab, and the dialog stays.
+    // With a modifier key, the page opens in a new tab, and the dialog stays open.
     if (!ctrlKey && !metaKey) this.dialog.close()
   }
 }

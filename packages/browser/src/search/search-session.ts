@@ -1,35 +1,49 @@
-/** Loads the index in a browser. A new build may replace its files in the meantime. */
+/**
+ * Loads the search index in a browser. A new build may replace the files of the index in the
+ * meantime.
+ */
 import type { SearchRoot, SearchWords } from '@octavo/search'
 import { SearchEngine, type SearchResult } from '@octavo/search'
 import { siteAddress } from '../page/site-base.ts'
 
-/** Maximum results shown. */
-const RESULTS_MAX = 12
-/** Results loaded while the reader types; texts of hidden results would be loaded in vain. */
+/** Ranking stops at this number of results. */
+export const RESULTS_MAX = 48
+/**
+ * How many results are loaded while the reader types. Loading the text of results that are not
+ * visible would be useless.
+ */
 const FIRST_RESULTS = 4
+/** How many results are loaded each time when the reader wants to see more. */
+const MORE_RESULTS = 12
 
-export type SearchResults = SearchResult & {
-  /** The number of all results. */
+/** The first results of a query. */
+export type FoundResults = ResultPart & {
+  /** The total number of results, in all tabs. */
   readonly count: number
-  /** Loads the remaining results; undefined if no results are left. */
-  readonly more: (() => Promise<SearchResult>) | undefined
+  /** The tabs of the site with their numbers of results; empty if the site has fewer than two. */
+  readonly tabs: readonly (readonly [label: string, count: number])[]
+}
+
+export type ResultPart = SearchResult & {
+  /** Loads the next results; undefined if no results are left. */
+  readonly more: (() => Promise<ResultPart>) | undefined
 }
 
 export type OpenIndex = {
   readonly root: SearchRoot
-  readonly engine: Pick<SearchEngine, 'warm' | 'find' | 'load'>
+  readonly engine: Pick<SearchEngine, 'tabs' | 'tabOf' | 'warm' | 'find' | 'load'>
 }
 
 export class SearchSession {
   readonly #url: string
   #opening: Promise<OpenIndex> | undefined
 
-  /** Takes one index URL, or several separated by spaces. */
+  /** `url` is the URL of one index, or several URLs separated by spaces. */
   constructor(url: string) {
     this.#url = url
   }
 
-  /** Loads the data that the first query needs and returns the dialog's texts. */
+  /** Loads the data that the first query needs; returns the interface text of the dialog. */
   open(): Promise<SearchWords> {
     return this.#withRoot(async ({ root, engine }) => {
       await engine.warm()
@@ -37,24 +51,37 @@ export class SearchSession {
     })
   }
 
-  /** Returns undefined if the query is outdated. */
-  ask(query: string, isWanted: () => boolean): Promise<SearchResults | undefined> {
+  /**
+   * Runs a query and loads the first results, of one tab if it is named. Returns undefined if a
+   * newer query has replaced it.
+   */
+  ask(query: string, isWanted: () => boolean, tab = ''): Promise<FoundResults | undefined> {
     return this.#withRoot(async ({ engine }) => {
       const { pages, terms } = await engine.find(query, RESULTS_MAX)
-      // Lets pending key events run first, which may make this query obsolete.
+      // Pending key events run first, since they may replace this query.
       await new Promise((resolve) => setTimeout(resolve))
       if (!isWanted()) return
-      const first = pages.filter((_, index) => {
-        return pages.slice(0, index).flat().length < FIRST_RESULTS
-      })
-      const rest = pages.slice(first.length)
-      const more = async () => ({ hits: await engine.load(rest), terms })
-      const hits = await engine.load(first)
-      return { hits, terms, count: pages.flat().length, more: rest.length > 0 ? more : undefined }
+      const inTab = (label: string) =>
+        label === '' ? pages : pages.filter((page) => engine.tabOf(page) === label)
+      const load = async (all: typeof pages, max: number): Promise<ResultPart> => {
+        const first = all.filter((_, index) => all.slice(0, index).flat().length < max)
+        const rest = all.slice(first.length)
+        const more = () => load(rest, MORE_RESULTS)
+        const hits = await engine.load(first)
+        return { hits, terms, more: rest.length > 0 ? more : undefined }
+      }
+      return {
+        ...(await load(inTab(tab), FIRST_RESULTS)),
+        count: pages.flat().length,
+        tabs: engine.tabs.map((label) => [label, inTab(label).flat().length] as const),
+      }
     })
   }
 
-  /** Retries with a new root, since a new build may have removed the old files. */
+  /**
+   * Runs a function with the opened index. If it fails, the root is loaded again, since a new build
+   * may have removed the old files.
+   */
   async #withRoot<Result>(use: (index: OpenIndex) => Promise<Result>): Promise<Result> {
     try {
       return await use(await this.#open('default'))
@@ -86,7 +113,7 @@ export class SearchSession {
 }
 
 async function loadFile(url: string, cache: RequestCache): Promise<Uint8Array> {
-  // Offline, the browser's cached copy is better than an error.
+  // If the reader is offline, the browser's cached copy is better than an error.
   const response = await fetch(url, { cache }).catch(() => fetch(url, { cache: 'force-cache' }))
   if (!response.ok || response.body === null) throw new Error(`${url}: ${response.status}`)
   const text = response.body.pipeThrough(new DecompressionStream('deflate-raw'))

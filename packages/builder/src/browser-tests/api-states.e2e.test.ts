@@ -1,4 +1,7 @@
-/** Checks states of API pages and of the playground with axe, and for elements that overflow. */
+/**
+ * Opens API pages and the playground in many states, and checks each with axe and for elements that
+ * overflow.
+ */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
@@ -22,6 +25,17 @@ const openCallback: Act = (page) => page.locator('.oct-accordion > summary').fir
 const openPlayground: Act = async (page) => {
   await page.locator('[data-oct=try]').click()
   await page.locator('.oct-playground').waitFor()
+}
+
+const ask: Act = async (page) => {
+  await openPlayground(page)
+  await page.locator('.oct-send').click()
+  await page.locator('.oct-try-missing').waitFor()
+}
+
+const showHeaders: Act = async (page) => {
+  await send(page)
+  await page.getByRole('tab', { name: 'Headers' }).click()
 }
 
 const send: Act = async (page) => {
@@ -55,6 +69,9 @@ const STATES: readonly State[] = [
   ['JSON that does not fit', NEW_PLANT, PHONE, 'dark', editJson],
   ['an answer', PLANT.replace('get-a-plant', 'list-plants'), WIDE, 'light', send],
   ['an answer', PLANT.replace('get-a-plant', 'list-plants'), PHONE, 'dark', send],
+  ['headers of an answer', '/api-reference/error', WIDE, 'light', showHeaders],
+  ['a question', '/api-reference/basic', WIDE, 'dark', ask],
+  ['a question', '/api-reference/basic', PHONE, 'light', ask],
   ['an error', '/api-reference/error', WIDE, 'dark', send],
   ['events', '/api-reference/events', WIDE, 'light', send],
   ['from the right', '/ar/api/plants/add-a-plant', WIDE, 'light', openPlayground],
@@ -104,9 +121,59 @@ describe.skipIf(!HAS_CHROMIUM)('states of an API page', { timeout: 60_000 }, () 
     return page
   }
 
-  test.each(NAMED_STATES)('$name: axe finds no accessibility fault', async ({ state }) => {
+  test.each(NAMED_STATES)('$name: axe finds no accessibility problems', async ({ state }) => {
     const page = await openState(state)
     expect(await findFaults(page)).toEqual([])
+    await page.close()
+  })
+
+  test('a pointer on a field lights its line in the sample, and a line lights its field', async () => {
+    const page = await openState(['', NEW_PLANT, 1440, 'light'])
+    await page.locator('#body-name .oct-field-type').first().hover()
+    const code = page.locator('.oct-request code.oct-lit')
+    await code.waitFor()
+    const line = Number(await code.evaluate((one) => one.style.getPropertyValue('--oct-lit-line')))
+    const lines = (await code.textContent())?.split('\n') ?? []
+    expect(lines[line]).toContain('"name":')
+    const box = await code.boundingBox()
+    const wanted = lines.findIndex((text) => text.includes('"isWild":'))
+    if (box === null || wanted < 0) throw new Error('The sample has no such line.')
+    await page.mouse.move(box.x + 40, box.y + 4)
+    await page.mouse.move(box.x + 40, box.y + (box.height * (wanted + 0.5)) / lines.length)
+    await page.locator('#body-is-wild.oct-lit').waitFor()
+    expect(await page.locator('.oct-field.oct-lit').count()).toBe(1)
+    await page.close()
+  })
+
+  test('the keyboard focus on a field lights its line, and leaving it puts it out', async () => {
+    const page = await openState(['', NEW_PLANT, 1440, 'light'])
+    const name = page.locator('#body-name .oct-field-name').first()
+    await name.focus()
+    await page.locator('.oct-request code.oct-lit').waitFor()
+    expect(await page.locator('#body-name.oct-lit').count()).toBe(1)
+    await name.blur()
+    expect(await page.locator('.oct-lit').count()).toBe(0)
+    await page.close()
+  })
+
+  test('the bar of sections stays visible above the section that it leads to', async () => {
+    const page = await openState(['', NEW_PLANT, 1440, 'light'])
+    const bar = page.getByRole('navigation', { name: 'On this page' })
+    await bar.getByRole('link', { name: 'Responses' }).click()
+    const top = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? 0
+    await expect
+      .poll(async () => (await top('#responses')) > (await top('.oct-sections')))
+      .toBe(true)
+    expect(await top('.oct-sections')).toBeGreaterThanOrEqual(0)
+    await page.close()
+  })
+
+  test('the playground starts with the example of the page, without its placeholders', async () => {
+    const page = await openState(['', NEW_PLANT, WIDE, 'light', openPlayground])
+    const code = page.getByRole('region', { name: 'Code' })
+    expect(await code.textContent()).toContain('"name": "Fern"')
+    expect(await code.textContent()).toContain('"rings": 123')
+    expect(await code.textContent()).not.toContain('<string>')
     await page.close()
   })
 

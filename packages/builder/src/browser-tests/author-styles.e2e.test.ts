@@ -1,4 +1,4 @@
-/** Stylesheets, scripts and classes of authors in a browser. */
+/** Checks in a browser how an author's stylesheets, scripts and classes affect pages. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
@@ -8,6 +8,7 @@ import type { Files } from '../../testing/temporary-site.ts'
 const FILES: Files = {
   'docs.json': JSON.stringify({
     logo: '/a.svg',
+    contextual: { options: ['copy'] },
     navbar: { primary: { type: 'button', label: 'Go', href: '/page' } },
     navigation: { groups: [{ group: 'All', pages: ['page', 'home', 'other'] }] },
   }),
@@ -27,6 +28,21 @@ After the box.
 
 <Card title="Card">Text.</Card>
 
+<a className="my-button" style={{ display: 'inline-flex' }} href="/other">
+
+Get started
+
+</a>
+
+export const Counter = () => {
+  const [count, setCount] = useState(0)
+  return <button onClick={() => setCount(count + 1)}>{count}</button>
+}
+
+<Counter />
+
+After the island.
+
 ## Banner
 
 Text.
@@ -43,6 +59,7 @@ Text.
 #topbar-cta-button a { color: rgb(40, 50, 60) }
 .nav-logo { opacity: 0.5 }
 #sidebar-content { padding-top: 7px }
+#content-area .eyebrow { display: none }
 #content-area h1 { color: rgb(70, 80, 90) }
 .mdx-content p { color: rgb(11, 12, 13) }
 .card { outline: 3px solid rgb(1, 1, 1) }
@@ -87,7 +104,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await style(await open('/home'), '.my-button', 'color')).toBe('rgb(255, 255, 255)')
     })
 
-    test("an author's element rule overrides the theme, a reset in a layer does not", async () => {
+    test("an author's element rule overrides the theme, but a reset in a cascade layer does not", async () => {
       const page = await open('/page')
       expect(await style(page, '#last', 'color')).toBe('rgb(60, 0, 0)')
       expect(await style(page, '#last', 'fontSize')).toBe('23px')
@@ -105,14 +122,14 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await style(await open('/page'), selector, name)).toBe(value)
     })
 
-    test('a heading keeps its id, and no id is added that stylesheets do not name', async () => {
+    test('a heading keeps its id, and ids that no stylesheet names are not added', async () => {
       const page = await open('/page')
       expect(await page.locator('#banner').count()).toBe(1)
       expect(await page.locator('h2#banner').count()).toBe(1)
       expect(await page.locator('#footer').count()).toBe(0)
     })
 
-    test('classes of elements that a script creates are styled', async () => {
+    test('classes of elements that a script creates have styles', async () => {
       const page = await open('/page')
       expect(await style(page, '#sign', 'width')).toBe('20px')
     })
@@ -124,7 +141,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await style(page, '.px-3', 'backgroundColor')).toBe('rgb(9, 9, 11)')
     })
 
-    test("a paragraph keeps its margin after an author's block", async () => {
+    test("a paragraph after an author's block keeps its margin", async () => {
       const page = await open('/page')
       const bottom = (await page.locator('.box').boundingBox())?.y ?? 0
       const height = (await page.locator('.box').boundingBox())?.height ?? 0
@@ -132,7 +149,27 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(top - bottom - height).toBe(20)
     })
 
-    test('`<style>` applies only to its own page', async () => {
+    test('a paragraph after an island keeps its margin', async () => {
+      const page = await open('/page')
+      const island = await page.locator('octavo-island').boundingBox()
+      const after = await page.locator('p:has-text("After the island.")').boundingBox()
+      // The island is part of a line that is taller than the island.
+      const gap = (after?.y ?? 0) - (island?.y ?? 0) - (island?.height ?? 0)
+      expect(gap).toBeGreaterThanOrEqual(20)
+    })
+
+    test('a paragraph that is the label of a button has no margin', async () => {
+      expect(await style(await open('/page'), '.my-button > p', 'marginBottom')).toBe('0px')
+    })
+
+    test('the page menu is in the row of the title if the line above the title is hidden', async () => {
+      const page = await open('/page')
+      const title = await page.locator('h1').boundingBox()
+      const menu = await page.locator('.oct-page-menu').boundingBox()
+      expect(Math.abs((menu?.y ?? 0) - (title?.y ?? 99))).toBeLessThan(8)
+    })
+
+    test('`<style>` in a page applies only to that page', async () => {
       expect(await style(await open('/page'), '.only-here', 'opacity')).toBe('0.25')
       expect(await style(await open('/other'), '.only-here', 'opacity')).toBe('1')
     })

@@ -1,6 +1,6 @@
 /**
- * Usage events and feedback that pages send to a host that counts them, and what they never send,
- * in a browser.
+ * Checks in a browser which usage events and which feedback a page sends to its host, and what it
+ * never sends.
  */
 import type { CodeFeedback, PageFeedback } from '@octavo/model'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
@@ -15,7 +15,10 @@ import { TestServer } from '../../testing/test-server.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
-/** Long enough for an unwanted event to arrive: a query counts after two seconds at the latest. */
+/**
+ * Long enough for an unwanted event to arrive, since a query is counted after two seconds at the
+ * latest.
+ */
 const SILENCE_MS = 3_000
 
 describe.skipIf(!HAS_CHROMIUM)('events that pages send to their host', { timeout: 60_000 }, () => {
@@ -66,7 +69,7 @@ describe.skipIf(!HAS_CHROMIUM)('events that pages send to their host', { timeout
     elsewhere = await ServedSite.start(both)
   }, 120_000)
   beforeEach(() => {
-    host.told.length = 0
+    host.received.length = 0
     host.requests.length = 0
     host.reply(204)
   })
@@ -106,33 +109,33 @@ describe.skipIf(!HAS_CHROMIUM)('events that pages send to their host', { timeout
   }
 
   const found = (page: Page) => page.locator('a[role=option]').first().waitFor()
-  const told = () => expect.poll(() => host.told, { timeout: 10_000 })
+  const received = () => expect.poll(() => host.received, { timeout: 10_000 })
   const rest = (page: Page) => page.waitForTimeout(SILENCE_MS)
 
   describe('search events', () => {
-    test('a query and the opened result are sent although the page is left', async () => {
+    test('a query and the opened result are sent even though the reader leaves the page', async () => {
       const page = await visit(silent, '/')
       await search(page, 'compost')
       await found(page)
       await page.keyboard.press('Enter')
       await page.waitForURL('**/soil')
-      await told().toEqual([
+      await received().toEqual([
         { type: 'search', query: 'compost', results: expect.any(Number) },
         { type: 'search-click', query: 'compost', path: '/soil' },
       ])
-      expect(host.told[0]).toHaveProperty('results', 1)
+      expect(host.received[0]).toHaveProperty('results', 1)
       expect(host.requests[0]?.type).toBe('application/json')
     })
 
-    test('a query without results is sent once, when the reader pauses or leaves', async () => {
+    test('a query without results is sent only once, when the reader pauses or leaves', async () => {
       const page = await visit(silent, '/')
       await search(page, 'zebra')
-      await told().toEqual([{ type: 'search', query: 'zebra', results: 0 }])
+      await received().toEqual([{ type: 'search', query: 'zebra', results: 0 }])
       await page.keyboard.press('Escape')
       await search(page, '')
       await page.keyboard.press('Escape')
       await rest(page)
-      expect(host.told).toHaveLength(1)
+      expect(host.received).toHaveLength(1)
     })
 
     test('only the final query is sent, not its prefixes', async () => {
@@ -143,7 +146,7 @@ describe.skipIf(!HAS_CHROMIUM)('events that pages send to their host', { timeout
       await found(page)
       await page.waitForTimeout(500)
       await page.keyboard.press('Escape')
-      await told().toEqual([{ type: 'search', query: 'water', results: expect.any(Number) }])
+      await received().toEqual([{ type: 'search', query: 'water', results: expect.any(Number) }])
     })
 
     test.each(['dnt', 'gpc'] as const)(
@@ -156,7 +159,7 @@ describe.skipIf(!HAS_CHROMIUM)('events that pages send to their host', { timeout
         await page.waitForURL('**/soil')
         await sendStatus(await visit(silent, '/status', { asks }), '200')
         await rest(page)
-        expect(host.told).toEqual([])
+        expect(host.received).toEqual([])
       },
     )
   })
@@ -174,59 +177,59 @@ describe.skipIf(!HAS_CHROMIUM)('events that pages send to their host', { timeout
     ['404', 'client-error'],
     ['503', 'server-error'],
     ['0', 'failed'],
-  ])('a playground request is reported only by its outcome: %s is %s', async (code, outcome) => {
+  ])('a playground request with status %s is reported only as %s', async (code, outcome) => {
     await sendStatus(await visit(silent, '/status'), code)
-    await told().toEqual([{ type: 'playground', path: '/status', outcome }])
+    await received().toEqual([{ type: 'playground', path: '/status', outcome }])
   })
 
   describe('page feedback', () => {
     const ask = (page: Page) => page.getByRole('group', { name: 'Was this page helpful?' })
 
-    test('a vote is sent at once, its comment follows with the same key', async () => {
+    test('a vote is sent at once, and its comment follows with the same key', async () => {
       const page = await visit(asking, '/soil')
       await ask(page).getByRole('button', { name: 'Yes' }).click()
-      await told().toHaveLength(1)
-      const [first] = host.told as readonly PageFeedback[]
-      const said = { type: 'feedback', key: first?.key, path: '/soil', helpful: true }
-      expect(first).toEqual(said)
+      await received().toHaveLength(1)
+      const [first] = host.received as readonly PageFeedback[]
+      const feedback = { type: 'feedback', key: first?.key, path: '/soil', helpful: true }
+      expect(first).toEqual(feedback)
       expect(first?.key).toMatch(UUID)
       await page.getByLabel('What did you like?').fill('The tomatoes.')
       await page.getByLabel('Email address').fill('ann@example.com')
       await page.getByRole('button', { name: 'Send' }).click()
       await page.getByText('Thank you for your feedback.').waitFor()
       const why = { comment: 'The tomatoes.', contact: 'ann@example.com' }
-      expect(host.told).toEqual([said, { ...said, ...why }])
+      expect(host.received).toEqual([feedback, { ...feedback, ...why }])
       expect(await ask(page).count()).toBe(0)
     })
 
-    test('a changed vote replaces the first one, a repeated click sends nothing', async () => {
+    test('a changed vote replaces the first one, but a repeated click sends nothing', async () => {
       const page = await visit(asking, '/soil')
       const yes = ask(page).getByRole('button', { name: 'Yes' })
       await yes.click()
       await yes.click()
       await ask(page).getByRole('button', { name: 'No' }).click()
-      await told().toHaveLength(2)
-      const [first, second] = host.told as readonly PageFeedback[]
+      await received().toHaveLength(2)
+      const [first, second] = host.received as readonly PageFeedback[]
       expect(second).toEqual({ ...first, helpful: false })
       expect(await yes.getAttribute('aria-pressed')).toBe('false')
       await page.getByRole('button', { name: 'Cancel' }).click()
       expect(await page.locator('.oct-feedback form').isVisible()).toBe(false)
     })
 
-    test('feedback is sent although the reader opts out of tracking', async () => {
+    test('feedback is sent even if the reader opts out of tracking', async () => {
       const page = await visit(asking, '/soil', { asks: 'gpc' })
       await ask(page).getByRole('button', { name: 'No' }).click()
-      await told().toHaveLength(1)
+      await received().toHaveLength(1)
     })
 
-    test('a failed submission is reported and the comment is kept', async () => {
+    test('a failed submission is reported to the reader and the comment is kept', async () => {
       host.reply(429)
       const page = await visit(asking, '/soil')
       await ask(page).getByRole('button', { name: 'No' }).click()
       await page.getByText('Your feedback could not be sent.').waitFor()
       await page.getByLabel('What could be better?').fill('More pictures.')
       await page.getByRole('button', { name: 'Send' }).click()
-      await told().toHaveLength(2)
+      await received().toHaveLength(2)
       host.reply(204)
       await page.getByRole('button', { name: 'Send' }).click()
       await page.getByText('Thank you for your feedback.').waitFor()
@@ -235,20 +238,20 @@ describe.skipIf(!HAS_CHROMIUM)('events that pages send to their host', { timeout
     test('an invalid email address is not sent', async () => {
       const page = await visit(asking, '/soil')
       await ask(page).getByRole('button', { name: 'No' }).click()
-      await told().toHaveLength(1)
+      await received().toHaveLength(1)
       await page.getByLabel('Email address').fill('ann')
       await page.getByRole('button', { name: 'Send' }).click()
       await page.locator('input:invalid:focus').waitFor()
-      expect(host.told).toHaveLength(1)
+      expect(host.received).toHaveLength(1)
     })
 
-    test('a comment is cut to the request limit in bytes', async () => {
+    test('a comment is shortened to the request limit in bytes', async () => {
       const page = await visit(asking, '/soil')
       await ask(page).getByRole('button', { name: 'No' }).click()
       await page.getByLabel('What could be better?').fill('説'.repeat(1_000))
       await page.getByRole('button', { name: 'Send' }).click()
       await page.getByText('Thank you for your feedback.').waitFor()
-      expect((host.told[1] as PageFeedback).comment?.length).toBeGreaterThan(400)
+      expect((host.received[1] as PageFeedback).comment?.length).toBeGreaterThan(400)
       expect(host.requests[1]?.bytes).toBeLessThanOrEqual(2_048)
     })
   })
@@ -261,31 +264,34 @@ describe.skipIf(!HAS_CHROMIUM)('events that pages send to their host', { timeout
       [0, { code: 'const one = 1\nconst two = 2', filename: 'Example', lang: 'JavaScript' }],
       [1, { code: 'npm install octavo', lang: 'Bash' }],
       [2, { code: 'npm run build', filename: 'npm', lang: 'Bash' }],
-    ])('code feedback names the block and carries a comment (%i)', async (index, block) => {
-      const page = await visit(asking, '/water')
-      await report(page, index).click()
-      const dialog = page.getByRole('dialog', { name: 'Report a problem with this code' })
-      await dialog.getByLabel('What could be better?').fill('It fails.')
-      await dialog.getByRole('button', { name: 'Send' }).click()
-      await dialog.getByText('Thank you for your feedback.').waitFor()
-      const [said] = host.told as readonly CodeFeedback[]
-      expect(said?.key).toMatch(UUID)
-      const about = { type: 'code-feedback', key: said?.key, path: '/water', ...block }
-      expect(host.told).toEqual([{ ...about, comment: 'It fails.' }])
-      await page.keyboard.press('Escape')
-      expect(await report(page, index).evaluate((button) => button.matches(':focus'))).toBe(true)
-    })
+    ])(
+      "code feedback contains the code block and the reader's comment (block %i)",
+      async (index, block) => {
+        const page = await visit(asking, '/water')
+        await report(page, index).click()
+        const dialog = page.getByRole('dialog', { name: 'Report a problem with this code' })
+        await dialog.getByLabel('What could be better?').fill('It fails.')
+        await dialog.getByRole('button', { name: 'Send' }).click()
+        await dialog.getByText('Thank you for your feedback.').waitFor()
+        const [feedback] = host.received as readonly CodeFeedback[]
+        expect(feedback?.key).toMatch(UUID)
+        const about = { type: 'code-feedback', key: feedback?.key, path: '/water', ...block }
+        expect(host.received).toEqual([{ ...about, comment: 'It fails.' }])
+        await page.keyboard.press('Escape')
+        expect(await report(page, index).evaluate((button) => button.matches(':focus'))).toBe(true)
+      },
+    )
 
     test('no feedback is sent if the reader closes the dialog', async () => {
       const page = await visit(asking, '/water')
       await report(page, 0).click()
       await page.getByRole('button', { name: 'Cancel' }).click()
       await page.locator('dialog').waitFor({ state: 'detached' })
-      expect(host.told).toEqual([])
+      expect(host.received).toEqual([])
     })
   })
 
-  test('feedback can be sent with the keyboard only', async () => {
+  test('feedback can be sent using only the keyboard', async () => {
     const page = await visit(asking, '/soil')
     await page.locator('.oct-neighbours a').first().focus()
     await page.keyboard.press('Shift+Tab')
@@ -296,10 +302,10 @@ describe.skipIf(!HAS_CHROMIUM)('events that pages send to their host', { timeout
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.locator('.oct-feedback [role=status]:focus').waitFor()
-    expect(host.told.at(-1)).toMatchObject({ helpful: false, comment: 'It is short.' })
+    expect(host.received.at(-1)).toMatchObject({ helpful: false, comment: 'It is short.' })
   })
 
-  test('page paths are sent without the base path', async () => {
+  test('page paths in events do not include the base path', async () => {
     const below = await createCountingHost('/docs')
     await using site = await ServedSite.start(
       feedbackSite({ thumbs: true }),
@@ -308,15 +314,15 @@ describe.skipIf(!HAS_CHROMIUM)('events that pages send to their host', { timeout
     )
     const page = await visit(site, '/docs/water')
     await page.getByRole('button', { name: 'Yes' }).click()
-    await expect.poll(() => below.told).toMatchObject([{ type: 'feedback', path: '/water' }])
-    // Feedback about code is not enabled.
+    await expect.poll(() => below.received).toMatchObject([{ type: 'feedback', path: '/water' }])
+    // This site does not enable feedback about code.
     expect(await page.locator('.oct-report').count()).toBe(0)
     await search(page, 'compost')
     await found(page)
     await page.keyboard.press('Enter')
     await page.waitForURL('**/docs/soil')
-    await expect.poll(() => below.told.at(-1)).toMatchObject({ path: '/soil' })
-    // Closes the page before its host stops.
+    await expect.poll(() => below.received.at(-1)).toMatchObject({ path: '/soil' })
+    // Close the page before its host stops.
     await page.context().close()
   })
 
@@ -327,7 +333,7 @@ describe.skipIf(!HAS_CHROMIUM)('events that pages send to their host', { timeout
       expect(await page.content()).not.toContain('data-feedback')
     })
 
-    test('a host that does not count shows no form and receives no events', async () => {
+    test('pages show no form and send no events on a host that does not count them', async () => {
       const page = await visit(elsewhere, '/water')
       const sent: string[] = []
       page.on('request', (request) => {
@@ -363,17 +369,20 @@ describe.skipIf(!HAS_CHROMIUM)('events that pages send to their host', { timeout
     ['from right to left', '/ar/water', {}],
     ['from right to left on a phone', '/ar/water', { ...PHONE, colorScheme: 'dark' }],
   ]
-  test.each(looks)('feedback has no accessibility faults: %s', async (_, path, options) => {
-    const page = await visit(asking, path, options)
-    expect(await findFaults(page)).toEqual([])
-    await page.locator('.oct-feedback-yes').click()
-    await told().toHaveLength(1)
-    expect(await findFaults(page)).toEqual([])
-    await page.locator('.oct-report').first().click()
-    await page.locator('dialog textarea').waitFor()
-    expect(await findFaults(page)).toEqual([])
-    await page.locator('dialog .oct-feedback-send').click()
-    await page.locator('dialog > button').waitFor()
-    expect(await findFaults(page)).toEqual([])
-  })
+  test.each(looks)(
+    'feedback forms have no accessibility problems: %s',
+    async (_, path, options) => {
+      const page = await visit(asking, path, options)
+      expect(await findFaults(page)).toEqual([])
+      await page.locator('.oct-feedback-yes').click()
+      await received().toHaveLength(1)
+      expect(await findFaults(page)).toEqual([])
+      await page.locator('.oct-report').first().click()
+      await page.locator('dialog textarea').waitFor()
+      expect(await findFaults(page)).toEqual([])
+      await page.locator('dialog .oct-feedback-send').click()
+      await page.locator('dialog > button').waitFor()
+      expect(await findFaults(page)).toEqual([])
+    },
+  )
 })

@@ -1,19 +1,14 @@
-/** `fonts` of docs.json in a browser: every font is served by the site itself. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+/** Checks the `fonts` of docs.json in a browser: the site itself serves every font. */
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
+import { FONT, fontFiles, startFontRegistry } from '../../testing/font-registry.ts'
 import { serveFolder } from '../../testing/serve-folder.ts'
 import { TemporarySite } from '../../testing/temporary-site.ts'
 import { TestServer } from '../../testing/test-server.ts'
-import { networkFetcher } from '../load/fetch-specifications.ts'
-
-const INTER = dirname(
-  createRequire(import.meta.url).resolve('@fontsource-variable/inter/package.json'),
-)
-const FONT = readFileSync(join(INTER, 'files/inter-latin-wght-normal.woff2'))
+import { networkFetcher } from '../load/fetchers.ts'
 
 function site(fonts: object): TemporarySite {
   const config = { name: 'Garden', navigation: { pages: ['index'] }, fonts }
@@ -52,7 +47,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       })
       const page = await context.newPage()
       await page.goto(served.origin)
-      // From the second page view on, the font is used immediately.
+      // From the second page view on, the font is used at once.
       await page.reload()
       const faces = await page.evaluate<readonly string[]>(
         'document.fonts.ready.then(() => [...document.fonts].filter((one) => one.status === "loaded").map((one) => one.family.replaceAll("\\"", "") + " " + one.weight))',
@@ -65,15 +60,10 @@ describe.skipIf(!HAS_CHROMIUM)(
       return { faces, families, elsewhere }
     }
 
-    test('a font family comes from the package installed for docs.json', async () => {
+    test('a font family is taken from the installed package that docs.json names', async () => {
       using made = site({ family: 'Garden Serif' })
-      // In a parent folder, as in a repository that contains more than the docs.
-      install(made.root, '@fontsource-variable/garden-serif', {
-        'package.json': '{}',
-        'metadata.json': JSON.stringify({ variable: { wght: { min: '300', max: '800' } } }),
-        'unicode.json': JSON.stringify({ latin: 'U+0000-00FF', math: 'U+2200-22FF', '[0]': 'x}' }),
-        'files/garden-serif-latin-wght-normal.woff2': FONT,
-      })
+      // The package is in a parent folder, as in a repository that contains more than the docs.
+      install(made.root, '@fontsource-variable/garden-serif', fontFiles('garden-serif'))
       const { diagnostics } = await made.build()
       expect(diagnostics).toEqual([])
       const { faces, families, elsewhere } = await look(made)
@@ -82,7 +72,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(elsewhere).toEqual([])
     })
 
-    test('a font family comes from a package with one file per weight', async () => {
+    test('a font family is taken from a package with one file per weight', async () => {
       using made = site({ heading: { family: 'Garden Sans', weight: 800 } })
       const weights = [400, 700, 800].map(
         (weight) => [`files/garden-sans-latin-${weight}-normal.woff2`, FONT] as const,
@@ -99,7 +89,47 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect((await look(made)).families).toEqual(['Inter', 'Garden Sans'])
     })
 
-    test('a font from a URL is fetched once and kept in the cache and the site', async () => {
+    test('a font family that is not installed is fetched as a package and recorded', async () => {
+      await using registry = await startFontRegistry()
+      using made = site({ family: 'Garden Serif' })
+      const build = () =>
+        made.build({
+          fetcher: networkFetcher({
+            cacheFolder: join(made.root, 'cache'),
+            allowPrivateHosts: ['127.0.0.1'],
+            registry: registry.origin,
+            recordFolder: made.folder,
+            now: () => 0,
+          }),
+        })
+      const { diagnostics } = await build()
+      expect(diagnostics.map(({ code }) => code)).toEqual(['font/unrecorded'])
+      const first = made.hashes()
+      expect((await build()).diagnostics).toEqual([])
+      expect(made.hashes()).toEqual(first)
+      expect(registry.requests).toHaveLength(2)
+      const { faces, families, elsewhere } = await look(made)
+      expect(families).toEqual(['Garden Serif', 'Garden Serif'])
+      expect(faces).toContain('Garden Serif 300 800')
+      expect(elsewhere).toEqual([])
+    })
+
+    test('a page uses Inter in place of a font that is not found', async () => {
+      await using registry = await startFontRegistry()
+      using made = site({ family: 'Nobody' })
+      const { diagnostics } = await made.build({
+        fetcher: networkFetcher({
+          cacheFolder: join(made.root, 'cache'),
+          allowPrivateHosts: ['127.0.0.1'],
+          registry: registry.origin,
+          now: () => 0,
+        }),
+      })
+      expect(diagnostics.map(({ code }) => code)).toEqual(['font/missing'])
+      expect((await look(made)).faces).toContain('Inter 100 900')
+    })
+
+    test('a font from a URL is fetched only once and stored in the cache and the site', async () => {
       await using server = await TestServer.start((_, response) => response.end(FONT))
       using made = site({
         body: { family: 'Own', source: `${server.origin}/own.woff2`, format: 'woff2', weight: 400 },
@@ -120,7 +150,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(elsewhere).toEqual([])
     })
 
-    test('a font URL in a private network is refused, and other content is not used', async () => {
+    test('a font URL in a private network is refused, and a response that is not a font is not used', async () => {
       await using server = await TestServer.start((_, response) => response.end('@font-face{}'))
       using made = site({ body: { family: 'Own', source: `${server.origin}/own.css` } })
       const cacheFolder = join(made.root, 'cache')

@@ -1,6 +1,6 @@
 /**
- * The component gallery in a browser with JavaScript disabled: all content is readable, and native
- * HTML controls work.
+ * Opens the component gallery in a browser without JavaScript: all content must be readable, and
+ * native HTML controls must work.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -51,7 +51,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       }
     })
 
-    test('tabs and code groups open by mouse and keyboard', async () => {
+    test('tabs and code groups can be switched by mouse and keyboard', async () => {
       const page = await open('/tabs')
       expect(await isSeen(page, 'The second, shown first.')).toBe(true)
       await page.locator('label', { hasText: 'First' }).click()
@@ -63,7 +63,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await page.getByText('answer = ask("everything")').isVisible()).toBe(true)
     })
 
-    test('accordions open by keyboard, by click and by URL fragment', async () => {
+    test('accordions open by keyboard, by mouse and by URL fragment', async () => {
       const page = await open('/folding')
       const text = 'Opens and closes without a script.'
       expect(await isSeen(page, text)).toBe(false)
@@ -114,7 +114,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       await expect.poll(() => page.locator('html').getAttribute('dir')).toBe('rtl')
     })
 
-    test('sidebar and table of contents are behind buttons on a phone', async () => {
+    test('the sidebar and the table of contents are behind buttons on a phone', async () => {
       const page = await open('/code', 360)
       const sidebar = page.locator('.oct-sidebar')
       expect(await sidebar.isVisible()).toBe(false)
@@ -126,7 +126,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       await expect.poll(() => new URL(page.url()).hash).toBe('#with-titles')
     })
 
-    test('all views and all changelog entries are visible', async () => {
+    test('all views and all changelog entries are visible without JavaScript', async () => {
       const views = await open('/views')
       const shown = await views.locator('.oct-view:visible').count()
       expect(shown).toBe(await views.locator('.oct-view').count())

@@ -1,7 +1,6 @@
 /**
- * `integrations` of docs.json in a browser: the built page with its content security policy, and
- * each tool replaced by a few lines that read the documented settings and report to the tool's
- * host.
+ * Checks `integrations` of docs.json in a browser. The built page has its content security policy.
+ * A mock replaces each tool: it reads the documented settings and reports to the tool's host.
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -17,7 +16,10 @@ const REPORTS = Object.values(TOOL_CASES).map(({ report }) => report)
 
 const ONETRUST_ID = '01234567-89ab-cdef-0123-456789abcdef'
 
-/** Mocks of consent managers: `window.answer` does what a click in their banner does. */
+/**
+ * Mocks of consent managers. Calling `window.answer` has the effect of a click in the consent
+ * banner.
+ */
 const MANAGERS = {
   onetrust: {
     settings: { domainScript: ONETRUST_ID },
@@ -48,7 +50,10 @@ const MANAGERS = {
   },
 }
 
-/** The mock first looks for the calls that an author's script made. */
+/**
+ * Returns a mock of a tool. It first checks for calls that the author's script made before the tool
+ * loaded.
+ */
 function mockToolScript({
   found,
   code,
@@ -84,7 +89,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       readonly blocked: readonly string[]
     }
 
-    /** Opens the page; requests to other hosts are recorded and answered by the tool's mock. */
+    /** Opens the page. Requests to other hosts are recorded, and mocks respond to them. */
     async function open(
       served: ServedSite,
       {
@@ -130,7 +135,7 @@ describe.skipIf(!HAS_CHROMIUM)(
     }
 
     test.each(Object.entries(TOOL_CASES))(
-      '%s is loaded once, sees earlier calls of author scripts, and reports',
+      '%s is loaded once, finds the earlier calls of author scripts, and sends a report',
       async (name, tool) => {
         await using served = await ServedSite.start({
           ...site({ integrations: { [name]: tool.settings } }),
@@ -144,7 +149,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       },
     )
 
-    test("every tool waits for the reader's consent and is then loaded once", async () => {
+    test("every tool waits for the reader's consent and is then loaded only once", async () => {
       const cookies = { key: 'consent', value: 'yes' }
       await using served = await ServedSite.start({
         ...site({ integrations: { ...ALL_TOOLS, cookies } }),
@@ -201,7 +206,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         },
       )
 
-      test('a consent manager does not replace the required local storage entry', async () => {
+      test('the local storage entry for consent is required even with a consent manager', async () => {
         const { settings, script, code } = MANAGERS.onetrust
         const integrations = { ...ALL_TOOLS, onetrust: settings, cookies: { key: 'consent' } }
         await using served = await ServedSite.start(site({ integrations }))
@@ -242,7 +247,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(asked).toEqual([])
     })
 
-    test('no data goes to the default host if the configured one is invalid', async () => {
+    test('no data is sent to the default host if the configured host is invalid', async () => {
       const integrations = {
         posthog: { ...TOOL_CASES.posthog?.settings, apiHost: 'stats.example.com' },
       }
@@ -252,7 +257,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(asked).toEqual([])
     })
 
-    test("an author's script may load from the hosts it names, and from no others", async () => {
+    test("an author's script may load scripts only from the hosts that it or docs.json names", async () => {
       await using served = await ServedSite.start({
         ...site({ contentSecurityPolicy: { 'script-src': ['https://more.example'] } }),
         'widget.js': `for (const host of ['https://widget.example/a.js', 'https://more.' + 'example/b.js', 'https://other.' + 'invalid/c.js']) {
@@ -267,7 +272,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(blocked.join()).toContain('https://other.invalid/c.js')
     })
 
-    test('tools load after the first paint and shift no content', async () => {
+    test('tools load after the first paint and do not shift any content', async () => {
       await using served = await ServedSite.start(site({ integrations: ALL_TOOLS }))
       const { page, asked } = await open(served, {
         prepare: (context) =>

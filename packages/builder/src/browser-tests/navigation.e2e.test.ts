@@ -1,4 +1,4 @@
-/** Navigation rules 4 to 8 and the rows of States, in a browser. */
+/** Checks navigation rules 4 to 8 and the table of states in a browser. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -50,7 +50,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       return page
     }
 
-    /** Returns the visible texts, without collapsed parts. */
+    /** Returns the visible text of a part of the page, without collapsed elements. */
     const seen = (page: Page, selector: string) =>
       page.locator(`${selector}:visible`).allInnerTexts()
     const path = (page: Page) => new URL(page.url()).pathname
@@ -71,7 +71,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         )
       })
 
-      test('a group overrides `directory`, or disables it', async () => {
+      test('a group overrides the inherited `directory`, or disables it', async () => {
         const list = await open('/rooted/root')
         expect(await list.locator('article .oct-directory-accordion').count()).toBe(1)
         const none = await open('/cards/plain')
@@ -83,13 +83,16 @@ describe.skipIf(!HAS_CHROMIUM)(
       [1280, { isSidebarShown: true, isMenuShown: false }],
       [1100, { isSidebarShown: true, isMenuShown: false }],
       [800, { isSidebarShown: false, isMenuShown: true }],
-    ])('at %i px either the sidebar or its button is shown', async (width, expected) => {
-      const page = await open('/', { viewport: { width, height: 700 } })
-      expect({
-        isSidebarShown: await sidebar(page).isVisible(),
-        isMenuShown: await page.locator('.oct-menu-button').isVisible(),
-      }).toEqual(expected)
-    })
+    ])(
+      'at a width of %i px, either the sidebar or the menu button is shown',
+      async (width, expected) => {
+        const page = await open('/', { viewport: { width, height: 700 } })
+        expect({
+          isSidebarShown: await sidebar(page).isVisible(),
+          isMenuShown: await page.locator('.oct-menu-button').isVisible(),
+        }).toEqual(expected)
+      },
+    )
 
     // Requirement R5.
     test('navigation rule 5: only root pages of groups show a directory', async () => {
@@ -101,7 +104,7 @@ describe.skipIf(!HAS_CHROMIUM)(
 
     describe('navigation rule 6', () => {
       // Requirements R6a, R6b.
-      test('tabs are a bar at the top, each with its own sidebar', async () => {
+      test('tabs are in a bar at the top, and each has its own sidebar', async () => {
         const page = await open('/')
         const tabs = ['Guides', 'Learn', 'Parts', 'Drops', 'Products', 'Status']
         expect(await seen(page, '.oct-tabbar > ul > li > a')).toEqual(tabs)
@@ -112,7 +115,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       })
 
       // Requirements N13, N17.
-      test('a tab with a menu lists its items with descriptions and opens the first', async () => {
+      test('a tab with a menu lists its items with descriptions, and its link opens the first item', async () => {
         const page = await open('/')
         const learn = page.locator('.oct-tabbar li', { hasText: 'Learn' }).first()
         await learn.getByRole('button', { name: 'Learn' }).click()
@@ -125,12 +128,12 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(path(page)).toBe('/videos/one')
         await page.locator('.oct-tabbar').getByRole('link', { name: 'Learn' }).click()
         expect(path(page)).toBe('/courses/one')
-        // Menu items are not listed as anchors.
+        // Menu items are not also listed as anchors.
         expect(await seen(page, '.oct-anchors a')).not.toContain('Videos')
       })
 
       // Requirement N17.
-      test("a tab's menu opens on a phone too", async () => {
+      test('the menu of a tab also opens on a phone', async () => {
         const page = await open('/', { viewport: { width: 390, height: 700 } })
         const learn = page.locator('.oct-tabbar li', { hasText: 'Learn' }).first()
         await learn.getByRole('button', { name: 'Learn' }).click()
@@ -142,7 +145,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       })
 
       // Requirement R6c.
-      test('anchors are at the top of the sidebar and stay there', async () => {
+      test('anchors are at the top of the sidebar and stay there when the reader chooses one', async () => {
         const page = await open('/cloud/two')
         expect(await seen(page, '.oct-anchors a')).toEqual(['Community', 'Cloud', 'Local'])
         expect(await page.locator('.oct-anchors [aria-current]').textContent()).toBe('Cloud')
@@ -155,18 +158,23 @@ describe.skipIf(!HAS_CHROMIUM)(
       test.each([
         ['dropdowns', '/web/start', 'Web', 'Phone', '/phone/start', 'For browsers.'],
         ['products', '/pots/start', 'Pots', 'Soil', '/soil/start', 'To plant in.'],
-      ])('%s are a menu at the top of the sidebar', async (_, start, own, other, target, about) => {
-        const page = await open(start)
-        const button = sidebar(page).getByRole('button', { name: own })
-        await button.click()
-        expect(await sidebar(page).locator('[popover]:popover-open').textContent()).toContain(about)
-        await sidebar(page).getByRole('link', { name: other }).click()
-        expect(path(page)).toBe(target)
-        expect(await sidebar(page).getByText('Page web/more').count()).toBe(0)
-      })
+      ])(
+        '%s are in a menu at the top of the sidebar',
+        async (_, start, own, other, target, about) => {
+          const page = await open(start)
+          const button = sidebar(page).getByRole('button', { name: own })
+          await button.click()
+          expect(await sidebar(page).locator('[popover]:popover-open').textContent()).toContain(
+            about,
+          )
+          await sidebar(page).getByRole('link', { name: other }).click()
+          expect(path(page)).toBe(target)
+          expect(await sidebar(page).getByText('Page web/more').count()).toBe(0)
+        },
+      )
 
       // Requirement R6f.
-      test('versions, with badges, and languages each have a menu', async () => {
+      test('versions (with their badges) and languages each have a menu', async () => {
         const page = await open('/')
         await page.getByRole('button', { name: 'Version: 2.0 Latest' }).click()
         expect(await seen(page, '.oct-menu-version li')).toEqual([
@@ -183,7 +191,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         ])
       })
 
-      test('switching version or language keeps the page, or opens the nearest', async () => {
+      test('switching the version or language opens the same page, or the nearest one', async () => {
         const page = await open('/install')
         const to = async (kind: string, label: string) => {
           await page.locator(`.oct-menu-${kind} > button`).click()
@@ -199,7 +207,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       })
 
       // Requirements LG1, LG3, LG4, LG5, LG6.
-      test('a language has its own direction, labels, banner, navbar and footer', async () => {
+      test('each language has its own text direction, labels, banner, navbar and footer', async () => {
         const german = await open('/de/index')
         expect(await german.locator('html').getAttribute('lang')).toBe('de')
         const banner = german.locator('.oct-banner')
@@ -231,7 +239,7 @@ describe.skipIf(!HAS_CHROMIUM)(
     })
 
     // Requirement R8.
-    test('navigation rule 8: global anchors are on all pages of all divisions', async () => {
+    test('navigation rule 8: global anchors are on every page of every division', async () => {
       for (const address of [
         '/',
         '/web/more',
@@ -265,7 +273,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       })
 
       // Requirement ST4.
-      test('the version marked `default` opens although another is first', async () => {
+      test('the version marked `default` is opened even if another version is first', async () => {
         const page = await open('/')
         expect(await page.locator('.oct-menu-version > button').textContent()).toContain('2.0')
         const docs = structuredClone(NAVIGATION_DOCS)
@@ -296,7 +304,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       }
 
       // Requirements P2, P3, P4.
-      test("`drilldown: true` opens a group's first page, otherwise only the group opens", async () => {
+      test("`drilldown: true` opens a group's first page; otherwise a click only expands the group", async () => {
         expect(await choose(true)).toBe('/closed/one')
         expect(await choose(false)).toBe('/')
         expect(await choose(undefined)).toBe('/')
@@ -304,7 +312,7 @@ describe.skipIf(!HAS_CHROMIUM)(
     })
 
     // Requirement P1.
-    test('styling.eyebrows: breadcrumbs link back and omit versions and languages', async () => {
+    test('styling.eyebrows: breadcrumbs have links, and omit versions and languages', async () => {
       const page = await open('/closed/deep')
       expect(await seen(page, '.oct-breadcrumbs li')).toEqual([
         'Guides',
@@ -317,7 +325,7 @@ describe.skipIf(!HAS_CHROMIUM)(
     })
 
     describe('sidebar state across pages', () => {
-      test("groups stay open or closed from the first paint, the page's group is open", async () => {
+      test("groups stay open or closed from the first paint on, and the current page's group is open", async () => {
         const page = await open('/')
         await group(page, 'Closed').locator('summary').first().click()
         await group(page, 'Opened').locator('summary').click()
@@ -332,7 +340,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(await sidebar(page).getByText('Page opened/one').isVisible()).toBe(true)
       })
 
-      test('the sidebar keeps its scroll position', async () => {
+      test('the sidebar keeps its scroll position on the next page', async () => {
         const page = await open('/', { viewport: { width: 1200, height: 300 } })
         await sidebar(page).evaluate((one) => one.scrollTo(0, 90))
         await page.goto('/opened/one')
@@ -341,7 +349,7 @@ describe.skipIf(!HAS_CHROMIUM)(
     })
 
     describe('navigation on a phone', () => {
-      test('the drawer opens, takes focus, closes on Escape and restores focus', async () => {
+      test('the drawer takes the focus when it opens, closes on Escape and restores the focus', async () => {
         const page = await open('/install', PHONE)
         const button = page.getByRole('button', { name: 'Menu' })
         await button.click()
@@ -351,16 +359,52 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(await focused(page)).toBe('Menu')
       })
 
-      test('the drawer closes when a link is followed or the focus leaves it', async () => {
+      test('the drawer has the tabs, versions, languages and the theme, and a button that closes it', async () => {
+        const page = await open('/install', PHONE)
+        await page.getByRole('button', { name: 'Menu' }).click()
+        const drawer = page.locator('.oct-drawer')
+        const tabs = await page.locator('.oct-tabbar > ul > li > a > span').allTextContents()
+        expect(tabs.length).toBeGreaterThan(1)
+        const links = await drawer.locator('.oct-drawer-tabs a > span').allTextContents()
+        expect(links.slice(0, tabs.length)).toEqual(tabs)
+        expect(await drawer.locator('.oct-drawer-tabs [aria-current]').count()).toBe(1)
+        await drawer.locator('.oct-drawer-foot .oct-menu-language > button').click()
+        const menu = drawer.locator('.oct-menu-language ul:popover-open')
+        await menu.waitFor()
+        // The drawer stays open below the menu.
+        expect(await drawer.isVisible()).toBe(true)
+        expect(await menu.locator('a').count()).toBeGreaterThan(1)
+        await page.keyboard.press('Escape')
+        expect(await drawer.isVisible()).toBe(true)
+        await drawer.locator('.oct-theme').click()
+        expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+        await drawer.getByRole('button', { name: 'Close' }).click()
+        await expect.poll(() => sidebar(page).isVisible()).toBe(false)
+        expect(await focused(page)).toBe('Menu')
+        expect(await page.locator('.oct-drawer-part, [inert]').count()).toBe(0)
+      })
+
+      test('the focus stays in the drawer, and the page behind it is inert', async () => {
+        const page = await open('/install', PHONE)
+        await page.getByRole('button', { name: 'Menu' }).click()
+        await expect.poll(() => focused(page)).toBe('Install')
+        for (let count = 0; count < 40; count += 1) {
+          await page.keyboard.press('Tab')
+          const place = await page.evaluate(
+            `document.activeElement.closest('#oct-sidebar') || document.activeElement === document.body`,
+          )
+          expect(place).not.toBe(null)
+        }
+        expect(await sidebar(page).isVisible()).toBe(true)
+        expect(await page.locator('main').getAttribute('inert')).toBe('')
+      })
+
+      test('the drawer closes when the reader follows a link', async () => {
         const page = await open('/', PHONE)
         await page.getByRole('button', { name: 'Menu' }).click()
         await sidebar(page).getByText('Install').click()
         expect(path(page)).toBe('/install')
         await page.goBack()
-        await expect.poll(() => sidebar(page).isVisible()).toBe(false)
-        await page.getByRole('button', { name: 'Menu' }).click()
-        await expect.poll(() => focused(page)).toBe('Start')
-        await page.locator('main a').first().focus()
         await expect.poll(() => sidebar(page).isVisible()).toBe(false)
       })
 
@@ -385,12 +429,12 @@ describe.skipIf(!HAS_CHROMIUM)(
     })
 
     describe('navigation by keyboard', () => {
-      test('a menu opens, moves by arrow keys, closes on Escape and restores focus', async () => {
+      test('a menu opens by keyboard, has arrow-key navigation, closes on Escape and restores the focus', async () => {
         const page = await open('/')
         await page.locator('.oct-menu-language > button').focus()
         await page.keyboard.press('Enter')
         await page.waitForSelector('.oct-menu-language [popover]:popover-open')
-        // The script that handles arrow keys is loaded when the menu opens.
+        // The script that handles arrow keys is loaded only when the menu opens.
         await page.waitForLoadState('networkidle')
         for (const [key, label] of [
           ['ArrowDown', 'English'],
@@ -410,7 +454,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(await focused(page)).toBe('English')
       })
 
-      test('the first Tab stop skips to the content, and the sidebar is reachable', async () => {
+      test('the first Tab stop is a link to the content, and the sidebar is reachable by Tab', async () => {
         const page = await open('/')
         await page.keyboard.press('Tab')
         expect(await focused(page)).toBe('Skip to content')
@@ -430,7 +474,7 @@ describe.skipIf(!HAS_CHROMIUM)(
           '[...document.querySelectorAll("link[rel=prefetch]")].map((link) => link.getAttribute("href"))',
         )
 
-      test('a page is prefetched when its link is hovered or focused, not passed over', async () => {
+      test('a page is prefetched only when its link is hovered or focused', async () => {
         const page = await open('/')
         expect(await fetched(page)).toEqual([])
         await sidebar(page).getByText('Install').hover()

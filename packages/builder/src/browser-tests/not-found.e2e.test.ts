@@ -1,4 +1,4 @@
-/** The not-found page suggests pages with a similar address. */
+/** Checks that the not-found page suggests pages with a similar URL. */
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
@@ -53,8 +53,8 @@ describe.skipIf(!HAS_CHROMIUM)(`unknown addresses (skipped if there is no ${CHRO
     ['a page that has moved', '/old/getting-started', 'Getting started'],
     ['a typing error', '/guides/instal', 'Install the greenhouse'],
     ['another spelling', '/docs/GettingStarted.html', 'Getting started'],
-    ['a page that is gone from its folder', '/plants/roses/xyzzy', 'Roses'],
-  ])('%s: the intended page is the first suggestion', async (_, path, title) => {
+    ['a page that was removed from its folder', '/plants/roses/xyzzy', 'Roses'],
+  ])('the not-found page suggests the intended page first: %s', async (_, path, title) => {
     const { opened, status } = await open(path)
     expect(status).toBe(404)
     const list = opened.locator('#oct-suggestions')
@@ -62,17 +62,22 @@ describe.skipIf(!HAS_CHROMIUM)(`unknown addresses (skipped if there is no ${CHRO
     const links = list.locator('a')
     expect((await links.allInnerTexts())[0]).toBe(title)
     expect(await links.count()).toBeLessThanOrEqual(5)
+    expect(await list.locator('small').first().innerText()).toMatch(/^\/./)
     expect(await findFaults(opened)).toEqual([])
     await links.first().click()
     await opened.waitForURL((url) => url.pathname !== path)
     expect(await opened.locator('h1').innerText()).toBe(title)
   })
 
-  test.each(['/xyzzy', '/404.html'])('%s has no suggestions', async (path) => {
-    const { opened } = await open(path)
-    expect(await opened.locator('h1').innerText()).toBe('Page not found')
-    expect(await opened.locator('#oct-suggestions').isVisible()).toBe(false)
-  })
+  // `all`, `of` and `it` occur in the text of pages, but in no title or URL.
+  test.each(['/xyzzy', '/404.html', '/all-of-it'])(
+    'the not-found page at %s has no suggestions',
+    async (path) => {
+      const { opened } = await open(path)
+      expect(await opened.locator('h1').innerText()).toBe('Page not found')
+      expect(await opened.locator('#oct-suggestions').isVisible()).toBe(false)
+    },
+  )
 
   test('the not-found page without JavaScript links to the home page and main sections', async () => {
     const { opened } = await open('/guides/instal', { javaScriptEnabled: false })

@@ -1,4 +1,4 @@
-/** Measures the layout in a browser: edges, gaps and sizes. */
+/** Measures the layout of pages in a browser: edges, gaps and sizes. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
@@ -70,7 +70,7 @@ const FILES: Files = {
               tab: 'Guides',
               groups: [
                 { group: 'Plain', pages: ['guide', 'cards', 'wide', 'updates'] },
-                { group: 'Drawn', icon: 'leaf', pages: ['long'] },
+                { group: 'Drawn', icon: 'leaf', pages: ['long', 'own', 'print'] },
               ],
             },
             { tab: 'API', openapi: 'api.json' },
@@ -91,6 +91,8 @@ const FILES: Files = {
   'cards.mdx': '---\ntitle: Cards\n---\n<Columns><Card title="x">Text.</Card></Columns>\n',
   'wide.mdx': '---\ntitle: Wide\nmode: wide\n---\nText.\n',
   'long.mdx': `---\ntitle: Long\n---\n${'## Part\n\nText.\n\n'.repeat(40)}`,
+  'own.mdx': '---\ntitle: Own\nopenapi: GET /plants\n---\nBefore the fields.\n',
+  'print.mdx': `---\ntitle: Print\n---\n<Warning>Hot.</Warning>\n\n\`\`\`bash lines\n${'word '.repeat(60)}\n\`\`\`\n`,
   'updates.mdx':
     '---\ntitle: Updates\n---\n<Update label="Version 1.24.0 of March">Text.</Update>\n',
   'a.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"/>',
@@ -122,7 +124,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       return page
     }
 
-    /** Returns the edges of the first matching element. */
+    /** Returns the position of the first matching element. */
     async function box(page: Page, selector: string) {
       const found = await page.locator(selector).first().boundingBox()
       const { x = 0, y = 0, width = 0, height = 0 } = found ?? {}
@@ -133,7 +135,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${name}`)
 
     test.each([1920, 1440, 1000])(
-      'titles and search have the same left edge on every kind of page, at %i px',
+      'titles and the search field have the same left edge on all pages at a width of %i px',
       async (width) => {
         const kinds = ['/guide', '/cards', '/wide', '/updates', '/api-reference/list-plants']
         const edges = new Set<number>()
@@ -152,30 +154,31 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect((await box(page, '.oct-content > p')).width).toBe(680)
     })
 
-    test('Inter is drawn with intermediate font weights', async () => {
+    test('Inter is rendered with intermediate font weights', async () => {
       const page = await open('/guide')
       expect(await style(page, 'h1', 'fontWeight')).toBe('650')
       expect(await page.evaluate("document.fonts.check('650 34px Inter')")).toBe(true)
     })
 
-    test("a step's text has the same distance to its title with and without a paragraph", async () => {
+    test("a step's text has the same distance to the step's title with and without a paragraph", async () => {
       const page = await open('/guide')
       const gaps = await page.evaluate<
         number[]
       >(`Array.from(document.querySelectorAll('.oct-step'), (step) => {
         const title = step.querySelector('.oct-step-title')
+        const texts = document.createTreeWalker(step, NodeFilter.SHOW_TEXT)
+        do texts.nextNode()
+        while (title.contains(texts.currentNode) || texts.currentNode.data.trim() === '')
         const range = document.createRange()
-        range.selectNodeContents(step)
-        range.setStartAfter(title)
+        range.selectNodeContents(texts.currentNode)
         const [text] = range.getClientRects()
         return Math.round(text.top - title.getBoundingClientRect().bottom)
       })`)
-      // The first line box of a paragraph is taller than its glyphs.
       const [first = 0, second = 99] = gaps
-      expect(Math.abs(first - second), gaps.join(' ')).toBeLessThanOrEqual(4)
+      expect(first).toBe(second)
     })
 
-    test('the last field has a gap below it, but no line', async () => {
+    test('the last field has a gap below it, but no border', async () => {
       const page = await open('/guide')
       expect(await style(page, '.oct-field + .oct-field', 'borderBlockEndWidth')).toBe('0px')
       const after = await box(page, 'p:has-text("After the fields.")')
@@ -198,7 +201,7 @@ describe.skipIf(!HAS_CHROMIUM)(
     })
 
     test.each(['/guide', '/ar/guide'])(
-      'the copy button lies over the end of code: %s',
+      'the copy button is at the right edge of the code on a phone, on the page %s',
       async (path) => {
         const page = await open(path, 390)
         const code = await box(page, '.oct-code')
@@ -207,20 +210,50 @@ describe.skipIf(!HAS_CHROMIUM)(
       },
     )
 
-    test("an update's long label is plain text, not a badge that wraps", async () => {
+    test('the long label of a changelog entry is plain text, not a badge that wraps', async () => {
       const page = await open('/updates')
       expect(await style(page, '.oct-update-link', 'backgroundColor')).toBe('rgba(0, 0, 0, 0)')
     })
 
-    test('on a phone, method, path and description come before samples', async () => {
+    test('the method, path and description come before the samples on a phone', async () => {
       const page = await open('/api-reference/list-plants', 390)
       const samples = await box(page, '.oct-example')
       expect((await box(page, '.oct-endpoint')).bottom).toBeLessThan(samples.top)
       expect((await box(page, 'p:has-text("All plants of a garden.")')).bottom).toBeLessThan(
         samples.top,
       )
-      // Samples come before the fields.
+      // The samples come before the fields.
       expect(samples.bottom).toBeLessThan((await box(page, '#responses')).top)
+    })
+
+    test("the method and path come directly below the title, before the author's text", async () => {
+      const page = await open('/own', 390)
+      const endpoint = await box(page, '.oct-endpoint')
+      expect(endpoint.top).toBeGreaterThan((await box(page, '.oct-title')).bottom)
+      const text = await box(page, 'p:has-text("Before the fields.")')
+      expect(text.top).toBeGreaterThan(endpoint.bottom)
+      expect(text.bottom).toBeLessThan((await box(page, '.oct-example')).top)
+    })
+
+    test('a printed callout shows its kind and icon, and numbered code wraps', async () => {
+      const page = await open('/print', 700)
+      await page.emulateMedia({ media: 'print' })
+      expect(
+        await page.evaluate(
+          `getComputedStyle(document.querySelector('.oct-callout'), '::before').content`,
+        ),
+      ).toBe('"Warning"')
+      expect(await style(page, '.oct-callout-mark', 'printColorAdjust')).toBe('exact')
+      const line = await box(page, '.oct-code .line')
+      expect(line.right).toBeLessThanOrEqual(700)
+      expect(line.height).toBeGreaterThan(40)
+    })
+
+    test('the icons at the top of a page are inline and need no request', async () => {
+      const page = await open('/long')
+      expect(await page.locator('.oct-sidebar .oct-icon path').count()).toBe(1)
+      const sprites = `performance.getEntriesByType('resource').filter(({ name }) => /icons-/.test(name)).length`
+      expect(await page.evaluate(sprites)).toBe(0)
     })
 
     test('a printed page has no background decoration', async () => {
@@ -230,7 +263,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(shown).toBe('none')
     })
 
-    test('opening a page at a fragment does not scroll smoothly', async () => {
+    test('opening a page at a fragment does not use smooth scrolling', async () => {
       const page = await open('/long#part-40')
       const behavior = 'getComputedStyle(document.documentElement).scrollBehavior'
       expect(await page.evaluate(behavior)).toBe('auto')

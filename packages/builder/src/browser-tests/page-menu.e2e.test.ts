@@ -1,4 +1,4 @@
-/** Each option of `contextual.options` in docs.json, in a browser. */
+/** Checks each option of `contextual.options` in docs.json, in a browser. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
@@ -87,7 +87,7 @@ describe.skipIf(!HAS_CHROMIUM)(
     }
 
     // Requirement P5.
-    test('`copy` copies the page as Markdown and confirms it, by button and by menu', async () => {
+    test('`copy` copies the page as Markdown and confirms it, both by button and by menu', async () => {
       const page = await open()
       await page.getByRole('button', { name: 'Copy page' }).first().click()
       await expect.poll(() => page.locator('#oct-status').textContent()).toBe('Copied')
@@ -100,7 +100,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await page.locator('#oct-page-menu:popover-open').count()).toBe(0)
     })
 
-    test('`view` opens the Markdown', async () => {
+    test('`view` opens the page as Markdown', async () => {
       const page = await openMenu()
       await menu(page).getByRole('link', { name: 'View as Markdown' }).click()
       expect(path(page)).toBe('/install.md')
@@ -113,7 +113,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       await expect.poll(() => page.evaluate('self.isPrinted')).toBe(true)
     })
 
-    /** Returns the URL that a menu entry would open, without opening another site. */
+    /** Returns the URL that a menu entry would open, without loading the other site. */
     async function follow(page: Page, name: string): Promise<URL> {
       await page.evaluate('self.open = (url) => { self.opened = url }')
       await menu(page).getByRole('link', { name }).click()
@@ -123,16 +123,19 @@ describe.skipIf(!HAS_CHROMIUM)(
     }
 
     // Requirement P7.
-    test.each(TOOLS)("`%s` opens the tool with the URL of the page's Markdown", async (...tool) => {
-      const [, name, address] = tool
-      const url = await follow(await openMenu(), name)
-      expect(url.href.startsWith(address)).toBe(true)
-      expect([...url.searchParams.values()]).toContain(
-        `Read ${served.origin}/install.md. I want to ask questions about it.`,
-      )
-    })
+    test.each(TOOLS)(
+      "the menu option `%s` opens its tool with the URL of the page's Markdown",
+      async (...tool) => {
+        const [, name, address] = tool
+        const url = await follow(await openMenu(), name)
+        expect(url.href.startsWith(address)).toBe(true)
+        expect([...url.searchParams.values()]).toContain(
+          `Read ${served.origin}/install.md. I want to ask questions about it.`,
+        )
+      },
+    )
 
-    test("a custom entry receives the page's content", async () => {
+    test("a custom menu entry receives the page's content", async () => {
       const url = await follow(await openMenu(), 'Ask the forum')
       expect(url.searchParams.get('text')).toMatch(/\n# Install\n/)
     })
@@ -144,7 +147,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(names.filter((name) => /mcp/i.test(name))).toEqual([])
     })
 
-    test('without JavaScript the menu shows only entries that work', async () => {
+    test('the page menu without JavaScript shows only entries that work', async () => {
       const page = await openMenu({ javaScriptEnabled: false })
       const shown = page.locator('#oct-page-menu :is(a, button):visible > span')
       expect(await shown.allInnerTexts()).toEqual(['View as Markdown', DOWNLOAD])
@@ -171,7 +174,7 @@ describe.skipIf(!HAS_CHROMIUM)(
 
       // Requirement Y7.
       test.each(['auth', 'userAuth'])(
-        '`download-spec` is hidden if `%s` protects the site',
+        'the menu option `download-spec` is hidden if `%s` protects the site',
         async (key) => {
           expect(await downloadedFrom(docs({ [key]: { partial: true } }))).toBe(undefined)
         },

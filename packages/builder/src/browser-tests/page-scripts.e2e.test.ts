@@ -1,11 +1,11 @@
-/** Page scripts in a browser, under the built site's content security policy. */
+/** Checks the page scripts in a browser, with the content security policy of the built site. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
 import { SCRIPT_SITE } from '../../testing/script-site.ts'
 import { ServedSite } from '../../testing/served-site.ts'
 
-/** Sums up layout shifts that were not caused by input. */
+/** Adds up the layout shifts that were not caused by input. */
 const WATCH_SHIFTS = `self.shifts = 0
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) self.shifts += entry.value
@@ -17,9 +17,9 @@ describe.skipIf(!HAS_CHROMIUM)(
   () => {
     let served: ServedSite
     let browser: Browser
-    /** Policy violations, and requests to other hosts. */
+    /** Policy violations; requests to other hosts are in the second list. */
     const refused: string[] = []
-    const strangers: string[] = []
+    const foreignRequests: string[] = []
 
     beforeAll(async () => {
       served = await ServedSite.start(SCRIPT_SITE)
@@ -43,7 +43,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         if (/Content.Security.Policy/i.test(message.text())) refused.push(message.text())
       })
       context.on('request', (request) => {
-        if (new URL(request.url()).origin !== served.origin) strangers.push(request.url())
+        if (new URL(request.url()).origin !== served.origin) foreignRequests.push(request.url())
       })
       return context
     }
@@ -91,13 +91,13 @@ describe.skipIf(!HAS_CHROMIUM)(
         await page.locator('.oct-theme').press('Enter')
         expect(await theme(page)).toBe('dark')
         const next = await context.newPage()
-        // External scripts never load, so only the inline script in the head can set the mode.
+        // All external scripts are blocked, so only the inline script in the head can set the mode.
         await next.route('**/*.js', (route) => route.abort())
         await next.goto('/second', { waitUntil: 'commit' })
         await expect.poll(() => theme(next)).toBe('dark')
       })
 
-      test("choosing the system's mode follows the system again", async () => {
+      test("choosing the system's mode makes the page follow the system again", async () => {
         const page = await open('/', { colorScheme: 'light' })
         await page.locator('.oct-theme').click()
         await page.locator('.oct-theme').click()
@@ -107,7 +107,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       })
     })
 
-    test('a site with a fixed mode has no switch and ignores an earlier choice', async () => {
+    test('a site with a fixed mode has no mode switch and ignores an earlier choice', async () => {
       const docs = JSON.parse(SCRIPT_SITE['docs.json'] ?? '')
       const appearance = { default: 'light', strict: true }
       const files = { ...SCRIPT_SITE, 'docs.json': JSON.stringify({ ...docs, appearance }) }
@@ -120,11 +120,11 @@ describe.skipIf(!HAS_CHROMIUM)(
     })
 
     // Requirement LG2.
-    test('a dismissed banner is absent from later pages, without a layout shift', async () => {
+    test('a dismissed banner does not appear on later pages, and causes no layout shift', async () => {
       const context = await newReader()
       const page = await openIn(context, '/')
       await page.locator('.oct-dismiss').press('Enter')
-      // The script that dismisses the banner is loaded by the first click.
+      // The script that dismisses the banner is loaded only at the first click.
       await expect.poll(() => page.locator('.oct-banner').count()).toBe(0)
       const next = await openIn(context, '/second')
       expect(await next.locator('.oct-banner').count()).toBe(0)
@@ -132,7 +132,7 @@ describe.skipIf(!HAS_CHROMIUM)(
     })
 
     describe('tabs', () => {
-      test('tabs have the roles that assistive technology needs', async () => {
+      test('tabs have the ARIA roles that assistive technology needs', async () => {
         const page = await open('/')
         const tab = page.getByRole('tab', { name: 'npm', exact: true, selected: true }).first()
         await tab.waitFor()
@@ -142,7 +142,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(await page.locator('.oct-tabs input').count()).toBe(0)
       })
 
-      test('arrow keys, Home and End move through tabs and wrap around', async () => {
+      test('arrow keys, Home and End move between tabs, and arrow keys wrap around', async () => {
         const page = await open('/')
         const chosen = () =>
           page.locator('.oct-tabs').first().locator('[aria-selected=true]').textContent()
@@ -168,7 +168,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(await install(page).locator('[aria-selected=true]').textContent()).toBe('yarn')
       })
 
-      test('tabs of the same title are selected together without moving the clicked one', async () => {
+      test('a click selects all tabs with the same title, and the clicked tab does not move', async () => {
         const page = await open('/')
         const group = page.locator('.oct-code-group').first()
         const tab = group.getByRole('tab', { name: 'yarn' })
@@ -179,7 +179,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect((await tab.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0)
       })
 
-      test('tabs with `sync={false}` stay unchanged and start at `defaultTabIndex`', async () => {
+      test('tabs with `sync={false}` ignore other tabs, and start at `defaultTabIndex`', async () => {
         const page = await open('/')
         await install(page).getByRole('tab', { name: 'pnpm' }).click()
         await install(page).getByRole('tab', { name: 'npm', exact: true }).click()
@@ -198,7 +198,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(await shifts(next)).toBe(0)
       })
 
-      test('a menu of code languages selects like a row of tabs', async () => {
+      test('a menu of code languages selects a language in the same way as tabs do', async () => {
         const page = await open('/second')
         const menu = page.getByRole('combobox', { name: 'Code language' })
         await menu.focus()
@@ -220,7 +220,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         }
       })
 
-      test("a fragment in another tool's spelling finds its heading, an unknown one is ignored", async () => {
+      test("a fragment in another tool's spelling finds its heading, and an unknown fragment is ignored", async () => {
         const page = await open('/#Inside--the:accordion')
         await expect.poll(() => new URL(page.url()).hash).toBe('#inside-the-accordion')
         await expect.poll(() => isInView(page, ':target')).toBe(true)
@@ -228,7 +228,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         expect(await nowhere.evaluate('scrollY')).toBe(0)
       })
 
-      test('a link to a heading in a closed tab opens the tab every time', async () => {
+      test('a link to a heading in a closed tab opens the tab each time it is followed', async () => {
         const page = await open('/')
         const link = page.locator('.oct-contents a[href="#inside-yarn"]')
         for (const _ of [1, 2]) {
@@ -239,7 +239,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       })
     })
 
-    test('the table of contents follows the scroll position', async () => {
+    test('the current entry in the table of contents follows the scroll position', async () => {
       const page = await open('/')
       const current = page.locator('.oct-contents [aria-current]')
       await expect.poll(() => current.textContent()).toBe('Code')
@@ -252,7 +252,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await current.count()).toBe(1)
     })
 
-    test('an image opens by click and keyboard, closes on Escape and restores focus', async () => {
+    test('an image opens by click and keyboard, closes on Escape and restores the focus', async () => {
       const page = await open('/')
       const picture = page.getByRole('button', { name: 'Enlarge image A circle' })
       await picture.focus()
@@ -268,34 +268,46 @@ describe.skipIf(!HAS_CHROMIUM)(
       await expect.poll(() => dialog.count()).toBe(0)
     })
 
-    test('diagrams are drawn in light and dark, an invalid one stays as source', async () => {
+    test('diagrams are drawn in light and dark mode, and an invalid diagram is shown as source', async () => {
       const page = await open('/diagrams', { colorScheme: 'light' })
       await expect.poll(() => page.locator('.oct-drawing svg').count()).toBe(2)
-      const fill = () =>
-        page
-          .locator('.oct-drawing svg .node rect')
-          .first()
-          .evaluate((one) => one.ownerDocument.defaultView.getComputedStyle(one).fill)
-      const light = await fill()
-      await page.getByRole('button', { name: 'Enlarge image' }).first().press('Enter')
-      await page.locator('.oct-zoom svg').waitFor()
-      await page.keyboard.press('Escape')
+      // The build draws the flowchart, and the script draws the sequence.
+      const fills = () =>
+        Promise.all(
+          ['.oct-drawing svg rect:not([fill*=page])', '.oct-drawing svg .actor'].map((selector) =>
+            page
+              .locator(selector)
+              .first()
+              .evaluate((one) => one.ownerDocument.defaultView.getComputedStyle(one).fill),
+          ),
+        )
+      const light = await fills()
+      const buttons = page.getByRole('button', { name: 'Enlarge image' })
+      expect(await buttons.count()).toBe(2)
+      for (const button of await buttons.all()) {
+        await button.press('Enter')
+        await page.locator('.oct-zoom svg').waitFor()
+        await page.keyboard.press('Escape')
+      }
       await page.locator('.oct-theme').click()
-      await expect.poll(fill).not.toBe(light)
+      for (const [index, fill] of light.entries())
+        await expect.poll(async () => (await fills())[index]).not.toBe(fill)
       expect(await page.getByText('this is no diagram').isVisible()).toBe(true)
-      expect(await page.getByText('flowchart LR').first().isVisible()).toBe(false)
+      expect(await page.getByText('sequenceDiagram').first().isVisible()).toBe(false)
     })
 
-    test('code in a hostile diagram neither runs nor loads, even without a policy', async () => {
+    test('code in a hostile diagram is neither run nor loaded, even without a policy', async () => {
       await using plain = await ServedSite.start(SCRIPT_SITE, { readsHeaders: false })
       const page = await (await browser.newContext()).newPage()
       const requested: string[] = []
       page.on('request', (request) => requested.push(new URL(request.url()).pathname))
       await page.goto(`${plain.origin}/hostile`)
-      await page.locator('.oct-drawing svg').waitFor()
+      await expect.poll(() => page.locator('.oct-drawing svg').count()).toBe(2)
       for (const node of await page.locator('.oct-drawing .node').all()) await node.click()
       expect(await page.evaluate('document.body.dataset.pwned')).toBe(undefined)
-      expect(await page.locator('.oct-drawing :is(img, a[href^=javascript])').count()).toBe(0)
+      expect(await page.locator('.oct-drawing :is(img, script, a[href^=javascript])').count()).toBe(
+        0,
+      )
       expect(requested).not.toContain('/x')
     })
 
@@ -312,7 +324,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await shown()).toEqual(['May', 'April', 'March'])
     })
 
-    test('one view is shown at a time, and the choice is kept without a shift', async () => {
+    test('only one view is shown at a time, and the choice is kept without a layout shift', async () => {
       const context = await newReader()
       const page = await openIn(context, '/views')
       expect(await page.getByText('Python text.').isVisible()).toBe(false)
@@ -327,7 +339,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       await expect.poll(() => named.locator('#in-javascript').isVisible()).toBe(true)
     })
 
-    test('without JavaScript no dead control is shown, and tabs and fragments work', async () => {
+    test('controls that need JavaScript are hidden without it, and tabs and fragments still work', async () => {
       const page = await open('/', { javaScriptEnabled: false })
       expect(await page.locator('[data-oct]:is(button, [role=group]):visible').count()).toBe(0)
       await page.locator('.oct-tabs').first().locator('label', { hasText: 'yarn' }).click()
@@ -338,12 +350,13 @@ describe.skipIf(!HAS_CHROMIUM)(
       await page.goto('/#inside-yarn')
       expect(await page.locator('#inside-yarn').isVisible()).toBe(true)
       const diagrams = await open('/diagrams', { javaScriptEnabled: false })
-      expect(await diagrams.getByText('flowchart LR').first().isVisible()).toBe(true)
+      expect(await diagrams.locator('svg text', { hasText: 'Publish' }).isVisible()).toBe(true)
+      expect(await diagrams.getByText('sequenceDiagram').isVisible()).toBe(true)
       const views = await open('/views', { javaScriptEnabled: false })
       expect(await views.getByText('Python text.').isVisible()).toBe(true)
     })
 
-    test('a plain page loads only the site and host scripts, and no page shifts', async () => {
+    test('a plain page loads only the site and host scripts, and no page has layout shifts', async () => {
       const context = await newReader()
       const page = await context.newPage()
       const scripts: string[] = []
@@ -362,16 +375,16 @@ describe.skipIf(!HAS_CHROMIUM)(
     test('page scripts work on a host that ignores `_headers`', async () => {
       await using plain = await ServedSite.start(SCRIPT_SITE, { readsHeaders: false })
       const page = await open(`${plain.origin}/`, { colorScheme: 'light' })
-      strangers.length = 0
+      foreignRequests.length = 0
       await page.locator('.oct-theme').click()
       expect(await theme(page)).toBe('dark')
       await page.getByRole('tab', { name: 'yarn' }).first().click()
       expect(await page.getByText('Install it with yarn').isVisible()).toBe(true)
     })
 
-    test('the policy blocked nothing, and every request went to the site', () => {
+    test('the content security policy blocked nothing, and every request went to the site', () => {
       expect(refused).toEqual([])
-      expect(strangers).toEqual([])
+      expect(foreignRequests).toEqual([])
     })
   },
 )

@@ -1,4 +1,4 @@
-/** Checks with axe-core every page state that a reader can reach. */
+/** Opens pages in every state that a reader can reach, and checks each state with axe-core. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.ts'
@@ -89,7 +89,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       await served?.[Symbol.asyncDispose]()
     })
 
-    test.each(NAMED_STATES)('$name: axe finds no accessibility fault', async ({ state }) => {
+    test.each(NAMED_STATES)('$name: axe finds no accessibility problems', async ({ state }) => {
       const page = await openState(state)
       expect(await findFaults(page)).toEqual([])
       await page.close()
@@ -108,7 +108,7 @@ describe.skipIf(!HAS_CHROMIUM)(
         const answer = page.locator(`dialog [data-query="${query ?? ''}"]`)
         await answer.waitFor({ state: 'attached' })
       }
-      // Colors are measured after all animations have finished.
+      // Wait until all animations have finished, because axe measures colors.
       await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished))')
       return page
     }

@@ -1,7 +1,7 @@
 /**
- * The API reference and its playground in a real browser, against an API that describes itself. The
- * numbers are those of "API playground and specification details"; "row" is a row of "OpenAPI
- * extension fields".
+ * Checks the API reference and its playground in a real browser, against an API that serves its own
+ * specification. "Detail" and "authentication" with a number refer to the requirement "API
+ * playground and specification details"; "row" refers to "OpenAPI extension fields".
  */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -48,7 +48,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
         colors: { primary: '#0f766e' },
         api: {
           params: { post: ['x-stage'] },
-          examples: { languages: ['bash', 'python', 'go'] },
+          examples: { languages: ['bash', 'python', 'go'], prefill: false },
           mdx: { server: `${api.origin}/v1`, auth: { method: 'key', name: 'X-Key' } },
         },
         navigation: {
@@ -92,8 +92,14 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     return page
   }
 
+  /** Sends the request, even if something is missing in it. */
   async function send(page: Page): Promise<Locator> {
-    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    const anyway = page.getByRole('button', { name: 'Send anyway' })
+    const isAsked = () => page.evaluate('document.querySelector(".oct-try-missing") !== null')
+    const isSent = () => page.evaluate('document.querySelector(".oct-answer") !== null')
+    await expect.poll(async () => (await isAsked()) || (await isSent())).toBe(true)
+    if (await isAsked()) await anyway.click()
     const answer = page.getByRole('region', { name: 'Response' })
     await answer.waitFor()
     await expect.poll(() => answer.getByText('receiving…').count()).toBe(0)
@@ -118,12 +124,17 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     })
 
     // Requirement X10.
-    test('row x-svc.content: MDX with components appears above the generated part', async () => {
+    test("row x-svc.content: MDX content is below the endpoint's address and above the fields", async () => {
       const page = await open('/moved/here')
-      const note = page.locator('.oct-callout', { hasText: 'Written above.' })
-      const endpoint = page.locator('.oct-endpoint')
-      const [above, below] = [await note.boundingBox(), await endpoint.boundingBox()]
-      expect(above?.y).toBeLessThan(below?.y ?? 0)
+      const topOf = async (selector: string, hasText: string) =>
+        (await page.locator(selector, { hasText }).first().boundingBox())?.y
+      const tops = [
+        await topOf('.oct-endpoint', ''),
+        await topOf('.oct-callout', 'Written above.'),
+        await topOf('.oct-field', ''),
+      ]
+      expect(tops).not.toContain(undefined)
+      expect(tops).toEqual(tops.toSorted((a = 0, b = 0) => a - b))
       expect(await page.getByRole('heading', { name: 'Before you start' }).count()).toBe(1)
     })
 
@@ -136,7 +147,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     })
 
     // Requirements X12, X13, P8, Y8, Y9.
-    test('rows x-svc.pre and x-svc.post, details 5 and 6: pills appear in order', async () => {
+    test('rows x-svc.pre and x-svc.post, details 5 and 6: the labels of a field are in order', async () => {
       const page = await open('/moved/here')
       const head = page.locator('#response-id > .oct-field-head')
       expect(await head.locator('.oct-pill').allTextContents()).toEqual([
@@ -150,13 +161,13 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     })
 
     // Requirement X14.
-    test('x-group changes the label of a group but not its URL', async () => {
+    test('row x-group: changes the label of a group but not its URL', async () => {
       const page = await open('/api-reference/plants/list-plants')
       expect(await page.locator('.oct-sidebar').textContent()).toContain('Green things')
     })
 
     // Requirement Y10.
-    test('detail 7: callbacks are collapsed between body and responses and contain both', async () => {
+    test('detail 7: callbacks are collapsed between body and responses, and contain a body and responses', async () => {
       const page = await open('/api-reference/plants/add-a-plant')
       const order = await page.locator('.oct-content h2').allTextContents()
       expect(order.map((one) => one.trim())).toEqual(['Servers', 'Body', 'Callbacks', 'Responses'])
@@ -169,7 +180,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     })
 
     // Requirement Y11.
-    test('detail 8: a webhook has a page without playground, generated or written by hand', async () => {
+    test('detail 8: the page of a webhook has no playground, whether generated or written by hand', async () => {
       for (const path of ['/api-reference/a-plant-has-grown', '/hook']) {
         const page = await open(path)
         expect(await page.locator('.oct-endpoint .oct-method').textContent()).toBe('Webhook')
@@ -200,7 +211,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     })
 
     // Requirement A9.
-    test("detail 3: security alternatives are listed, an operation's own override the defaults", async () => {
+    test('detail 3: security alternatives are listed, and those of an operation override the defaults', async () => {
       const page = await open('/api-reference/basic')
       expect(await page.locator('[id^=authorization-]').count()).toBe(2)
       const none = await open('/api-reference/plants/list-plants')
@@ -241,13 +252,13 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(await field.isVisible()).toBe(true)
     })
 
-    test('without JavaScript the first levels are readable and no dead control is shown', async () => {
+    test('an API page without JavaScript shows the first levels and hides controls that need JavaScript', async () => {
       const page = await open('/api-reference/plants/get-a-plant', { javaScriptEnabled: false })
       expect(await page.locator('#response-name').isVisible()).toBe(true)
       expect(await page.locator('[data-oct]:visible').count()).toBe(0)
     })
 
-    test('samples use the languages of docs.json', async () => {
+    test('request samples are in the languages that docs.json lists', async () => {
       const page = await open('/api-reference/plants/list-plants')
       const tabs = page.locator('.oct-request [role=tab]')
       await expect.poll(() => tabs.allTextContents()).toEqual(['cURL', 'Python', 'Go'])
@@ -256,7 +267,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
 
   describe('playground modes', () => {
     // Requirement Y2.
-    test('detail 1: without a server the mode is simple, and the path can be copied', async () => {
+    test('detail 1: the playground mode is simple without a server, and the path can be copied', async () => {
       const page = await open('/api-reference/no-server')
       expect(await page.getByRole('button', { name: 'Try it' }).count()).toBe(0)
       expect(
@@ -265,7 +276,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     })
 
     // Requirement X5.
-    test('modes `none` and `auth` of x-svc.metadata offer nothing to anonymous readers', async () => {
+    test('the playground modes `none` and `auth` in `x-svc.metadata` hide all controls from anonymous readers', async () => {
       for (const name of ['quiet', 'for-some']) {
         const page = await open(`/api-reference/${name}`)
         expect(await page.locator('.oct-endpoint').getByRole('button').count(), name).toBe(0)
@@ -275,7 +286,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
 
   describe('playground requests', () => {
     // Requirements S4, Y1, Y3.
-    test('details 1 and 2: servers are selectable, have variables, and can belong to an operation', async () => {
+    test('details 1 and 2: servers can be selected, have variables, and can belong to an operation', async () => {
       const page = await openPlayground('plants/list-plants')
       await page.getByLabel('Server', { exact: true }).selectOption({ index: 1 })
       await page.getByLabel('version').selectOption('v3')
@@ -286,7 +297,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     })
 
     // Requirement Y1.
-    test('detail 1: a reader fills in a server variable of the host', async () => {
+    test('detail 1: a reader can fill in a variable in the host of a server', async () => {
       const page = await openPlayground('tenant-server')
       await page.getByRole('textbox', { name: 'tenant' }).fill('acme')
       await send(page)
@@ -323,7 +334,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     })
 
     // Requirement A6.
-    test('a cookie credential for another host has a note below its field', async () => {
+    test('a cookie credential for another host has an explanation below its field', async () => {
       const elsewhere = site.origin.replace('127.0.0.1', 'localhost')
       const page = await open(`${elsewhere}/api-reference/key-cookie`)
       await page.getByRole('button', { name: 'Try it' }).click()
@@ -340,12 +351,12 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(await answerOf(page)).toContain('"value": ""')
     })
 
-    test('a request without a path parameter is not sent, and its field gets the focus', async () => {
+    test("a request without a path parameter is not sent, and the parameter's field gets the focus", async () => {
       const page = await openPlayground('plants/get-a-plant')
       const count = api.requests.length
       const field = page.getByRole('textbox', { name: 'id' })
       await page.getByRole('button', { name: 'Close' }).focus()
-      await page.getByRole('button', { name: 'Send' }).click()
+      await page.getByRole('button', { name: 'Send', exact: true }).click()
       await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
       await expect
         .poll(() => page.evaluate('document.activeElement?.id'))
@@ -369,7 +380,35 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       ).toEqual(['Fern', 'Fern'])
     })
 
-    test('OAuth 2 works with authorization code and PKCE, and with client credentials', async () => {
+    test('before a request without required values is sent, the reader is asked', async () => {
+      const page = await openPlayground('key-query')
+      const count = api.requests.length
+      await page.getByRole('textbox', { name: 'key' }).press('Control+Enter')
+      await page.getByRole('alert').getByText('is missing').waitFor()
+      await expect.poll(() => page.evaluate('document.activeElement?.type')).toBe('password')
+      expect(api.requests.length).toBe(count)
+      await page.getByRole('textbox', { name: 'key' }).fill('k')
+      await page.keyboard.press('Control+Enter')
+      await page.locator('.oct-answer').waitFor()
+      expect(await page.getByRole('alert').count()).toBe(0)
+      expect(api.requests.at(-1)).toBe('GET /v1/key-query?key=k')
+    })
+
+    test('the address can be edited and fills in the fields, but only below its path', async () => {
+      const page = await openPlayground('plants/get-a-plant')
+      const address = page.getByRole('textbox', { name: 'URL' })
+      expect(await address.inputValue()).toBe('/plants/{id}')
+      await address.fill('/plants/9?color=a%20b')
+      await expect.poll(() => page.getByRole('textbox', { name: 'id' }).inputValue()).toBe('9')
+      await send(page)
+      expect(api.requests.at(-1)).toBe('GET /v1/plants/9?color=a%20b')
+      await address.fill('/other')
+      expect(await address.getAttribute('aria-invalid')).toBe('true')
+      await page.getByRole('textbox', { name: 'id' }).focus()
+      await expect.poll(() => address.inputValue()).toBe('/plants/9?color=a%20b')
+    })
+
+    test('OAuth 2 sign-in works with authorization code and PKCE, and with client credentials', async () => {
       const page = await openPlayground('oauth-code')
       await page.getByLabel('Client ID').fill('docs')
       await page.getByRole('button', { name: 'Sign in' }).click()
@@ -386,7 +425,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(await answerOf(client)).toContain('Bearer client-token')
     })
 
-    test('fields, alternatives, lists and JSON edit the same body', async () => {
+    test('fields, alternatives, lists and the JSON editor edit the same request body', async () => {
       const page = await openPlayground('plants/add-a-plant')
       await page.getByLabel('One of').selectOption('Flower')
       await page.getByLabel('color').selectOption('blue')
@@ -396,7 +435,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       await page.getByLabel('isWild').selectOption('true')
       const code = page.getByRole('region', { name: 'Code' })
       await expect.poll(() => code.textContent()).toContain('"isWild": true')
-      await page.getByLabel('Code language').selectOption('Python')
+      await page.locator('.oct-try-code').getByRole('tab', { name: 'Python' }).click()
       await expect.poll(() => code.textContent()).toContain('import requests')
       await send(page)
       const value = { name: 'Fern', kind: { color: 'blue' }, tags: ['green'], isWild: true }
@@ -408,7 +447,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       await page.getByText('Line 1 Invalid JSON from here on.').waitFor()
       await json.fill('{\n  "name": "x"\n}')
       await page.getByText('Does not match the specification: 2').waitFor()
-      // A mismatch is listed with its line and links to it; a new line is indented.
+      // A mismatch is listed with a link to its line; a new line of JSON is indented.
       await page.getByRole('button', { name: 'Line 2' }).click()
       const selected = () =>
         json.evaluate((one) => one.value.slice(one.selectionStart, one.selectionEnd))
@@ -418,7 +457,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       expect(await json.inputValue()).toBe('{\n  "name": "x",\n  "a": 1\n}')
     })
 
-    test('a mismatch links to its field, even far down in closed parts', async () => {
+    test('a mismatch links to its field, even deep in collapsed parts', async () => {
       const page = await openPlayground('plants/replace-plants')
       expect(await page.getByText('Does not match the specification').count()).toBe(0)
       await page.getByLabel('field0').fill('x')
@@ -430,7 +469,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
         .toBe('oct-try-%2Flast%2Finner')
     })
 
-    test('forms, file uploads and multipart bodies are sent', async () => {
+    test('form, file and multipart bodies are sent', async () => {
       const form = await openPlayground('form')
       await form.getByLabel('name').fill('a&b')
       expect(await answerOf(form)).toContain('name=a%26b')
@@ -456,13 +495,13 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       await page.getByRole('textbox', { name: 'id' }).fill('7')
       const answer = await send(page)
       expect(await answer.locator('.oct-answer-line').textContent()).toMatch(/200 OK\d+ ms\d+ B/)
-      await answer.locator('summary', { hasText: 'Headers' }).click()
+      await answer.getByRole('tab', { name: 'Headers' }).click()
       expect(await answer.getByText('r-1').isVisible()).toBe(true)
       await answer.getByText('Differences from the specification: 1').waitFor()
       expect(await answer.textContent()).toContain('height should be number, is string')
     })
 
-    test('a redirect is followed and named, and an undocumented error is shown', async () => {
+    test('a redirect is followed and its target shown, and an undocumented error status is reported', async () => {
       const redirect = await send(await openPlayground('redirect'))
       expect(await redirect.textContent()).toContain('/plants/7')
       const error = await send(await openPlayground('error'))
@@ -470,7 +509,7 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       await error.getByText('does not describe the status 500').waitFor()
     })
 
-    test('images are displayed, other files can be downloaded', async () => {
+    test('images are displayed, and other files can be downloaded', async () => {
       const picture = await send(await openPlayground('picture'))
       await expect.poll(() => picture.locator('img').evaluate((one) => one.naturalWidth)).toBe(1)
       const archive = await send(await openPlayground('archive'))
@@ -479,10 +518,10 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       )
     })
 
-    test('events and lines appear while they arrive', async () => {
+    test('streamed events and lines appear while they arrive', async () => {
       for (const name of ['events', 'lines']) {
         const page = await openPlayground(name)
-        await page.getByRole('button', { name: 'Send' }).click()
+        await page.getByRole('button', { name: 'Send', exact: true }).click()
         const events = page.locator('.oct-answer-events > li')
         await page.getByText('receiving…').waitFor()
         await events.first().waitFor()
@@ -495,19 +534,19 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     test('a stream and a slow response can be canceled', async () => {
       const page = await openPlayground('events')
       await page.getByLabel('count').fill('1000')
-      await page.getByRole('button', { name: 'Send' }).click()
+      await page.getByRole('button', { name: 'Send', exact: true }).click()
       await page.locator('.oct-answer-events > li').first().waitFor()
       await page.getByRole('button', { name: 'Cancel' }).click()
       await page.getByText('Canceled.').waitFor()
       const slow = await openPlayground('slow')
-      await slow.getByRole('button', { name: 'Send' }).click()
+      await slow.getByRole('button', { name: 'Send', exact: true }).click()
       await slow.getByRole('button', { name: 'Cancel' }).click()
       await slow.getByText('Canceled.').waitFor()
     })
   })
 
   describe('secrets and shared links', () => {
-    test('secrets stay in memory unless the reader asks, and never enter a link', async () => {
+    test('secrets are kept only for the tab, and never become part of a link', async () => {
       const page = await openPlayground('key-query')
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
       await page.getByRole('textbox', { name: 'key' }).fill('very-secret')
@@ -516,8 +555,14 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
       const link = await copiedText(page)
       const text = Buffer.from(link.split('#try=')[1] ?? '', 'base64url').toString()
       expect(text).not.toContain('very-secret')
-      await page.getByLabel('Remember').check()
-      expect(await page.evaluate('JSON.stringify(localStorage)')).toContain('very-secret')
+      expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('very-secret')
+      await page.goto(`${site.origin}/api-reference/key-query`)
+      await page.getByRole('button', { name: 'Try it' }).click()
+      await expect
+        .poll(() => page.getByRole('textbox', { name: 'key' }).inputValue())
+        .toBe('very-secret')
+      const other = await openPlayground('key-query')
+      expect(await other.getByRole('textbox', { name: 'key' }).inputValue()).toBe('')
     })
 
     test('a shared link fills in the request but does not send it', async () => {
@@ -533,13 +578,13 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     })
   })
 
-  test('a request can be sent with the keyboard only', async () => {
+  test('a request can be sent using only the keyboard', async () => {
     const page = await open('/api-reference/plants/get-a-plant')
     const tabTo = async (id: string) => {
-      const pageExists = `document.activeElement?.matches(${JSON.stringify(id)})`
-      for (let presses = 0; presses < 120 && !(await page.evaluate(pageExists)); presses += 1)
+      const isFocused = `document.activeElement?.matches(${JSON.stringify(id)})`
+      for (let presses = 0; presses < 120 && !(await page.evaluate(isFocused)); presses += 1)
         await page.keyboard.press('Tab')
-      expect(await page.evaluate(pageExists), id).toBe(true)
+      expect(await page.evaluate(isFocused), id).toBe(true)
     }
     await tabTo('.oct-try')
     await page.keyboard.press('Enter')
@@ -558,7 +603,10 @@ describe.skipIf(!HAS_CHROMIUM)('the API reference in a browser', { timeout: 60_0
     expect(refused).toEqual([]))
 })
 
-/** Waits for the page's confirmation first: the script that copies is loaded on demand. */
+/**
+ * Returns the copied text. It waits for the page's confirmation, because the copy script is loaded
+ * on demand.
+ */
 async function copiedText(page: Page): Promise<string> {
   await page.locator('#oct-status:not(:empty)').waitFor({ state: 'attached' })
   return String(await page.evaluate('navigator.clipboard.readText()'))

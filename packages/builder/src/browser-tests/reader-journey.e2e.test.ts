@@ -1,5 +1,6 @@
 /**
- * A reader with only a keyboard opens the site, searches, reads, and switches version and language.
+ * Checks that a reader with only a keyboard can open the site, search, read, and switch version and
+ * language.
  */
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
@@ -7,14 +8,14 @@ import { CHROMIUM, HAS_CHROMIUM, launchChromium } from '../../testing/chromium.t
 import { NAVIGATION_SITE } from '../../testing/navigation-site.ts'
 import { ServedSite } from '../../testing/served-site.ts'
 
-/** Tab stops before a control; more are too many for a reader. */
+/** Maximum number of Tab stops before a control; more would be too many for a reader. */
 const STOPS_MAX = 30
 
 describe.skipIf(!HAS_CHROMIUM)(
   `a keyboard-only reader (skipped if there is no ${CHROMIUM})`,
   { timeout: 60_000 },
   () => {
-    test('a reader opens, searches, reads, and switches version and language by keyboard', async () => {
+    test('a reader can open, search, read, and switch version and language by keyboard', async () => {
       await using served = await ServedSite.start(NAVIGATION_SITE)
       await using browser = await launchChromium()
       const page = await browser.newPage({ reducedMotion: 'reduce' })
@@ -30,7 +31,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       await page.waitForURL('**/install')
       expect(await page.locator('h1').textContent()).toBe('Install')
 
-      // The first Tab stop skips to the text, which then scrolls.
+      // The first Tab stop is a link to the text; afterwards the keyboard scrolls the text.
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
       await page.keyboard.press('PageDown')
@@ -38,7 +39,8 @@ describe.skipIf(!HAS_CHROMIUM)(
       await page.keyboard.press('Tab')
       expect(await page.evaluate('document.activeElement.closest("main") !== null')).toBe(true)
 
-      // Going backward is shorter from the text; after a page load the focus starts at the top.
+      // From the text, Shift+Tab is the shorter way; after a page load, the focus starts at the
+      // top.
       await choose(page, { menu: '.oct-menu-version', label: '1.0', key: 'Shift+Tab' })
       expect(path()).toBe('/v1/install')
       await choose(page, { menu: '.oct-menu-language', label: 'Deutsch', key: 'Tab' })

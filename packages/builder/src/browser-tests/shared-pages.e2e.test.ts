@@ -1,6 +1,6 @@
 /**
- * Pages that several versions, tabs or anchors list (decision 0033): readers stay in the section
- * they opened.
+ * Checks pages that several versions, tabs or anchors list (decision 0033): readers must stay in
+ * the section that they opened.
  */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -35,7 +35,7 @@ const SITE = {
   'more2.mdx': page('More 2'),
 }
 
-/** Records the group that each frame shows in the sidebar, and layout shifts. */
+/** Records which group the sidebar shows in each frame, and layout shifts. */
 const WATCH_PAINTS = `
   globalThis.painted = []
   globalThis.shift = 0
@@ -86,7 +86,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       await loaded
     }
 
-    /** The version shown in each part of the page. */
+    /** Returns the version that each part of the page shows. */
     const seen = async (opened: Page) => ({
       path: new URL(opened.url()).pathname,
       version: await opened.locator('.oct-menu-version > button').innerText(),
@@ -105,7 +105,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       tabs: ['Guides', 'More'],
     }
 
-    test('a shared page opens in the first version until another one is chosen', async () => {
+    test('a shared page opens in the first version until the reader chooses another one', async () => {
       const opened = await open('/shared')
       const current = ['Shared']
       expect(await seen(opened)).toEqual({ ...FIRST, path: '/shared', next: ['Only 1'], current })
@@ -117,7 +117,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await opened.locator('html.oct-has-tabs').count()).toBe(0)
     })
 
-    test("a shared page keeps the previous page's version, by sidebar and by text links", async () => {
+    test("a shared page opens in the previous page's version from sidebar links and text links", async () => {
       const opened = await open('/only2')
       await opened.locator('.oct-sidebar a', { hasText: 'Home' }).click()
       await opened.waitForURL('**/')
@@ -127,19 +127,19 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await seen(opened)).toMatchObject({ ...SECOND, path: '/shared' })
     })
 
-    test('a shared page keeps the version of a page in another tab', async () => {
+    test('a shared page opens in the version of the previous page, even from another navigation tab', async () => {
       const opened = await open('/more2')
       await opened.goto('/shared')
       expect(await seen(opened)).toMatchObject({ ...SECOND, path: '/shared' })
     })
 
-    test('a shared page opens in the version whose menu entry led to it', async () => {
+    test('a shared page opens in the version whose menu entry the reader chose', async () => {
       const opened = await open('/only2')
       await choose(opened, 'v1')
       expect(await seen(opened)).toMatchObject({ ...FIRST, path: '/' })
     })
 
-    test('a shared page follows the version of the previous page, also after going back', async () => {
+    test('a shared page opens in the version of the previous page, also after going back', async () => {
       const opened = await open('/only2')
       await opened.locator('main a', { hasText: 'Only 1' }).click()
       await opened.waitForURL('**/only1')
@@ -166,7 +166,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(shift).toBe(0)
     })
 
-    test('without JavaScript the first version is shown, with a menu to the other', async () => {
+    test('a shared page without JavaScript shows the first version and a menu to the other', async () => {
       const opened = await open('/shared', { javaScriptEnabled: false })
       expect(await seen(opened)).toMatchObject({ ...FIRST, path: '/shared' })
       const link = opened.locator('.oct-menu-version li a', { hasText: 'v2' })
@@ -259,7 +259,7 @@ describe.skipIf(!HAS_CHROMIUM).each([
   const A = { section: ['A'], group: ['Of A'], crumbs: ['A', 'Of A'] }
   const B = { section: ['B'], group: ['Of B'], crumbs: ['B', 'Of B'] }
 
-  test('a shared page opens in the section whose link was followed and stays there', async () => {
+  test('a shared page opens in the section whose link the reader followed, and stays in it', async () => {
     const opened = await open('/')
     await follow(opened, bar, 'B')
     expect(await seen(opened)).toEqual({ path: '/s', ...B })
@@ -272,7 +272,7 @@ describe.skipIf(!HAS_CHROMIUM).each([
     expect(await seen(opened)).toEqual({ path: '/s', ...B })
   })
 
-  test('a shared page opens in the first section by URL, and after returning to it', async () => {
+  test('a shared page opens in the first section by URL, and again after returning to that section', async () => {
     const opened = await open('/s')
     expect(await seen(opened)).toEqual({ path: '/s', ...A })
     await follow(opened, bar, 'B')
@@ -283,7 +283,7 @@ describe.skipIf(!HAS_CHROMIUM).each([
     expect(await seen(opened)).toEqual({ path: '/s', ...A })
   })
 
-  test('a shared page keeps its section by text links, by search and after going back', async () => {
+  test('a shared page stays in its section after a text link, a search or going back', async () => {
     const opened = await open('/o')
     await follow(opened, 'main .oct-content', 'Shared')
     expect(await seen(opened)).toEqual({ path: '/s', ...B })
@@ -298,7 +298,7 @@ describe.skipIf(!HAS_CHROMIUM).each([
     expect(await seen(opened)).toEqual({ path: '/s', ...B })
   })
 
-  test('an operation shows the API version of the section it is opened in', async () => {
+  test('an operation shows the API version of the section in which it is opened', async () => {
     const opened = await open('/')
     const version = () => opened.locator('h1 .oct-tag').allInnerTexts()
     await follow(opened, bar, 'Two')
@@ -332,7 +332,7 @@ describe.skipIf(!HAS_CHROMIUM).each([
     expect(await entries.allInnerTexts()).toEqual(['Shared', 'Own'])
   })
 
-  test('every page is reachable without JavaScript, as for crawlers', async () => {
+  test('every page is reachable without JavaScript, as crawlers require', async () => {
     const opened = await open('/', { javaScriptEnabled: false })
     const found = new Set(['/'])
     for (const path of found) {
@@ -379,7 +379,7 @@ describe.skipIf(!HAS_CHROMIUM)('versions combined with tabs', () => {
     return [new URL(opened.url()).pathname, await menu.innerText(), await tab.innerText()]
   }
 
-  test("the reader's version survives a visit to a tab without versions", async () => {
+  test("the reader's version is still selected after a visit to a tab without versions", async () => {
     const versions = [
       { version: 'v1', pages: ['s', 'index'] },
       { version: 'v2', pages: ['s', 'o'] },
@@ -391,7 +391,7 @@ describe.skipIf(!HAS_CHROMIUM)('versions combined with tabs', () => {
     expect(await visit({ tabs }, '/o', ['Blog', 'Guides'])).toEqual(['/s', 'v2', 'Guides'])
   })
 
-  test("another version opens in the reader's current tab", async () => {
+  test("choosing another version keeps the reader's current tab", async () => {
     const tabs = (own: string) => [
       { tab: 'Guides', pages: ['s'] },
       { tab: 'Server', pages: [own, 's'] },
@@ -404,7 +404,7 @@ describe.skipIf(!HAS_CHROMIUM)('versions combined with tabs', () => {
     expect(await visit({ versions }, '/o', ['Guides', 'v1'])).toEqual(['/s', 'v1', 'Guides'])
   })
 
-  test("a tab opens although it does not have the reader's version", async () => {
+  test("a tab opens even if it does not have the reader's version", async () => {
     const tabs = [
       { tab: 'Blog', pages: ['blog', 's'] },
       {

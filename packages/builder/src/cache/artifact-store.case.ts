@@ -1,4 +1,4 @@
-/** Contract tests for every store of compiled pages. */
+/** Contract tests that every store of compiled pages must pass. */
 import { expect, test } from 'vitest'
 import { EMPTY_PAGE } from '../compile/append-page.ts'
 import type { CompiledPage } from '../compile/compile-page.ts'
@@ -23,7 +23,7 @@ const PAGE: CompiledPage = {
 }
 
 export function testArtifactStore(open: () => ArtifactStore): void {
-  test('a store returns the page that was put, and its facts separately', () => {
+  test('a store returns a stored page, and its facts separately', () => {
     const store = open()
     store.put(KEY, PAGE)
     expect(store.load(KEY)).toEqual(PAGE)
@@ -31,7 +31,7 @@ export function testArtifactStore(open: () => ArtifactStore): void {
     expect(store.has(KEY)).toBe(true)
   })
 
-  test('a store has no entry for an unknown key', () => {
+  test('a store returns undefined for an unknown key', () => {
     const store = open()
     store.put(KEY, PAGE)
     expect(store.has(OTHER)).toBe(false)
@@ -40,13 +40,13 @@ export function testArtifactStore(open: () => ArtifactStore): void {
     expect(store.loadData(OTHER)).toBeUndefined()
   })
 
-  test('a store keeps other results as JSON', () => {
+  test('a store can hold results other than pages, as JSON', () => {
     const store = open()
     store.putData(OTHER, { files: [{ path: 'a.js', code: 'ä' }], diagnostics: [] })
     expect(store.loadData(OTHER)).toEqual({ files: [{ path: 'a.js', code: 'ä' }], diagnostics: [] })
   })
 
-  test('a page that is put again replaces the first one', () => {
+  test('storing a page again replaces the earlier page', () => {
     const store = open()
     store.put(KEY, PAGE)
     store.put(KEY, { ...PAGE, html: 'other' })

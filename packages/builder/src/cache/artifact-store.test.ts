@@ -27,7 +27,7 @@ const ENTRIES = { 'a.mdx': { text: 'x', files: [], artifact: KEY } }
 describe('the pack store', () => {
   testArtifactStore(() => new PackStore(newFolder(), 'v1'))
 
-  test('the pack store keeps used entries for the next run and drops the rest', () => {
+  test('the pack store keeps used entries for the next run and removes all others', () => {
     const folder = newFolder()
     const first = new PackStore(folder, 'v1')
     first.put(KEY, PAGE)
@@ -39,7 +39,7 @@ describe('the pack store', () => {
     expect(second.has(hashBytes('unused'))).toBe(false)
   })
 
-  test('the pack store has no entries for another version', () => {
+  test('the pack store ignores the entries of another version', () => {
     const folder = newFolder()
     const first = new PackStore(folder, 'v1')
     first.put(KEY, PAGE)
@@ -64,7 +64,7 @@ describe('the pack store', () => {
     expect(PackStore.openEarlier(folder, 'v1')?.load(KEY)).toEqual(PAGE)
   })
 
-  test('the pack is rewritten once less than half of it is used', () => {
+  test('the pack is rewritten when less than half of it is used', () => {
     const folder = newFolder()
     const store = new PackStore(folder, 'v1')
     for (let at = 0; at < 10; at += 1) store.put(hashBytes(String(at)), PAGE)
@@ -75,7 +75,7 @@ describe('the pack store', () => {
     expect(new PackStore(folder, 'v1').load(KEY)).toEqual(PAGE)
   })
 
-  test('a folder without an earlier build has no earlier store', () => {
+  test('opening the earlier store of a folder without an earlier build returns undefined', () => {
     expect(PackStore.openEarlier(newFolder(), 'v1')).toBeUndefined()
   })
 })
@@ -83,7 +83,7 @@ describe('the pack store', () => {
 describe('the memory store', () => {
   testArtifactStore(() => new MemoryStore())
 
-  test('the memory store prefers its own pages to those of an earlier build', () => {
+  test('the memory store prefers its own version of a page to that of an earlier build', () => {
     const earlier = new PackStore(newFolder(), 'v1')
     earlier.put(KEY, PAGE)
     const store = new MemoryStore(earlier)

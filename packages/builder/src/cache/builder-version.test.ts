@@ -8,8 +8,8 @@ import { installedPackages, nameAndVersion } from './installed-packages.ts'
 let root: string
 
 /**
- * An installation like ours: two workspace packages and four dependencies, one of them in two
- * versions.
+ * Creates an installation like ours: two workspace packages and four dependencies, one of which has
+ * two versions.
  */
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'octavo-install-')))
@@ -40,7 +40,7 @@ function write(path: string, text: string): void {
 function install(folder: string, named: string, needs: readonly string[] = []): void {
   const at = named.lastIndexOf('@')
   const dependencies = Object.fromEntries(needs.map((name) => [name, '*']))
-  // Not installed, as optional binaries for other platforms.
+  // This dependency is not installed, like an optional binary for another platform.
   const optionalDependencies = { 'not-for-this-platform': '*' }
   write(
     `${folder}/package.json`,
@@ -56,7 +56,7 @@ function install(folder: string, named: string, needs: readonly string[] = []): 
 const version = () => builderVersion(join(root, 'packages/builder'))
 
 describe('the builder version', () => {
-  test('the builder version is the same for the same installation', () => {
+  test('the builder version does not change while the installation is the same', () => {
     expect(version()).toBe(version())
   })
 
@@ -75,7 +75,7 @@ describe('the builder version', () => {
       'a new optional package',
       () => install('node_modules/not-for-this-platform', 'not-for-this-platform@1.0.0'),
     ],
-  ])('the builder version changes with %s', (_, change) => {
+  ])('the builder version changes after a change of %s', (_, change) => {
     const before = version()
     change()
     expect(version()).not.toBe(before)
@@ -85,7 +85,7 @@ describe('the builder version', () => {
     ['a test', () => write('packages/theme/src/frame/menu.test.ts', 'test(2)')],
     ['a test helper', () => write('packages/theme/testing/sample.ts', 'export {}')],
     ['an unused package', () => install('node_modules/unrelated', 'unrelated@2.0.0')],
-  ])('the builder version does not change with %s', (_, change) => {
+  ])('the builder version does not change after a change of %s', (_, change) => {
     const before = version()
     change()
     expect(version()).toBe(before)
@@ -93,7 +93,7 @@ describe('the builder version', () => {
 })
 
 describe('the installed packages of the builder', () => {
-  test('packages are resolved from the package that depends on them', () => {
+  test('a dependency is resolved from the package that needs it, so both of its versions are listed', () => {
     expect(installedPackages(join(root, 'packages/builder')).map(nameAndVersion)).toEqual([
       `@octavo/builder@0.0.0`,
       `@octavo/theme@0.0.0`,

@@ -4,14 +4,14 @@ import { hashBytes } from '../source/hash-bytes.ts'
 import { type InstalledPackage, installedPackages, nameAndVersion } from './installed-packages.ts'
 
 const BUILDER_FOLDER = join(import.meta.dirname, '../..')
-/** Matches files: folder names have no extension. */
+/** Matches the names of files; names of folders have no extension. */
 const FILE = /\.[a-z]+$/
 const TEST_FILE = /\.test\.|(?:^|[\\/])(?:testing|browser-tests)[\\/]/
 
 /**
- * Changes whenever the same source could produce different bytes: a hash of our own code, of the
- * versions of all its dependencies, and of the Node version, which brings Unicode data and zlib.
- * Unlike a version number, it cannot be forgotten.
+ * Returns a hash that changes whenever the same source could compile to different bytes. It covers
+ * our own code, the versions of all dependencies, and the Node version, which determines Unicode
+ * data and zlib. Unlike a version number, it does not have to be updated by hand.
  */
 export function builderVersion(folder = BUILDER_FOLDER): string {
   return hashBytes(process.version, ...installedPackages(folder).flatMap(describePackage))

@@ -15,9 +15,9 @@ type Manifest = {
 }
 
 /**
- * Returns the package in a folder and all its dependencies, by name and version. Each is resolved
- * from the package that depends on it, as Node does, so nested copies of other versions are found
- * too.
+ * Returns the package in a folder and all its dependencies, by name and version. Like Node, it
+ * resolves each dependency from the package that needs it, so nested copies of other versions are
+ * found too.
  */
 export function installedPackages(folder: string): readonly InstalledPackage[] {
   const found = new Map<string, InstalledPackage>()
@@ -43,16 +43,20 @@ export function nameAndVersion({ name, version }: InstalledPackage): string {
 
 type FindPackage = (name: string, from: string) => string | undefined
 
-/** Caches lookups: most packages are in the same folder. */
+/**
+ * Returns a function that finds packages. It caches lookups, because most packages are in the same
+ * folder.
+ */
 function packageFinder(): FindPackage {
   const known = new Map<string, string | undefined>()
   const find: FindPackage = (name, from) => {
-    // Avoids `join`, which would take as long as the rest of this function, at every start.
+    // `join` is not used here, because it would double the time that this function needs at every
+    // start.
     const path = `${from}/node_modules/${name}`
     if (known.has(path)) return known.get(path)
-    const pageExists = statSync(`${path}/package.json`, { throwIfNoEntry: false }) !== undefined
+    const exists = statSync(`${path}/package.json`, { throwIfNoEntry: false }) !== undefined
     const above = dirname(from)
-    const result = pageExists
+    const result = exists
       ? realpathSync.native(path)
       : above === from
         ? undefined

@@ -2,10 +2,13 @@ import type { CompiledPage } from '../compile/compile-page.ts'
 import type { PageFacts } from '../compile/page-facts.ts'
 import type { ArtifactStore, PageEntries } from './artifact-store.ts'
 
-/** Compiled pages that a server keeps. The oldest are dropped first, since each edit adds one. */
+/**
+ * Maximum number of compiled pages that a server keeps. Each edit adds one, so the oldest are
+ * dropped first.
+ */
 const PAGES_MAX = 2_000
 
-/** Compiled pages in memory, layered over those of an earlier build. Not persisted. */
+/** Stores compiled pages in memory, in addition to those of an earlier build, and never on disk. */
 export class MemoryStore implements ArtifactStore {
   readonly entries: PageEntries
   readonly #earlier: ArtifactStore | undefined

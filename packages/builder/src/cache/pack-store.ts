@@ -1,7 +1,7 @@
 /**
- * Compiled pages in one append-only file with an index next to it: thousands of small files would
- * take longer to write than the pages take to compile. Every record has a checksum. Losing the
- * folder only costs time.
+ * Stores compiled pages in one append-only file with an index next to it, because writing thousands
+ * of small files would take longer than compiling the pages. Every record has a checksum. If the
+ * folder is lost, the next build only takes longer.
  */
 import {
   closeSync,
@@ -22,12 +22,15 @@ import { hashBytes, hashFile } from '../source/hash-bytes.ts'
 import type { ArtifactStore, PageEntries } from './artifact-store.ts'
 import { removeOldCaches } from './remove-old-caches.ts'
 
-/** The position of a record in the pack: a fixed-length head, the facts, the body. */
+/**
+ * The position of a record in the pack. A record has a head of fixed length, the facts and the
+ * body.
+ */
 type Slot = readonly [offset: number, factsLength: number, bodyLength: number]
 
 type Index = {
   readonly pack: string
-  /** The bytes of the pack that this index covers. */
+  /** The length of the pack when this index was written, in bytes. */
   readonly length: number
   readonly entries: PageEntries
   readonly slots: Readonly<Record<string, Slot>>
@@ -37,7 +40,7 @@ const PACK_NAME = /^pages-[\da-f]{16}\.pack$/
 /** A pack is rewritten when less than this share of it is still used. */
 const USED_SHARE_MIN = 0.5
 const SUM_LENGTH = 16
-/** Key, checksum of the facts, checksum of the body. */
+/** The head contains the key, a checksum of the facts and a checksum of the body. */
 const HEAD_LENGTH = 64 + 2 * SUM_LENGTH
 
 export class PackStore implements ArtifactStore {
@@ -49,7 +52,9 @@ export class PackStore implements ArtifactStore {
   #packName: string
   #length: number
 
-  /** Opens the pages of earlier builds for reading; undefined if there are no earlier builds. */
+  /**
+   * Opens the pages of earlier builds for reading. Returns undefined if there was no earlier build.
+   */
   static openEarlier(folder: string, version: string): PackStore | undefined {
     const index = readIndex(join(folder, indexName(version)))
     const pack = index && openPack(join(folder, index.pack), index)
@@ -58,7 +63,9 @@ export class PackStore implements ArtifactStore {
     return new PackStore(folder, version)
   }
 
-  /** `version` covers everything besides the files that determines the compiled pages. */
+  /**
+   * `version` must cover everything that determines the compiled pages, except the source files.
+   */
   constructor(folder: string, version: string) {
     this.#folder = folder
     this.#version = version
@@ -122,7 +129,8 @@ export class PackStore implements ArtifactStore {
       slots: Object.fromEntries(kept),
     }
     const file = join(this.#folder, indexName(this.#version))
-    // Written atomically: a concurrent build reads either this index or the previous one.
+    // The index is replaced atomically, so a concurrent build reads either this index or the
+    // previous one.
     writeFileSync(`${file}.${process.pid}`, JSON.stringify(index))
     renameSync(`${file}.${process.pid}`, file)
     removeOldCaches(this.#folder)
@@ -169,7 +177,7 @@ function sumOf(content: string | Uint8Array): string {
   return hashFile(content).slice(0, SUM_LENGTH)
 }
 
-/** Undefined for a record that another build has overwritten or that is damaged on disk. */
+/** Returns undefined if the record was overwritten by another build or is damaged on disk. */
 function parse<Value>(
   key: string,
   record: Buffer,
@@ -190,7 +198,7 @@ function newPackName(seed: string): string {
   return `pages-${hashBytes(seed).slice(0, 16)}.pack`
 }
 
-/** Undefined if the file is missing or broken: the pages are then compiled again. */
+/** Returns undefined if the file is missing or broken; the pages are then compiled again. */
 function readIndex(path: string): Index | undefined {
   try {
     const index = JSON.parse(readFileSync(path, 'utf8')) as Partial<Index> | null
@@ -203,7 +211,7 @@ function readIndex(path: string): Index | undefined {
   }
 }
 
-/** Undefined if the pack is missing or truncated, which counts as no cache. */
+/** Returns undefined if the pack is missing or truncated; the cache is then treated as empty. */
 function openPack(path: string, { length }: Index): number | undefined {
   try {
     const pack = openSync(path, 'r+')

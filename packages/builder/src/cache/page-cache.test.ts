@@ -6,13 +6,13 @@ import { PageCache } from './page-cache.ts'
 const SOURCE = { file: 'a.mdx', hash: 'text of a' }
 const PAGE = { ...EMPTY_PAGE, html: '<p>a</p>', files: ['snippets/part.mdx', 'missing.png'] }
 
-/** Opens a cache over files with these hashes; a missing file has an empty hash. */
+/** Opens a cache for files with the given hashes. A missing file has an empty hash. */
 function open(hashes: Record<string, string>, store = new MemoryStore(), version = 'v1') {
   return new PageCache(store, version, (path) => hashes[path] ?? '')
 }
 
 describe('finding a cached page', () => {
-  test('a page is found with its facts while its text and snippets are unchanged', () => {
+  test('a cached page and its facts are found while its text and snippets are unchanged', () => {
     const cache = open({ 'snippets/part.mdx': 'p' })
     const artifact = cache.store(SOURCE, PAGE)
     expect(cache.find(SOURCE)).toBe(artifact)
@@ -26,7 +26,7 @@ describe('stale or unknown pages', () => {
     ['one of its snippets has changed', { 'snippets/part.mdx': 'q' }, SOURCE],
     ['one of its snippets was removed', {}, SOURCE],
     ['a missing file was added', { 'snippets/part.mdx': 'p', 'missing.png': 'm' }, SOURCE],
-  ])('a page is not found when %s', (_, later, source) => {
+  ])('a cached page is not found when %s', (_, later, source) => {
     const hashes: Record<string, string> = { 'snippets/part.mdx': 'p' }
     const cache = open(hashes)
     cache.store(SOURCE, PAGE)
@@ -35,13 +35,13 @@ describe('stale or unknown pages', () => {
     expect(cache.find(source)).toBeUndefined()
   })
 
-  test('a page named like an object property is not found', () => {
+  test('a page with the name of an object property is not found in an empty cache', () => {
     expect(open({}).find({ file: 'constructor', hash: '' })).toBeUndefined()
   })
 })
 
 describe('cache keys of pages', () => {
-  test('the key changes with the text, the included files and the version', () => {
+  test('the cache key changes with the text, the included files and the version', () => {
     const hashes = { 'snippets/part.mdx': 'p' }
     const keys = [
       open(hashes).store(SOURCE, PAGE),
@@ -54,7 +54,7 @@ describe('cache keys of pages', () => {
 })
 
 describe('other cached results', () => {
-  test('a result is computed once per key', async () => {
+  test('a cached result is computed only once per key', async () => {
     const cache = open({})
     let count = 0
     const make = async () => {

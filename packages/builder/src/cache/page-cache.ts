@@ -1,7 +1,7 @@
 /**
- * The cache of compiled pages. A page is found by the hash of its text and is valid only while the
- * files it includes, such as snippets, have the same hashes. A cached page has everything that
- * compiling would produce, including its diagnostics.
+ * Caches compiled pages. A page is found by the hash of its text, and is valid only while the files
+ * it includes, such as snippets, have the same hashes. A cached page contains everything that
+ * compiling would produce, including diagnostics.
  */
 import type { CompiledPage } from '../compile/compile-page.ts'
 import { type KnownCode, takeCode } from '../compile/known-code.ts'
@@ -10,7 +10,7 @@ import type { PageFacts } from '../compile/page-facts.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
 import type { ArtifactStore, PageEntry } from './artifact-store.ts'
 
-/** A hash of everything besides the files that determines the compiled pages. */
+/** Returns a hash of everything that determines the compiled pages, except the source files. */
 export function cacheVersion({ version, variables, icons, api }: CompilerSettings): string {
   return hashBytes(version, JSON.stringify([variables, api]), icons?.library ?? '')
 }
@@ -18,7 +18,7 @@ export function cacheVersion({ version, variables, icons, api }: CompilerSetting
 /** A page file in its current state. */
 export type PageSource = {
   readonly file: string
-  /** Hash of its text and of everything else that belongs only to this page. */
+  /** Hash of the file's text and of everything else that only affects this page. */
   readonly hash: string
 }
 
@@ -29,14 +29,14 @@ export class PageCache {
   readonly #now = new Map<string, PageEntry>()
   readonly #used = new Set<string>()
 
-  /** `hashOf` returns the current hash of a file; empty for a missing file. */
+  /** `hashOf` returns the current hash of a file, or an empty string for a missing file. */
   constructor(store: ArtifactStore, version: string, hashOf: (path: string) => string) {
     this.#store = store
     this.#version = version
     this.#hashOf = hashOf
   }
 
-  /** Returns the key of the compiled page if neither its file nor an included file has changed. */
+  /** Returns the key of the compiled page, unless its file or an included file has changed. */
   find({ file, hash }: PageSource): string | undefined {
     const entry = this.#entryOf(file)
     if (entry === undefined || entry.text !== hash || !this.#store.has(entry.artifact)) return
@@ -72,13 +72,16 @@ export class PageCache {
     return artifact
   }
 
-  /** Stores a page under the caller's key, which must cover everything the page depends on. */
+  /** Stores a page under a key, which must cover everything that the page depends on. */
   put(artifact: string, page: CompiledPage): void {
     this.#store.put(artifact, page)
     this.#used.add(artifact)
   }
 
-  /** Returns another cached result, or makes it; the key must cover everything it depends on. */
+  /**
+   * Returns a cached result other than a page, or computes it. The key must cover everything that
+   * it depends on.
+   */
   async data<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
     this.#used.add(key)
     const before = this.#store.loadData(key) as Value | undefined
@@ -88,7 +91,7 @@ export class PageCache {
     return made
   }
 
-  /** Keeps the used entries for the next build. */
+  /** Saves the used entries for the next build. */
   finish(): void {
     this.#store.finish(Object.fromEntries(this.#now), this.#used)
   }

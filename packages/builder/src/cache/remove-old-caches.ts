@@ -2,23 +2,31 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * A change of the configuration or of Octavo starts a new cache; reverting it reuses the old one.
+ * Maximum caches to keep. A change to docs.json or Octavo starts a new cache; if the change is
+ * reverted, the old one is used again.
  */
 const CACHES_MAX = 3
 const INDEX = /^pages-[\da-f]{16}\.json$/
 const PACK = /^pages-[\da-f]{16}\.pack$/
 
-const SEARCH = /^search-\w{1,16}\.(?:json|bin)$/
+const KINDS = [
+  { kind: /^search-\w{1,16}\.(?:json|bin)$/, filesPerCache: 2 },
+  { kind: /^source-\w{1,16}\.json$/, filesPerCache: 1 },
+  // One per output folder.
+  { kind: /^built-[\da-f]{16}\.json$/, filesPerCache: 1 },
+]
 
 /** Keeps the most recently used caches and removes the others. */
 export function removeOldCaches(folder: string): void {
   const names = readdirSync(folder)
-  const search = newestFirst(
-    folder,
-    names.filter((name) => SEARCH.test(name)),
-  )
-  // Each search cache has two files.
-  for (const name of search.slice(2 * CACHES_MAX)) rmSync(join(folder, name), { force: true })
+  for (const { kind, filesPerCache } of KINDS) {
+    const found = newestFirst(
+      folder,
+      names.filter((name) => kind.test(name)),
+    )
+    for (const name of found.slice(CACHES_MAX * filesPerCache))
+      rmSync(join(folder, name), { force: true })
+  }
   const indexes = newestFirst(
     folder,
     names.filter((name) => INDEX.test(name)),
@@ -40,7 +48,10 @@ function newestFirst(folder: string, names: readonly string[]): readonly string[
     .map(({ name }) => name)
 }
 
-/** Returns only names of packs: the index is a file that others may have changed. */
+/**
+ * Returns the name of the pack that an index file contains, or an empty string. The index may have
+ * been manipulated, so only valid names of packs are accepted.
+ */
 function packOf(index: string): string {
   const name = /"pack":"([^"]*)"/.exec(readFileSync(index, 'latin1').slice(0, 200))?.[1] ?? ''
   return PACK.test(name) ? name : ''

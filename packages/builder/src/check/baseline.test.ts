@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnose } from '@octavo/model'
 import { describe, expect, test } from 'vitest'
+import { checkFixture } from '../../testing/check-fixture.ts'
 import { applyBaseline, printBaseline } from './baseline.ts'
 
 const broken = (file: string, line: number, target: string): Diagnostic =>
@@ -21,7 +22,7 @@ const note = diagnose(
 )
 
 describe('the baseline of known findings', () => {
-  test('findings of the baseline are known after their lines moved', () => {
+  test('a finding in the baseline is still recognized after its line moved', () => {
     const text = printBaseline([broken('a.mdx', 3, '/x')])
     expect(applyBaseline([broken('a.mdx', 30, '/x')], text)).toEqual({
       fresh: [],
@@ -30,7 +31,7 @@ describe('the baseline of known findings', () => {
     })
   })
 
-  test('another target, another file and a second occurrence are new', () => {
+  test('a finding with another target or file, or a second occurrence, is new', () => {
     const text = printBaseline([broken('a.mdx', 3, '/x')])
     const found = [
       broken('a.mdx', 3, '/x'),
@@ -43,12 +44,12 @@ describe('the baseline of known findings', () => {
     expect(knownCount).toBe(1)
   })
 
-  test('entries that are no longer found are counted as fixed', () => {
+  test('baseline entries that no longer occur are counted as fixed', () => {
     const text = printBaseline([broken('a.mdx', 3, '/x'), broken('a.mdx', 4, '/x')])
     expect(applyBaseline([broken('a.mdx', 3, '/x')], text)).toMatchObject({ fixedCount: 1 })
   })
 
-  test('the file is sorted, one finding a line, without notes and line numbers', () => {
+  test('the baseline file is sorted, has one finding per line, and contains no notes or line numbers', () => {
     const loop = diagnose(
       'part/cycle',
       { file: 'docs.json', line: 9, column: 2 },
@@ -80,9 +81,17 @@ describe('the baseline of known findings', () => {
     '{"version":2,"findings":{}}',
     '{"version":1,"findings":{"a":"b"}}',
     'null',
-  ])('a file with %j is reported and hides no finding', (text) => {
+  ])('an invalid baseline file with the content %j is reported and hides no findings', (text) => {
     const found = [broken('a.mdx', 3, '/x')]
     const { fresh } = applyBaseline(found, text)
     expect(fresh.map(({ code }) => code)).toEqual(['link/broken', 'check/baseline'])
   })
+
+  test.each(['known-findings', 'baseline-of-another-version'])(
+    'the site %s, which has a baseline, reports its planted faults and nothing else',
+    async (name) => {
+      const { found, planted } = await checkFixture(name)
+      expect(found).toEqual(planted)
+    },
+  )
 })

@@ -1,28 +1,36 @@
 /**
- * The findings that a team accepts for now: `octavo-baseline.json` in the documentation folder.
- * `octavo check --write-baseline` records today's errors and warnings; from then on only new ones
- * are reported. A finding is identified by file, code and message, so it still matches when its
- * lines move.
+ * Handles the baseline: the findings that a team accepts for now, in `octavo-baseline.json` in the
+ * documentation folder. `octavo check --write-baseline` records the current errors and warnings;
+ * later runs report only new ones. A finding is identified by file, code and message, so it still
+ * matches when its line moves.
  */
 import { type Diagnostic, diagnose, type Report } from '@octavo/model'
 
 export const BASELINE_FILE = 'octavo-baseline.json'
 const VERSION = 1
-/** Messages that name another line would not match after it moved. */
+/**
+ * Matches positions in messages. They are removed, because a message with a position would not
+ * match after that line moved.
+ */
 const POSITION = /\b(line|column) \d+/g
 
-/** By file, one `code: message` per finding, sorted; a finding that occurs twice is listed twice. */
+/**
+ * Sorted findings by file, each as `code: message`. A finding that occurs twice is listed twice.
+ */
 type Baseline = Readonly<Record<string, readonly string[]>>
 
 export type BaselineResult = {
-  /** Findings that the baseline does not have. */
+  /** Findings that are not in the baseline. */
   readonly fresh: readonly Diagnostic[]
   readonly knownCount: number
-  /** Entries of the baseline that are no longer found. */
+  /** Number of baseline entries that no longer occur. */
   readonly fixedCount: number
 }
 
-/** Returns the findings that are not in the baseline file. `text` is undefined without such a file. */
+/**
+ * Returns the findings that are not in the baseline file. `text` is undefined if there is no such
+ * file.
+ */
 export function applyBaseline(
   diagnostics: readonly Diagnostic[],
   text: string | undefined,
@@ -33,17 +41,38 @@ export function applyBaseline(
     reportUnreadable((one) => fresh.push(one))
     return { fresh, knownCount: 0, fixedCount: 0 }
   }
-  const left = new Map<string, number>()
-  for (const [file, findings] of Object.entries(known))
-    for (const finding of findings) add(left, `${file}\n${finding}`, 1)
+  const entries = Object.entries(known).flatMap(([file, findings]) =>
+    findings.map((finding) => `${file}\n${finding}`),
+  )
+  const { fresh, left } = subtract(diagnostics, entries)
+  return { fresh, knownCount: diagnostics.length - fresh.length, fixedCount: left }
+}
+
+/** Returns the findings that did not exist before, even if lines have moved. */
+export function newFindings(
+  diagnostics: readonly Diagnostic[],
+  before: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  return subtract(diagnostics, before.map(keyOf)).fresh
+}
+
+/**
+ * Removes one finding for each entry with the same key. `left` is the number of entries without a
+ * finding.
+ */
+function subtract(
+  diagnostics: readonly Diagnostic[],
+  entries: readonly string[],
+): { readonly fresh: readonly Diagnostic[]; readonly left: number } {
+  const counts = new Map<string, number>()
+  for (const key of entries) add(counts, key, 1)
   const fresh = diagnostics.filter((diagnostic) => {
-    const key = `${diagnostic.place.file}\n${print(diagnostic)}`
-    if ((left.get(key) ?? 0) === 0) return true
-    add(left, key, -1)
+    const key = keyOf(diagnostic)
+    if ((counts.get(key) ?? 0) === 0) return true
+    add(counts, key, -1)
     return false
   })
-  const fixedCount = left.values().reduce((sum, count) => sum + count, 0)
-  return { fresh, knownCount: diagnostics.length - fresh.length, fixedCount }
+  return { fresh, left: counts.values().reduce((sum, count) => sum + count, 0) }
 }
 
 /** Returns the text of a baseline with every error and warning. */
@@ -59,7 +88,7 @@ export function printBaseline(diagnostics: readonly Diagnostic[]): string {
   return `${JSON.stringify({ version: VERSION, findings }, null, 2)}\n`
 }
 
-/** Returns undefined if the text is not a baseline of this version. */
+/** Returns undefined if the text is not a baseline with the current version number. */
 function readBaseline(text: string): Baseline | undefined {
   try {
     const { version, findings } = JSON.parse(text) as Record<string, unknown>
@@ -78,14 +107,16 @@ function reportUnreadable(report: Report): void {
       'check/baseline',
       { file: BASELINE_FILE, line: 1, column: 1 },
       {
-        message: 'This is not a baseline that this version can read, so every finding is reported.',
-        hint: 'Write it again with `octavo check --write-baseline`.',
+        message: 'This version of Octavo cannot read the baseline, so every finding is reported.',
+        hint: 'Write the baseline again with `octavo check --write-baseline`.',
       },
     ),
   )
 }
 
 const print = ({ code, message }: Diagnostic) => `${code}: ${message.replaceAll(POSITION, '$1')}`
+
+const keyOf = (one: Diagnostic) => `${one.place.file}\n${print(one)}`
 
 function add(counts: Map<string, number>, key: string, change: number): void {
   counts.set(key, (counts.get(key) ?? 0) + change)

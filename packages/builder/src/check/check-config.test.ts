@@ -11,13 +11,13 @@ describe('redirects to missing pages', () => {
     expect(result.found).toEqual(result.planted)
   })
 
-  test('a broken redirect has a suggestion if there is a likely target', () => {
+  test('the report of a broken redirect contains a suggestion if there is a likely target', () => {
     const broken = result.diagnostics.filter(({ code }) => code === 'redirect/broken')
     expect(broken.map(({ hint }) => hint)).toEqual([
       'Did you mean `/soil`?',
       'Did you mean `/care/watering`?',
-      'Point it to a page.',
-      'Point it to a page.',
+      'Point this redirect to a page.',
+      'Point this redirect to a page.',
     ])
   })
 })

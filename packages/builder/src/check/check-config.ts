@@ -1,10 +1,10 @@
-/** Checks of docs.json that need all pages and files. */
+/** Checks the settings in docs.json that refer to pages and files. */
 import {
+  correctValue,
   diagnose,
+  type Fix,
   type JsonNode,
-  type NavDivision,
-  type NavGroup,
-  type NavPage,
+  type JsonString,
   placeOf,
   placeOfMember,
   type Report,
@@ -35,10 +35,9 @@ export function checkConfig(check: ConfigCheck): void {
     for (const path of FILE_KEYS) checkFile(root, path, check)
   }
   checkDestinations(check)
-  checkTitles(check)
 }
 
-/** Settings that name a file in the repository. */
+/** Settings whose value is the name of a file in the repository. */
 const FILE_KEYS: readonly (readonly string[])[] = [
   ['favicon'],
   ['favicon', 'light'],
@@ -55,14 +54,26 @@ const FILE_KEYS: readonly (readonly string[])[] = [
   ['fonts', 'body', 'source'],
 ]
 
-function checkHrefs(root: JsonNode, { addresses, report }: ConfigCheck): void {
+/** Reports links in docs.json to missing pages. `concerns` selects the paths to check. */
+export function checkHrefs(
+  root: JsonNode,
+  { addresses, report }: ConfigCheck,
+  concerns: (path: string) => boolean = () => true,
+): void {
   for (const node of internalLinks(root)) {
     const path = pathOfHref(node.value)
-    if (addresses.find(path) !== undefined) continue
+    if (!concerns(path) || addresses.find(path) !== undefined) continue
     const message = `Broken link: \`${path}\` does not exist.`
-    const hint = addresses.hintFor(path, { otherwise: CORRECT_LINK })
-    report(diagnose('link/broken', placeOf(node), { message, hint }))
+    const { hint, correction } = addresses.adviceFor(path, { otherwise: CORRECT_LINK })
+    const fix = correctLink(node, correction)
+    report(diagnose('link/broken', placeOf(node), { message, hint, fix }))
   }
+}
+
+/** Returns a fix that replaces the address and keeps its query and fragment. */
+function correctLink(node: JsonString, correction: string | undefined): Fix | undefined {
+  const rest = /[?#].*$/s.exec(node.value.trim())?.[0] ?? ''
+  return correctValue(node, correction && `${correction}${rest}`)
 }
 
 function nodeAt(root: JsonNode, path: readonly string[]): JsonNode | undefined {
@@ -86,19 +97,19 @@ function checkFile(root: JsonNode, path: readonly string[], check: ConfigCheck):
   report(diagnose('link/missing-file', placeOf(node), { message, hint }))
 }
 
-/** Page dates come from the Git history, which is often missing on a build server. */
+/** Reports that page dates need a Git history, which is often missing on a build server. */
 function checkHistory(root: JsonNode, { site, tree, report }: ConfigCheck): void {
   const metadata = nodeAt(root, ['metadata'])
   if (metadata?.type !== 'object' || site.config.metadata?.timestamp !== true) return
   if (site.pages.some(({ file }) => tree.changedAt(file) !== undefined)) return
   const message =
-    '`metadata.timestamp` has no effect here: there is no Git history with the dates of changes.'
+    '`metadata.timestamp` has no effect here: there is no Git history to read the dates from.'
   const hint =
-    'Commit the pages, and build in a clone with its history: `fetch-depth: 0` in GitHub Actions.'
+    'Commit the pages, and build in a clone with the full history: `fetch-depth: 0` in GitHub Actions.'
   report(diagnose('value/no-effect', placeOfMember(metadata, 'timestamp'), { message, hint }))
 }
 
-/** Links to the repository need a known remote. */
+/** Reports links to the repository if its remote is unknown. */
 function checkRepository(root: JsonNode, { site, tree, report }: ConfigCheck): void {
   const feedback = nodeAt(root, ['feedback'])
   const { edit, issue } = wantedLinks(site.config)
@@ -111,7 +122,7 @@ function checkRepository(root: JsonNode, { site, tree, report }: ConfigCheck): v
   }
 }
 
-/** The sample generator defines the supported languages. */
+/** Reports languages that the generator of code samples does not support. */
 function checkSampleLanguages(root: JsonNode, { report }: ConfigCheck): void {
   const list = nodeAt(root, ['api', 'examples', 'languages'])
   for (const node of list?.type === 'array' ? list.items : []) {
@@ -136,8 +147,8 @@ function checkColors(root: JsonNode, { site, report }: ConfigCheck): void {
         message: `${written} has too little contrast for text ${ground} (less than 4.5:1), so links and similar text use ${used} ${where}.`,
         hint:
           key === 'light' || scheme === 'light'
-            ? 'It has the same hue. Set that color to choose it yourself, or ignore this note.'
-            : 'It has the same hue. Set `colors.light` to choose it yourself, or ignore this note.',
+            ? 'The new color has the same hue. Set that color to choose it yourself, or ignore this note.'
+            : 'The new color has the same hue. Set `colors.light` to choose it yourself, or ignore this note.',
       }),
     )
   }
@@ -145,55 +156,26 @@ function checkColors(root: JsonNode, { site, report }: ConfigCheck): void {
 
 function checkDestinations({ site, addresses, report }: ConfigCheck): void {
   for (const { destination, source, node } of site.redirects) {
-    // A wildcard's value is known only at request time.
+    // The target of a wildcard is known only at request time.
     if (/[:*]/.test(destination) || destination.startsWith('//')) continue
     const from = pathOfHref(source)
-    // An unused redirect has its own diagnostic.
+    // Another diagnostic reports redirects that are never used.
     if (/#|\?./.test(source) || addresses.find(from)?.kind === 'page') continue
     const path = pathOfHref(destination)
     const found = addresses.find(path)
-    // A chain of redirects is checked at its last redirect.
+    // In a chain of redirects, only the last redirect is checked.
     if (found !== undefined) continue
+    const { hint, correction } = addresses.adviceFor(path, {
+      from,
+      otherwise: 'Point this redirect to a page.',
+    })
+    const written = node.members.get('destination')?.value
     report(
       diagnose('redirect/broken', placeOfMember(node, 'destination'), {
         message: `The redirect from "${source}" points to "${destination}", which does not exist.`,
-        hint: addresses.hintFor(path, { from, otherwise: 'Point it to a page.' }),
+        hint,
+        fix: written?.type === 'string' ? correctLink(written, correction) : undefined,
       }),
     )
   }
-}
-
-/** Reports neighboring entries with the same title, which readers cannot tell apart. */
-function checkTitles({ site, report }: ConfigCheck): void {
-  const files = new Map(site.pages.map(({ path, file }) => [path, file]))
-  const stack: (NavDivision | NavGroup)[] = [site.navigation.root]
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    const seen = new Map<string, NavPage>()
-    for (const child of node.children) {
-      if (child.type !== 'page') {
-        stack.push(child)
-        continue
-      }
-      const file = files.get(child.path)
-      if (child.hidden || child.missing || child.operation !== undefined || file === undefined)
-        continue
-      // Operations differ by their method.
-      if (site.backings.has(child.path)) continue
-      const key = `${child.label}\n${child.tag ?? ''}`
-      const first = seen.get(key)
-      if (first === undefined) seen.set(key, child)
-      else if (first.path !== child.path) report(sameTitle(child, file, files.get(first.path)))
-    }
-  }
-}
-
-function sameTitle({ label }: NavPage, file: string, other: string | undefined) {
-  return diagnose(
-    'nav/same-title',
-    { file, line: 1, column: 1 },
-    {
-      message: `Two pages next to each other in the sidebar have the title "${label}": this page and ${other ?? 'another'}.`,
-      hint: 'Change the `title` or `sidebarTitle` of one of them.',
-    },
-  )
 }

@@ -7,19 +7,19 @@ beforeAll(async () => {
 })
 
 describe('links of pages', () => {
-  test('every broken link is reported, and no other', () => {
+  test('every broken link is reported, and no working link is', () => {
     expect(result.found).toEqual(result.planted)
   })
 
-  test('a broken link has a suggestion, and a fix only if the target is certain', () => {
-    const told = result.diagnostics.map(({ message, hint, fix }) => [
+  test('the report of a broken link contains a suggestion, and a fix only if the target is certain', () => {
+    const reported = result.diagnostics.map(({ message, hint, fix }) => [
       message,
       `${hint}${fix === undefined ? '' : ` (${fix.put})`}`,
     ])
-    expect(told).toMatchInlineSnapshot(`
+    expect(reported).toMatchInlineSnapshot(`
       [
         [
-          "This page has no anchor \`#tools\`; the link opens the top of the page.",
+          "This page has no anchor \`#tools\`, so the link opens the top of the page.",
           "Did you mean \`#tools-we-use\`?",
         ],
         [
@@ -28,11 +28,11 @@ describe('links of pages', () => {
         ],
         [
           "Broken link: \`/v2/care/index\` does not exist.",
-          "It is a folder; its first page is \`/v2/care/soil\`.",
+          "The path is a folder; its first page is \`/v2/care/soil\`.",
         ],
         [
           "Broken link: \`../README.md\` points outside the documentation folder.",
-          "Link to its URL on the web.",
+          "Link to the URL of the target on the web.",
         ],
         [
           "Broken link: \`/sdk/soil\` does not exist.",
@@ -48,15 +48,15 @@ describe('links of pages', () => {
         ],
         [
           "\`/home#tools-we-use\` redirects back to this page.",
-          "Link to \`#tools-we-use\`.",
+          "Link to \`#tools-we-use\`. (#tools-we-use)",
         ],
         [
           "\`/earth\` redirects to \`/v2/care/soil\`.",
           "Link to \`/v2/care/soil\`. \`octavo check --fix\` can fix it. (/v2/care/soil)",
         ],
         [
-          "The page \`/v2/care/soil\` has no anchor \`#loam\`; the link opens the top of the page.",
-          "Use the id of one of its headings or components.",
+          "The page \`/v2/care/soil\` has no anchor \`#loam\`, so the link opens the top of the page.",
+          "Use the id of a heading or component on that page.",
         ],
         [
           "Broken link: \`/v2/care/lime\` does not exist.",

@@ -1,6 +1,6 @@
 /**
- * Finds pages that are reachable only by their address: neither listed nor linked from a reachable
- * page.
+ * Finds pages that readers can open only by URL: they are neither in the navigation nor linked from
+ * a reachable page.
  */
 import { diagnose, isInternalLink, type Report } from '@octavo/model'
 import { canonicalBase } from '@octavo/theme'
@@ -19,18 +19,18 @@ export type OrphanCheck = {
   readonly report: Report
 }
 
-/** Strings that may be addresses, in files that are not compiled as pages. */
+/** Matches strings that may be addresses, in files that are not compiled as pages. */
 const ADDRESS = /["'`(]((?:\.{0,2}\/|https?:)[^\s"'`()<>]*)/g
 
 export function checkOrphans(check: OrphanCheck): void {
   const unlisted = check.pages.filter(isUnlisted)
-  // Usually every page is listed.
+  // Usually the navigation lists every page.
   if (unlisted.length === 0) return
   const found = findable(check)
   const redirected = destinations(check)
   for (const page of unlisted) {
     const { path, file = path } = page.page
-    // Its operation may be listed by a specification that could not be read.
+    // A specification that could not be read may list the page's operation.
     if (found.has(page) || check.addresses.mayBeGenerated(`/${path}`)) continue
     const how = redirected.has(page)
       ? '. Only redirects point to it.'
@@ -45,14 +45,20 @@ export function checkOrphans(check: OrphanCheck): void {
   }
 }
 
-/** False for pages that are hidden on purpose or only represent a link. */
+/**
+ * Returns false for listed pages, for pages that are hidden on purpose and for pages that only
+ * represent a link.
+ */
 function isUnlisted({ page }: CheckedPage): boolean {
   const { hidden, url } = page.frontmatter.fields
-  const isMeant = hidden === true || url !== undefined || page.path === 'index'
-  return page.entry === undefined && !isMeant
+  const isIntended = hidden === true || url !== undefined || page.path === 'index'
+  return page.entry === undefined && !isIntended
 }
 
-/** Returns listed pages, pages that docs.json links to, and all pages linked from these. */
+/**
+ * Returns the pages in the navigation, those that docs.json links to, and all pages that these link
+ * to, directly or indirectly.
+ */
 function findable({ site, tree, pages, addresses }: OrphanCheck): ReadonlySet<CheckedPage> {
   const base = canonicalBase({ config: site.config })
   const found = new Set(pages.filter(({ page }) => page.entry !== undefined))
@@ -73,7 +79,7 @@ function findable({ site, tree, pages, addresses }: OrphanCheck): ReadonlySet<Ch
   for (const { page, links, files, hasUnknownIds, failed } of found) {
     const { file = page.path } = page
     for (const { kind, url } of links) if (kind === 'link') visit(url, file)
-    // Not all links of such a page are known, so strings that look like addresses count too.
+    // Some links of such a page are unknown, so strings that look like addresses count too.
     if (hasUnknownIds || failed)
       for (const part of [file, ...files]) visitText(tree.read(part) ?? '', part)
   }
@@ -84,7 +90,7 @@ function findable({ site, tree, pages, addresses }: OrphanCheck): ReadonlySet<Ch
   }
 }
 
-/** Pages that redirects lead to. */
+/** Returns the pages that are targets of redirects. */
 function destinations({ site, addresses }: OrphanCheck): ReadonlySet<CheckedPage> {
   const pages = site.redirects.map(({ destination }) => addresses.pageAt(pathOfHref(destination)))
   return new Set(pages.filter((page) => page !== undefined))

@@ -1,6 +1,6 @@
 /**
- * Reports what the content security policy blocks in an author's scripts and stylesheets. A browser
- * would show it only in its console.
+ * Reports what the content security policy blocks in an author's scripts and stylesheets, because a
+ * browser reports it only in its console.
  */
 import { type Config, diagnose, type Report, SCRIPT_ORIGINS_MAX, SourceText } from '@octavo/model'
 import type { LoadedSite } from '../load/load-site.ts'
@@ -13,7 +13,7 @@ export type PolicyCheck = {
   readonly report: Report
 }
 
-/** Diagnostics per file; more would repeat the same problem. */
+/** Maximum number of diagnostics per file, because more would only repeat the same problem. */
 const PLACES_MAX = 5
 
 export function checkPolicy({ site, tree, report }: PolicyCheck): void {
@@ -60,25 +60,29 @@ function covers(allowed: string, origin: string): boolean {
   )
 }
 
-/** Also matches in comments: telling them apart needs a parser, and few contain such code. */
+/**
+ * Also matches in comments, because excluding them needs a parser and few comments contain such
+ * code.
+ */
 const DYNAMIC_CODE = /(?<![\w.$])(?:eval\s*\(|new\s+Function\s*\()/g
 const SCRIPT_ELEMENT = /(\w+)\s*=\s*document\.createElement\(\s*["'`]script["'`]\s*\)/g
 
 function blockedCode(text: string): readonly Blocked[] {
   const made = [...text.matchAll(DYNAMIC_CODE)].map(({ index }) => ({
     offset: index,
-    message: 'The content security policy blocks code from strings, so this line fails.',
+    message:
+      'The content security policy blocks code that is created from strings, so this line fails.',
     hint: 'Write the code directly instead of using `eval` or `new Function`.',
   }))
   const inline = [...text.matchAll(SCRIPT_ELEMENT)].flatMap(({ 1: name = '' }) => {
     const filled = new RegExp(`\\b${name}\\.(?:innerHTML|innerText|textContent|text)\\s*=`)
-    // A script element with such a type holds data and is not executed.
+    // A script element with such a type contains data and is not executed.
     const isData = new RegExp(
       `\\b${name}\\.(?:type\\s*=|setAttribute\\(.type.,)\\s*["'\`]application/`,
     )
     const offset = isData.test(text) ? -1 : text.search(filled)
     const message = 'The content security policy blocks inline scripts, so this has no effect.'
-    const hint = 'Put the code directly in this file: every page loads it.'
+    const hint = 'Put the code directly in this file, which every page loads.'
     return offset < 0 ? [] : [{ offset, message, hint }]
   })
   return [...made, ...inline]
@@ -89,7 +93,7 @@ function checkScriptHosts({ site, tree, report }: PolicyCheck): void {
   const blocked = scripts.slice(SCRIPT_ORIGINS_MAX)
   const file = tree.files.find((one) => one.endsWith('.js') && tree.read(one)?.includes('://'))
   if (blocked.length === 0 || file === undefined) return
-  const message = `The scripts of this site mention ${scripts.length} hosts; pages can load scripts from only ${SCRIPT_ORIGINS_MAX} of them, and not from \`${blocked[0]}\`.`
+  const message = `The scripts of this site mention ${scripts.length} hosts, but pages can load scripts from only ${SCRIPT_ORIGINS_MAX} of them; \`${blocked[0]}\` is blocked.`
   const hint = 'Remove unneeded URLs from the scripts.'
   report(diagnose('policy/blocked', { file, line: 1, column: 1 }, { message, hint }))
 }

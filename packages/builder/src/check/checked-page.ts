@@ -2,20 +2,23 @@ import type { PageLink } from '@octavo/content'
 import type { PageFacts } from '../compile/page-facts.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 
-/** The data of a compiled page that checks need. */
+/** The data of a compiled page that the checks need. */
 export type CheckedPage = {
   readonly page: PlannedPage
   readonly links: readonly PageLink[]
-  /** All ids on the page that a link can target. */
+  /** All ids on the page to which a link can point. */
   readonly ids: ReadonlySet<string>
-  /** The author's code may add elements in the browser, so `ids` may be incomplete. */
+  /** True if the author's code may add elements in the browser, so that `ids` may be incomplete. */
   readonly hasUnknownIds: boolean
-  /** Files that it includes. */
+  /** Files that the page includes. */
   readonly files: readonly string[]
   readonly failed: boolean
 }
 
-/** `parts` are the page's own text and the part generated from a specification. */
+/**
+ * Returns the data of a page. `parts` are the page's own text and the part that is generated from a
+ * specification.
+ */
 export function checkedPage(page: PlannedPage, parts: readonly PageFacts[]): CheckedPage {
   return {
     page,

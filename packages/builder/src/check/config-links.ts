@@ -1,7 +1,7 @@
-/** Links in docs.json: in the navigation, the navbar, the footer and so on. */
+/** Finds the links in docs.json: in the navigation, the navbar, the footer and so on. */
 import { CHILD_KINDS, isInternalLink, type JsonNode, type JsonString } from '@octavo/model'
 
-/** Returns the links that stay in the site. */
+/** Returns the links to pages of the site itself. */
 export function internalLinks(root: JsonNode): Iterable<JsonString> {
   return configLinks(root).filter(({ value }) => isInternalLink(value))
 }
@@ -12,7 +12,7 @@ export function* configLinks(root: JsonNode): Generator<JsonString> {
     if (node.type === 'array') stack.push(...node.items)
     if (node.type !== 'object') continue
     const { members } = node
-    // With children, `href` is ignored, which has its own diagnostic.
+    // `href` has no effect next to children; another diagnostic reports this.
     const isLink = !CHILD_KINDS.some((kind) => members.has(kind))
     for (const [key, { value }] of members) {
       stack.push(value)
@@ -21,7 +21,7 @@ export function* configLinks(root: JsonNode): Generator<JsonString> {
   }
 }
 
-/** `start` and `/start#part` → `/start`. */
+/** Returns the path of a link without its fragment: `/start` for `start` and `/start#part`. */
 export function pathOfHref(href: string): string {
   return `/${href.trim().replace(/^\/+/, '')}`.replace(/[?#].*$/s, '')
 }

@@ -43,13 +43,13 @@ async function check(nowMs: number, allowPrivateHosts = ['127.0.0.1']) {
 }
 
 describe('links to other sites', () => {
-  test('an external link is reported if its site says that the page is gone', async () => {
+  test('an external link is reported if the linked site responds that the page is gone', async () => {
     const expected = readFileSync(join(FIXTURE, 'faults.txt'), 'utf8').trim().split('\n')
     expect((await check(0)).found).toEqual(expected)
   })
 
-  test('each URL is requested once; examples, templates and local hosts are skipped', async () => {
-    // A page that seems to be gone is requested again with GET.
+  test('each URL is requested once, but examples, templates and local hosts are skipped', async () => {
+    // If a page seems to be gone, it is requested again with GET.
     expect((await check(0)).asked).toEqual(['GET /old', 'HEAD /new', 'HEAD /old'])
   })
 
@@ -71,7 +71,7 @@ describe('links to other sites', () => {
     expect((await check(0)).found).toEqual([])
   })
 
-  test('a private host is not requested unless it is allowed', async () => {
+  test('a private host is requested only if it is explicitly allowed', async () => {
     expect(await check(0, [])).toEqual({ asked: [], found: [] })
     expect(await check(0, ['localhost.example'])).toEqual({ asked: [], found: [] })
   })

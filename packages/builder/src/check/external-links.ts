@@ -1,7 +1,7 @@
 /**
- * Checks that linked pages of other sites still exist. Sends one request at a time per host, with
- * the smallest method that suffices, and none for URLs checked within a day. Only a clear "not
- * found" counts; a site that is slow, blocks bots or fails is ignored.
+ * Checks that linked pages of other sites still exist. At most one request at a time is sent to a
+ * host, with HEAD if that is enough, and none for URLs that were checked within a day. Only a clear
+ * "not found" is reported; a site that is slow, blocks bots or fails is ignored.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -10,10 +10,10 @@ import { diagnose, type Place, type Report } from '@octavo/model'
 import type { Answer } from './request-page-status.ts'
 
 export type ExternalOptions = {
-  /** Caches the results. */
+  /** The file in which results are cached. */
   readonly cacheFile: string
   readonly nowMs: number
-  /** Private hosts that may be requested, each as written in a URL. */
+  /** Private hosts that may be requested, written as in URLs. */
   readonly allowPrivateHosts: readonly string[]
 }
 
@@ -24,10 +24,10 @@ type ExternalCheck = ExternalOptions & {
 
 const KEEP_MS = 24 * 3_600_000
 const HOSTS_AT_ONCE = 8
-/** Reserved names for examples (RFC 2606, RFC 6761). */
+/** Matches host names that are reserved for examples (RFC 2606, RFC 6761). */
 const EXAMPLE_HOST =
   /(?:^|\.)(?:example\.(?:com|net|org)|example|test|invalid|localhost|local|internal)$/i
-/** Placeholders that the reader fills in. */
+/** Matches placeholders that the reader has to fill in. */
 const TEMPLATE = /[{}<>[\]]|%7B|%3C|\.\.\.|…|YOUR[_-]|your-/i
 
 type Known = Record<string, { readonly atMs: number; readonly answer: Answer }>
@@ -47,7 +47,7 @@ export async function checkExternalLinks(
     (url) => new URL(url).host,
   )
   const queue = [...byHost.values()]
-  // Loaded lazily: the HTTP client takes 40 ms to load, and no other command needs it.
+  // The HTTP client is loaded on demand: this takes 40 ms, and no other command needs it.
   const { requestPageStatus } = await import('./request-page-status.ts')
   const ask = (url: string) => requestPageStatus(url, check.allowPrivateHosts)
   const lanes = Array.from({ length: HOSTS_AT_ONCE }, async () => {
@@ -70,7 +70,7 @@ function reportBrokenUrl(link: PageLink, reason: string, { placeOf, report }: Ex
   report(diagnose('link/external', placeOf(link), { message, hint }))
 }
 
-/** Returns the URL without its fragment; undefined if it is not a page of another site. */
+/** Returns the URL without its fragment, or undefined if it is not a page of another site. */
 function askedUrl(
   { kind, url }: PageLink,
   allowPrivateHosts: readonly string[],
@@ -83,7 +83,7 @@ function askedUrl(
   return parsed.href
 }
 
-/** True for a public host name with the default port. */
+/** Checks whether a URL has a public host name and the default port. */
 function isPublicName({ hostname, port }: URL): boolean {
   if (port !== '' || !hostname.includes('.') || EXAMPLE_HOST.test(hostname)) return false
   return isIP(hostname) === 0
@@ -97,7 +97,7 @@ function readKnown({ cacheFile, nowMs }: ExternalOptions): Known {
       if (nowMs - entry.atMs < KEEP_MS && entry.atMs <= nowMs) known[url] = entry
     }
   } catch {
-    // The file is missing or unreadable: all URLs are checked again.
+    // If the file is missing or unreadable, all URLs are checked again.
   }
   return known
 }

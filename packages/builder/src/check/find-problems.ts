@@ -1,55 +1,51 @@
 /**
- * All problems of a site once its pages are compiled: those found while loading and compiling, and
- * those that need all pages and files. Suppressed ones are omitted.
+ * Finds all problems of a site after its pages are compiled: the diagnostics of loading and
+ * compiling, and those of checks that need all pages and files. Suppressed diagnostics are omitted.
  */
-import {
-  type Diagnostic,
-  DiagnosticList,
-  type FailOn,
-  placeOf,
-  stopsDeployment,
-} from '@octavo/model'
+import { type Diagnostic, DiagnosticList, type FailOn, stopsDeployment } from '@octavo/model'
 import type { LoadedSite } from '../load/load-site.ts'
 import type { HashedTree } from '../source/hashed-tree.ts'
 import { applyBaseline, BASELINE_FILE, printBaseline } from './baseline.ts'
+import { checkBodyExamples } from './check-body-examples.ts'
 import { checkConfig } from './check-config.ts'
 import { LinkChecker } from './check-links.ts'
 import { checkOrphans } from './check-orphans.ts'
 import { checkPolicy } from './check-policy.ts'
 import { checkSnippets } from './check-snippets.ts'
+import { checkTitles } from './check-titles.ts'
 import type { CheckedPage } from './checked-page.ts'
 import { checkExternalLinks, type ExternalOptions } from './external-links.ts'
 import { SiteAddresses } from './site-addresses.ts'
-import { type IgnoreRule, suppress } from './suppressions.ts'
+import { checkRules, suppress } from './suppressions.ts'
 
 export type ProblemsInput = {
   readonly site: LoadedSite
   readonly tree: HashedTree
   readonly pages: readonly CheckedPage[]
-  /** Diagnostics of loading, planning and compiling. */
+  /** Diagnostics from loading, planning and compiling the site. */
   readonly found: Iterable<Diagnostic>
   /** Enables the check of links to other sites. */
   readonly external?: ExternalOptions | undefined
-  /** Findings that stop a deployment, instead of what docs.json says. */
+  /** Which findings stop a deployment; overrides docs.json. */
   readonly failOn?: FailOn | undefined
-  /** Reports the findings of the baseline file too. */
+  /** True to also report the findings in the baseline file. */
   readonly withoutBaseline?: boolean | undefined
 }
 
 export type Problems = {
   readonly diagnostics: readonly Diagnostic[]
   readonly suppressedCount: number
-  /** Findings that are in the baseline file, and so not in `diagnostics`. */
+  /** Number of findings that are in the baseline file, and therefore not in `diagnostics`. */
   readonly knownCount: number
-  /** Entries of the baseline file that are no longer found. */
+  /** Number of entries in the baseline file that no longer occur. */
   readonly fixedCount: number
-  /** Findings that stop a deployment. */
+  /** Number of findings that stop a deployment. */
   readonly stoppingCount: number
-  /** The text of a baseline file with everything that is in `diagnostics`. */
+  /** Returns the text of a baseline file with all `diagnostics`. */
   readonly printBaseline: () => string
 }
 
-/** Files in which an author can write a suppression. */
+/** Matches files that may contain suppressions. */
 const SUPPRESSIBLE_FILE = /\.(?:mdx?|ya?ml)$/
 
 export async function findProblems(input: ProblemsInput): Promise<Problems> {
@@ -61,6 +57,8 @@ export async function findProblems(input: ProblemsInput): Promise<Problems> {
   const links = new LinkChecker({ addresses, tree, report })
   for (const page of pages) links.checkPage(page)
   checkConfig({ site, tree, addresses, report })
+  checkTitles({ site, pages: pages.map(({ page }) => page), report })
+  checkBodyExamples({ site, tree, pages, report })
   checkPolicy({ site, tree, report })
   checkOrphans({ site, tree, pages, addresses, report })
   if (!pages.some(({ failed }) => failed)) checkSnippets(tree, pages, report)
@@ -71,7 +69,7 @@ export async function findProblems(input: ProblemsInput): Promise<Problems> {
   const files = tree.files.filter(
     (file) => SUPPRESSIBLE_FILE.test(file) && tree.hasSuppressionMark(file),
   )
-  const rules = ignoreRules(site)
+  const rules = checkRules(site)
   const { kept, suppressedCount } = suppress(found.all(), { files, read: tree.read, rules })
   const baseline = input.withoutBaseline === true ? undefined : tree.read(BASELINE_FILE)
   const { fresh, knownCount, fixedCount } = applyBaseline(kept, baseline)
@@ -88,18 +86,10 @@ export async function findProblems(input: ProblemsInput): Promise<Problems> {
   }
 }
 
-/** Returns `check.ignore` of docs.json, with the place of each rule. */
-export function ignoreRules({ config, configRoot }: LoadedSite): readonly IgnoreRule[] {
-  const check = configRoot?.members.get('check')?.value
-  const list = check?.type === 'object' ? check.members.get('ignore')?.value : undefined
-  if (list?.type !== 'array') return []
-  return (config.check?.ignore ?? []).flatMap((rule, index) => {
-    const node = list.items[index]
-    return node === undefined ? [] : [{ ...rule, place: placeOf(node) }]
-  })
-}
-
-/** Reports a problem in a snippet once, although several pages include it. */
+/**
+ * Collects diagnostics and reports a problem in a snippet only once, although several pages include
+ * it.
+ */
 class UniqueDiagnostics {
   readonly #list: Diagnostic[] = []
   readonly #seen = new Set<string>()

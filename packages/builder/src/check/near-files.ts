@@ -1,6 +1,9 @@
 import { isTypoOf } from '@octavo/model'
 
-/** Indexes files by folder and by name: a site may have thousands of files and of missing files. */
+/**
+ * Indexes files by folder and by name, because a site may have thousands of files and thousands of
+ * missing ones.
+ */
 export class NearFiles {
   readonly #all: ReadonlySet<string>
   readonly #byFolder: ReadonlyMap<string, readonly string[]>
@@ -16,10 +19,10 @@ export class NearFiles {
     return this.#all.has(path)
   }
 
-  /** Returns files in the same folder or with the same name, which a typo may have meant. */
+  /** Returns files in the same folder or with the same name, for which the path may be a typo. */
   near(path: string): readonly string[] {
     const folder = this.#byFolder.get(path.slice(0, nameStart(path))) ?? []
-    // Also with another extension: `logo.png` for `logo.svg`.
+    // The extension may differ too: `logo.png` for `logo.svg`.
     const beside = folder.filter((file) => isTypoOf(stemOf(path), stemOf(file)))
     return [...beside, ...(this.#byName.get(nameOf(path)) ?? [])]
   }

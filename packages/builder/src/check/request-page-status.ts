@@ -1,14 +1,14 @@
-/** Asks another site whether a page exists. */
+/** Requests a page of another site to find out whether it exists. */
 import { fetchOutbound, type OutboundOutcome } from '@octavo/outbound'
 
 export type Answer =
   | { readonly kind: 'there' }
   | { readonly kind: 'gone'; readonly reason: string }
-  /** The request was blocked, timed out or failed, or is not allowed. */
+  /** The request was blocked, timed out, failed or was not allowed. */
   | { readonly kind: 'unclear' }
 
-const GONE: ReadonlySet<number | undefined> = new Set([404, 410])
-/** Some sites do not handle HEAD, so a failed HEAD is followed by GET. */
+const MISSING_STATUSES: ReadonlySet<number | undefined> = new Set([404, 410])
+/** Some sites do not support HEAD, so GET is tried if HEAD fails. */
 const METHODS = ['HEAD', 'GET'] as const
 const HEADERS = { 'user-agent': 'octavo-check (link checker)', accept: 'text/html,*/*' }
 
@@ -18,8 +18,8 @@ export async function requestPageStatus(
 ): Promise<Answer> {
   let answer: Answer = { kind: 'unclear' }
   for (const method of METHODS) {
-    const asked = { url, method, allowPrivateHosts, headers: HEADERS, wantsBody: false }
-    answer = readAnswer(await fetchOutbound(asked))
+    const request = { url, method, allowPrivateHosts, headers: HEADERS, wantsBody: false }
+    answer = readAnswer(await fetchOutbound(request))
     if (answer.kind === 'there') return answer
   }
   return answer
@@ -30,6 +30,7 @@ function readAnswer(outcome: OutboundOutcome): Answer {
   if (outcome.kind !== 'failed') return { kind: 'unclear' }
   const { reason, status } = outcome
   if (reason === 'unknown-host') return { kind: 'gone', reason: 'the host was not found' }
-  if (GONE.has(status)) return { kind: 'gone', reason: `the server responds with status ${status}` }
+  if (MISSING_STATUSES.has(status))
+    return { kind: 'gone', reason: `the server responds with status ${status}` }
   return { kind: 'unclear' }
 }

@@ -1,5 +1,5 @@
-/** Every address of a built site and its content. */
-import { isTypoOf, joinPath, nearest, RedirectTable } from '@octavo/model'
+/** Finds out what is at each address of a built site. */
+import { correctionOf, isTypoOf, joinPath, nearest, RedirectTable } from '@octavo/model'
 import { canonicalBase } from '@octavo/theme'
 import type { LoadedSite } from '../load/load-site.ts'
 import { allRedirects } from '../plan/redirects.ts'
@@ -12,25 +12,34 @@ export type Found =
   | { readonly kind: 'page'; readonly page: CheckedPage }
   | { readonly kind: 'file' }
   | { readonly kind: 'elsewhere' }
-  /** The end of a redirect chain; `target` is undefined if it does not exist. */
+  /** The end of a redirect chain. `target` is undefined if nothing is there. */
   | {
       readonly kind: 'redirect'
       readonly destination: string
       readonly target: Found | undefined
-      /** An alias that is meant to be linked to: of a whole folder, or temporary. */
+      /**
+       * True if the redirect moves a whole folder or is temporary; links may then use its source.
+       */
       readonly isAlias: boolean
     }
-  /** The pages there are generated from something that was not read. */
+  /** The address may be of a page that is generated from a specification that was not read. */
   | { readonly kind: 'unknown' }
 
-/** The default directory for pages of a specification. */
+/** A suggestion for an address that does not exist. */
+export type Advice = {
+  readonly hint: string
+  /** The address to which a fix may change the link. */
+  readonly correction?: string
+}
+
+/** The default folder of pages that are generated from a specification. */
 const GENERATED_DIRECTORY = 'api-reference'
-/** Addresses that every site has, for agents or from the host. */
+/** Matches addresses that every site has, for agents or from the host. */
 const OWN_ADDRESS =
   /^\/(?:skill\.md|mcp|agents\.md|\.well-known\/.+|_octavo\/.+|(?:.+\/)?(?:rss|feed)\.xml)$/i
 /** The hint for broken links without a better suggestion. */
 export const CORRECT_LINK = 'Correct the link, or add a redirect from that URL.'
-/** Limits searches for the nearest address, since each one scans all pages. */
+/** Maximum number of searches for the nearest address, because each search scans all pages. */
 const GUESSES_MAX = 100
 
 export class SiteAddresses {
@@ -66,12 +75,12 @@ export class SiteAddresses {
     this.#site = site
   }
 
-  /** Returns the content at a path of the site; undefined if the path does not exist. */
+  /** Returns what is at a path of the site, or undefined if the path does not exist. */
   find(path: string): Found | undefined {
     const wanted = plainPath(path)
     const found = this.#findAt(wanted) ?? this.#redirected(wanted)
     if (found !== undefined || this.#base === '') return found
-    // Authors of a site with a base path write links with or without it.
+    // If a site has a base path, its authors write links with or without that base path.
     if (wanted !== this.#base && !wanted.startsWith(`${this.#base}/`)) return undefined
     return this.find(wanted.slice(this.#base.length) || '/')
   }
@@ -87,51 +96,63 @@ export class SiteAddresses {
     return this.#files.has(path)
   }
 
-  /** Returns the text of a specification; undefined for other files. */
+  /** Returns the text of a specification, or undefined for other files. */
   specificationText(file: string): string | undefined {
     return this.#site.specification(file)?.text
   }
 
-  /** True if a page could be generated there from something that was not read. */
+  /**
+   * Returns true if a page at this path could be generated from a specification that was not read.
+   */
   mayBeGenerated(path: string): boolean {
     return this.#unread.some((folder) => `${path}/`.startsWith(folder))
   }
 
-  /** Returns a hint for a missing address that the page `from` links to. */
-  hintFor(
+  /** Returns a suggestion for a missing address that the page `from` links to. */
+  adviceFor(
     path: string,
     { from, otherwise }: { readonly from?: string; readonly otherwise: string },
-  ) {
+  ): Advice {
     const above = path.replace(/\/index$/, '')
     const first = this.find(above)?.kind === 'page' ? undefined : this.pageAt(above)
-    if (first !== undefined) return `It is a folder; its first page is \`${first.page.url}\`.`
+    if (first !== undefined)
+      return { hint: `The path is a folder; its first page is \`${first.page.url}\`.` }
     const guess = this.#guess(path, from)
-    return guess === undefined ? otherwise : `Did you mean \`${guess}\`?`
+    if (guess === undefined) return { hint: otherwise }
+    const { url, isExact } = guess
+    return { hint: `Did you mean \`${url}\`?`, ...(isExact && { correction: url }) }
   }
 
-  /** Returns the address that the page `from` probably meant, but never its own. */
-  #guess(path: string, from = ''): string | undefined {
+  /**
+   * Returns the address that a link on the page `from` was probably meant for, but never the
+   * address of `from` itself.
+   */
+  #guess(path: string, from = ''): { url: string; isExact: boolean } | undefined {
     const wanted = plainPath(path).replace(/(?:\.mdx?|\/(?:index|README))$/, '')
     const alike = this.#namedLike(wanted).filter((url) => url !== from)
     const lower = wanted.toLowerCase()
     const other = alike.find((url) => url.toLowerCase() === lower)
-    if (other !== undefined) return other
+    if (other !== undefined) return { url: other, isExact: true }
     const moved = alike.filter((url) => isMoved(wanted, url))
-    if (moved.length === 1) return moved[0]
-    // Prefers the same first folder, which may be a language or version: each may have such a page.
+    const [only] = moved
+    if (only !== undefined && moved.length === 1) return { url: only, isExact: false }
+    // The same first folder is preferred, because it may be a language or version, and every
+    // language or version may have such a page.
     for (const near of [wanted, from]) {
       const own = moved.filter((url) => segmentsOf(url)[0] === segmentsOf(near)[0])
-      if (own.length === 1) return own[0]
+      const [url] = own
+      if (url !== undefined && own.length === 1) return { url, isExact: false }
     }
     this.#guessCount += 1
     if (this.#guessCount > GUESSES_MAX) return undefined
     const near = nearest(wanted, this.#pages.keys())
-    return near !== undefined && near !== from && isTypoOf(wanted, near) ? near : undefined
+    if (near === undefined || near === from || !isTypoOf(wanted, near)) return undefined
+    return { url: near, isExact: correctionOf(wanted, this.#pages.keys()) === near }
   }
 
   /**
-   * Returns addresses with the same last segment. Indexed once: a large site has thousands of
-   * broken links.
+   * Returns the addresses with the same last segment. They are indexed only once, because a large
+   * site may have thousands of broken links.
    */
   #namedLike(path: string): readonly string[] {
     this.#byName ??= Map.groupBy(this.#pages.keys(), nameOf)
@@ -145,7 +166,10 @@ export class SiteAddresses {
     return this.mayBeGenerated(path) ? { kind: 'unknown' } : undefined
   }
 
-  /** `/start.md` is the page's Markdown, for programs. */
+  /**
+   * Returns the page of an address such as `/start.md`, which serves the page's Markdown to
+   * programs.
+   */
   #markdownOf(path: string): CheckedPage | undefined {
     return path.endsWith('.md') ? this.#pages.get(path.slice(0, -3)) : undefined
   }
@@ -155,9 +179,9 @@ export class SiteAddresses {
     const last = steps.at(-1)
     if (last === undefined) return undefined
     const { destination } = last
-    // A redirect loop is reported at its definition.
+    // Redirect loops are reported where they are defined.
     if (endless) return { kind: 'unknown' }
-    // A different destination means that a wildcard was filled in.
+    // If the destination is not the configured one, a wildcard was filled in.
     const isAlias = steps.some(
       ({ destination, redirect }) =>
         destination !== redirect.destination || redirect.permanent === false,
@@ -170,7 +194,9 @@ export class SiteAddresses {
   }
 }
 
-/** True for the same name with folders added or removed: `/guides/care/soil` for `/guides/soil`. */
+/**
+ * Returns true if only folders were added or removed, as in `/guides/care/soil` for `/guides/soil`.
+ */
 function isMoved(wanted: string, url: string): boolean {
   const [name, ...folders] = segmentsOf(wanted).toReversed()
   const [other, ...others] = segmentsOf(url).toReversed()
@@ -188,7 +214,7 @@ function segmentsOf(path: string): readonly string[] {
   return path.split('/').filter((segment) => segment !== '')
 }
 
-/** Normalizes a path like a web server: decoded, without repeated or trailing slashes. */
+/** Normalizes a path as a web server does: decoded, without repeated or trailing slashes. */
 function plainPath(path: string): string {
   return decode(path)
     .replaceAll(/\/{2,}/g, '/')
@@ -204,7 +230,7 @@ function decode(path: string): string {
   }
 }
 
-/** Returns for example `/docs` for a site at https://example.com/docs. */
+/** Returns the base path, such as `/docs` for a site at https://example.com/docs. */
 function basePath({ config }: LoadedSite): string {
   const base = canonicalBase({ config })
   return base === undefined ? '' : new URL(base).pathname.replace(/\/+$/, '')

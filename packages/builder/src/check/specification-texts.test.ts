@@ -6,7 +6,7 @@ beforeAll(async () => {
   result = await checkFixture('texts-of-specifications')
 })
 
-/** Returns the source text at the place of each diagnostic. */
+/** Returns the source text to which each diagnostic points. */
 function excerpts(code: string): readonly string[] {
   return result.diagnostics
     .filter((one) => one.code === code)
@@ -28,11 +28,11 @@ describe('texts in a specification', () => {
     for (const excerpt of excerpts('link/unsafe')) expect(excerpt).toMatch(/^\[run\]/i)
   })
 
-  test('problems in a specification are not changed by `octavo check --fix`', () => {
+  test('`octavo check --fix` does not fix problems in a specification', () => {
     expect(result.diagnostics.filter(({ fix }) => fix !== undefined)).toEqual([])
   })
 
-  test('problems in a specification can be suppressed by comment and by docs.json', () => {
+  test('problems in a specification can be suppressed by a comment and by docs.json', () => {
     expect(result.suppressedCount).toBe(2)
   })
 })

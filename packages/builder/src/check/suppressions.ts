@@ -1,24 +1,29 @@
 /**
- * Diagnostics that an author has decided to ignore. A comment on its own line
- * covers the next block, `octavo-ignore-file` the whole file; both name the code and a reason:
+ * Diagnostics that an author has decided to ignore, or to report with another severity. A comment
+ * on its own line covers the next block, `octavo-ignore-file` the whole file; both name the code
+ * and a reason. `check` of docs.json has rules for many files.
  *
  *     {/* octavo-ignore link/broken: the page is on the old host *\/}
  */
 import {
+  type CodeSeverity,
   DIAGNOSTIC_CODES,
   type Diagnostic,
   diagnose,
   nearest,
   type Place,
+  placeOf,
   type Report,
+  withSeverity,
 } from '@octavo/model'
+import type { LoadedSite } from '../load/load-site.ts'
 import { SUPPRESSION_MARK } from '../source/hashed-tree.ts'
 
 type Suppression = {
   readonly code: string
   readonly reason: string
   readonly line: number
-  /** The covered lines. */
+  /** The first and last line to which the suppression applies. */
   readonly from: number
   readonly to: number
 }
@@ -29,7 +34,10 @@ const FENCE = /^\s*(`{3,}|~{3,})/
 const YAML_FILE = /\.ya?ml$/
 const YAML_COMMENT = /^\s*#/
 
-/** Returns the suppressions of one text. Most have none, so a search for the word comes first. */
+/**
+ * Returns the suppressions in a file's text. Most files have none, so it first searches for the
+ * keyword.
+ */
 export function readSuppressions(text: string, file = ''): readonly Suppression[] {
   if (!text.includes(SUPPRESSION_MARK)) return []
   const lines = text.split(/\r\n|\n|\r/)
@@ -37,7 +45,7 @@ export function readSuppressions(text: string, file = ''): readonly Suppression[
   let fence = ''
   for (const [index, line] of lines.entries()) {
     const mark = FENCE.exec(line)?.[1] ?? ''
-    // A suppression inside a fence is an example.
+    // A suppression inside a code fence is an example.
     if (fence !== '') {
       if (mark.startsWith(fence)) fence = ''
       continue
@@ -45,7 +53,7 @@ export function readSuppressions(text: string, file = ''): readonly Suppression[
     fence = mark
     const groups = COMMENT.exec(line)?.groups
     if (groups === undefined) continue
-    const { file: isCommandLineFileRequest, code = '', rest = '' } = groups
+    const { file: coversWholeFile, code = '', rest = '' } = groups
     const reason = rest
       .replace(/^\s*:/, '')
       .replace(/(?:\*\/\s*\}?|-->)\s*$/, '')
@@ -53,12 +61,12 @@ export function readSuppressions(text: string, file = ''): readonly Suppression[
     const whole = { from: 1, to: lines.length }
     const isYaml = YAML_FILE.test(file) && YAML_COMMENT.test(line)
     const block = isYaml ? valueAfter(lines, index) : blockAfter(lines, index)
-    found.push({ code, reason, line: index + 1, ...(isCommandLineFileRequest ? whole : block) })
+    found.push({ code, reason, line: index + 1, ...(coversWholeFile ? whole : block) })
   }
   return found
 }
 
-/** The lines from the comment to the next empty line after some text. */
+/** Returns the lines from the comment to the end of the next paragraph. */
 function blockAfter(lines: readonly string[], comment: number) {
   let end = comment + 1
   while (end < lines.length && lines[end]?.trim() === '') end += 1
@@ -66,7 +74,10 @@ function blockAfter(lines: readonly string[], comment: number) {
   return { from: comment + 1, to: end }
 }
 
-/** The next key or item with everything indented below it: YAML blocks need no empty lines. */
+/**
+ * Returns the lines of the next key or item with everything indented below it, because YAML blocks
+ * need no empty lines between them.
+ */
 function valueAfter(lines: readonly string[], comment: number) {
   const isEmpty = (line: string | undefined) => line?.trim() === ''
   let first = comment + 1
@@ -87,7 +98,7 @@ export type Suppressed = {
   readonly suppressedCount: number
 }
 
-/** A rule of docs.json and its place. */
+/** A rule in `check.ignore` of docs.json, and its place there. */
 export type IgnoreRule = {
   readonly code: string
   readonly file?: string | undefined
@@ -95,11 +106,44 @@ export type IgnoreRule = {
   readonly place: Place
 }
 
-/** `files` are all files that may contain suppressions: unused ones are reported too. */
+/** An entry in `check.severity` of docs.json, and its place there. */
+type SeverityRule = {
+  readonly code: string
+  readonly severity: CodeSeverity
+  readonly place: Place
+}
+
+/** The rules about diagnostics in `check` of docs.json. */
+export type CheckRules = {
+  readonly ignore: readonly IgnoreRule[]
+  readonly severity: readonly SeverityRule[]
+}
+
+const NO_RULES: CheckRules = { ignore: [], severity: [] }
+
+export function checkRules({ config, configRoot }: LoadedSite): CheckRules {
+  const check = configRoot?.members.get('check')?.value
+  const members = check?.type === 'object' ? check.members : undefined
+  const list = members?.get('ignore')?.value
+  const ignore = (config.check?.ignore ?? []).flatMap((rule, index) => {
+    const node = list?.type === 'array' ? list.items[index] : undefined
+    return node === undefined ? [] : [{ ...rule, place: placeOf(node) }]
+  })
+  const map = members?.get('severity')?.value
+  const severity = Object.entries(config.check?.severity ?? {}).flatMap(([code, value]) => {
+    const node = map?.type === 'object' ? map.members.get(code)?.value : undefined
+    return node === undefined ? [] : [{ code, severity: value, place: placeOf(node) }]
+  })
+  return { ignore, severity }
+}
+
+/**
+ * Removes suppressed diagnostics. `files` are all files that may contain suppressions, so that
+ * unused suppressions can be reported.
+ */
 export function suppress(diagnostics: readonly Diagnostic[], input: SuppressInput): Suppressed {
-  const { rules } = input
+  const { ignore, severity } = input.rules ?? NO_RULES
   const { kept, used, byFile } = applySuppressions(diagnostics, input)
-  if (byFile.size === 0 && rules.length === 0) return { kept: diagnostics, suppressedCount: 0 }
   const suppressedCount = diagnostics.length - kept.length
   const own: Diagnostic[] = []
   const report = (one: Diagnostic) => own.push(one)
@@ -108,11 +152,15 @@ export function suppress(diagnostics: readonly Diagnostic[], input: SuppressInpu
       if (!used.has(it)) reportUseless(it, { file, line: it.line, column: 1 }, report)
     }
   }
-  for (const rule of rules) if (!used.has(rule)) reportUseless(rule, rule.place, report)
-  return { kept: [...kept, ...own], suppressedCount }
+  for (const rule of ignore) if (!used.has(rule)) reportUseless(rule, rule.place, report)
+  for (const { code, place } of severity) reportUnknown(code, place, report)
+  return { kept: [...kept, ...setSeverities(own, severity)], suppressedCount }
 }
 
-/** For diagnostics of only a part of the site: unused suppressions are not reported. */
+/**
+ * Removes suppressed diagnostics if only a part of the site was checked. Unused suppressions are
+ * not reported.
+ */
 export function withoutSuppressed(
   diagnostics: readonly Diagnostic[],
   input: SuppressInput,
@@ -124,28 +172,44 @@ function applySuppressions(
   diagnostics: readonly Diagnostic[],
   { files, read, rules }: SuppressInput,
 ) {
+  const { ignore, severity } = rules ?? NO_RULES
   const byFile = new Map<string, readonly Suppression[]>()
   for (const file of files) {
     const found = readSuppressions(read(file) ?? '', file)
     if (found.length > 0) byFile.set(file, found)
   }
   const used = new Set<Suppression | IgnoreRule>()
-  const kept = diagnostics.filter((diagnostic) => {
+  const listed = diagnostics.filter((diagnostic) => {
     const { code, place } = diagnostic
     const comments = (byFile.get(place.file) ?? []).filter(
       (it) => it.code === code && it.from <= place.line && place.line <= it.to && it.reason !== '',
     )
-    const fitting = [...comments, ...rules.filter((rule) => covers(rule, diagnostic))]
+    const fitting = [...comments, ...ignore.filter((rule) => covers(rule, diagnostic))]
     for (const it of fitting) used.add(it)
     return fitting.length === 0
   })
-  return { kept, used, byFile }
+  return { kept: setSeverities(listed, severity), used, byFile }
+}
+
+/** Sets the severities that the author chose, and removes the diagnostics that are turned off. */
+function setSeverities(
+  diagnostics: readonly Diagnostic[],
+  rules: readonly SeverityRule[],
+): readonly Diagnostic[] {
+  if (rules.length === 0) return diagnostics
+  const chosen = new Map(rules.map(({ code, severity }) => [code, severity]))
+  return diagnostics.flatMap((diagnostic) => {
+    const severity = chosen.get(diagnostic.code)
+    if (severity === 'off') return []
+    return severity === undefined ? [diagnostic] : [withSeverity(diagnostic, severity)]
+  })
 }
 
 type SuppressInput = {
   readonly files: readonly string[]
   readonly read: (file: string) => string | undefined
-  readonly rules: readonly IgnoreRule[]
+  /** The rules in docs.json, or undefined if docs.json could not be read. */
+  readonly rules: CheckRules | undefined
 }
 
 function covers({ code, file, reason }: IgnoreRule, diagnostic: Diagnostic): boolean {
@@ -161,13 +225,8 @@ function reportUseless(
   place: Place,
   report: Report,
 ): void {
-  if (!Object.hasOwn(DIAGNOSTIC_CODES, code)) {
-    const guess = nearest(code, Object.keys(DIAGNOSTIC_CODES))
-    const message = `Unknown code \`${code}\`, so this suppression has no effect.`
-    const hint =
-      guess === undefined ? 'Copy the code from the report.' : `Did you mean \`${guess}\`?`
-    report(diagnose('check/suppression', place, { message, hint }))
-  } else if (reason === '') {
+  if (reportUnknown(code, place, report)) return
+  if (reason === '') {
     const message = 'This suppression has no reason, so it has no effect.'
     const hint = `Add a reason after the code: \`${SUPPRESSION_MARK} ${code}: …\`.`
     report(diagnose('check/suppression', place, { message, hint }))
@@ -176,4 +235,14 @@ function reportUseless(
     const hint = 'Remove the suppression.'
     report(diagnose('check/suppression', place, { message, hint }))
   }
+}
+
+/** Reports a code if it does not exist, and returns whether it reported one. */
+function reportUnknown(code: string, place: Place, report: Report): boolean {
+  if (Object.hasOwn(DIAGNOSTIC_CODES, code)) return false
+  const guess = nearest(code, Object.keys(DIAGNOSTIC_CODES))
+  const message = `Unknown code \`${code}\`, so this has no effect.`
+  const hint = guess === undefined ? 'Copy the code from the report.' : `Did you mean \`${guess}\`?`
+  report(diagnose('check/suppression', place, { message, hint }))
+  return true
 }

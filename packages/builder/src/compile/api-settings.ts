@@ -7,7 +7,7 @@ import {
   playgroundWords,
 } from '@octavo/theme'
 
-/** The languages of samples if docs.json names no language. */
+/** The languages of code samples if docs.json does not name any. */
 const DEFAULT_LANGUAGES: readonly LanguageId[] = ['bash', 'javascript', 'python']
 
 /** Returns `api` of docs.json in the form that API pages need. */
@@ -23,12 +23,12 @@ export function apiSettings(api: Config['api']): ApiSettings {
   }
 }
 
-/** The settings of docs.json that playgrounds need, with the interface texts of their language. */
+/** The playground settings from docs.json, with the interface text in the language of the page. */
 export type PlaygroundSettings = {
   readonly languages: readonly LanguageId[]
-  readonly prefill: boolean
+  readonly prefill?: boolean
   readonly credentials: boolean
-  /** Sends requests through the site's host if it supports that. */
+  /** True if the site's host should forward requests, provided that the host supports this. */
   readonly proxy: boolean
   readonly words: PlaygroundWords
 }
@@ -37,9 +37,9 @@ export function playgroundSettings(api: Config['api'], text: InterfaceText): Pla
   const { examples, playground } = api ?? {}
   return {
     languages: apiSettings(api).languages,
-    prefill: examples?.prefill === true,
+    ...(examples?.prefill !== undefined && { prefill: examples.prefill }),
     credentials: playground?.credentials === true,
-    // Only the browser itself sends the reader's cookies.
+    // Only requests that the browser sends directly contain the reader's cookies.
     proxy: playground?.proxy !== false && playground?.credentials !== true,
     words: playgroundWords(text),
   }

@@ -23,7 +23,7 @@ const operation: CompiledPage = {
   ],
 }
 
-test('a page with an operation has the facts of both in HTML order', () => {
+test('an appended operation adds its facts to those of the page in the order of the HTML', () => {
   const whole = appendPage(page, operation)
   expect(whole.html).toBe('<h2 id="use">Use</h2><h2 id="body">Body</h2>')
   expect(whole.ids).toEqual(['use', 'body'])
@@ -35,7 +35,13 @@ test('a page with an operation has the facts of both in HTML order', () => {
   ])
 })
 
-test('appending an empty page changes nothing', () => {
+test("the method and address of an operation come before the author's text", () => {
+  const endpoint = '<div class="oct-endpoint" data-playground="none"><code>/plants</code></div>'
+  const whole = appendPage(page, { ...operation, html: `${endpoint}<p>Lists.</p>` })
+  expect(whole.html).toBe(`${endpoint}<h2 id="use">Use</h2><p>Lists.</p>`)
+})
+
+test('appending an empty page does not change the page', () => {
   expect(appendPage(EMPTY_PAGE, operation).sections).toEqual(operation.sections)
   expect(appendPage(page, EMPTY_PAGE).sections).toEqual(page.sections)
 })

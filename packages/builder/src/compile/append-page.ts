@@ -14,11 +14,18 @@ export const EMPTY_PAGE: CompiledPage = {
   code: [],
 }
 
-/** Joins the author's text and the part generated from the specification. */
+/** Matches the method and address of an operation and the button that opens the playground. */
+const ENDPOINT = /^<div class="oct-endpoint"[^>]*>.*?<\/div>/s
+
+/**
+ * Joins the author's text and the part generated from the specification. The method and address are
+ * moved directly below the title, so that readers find them even if the text is long.
+ */
 export function appendPage(page: CompiledPage, more: CompiledPage): CompiledPage {
+  const [endpoint = ''] = ENDPOINT.exec(more.html) ?? []
   const whole: CompiledPage = {
     ...page,
-    html: page.html + more.html,
+    html: endpoint + page.html + more.html.slice(endpoint.length),
     markdown: `${page.markdown.trimEnd()}\n\n${more.markdown}`.trimStart(),
     headings: [...page.headings, ...more.headings],
     links: [...page.links, ...more.links],
@@ -31,11 +38,15 @@ export function appendPage(page: CompiledPage, more: CompiledPage): CompiledPage
     sections: joinSections(page.sections, more.sections),
   }
   const islands = [...new Set([...(page.islands ?? []), ...(more.islands ?? [])])]
-  const own = islands.length === 0 ? whole : { ...whole, islands }
+  const islandCode = [...(page.islandCode ?? []), ...(more.islandCode ?? [])]
+  const own = islands.length === 0 ? whole : { ...whole, islands, islandCode }
   return more.origins === undefined ? own : withOrigins(own, more.origins)
 }
 
-/** Text before the first heading of the second page belongs to the last heading of the first. */
+/**
+ * Joins the sections of two pages. Text before the first heading of the second page is added to the
+ * last section of the first page.
+ */
 function joinSections(
   above: readonly TextSection[],
   [first, ...rest]: readonly TextSection[],
@@ -46,7 +57,6 @@ function joinSections(
   return [...above.slice(0, -1), { ...last, text }, ...rest]
 }
 
-/** Returns the page with these additional origins. */
 export function withOrigins(page: CompiledPage, origins: Origins): CompiledPage {
   const all = joinOrigins(page.origins, origins)
   return all === undefined ? page : { ...page, origins: all }

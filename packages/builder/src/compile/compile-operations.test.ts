@@ -3,14 +3,15 @@ import { loadSite } from '../load/load-site.ts'
 import { planPages } from '../plan/plan-pages.ts'
 import type { AssetFacts } from '../source/images/asset-facts.ts'
 import { memoryTree } from '../source/memory-tree.ts'
-import { OperationCompiler, type ShownPage, shownOf } from './compile-operations.ts'
+import { OperationCompiler } from './compile-operations.ts'
+import { type ShownPage, shownOf } from './shown-page.ts'
 
 const CONFIG = '{ "navigation": { "groups": [{ "group": "API", "openapi": "plants.yaml" }] } }'
-const NO_FILE: AssetFacts = { pageExists: false, size: undefined }
+const NO_FILE: AssetFacts = { exists: false, size: undefined }
 
 type Opened = { readonly compiler: OperationCompiler; readonly pages: readonly ShownPage[] }
 
-/** Opens a site with one specification and images with these facts. */
+/** Opens a site with one specification and with images that have the given facts. */
 function open(specification: string, images: Readonly<Record<string, AssetFacts>> = {}): Opened {
   const texts: Readonly<Record<string, string>> = {
     'docs.json': CONFIG,
@@ -43,13 +44,13 @@ describe('operation pages', () => {
         '404': { description: None, content: { application/json: { schema: { properties: { code: {} } } } } }
 `
 
-  test('samples and descriptions are highlighted in any language', async () => {
+  test('code in samples and descriptions is highlighted in any programming language', async () => {
     const [page] = await compileAll(open(PLANTS))
     expect(page?.html).toMatch(/<span class="[^"]+">using /)
     expect(page?.html).toMatch(/<span class="[^"]+">SELECT /)
   })
 
-  test('the success response is shown and the others are behind tabs', async () => {
+  test('the success response is shown and the other responses are in tabs', async () => {
     const [page] = await compileAll(open(PLANTS))
     const [, ok = '', missing = ''] = page?.html.match(
       /oct-responses">(<input .*?)(<input .*)/s,
@@ -61,7 +62,7 @@ describe('operation pages', () => {
 })
 
 describe('the Markdown of an operation (requirement P5)', () => {
-  test('the Markdown has method, URL, credentials and pills, but no button labels', async () => {
+  test('the Markdown of an operation has method, URL, credentials and labels, but no button texts', async () => {
     const [page] = await compileAll(
       open(`servers: [{ url: 'https://api.plants.example' }]
 security: [{ key: [] }, { session: [] }]
@@ -94,7 +95,7 @@ paths:
       /- `parent` \(Plant\)\n {2}Properties of Plant: `#\/components\/schemas\/Plant` of the specification\n\nSpecification: \[plants\.yaml\]\(\/plants\.yaml\)\n$/,
     )
     expect(markdown).not.toContain('Try it')
-    // Parts that a script would load are named by their place in the specification.
+    // Parts that a script would load are named by their path in the specification.
     expect(markdown).not.toMatch(/Properties of(?! Plant: `#\/)/)
   })
 })
@@ -111,13 +112,13 @@ paths: { /plants: { get: { summary: List, description: Water, responses: { '200'
     return compiler.compile({ ...page, playground })
   }
 
-  test('a page with a playground lists the feature and its servers', async () => {
+  test('a page with a playground lists the playground feature and the origins of its servers', async () => {
     const { features, origins } = await compile()
     expect(features).toEqual(['playground'])
     expect(origins?.connections).toEqual(['https://api.plants.example'])
   })
 
-  test('a page without a playground names no origin', async () => {
+  test('a page without a playground lists no origins', async () => {
     const { features, origins } = await compile('simple')
     expect(features).toEqual([])
     expect(origins).toBeUndefined()
@@ -141,10 +142,10 @@ describe('links and images in a description', () => {
   const describing = (text: string) =>
     `paths: { /plants: { get: { summary: List, description: '${text}', responses: {} } } }`
   const leaf = (width: number) => ({
-    'images/leaf.png': { pageExists: true, size: { width, height: 12 } },
+    'images/leaf.png': { exists: true, size: { width, height: 12 } },
   })
 
-  test('links resolve relative to the page, wherever the specification is', async () => {
+  test('links in a description resolve relative to the page, wherever the specification is', async () => {
     const [page] = await compileAll(open(describing('[Soil](soil), [all](/all)')))
     expect(page?.html).toContain('href="/api-reference/soil"')
     expect(page?.html).toContain('href="/all"')
@@ -154,13 +155,13 @@ describe('links and images in a description', () => {
     ])
   })
 
-  test('images have the size of their file', async () => {
+  test('images in a description have the size of their file', async () => {
     const [page] = await compileAll(open(describing('![Leaf](images/leaf.png)'), leaf(24)))
     expect(page?.html).toMatch(/src="\/images\/leaf\.png"[^>]* width="24"/)
     expect(page?.files).toContain('images/leaf.png')
   })
 
-  test('the page key depends on image files only if images are used', () => {
+  test('the cache key of a page depends on image files only if the specification uses images', () => {
     const keyOf = (text: string, width: number) => {
       const { compiler, pages } = open(describing(text), leaf(width))
       return pages.map((page) => compiler.keyOf(page))
@@ -186,13 +187,13 @@ components:
   const urls = (pages: readonly { readonly links: readonly { readonly url: string }[] }[]) =>
     pages.map(({ links }) => links.map(({ url }) => url))
 
-  test('lazily loaded texts count for the first page, whichever page links to them', async () => {
+  test('links in lazily loaded text belong to the first page, no matter which page loads the text', async () => {
     const pages = await compileAll(open(DEEP('responses: {}')))
     expect(urls(pages)).toEqual([['/deep'], []])
     expect(pages.map(({ html }) => html.includes('/deep'))).toEqual([false, false])
   })
 
-  test('lazily loaded texts do not count if no page links to them', async () => {
+  test('links in lazily loaded texts are ignored if no page links to the texts', async () => {
     const hidden = open(DEEP('responses: {}').replace('summary: B', 'summary: B, x-hidden: true'))
     expect(urls(await compileAll(hidden))).toEqual([[]])
   })

@@ -1,16 +1,16 @@
 /** Compiles the parts of pages that are generated from specifications. */
 import { posix } from 'node:path'
 import { type PageNode, pageSections, printMarkdown } from '@octavo/content'
+import { type AccessLabel, type Config, labelId, normalizeSource, SourceText } from '@octavo/model'
 import {
-  type AccessLabel,
-  type Config,
-  isHosted,
-  labelId,
-  normalizeSource,
-  type PageBacking,
-  SourceText,
-} from '@octavo/model'
-import { findLanguage, linkedSchemas, type Specification, schemaPointer } from '@octavo/openapi'
+  findLanguage,
+  linkedSchemas,
+  type OperationPage,
+  type PageContext,
+  type Specification,
+  schemaPointer,
+  serversOf,
+} from '@octavo/openapi'
 import {
   type ApiContext,
   type ApiSettings,
@@ -23,13 +23,13 @@ import {
   operationNodes,
   PageNotes,
   type PlaygroundMode,
+  playgroundMode,
   renderContent,
   schemaNodes,
+  searchedNodes,
 } from '@octavo/theme'
 import type { LoadedSite } from '../load/load-site.ts'
 import type { FragmentSource } from '../output/api-fragments.ts'
-import { languageOf } from '../plan/page-languages.ts'
-import type { PlannedPage } from '../plan/plan-pages.ts'
 import { hashBytes, hashFile } from '../source/hash-bytes.ts'
 import {
   type AssetFacts,
@@ -52,26 +52,9 @@ import { createPageAssets } from './page-assets.ts'
 import { headingsOf } from './page-headings.ts'
 import { resolvePageLink } from './page-links.ts'
 import { playgroundOrigins } from './playground-origins.ts'
+import { nameOf, operationFile, type ShownPage, sourceLink } from './shown-page.ts'
 import { bodyOf, refuseImport, ShownTexts, SpecificationTexts } from './specification-texts.ts'
 import { withoutIslands } from './without-islands.ts'
-
-/** The properties of a page that determine its generated part. */
-export type ShownPage = {
-  readonly path: string
-  readonly backing: PageBacking
-  readonly playground: PlaygroundMode | undefined
-  readonly language: string | undefined
-  /** The readers of the page, and so of the fragments it loads later. */
-  readonly access: AccessLabel
-}
-
-/** Undefined for a page without a specification. */
-export function shownOf(page: PlannedPage): ShownPage | undefined {
-  const { path, backing, frontmatter, access } = page
-  if (backing === undefined) return undefined
-  const { playground } = frontmatter.fields
-  return { path, backing, playground, language: languageOf(page), access }
-}
 
 export type OperationCompilerInput = {
   readonly site: Pick<LoadedSite, 'specification'> & {
@@ -79,13 +62,13 @@ export type OperationCompilerInput = {
       readonly [Key in 'api' | 'icons' | 'variables']?: Config[Key] | undefined
     }
   }
-  /** All pages that show a specification. */
+  /** All pages whose content is generated from a specification. */
   readonly pages: readonly ShownPage[]
   readonly version: string
   readonly assets: SiteAssets
 }
 
-/** The site's files, for images in specifications. */
+/** The site's files, which specifications may show as images. */
 type SiteAssets = {
   readonly files: readonly string[]
   readonly factsOf: (path: string) => AssetFacts
@@ -107,7 +90,10 @@ export class OperationCompiler {
     this.#settings = apiSettings(input.site.config.api)
   }
 
-  /** Changes with the specification, since a page may show any part of it. */
+  /**
+   * Returns the cache key of a page. It changes with the whole specification, since a page may show
+   * any part of it.
+   */
   keyOf(page: ShownPage): string {
     const opened = this.#open(page)
     return hashBytes(
@@ -116,7 +102,7 @@ export class OperationCompiler {
       nameOf(page),
       this.#modeOf(page),
       opened?.hash ?? '',
-      // Relative links and images are resolved from here.
+      // Relative links and images are resolved from this folder.
       posix.dirname(page.path),
       ...this.#ownedPages(page).map(nameOf),
       ...(page.access === 'default' ? [] : [labelId(page.access, hashFile)]),
@@ -137,14 +123,15 @@ export class OperationCompiler {
     if (opened === undefined) return EMPTY_PAGE
     const words = await wordsOf(language)
     const texts = new ShownTexts(opened.texts)
-    const context = this.#context(opened, { mode: this.#modeOf(page), words, texts, access })
+    const mode = this.#modeOf(page)
+    const context = this.#context(opened, { mode, words, texts, access, name: nameOf(page) })
     if (backing.kind === 'schema') {
       const part = opened.context.part(schemaPointer(backing.name))
       const nodes = part?.kind === 'schema' ? schemaNodes(part.schema, context) : []
       this.#readLinked(page, opened, context)
       return this.#render(nodes, { page, words, texts })
     }
-    const operation = opened.find(backing.listing.method, backing.listing.path)
+    const operation = this.#operationOf(page, opened)
     if (operation === undefined) return EMPTY_PAGE
     const data = opened.pages.page(operation)
     const nodes = operationNodes(data, context)
@@ -159,7 +146,10 @@ export class OperationCompiler {
     return appendPage(await this.#content(data.content, page, opened), whole)
   }
 
-  /** Returns the fragments that pages load later, for each specification in each language. */
+  /**
+   * Returns the fragments that pages load later, for each combination of specification, language
+   * and access label.
+   */
   async fragments(
     pages: Iterable<ShownPage>,
     isForSome: IsForSome,
@@ -182,21 +172,39 @@ export class OperationCompiler {
     const { language, access, backing } = first
     const text = await wordsOf(language)
     const texts = new ShownTexts(opened.texts)
-    const context = this.#context(opened, { mode: 'none', words: text, texts, access })
+    const context = this.#context(opened, { mode: 'none', words: text, texts, access, name: '' })
+    const playgrounds = pages.flatMap((page) => {
+      const operation = this.#operationOf(page, opened)
+      const data = operation && opened.pages.page(operation)
+      if (data === undefined || !this.#hasPlayground(data, page, context)) return []
+      return [[operationFile(context.fragments.folder, nameOf(page)), data] as const]
+    })
     const { highlight } = this.#highlighter
-    // Not relative to a page: pages of several folders show it.
+    // The path is not relative to a page, because pages of several folders show the fragments.
     const { resolveAsset, imageSize } = createPageAssets('', this.#input.assets.factsOf)
     return {
       opened,
       folder: context.fragments.folder,
       access,
       shown: isForSome(backing.source) ? pages.map((page) => page.backing) : undefined,
+      playgrounds: new Map(playgrounds),
       key: hashBytes(this.#input.version, opened.hash),
       settings: playgroundSettings(this.#input.site.config.api, text),
       prepare: () => this.#loadGrammars(),
       html: (schema) =>
         renderContent(fragmentNodes(schema, context), { highlight, text, resolveAsset, imageSize }),
     }
+  }
+
+  #operationOf({ backing }: ShownPage, opened: OpenedSpecification) {
+    if (backing.kind === 'schema') return undefined
+    return opened.find(backing.listing.method, backing.listing.path)
+  }
+
+  /** Checks whether the page has a button that opens the playground, maybe only for some readers. */
+  #hasPlayground(data: OperationPage, page: ShownPage, context: PageContext): boolean {
+    const mode = playgroundMode(data, serversOf(data, context), this.#modeOf(page))
+    return mode === 'interactive' || mode === 'auth'
   }
 
   async #loadGrammars(): Promise<void> {
@@ -206,15 +214,19 @@ export class OperationCompiler {
 
   #context(
     { context, fragments: { folder, count } }: OpenedSpecification,
-    { mode, words, texts, access }: ContextInput,
+    { mode, words, texts, access, name }: ContextInput,
   ): ApiContext {
     const { markdown } = texts
     const label = access === 'default' ? '' : `-${labelId(access, hashFile)}`
-    const fragments = { folder: `${folder}${label}`, count }
+    const own = `${folder}${label}`
+    const fragments = { folder: own, count, operation: operationFile(own, name) }
     return { ...context, markdown, fragments, playground: mode, words, settings: this.#settings }
   }
 
-  /** The page's setting takes precedence over docs.json ("x-svc.metadata", `playground`). */
+  /**
+   * Returns the playground mode. The mode of the page takes precedence over that of the
+   * specification (`playground` in `x-svc.metadata`), and both take precedence over docs.json.
+   */
   #modeOf({ backing, playground }: ShownPage): PlaygroundMode {
     const own = backing.kind === 'operation' ? backing.listing.frontmatter?.fields : undefined
     const { display = 'interactive' } = this.#input.site.config.api?.playground ?? {}
@@ -222,8 +234,8 @@ export class OperationCompiler {
   }
 
   /**
-   * Texts of lazily loaded schemas are on no page, and many pages link to each. They count for the
-   * first page of their specification, so that each text is checked once.
+   * Reads the text in lazily loaded schemas. It is not on any page, but many pages link to it, so
+   * it is assigned to the first page of the specification and checked only once.
    */
   #readLinked(page: ShownPage, opened: OpenedSpecification, context: ApiContext): void {
     const pages = this.#ownedPages(page)
@@ -240,7 +252,7 @@ export class OperationCompiler {
   }
 
   /**
-   * Returns all pages of the specification for its first page, and an empty list for the others.
+   * Returns all pages of the specification if the page is the first of them, else an empty list.
    */
   #ownedPages(page: ShownPage): readonly ShownPage[] {
     const { pages } = this.#input
@@ -249,7 +261,7 @@ export class OperationCompiler {
     return all[0]?.path === page.path ? all : []
   }
 
-  /** Compiles `x-svc.content`, the MDX above the generated part. It cannot import anything. */
+  /** Compiles `x-svc.content`, the MDX above the generated fields. It cannot import anything. */
   async #content(
     text: string,
     { path, language }: ShownPage,
@@ -276,7 +288,7 @@ export class OperationCompiler {
     nodes: readonly PageNode[],
     { page, words: text, texts }: RenderInput,
   ): Promise<CompiledPage> {
-    // Samples and descriptions can be in any language.
+    // Samples and descriptions can contain code in any language.
     await this.#highlighter.load(codeLanguages(nodes))
     const { highlight } = this.#highlighter
     const notes = new PageNotes()
@@ -293,7 +305,7 @@ export class OperationCompiler {
     })
     const origins = originsOf(notes.loads)
     const headings = headingsOf(nodes)
-    const markdown = `${printMarkdown(nodes)}${namedSource(page.backing)}`
+    const markdown = `${printMarkdown(nodes)}${sourceLink(page.backing)}`
     const { source } = page.backing
     return {
       html,
@@ -301,7 +313,7 @@ export class OperationCompiler {
       features: notes.features,
       markdown,
       headings,
-      sections: pageSections(nodes, { headings }),
+      sections: pageSections(searchedNodes(nodes), { headings }),
       links: texts.links,
       ids: notes.ids,
       files: [...looked],
@@ -330,13 +342,13 @@ export class OperationCompiler {
       this.#hashAssets(specification),
     ])
     const pillFields = config.api?.params?.post ?? []
-    const texts = this.#stringPropertiesOf(specification)
+    const texts = this.#textsOf(specification)
     const opened = new OpenedSpecification({ specification, texts, pillFields, settings })
     this.#specifications.set(name, opened)
     return opened
   }
 
-  #stringPropertiesOf(specification: Specification): SpecificationTexts {
+  #textsOf(specification: Specification): SpecificationTexts {
     const known = this.#texts.get(specification)
     if (known !== undefined) return known
     const texts = new SpecificationTexts(specification, this.#variables)
@@ -344,7 +356,7 @@ export class OperationCompiler {
     return texts
   }
 
-  /** Hashes the facts of images that the specification may show. Most name no image. */
+  /** Returns a hash of the facts of all images if the specification names any. Most do not. */
   #hashAssets({ text }: Specification): string {
     if (!mentionsAsset(text)) return ''
     const { files, factsOf } = this.#input.assets
@@ -355,10 +367,12 @@ export class OperationCompiler {
   }
 }
 
-/** True for a specification that only some readers may see as a whole. */
+/** Returns true for a specification that only some readers may see completely. */
 type IsForSome = (source: string) => boolean
 
 type ContextInput = {
+  /** The name of the page's operation. */
+  readonly name: string
   readonly access: AccessLabel
   readonly mode: PlaygroundMode
   readonly words: InterfaceText
@@ -371,17 +385,6 @@ type RenderInput = {
   readonly texts: ShownTexts
 }
 
-function nameOf({ backing }: ShownPage): string {
-  if (backing.kind === 'schema') return `schema ${backing.name}`
-  return `${backing.listing.method} ${backing.listing.path}`
-}
-
 async function wordsOf(language = 'en'): Promise<InterfaceText> {
   return interfaceText(language, await loadLanguages([language]))
-}
-
-/** Links to the whole specification, since programs cannot expand the levels of a page. */
-function namedSource({ source }: PageBacking): string {
-  const url = isHosted(source) ? source : encodeURI(`/${normalizeSource(source)}`)
-  return `\nSpecification: [${posix.basename(source)}](${url})\n`
 }

@@ -6,7 +6,7 @@ import { stripTypes } from './strip-types.ts'
 function compile(files: Readonly<Record<string, string>>, page = 'page.mdx') {
   const compiler = createPageCompiler({
     read: (path) => files[path],
-    factsOf: () => ({ pageExists: false, size: undefined }),
+    factsOf: () => ({ exists: false, size: undefined }),
     variables: {},
     iconLibrary: undefined,
     stripTypes,
@@ -17,7 +17,7 @@ function compile(files: Readonly<Record<string, string>>, page = 'page.mdx') {
 describe('TypeScript modules', () => {
   const page = "import { Price } from '/snippets/price.tsx'\n\n<Price plan={{ euros: 20 }} />"
 
-  test('a TypeScript module and its imports are read without their types', async () => {
+  test('a TypeScript module and its imports are read and their types are removed', async () => {
     const { html, files, diagnostics } = await compile({
       'page.mdx': page,
       'snippets/price.tsx': `import type { Plan } from './missing'
@@ -37,7 +37,7 @@ export const Price = ({ plan }: { plan: Props }): JSX.Element => (
     )
   })
 
-  test('a syntax error in a module is reported at its place, the page still compiles', async () => {
+  test('a syntax error in a module is reported at its place and the page still compiles', async () => {
     const { html, diagnostics } = await compile({
       'page.mdx': `${page}\n\nAfter.`,
       'snippets/price.tsx': "type A = 'ä'\n\nexport const é = 'ö', Price: = () => <b />\n",
@@ -50,7 +50,7 @@ export const Price = ({ plan }: { plan: Props }): JSX.Element => (
     ])
   })
 
-  test('diagnostics in a TypeScript module have its original line and column', async () => {
+  test('diagnostics in a TypeScript module have the line and column in the original file', async () => {
     const { diagnostics } = await compile({
       'page.mdx': page,
       'snippets/price.tsx': `type Plan = {
@@ -65,7 +65,7 @@ export const Price = ({ plan }: { plan: Plan }) => <b>{twice(plan)}</b>
     ])
   })
 
-  test('a module with an enum is rejected, since its values could grow exponentially', async () => {
+  test('a module with an enum is rejected, because its values could grow exponentially', async () => {
     const { diagnostics } = await compile({
       'page.mdx': page,
       'snippets/price.tsx': 'export const Price = () => <b />\nenum A { a }',
@@ -73,7 +73,8 @@ export const Price = ({ plan }: { plan: Plan }) => <b>{twice(plan)}</b>
     expect(diagnostics).toMatchObject([
       {
         place: { file: 'snippets/price.tsx', line: 2, column: 1 },
-        message: 'The module cannot be parsed: it has an `enum`; use an object of constants.',
+        message:
+          'The module cannot be parsed: the file has an `enum`; use an object of constants instead.',
       },
     ])
   })
@@ -120,7 +121,7 @@ describe('formulas', () => {
 })
 
 describe('changelog updates', () => {
-  test('an update uses its `rss` texts in the feed, otherwise its page texts', async () => {
+  test('a changelog update uses its `rss` texts in the feed, or else its page texts', async () => {
     const { updates } = await compile({
       'page.mdx':
         '<Update label="May" description="d" rss={{ title: "T" }}>a</Update>\n\n<Update label="June">b</Update>',
@@ -130,10 +131,19 @@ describe('changelog updates', () => {
       { id: 'june', title: 'June', description: '' },
     ])
   })
+
+  test('a diagram is drawn on the page, and is its source in the feed', async () => {
+    const { html, updates } = await compile({
+      'page.mdx': '<Update label="May">\n\n```mermaid\ngraph LR\n  A --> B\n```\n\n</Update>',
+    })
+    expect(html).toContain('<div class="oct-drawing" tabindex="0"><svg')
+    expect(updates?.[0]?.html).toContain('graph LR')
+    expect(updates?.[0]?.html).not.toContain('<svg')
+  })
 })
 
 describe('the Visibility component', () => {
-  test('text for agents is only in the Markdown, text for humans only in the HTML', async () => {
+  test('text for agents is only in the Markdown, and text for humans is only in the HTML', async () => {
     const { html, markdown, sections } = await compile({
       'page.mdx':
         '<Visibility for="agents">machines</Visibility>\n\n<Visibility for="humans">people</Visibility>',
@@ -145,7 +155,7 @@ describe('the Visibility component', () => {
   })
 })
 
-test('the table of contents omits headings for agents', async () => {
+test('the table of contents omits headings that are only for agents', async () => {
   const { headings } = await compile({
     'page.mdx': '<Visibility for="agents">\n## Unseen\n</Visibility>\n\n## Visible',
   })
@@ -165,7 +175,7 @@ describe('sections of a page', () => {
     ])
   })
 
-  test('each step has its own section, which ends with the step', async () => {
+  test('each step of a page has its own section, which ends with the step', async () => {
     const mdx = `intro
 
 ## Install

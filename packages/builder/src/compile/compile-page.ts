@@ -1,4 +1,7 @@
-/** Compiles one page file to the data for its outputs. Workers run this part of a build. */
+/**
+ * Compiles one page file to the data from which its output files are created. Workers run this part
+ * of a build.
+ */
 import {
   createPageParser,
   type Page,
@@ -17,6 +20,7 @@ import {
   type ContentContext,
   createHighlighter,
   type Highlighter,
+  hasDiagrams,
   type IconLibrary,
   type InterfaceText,
   loadLanguages,
@@ -32,7 +36,9 @@ import { MissingIcons } from '../load/missing-icons.ts'
 import type { AssetFacts } from '../source/images/asset-facts.ts'
 import { EMPTY_PAGE } from './append-page.ts'
 import { checkLength } from './check-length.ts'
+import { openDiagrams } from './diagrams/draw-diagram.ts'
 import { compilesAtOnce } from './engine-flags.ts'
+import { findIslands, type IslandCode } from './find-islands.ts'
 import { ISLAND_LOADER_URL, islandModuleUrl } from './island-address.ts'
 import { type CodePlaces, codePlaces, type KnownCode, prepareHighlight } from './known-code.ts'
 import { manualPage } from './manual-page.ts'
@@ -43,60 +49,62 @@ import { resolvePageLink } from './page-links.ts'
 import { type PageUpdate, pageUpdates } from './page-updates.ts'
 import { type StripTypes, strippedModule } from './stripped-module.ts'
 
-/** Loads the script that starts the page's islands. */
+/** The tag of the script that starts the islands of a page. */
 export const ISLAND_LOADER_TAG = `<script type="module" src="${ISLAND_LOADER_URL}"></script>`
 
-/** Limit for chains of TypeScript imports: the page is parsed again for each level. */
+/** Maximum depth of TypeScript imports, because the page is parsed again for each level. */
 const TYPED_DEPTH_MAX = 32
 const SCRIPT = /\.(?:[jt]sx?|mdx)$/
 
 export type CompiledPage = {
   readonly html: string
-  /** The page as Markdown for programs, without its title. */
+  /** The page as Markdown for programs, without the page title. */
   readonly markdown: string
   readonly headings: readonly PageHeading[]
   readonly links: readonly PageLink[]
-  /** All ids in the HTML. */
+  /** All ids that occur in the HTML. */
   readonly ids: readonly string[]
-  /** The visible text, split at headings; the first section has no heading. */
+  /** The visible text, divided at headings. The first section has no heading. */
   readonly sections: readonly TextSection[]
   /** Files that the page includes. */
   readonly files: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
-  /** Positions of highlighted code in the HTML, for the next compilation of the page. */
+  /** Positions of highlighted code in the HTML, which the next compilation of the page reuses. */
   readonly code: CodePlaces
-  /** The compilation failed but may succeed later, so the page is not cached. */
+  /** Set if the compilation failed but may succeed later. The page is then not cached. */
   readonly failed?: true
-  /** Browser features that the page needs besides islands. */
+  /** Browser features that the page needs in addition to islands. */
   readonly features?: readonly PageFeature[]
-  /** Files with components that run in the browser. */
+  /** Files whose components run in the browser. */
   readonly islands?: readonly string[]
-  /** Other hosts that the page loads from. */
+  /** Code in the page itself that runs in the browser. */
+  readonly islandCode?: readonly IslandCode[]
+  /** Origins of other hosts from which the page loads something. */
   readonly origins?: Origins
-  /** Stylesheets that the page needs besides the common one. */
+  /** Stylesheets that the page needs in addition to the common one. */
   readonly styles?: readonly StylePart[]
-  /** Utility classes in its content. */
+  /** Utility classes that the page's content uses. */
   readonly utilities?: readonly string[]
-  /** Entries of a changelog, for its feed. */
+  /** The entries of a changelog page, for its feed. */
   readonly updates?: readonly PageUpdate[]
 }
 
 export type CompilerInput = {
   readonly read: (path: string) => string | undefined
   readonly factsOf: (path: string) => AssetFacts
-  /** Required for pages that import TypeScript. */
+  /** Only required for pages that import TypeScript. */
   readonly stripTypes?: StripTypes | undefined
-  /** `variables` of docs.json. */
+  /** The value of `variables` in docs.json. */
   readonly variables: Readonly<Record<string, string>>
-  /** `icons.library` of docs.json. */
+  /** The value of `icons.library` in docs.json. */
   readonly iconLibrary: string | undefined
-  /** Returns the language of a page's interface texts; English by default. */
+  /** Returns the language of a page's interface text; English by default. */
   readonly languageOf?: (file: string) => string | undefined
-  /** `api` of docs.json, for API pages written by hand. */
+  /** The value of `api` in docs.json, for API pages written by hand. */
   readonly api?: Config['api'] | undefined
 }
 
-/** `known` is the highlighted code of the page's previous version. */
+/** Compiles a page file. `known` is the highlighted code of the page's previous version. */
 export type PageCompiler = (file: string, known?: KnownCode) => Promise<CompiledPage>
 
 export function createPageHighlighter(): Highlighter {
@@ -106,7 +114,7 @@ export function createPageHighlighter(): Highlighter {
   })
 }
 
-/** Creates a compiler for one build, with a cache of snippets and highlighted code. */
+/** Creates a compiler for one build. It caches snippets and highlighted code. */
 export function createPageCompiler(
   input: CompilerInput,
   highlighter = createPageHighlighter(),
@@ -124,7 +132,7 @@ export function createPageCompiler(
   }
 }
 
-/** Parses pages and strips the types from the TypeScript modules that they import. */
+/** Returns a parser that removes the types from the TypeScript modules that a page imports. */
 function createTypedParser(input: CompilerInput): Tools['parse'] {
   const { read, variables } = input
   const modules = new Map<string, StrippedModule>()
@@ -140,7 +148,9 @@ function createTypedParser(input: CompilerInput): Tools['parse'] {
         modules.set(path, strippedModule(typed, stripped))
       }
     }
-    throw new Error(`its TypeScript imports are nested more than ${TYPED_DEPTH_MAX} levels deep`)
+    throw new Error(
+      `the TypeScript imports of the page are nested more than ${TYPED_DEPTH_MAX} levels deep`,
+    )
   }
 }
 
@@ -167,17 +177,19 @@ async function compilePage(source: PageSource, tools: Tools): Promise<CompiledPa
     resolveAsset: assets.resolveAsset,
     imageSize: assets.imageSize,
     math: page.formulas.length === 0 ? undefined : await loadMath(),
+    draw: hasDiagrams(nodes) ? await openDiagrams() : undefined,
     text: words,
   }
   const { html, notes, missingIcons } = render(nodes, context, tools.icons)
   if (manual !== undefined) notes.useParts(API_PARTS)
-  const islands = [...islandFiles(nodes)].toSorted()
-  const islandCode = islands.length === 0 ? [] : readIslandCode(text, page.files, input.read)
-  for (const code of islandCode) notes.useClasses(code)
+  const { islands, islandCode } = findIslands(nodes)
+  const scripts = islands.length === 0 ? [] : readIslandCode(text, page.files, input.read)
+  const browserCode = [...scripts, ...islandCode.map((one) => one.text)]
+  for (const code of browserCode) notes.useClasses(code)
   const { headings } = page
   const markdown = printMarkdown(nodes)
   return {
-    // The loader is needed only with islands.
+    // Only pages with islands need the loader.
     html: islands.length === 0 ? html : `${html}${ISLAND_LOADER_TAG}`,
     markdown,
     headings: notes.outline(headings),
@@ -195,10 +207,11 @@ async function compilePage(source: PageSource, tools: Tools): Promise<CompiledPa
     ...filled({
       updates: pageUpdates(nodes, context),
       islands,
+      islandCode,
       styles: notes.styleParts,
       utilities: notes.utilities,
       features: notes.features,
-      origins: joinOrigins(originsOf(notes.loads, islandCode), manual?.origins),
+      origins: joinOrigins(originsOf(notes.loads, browserCode), manual?.origins),
     }),
   }
 }
@@ -228,7 +241,7 @@ function render(nodes: readonly PageNode[], context: ContentContext, icons: Icon
   return { html, notes, missingIcons }
 }
 
-/** Returns the code of islands, which is on the page itself or in its imports. */
+/** Returns the code of islands, which is in the page itself or in its imports. */
 function readIslandCode(
   text: string,
   files: readonly string[],
@@ -254,18 +267,7 @@ export function checkFormulas(
   })
 }
 
-function islandFiles(nodes: readonly PageNode[], found = new Set<string>()): Set<string> {
-  for (const node of nodes) {
-    if (typeof node === 'string' || !('children' in node)) continue
-    if (node.kind === 'island') found.add(node.source.file)
-    islandFiles(node.children, found)
-    if ('slots' in node)
-      for (const slot of Object.values(node.slots ?? {})) islandFiles(slot, found)
-  }
-  return found
-}
-
-/** Removes empty facts: most pages have only a few. */
+/** Removes facts that are empty, because most pages have only a few facts. */
 function filled<Facts extends object>(facts: Facts): Filled<Facts> {
   const entries = Object.entries(facts).filter(
     ([, fact]) => fact !== undefined && !(Array.isArray(fact) && fact.length === 0),
@@ -275,7 +277,10 @@ function filled<Facts extends object>(facts: Facts): Filled<Facts> {
 
 type Filled<Facts> = { readonly [Name in keyof Facts]?: Exclude<Facts[Name], undefined> }
 
-/** Returns a page with a diagnostic for a compilation that failed, so that the build continues. */
+/**
+ * Returns a page that consists of a diagnostic, so that the build continues after a failed
+ * compilation.
+ */
 export function unreadable(file: string, reason: string): CompiledPage {
   const place = { file, line: 1, column: 1 }
   const message = `The page could not be compiled: ${reason}.`

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createPageCompiler } from './compile-page.ts'
 import { type KnownCode, takeCode } from './known-code.ts'
 
-/** Compiles successive versions of a page and returns the grammars that each one loaded. */
+/** Compiles successive versions of a page and returns the grammars that each compilation loaded. */
 function compileVersions() {
   const loaded: string[] = []
   const highlighter = createHighlighter()
@@ -18,7 +18,7 @@ function compileVersions() {
     const compile = createPageCompiler(
       {
         read: () => mdx,
-        factsOf: () => ({ pageExists: false, size: undefined }),
+        factsOf: () => ({ exists: false, size: undefined }),
         variables: {},
         iconLibrary: undefined,
       },
@@ -33,7 +33,7 @@ const JS = '```js\nconst a = "<b>"\n```\n'
 const JSON_CODE = '```json\n{ "a": 1 }\n```\n'
 
 describe('highlighted code of an edited page', () => {
-  test('an edited page with the same code loads no grammar and has the same result', async () => {
+  test('an edited page with unchanged code loads no grammar and has the same result', async () => {
     const compile = compileVersions()
     const before = await compile(`Before.\n\n${JS}\n${JSON_CODE}\n${JS}`)
     expect(before.loaded).toEqual(['js', 'json'])
@@ -44,7 +44,7 @@ describe('highlighted code of an edited page', () => {
     expect(after.page.html).toContain('<span class=')
   })
 
-  test('an edited page with new code loads only the grammar of that code', async () => {
+  test('an edited page with new code loads only the grammar for that code', async () => {
     const compile = compileVersions()
     const before = await compile(JS)
     const text = `${JS}\n${JSON_CODE}`
@@ -53,7 +53,7 @@ describe('highlighted code of an edited page', () => {
     expect(after.page).toEqual((await compile(text)).page)
   })
 
-  test('the same text in another language is highlighted again', async () => {
+  test('code is highlighted again if its language changes', async () => {
     const compile = compileVersions()
     const before = await compile('```js\n{ "a": 1 }\n```')
     const after = await compile(JSON_CODE, takeCode(before.page))
@@ -61,7 +61,7 @@ describe('highlighted code of an edited page', () => {
     expect(after.page).toEqual((await compile(JSON_CODE)).page)
   })
 
-  test('code in a changelog is reused for its feed too', async () => {
+  test('code in a changelog is also reused for the feed', async () => {
     const compile = compileVersions()
     const before = await compile(`<Update label="May">\n${JS}</Update>`)
     const after = await compile(`<Update label="June">\n${JS}</Update>`, takeCode(before.page))

@@ -1,25 +1,27 @@
 /**
- * Reuses highlighted code. Loading a grammar takes longer than the rest of a page's compilation,
- * and an edit rarely changes the code, so a page is compiled with the code of its previous version.
+ * Reuses highlighted code from the previous version of a page. Loading a grammar takes longer than
+ * the rest of the page's compilation, and an edit rarely changes the code.
  */
 import type { PageNode } from '@octavo/content'
 import { codeBlocks, type Highlight, type Highlighter, type PageCode } from '@octavo/theme'
 import { hashBytes } from '../source/hash-bytes.ts'
 
 /**
- * Positions of highlighted code in a page's HTML, by `codeKey`. The code itself is only in the
- * HTML: pages with much code would be stored twice.
+ * Positions of highlighted code in a page's HTML, by `codeKey`. Only positions are stored, because
+ * otherwise the code would be stored twice.
  */
 export type CodePlaces = readonly (readonly [key: string, start: number, length: number])[]
 
-/** Highlighted code by `codeKey`, with joined lines. */
+/** Highlighted code by `codeKey`. The lines of each block are joined. */
 export type KnownCode = readonly (readonly [key: string, html: string])[]
 
 function codeKey(text: string, language: string): string {
   return hashBytes(language, text).slice(0, 32)
 }
 
-/** Returns one position per code block, however often it appears on the page. */
+/**
+ * Returns one position for each distinct code block, even if it appears several times on the page.
+ */
 export function codePlaces(code: readonly PageCode[]): CodePlaces {
   const places = new Map<string, CodePlaces[number]>()
   for (const { text, language, start, length } of code) {
@@ -33,7 +35,10 @@ export function takeCode(page: { readonly html: string; readonly code: CodePlace
   return page.code.map(([key, start, length]) => [key, page.html.slice(start, start + length)])
 }
 
-/** Prepares highlighting of a page's code. Grammars are loaded only for unknown code. */
+/**
+ * Prepares the highlighting of a page's code. Only the grammars for code that is not in `known` are
+ * loaded.
+ */
 export async function prepareHighlight(
   nodes: readonly PageNode[],
   known: KnownCode,

@@ -1,4 +1,7 @@
-/** `api` in the frontmatter: method, address, and the parameters from `ParamField`. */
+/**
+ * Tests pages with `api` in the frontmatter: the method, the address, and the parameters from
+ * `ParamField`.
+ */
 import { createPageParser } from '@octavo/content'
 import { describe, expect, test } from 'vitest'
 import { manualOperation } from './manual-operation.ts'
@@ -9,7 +12,7 @@ function read(api: string, text = '', settings = {}) {
 }
 
 describe('API pages written by hand', () => {
-  test('a full URL includes its server, a path uses `api.mdx.server`', () => {
+  test('a full URL in `api` includes the server, and a path uses `api.mdx.server`', () => {
     expect(read('get https://a.example/v1/pets')?.page).toMatchObject({
       method: 'GET',
       path: '/v1/pets',
@@ -24,7 +27,7 @@ describe('API pages written by hand', () => {
     expect(read('https://a.example')).toBeUndefined()
   })
 
-  test('a placeholder in the host is a server variable, in the path a parameter', () => {
+  test('a placeholder in the host is a server variable, and one in the path is a parameter', () => {
     const page = read('GET https://{host}/v1/{id}')?.page
     expect(page?.servers).toEqual([
       { url: 'https://{host}', variables: [{ name: 'host', default: 'host' }] },
@@ -32,7 +35,7 @@ describe('API pages written by hand', () => {
     expect(page?.parameters).toMatchObject([{ in: 'path', name: 'id', required: true }])
   })
 
-  test('`contentType` sets the media type of the body', () => {
+  test('`contentType` in the frontmatter sets the media type of the body', () => {
     const nodes = createPageParser({ read: () => undefined })(
       'page.mdx',
       '<ParamField body="name" type="string" />',
@@ -46,7 +49,7 @@ describe('API pages written by hand', () => {
     expect(made?.frame.schemes).toMatchObject([{ type: 'apiKey', key: 'API-SECRET' }])
   })
 
-  test('nested fields become parameters and a body schema', () => {
+  test('nested fields of a page become parameters and a body schema', () => {
     const page = read(
       'POST /pets/{id}',
       `<ParamField path="id" type="integer" required />
@@ -68,13 +71,13 @@ describe('API pages written by hand', () => {
     expect(page?.body).toEqual({ required: true, content: [{ type: 'application/json', schema }] })
   })
 
-  test('a file field makes the body a form, and WEBHOOK makes a webhook page', () => {
+  test('a file field turns the body into a form, and WEBHOOK turns the page into a webhook', () => {
     const upload = read('POST /a', '<ParamField body="photo" type="file" />')?.page
     expect(upload?.body).toMatchObject({ content: [{ type: 'multipart/form-data' }] })
     expect(read('WEBHOOK /grown')?.page.kind).toBe('webhook')
   })
 
-  test('`api.mdx.auth` sets the security scheme', () => {
+  test('`api.mdx.auth` in docs.json sets the security scheme', () => {
     const settings = { mdx: { auth: { method: 'key' as const, name: 'X-Key' } } }
     expect(read('GET /a', '', settings)?.frame.schemes).toMatchObject([{ key: 'X-Key' }])
     expect(read('GET /a')?.page.security).toEqual([])

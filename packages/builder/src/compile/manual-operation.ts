@@ -1,4 +1,7 @@
-/** API pages written by hand: `api` in the frontmatter, and a `ParamField` for each parameter. */
+/**
+ * Reads API pages written by hand, which have `api` in the frontmatter and a `ParamField` for each
+ * parameter.
+ */
 import type { ComponentNode, Data, PageNode } from '@octavo/content'
 import type { Config } from '@octavo/model'
 import type {
@@ -18,16 +21,16 @@ export type ManualOperation = {
 }
 
 export type ManualInput = {
-  /** `METHOD path-or-URL`. */
+  /** Has the form `METHOD path-or-URL`. */
   readonly api: string
   readonly authMethod: string | undefined
-  /** Media type of the body; by default chosen by its fields. */
+  /** Media type of the body. By default, it depends on the body's fields. */
   readonly contentType?: string | undefined
   readonly nodes: readonly PageNode[]
   readonly settings: Config['api']
 }
 
-/** Undefined if the text is not a method and an address. */
+/** Returns undefined if the text is not a method and an address. */
 export function manualOperation(input: ManualInput): ManualOperation | undefined {
   const [, written = '', address] = /^\s*([A-Za-z]+)\s+(\S+)\s*$/.exec(input.api) ?? []
   if (address === undefined) return undefined
@@ -51,7 +54,10 @@ export function manualOperation(input: ManualInput): ManualOperation | undefined
   return { page, frame: { schemes: scheme === undefined ? [] : [scheme] } }
 }
 
-/** A full URL includes its server; a path uses the servers of docs.json. */
+/**
+ * Returns the server and path. A full URL includes its server; a path uses the servers in
+ * docs.json.
+ */
 function placeOf(
   address: string,
   settings: Config['api'],
@@ -77,7 +83,7 @@ type Field = {
   readonly schema: SchemaData
 }
 
-/** Yields the top-level fields; nested fields belong to their parent. */
+/** Yields the top-level fields only, because nested fields belong to their parent field. */
 function* fieldsIn(nodes: readonly PageNode[]): Generator<Field> {
   for (const node of nodes) {
     if (typeof node === 'string' || !('children' in node)) continue
@@ -130,7 +136,7 @@ function parametersOf(fields: readonly Field[]): readonly ParameterData[] {
   )
 }
 
-/** Returns path parameters such as `{id}` that have no field on the page. */
+/** Returns path parameters such as `{id}` for which the page has no field. */
 function implicitPathParameters(path: string, fields: readonly Field[]): readonly ParameterData[] {
   const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name)
   return names
@@ -158,7 +164,7 @@ function schemeOf({ authMethod, settings }: ManualInput): SecuritySchemeData | u
       return { name: 'basic', type: 'http', scheme: 'basic' }
     case 'key':
       return { name: 'key', type: 'apiKey', in: 'header', key: name ?? 'X-API-Key' }
-    // A method specific to one company.
+    // One company uses this method name.
     case 'cobo':
       return { name: 'key', type: 'apiKey', in: 'header', key: name ?? 'API-SECRET' }
     default:

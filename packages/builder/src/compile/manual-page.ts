@@ -1,4 +1,7 @@
-/** The endpoint line, playground and samples of a page that describes its parameters in MDX. */
+/**
+ * Renders the endpoint line, the playground and the samples of a page that describes its parameters
+ * in MDX.
+ */
 import type { PageNode } from '@octavo/content'
 import { type Config, parseFrontmatter } from '@octavo/model'
 import {
@@ -14,9 +17,9 @@ import type { Origins } from './origins.ts'
 import { playgroundOrigins } from './playground-origins.ts'
 
 export type ManualPage = {
-  /** Nodes above the author's text. */
+  /** Nodes to show above the author's text. */
   readonly nodes: readonly PageNode[]
-  /** Origins that the playground sends requests to. */
+  /** Origins to which the playground sends requests. */
   readonly origins: Origins | undefined
 }
 
@@ -24,12 +27,12 @@ export type ManualPageInput = {
   readonly file: string
   readonly text: string
   readonly nodes: readonly PageNode[]
-  /** `api` of docs.json. */
+  /** The value of `api` in docs.json. */
   readonly settings: Config['api']
   readonly words?: InterfaceText | undefined
 }
 
-/** Avoids parsing the frontmatter a second time: most pages have no such line. */
+/** Most pages have no such line, so their frontmatter is not parsed a second time. */
 const HAS_API = /^api\s*:/m
 
 export function manualPage(input: ManualPageInput): ManualPage | undefined {
@@ -45,8 +48,7 @@ export function manualPage(input: ManualPageInput): ManualPage | undefined {
   const wanted = playground ?? settings?.playground?.display ?? 'interactive'
   const mode: PlaygroundMode = isHttp ? wanted : 'none'
   const ownSettings = playgroundSettings(settings, words)
-  const data = { frame: { ...frame, settings: ownSettings } }
-  const inline = JSON.stringify({ ...data, [`${page.method} ${page.path}`]: page })
+  const inline = JSON.stringify({ settings: ownSettings, frame, page, parts: [] })
   const own = apiSettings(settings)
   const hasSamples = has(nodes, 'RequestExample')
   const context: ApiContext = {

@@ -1,4 +1,4 @@
-/** A specification with the data that its pages share. */
+/** Opens a specification and prepares the data that its pages share. */
 import {
   frameData,
   listedMethod,
@@ -15,7 +15,7 @@ import { OWN_FOLDER } from '../plan/own-folder.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
 import type { SpecificationTexts } from './specification-texts.ts'
 
-/** Characters of the specification per fragment file. */
+/** Number of characters of the specification for each fragment file. */
 const CHARACTERS_PER_FILE = 24_000
 const FILES_MAX = 512
 
@@ -61,9 +61,5 @@ export class OpenedSpecification {
 
   find(method: string, path: string): Operation | undefined {
     return this.#operations.get(`${method} ${path}`)
-  }
-
-  operations(): Iterable<Operation> {
-    return this.#operations.values()
   }
 }

@@ -6,7 +6,7 @@ import type { Origins } from './origins.ts'
 async function originsOf(mdx: string): Promise<Origins | undefined> {
   const compile = createPageCompiler({
     read: (path) => (path === 'page.mdx' ? mdx : undefined),
-    factsOf: () => ({ pageExists: false, size: undefined }),
+    factsOf: () => ({ exists: false, size: undefined }),
     variables: {},
     iconLibrary: undefined,
   })
@@ -48,7 +48,7 @@ describe('origins that a page may load from', () => {
       '<Frame caption={<img src="https://a.example/x.png" />}>x</Frame>',
       { images: ['https://a.example'] },
     ],
-  ])('the origins of %s are recorded', async (mdx, expected) => {
+  ])('the external origins of %s are recorded', async (mdx, expected) => {
     expect(await originsOf(mdx)).toMatchObject(expected)
   })
 
@@ -59,9 +59,9 @@ describe('origins that a page may load from', () => {
     '```html\n<img src="https://a.example/x.png">\n```',
     '<p title={`<img src="https://a.example/x.png">`}>text</p>',
     '<Visibility for="agents">![](https://a.example/x.png)</Visibility>',
-    // Such a URL is removed, with a diagnostic for the author.
+    // This URL is removed, and the author gets a diagnostic.
     '<div style={{ background: "url(https://a.example/x.png)" }}>text</div>',
-  ])('%s loads nothing from other hosts', async (mdx) => {
+  ])('no external origins are recorded for %s', async (mdx) => {
     expect(await originsOf(mdx)).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 /**
- * The other hosts that a page loads from. Images and frames that the author embeds are allowed, and
- * nothing else (attack kind 29).
+ * Collects the other hosts from which a page loads something. The policy of the page allows only
+ * what the author embeds (attack kind 29).
  */
 import type { PageLoad } from '@octavo/theme'
 
@@ -12,9 +12,9 @@ export type Origins = {
   readonly frames: readonly string[]
   readonly fonts: readonly string[]
   readonly workers: readonly string[]
-  /** Origins that the author's code may connect to in the browser. */
+  /** Origins to which the author's code may connect in the browser. */
   readonly connections: readonly string[]
-  /** API servers that a host may proxy playground requests to. */
+  /** API servers to which a host may forward playground requests. */
   readonly servers: readonly string[]
 }
 
@@ -34,11 +34,14 @@ export const NO_ORIGINS: Origins = {
 
 const KINDS = Object.keys(NO_ORIGINS) as readonly OriginKind[]
 
-/** Excludes characters such as `;` that could end a policy directive or start another. */
+/**
+ * Matches a plain origin. It excludes characters such as `;` that could end a policy directive or
+ * start another one.
+ */
 const PLAIN_ORIGIN = /^(?:https?|wss?):\/\/[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?(?::\d{1,5})?$/
 const ADDRESSES_MAX = 10_000
 
-/** Hosts that redirect: the policy must also allow the redirect's target. */
+/** Hosts that redirect to other hosts, which the policy must also allow. */
 const REDIRECTS: Readonly<Record<string, readonly string[]>> = {
   'https://github.com': [
     'https://*.githubusercontent.com',
@@ -51,7 +54,7 @@ const REDIRECTS: Readonly<Record<string, readonly string[]>> = {
 export class OriginSet {
   readonly #found = new Map(KINDS.map((kind) => [kind, new Set<string>()]))
 
-  /** Adds the origin of an address on another host. */
+  /** Adds the origin of an address if it is on another host. */
   add(kind: OriginKind, address: string): void {
     const origin = originOf(address)
     if (origin === undefined) return
@@ -66,7 +69,7 @@ export class OriginSet {
     for (const kind of KINDS) for (const origin of origins?.[kind] ?? []) this.#put(kind, origin)
   }
 
-  /** Returns the sorted origins; undefined if there are no origins. */
+  /** Returns the origins in sorted order, or undefined for an empty set. */
   result(): Origins | undefined {
     if (KINDS.every((kind) => this.#found.get(kind)?.size === 0)) return undefined
     const sorted = [...this.#found].map(([kind, found]) => [kind, [...found].toSorted()])
@@ -94,7 +97,10 @@ function withOrWithoutWww(origin: string): string {
     : origin.replace('://', '://www.')
 }
 
-/** Returns the other hosts that a page loads from, including those in the code of its islands. */
+/**
+ * Returns the other hosts from which a page loads something, including those that the code of its
+ * islands names.
+ */
 export function originsOf(
   loads: readonly PageLoad[],
   islandCode: readonly (string | undefined)[] = [],
@@ -105,13 +111,17 @@ export function originsOf(
   return set.result()
 }
 
-/** Code that creates a script element or imports a module: its hosts may serve scripts. */
+/**
+ * Matches code that creates a script element or imports a module. The hosts that such code names
+ * are allowed to serve scripts.
+ */
 const LOADS_SCRIPTS =
   /createElement\(\s*["'`]script["'`]|\bimport\s*\(|\bfrom\s*["']https:|\.getScript\(/
 
 /**
- * Adds every host that an author's code names, since its use is unknown before it runs. Such code
- * may do everything the site may, so scripts that it loads are equally trusted.
+ * Adds every host that an author's code names, because how the code uses a host is unknown before
+ * it runs. Such code may already do everything that the site may do, so scripts that it loads are
+ * trusted equally.
  */
 export function addOriginsOfCode(set: OriginSet, code: string): void {
   const loads = LOADS_SCRIPTS.test(code) ? (['scripts', 'styles', 'fonts'] as const) : []
@@ -126,11 +136,11 @@ export function addOriginsOfCode(set: OriginSet, code: string): void {
   }
 }
 
-/** Also matches `//cdn.example.com` in quotes, as in embed snippets of tools. */
+/** Matches addresses in code, including `//cdn.example.com` in quotes, which embed snippets use. */
 const ADDRESS =
   /((?:https?|wss?):\/\/[a-z\d.-]+(?::\d+)?|(?<=["'`])\/\/[a-z\d-]+(?:\.[a-z\d-]+)+)/gi
 
-/** Adds images and fonts of an author's stylesheet. */
+/** Adds the hosts of images and fonts in an author's stylesheet. */
 export function addOriginsOfStyles(set: OriginSet, styles: string): void {
   let count = 0
   for (const [, address = ''] of styles.matchAll(/url\(\s*["']?((?:https?:)?\/\/[^"')\s]+)/gi)) {

@@ -5,7 +5,7 @@ const FILES = ['images/a.png', 'guides/b.png', 'guides/my picture.png', 'images/
 
 function assetsOf(file: string) {
   return createPageAssets(file, (path) => ({
-    pageExists: FILES.includes(path),
+    exists: FILES.includes(path),
     size: FILES.includes(path) ? { width: 4, height: 3 } : undefined,
   }))
 }
@@ -22,13 +22,13 @@ describe('image paths on a page', () => {
     ['my picture.png', '/guides/my%20picture.png'],
     ['my%20picture.png', '/guides/my%20picture.png'],
     ['/images/wei%23rd%3F.png', '/images/wei%23rd%3F.png'],
-  ])('%s on guides/start resolves to %s', (written, address) => {
+  ])('the image path %s on guides/start resolves to %s', (written, address) => {
     const { resolveAsset, imageSize } = assetsOf('guides/start.mdx')
     expect(resolveAsset(written)).toBe(address)
     expect(imageSize(address)).toEqual({ width: 4, height: 3 })
   })
 
-  test('a path without a slash is relative to the page, then to the root', () => {
+  test('a path without a leading slash is looked up relative to the page, then from the root', () => {
     const { resolveAsset, looked } = assetsOf('guides/start.mdx')
     expect(resolveAsset('images/a.png')).toBe('/images/a.png')
     expect([...looked]).toEqual(['guides/images/a.png', 'images/a.png'])
@@ -40,7 +40,7 @@ describe('image paths on a page', () => {
     'data:image/png;base64,AAAA',
     '#top',
     '',
-  ])('%s is not a site path and stays unchanged', (written) => {
+  ])('the URL "%s" is not a path of the site and is not changed', (written) => {
     const { resolveAsset, looked } = assetsOf('guides/start.mdx')
     expect(resolveAsset(written)).toBe(written)
     expect(looked.size).toBe(0)
@@ -50,13 +50,16 @@ describe('image paths on a page', () => {
     ['/missing.png', '/missing.png'],
     ['missing.png', '/guides/missing.png'],
     ['%E0%A4%A.png', '/guides/%25E0%25A4%25A.png'],
-  ])('%s is missing and resolves relative to its page', (written, address) => {
-    const { resolveAsset, imageSize } = assetsOf('guides/start.mdx')
-    expect(resolveAsset(written)).toBe(address)
-    expect(imageSize(address)).toBeUndefined()
-  })
+  ])(
+    'the path %s on guides/start is resolved even if the file does not exist',
+    (written, address) => {
+      const { resolveAsset, imageSize } = assetsOf('guides/start.mdx')
+      expect(resolveAsset(written)).toBe(address)
+      expect(imageSize(address)).toBeUndefined()
+    },
+  )
 
-  test('no image path leaves the site', () => {
+  test('an image path cannot lead to a file outside the site', () => {
     const { resolveAsset, looked } = assetsOf('guides/start.mdx')
     expect(resolveAsset('../../../etc/passwd')).toBe('/etc/passwd')
     expect(resolveAsset('/../../etc/passwd')).toBe('/../../etc/passwd')

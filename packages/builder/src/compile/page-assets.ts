@@ -1,21 +1,24 @@
-/** Resolves images and other files of a page to addresses and facts. */
+/** Resolves the paths of images and other files on a page, and returns facts about these files. */
 import { posix } from 'node:path'
 import type { AssetFacts } from '../source/images/asset-facts.ts'
 import type { ImageSize } from '../source/images/image-size.ts'
 
 export type PageAssets = {
   readonly resolveAsset: (url: string) => string
-  /** Returns the size of an image, by the address that `resolveAsset` returned. */
+  /** Returns the size of the image at an address that `resolveAsset` returned. */
   readonly imageSize: (address: string) => ImageSize | undefined
   /**
-   * Every path that was looked up: the page must be recompiled if one of them appears or
-   * disappears.
+   * Every path that was looked up. The page must be recompiled if a file appears or disappears at
+   * one of these paths.
    */
   readonly looked: ReadonlySet<string>
 }
 
-/** A scheme, another host, a fragment or query of the page itself, or an empty URL. */
-const ELSEWHERE = /^(?:[a-z][a-z\d+.-]*:|\/\/|#|\?|$)/i
+/**
+ * Matches URLs with a scheme or another host, URLs that start with a fragment or query, and empty
+ * URLs.
+ */
+const EXTERNAL = /^(?:[a-z][a-z\d+.-]*:|\/\/|#|\?|$)/i
 
 export function createPageAssets(file: string, factsOf: (path: string) => AssetFacts): PageAssets {
   const looked = new Set<string>()
@@ -25,17 +28,17 @@ export function createPageAssets(file: string, factsOf: (path: string) => AssetF
     return factsOf(path)
   }
   const resolveAsset = (url: string): string => {
-    if (ELSEWHERE.test(url)) return url
+    if (EXTERNAL.test(url)) return url
     const { path, rest } = splitAddress(url)
     const candidates = candidatesFor(path, file)
     for (const candidate of candidates) {
-      const { pageExists, size } = look(candidate)
-      if (!pageExists) continue
+      const { exists, size } = look(candidate)
+      if (!exists) continue
       const address = `/${encodePath(candidate)}${rest}`
       if (size !== undefined) sizes.set(address, size)
       return address
     }
-    // Not a file of the repository: the URL as written, relative to the page.
+    // If the repository has no such file, the URL is only resolved relative to the page.
     const [first] = candidates
     return url.startsWith('/') || first === undefined ? url : `/${encodePath(first)}${rest}`
   }
@@ -49,9 +52,9 @@ function splitAddress(url: string): { readonly path: string; readonly rest: stri
 }
 
 /**
- * Looks relative to the page first, then from the root, since many authors omit the slash.
- * `/docs/images/a.png` may begin with the site's base path, or with the docs folder of the
- * repository.
+ * Returns the paths to look up: relative to the page first, then from the root, since many authors
+ * omit the slash. A path such as `/docs/images/a.png` may start with the site's base path or with
+ * the docs folder of the repository.
  */
 function candidatesFor(path: string, file: string): readonly string[] {
   const fromRoot = posix.normalize(path.replace(/^\/+/, '')).replace(/^(?:\.\.\/)+/, '')
@@ -72,7 +75,7 @@ function decode(path: string): string {
   }
 }
 
-/** `encodeURI` does not encode these two, and both would end the path. */
+/** Encodes a path. `encodeURI` does not encode `?` and `#`, which would end the path. */
 function encodePath(path: string): string {
   return encodeURI(path.toWellFormed()).replaceAll('?', '%3F').replaceAll('#', '%23')
 }

@@ -1,14 +1,15 @@
 /**
- * The port that compiles pages, and the compiler for one page on either side of it: in this
- * process, or in a worker process with limits.
+ * Defines the interface for compiling pages, and the compiler for one page, which runs in this
+ * process or in a worker process with limits.
  */
 import type { Config } from '@octavo/model'
 import type { Specification } from '@octavo/openapi'
 import type { Highlighter } from '@octavo/theme'
 import type { AssetFacts } from '../source/images/asset-facts.ts'
-import { OperationCompiler, type ShownPage } from './compile-operations.ts'
+import { OperationCompiler } from './compile-operations.ts'
 import { type CompiledPage, createPageCompiler } from './compile-page.ts'
 import type { KnownCode } from './known-code.ts'
+import type { ShownPage } from './shown-page.ts'
 import type { StripTypes } from './stripped-module.ts'
 
 /** A page file, or the part of a page that is generated from a specification. */
@@ -18,7 +19,7 @@ export type PageJob =
 
 export type PageCompilerPort = {
   /**
-   * Compiles pages in any order and reports each one when it is done. A page that could not be
+   * Compiles pages in any order and reports each page when it is ready. A page that could not be
    * compiled has a diagnostic.
    */
   readonly compile: <Job extends PageJob>(
@@ -28,15 +29,17 @@ export type PageCompilerPort = {
   readonly close: () => void
 }
 
-/** Everything besides the files that determines the compiled pages. Sent to worker processes. */
+/**
+ * Everything that determines the compiled pages except the files. It is sent to worker processes.
+ */
 export type CompilerSettings = {
   readonly version: string
   readonly variables: Readonly<Record<string, string>>
   readonly icons: Config['icons'] | undefined
   readonly api: Config['api'] | undefined
-  /** Languages of page files; English ones are omitted. */
+  /** Language of each page file, except English ones. */
   readonly languages: Readonly<Record<string, string>>
-  /** All pages that show a specification. */
+  /** All pages whose content is generated from a specification. */
   readonly specificationPages: readonly ShownPage[]
 }
 
@@ -48,7 +51,7 @@ export type CompilerSources = {
   readonly stripTypes: StripTypes
 }
 
-/** A job with its code loaded, as it is sent to a worker. */
+/** A job in the form in which it is sent to a worker, with its previous code. */
 export type LoadedJob =
   | { readonly kind: 'file'; readonly file: string; readonly code: KnownCode }
   | { readonly kind: 'specification'; readonly page: ShownPage }
@@ -82,7 +85,7 @@ export function createJobCompiler(
     job.kind === 'file' ? compileFile(job.file, job.code) : operations.compile(job.page)
 }
 
-/** Returns the file for a diagnostic about the whole job. */
+/** Returns the file that is named in a diagnostic about the whole job. */
 export function nameOfJob(job: PageJob | LoadedJob): string {
   return job.kind === 'file' ? job.file : job.page.backing.source
 }

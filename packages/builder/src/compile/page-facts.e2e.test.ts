@@ -1,4 +1,4 @@
-/** The facts of compiled pages match what a browser finds in their HTML. */
+/** Checks that the facts of compiled pages match what a browser finds in their HTML. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
@@ -10,16 +10,17 @@ import { loadSite } from '../load/load-site.ts'
 import { planPages } from '../plan/plan-pages.ts'
 import { HashedTree } from '../source/hashed-tree.ts'
 import { readFolder } from '../source/read-folder.ts'
-import { OperationCompiler, shownOf } from './compile-operations.ts'
+import { OperationCompiler } from './compile-operations.ts'
 import { type CompiledPage, createPageCompiler } from './compile-page.ts'
 import { type OriginKind, OriginSet, type Origins } from './origins.ts'
+import { shownOf } from './shown-page.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 const FIXTURES = join(ROOT, 'fixtures')
 const attacks = new TemporarySite(attackSite([...ATTACKS, ...FOREIGN_IMAGES]))
 /**
- * Our docs, every page fixture, a sample of the site fixtures with all that have a specification, and
- * pages of hostile authors.
+ * Octavo's docs, every page fixture, all site fixtures with a specification, a sample of the other
+ * site fixtures, and pages by hostile authors.
  */
 const SITES = [
   attacks.folder,
@@ -50,7 +51,9 @@ afterAll(async () => {
   await browser?.close()
 })
 
-/** Compiles all pages of a folder, including unlisted ones and folders that are not a site. */
+/**
+ * Compiles all pages of a folder, including unlisted pages. The folder need not be a complete site.
+ */
 async function compile(folder: string): Promise<ReadonlyMap<string, CompiledPage>> {
   const tree = new HashedTree(readFolder(folder))
   const { site } = loadSite(tree)
@@ -76,13 +79,13 @@ async function compile(folder: string): Promise<ReadonlyMap<string, CompiledPage
   return pages
 }
 
-test('the sample has enough pages, also with ids', () => {
+test('the tested sites have enough pages and enough pages with ids', () => {
   const pages = [...compiled.values()]
   expect(pages.length).toBeGreaterThan(300)
   expect(pages.filter(({ ids }) => ids.length > 0).length).toBeGreaterThan(100)
 })
 
-test('every section but the first has a unique id that exists on its page', () => {
+test('every section except the first has a unique id that exists on its page', () => {
   for (const [name, { sections, ids }] of compiled) {
     const [first, ...rest] = sections.map(({ id }) => id)
     expect(first, name).toBe('')
@@ -95,7 +98,7 @@ test('every section but the first has a unique id that exists on its page', () =
 })
 
 test('the recorded origins match the URLs in the HTML', () => {
-  // Islands and playgrounds may connect to more hosts, which are not in the HTML.
+  // Islands and playgrounds may connect to further hosts, which are not in the HTML.
   const pages = [...compiled].filter(
     ([, { islands, features }]) => islands === undefined && !features?.includes('playground'),
   )
@@ -107,7 +110,9 @@ test('the recorded origins match the URLs in the HTML', () => {
 const LOADING_TAG = /<(img|image|iframe|video|audio|source|track)\s([^>]*)>/g
 const ADDRESS = /(?:^|\s)(src|srcset|poster|href|xlink:href)="([^"]*)"/g
 
-/** An independent implementation: values are quoted and never contain `>`. */
+/**
+ * Finds origins independently of the builder. Attribute values are quoted and never contain `>`.
+ */
 function originsInHtml(html: string): Origins | undefined {
   const set = new OriginSet()
   for (const [, tag = '', attributes = ''] of html.matchAll(LOADING_TAG)) {
@@ -135,10 +140,13 @@ describe.runIf(HAS_CHROMIUM)('page ids in a browser', () => {
   })
 })
 
-/** Runs in the browser; a string, since DOM types are not available here. */
+/**
+ * Code to run in the browser. It is a string because DOM types are not available here. No link
+ * leads to a part of a drawing.
+ */
 const IDS_OF_PAGES = `(pages) => {
   const idsIn = (root) => [
-    ...[...root.querySelectorAll('[id]')].map(({ id }) => id),
+    ...[...root.querySelectorAll('[id]:not(.oct-drawing *)')].map(({ id }) => id),
     ...[...root.querySelectorAll('template')].flatMap(({ content }) => idsIn(content)),
   ]
   return pages.map(([name, html]) => {

@@ -1,4 +1,7 @@
-/** The facts that a build needs of every page, including pages whose files are not rewritten. */
+/**
+ * Defines the facts that a build needs about every page, even about a page whose files do not
+ * change.
+ */
 import type { CompiledPage } from './compile-page.ts'
 
 const FACTS = [
@@ -7,6 +10,7 @@ const FACTS = [
   'ids',
   'files',
   'islands',
+  'islandCode',
   'origins',
   'features',
   'failed',
@@ -17,7 +21,10 @@ export type PageBody = Omit<CompiledPage, (typeof FACTS)[number]>
 
 const IS_FACT: ReadonlySet<string> = new Set(FACTS)
 
-/** Splits a page: every build reads the small facts, but the body only to write its files. */
+/**
+ * Splits a page into its facts, which are small and read by every build, and its body, which is
+ * only read to write its files.
+ */
 export function splitPage(page: CompiledPage): {
   readonly facts: PageFacts
   readonly body: PageBody

@@ -1,6 +1,6 @@
 import { type PageHeading, type PageNode, plainText } from '@octavo/content'
 
-/** Returns the headings of a page, including those in response tabs. */
+/** Returns the headings of a page, including the headings of responses, which are in tabs. */
 export function headingsOf(nodes: readonly PageNode[]): readonly PageHeading[] {
   return nodes.flatMap((node) => {
     if (typeof node === 'string') return []

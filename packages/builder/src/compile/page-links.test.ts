@@ -19,7 +19,7 @@ describe('links on guides/start.mdx', () => {
     ['//acme.example', '//acme.example'],
     ['mailto:a@acme.example', 'mailto:a@acme.example'],
     ['', ''],
-  ])('%j on guides/start.mdx resolves to %j', (url, address) => {
+  ])('the link %j on guides/start.mdx resolves to %j', (url, address) => {
     expect(resolvePageLink(url, 'guides/start.mdx')).toBe(address)
   })
 })

@@ -1,17 +1,21 @@
-/** Resolves links of a page to addresses of the site. */
+/** Resolves the links on a page to addresses of the site. */
 import { posix } from 'node:path'
 
-/** A scheme, another host, a fragment or query of the page itself, or an empty URL. */
-const ELSEWHERE = /^(?:[a-z][a-z\d+.-]*:|\/\/|#|\?|$)/i
+/**
+ * Matches URLs with a scheme or another host, URLs that start with a fragment or query, and empty
+ * URLs.
+ */
+const EXTERNAL = /^(?:[a-z][a-z\d+.-]*:|\/\/|#|\?|$)/i
 
-/** True if the link has a path: to another page or to a file. */
+/** Checks whether a link has a path, which leads to another page or to a file. */
 export function isPathLink(url: string): boolean {
-  return !ELSEWHERE.test(url)
+  return !EXTERNAL.test(url)
 }
 
 /**
- * Returns the address of a link. A relative link is resolved from its file, as in an editor,
- * independent of the page's address; `.mdx` names the page.
+ * Returns the address of a link. A relative link is resolved from the file that contains it (as
+ * editors do), not from the URL of the page. A link to an `.mdx` file points to the page of that
+ * file.
  */
 export function resolvePageLink(url: string, file: string): string {
   if (!isPathLink(url)) return url
@@ -19,14 +23,14 @@ export function resolvePageLink(url: string, file: string): string {
   const path = end < 0 ? url : url.slice(0, end)
   const rest = end < 0 ? '' : url.slice(end)
   if (path.startsWith('/')) return path.endsWith('.mdx') ? `${addressOf(path)}${rest}` : url
-  // Like in browsers, `..` stops at the root, so no link leaves the site.
+  // `..` stops at the root, as in browsers, so no link leads outside the site.
   const joined = posix.join('/', posix.dirname(file), path)
   return `${addressOf(joined)}${rest}`
 }
 
 /**
- * Returns the offset of an address in a link or tag at the start of the text; 0 if it is not
- * written there.
+ * Returns the offset of an address in a link or tag at the start of the text, or 0 if the address
+ * does not occur there.
  */
 export function findAddress(text: string, url: string): number {
   if (text.startsWith(url)) return 0

@@ -1,5 +1,6 @@
 /**
- * A page that crashes its process or takes too long has a diagnostic; other pages still compile.
+ * Checks that a page is reported if it crashes its process or takes too long, while other pages
+ * still compile.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -44,14 +45,14 @@ async function compile(
   return pages
 }
 
-/** Over a second of work for the interpreter, within its own limits. */
+/** A page that keeps the interpreter busy for over a second, but stays within its limits. */
 const SLOW_PAGE = Array.from(
   { length: 400 },
   (_, at) => `{Array.from({ length: 4000 }, (_, i) => i * ${at}).join('').length}`,
 ).join('\n\n')
 
 describe('the page pool', () => {
-  test('pages compile in restricted and unrestricted processes with the same result', async () => {
+  test('restricted and unrestricted processes compile pages with the same result', async () => {
     const texts = {
       'a.mdx': '# A\n\nText.',
       'b.mdx': 'B with `code`.',
@@ -66,7 +67,7 @@ describe('the page pool', () => {
     expect(Object.fromEntries(restricted)).toEqual(Object.fromEntries(open))
   })
 
-  test('a page that takes too long is reported and the others still compile', async () => {
+  test('a page that takes too long is reported, and the other pages still compile', async () => {
     const pages = await compile(
       { 'slow.mdx': SLOW_PAGE, 'a.mdx': 'Quick.', 'b.mdx': 'Quick too.' },
       { limits: { pageTimeMsMax: 1, workerMemoryMbMax: 512 }, isRestricted: false },

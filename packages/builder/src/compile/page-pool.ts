@@ -1,7 +1,7 @@
 /**
  * Compiles pages in worker processes. An author's page is untrusted input, and the parser is native
- * code: a process that crashes, takes too long or uses too much memory is replaced, and the page
- * gets a diagnostic.
+ * code. A process that crashes, takes too long or uses too much memory is therefore replaced, and
+ * the page gets a diagnostic.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
@@ -21,30 +21,30 @@ import { stripTypes } from './strip-types.ts'
 import type { StrippedText, TypedFile } from './stripped-module.ts'
 
 export type WorkerStart = {
-  /** The folder that the worker reads files from. */
+  /** The folder from which the worker reads files. */
   readonly root: string
   readonly files: readonly string[]
   readonly settings: CompilerSettings
-  /** Texts of hosted specifications, which are not in the folder. */
+  /** The text of hosted specifications, which are not in the folder. */
   readonly hosted: Readonly<Record<string, string>>
 }
 
 export type WorkerMessage =
   | ({ readonly kind: 'start' } & WorkerStart)
-  /** Files have changed: drop cached texts. */
+  /** Reports that files have changed, so that the worker drops cached texts. */
   | { readonly kind: 'changed' }
-  /** Load grammars while idle. */
+  /** Asks the worker to load grammars while it is idle. */
   | { readonly kind: 'warm' }
   | { readonly kind: 'job'; readonly id: number; readonly job: LoadedJob }
   | { readonly kind: 'stripped'; readonly file: string; readonly stripped: StrippedText }
 
 export type WorkerReply =
   | { readonly kind: 'page'; readonly id: number; readonly page: CompiledPage }
-  /** A page imports TypeScript: the worker waits for the module without its types. */
+  /** Requests a TypeScript module without its types, because a page imports it. */
   | ({ readonly kind: 'strip' } & TypedFile)
 
 export type PoolLimits = {
-  /** Time limit of one page, including the loading of grammars. */
+  /** Time limit for one page, including the loading of grammars. */
   readonly pageTimeMsMax: number
   readonly workerMemoryMbMax: number
 }
@@ -55,26 +55,27 @@ export type PoolOptions = {
   readonly workersMax: number
   readonly limits?: PoolLimits | undefined
   /**
-   * Workers may read the site's folder and our own code, but not write files or start processes.
-   * The network stays open, so this alone does not contain an untrusted author.
+   * True if workers may only read the site's folder and our own code, and may not write files or
+   * start processes. They can still use the network, so this alone does not contain an untrusted
+   * author.
    */
   readonly isRestricted: boolean
-  /** See `Isolation`. */
+  /** Has the same meaning as in `Isolation`. */
   readonly mayWriteCompileCache?: boolean | undefined
 }
 
-/** Another process is started only for this many more pages: it must first load and warm up. */
+/** Number of waiting pages per process: a process first has to load and warm up. */
 const PAGES_PER_WORKER = 40
-/** Pages queued per process, so that it never waits for the next. */
+/** Number of pages to queue per process, so that it never has to wait for the next page. */
 const QUEUED = 4
-/** Attempts per page: a process may crash for reasons unrelated to its page. */
-const TRIES = 2
+/** Maximum number of attempts per page: a process may crash for unrelated reasons. */
+const ATTEMPTS_MAX = 2
 
 type Task = {
   readonly id: number
   readonly job: PageJob
   readonly done: (page: CompiledPage) => void
-  tries: number
+  attempts: number
 }
 
 export class PagePool implements PageCompilerPort {
@@ -89,7 +90,7 @@ export class PagePool implements PageCompilerPort {
     this.#options = options
   }
 
-  /** Starts a process that loads and warms up before there are pages to compile. */
+  /** Starts a process before there are pages to compile, so that it can load and warm up. */
   warm(): void {
     this.#addLane().send({ kind: 'warm' })
   }
@@ -101,7 +102,7 @@ export class PagePool implements PageCompilerPort {
     this.#fill()
   }
 
-  /** Makes workers drop cached files after a change. */
+  /** Makes the workers drop their cached files after a change. */
   readAgain(): void {
     for (const lane of this.#lanes) lane.send({ kind: 'changed' })
   }
@@ -124,7 +125,7 @@ export class PagePool implements PageCompilerPort {
         if (left === 0) finished.resolve()
       }
       this.#taskCount += 1
-      this.#queue.push({ id: this.#taskCount, job, done, tries: 0 })
+      this.#queue.push({ id: this.#taskCount, job, done, attempts: 0 })
     }
     this.#fill()
     await finished.promise
@@ -135,7 +136,7 @@ export class PagePool implements PageCompilerPort {
     for (const lane of this.#lanes) lane.close()
   }
 
-  /** Assigns waiting pages to processes, and starts more processes if there is enough work. */
+  /** Assigns waiting pages to processes, and starts further processes if there is enough work. */
   #fill(): void {
     if (this.#isClosed || this.#start === undefined || this.#queue.length === 0) return
     const wanted = Math.ceil(this.#queue.length / PAGES_PER_WORKER)
@@ -161,12 +162,12 @@ export class PagePool implements PageCompilerPort {
   #replace(lane: Lane, { tasks, reason }: Ended): void {
     this.#lanes.delete(lane)
     if (this.#isClosed) return
-    // The process was compiling the first task when it ended; the others were only queued.
+    // The process was compiling the first task when it ended; the other tasks were only queued.
     const [culprit, ...waiting] = tasks
     this.#queue.unshift(...waiting)
     if (culprit !== undefined) {
-      culprit.tries += 1
-      if (culprit.tries < TRIES) this.#queue.unshift(culprit)
+      culprit.attempts += 1
+      if (culprit.attempts < ATTEMPTS_MAX) this.#queue.unshift(culprit)
       else culprit.done(unreadable(nameOfJob(culprit.job), reason))
     }
     this.#fill()
@@ -182,7 +183,7 @@ function forkPageWorker(
   const readable = [...readableFolders(), ...codeFolders, ...(root === undefined ? [] : [root])]
   const permissions = [
     '--permission',
-    // The Markdown parser is native code.
+    // Required because the Markdown parser is native code.
     '--allow-addons',
     ...readable.map((folder) => `--allow-fs-read=${folder}/*`),
     ...codeFolders.map((folder) => `--allow-fs-write=${folder}/*`),
@@ -195,7 +196,8 @@ function forkPageWorker(
       ...(isRestricted ? permissions : []),
     ],
     serialization: 'advanced',
-    // Environment variables may contain secrets, which a page must never be able to read.
+    // Environment variables may contain secrets, so they are not passed to a process that compiles
+    // pages.
     env: code === undefined ? {} : { NODE_COMPILE_CACHE: code },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
@@ -204,7 +206,7 @@ function forkPageWorker(
 /** Returns the folder of Node's compile cache, if this process uses one. */
 function codeFolder(): string | undefined {
   const folder = getCompileCacheDir()
-  // The reported folder is a subfolder for the Node version.
+  // Node reports a subfolder for the Node version.
   return folder === undefined ? undefined : dirname(folder)
 }
 
@@ -216,7 +218,7 @@ type LaneOptions = {
   readonly onEnd: (ended: Ended) => void
 }
 
-/** One process with its queue of tasks. */
+/** A process with its queue of tasks. */
 class Lane {
   readonly #worker: ChildProcess
   readonly #options: LaneOptions
@@ -250,7 +252,7 @@ class Lane {
   }
 
   send(message: WorkerMessage): void {
-    // The exit handler deals with a process that has ended.
+    // If the process has ended, its exit handler deals with the task.
     if (this.#worker.connected) this.#worker.send(message, () => {})
   }
 

@@ -1,4 +1,4 @@
-/** Changelog entries for the feed. */
+/** Extracts the entries of a changelog for its feed. */
 import type { ComponentNode, Data, PageNode } from '@octavo/content'
 import { slug } from '@octavo/model'
 import { type ContentContext, renderContent } from '@octavo/theme'
@@ -16,14 +16,15 @@ export function pageUpdates(
 ): readonly PageUpdate[] {
   return findUpdates(nodes).map(({ props: { label, description, rss }, children }) => {
     const title = textOf(label) ?? ''
-    // Texts for the feed take precedence over those on the page.
+    // Text for the feed takes precedence over text on the page.
     const feed = typeof rss === 'object' && rss !== null && !Array.isArray(rss) ? rss : {}
     const own = feed as Readonly<Record<string, Data>>
     return {
       id: slug(title),
       title: textOf(own.title) ?? title,
       description: textOf(own.description) ?? textOf(description) ?? '',
-      html: renderContent(children, context),
+      // Feed readers have no stylesheet of ours, so a diagram is its source there.
+      html: renderContent(children, { ...context, draw: undefined }),
     }
   })
 }

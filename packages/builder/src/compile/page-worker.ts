@@ -1,4 +1,7 @@
-/** The worker side of `page-pool.ts`: compiles the pages it receives, one after the other. */
+/**
+ * Runs in the worker processes of `page-pool.ts` and compiles the pages it receives, one after the
+ * other.
+ */
 import { readFileSync } from 'node:fs'
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
@@ -8,23 +11,23 @@ import type { CompileJob, LoadedJob } from './page-compiler.ts'
 import type { WorkerMessage, WorkerReply, WorkerStart } from './page-pool.ts'
 import type { StrippedText, TypedFile } from './stripped-module.ts'
 
-// Loading our own code takes most of the start, so compiled code is cached.
+// Most of the start is spent on loading our own code, so the compiled code is cached.
 enableCompileCache()
 const { createPageHighlighter, unreadable } = await import('./compile-page.ts')
 const { createJobCompiler, nameOfJob } = await import('./page-compiler.ts')
-const { normalizeSource } = await import('@octavo/model')
+const { isHosted, normalizeSource } = await import('@octavo/model')
 const { parseSpecification } = await import('@octavo/openapi')
 const { warmUp } = await import('./warm-up.ts')
 
 let compile: CompileJob | undefined
 let begin: (() => CompileJob) | undefined
-/** Kept when files change: grammars are slow to load and independent of files. */
+/** Not created again when files change: grammars are slow to load and do not depend on files. */
 const highlighter = createPageHighlighter()
 let isAsked = false
 let isCodeKept = false
-/** TypeScript modules that the parent process is stripping. */
+/** TypeScript modules whose types the parent process is removing. */
 const stripping = new Map<string, (stripped: StrippedText) => void>()
-/** One page at a time, so that a crash can be attributed to its page. */
+/** Pages are compiled one at a time, so that a crash can be attributed to its page. */
 let lastJob: Promise<void> = Promise.resolve()
 
 process.on('message', (message: WorkerMessage) => {
@@ -62,7 +65,9 @@ function start({ root, files, settings, hosted }: WorkerStart): CompileJob {
   }
   const specification = (written: string) => {
     const source = normalizeSource(written)
-    return parseSpecification(source, hosted[source] ?? read(source) ?? '').specification
+    const text = hosted[source] ?? read(source) ?? ''
+    const others = isHosted(source) ? undefined : read
+    return parseSpecification(source, text, { read: others }).specification
   }
   return createJobCompiler(
     { files, read, factsOf, specification, stripTypes },
@@ -71,7 +76,10 @@ function start({ root, files, settings, hosted }: WorkerStart): CompileJob {
   )
 }
 
-/** Asks the parent, since this process may not start the compiler. */
+/**
+ * Asks the parent process to remove the types, since this process may not start the TypeScript
+ * compiler.
+ */
 function stripTypes({ file, text }: TypedFile): Promise<StrippedText> {
   return new Promise((resolve) => {
     stripping.set(file, resolve)
@@ -86,14 +94,15 @@ async function make(id: number, job: LoadedJob): Promise<void> {
   try {
     send({ kind: 'page', id, page })
   } catch (error) {
-    // The page contains a value that cannot be serialized: our bug, but no reason to crash.
+    // The page contains a value that cannot be serialized. This is a bug in our code, but no reason
+    // to crash.
     send({ kind: 'page', id, page: unreadable(nameOfJob(job), String(error)) })
   }
 }
 
 /**
- * Writes the compile cache once, before the first reply: the pool kills workers, so Node's write at
- * exit would not happen.
+ * Writes the compile cache once, before the first page is sent. Node would write it at exit, but
+ * the pool kills its workers.
  */
 function flushCompileCacheOnce(): void {
   if (!isCodeKept) flushCompileCache()

@@ -14,14 +14,14 @@ function originsWith(playground: { proxy?: boolean; credentials?: boolean }) {
   return page?.origins
 }
 
-test('the origins list the servers that a host may proxy requests to', () => {
+test('the origins of a page list the servers to which a host may forward playground requests', () => {
   const origins = originsWith({})
   expect(origins?.servers).toEqual(['http://localhost:8080', 'https://api.example.com'])
   expect(originsWith({ proxy: true })).toEqual(origins)
 })
 
 test.each([{ proxy: false }, { credentials: true }])(
-  'no proxy servers are listed with %j',
+  'no servers are listed for the proxy if the playground settings are %j',
   (playground) => {
     const origins = originsWith(playground)
     expect(origins?.servers).toEqual([])
@@ -50,7 +50,7 @@ test.each([
   ['https://api.example.com/{tenant}', []],
   ['https://{region}.example.com', []],
   ['/{tenant}', []],
-])('the policy sources for %s are %j', (url, sources) => {
+])('the policy allows these sources for the server %s: %j', (url, sources) => {
   const names = ['tenant', 'host', 'port'].map((name) => ({ name, default: 'api' }))
   const region = { name: 'region', default: 'eu', values: ['eu', 'us'] }
   const scheme = { name: 'scheme', default: 'https', values: ['https', 'http'] }

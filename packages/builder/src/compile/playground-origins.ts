@@ -1,4 +1,6 @@
-/** The hosts that a playground may send requests to: those that the specification names. */
+/**
+ * Determines the hosts to which a playground may send requests: those that the specification names.
+ */
 import {
   type OperationPage,
   type PageContext,
@@ -9,7 +11,7 @@ import {
 import type { PlaygroundSettings } from './api-settings.ts'
 import { NO_ORIGINS, OriginSet, type Origins } from './origins.ts'
 
-/** Limit of addresses from the variables of one server. */
+/** Maximum number of addresses that the variables of one server can produce. */
 const ADDRESSES_MAX = 50
 
 export function playgroundOrigins(
@@ -47,7 +49,10 @@ export function playgroundOrigins(
   }
 }
 
-/** Returns an address for every listed value; variables without a list use their default. */
+/**
+ * Returns an address for every combination of listed values; variables without a list have their
+ * default value.
+ */
 function addressesOf(server: ServerData): readonly string[] {
   const free = freeVariables(server)
   return choicesOf(server).map((url) =>
@@ -55,7 +60,7 @@ function addressesOf(server: ServerData): readonly string[] {
   )
 }
 
-/** Returns the URL with every combination of the variables that list their values. */
+/** Returns the URL for every combination of values of those variables that list their values. */
 function choicesOf({ url, variables = [] }: ServerData): readonly string[] {
   let addresses = [url]
   for (const { name, default: value, values } of variables) {
@@ -72,9 +77,9 @@ const freeVariables = ({ variables = [] }: ServerData) =>
   variables.filter(({ values }) => values === undefined)
 
 /**
- * Returns policy sources for hosts that readers fill in: `https://{tenant}.example.com` becomes
- * `https://*.example.com`. A policy allows a wildcard only at the start of a host, so a host that
- * ends with a variable allows any host.
+ * Returns the policy sources for hosts that readers fill in: `https://{tenant}.example.com` becomes
+ * `https://*.example.com`. A policy allows a wildcard only at the start of a host, so any host is
+ * allowed if the host ends with a variable.
  */
 export function hostSources(server: ServerData): readonly string[] {
   const free = freeVariables(server).map(({ name }) => `{${name}}`)

@@ -1,10 +1,13 @@
 /**
- * Runs esbuild, which uses one child process for all compilations. Input that crashes or blocks
- * that process becomes a result value, and the next compilation starts a new process.
+ * Runs esbuild, which uses one child process for all compilations. If an input crashes or blocks
+ * that process, the failure is returned as a result, and the next compilation starts a new process.
  */
 import * as esbuild from 'esbuild'
 
-/** A few lines of TypeScript can keep a compiler busy for years; a real file takes milliseconds. */
+/**
+ * Time limit of a compilation. A few lines of TypeScript can keep a compiler busy for years, but a
+ * real file takes milliseconds.
+ */
 const COMPILE_TIME_MS_MAX = 5_000
 
 export type Ran<Result> =
@@ -18,7 +21,7 @@ export async function runEsbuild<Result>(
   timeMaxMs: number = COMPILE_TIME_MS_MAX,
 ): Promise<Ran<Result>> {
   const first = await runOnce(run, timeMaxMs)
-  // Another compilation may have stopped the process, so this one is retried once.
+  // Another compilation may have stopped the shared process, so this compilation is retried once.
   return first.kind === 'gave-up' ? runOnce(run, timeMaxMs) : first
 }
 
@@ -26,11 +29,14 @@ async function runOnce<Result>(
   run: () => Promise<Result>,
   timeMaxMs: number,
 ): Promise<Ran<Result>> {
-  // Promises from before esbuild was stopped never settle.
+  // After esbuild is stopped, its earlier promises never settle.
   const late = Promise.withResolvers<Ran<Result>>()
   const timer = setTimeout(() => {
     void esbuild.stop()
-    late.resolve({ kind: 'gave-up', reason: `compiling it takes more than ${timeMaxMs / 1000} s` })
+    late.resolve({
+      kind: 'gave-up',
+      reason: `compiling the file takes more than ${timeMaxMs / 1000} s`,
+    })
   }, timeMaxMs)
   const done = run().then(
     (result): Ran<Result> => ({ kind: 'done', result }),
@@ -47,7 +53,7 @@ function failureOf(error: unknown): Ran<never> {
   const errors = messagesOf(error)
   if (errors !== undefined) return { kind: 'failed', errors }
   if (!isStopped(error)) throw error
-  // Without this, the library keeps using the process that has ended.
+  // Without this call, the library would continue to use the process that has ended.
   void esbuild.stop()
   return { kind: 'gave-up', reason: 'the compiler crashed' }
 }

@@ -1,5 +1,6 @@
 /**
- * The compiler of one build: decides which pages are compiled in this process and which in workers.
+ * Creates the compiler of a build, which decides which pages are compiled in this process and which
+ * in workers.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -18,18 +19,19 @@ import {
 import { PagePool, type PoolLimits, type WorkerStart } from './page-pool.ts'
 import { stripTypes } from './strip-types.ts'
 
-/** The trust in the author, which determines where pages may be compiled. */
+/** Describes how much the author is trusted, which determines where pages may be compiled. */
 export type Isolation = {
   /**
-   * The author also runs this process, as in the command line. Then a few pages and all generated
-   * parts are compiled in this process without limits: that is faster, and a page can do no more
-   * than its author can do anyway. Otherwise every page is compiled in a process with limits.
+   * True if the author also runs this process, as on the command line. In that case, a few pages
+   * and all generated parts are compiled in this process without limits: this is faster, and a page
+   * can only do what its author can do anyway. Otherwise every page is compiled in a process with
+   * limits.
    */
   readonly isTrusted?: boolean | undefined
   /**
-   * Restricted processes may write to Node's compile cache, because it is read-only anyway or not
-   * shared. Node reads the cache only if it may write it, and starting without it takes twice as
-   * long.
+   * True if restricted processes may write to Node's compile cache, because it is not shared or
+   * cannot be changed anyway. Node only reads the cache if it may also write to it, and starting
+   * without the cache takes twice as long.
    */
   readonly mayWriteCompileCache?: boolean | undefined
   readonly workersMax?: number | undefined
@@ -40,13 +42,19 @@ export type SiteCompilerInput = Isolation & {
   readonly tree: HashedTree
   readonly site: LoadedSite
   readonly settings: CompilerSettings
-  /** Running processes of a server, which then compile all files. */
+  /** The running processes of a server, if there are any, which then compile all page files. */
   readonly pool?: PagePool | undefined
 }
 
-/** Leaves one core to the process that plans, writes and indexes: it is as busy as a worker. */
+/**
+ * Default number of workers. One core remains for the process that plans, writes and indexes,
+ * because it is as busy as a worker.
+ */
 const WORKERS_DEFAULT = Math.max(1, availableParallelism() - 1)
-/** Up to this many pages of a trusted author are compiled here: starting a worker takes longer. */
+/**
+ * Up to this number of pages by a trusted author are compiled in this process, because starting a
+ * worker takes longer.
+ */
 const IN_PROCESS_MAX = 4
 
 export function openSiteCompiler(input: SiteCompilerInput): PageCompilerPort {
@@ -59,7 +67,7 @@ export function openSiteCompiler(input: SiteCompilerInput): PageCompilerPort {
   )
   let own: PagePool | undefined
   let copy: string | undefined
-  // Workers read files from disk.
+  // Workers read files from disk, so a tree in memory is copied to disk.
   const openCopy = () => {
     copy ??= writeTree(tree)
     return copy
@@ -105,7 +113,7 @@ function workerStart(
   return {
     root,
     files: tree.files,
-    // A trusted author's specifications are compiled in this process.
+    // The specifications of a trusted author are compiled in this process instead.
     settings: isTrusted ? { ...settings, specificationPages: [] } : settings,
     hosted: Object.fromEntries(hosted.map(([source, { text }]) => [source, text])),
   }

@@ -1,6 +1,6 @@
 /**
- * Compiles the Markdown in a specification like that of a page: each text once, with its
- * diagnostics and links at their places in the specification.
+ * Compiles the Markdown in a specification as it compiles the Markdown of a page. Each string is
+ * compiled once, and its diagnostics and links get their places in the specification.
  */
 import {
   ADDRESS_DISTANCE_MAX,
@@ -23,7 +23,7 @@ export type CompiledText = {
   readonly formulas: readonly PageFormula[]
 }
 
-/** Diagnostics and links of a text, relative to the text. */
+/** Diagnostics and links of a Markdown string, with positions relative to the string. */
 export type TextFindings = Pick<CompiledText, 'diagnostics' | 'links'>
 
 export class SpecificationTexts {
@@ -38,40 +38,43 @@ export class SpecificationTexts {
     this.#parse = createPageParser({ read: () => undefined, variables })
   }
 
-  /** Compiles the text as Markdown and never as MDX, since its author may be untrusted. */
+  /** Compiles a string as Markdown and never as MDX, since its author may be untrusted. */
   compile(text: string): CompiledText {
     const known = this.#compiled.get(text)
     if (known !== undefined) return known
     const { children, diagnostics, links, formulas } = this.#parse('text.md', bodyOf(text))
-    // The heading above a text depends on the page.
+    // The diagnostic is skipped, because the heading above the text depends on the page that shows
+    // it.
     const own = diagnostics.filter(({ code }) => code !== 'content/heading-order')
     const compiled = { text, children, formulas, ...this.locate(text, { diagnostics: own, links }) }
     this.#compiled.set(text, compiled)
     return compiled
   }
 
-  /** Maps diagnostics and links to their places in the specification. */
+  /** Moves diagnostics and links from positions in the text to positions in the specification. */
   locate(text: string, { diagnostics, links }: TextFindings): TextFindings {
     if (diagnostics.length === 0 && links.length === 0) return { diagnostics, links }
-    const { document, file } = this.#specification
+    const { document } = this.#specification
     const source = new SourceText('', bodyOf(text))
     const added = source.text.length - text.length
     const toFile = this.#places.find(text)
     const offsetOf = (offset: number) => toFile?.(Math.max(0, offset - added)) ?? 0
     return {
       diagnostics: diagnostics.map((diagnostic) => {
-        const position = document.position(offsetOf(source.offset(diagnostic.place)))
-        return { ...diagnostic, place: { file, ...position } }
+        const place = document.placeAt(offsetOf(source.offset(diagnostic.place)))
+        // Fixes are omitted, because the specification may contain their text in another notation.
+        return { ...diagnostic, place, fix: undefined }
       }),
       links: links.map(({ kind, url, offset }) => {
         const rest = source.text.slice(offset, offset + ADDRESS_DISTANCE_MAX)
-        return { kind, url, file, offset: offsetOf(offset + findAddress(rest, url)) }
+        const at = document.locate(offsetOf(offset + findAddress(rest, url)))
+        return { kind, url, file: at.source.file, offset: at.offset }
       }),
     }
   }
 }
 
-/** The texts that one page shows, with their diagnostics and links. */
+/** The strings that one page shows, and their diagnostics and links. */
 export class ShownTexts {
   readonly #texts: SpecificationTexts
   readonly #shown = new Set<CompiledText>()
@@ -103,12 +106,12 @@ export class ShownTexts {
   }
 }
 
-/** Prevents a text that starts with `---` from being read as frontmatter. */
+/** Adds an empty line to text that starts with `---`, so that it is not read as frontmatter. */
 export function bodyOf(text: string): string {
   return text.startsWith('---') ? `\n${text}` : text
 }
 
-/** Replaces the message that the file is missing, since it may exist. */
+/** Replaces the message that an imported file is missing, since the file may exist. */
 export function refuseImport(diagnostic: Diagnostic): Diagnostic {
   if (diagnostic.code !== 'content/import') return diagnostic
   return {

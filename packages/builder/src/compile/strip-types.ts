@@ -1,19 +1,21 @@
 /**
- * Removes the types from TypeScript modules of the site. esbuild runs in its own process, which a
- * restricted worker may not start, so the worker asks its parent (page-pool.ts).
+ * Removes the types from the TypeScript modules of a site. esbuild runs in its own process, which a
+ * restricted worker may not start, so a worker asks its parent process to do this (page-pool.ts).
  */
+import type { StrippedModule } from '@octavo/content'
 import type { Loader, Message } from 'esbuild'
 import {
   lineStarts,
   type StrippedText,
   type StripTypes,
+  strippedModule,
   type TypedFile,
 } from './stripped-module.ts'
 
 export const stripTypes: StripTypes = async ({ file, text }) => {
   const problem = enumProblem({ file, text })
   if (problem !== undefined) return { kind: 'malformed', ...problem }
-  // Loaded on demand, since few runs need the compiler.
+  // esbuild is loaded on demand, since few builds need it.
   const esbuild = await import('esbuild')
   const { runEsbuild } = await import('./run-esbuild.ts')
   const ran = await runEsbuild(() =>
@@ -24,7 +26,7 @@ export const stripTypes: StripTypes = async ({ file, text }) => {
       charset: 'utf8',
       sourcemap: true,
       sourcesContent: false,
-      // Ignores the author's tsconfig.json, so the result depends only on the text.
+      // The author's tsconfig.json is ignored, so that the result depends only on the text.
       tsconfigRaw: {},
     }),
   )
@@ -34,6 +36,11 @@ export const stripTypes: StripTypes = async ({ file, text }) => {
   return { kind: 'stripped', code: ran.result.code, mappings }
 }
 
+/** Returns a TypeScript module without its types. */
+export async function readTypedModule(typed: TypedFile): Promise<StrippedModule> {
+  return strippedModule(typed.text, await stripTypes(typed))
+}
+
 /** Returns the esbuild loader of a file. */
 export function languageOf(path: string): Loader {
   if (path.endsWith('.tsx')) return 'tsx'
@@ -41,13 +48,13 @@ export function languageOf(path: string): Loader {
 }
 
 /**
- * Matches an `enum` in TypeScript. The compiler evaluates its values, and each may double the
- * previous one: forty short lines would fill the memory. A comment after the word also matches, so
- * that the pattern need not parse comments.
+ * Matches an `enum` in TypeScript. The compiler evaluates its values, and each value may be twice
+ * as long as the previous one: forty short lines could use up the memory. A comment after the word
+ * also matches, so that the pattern does not need to parse comments.
  */
 const ENUM = /\benum(?:\s*\/[/*]|\s+[^\s/{]+\s*(?:\{|\/[/*]))/u
 
-/** Returns why a file must not be compiled; undefined if it may be. */
+/** Returns why a file must not be compiled, or undefined if it may be compiled. */
 export function enumProblem({
   file,
   text,
@@ -55,10 +62,10 @@ export function enumProblem({
   const offset = /\.tsx?$/.test(file) ? text.search(ENUM) : -1
   return offset < 0
     ? undefined
-    : { message: 'it has an `enum`; use an object of constants', offset }
+    : { message: 'the file has an `enum`; use an object of constants instead', offset }
 }
 
-/** Reports the compiler's first error; esbuild counts columns in bytes. */
+/** Reports the compiler's first error. Columns are converted, because esbuild counts bytes. */
 function malformed(text: string, error: Message | undefined): StrippedText {
   const { text: message = 'it cannot be parsed', location } = error ?? {}
   if (location == null) return { kind: 'malformed', message, offset: 0 }

@@ -1,22 +1,25 @@
-/** A TypeScript module without its types, made by `strip-types.ts` and read by the parser. */
+/**
+ * Defines a TypeScript module without its types, which `strip-types.ts` creates and the parser
+ * reads.
+ */
 import { SourceMap } from 'node:module'
 import type { StrippedModule } from '@octavo/content'
 
 export type TypedFile = { readonly file: string; readonly text: string }
 
-/** The result of stripping a file, as data that can be sent to another process. */
+/** The result of removing the types from a file, as data that can be sent to another process. */
 export type StrippedText =
   | {
       readonly kind: 'stripped'
       readonly code: string
-      /** `mappings` of the source map. */
+      /** The `mappings` field of the source map. */
       readonly mappings: string
     }
   | { readonly kind: 'malformed'; readonly message: string; readonly offset: number }
 
 export type StripTypes = (file: TypedFile) => Promise<StrippedText>
 
-/** Returns the module of a stripped text, which maps offsets back to the file. */
+/** Returns the module for code without types. It maps offsets in the code back to the file. */
 export function strippedModule(text: string, stripped: StrippedText): StrippedModule {
   if (stripped.kind === 'malformed') return stripped
   const { code, mappings } = stripped
@@ -30,7 +33,7 @@ export function strippedModule(text: string, stripped: StrippedText): StrippedMo
 
 type Places = {
   readonly map: SourceMap
-  /** Offsets of line starts in the code and in the file. */
+  /** Offsets at which the lines start in the code and in the file. */
   readonly codeLines: readonly number[]
   readonly fileLines: readonly number[]
   readonly length: number
@@ -60,7 +63,6 @@ function originOf({ map, codeLines, fileLines, length }: Places, offset: number)
   return Math.min(start + inside, length)
 }
 
-/** Returns the offset of each line start. */
 export function lineStarts(text: string): readonly number[] {
   return [0, ...[...text.matchAll(/\r\n|[\r\n\u2028\u2029]/g)].map(endOf)]
 }

@@ -1,12 +1,12 @@
 /**
  * Warms up the parser, the renderer and the most common grammars while the site is still being
- * read, in the process that will compile the author's first page.
+ * read. It runs in the process that will compile the author's first page.
  */
 import { createPageCompiler } from './compile-page.ts'
 
 type Highlighter = NonNullable<Parameters<typeof createPageCompiler>[1]>
 
-/** Ordered by their frequency in real documentation. */
+/** Code samples, sorted by how often their language occurs in real documentation. */
 const SAMPLES: readonly (readonly [language: string, code: string])[] = [
   ['bash', 'curl -X POST "https://a.test/b" \\\n  -H "C: d" | jq .e # f\nexport G=h && npm run i'],
   ['json', '{\n  "a": [1, true, null],\n  "b": { "c": "d" }\n}'],
@@ -22,7 +22,7 @@ const SAMPLES: readonly (readonly [language: string, code: string])[] = [
   ['yaml', 'a:\n  - b: c # d\n    e: "f"'],
 ]
 
-/** Stops between two samples when there is real work. */
+/** Compiles samples to warm up the process, until the process has real work to do. */
 export async function warmUp(highlighter: Highlighter, isNeeded: () => boolean): Promise<void> {
   for (const [language, code] of SAMPLES) {
     if (!isNeeded()) return
@@ -32,7 +32,7 @@ export async function warmUp(highlighter: Highlighter, isNeeded: () => boolean):
         read: () => text,
         variables: {},
         iconLibrary: undefined,
-        factsOf: () => ({ pageExists: false, size: undefined }),
+        factsOf: () => ({ exists: false, size: undefined }),
       },
       highlighter,
     )

@@ -2,11 +2,12 @@ import { diagnose, type SourceText } from '@octavo/model'
 import { type CompiledPage, ISLAND_LOADER_TAG } from './compile-page.ts'
 
 /**
- * Returns the page with static components only, and a diagnostic for that. Browser code is made
- * from files of the site, so a text inside another file cannot have islands.
+ * Returns the page with static components only, and a diagnostic if it had islands. Code for the
+ * browser is compiled from files of the site, so Markdown inside a specification cannot have
+ * islands.
  */
 export function withoutIslands(page: CompiledPage, source: SourceText): CompiledPage {
-  const { islands, ...rest } = page
+  const { islands, islandCode: _, ...rest } = page
   if (islands === undefined) return page
   const offset = Math.max(0, source.text.search(/^export\b/m))
   const place = { file: source.file, ...source.position(offset) }

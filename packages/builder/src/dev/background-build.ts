@@ -1,7 +1,8 @@
 /**
- * Builds the rest of the site while an author works: outputs made from many pages (the search
- * index, lists for programs), and all diagnostics. Runs in a low-priority process, and again after
- * a change. Runs do not overlap and are never canceled, since each leaves a cache.
+ * Builds the rest of the site while an author works: the outputs that depend on many pages (the
+ * search index, lists for programs) and all diagnostics. The build runs in a low-priority process
+ * and again after each change. Only one build runs at a time, and none is canceled, since each one
+ * fills the cache.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -10,7 +11,7 @@ import { join } from 'node:path'
 import type { Diagnostic } from '@octavo/model'
 import { buildProcessFile } from '../compile/own-files.ts'
 import type { SpecificationOutcome } from '../load/specification-fetcher.ts'
-import type { BuildProgress } from '../pipeline/build-site.ts'
+import type { BuildProgress } from '../pipeline/build-tree.ts'
 import { BUILD_RECORD } from '../source/read-folder.ts'
 
 export type BuildOrder = {
@@ -19,11 +20,14 @@ export type BuildOrder = {
   readonly cacheFolder: string
   readonly version: string
   readonly siteUrl?: string
-  /** The known outcomes of hosted specifications: a background build fetches nothing itself. */
+  /**
+   * The outcomes of fetching hosted specifications. A background build does not fetch anything
+   * itself.
+   */
   readonly specifications: ReadonlyMap<string, SpecificationOutcome>
 }
 
-/** The specifications are requested at each run. */
+/** The options of all builds. The outcomes of specifications are requested again for each build. */
 export type BackgroundBuildOptions = Omit<BuildOrder, 'specifications'> & {
   readonly specifications: () => BuildOrder['specifications']
 }
@@ -40,12 +44,12 @@ export type BackgroundBuildEvents = {
   readonly onProgress?: (progress: BuildProgress) => void
   readonly onDone?: (
     diagnostics: readonly Diagnostic[],
-    /** `isCurrent` is true if nothing has changed since the run began. */
+    /** `isCurrent` is true if nothing has changed since the build began. */
     state: { readonly isCurrent: boolean },
   ) => void
 }
 
-/** Lower than the default priority of other processes. */
+/** Nice value of the build process, so that its priority is lower than that of other processes. */
 const PRIORITY = 10
 
 export class BackgroundBuild {
@@ -63,7 +67,7 @@ export class BackgroundBuild {
     this.#events = events
   }
 
-  /** Starts a run after this delay without further requests. */
+  /** Starts a build when there has been no further request for the given time. */
   request(delayMs: number): void {
     this.#isWanted = true
     clearTimeout(this.#timer)
@@ -75,8 +79,8 @@ export class BackgroundBuild {
   }
 
   /**
-   * Returns the path of an output of the latest run. If there was no run yet, optionally waits for
-   * the first.
+   * Returns the path of a file that the latest build wrote. If there has been no build yet,
+   * optionally waits for the first one.
    */
   async find(path: string, { waits }: { readonly waits: boolean }): Promise<string | undefined> {
     if (this.#outputs.size === 0 && waits) {
@@ -111,7 +115,7 @@ export class BackgroundBuild {
     child.on('error', () => child.kill('SIGKILL'))
     child.on('exit', () => {
       this.#process = undefined
-      // Also after a failed run, so that requests for a file do not wait forever.
+      // Resolved after a failed build too, so that requests for a file do not wait forever.
       this.#first.resolve()
       this.#run()
     })
@@ -132,11 +136,12 @@ function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, PRIORITY)
   } catch {
-    // The process has ended, or the system does not allow it: it keeps the default priority.
+    // The process has ended or the system refuses to change its priority, so it keeps the default
+    // priority.
   }
 }
 
-/** Returns the outputs in the build record; no other file is served. */
+/** Returns the files that the build record lists; no other files are served. */
 function readOutputs(folder: string): ReadonlySet<string> {
   try {
     const record: unknown = JSON.parse(readFileSync(join(folder, BUILD_RECORD), 'utf8'))

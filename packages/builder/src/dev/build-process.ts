@@ -1,4 +1,4 @@
-/** The child process of `background-build.ts`: runs one build and ends. */
+/** Runs in the child process of `background-build.ts`: builds the site once and exits. */
 import { enableCompileCache } from 'node:module'
 import type { BuildOrder, BuildReply } from './background-build.ts'
 

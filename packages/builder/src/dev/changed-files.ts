@@ -1,6 +1,6 @@
 /**
- * Determines which files of the site were added, removed or changed, from the paths that a watcher
- * reported.
+ * Determines which files of the site were added, removed or changed, based on the paths that a
+ * watcher reported.
  */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { type FolderTree, IGNORE_FILES, isNeverContent, readFolder } from '../so
 export type ChangedFiles = {
   readonly tree: FolderTree
   readonly files: ReadonlySet<string>
-  /** Files were added or removed, or the diagnostics of ignore files changed. */
+  /** True if files were added or removed, or if the diagnostics of ignore files changed. */
   readonly isOther: boolean
 }
 
@@ -47,7 +47,10 @@ function isBelow(file: string, folder: string): boolean {
   return folder === '' || file === folder || file.startsWith(`${folder}/`)
 }
 
-/** Problems in ignore files are reported even if no file was added or removed. */
+/**
+ * Checks whether the problems in ignore files changed, which is possible without added or removed
+ * files.
+ */
 function hasOtherRules(before: FolderTree, now: FolderTree): boolean {
   return JSON.stringify(before.diagnostics) !== JSON.stringify(now.diagnostics)
 }

@@ -1,28 +1,32 @@
-/** Fonts that docs.json names by URL, for the development server. */
-import type { Config } from '@octavo/model'
-import { copyFetcher } from '../load/fetch-specifications.ts'
-import { hostedFonts } from '../load/fonts/load-fonts.ts'
-import { fetchFonts } from '../load/open-site.ts'
+/** Loads fonts that docs.json names by URL or family, for the development server. */
+import { copyFetcher } from '../load/fetchers.ts'
+import { HostedFonts } from '../load/fonts/hosted-fonts.ts'
 import type { FontOutcome, SpecificationFetcher } from '../load/specification-fetcher.ts'
 
 export class DevFonts {
-  readonly outcomes = new Map<string, FontOutcome>()
+  readonly #hosted = new HostedFonts()
 
-  /** True if a font was requested that was not loaded before. */
-  async fetch(config: Config | undefined, fetcher: SpecificationFetcher): Promise<boolean> {
-    const named = config === undefined ? [] : hostedFonts(config)
-    const wanted = named.filter((url) => this.outcomes.get(url)?.kind !== 'loaded')
-    await fetchFonts(wanted, fetcher, this.outcomes)
-    return wanted.length > 0
+  startLoad(): HostedFonts {
+    return this.#hosted.startLoad()
   }
 
-  /** Uses the copies of earlier runs. A missing copy is pending until the network was tried. */
-  useCopies(config: Config | undefined, cacheFolder: string): Promise<boolean> {
+  /** Returns true if a font was requested that was not loaded before. */
+  async fetch(fetcher: Pick<SpecificationFetcher, 'fetchFont'>): Promise<boolean> {
+    const { missing } = this.#hosted
+    await this.#hosted.fetch(missing, fetcher)
+    return missing.length > 0
+  }
+
+  /**
+   * Uses the copies of earlier runs. A font without a copy is pending until it has been requested
+   * from the network.
+   */
+  useCopies(cacheFolder: string): Promise<boolean> {
     const copies = copyFetcher(cacheFolder)
-    const fetchFont = async (url: string): Promise<FontOutcome> => {
-      const outcome = await copies.fetchFont?.(url)
-      return outcome?.kind === 'loaded' ? outcome : { kind: 'pending' }
+    const fetchFont = async (source: string): Promise<FontOutcome> => {
+      const outcome = await copies.fetchFont(source)
+      return outcome.kind === 'failed' ? { kind: 'pending' } : outcome
     }
-    return this.fetch(config, { ...copies, fetchFont })
+    return this.fetch({ fetchFont })
   }
 }

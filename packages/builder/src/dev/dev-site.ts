@@ -1,22 +1,19 @@
 /**
- * A site in development: pages are compiled on request, by the same pipeline that a build uses, and
- * again when a file changes that they include. If the site cannot be read, the previous state
- * stays,
- * with a diagnostic.
+ * Serves a site in development. Pages are compiled on request, by the same pipeline that a build
+ * uses, and again after a change of a file that they include. If the site cannot be read, the
+ * previous state is still served, with a diagnostic.
  *
- * `#state` is the last state that could be read; it is replaced as a whole. Compiled pages are kept
- * in
- * memory, layered over those of earlier builds.
+ * `#state` is the last state that could be read; it is always replaced as a whole. Compiled pages
+ * are kept in memory, in addition to those of earlier builds.
  */
-import { join } from 'node:path'
 import type { Diagnostic } from '@octavo/model'
+import type { Specification } from '@octavo/openapi'
 import { type InterfaceTexts, LANGUAGES, loadLanguages, renderNotFound } from '@octavo/theme'
 import { MemoryStore } from '../cache/memory-store.ts'
 import { PackStore } from '../cache/pack-store.ts'
 import { cacheVersion, PageCache } from '../cache/page-cache.ts'
 import { applyBaseline, BASELINE_FILE } from '../check/baseline.ts'
-import { ignoreRules } from '../check/find-problems.ts'
-import { withoutSuppressed } from '../check/suppressions.ts'
+import { checkRules, withoutSuppressed } from '../check/suppressions.ts'
 import { EMPTY_PAGE } from '../compile/append-page.ts'
 import { OperationCompiler } from '../compile/compile-operations.ts'
 import type { CompiledPage } from '../compile/compile-page.ts'
@@ -35,8 +32,11 @@ import type { CompiledScripts } from '../scripts/compile-scripts.ts'
 import { loadScripts } from '../scripts/load-scripts.ts'
 import { HashedTree } from '../source/hashed-tree.ts'
 import { type FolderTree, readFolder } from '../source/read-folder.ts'
+import { SourceState } from '../source/source-state.ts'
+import { ChangeEffects, type SiteFacts } from './change-effects.ts'
 import { findChangedFiles } from './changed-files.ts'
 import { DevFonts } from './dev-fonts.ts'
+import { type DevPage, type PageProblems, unreadableSite } from './dev-page.ts'
 import { DevSpecifications, type DevSpecificationsOptions } from './dev-specifications.ts'
 import { PageHeads } from './page-heads.ts'
 import { PageLinks } from './page-links.ts'
@@ -44,32 +44,12 @@ import { createState, type FoundOutput, type SiteState } from './site-state.ts'
 
 export type DevSiteOptions = DevSpecificationsOptions & {
   readonly folder: string
-  /** Changes whenever the same input could produce different bytes. */
+  /** Must change whenever the same input could compile to different bytes. */
   readonly version: string
   readonly siteUrl?: string
   readonly limits?: PoolLimits
-  /** Called with the folders before any file is read, so that no change is missed. */
+  /** Called with the folders before any file is read, so that a watcher misses no change. */
   readonly onFolders?: (folders: readonly string[]) => void
-}
-
-export type DevPage = {
-  readonly status: 200 | 404 | 503
-  readonly html: string
-  readonly headers: readonly HeaderRule[]
-  /**
-   * Called after the page was sent: checking links to anchors on other pages takes longer than the
-   * page.
-   */
-  readonly problems: () => Promise<PageProblems>
-  /** True if components run in the browser. */
-  readonly hasIslands: boolean
-}
-
-export type PageProblems = {
-  /** Diagnostics of the page's files; of the site if there is no page. */
-  readonly own: readonly Diagnostic[]
-  /** Errors in other files of the site. */
-  readonly others: readonly Diagnostic[]
 }
 
 export type SiteChange = {
@@ -77,16 +57,9 @@ export type SiteChange = {
   readonly files: ReadonlySet<string>
 }
 
-/** Delays the warm-up, so that it does not compete with a browser that opens immediately. */
+/** The warm-up starts later, so that it does not compete with a browser that opens immediately. */
 const WARM_UP_MS = 100
 const SAVE_HEADS_MS = 1_000
-
-const NOT_READ: Omit<DevPage, 'problems'> = {
-  status: 503,
-  headers: [],
-  hasIslands: false,
-  html: '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Site not loaded</title></head><body></body></html>\n',
-}
 
 export class DevSite {
   readonly specifications: DevSpecifications
@@ -103,10 +76,11 @@ export class DevSite {
   #state: SiteState | undefined
   #pages: { readonly pipeline: PagePipeline; readonly cache: PageCache } | undefined
   #links: PageLinks | undefined
+  readonly #effects = new ChangeEffects()
   #isAsked = false
-  /** Pages that are being compiled, by path. */
+  /** Compilations in progress, by page path. */
   readonly #compiling = new Map<string, Promise<CompiledPage>>()
-  /** Problems of the current files, even if the site could not be read. */
+  /** Problems in the current files, even if the site could not be read. */
   #diagnostics: readonly Diagnostic[] = []
 
   static async open(options: DevSiteOptions): Promise<DevSite> {
@@ -116,12 +90,11 @@ export class DevSite {
     const loading = loadScripts(options)
     const tree = readFolder(options.folder)
     options.onFolders?.(tree.folders)
-    // Loads all languages, since any save may change which ones the site uses.
+    // All languages are loaded, since any save may change which ones the site uses.
     const texts = await loadLanguages(LANGUAGES)
     const site = new DevSite(options, { pool, tree, texts, scripts: await loading })
     await site.specifications.useCopies(() => site.#load())
-    const { config } = site.#state?.site ?? {}
-    if (await site.#fonts.useCopies(config, options.cacheFolder)) site.#load()
+    if (await site.#fonts.useCopies(options.cacheFolder)) site.#load()
     return site
   }
 
@@ -142,7 +115,7 @@ export class DevSite {
     this.#folder = parts.tree
     this.#tree = new HashedTree(parts.tree)
     const { cacheFolder, version } = options
-    this.#heads = new PageHeads(join(cacheFolder, `heads-${version.slice(0, 16)}`))
+    this.#heads = new PageHeads(SourceState.open(cacheFolder, version))
     this.#load()
   }
 
@@ -154,11 +127,17 @@ export class DevSite {
     return this.#tree.files
   }
 
+  readonly read = (file: string): string | undefined => this.#tree.read(file)
+
+  /** Returns a specification that the site uses, by its path or URL. */
+  readonly specification = (source: string): Specification | undefined =>
+    this.#state?.site.specification(source)
+
   get pageCount(): number {
     return this.#state?.plan.pages.length ?? 0
   }
 
-  /** The headers of files that are not pages. */
+  /** Headers for files that are not pages. */
   get headers(): readonly HeaderRule[] {
     return this.#state?.assembled.headersFor(undefined) ?? []
   }
@@ -170,49 +149,54 @@ export class DevSite {
 
   /** All diagnostics except those that need a full build. */
   get diagnostics(): readonly Diagnostic[] {
-    return this.#diagnostics
+    return this.#kept(this.#diagnostics)
   }
 
-  /** True if the site names specifications or fonts by URL. */
+  /** Returns true if the site names specifications by URL, or fonts. */
   get hasHosted(): boolean {
     const { fonts } = this.#state?.site.config ?? {}
     return this.specifications.count > 0 || fonts !== undefined
   }
 
-  /** Fetches the hosted specifications and fonts. True if the site has changed. */
+  /** Fetches the hosted specifications and fonts. Returns true if the site has changed. */
   async fetchHosted(): Promise<boolean> {
     const fetcher = this.#options.createFetcher?.()
-    const { config } = this.#state?.site ?? {}
-    const hasFonts = fetcher !== undefined && (await this.#fonts.fetch(config, fetcher))
+    const hasFonts = fetcher !== undefined && (await this.#fonts.fetch(fetcher))
     if (hasFonts) this.#load()
     return (await this.specifications.fetch(() => this.#load())) || hasFonts
   }
 
-  /** Handles changed paths of a watcher; undefined if no file of the site has changed. */
+  /** Updates the site after file changes. Returns undefined if no file belongs to the site. */
   change(paths: Iterable<string>): SiteChange | undefined {
     const { tree, files, isOther } = findChangedFiles(this.#options.folder, this.#folder, paths)
     this.#folder = tree
     if (files.size === 0 && !isOther) return undefined
     this.#tree = new HashedTree(tree)
     this.#compiling.clear()
-    // Checks each file, since this also reads its page head again.
+    const before = this.#facts()
+    // Every file has to be checked, because the check also reads its page head again.
     const concernAll = [...files].filter((file) => this.#affectsWholeSite(file))
     if (isOther || concernAll.length > 0) this.#load()
     else {
       this.#openPipeline()
       this.#pool.readAgain()
     }
+    this.#effects.update(before, { ...this.#facts(), read: this.read }, files)
     return { files }
   }
 
-  /** Returns the output at a path; undefined if only a full build knows it. */
+  #facts(): SiteFacts {
+    return { pages: this.#state?.plan.pages ?? [], diagnostics: this.#diagnostics }
+  }
+
+  /** Returns the output at a path, or undefined if only a full build can create it. */
   find(path: string): FoundOutput | undefined {
     return this.#state?.find(path)
   }
 
   async page(page: PlannedPage): Promise<DevPage> {
     const state = this.#state
-    if (state === undefined) return this.unreadableSite()
+    if (state === undefined) return unreadableSite(this.#diagnostics)
     const compiled = await this.#compiled(page)
     const { outputs, headersFor } = state.assembled
     const islands = await this.#writeIslands(state, compiled)
@@ -226,20 +210,19 @@ export class DevSite {
     }
   }
 
-  /** The response for an address without a page. */
+  /** Returns the response for a URL without a page. */
   notFound(): DevPage {
-    if (this.#state === undefined) return this.unreadableSite()
+    if (this.#state === undefined) return unreadableSite(this.#diagnostics)
     const { frame, headersFor } = this.#state.assembled
     const html = renderNotFound(frame)
-    const problems = async () => ({ own: [], others: errorsIn(this.#diagnostics) })
+    const problems = async () => ({ own: [], ...(await this.#elsewhere([])) })
     return { status: 404, html, headers: headersFor(undefined), problems, hasIslands: false }
   }
 
-  unreadableSite(): DevPage {
-    return { ...NOT_READ, problems: async () => ({ own: this.#diagnostics, others: [] }) }
-  }
-
-  /** Returns a page's Markdown, one part of it, or its feed; undefined if it does not exist. */
+  /**
+   * Returns a page's Markdown, one part of that Markdown, or the page's feed; undefined if it does
+   * not exist.
+   */
   async text(
     page: PlannedPage,
     { form, part = 1 }: { readonly form: 'markdown' | 'feed'; readonly part?: number | undefined },
@@ -250,7 +233,7 @@ export class DevSite {
     return compiled.updates && rssXml(page, compiled.updates, this.#state?.assembled.base)
   }
 
-  /** Compiles a page with its generated part; concurrent requests share one compilation. */
+  /** Compiles a page and its generated part. Concurrent requests share one compilation. */
   #compiled(page: PlannedPage): Promise<CompiledPage> {
     this.#isAsked = true
     const known = this.#compiling.get(page.path)
@@ -265,15 +248,15 @@ export class DevSite {
   }
 
   /**
-   * Compiles the first page before it is requested, and later saves page heads for the next start.
+   * Compiles the first page before it is requested, and later saves the page heads for the next
+   * start.
    */
   warmUp(): void {
     const makeFirst = () => {
       const [first] = this.#state?.plan.pages ?? []
       if (first !== undefined && !this.#isAsked) void this.#compiled(first)
     }
-    // Losing the page heads only costs time.
-    const saveHeads = () => this.#heads.save().catch(() => undefined)
+    const saveHeads = () => this.#heads.save()
     this.#timers.push(setTimeout(makeFirst, WARM_UP_MS), setTimeout(saveHeads, SAVE_HEADS_MS))
   }
 
@@ -284,12 +267,12 @@ export class DevSite {
 
   async #writeIslands(
     { output }: SiteState,
-    { islands: files = [] }: CompiledPage,
+    { islands: files = [], islandCode: code = [] }: CompiledPage,
   ): Promise<readonly Diagnostic[]> {
     const { version } = this.#options
     if (files.length === 0 || this.#pages === undefined) return []
     const { cache } = this.#pages
-    const islands = await buildIslands({ files, tree: this.#tree, version, cache })
+    const islands = await buildIslands({ files, code, tree: this.#tree, version, cache })
     writeIslands(output, islands)
     return islands.diagnostics
   }
@@ -302,19 +285,34 @@ export class DevSite {
     const links = (await this.#links?.check(page, compiled)) ?? []
     const files = [...(page.file === undefined ? [] : [page.file]), ...compiled.files]
     const ofFiles = this.#diagnostics.filter(({ place }) => files.includes(place.file))
-    const elsewhere = this.#diagnostics.filter(({ place }) => !files.includes(place.file))
-    const found = [...compiled.diagnostics, ...islands, ...links, ...ofFiles]
-    const rules = this.#state === undefined ? [] : ignoreRules(this.#state.site)
-    const { read } = this.#tree
-    const withoutKnown = (all: readonly Diagnostic[]) =>
-      applyBaseline(all, read(BASELINE_FILE)).fresh
     return {
-      own: withoutKnown(withoutSuppressed(found, { files, read, rules })),
-      others: errorsIn(withoutKnown(elsewhere)),
+      own: this.#kept([...compiled.diagnostics, ...islands, ...links, ...ofFiles]),
+      ...(await this.#elsewhere(files)),
     }
   }
 
-  /** True if a change of the file can affect more than the pages that use it. */
+  /** Returns the errors of the site that are not in the given files. */
+  async #elsewhere(files: readonly string[]): Promise<Pick<PageProblems, 'caused' | 'others'>> {
+    const isElsewhere = ({ place }: Diagnostic) => !files.includes(place.file)
+    const errors = errorsIn(this.#kept(this.#diagnostics.filter(isElsewhere)))
+    const broken = (await this.#links?.checkRemoved(this.#effects)) ?? []
+    const inbound = this.#kept(broken.filter(isElsewhere))
+    const [caused, others] = partition(errors, (one) => this.#effects.isNew(one))
+    return this.#effects.hasRemoved
+      ? { caused: [...caused, ...inbound], others }
+      : { caused, others: [...others, ...inbound] }
+  }
+
+  /** Removes the diagnostics that the author suppressed and those in the baseline. */
+  #kept(found: readonly Diagnostic[]): readonly Diagnostic[] {
+    const { read } = this.#tree
+    const files = [...new Set(found.map(({ place }) => place.file))]
+    const rules = this.#state === undefined ? undefined : checkRules(this.#state.site)
+    const kept = withoutSuppressed(found, { files, read, rules })
+    return applyBaseline(kept, read(BASELINE_FILE)).fresh
+  }
+
+  /** Checks whether a change to the file can affect pages that do not use it. */
   #affectsWholeSite(file: string): boolean {
     if (!isPageFile(file)) return !PAGE_PART.test(file)
     const before = this.#heads.known(file)
@@ -328,8 +326,8 @@ export class DevSite {
     const { version, siteUrl } = this.#options
     const { site, diagnostics } = loadSite(this.#tree, {
       hosted: this.specifications.startLoad(),
-      fonts: this.#fonts.outcomes,
-      // Bypasses `#tree`, which would hash all texts: slow and not needed here.
+      fonts: this.#fonts.startLoad(),
+      // The text is not read through `#tree`, which would compute an unneeded hash of every file.
       headOf: (file) => this.#heads.headOf(this.#folder, file),
     })
     this.#diagnostics = diagnostics
@@ -347,7 +345,7 @@ export class DevSite {
     this.#openPipeline()
   }
 
-  /** Opens a pipeline for the current files. Compiled pages stay in the cache. */
+  /** Opens a pipeline for the current files. The compiled pages remain in the cache. */
   #openPipeline(): void {
     if (this.#state === undefined) return
     const { site, plan } = this.#state
@@ -389,6 +387,13 @@ function errorsIn(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.filter(({ severity }) => severity === 'error')
 }
 
-/** Files that affect only the pages that name them. */
+function partition<Item>(
+  items: readonly Item[],
+  isFirst: (item: Item) => boolean,
+): readonly [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))]
+}
+
+/** Matches files that only affect the pages that name them. */
 const PAGE_PART =
   /\.(?:[jt]sx|ts|png|jpe?g|gif|webp|avif|heic|bmp|ico|mp4|webm|mov|mp3|wav|ogg|m4a|pdf|zip|gz|woff2?|ttf|otf|eot|lottie|wasm)$/i

@@ -1,21 +1,23 @@
 /**
- * Hosted specifications for the development server. Loading never waits for them: a site starts
- * with the copies of earlier runs and is loaded again when they have been fetched.
+ * Manages hosted specifications for the development server. The server never waits for them: a site
+ * starts with the copies of earlier runs and is loaded again after they have been fetched.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { copyFetcher } from '../load/fetch-specifications.ts'
+import { copyFetcher } from '../load/fetchers.ts'
 import { HostedSpecifications } from '../load/hosted-specifications.ts'
 import type { SpecificationFetcher, SpecificationOutcome } from '../load/specification-fetcher.ts'
 
 export type DevSpecificationsOptions = {
   readonly cacheFolder: string
-  /** Creates a fetcher for each run. Without it, only copies are used. */
+  /** Creates a fetcher for each run. If it is undefined, only the copies are used. */
   readonly createFetcher?: () => SpecificationFetcher
 }
 
 export class DevSpecifications {
   readonly #options: DevSpecificationsOptions
-  /** Includes specifications that the site does not use at the moment. */
+  /**
+   * Outcomes by URL, including those of specifications that the site does not use at the moment.
+   */
   readonly #known = new Map<string, SpecificationOutcome>()
   #hosted = new HostedSpecifications()
 
@@ -23,22 +25,22 @@ export class DevSpecifications {
     this.#options = options
   }
 
-  /** Outcomes of the specifications that the last load used. */
+  /** Returns the outcomes of the specifications that the last load of the site used. */
   get outcomes(): ReadonlyMap<string, SpecificationOutcome> {
     return this.#hosted.outcomes
   }
 
-  /** The number of hosted specifications that the site uses. */
+  /** Returns the number of hosted specifications that the site uses. */
   get count(): number {
     return this.outcomes.size + this.#hosted.unfetched.length
   }
 
-  /** True if the site uses a specification that was never fetched. */
+  /** Returns true if the site uses a specification that was never fetched. */
   get hasUnfetched(): boolean {
     return this.#hosted.unfetched.length > 0
   }
 
-  /** Returns the outcomes for one load of the site. */
+  /** Returns the hosted specifications for the next load of the site. */
   startLoad(): HostedSpecifications {
     this.#hosted = new HostedSpecifications(this.#known)
     return this.#hosted
@@ -56,8 +58,8 @@ export class DevSpecifications {
   }
 
   /**
-   * Fetches all specifications that the site uses. True if they changed and the site was loaded
-   * again.
+   * Fetches all specifications that the site uses. Returns true if they changed and the site was
+   * loaded again.
    */
   async fetch(load: () => void): Promise<boolean> {
     const { createFetcher, cacheFolder } = this.#options
@@ -74,7 +76,7 @@ export class DevSpecifications {
       for (const [url, outcome] of changed) this.#known.set(url, outcome)
       if (changed.length > 0) load()
       hasLoaded ||= changed.length > 0
-      // Files may have changed meanwhile, and a document may require another one.
+      // Files may have changed in the meantime, and a new document may require another one.
       wanted = [...this.#hosted.unfetched]
     }
     return hasLoaded

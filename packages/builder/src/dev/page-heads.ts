@@ -1,59 +1,38 @@
-/**
- * A cache of page heads. It is kept for the next start: reading 20,000 files takes far longer than
- * checking whether they have changed.
- */
-import { readFileSync, renameSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+/** Caches page heads while the server runs, and in the source state for the next start. */
 import { type PageHead, readPageHead } from '../load/load-pages.ts'
+import type { SourceState } from '../source/source-state.ts'
 import type { SourceTree } from '../source/source-tree.ts'
 
-type Kept = { readonly stamp: string; readonly head: PageHead }
-
 export class PageHeads {
-  readonly #file: string
-  /** Entries of an earlier run, each valid only while its file has the same stamp. */
-  readonly #before: ReadonlyMap<string, Kept>
-  readonly #heads = new Map<string, Kept>()
+  readonly #state: SourceState
+  readonly #heads = new Map<string, PageHead>()
 
-  constructor(file: string) {
-    this.#file = file
-    this.#before = readKept(file)
+  constructor(state: SourceState) {
+    this.#state = state
   }
 
   headOf(tree: SourceTree, file: string): PageHead {
     const known = this.#heads.get(file)
-    if (known !== undefined) return known.head
-    // Taken before the text is read, so a file that is saved meanwhile is read again.
+    if (known !== undefined) return known
+    // The stamp is read before the text, so that a file that is saved in between is read again.
     const stamp = tree.stampOf(file)
-    const before = this.#before.get(file)
-    const kept = before?.stamp === stamp ? before : { stamp, head: readPageHead(tree, file) }
-    this.#heads.set(file, kept)
-    return kept.head
+    const before = this.#state.find(file, stamp)?.head as PageHead | undefined
+    const head = before ?? readPageHead(tree, file)
+    if (before === undefined) this.#state.add(file, stamp, { head })
+    this.#heads.set(file, head)
+    return head
   }
 
-  /** Returns the head of a file when it was last read. */
+  /** Returns the head of a file as it was last read. */
   known(file: string): PageHead | undefined {
-    return this.#heads.get(file)?.head
+    return this.#heads.get(file)
   }
 
   forget(file: string): void {
     this.#heads.delete(file)
   }
 
-  async save(): Promise<void> {
-    await mkdir(dirname(this.#file), { recursive: true })
-    const unfinished = `${this.#file}.${process.pid}`
-    await writeFile(unfinished, JSON.stringify([...this.#heads]))
-    renameSync(unfinished, this.#file)
-  }
-}
-
-/** Returns an empty map if the file is missing or broken: the heads are then read again. */
-function readKept(file: string): ReadonlyMap<string, Kept> {
-  try {
-    return new Map(JSON.parse(readFileSync(file, 'utf8')) as [string, Kept][])
-  } catch {
-    return new Map()
+  save(): void {
+    this.#state.save()
   }
 }

@@ -1,8 +1,9 @@
 /**
- * Checks links, anchors and images of one page while the rest of the site is not compiled. Other
- * pages are compiled only if the page links to their anchors.
+ * Checks the links, anchors and images of one page while the rest of the site is not compiled.
+ * Another page is compiled only if the page links to one of its anchors.
  */
 import type { Diagnostic } from '@octavo/model'
+import { checkHrefs } from '../check/check-config.ts'
 import { LinkChecker, targetOfLink } from '../check/check-links.ts'
 import { type CheckedPage, checkedPage } from '../check/checked-page.ts'
 import { SiteAddresses } from '../check/site-addresses.ts'
@@ -10,6 +11,7 @@ import type { CompiledPage } from '../compile/compile-page.ts'
 import type { LoadedSite } from '../load/load-site.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 import type { SourceTree } from '../source/source-tree.ts'
+import type { ChangeEffects } from './change-effects.ts'
 
 export type PageLinksInput = {
   readonly site: LoadedSite
@@ -18,14 +20,22 @@ export type PageLinksInput = {
   readonly load: (page: PlannedPage) => Promise<CompiledPage>
 }
 
-/** Limit of such pages; the full build checks the rest. */
+/**
+ * Maximum number of pages to compile, for anchors and for links to removed pages; the full build
+ * checks all pages.
+ */
 const TARGETS_MAX = 40
+const LINKING_MAX = 100
 
 export class PageLinks {
   readonly #input: PageLinksInput
-  /** Updated as pages are compiled; until then, their anchors are unknown. */
+  /**
+   * All pages by path. The entry of a page is updated when it is compiled; until then, its anchors
+   * are unknown.
+   */
   readonly #known: ReadonlyMap<string, { -readonly [Key in keyof CheckedPage]: CheckedPage[Key] }>
   #addresses: SiteAddresses | undefined
+  #removed: Promise<readonly Diagnostic[]> | undefined
 
   constructor(input: PageLinksInput) {
     this.#input = input
@@ -33,16 +43,57 @@ export class PageLinks {
   }
 
   async check(page: PlannedPage, compiled: CompiledPage): Promise<readonly Diagnostic[]> {
-    const { site, tree } = this.#input
-    this.#addresses ??= new SiteAddresses(site, tree, [...this.#known.values()])
+    const { tree } = this.#input
+    const addresses = this.#allAddresses()
     const checked = this.#learn(page, compiled)
     for (const target of this.#targetsOf(checked)) {
       this.#learn(target, await this.#input.load(target))
     }
     const found: Diagnostic[] = []
     const report = (one: Diagnostic) => found.push(one)
-    new LinkChecker({ addresses: this.#addresses, tree, report }).checkPage(checked)
+    new LinkChecker({ addresses, tree, report }).checkPage(checked)
     return found
+  }
+
+  /**
+   * Returns diagnostics for links to removed pages, in docs.json and in pages that may have such
+   * links.
+   */
+  checkRemoved(effects: Pick<ChangeEffects, 'removed' | 'linkingFiles'>) {
+    this.#removed ??= this.#checkRemoved(effects)
+    return this.#removed
+  }
+
+  async #checkRemoved({
+    removed,
+    linkingFiles,
+  }: Pick<ChangeEffects, 'removed' | 'linkingFiles'>): Promise<readonly Diagnostic[]> {
+    const { site, tree, pages, load } = this.#input
+    if (removed.size === 0) return []
+    const addresses = this.#allAddresses()
+    const found: Diagnostic[] = []
+    const report = (one: Diagnostic) => found.push(one)
+    const isRemoved = (path: string) =>
+      removed.has(path.replace(/(?:\/index)?(?:\.mdx?)?\/?$/, '') || '/')
+    const check = { site, tree, addresses, report }
+    if (site.configRoot !== undefined) checkHrefs(site.configRoot, check, isRemoved)
+    const links = new LinkChecker(check)
+    const linking = pages.filter(({ file }) => file !== undefined && linkingFiles.has(file))
+    for (const page of linking.slice(0, LINKING_MAX)) {
+      const checked = this.#learn(page, await load(page))
+      const toRemoved = checked.links.filter(({ kind, url }) => {
+        const target = kind === 'image' ? undefined : targetOfLink(url, page.file ?? page.path)
+        return target !== undefined && isRemoved(target.path)
+      })
+      links.checkPage({ ...checked, links: toRemoved })
+    }
+    return found
+  }
+
+  #allAddresses(): SiteAddresses {
+    const { site, tree } = this.#input
+    this.#addresses ??= new SiteAddresses(site, tree, [...this.#known.values()])
+    return this.#addresses
   }
 
   #learn(page: PlannedPage, compiled: CompiledPage): CheckedPage {
@@ -51,7 +102,7 @@ export class PageLinks {
     return known === undefined ? facts : Object.assign(known, facts)
   }
 
-  /** Returns other pages whose anchors it links to. */
+  /** Returns the other pages whose anchors the page links to. */
   #targetsOf({ page, links }: CheckedPage): readonly PlannedPage[] {
     const targets = new Set<PlannedPage>()
     for (const { kind, url } of links) {

@@ -1,4 +1,7 @@
-/** The last readable state of a site: its frame, its files, and the page at each path. */
+/**
+ * The last state of a site that could be read: the page frame, the files, and the page at each
+ * path.
+ */
 import { RedirectTable } from '@octavo/model'
 import { parseMarkdownPartPath } from '@octavo/search'
 import type { LoadedSite } from '../load/load-site.ts'
@@ -15,7 +18,7 @@ export type FoundOutput =
       readonly kind: 'page'
       readonly page: PlannedPage
       readonly form: PageForm
-      /** The part of a long page's Markdown, from 1. */
+      /** The number of the part of a long page's Markdown, starting from 1. */
       readonly part?: number
     }
   | { readonly kind: 'redirect'; readonly url: string; readonly status: 307 | 308 }
@@ -68,7 +71,10 @@ function join(folder: string, name: string): string {
   return trimmed === '' ? name : `${trimmed}/${name}`
 }
 
-/** Finds pages by output path without listing all output paths: there may be many pages. */
+/**
+ * Returns a function that finds pages by output path. It does not list all output paths, because
+ * there may be many pages.
+ */
 function pageFinder(pages: readonly PlannedPage[]): (path: string) => FoundOutput | undefined {
   const byPath = new Map<string, PlannedPage>()
   for (const page of pages) if (page.alias !== undefined) byPath.set(page.alias, page)
@@ -100,7 +106,7 @@ function redirectTable(
   site: LoadedSite,
   pages: readonly PlannedPage[],
 ): (path: string) => FoundOutput | undefined {
-  // Created on demand: there may be many pages, and most requests find one.
+  // The table is created on demand, because it may be large and most requests find a page.
   let table: RedirectTable | undefined
   return (path) => {
     table ??= makeTable(site, pages)

@@ -18,7 +18,9 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true })
 })
 
-/** Watches like the server, which updates the list of folders after each call. */
+/**
+ * Watches a folder as the development server does: the list of folders is updated after each call.
+ */
 function follow(polls: boolean): (path: string) => Promise<void> {
   const seen = new Set<string>()
   const waiting = new Map<string, () => void>()
@@ -45,31 +47,31 @@ describe.each([
   ['file system events', false],
   ['polling', true],
 ])('watching by %s', (_, polls) => {
-  test('a saved file is reported', async () => {
-    const told = follow(polls)
+  test('a file that is saved in a watched folder is reported', async () => {
+    const reported = follow(polls)
     writeFileSync(join(root, 'guides/a.mdx'), 'other')
-    await expect(told('guides/a.mdx')).resolves.toBeUndefined()
+    await expect(reported('guides/a.mdx')).resolves.toBeUndefined()
   })
 
-  test('a new file is reported, also in a new folder', async () => {
-    const told = follow(polls)
+  test('a new file is reported, even in a new folder', async () => {
+    const reported = follow(polls)
     mkdirSync(join(root, 'new/deep'), { recursive: true })
     writeFileSync(join(root, 'new/deep/b.mdx'), 'new')
-    await expect(told(polls ? 'new/deep/b.mdx' : 'new')).resolves.toBeUndefined()
+    await expect(reported(polls ? 'new/deep/b.mdx' : 'new')).resolves.toBeUndefined()
   })
 
-  test('a removed file is reported', async () => {
-    const told = follow(polls)
+  test('a file that is removed from a watched folder is reported', async () => {
+    const reported = follow(polls)
     rmSync(join(root, 'guides/a.mdx'))
-    await expect(told('guides/a.mdx')).resolves.toBeUndefined()
+    await expect(reported('guides/a.mdx')).resolves.toBeUndefined()
   })
 })
 
-test('a folder that is replaced by one of the same name is watched again', async () => {
-  const told = follow(false)
+test('a folder that is replaced by another one with the same name is watched again', async () => {
+  const reported = follow(false)
   rmSync(join(root, 'guides'), { recursive: true })
   mkdirSync(join(root, 'guides'))
-  await told('guides')
+  await reported('guides')
   writeFileSync(join(root, 'guides/late.mdx'), 'late')
-  await expect(told('guides/late.mdx')).resolves.toBeUndefined()
+  await expect(reported('guides/late.mdx')).resolves.toBeUndefined()
 })

@@ -1,7 +1,7 @@
 /**
- * Reports paths of a folder that may have changed. On Linux each folder is watched separately,
- * since a recursive watch would need one watch per file; elsewhere the system watches the whole
- * tree. If neither works, files are polled.
+ * Reports the paths in a folder that may have changed. On Linux each folder is watched separately,
+ * because a recursive watch would need one watch per file; other systems watch the whole tree. If
+ * the system cannot watch, files are polled.
  */
 import { type FSWatcher, watch } from 'node:fs'
 import { join, sep } from 'node:path'
@@ -16,11 +16,14 @@ export type FolderWatch = {
 export type WatchOptions = {
   readonly root: string
   readonly onPaths: (paths: ReadonlySet<string>) => void
-  /** For tests: polls at this interval, as if the system could not watch. */
+  /** Polling interval for tests, which then poll as if the system could not watch. */
   readonly pollMs?: number | undefined
 }
 
-/** An editor saves in several steps, and a half-written file must not be read. */
+/**
+ * Changes are reported after a pause of this length: an editor saves in several steps, and a file
+ * that is half written must not be read.
+ */
 const QUIET_MS = 6
 /** Changes are reported after this time even if writing never pauses. */
 const WAIT_MS_MAX = 150
@@ -54,7 +57,7 @@ class Watch implements FolderWatch {
         this.#startPolling()
         return
       }
-      // Files that were added since the folder was read would be missed.
+      // Reports the folder, because files may have been added since it was read.
       if (this.#hasStarted) this.#wait(folder)
     }
     this.#hasStarted = true
@@ -66,20 +69,20 @@ class Watch implements FolderWatch {
     for (const folder of this.#watchers.keys()) this.#drop(folder)
   }
 
-  /** False if the system cannot watch more folders. */
+  /** Watches a folder. Returns false if the system cannot watch any more folders. */
   #add(folder: string): boolean {
     try {
       const recursive = this.#isRecursive
       const watcher = watch(join(this.#options.root, folder), { recursive }, (_, name) => {
         if (name === null) return
         const path = name.split(sep).join('/')
-        this.#note(folder === '' ? path : `${folder}/${path}`)
+        this.#recordChange(folder === '' ? path : `${folder}/${path}`)
       })
       watcher.on('error', () => this.#drop(folder))
       this.#watchers.set(folder, watcher)
       return true
     } catch (error) {
-      // The folder was removed, which its parent reports.
+      // The folder was removed, which the watch on its parent folder reports.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true
       return false
     }
@@ -90,8 +93,8 @@ class Watch implements FolderWatch {
     this.#watchers.delete(folder)
   }
 
-  #note(path: string): void {
-    // A folder that was replaced by one of the same name needs new watches, also for its
+  #recordChange(path: string): void {
+    // A folder that was replaced by another one with the same name needs new watches, and so do its
     // subfolders.
     if (!this.#isRecursive && this.#watchers.has(path)) {
       for (const folder of this.#watchers.keys()) {
@@ -107,10 +110,10 @@ class Watch implements FolderWatch {
     this.#paths.add(path)
     clearTimeout(this.#timer)
     const wait = Math.min(QUIET_MS, Math.max(0, this.#waitingSince + WAIT_MS_MAX - now))
-    this.#timer = setTimeout(() => this.#tell(), wait)
+    this.#timer = setTimeout(() => this.#notify(), wait)
   }
 
-  #tell(): void {
+  #notify(): void {
     const paths = this.#paths
     this.#paths = new Set()
     if (paths.size > 0) this.#options.onPaths(paths)
@@ -134,7 +137,7 @@ function stampsOf(root: string): ReadonlyMap<string, string> {
     const tree = readFolder(root)
     return new Map(tree.files.map((file) => [file, tree.stampOf(file)]))
   } catch {
-    // A folder was removed meanwhile: the next poll reports it.
+    // A folder was removed in the meantime, which the next poll reports.
     return new Map()
   }
 }

@@ -1,13 +1,16 @@
-/** Builds the islands of a whole site: one module per author file, and two scripts of ours. */
+/**
+ * Builds the islands of a whole site: one module for each author file, and two of our own scripts.
+ */
 import type { Diagnostic } from '@octavo/model'
+import type { IslandCode } from '../compile/find-islands.ts'
 import { ISLAND_LOADER_URL } from '../compile/island-address.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
 import type { HashedTree } from '../source/hashed-tree.ts'
 
 export type BuiltIslands = {
-  /** A hash of everything that determines the files. */
+  /** A hash of everything on which the files depend. */
   readonly key: string
-  /** Files with `isOwn` are ours and contain no page content. */
+  /** Files with `isOwn` are our own scripts and contain no page content. */
   readonly files: readonly {
     readonly path: string
     readonly code: string
@@ -16,42 +19,45 @@ export type BuiltIslands = {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Keeps results by key, for this run and later ones. */
+/** Caches results by key, for this build and later ones. */
 type Cache = {
   readonly data: <Value>(key: string, make: () => Promise<Value>) => Promise<Value>
 }
 
 type IslandsInput = {
   readonly files: readonly string[]
+  /** Code in the pages themselves, in addition to the components in files. */
+  readonly code: readonly IslandCode[]
   readonly tree: HashedTree
   readonly version: string
   readonly cache: Cache
 }
 
-/** Compiles once for the same files; diagnostics are returned every time. */
+/**
+ * Builds the islands, or returns the cached result for the same files. Both results include
+ * diagnostics.
+ */
 export async function buildIslands(input: IslandsInput): Promise<BuiltIslands> {
-  const { files, tree, version, cache } = input
+  const { files, code, tree, version, cache } = input
   if (files.length === 0) return { key: '', files: [], diagnostics: [] }
-  // A module may import any script of the site, so all scripts are part of the key.
+  // A module may import any script of the site, so the key covers all scripts.
   const scripts = tree.files.filter((file) => /\.[jt]sx?$/.test(file))
   const key = hashBytes(
     'islands',
     version,
     ...[...files, ...scripts].flatMap((file) => [file, tree.hashOf(file)]),
+    JSON.stringify(code),
   )
-  const built = await cache.data(key, () => compile(files, tree))
+  const built = await cache.data(key, () => compile(input))
   return { ...built, key }
 }
 
-async function compile(
-  files: readonly string[],
-  tree: HashedTree,
-): Promise<Omit<BuiltIslands, 'key'>> {
-  // Loaded on demand, since few runs need the compiler.
+async function compile({ files, code, tree }: IslandsInput): Promise<Omit<BuiltIslands, 'key'>> {
+  // The compiler is loaded on demand, since few builds need it.
   const { islandAssets } = await import('./island-assets.ts')
   const { compileIslands } = await import('./compile-islands.ts')
   const { runtime, loader } = await islandAssets()
-  const { modules, diagnostics } = await compileIslands({ read: tree.read, files, runtime })
+  const { modules, diagnostics } = await compileIslands({ read: tree.read, files, code, runtime })
   const own = [
     { path: ISLAND_LOADER_URL, code: loader.code },
     { path: runtime.path, code: runtime.code },

@@ -1,5 +1,6 @@
 import { formatDiagnostic } from '@octavo/model'
 import { describe, expect, test } from 'vitest'
+import type { IslandCode } from '../compile/find-islands.ts'
 import { islandModuleUrl } from '../compile/island-address.ts'
 import { compileIslands } from './compile-islands.ts'
 import { islandAssets } from './island-assets.ts'
@@ -12,15 +13,21 @@ const COUNTER = `export const Counter = ({ from }) => {
 
 const { runtime } = await islandAssets()
 
-/** Compiles all files of a site, or the named ones, and returns formatted diagnostics. */
-async function compile(site: Readonly<Record<string, string>>, files = Object.keys(site)) {
+/**
+ * Compiles the given files of a site, or all files, and returns the code and formatted diagnostics.
+ */
+async function compile(
+  site: Readonly<Record<string, string>>,
+  files = Object.keys(site),
+  code: readonly IslandCode[] = [],
+) {
   const asked: string[] = []
   const texts = new Map(Object.entries(site))
   const read = (path: string) => {
     asked.push(path)
     return texts.get(path)
   }
-  const { modules, diagnostics } = await compileIslands({ read, files, runtime })
+  const { modules, diagnostics } = await compileIslands({ read, files, code, runtime })
   return {
     asked,
     codes: modules.map(({ code }) => code),
@@ -43,7 +50,7 @@ function exportsOf(code = ''): readonly string[] {
 }
 
 describe('names that authors use without an import', () => {
-  test('hooks without an import come from the runtime', async () => {
+  test('hooks without an import are imported from the runtime', async () => {
     const { codes, problems } = await compile({ 'a.jsx': COUNTER })
     expect(problems).toEqual([])
     expect(importsOf(codes[0])).toEqual(['jsx', 'useState'])
@@ -58,7 +65,7 @@ describe('names that authors use without an import', () => {
     expect(importsOf(codes[0])).toEqual(['React', 'jsx', 'useRef'])
   })
 
-  test("an author's name takes precedence over a built-in one", async () => {
+  test('a name that the author defines takes precedence over a built-in name', async () => {
     const { codes, problems } = await compile({
       'a.jsx': `const { useState } = React
         const Card = ({ h }) => h.map((h) => <i>{h}</i>)
@@ -77,7 +84,7 @@ describe('names that authors use without an import', () => {
     expect(importsOf(codes[0])).toEqual(['builtIn', 'builtIn', 'jsx'])
   })
 
-  test('a React name that the runtime lacks is reported with its place', async () => {
+  test('a React name that the runtime does not have is reported with its place', async () => {
     const { codes, problems } = await compile({
       'a.jsx': "import { useFormStatus } from 'react'\nexport const A = () => useFormStatus()",
     })
@@ -85,17 +92,40 @@ describe('names that authors use without an import', () => {
     expect(problems).toEqual([
       `error  a.jsx:1:10  content/import
   The browser code cannot be compiled, so it is omitted: No matching export in \`react-names\` for import "useFormStatus".
-  Hint: Fix the file. Until then, its components show only their static content.`,
+  Hint: Fix the file. Until then, only the static content of its components is shown.`,
     ])
   })
 })
 
+describe('code of a page', () => {
+  const page = "export const plant = 'Rose'\n\n<button onClick={…}>Water</button>\n"
+  const at = { file: 'page.mdx', line: 3, column: 1 }
+
+  test("code in a page can use the page's exports, and code at the same place is compiled once", async () => {
+    const one = { ...at, name: 'Island_3_1', text: '() => ({ onClick: () => alert(plant) })' }
+    const { codes, names, problems } = await compile({ 'page.mdx': page }, ['page.mdx'], [one, one])
+    expect(problems).toEqual([])
+    expect(names).toEqual([['Island_3_1']])
+    expect(codes[0]).toContain('alert(')
+    expect(exportsOf(codes[0])).toEqual(['Island_3_1'])
+  })
+
+  test('code that cannot be compiled is reported at its place in the page', async () => {
+    const first = { ...at, line: 2, name: 'Island_2_1', text: '() => (\nplant\n)' }
+    const second = { ...at, name: 'Island_3_1', text: '() => ({\nonClick: () => (plant = 1) })' }
+    const { codes, problems } = await compile({ 'page.mdx': page }, ['page.mdx'], [second, first])
+    expect(codes).toEqual([])
+    expect(problems).toEqual([expect.stringContaining('error  page.mdx:3:1  content/import')])
+    expect(problems[0]).toContain('Cannot assign to "plant" because it is a constant')
+  })
+})
+
 describe('the module of an island file', () => {
-  test('the module URL depends only on the file path', () => {
+  test("the URL of an island's module depends only on the file path", () => {
     expect(islandModuleUrl('snippets/a.jsx')).toBe('/_octavo/islands/49b97c461d4fc53b.js')
   })
 
-  test('a module exports components by their defined names', async () => {
+  test('a module exports components by the names under which they are defined', async () => {
     const { codes, names } = await compile({
       'a.jsx': `const Local = () => <b />
         function Other() { return <i /> }
@@ -107,7 +137,7 @@ describe('the module of an island file', () => {
     expect(exportsOf(codes[0]).toSorted()).toEqual(['Local', 'Other', 'Third', 'default'])
   })
 
-  test('an export alias does not replace a component of the same name', async () => {
+  test('an export alias does not replace a component with the same name', async () => {
     const { codes, problems } = await compile({
       'a.jsx': `const A = () => <b>first</b>
         const B = () => <b>second</b>
@@ -117,12 +147,12 @@ describe('the module of an island file', () => {
     expect(exportsOf(codes[0]).toSorted()).toEqual(['A', 'B'])
   })
 
-  test('an anonymous default export is exported', async () => {
+  test('the module of an island exports an anonymous default export', async () => {
     const { codes } = await compile({ 'a.jsx': 'export default () => <b>{useId()}</b>' })
     expect(exportsOf(codes[0])).toEqual(['default'])
   })
 
-  test('names such as `__proto__` and `constructor` work like any other', async () => {
+  test('names such as `__proto__` and `constructor` work like any other name', async () => {
     const { codes, problems, names } = await compile({
       '__proto__.jsx': `const __proto__ = 1, constructor = 2
         export const Object = () => <b __proto__={__proto__}>{constructor}</b>`,
@@ -134,7 +164,7 @@ describe('the module of an island file', () => {
     expect(codes).toHaveLength(2)
   })
 
-  test('TypeScript and its imports without extensions are compiled', async () => {
+  test('TypeScript files and imports without file extensions are compiled', async () => {
     const { codes, problems, names } = await compile(
       {
         'a.tsx': `import { label } from './label'
@@ -153,7 +183,7 @@ describe('the module of an island file', () => {
     expect(codes[0]).toContain('no. ')
   })
 
-  test('the module of a page has its imports and exports but not its Markdown', async () => {
+  test('the module of a page contains its imports and exports but not its Markdown', async () => {
     const page = `---
 title: A page
 ---
@@ -178,7 +208,7 @@ export const first = 1
 })
 
 describe('imports of islands', () => {
-  test('files of the site are bundled, even with circular imports', async () => {
+  test('files of the site that an island imports are bundled, even with circular imports', async () => {
     const { codes, problems } = await compile(
       {
         'snippets/a.jsx': "import B from './b.jsx'\nexport const A = () => <B>{useId()}</B>",
@@ -191,7 +221,7 @@ describe('imports of islands', () => {
     expect(codes[0]).toContain('"leaf"')
   })
 
-  test('a package import is reported with its place, other files still compile', async () => {
+  test('a package import is reported with its place, and other files still compile', async () => {
     const { codes, problems } = await compile({
       'a.jsx':
         "// words\nimport {\n  debounce,\n} from 'lodash'\nexport const A = () => debounce()",
@@ -219,7 +249,7 @@ describe('imports of islands', () => {
       'octavo-global:mount',
       '`octavo-global:mount` is a package, and pages can import only files of the site',
     ],
-  ])('the import of %s is refused', async (written, reason) => {
+  ])("an island's import of %s is rejected", async (written, reason) => {
     const { codes, problems, asked } = await compile({
       'a.jsx': `import x from '${written}'\nexport const A = () => x`,
     })
@@ -230,7 +260,7 @@ describe('imports of islands', () => {
     expect(asked.filter((path) => path.startsWith('/') || path.includes('..'))).toEqual([])
   })
 
-  test('dynamic imports and require are refused with their place', async () => {
+  test('dynamic imports and require are rejected with their place', async () => {
     const { problems } = await compile({
       'a.jsx': "export const A = () => import('left-pad')",
       'b.jsx': "export const B = () => require('fs')",
@@ -241,7 +271,7 @@ describe('imports of islands', () => {
     ])
   })
 
-  test('a warning is reported for Markdown that a component shows in the browser', async () => {
+  test('Markdown that a component shows in the browser is reported', async () => {
     const { codes, problems } = await compile(
       {
         'a.jsx': "import Text from './text.mdx'\nexport const A = () => <Text>{useId()}</Text>",
@@ -251,13 +281,13 @@ describe('imports of islands', () => {
     )
     expect(codes).toHaveLength(1)
     expect(problems).toEqual([
-      `warning  a.jsx:1:1  content/needs-browser
-  A component that runs in the browser uses \`text.mdx\`, which is Markdown and not available there.
-  Hint: Put it on the page, inside the component's tag, and use it as \`children\`.`,
+      `error  a.jsx:1:1  content/needs-browser
+  A component that runs in the browser uses \`text.mdx\`, a Markdown file, which is not available there.
+  Hint: Put the Markdown on the page, inside the component's tag, and use it as \`children\`.`,
     ])
   })
 
-  test('Markdown that only the page shows has no warning', async () => {
+  test('Markdown that only the page shows is not reported', async () => {
     const { problems } = await compile(
       { 'a.mdx': `import Text from './text.mdx'\n\n${COUNTER}\n\n<Text />`, 'text.mdx': '# Words' },
       ['a.mdx'],
@@ -267,7 +297,7 @@ describe('imports of islands', () => {
 })
 
 describe('files that do not compile', () => {
-  test('a syntax error is reported with line and column, other files still compile', async () => {
+  test('a syntax error is reported with line and column, and other files still compile', async () => {
     const broken = "export const A = () => <b>\n  <i>äö</i> {'é' 1}\n</b>"
     const { codes, problems } = await compile({
       'a.jsx': broken,
@@ -278,21 +308,21 @@ describe('files that do not compile', () => {
     expect(problems).toEqual([
       `error  a.jsx:2:18  content/import
   The browser code cannot be compiled, so it is omitted: Unexpected token.
-  Hint: Fix the file. Until then, its components show only their static content.`,
+  Hint: Fix the file. Until then, only the static content of its components is shown.`,
       `error  c.tsx:2:18  content/import
   The browser code cannot be compiled, so it is omitted: Expected "}" but found "1".
-  Hint: Fix the file. Until then, its components show only their static content.`,
+  Hint: Fix the file. Until then, only the static content of its components is shown.`,
     ])
   })
 
-  test('a missing file is reported', async () => {
+  test('an island file that does not exist is reported', async () => {
     const { problems } = await compile({}, ['a.jsx'])
     expect(problems.map((problem) => problem.split('\n')[0])).toEqual([
       'error  a.jsx:1:1  content/import',
     ])
   })
 
-  test('a file beyond the nesting limit is reported', async () => {
+  test('an island file that exceeds the nesting limit is reported', async () => {
     const { problems } = await compile({
       'a.jsx': `export const A = ${'('.repeat(3_000)}1${')'.repeat(3_000)}`,
     })
@@ -309,14 +339,14 @@ describe('files that do not compile', () => {
     expect(codes).toHaveLength(1)
   })
 
-  test('an enum is rejected, since its values could grow exponentially', async () => {
+  test('an enum is rejected, because its values could grow exponentially', async () => {
     const { problems } = await compile({
       'a.tsx': 'enum A { a = "x", b = a + a }\nexport const B = () => <b>{A.b}</b>',
     })
-    expect(problems.join()).toContain('it has an `enum`; use an object of constants')
+    expect(problems.join()).toContain('the file has an `enum`; use an object of constants instead')
   })
 
-  test('a file that imports more files than the limit is reported', async () => {
+  test('an island file that imports more files than the limit is reported', async () => {
     const chain = Array.from({ length: ISLAND_LIMITS.filesMax }, (_, index) => [
       `f${index}.jsx`,
       `import { A as B } from './f${index + 1}.jsx'\nexport const A = () => <B />`,
@@ -334,13 +364,13 @@ describe('deterministic output of islands', () => {
     'c.mdx': `${COUNTER}\n\n<Counter from={1} />`,
   }
 
-  test('two runs with different file order have the same output', async () => {
+  test('two compilations with the files in different order have the same output', async () => {
     const first = await compile(site)
     const second = await compile(site, Object.keys(site).toReversed())
     expect(second.codes).toEqual(first.codes)
   })
 
-  test('a file compiles the same alone, with others, and with a broken one', async () => {
+  test('a file compiles to the same code alone, with other files, and with a broken file', async () => {
     const together = await compile(site)
     const alone = await compile(site, ['b.jsx'])
     const beside = await compile({ ...site, 'd.jsx': '<' })

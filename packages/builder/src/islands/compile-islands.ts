@@ -1,31 +1,35 @@
 /**
- * Compiles components that need a browser: one module per source file. An author's code is only
- * text here; it runs only in the reader's browser.
+ * Compiles components that need a browser, with one module per source file. The compilation only
+ * handles an author's code as text; the code runs only in the reader's browser.
  */
 import { basename } from 'node:path'
 import { islandNames, ModuleLoader, moduleCode, type ReadText } from '@octavo/content'
 import { type Diagnostic, DiagnosticList, formatCount, formatDiagnostic } from '@octavo/model'
 import * as esbuild from 'esbuild'
+import type { IslandCode } from '../compile/find-islands.ts'
 import { ISLANDS_FOLDER, islandModuleName, islandModuleUrl } from '../compile/island-address.ts'
 import { runEsbuild } from '../compile/run-esbuild.ts'
 import { languageOf } from '../compile/strip-types.ts'
 import { BROWSER_OUTPUT } from '../scripts/browser-output.ts'
-import { GLOBAL_PREFIX, type GlobalModules, globalModules } from './global-modules.ts'
+import { GLOBAL_PREFIX, globalModules } from './global-modules.ts'
 import type { IslandAssets } from './island-assets.ts'
 import { moduleProblem, problemOf, reportMarkdownInIslands } from './island-diagnostics.ts'
 import { ISLAND_LIMITS } from './island-limits.ts'
-import { JSX_SOURCE, refusalOf, sitePlugin } from './site-plugin.ts'
+import { JSX_SOURCE, refusalOf, type SiteModules, sitePlugin } from './site-plugin.ts'
 
 type IslandModule = {
   readonly path: string
   readonly code: string
   readonly file: string
-  /** The exported components. An island with another name keeps its static content. */
+  /**
+   * Names of the exported components. An island whose name is not in this list keeps its static
+   * content.
+   */
   readonly names: readonly string[]
 }
 
 export type CompiledIslands = {
-  /** Sorted by file. */
+  /** The modules, sorted by file. */
   readonly modules: readonly IslandModule[]
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -37,7 +41,8 @@ export type CompiledIslands = {
 export async function compileIslands(input: {
   readonly read: ReadText
   readonly files: Iterable<string>
-  /** The script that the modules import from. */
+  readonly code?: readonly IslandCode[]
+  /** The script from which the modules import. */
   readonly runtime: IslandAssets['runtime']
 }): Promise<CompiledIslands> {
   const files = [...new Set(input.files)].toSorted()
@@ -47,9 +52,10 @@ export async function compileIslands(input: {
   const site: Site = {
     loader: new ModuleLoader(input.read),
     globals: globalModules(address, runtime.exports),
+    codeOf: byFile(input.code ?? []),
   }
   const modules: IslandModule[] = []
-  // By text, so that a problem in a shared snippet is reported once.
+  // Diagnostics by text, so that a problem in a shared snippet is reported only once.
   const problems = new Map<string, Diagnostic>()
   for (let start = 0; start < files.length; start += ISLAND_LIMITS.batchMax) {
     const batch = files.slice(start, start + ISLAND_LIMITS.batchMax)
@@ -62,9 +68,19 @@ export async function compileIslands(input: {
   return { modules, diagnostics: list.sorted() }
 }
 
-type Site = { readonly loader: ModuleLoader; readonly globals: GlobalModules }
+type Site = Pick<SiteModules, 'loader' | 'globals' | 'codeOf'>
 
-/** Compiles files together, since they share most of the work; one by one if there is an error. */
+/** Groups code by file. Several pages may include the same snippet, so duplicates are removed. */
+function byFile(code: readonly IslandCode[]): SiteModules['codeOf'] {
+  const unique = new Map(code.map((one) => [`${one.file} ${one.name}`, one]))
+  const sorted = [...unique.values()].toSorted((a, b) => a.line - b.line || a.column - b.column)
+  return Map.groupBy(sorted, ({ file }) => file)
+}
+
+/**
+ * Compiles files together, because they share most of the work. If there is an error, they are
+ * compiled one by one.
+ */
 async function compileBatch(site: Site, files: readonly string[]): Promise<CompiledIslands> {
   const compiled = await compileFiles(site, files)
   if (files.length === 1 || compiled.modules.length === files.length) return compiled
@@ -79,26 +95,29 @@ async function compileBatch(site: Site, files: readonly string[]): Promise<Compi
 }
 
 async function compileFiles(site: Site, files: readonly string[]): Promise<CompiledIslands> {
-  const { loader, globals } = site
+  const { loader } = site
   const names = new Map<string, readonly string[]>()
-  for (const file of files) names.set(file, await namesOf(loader, file))
+  for (const file of files) {
+    const own = (site.codeOf.get(file) ?? []).map(({ name }) => name)
+    names.set(file, [...(await namesOf(loader, file)), ...own])
+  }
   const ran = await runEsbuild(() =>
     esbuild.build({
       ...BROWSER_OUTPUT,
-      // Nothing is written: the folder only determines the output names.
+      // esbuild does not write files here: the folder only determines the names of the output.
       outdir: ISLANDS_FOLDER,
       entryPoints: files.map((file) => ({ in: file, out: islandModuleName(file) })),
-      inject: globals.injected.map((name) => `${GLOBAL_PREFIX}${name}`),
+      inject: site.globals.injected.map((name) => `${GLOBAL_PREFIX}${name}`),
       jsx: 'automatic',
       jsxImportSource: JSX_SOURCE,
-      plugins: [sitePlugin({ loader, names, globals })],
+      plugins: [sitePlugin({ ...site, names })],
     }),
   )
   const place = { file: files[0] ?? '', line: 1, column: 1 }
   if (ran.kind === 'gave-up')
     return { modules: [], diagnostics: [moduleProblem(place, ran.reason)] }
   if (ran.kind === 'failed')
-    return { modules: [], diagnostics: ran.errors.map((error) => problemOf(loader, error)) }
+    return { modules: [], diagnostics: ran.errors.map((error) => problemOf(site, error)) }
   const texts = new Map(ran.result.outputFiles.map(({ path, text }) => [basename(path), text]))
   const modules: IslandModule[] = []
   const diagnostics = [...reportMarkdownInIslands(loader, ran.result.metafile)]
@@ -116,7 +135,10 @@ function tooLarge(code: string): string {
   return `it compiles to ${formatCount(code.length)} characters; the limit is ${limit}`
 }
 
-/** Returns the components of a file. If it has no components, the following build reports why. */
+/**
+ * Returns the names of the components in a file. If it has none, the compilation that follows
+ * reports why.
+ */
 async function namesOf(loader: ModuleLoader, file: string): Promise<readonly string[]> {
   const loaded = loader.loadPath(file)
   if (loaded === undefined || refusalOf(loaded) !== undefined) return []

@@ -1,6 +1,7 @@
 /**
- * Names that authors use without an import or from `react`: hooks, `React`, built-in components.
- * Each is its own module, so that a compiled file imports only the names it uses.
+ * Creates modules for the names that authors use without an import or from `react`: hooks, `React`
+ * and built-in components. Each name has its own module, so that a compiled file imports only the
+ * names that it uses.
  */
 import { COMPONENTS } from '@octavo/content'
 
@@ -22,22 +23,25 @@ export const REACT_PACKAGES: ReadonlySet<string> = new Set([
   'preact/jsx-runtime',
 ])
 
-/** The module that replaces React as a whole. Not a valid identifier, so it cannot collide. */
+/**
+ * The module that replaces the whole of React. Its name is not a valid identifier, so it cannot be
+ * the same as one of React's names.
+ */
 export const REACT_MODULE = 'react-names'
 
 /** The prefix for imports between these modules. */
 export const GLOBAL_PREFIX = 'octavo-global:'
 
-/** Names besides hooks that are available without an import. */
+/** Names other than hooks that are available without an import. */
 const PLAIN_NAMES = ['React', 'Fragment', 'createContext', 'createElement', 'forwardRef', 'memo']
 
-/** Creates the modules. `address` is the runtime's address relative to a compiled module. */
+/** Creates the modules. `address` is the URL of the runtime relative to a compiled module. */
 export function globalModules(address: string, names: readonly string[]): GlobalModules {
   const from = JSON.stringify(address)
   const code = new Map<string, string>()
   for (const name of names) code.set(name, `export { ${name} } from ${from}`)
   const injected = names.filter((name) => /^use[A-Z]/.test(name) || PLAIN_NAMES.includes(name))
-  // An import of any other name is reported at build time, with its place.
+  // Importing any other name is reported at build time, with its place.
   const react = ['React as default', ...names].map(
     (name) => `export { ${name} } from "${GLOBAL_PREFIX}${name.split(' ')[0]}"`,
   )
@@ -50,7 +54,7 @@ export function globalModules(address: string, names: readonly string[]): Global
   return { code, injected }
 }
 
-/** Groups components: `Tree.Folder` is a member of `Tree`. */
+/** Groups components by their parent: `Tree.Folder` is a member of `Tree`. */
 function componentFamilies(): ReadonlyMap<string, readonly string[]> {
   const families = new Map<string, string[]>()
   for (const component of COMPONENTS) {

@@ -1,5 +1,6 @@
 /**
- * The two scripts that do not depend on the site: the shared runtime, and the loader of islands.
+ * Compiles the two scripts that do not depend on the site: the shared runtime, and the loader of
+ * islands.
  */
 import * as esbuild from 'esbuild'
 import { ISLANDS_FOLDER } from '../compile/island-address.ts'
@@ -12,13 +13,13 @@ type IslandAsset = { readonly path: string; readonly code: string }
 export type IslandAssets = {
   /** Preact and everything else that island modules import. */
   readonly runtime: IslandAsset & { readonly exports: readonly string[] }
-  /** The script of a page with islands: `<script type="module" src=…>`. */
+  /** The script that pages with islands load: `<script type="module" src=…>`. */
   readonly loader: IslandAsset
 }
 
 /**
- * Compiles our own browser code. File names contain the content hash, so they can be cached
- * forever.
+ * Compiles our own browser code. The file names contain a hash of the content, so browsers can
+ * cache the files forever.
  */
 export async function islandAssets(): Promise<IslandAssets> {
   const runtime = await compileOwn('runtime', [])

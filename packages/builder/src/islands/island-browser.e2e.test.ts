@@ -1,4 +1,4 @@
-/** Islands in a browser, under the content security policy of built sites. */
+/** Checks islands in a browser, with the content security policy of built sites. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
@@ -137,7 +137,7 @@ describe.skipIf(!HAS_CHROMIUM)(
 
     const textOf = (selector: string) => page.locator(selector).textContent()
 
-    test('a component has state and effects and reacts to a click', async () => {
+    test('an island component has state and effects and reacts to a click', async () => {
       await page.locator('#counter i').waitFor()
       expect(await textOf('#counter')).toBe('Counter5 timesready')
       await page.locator('#counter button').click()
@@ -145,24 +145,24 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await textOf('#counter button')).toBe('9 times')
     })
 
-    test('an input reacts to each key, and styles and SVG attributes are applied', async () => {
+    test('an input in an island reacts to each key, and styles and SVG attributes are applied', async () => {
       await page.locator('#field input').pressSequentially('abc')
       expect(await textOf('#field output')).toBe('ABC')
       expect(await page.locator('#field label').getAttribute('style')).toBe('color: rgb(1, 2, 3);')
       expect(await page.locator('#field path').getAttribute('stroke-width')).toBe('3')
     })
 
-    test('the static content stays if a component throws on first render', async () => {
+    test('the static content remains if an island component throws on its first render', async () => {
       await expect.poll(() => messages.join()).toMatch(/reading 'here'/)
       await expect.poll(() => textOf('#throws')).toBe('still here')
     })
 
-    test('the static content returns if a component throws later', async () => {
+    test('the static content is shown again if an island component throws later', async () => {
       await page.locator('#late').click()
       await expect.poll(() => textOf('#breaks')).toBe('back again')
     })
 
-    test('the static content stays if the component or module does not exist', async () => {
+    test("the static content remains if the island's component or module does not exist", async () => {
       await expect.poll(() => messages.join()).toMatch(/has no NotOne/)
       await expect.poll(() => messages.join()).toMatch(/has no constructor/)
       expect(await textOf('#text')).toBe('a text is no component')
@@ -170,7 +170,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await textOf('#lost')).toBe('no such module')
     })
 
-    test('page markup fills slots, and islands inside start when shown', async () => {
+    test('the content of the page fills the slots of an island, and islands in a slot start when shown', async () => {
       expect(await page.locator('#toggle em').textContent()).toBe('Title')
       expect(await page.locator('.slot').count()).toBe(0)
       await page.locator('#toggle').click()
@@ -179,14 +179,14 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await textOf('#inner button')).toBe('72 times')
     })
 
-    test('an island below the fold starts when it is scrolled into view', async () => {
+    test('an island outside the visible area starts when it is scrolled into view', async () => {
       expect(await textOf('#far')).toBe('static')
       await page.locator('#far').scrollIntoViewIfNeeded()
       await page.locator('#far button').click()
       expect(await textOf('#far button')).toBe('2 times')
     })
 
-    test('the policy blocked nothing, and the runtime was requested once', () => {
+    test('the content security policy blocked nothing, and the runtime was requested only once', () => {
       expect(messages.filter((message) => /Security Policy/.test(message))).toEqual([])
       expect(requested.filter((path) => /runtime-/.test(path))).toHaveLength(1)
     })

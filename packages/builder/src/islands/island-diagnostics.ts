@@ -1,16 +1,25 @@
-/** Converts compiler messages about an author's file to our diagnostics and places. */
+/** Converts the compiler's messages about an author's file to our diagnostics. */
 import { type LoadedFile, type ModuleLoader, moduleCode } from '@octavo/content'
 import { type Diagnostic, diagnose, type Place, type SourceText } from '@octavo/model'
 import type { Message, Metafile } from 'esbuild'
-import type { ImportDetail } from './site-plugin.ts'
+import type { IslandCode } from '../compile/find-islands.ts'
+import { appendedCode, type ImportDetail, type SiteModules } from './site-plugin.ts'
 
-/** Converts a compiler error. An import error reads the same as when the page is parsed. */
-export function problemOf(loader: ModuleLoader, { text, location, detail }: Message): Diagnostic {
+/**
+ * Converts a compiler error. The message for an import error is the same as when the page is
+ * parsed.
+ */
+export function problemOf(
+  { loader, codeOf }: Pick<SiteModules, 'loader' | 'codeOf'>,
+  { text, location, detail }: Message,
+): Diagnostic {
   const file = location?.file.replace(/^[a-z]+:/, '') ?? ''
   const loaded = loader.loadPath(file)
   if (location == null || loaded === undefined)
     return moduleProblem({ file, line: 1, column: 1 }, text)
   const source = sourceOf(loaded)
+  const appended = placeOfCode(codeOf.get(file) ?? [], source, location.line)
+  if (appended !== undefined) return moduleProblem(appended, plain(text))
   const before = Buffer.from(location.lineText).subarray(0, location.column).toString()
   const place = { file, line: location.line, column: before.length + 1 }
   const importing = detail as ImportDetail | undefined
@@ -22,15 +31,34 @@ export function problemOf(loader: ModuleLoader, { text, location, detail }: Mess
   })
 }
 
-/** The diagnostic for a file that cannot be compiled. */
+/** Returns where in the page the code is that was appended to the page's file. */
+function placeOfCode(
+  code: readonly IslandCode[],
+  { file, text }: SourceText,
+  wanted: number,
+): Place | undefined {
+  let end = lineCount(text)
+  if (wanted <= end) return undefined
+  for (const one of code) {
+    end += lineCount(appendedCode(one)) - 1
+    if (wanted <= end) return { file, line: one.line, column: one.column }
+  }
+  return undefined
+}
+
+function lineCount(text: string): number {
+  return text.split(/\r\n|\r|\n/).length
+}
+
+/** Returns the diagnostic for a file that cannot be compiled. */
 export function moduleProblem(place: Place, reason: string): Diagnostic {
   return diagnose('content/import', place, {
     message: `The browser code cannot be compiled, so it is omitted: ${reason}.`,
-    hint: 'Fix the file. Until then, its components show only their static content.',
+    hint: 'Fix the file. Until then, only the static content of its components is shown.',
   })
 }
 
-/** Reports Markdown that a component would show in the browser, where only code is available. */
+/** Reports Markdown that a component would show in the browser, where only code can run. */
 export function reportMarkdownInIslands(
   loader: ModuleLoader,
   metafile: Metafile,
@@ -49,8 +77,8 @@ export function reportMarkdownInIslands(
       const place = { file: source.file, ...source.position(offset) }
       return [
         diagnose('content/needs-browser', statementStart(source, place), {
-          message: `A component that runs in the browser uses \`${path}\`, which is Markdown and not available there.`,
-          hint: "Put it on the page, inside the component's tag, and use it as `children`.",
+          message: `A component that runs in the browser uses \`${path}\`, a Markdown file, which is not available there.`,
+          hint: "Put the Markdown on the page, inside the component's tag, and use it as `children`.",
         }),
       ]
     }

@@ -1,11 +1,14 @@
-/** All limits of compiling islands. Limits of reading a file are in the content package. */
+/** Limits for compiling islands. The limits for reading a file are in the content package. */
 export const ISLAND_LIMITS = {
-  /** Files that are compiled together; if one of them fails, they are compiled one by one. */
+  /** Maximum number of files to compile together. If one fails, they are compiled one by one. */
   batchMax: 16,
-  /** Site files that one batch, or one file alone, may include. */
+  /** Maximum number of the site's files that a batch, or a single file, may include. */
   filesMax: 400,
-  /** Total characters of those files: every module has its own copy of its imports. */
+  /**
+   * Maximum total length of these files in characters, because every module contains a copy of its
+   * imports.
+   */
   sourceSizeMax: 4 * 1024 * 1024,
-  /** Characters of one compiled module. */
+  /** Maximum length of a compiled module in characters. */
   moduleSizeMax: 1024 * 1024,
 } as const

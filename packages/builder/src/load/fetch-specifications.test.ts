@@ -35,7 +35,7 @@ const copyFile = () => {
 }
 
 describe('specifications from the network', () => {
-  test('a document is fetched once per run', async () => {
+  test('a hosted document is fetched only once per run', async () => {
     const fetcher = network()
     const [first, second] = await Promise.all([fetcher.fetch(url), fetcher.fetch(url)])
     expect(first).toEqual({ kind: 'loaded', text: document('Plants') })
@@ -44,7 +44,7 @@ describe('specifications from the network', () => {
     expect(server.requests).toEqual(['GET /openapi.json'])
   })
 
-  test('four documents are fetched at a time', async () => {
+  test('at most four documents are fetched at the same time', async () => {
     let waiting: (() => void)[] = []
     let most = 0
     const arrived = Promise.withResolvers<void>()
@@ -65,10 +65,10 @@ describe('specifications from the network', () => {
     expect(most).toBe(4)
   })
 
-  test('the next run sends a conditional request', async () => {
-    const asked: IncomingMessage['headers'][] = []
+  test('the next run sends a conditional request for a cached document', async () => {
+    const requests: IncomingMessage['headers'][] = []
     server.respond = ({ headers }, response) => {
-      asked.push(headers)
+      requests.push(headers)
       if (headers['if-none-match'] === '"1"') response.writeHead(304).end()
       else
         response
@@ -77,14 +77,14 @@ describe('specifications from the network', () => {
     }
     await network().fetch(url)
     expect(await network().fetch(url)).toEqual({ kind: 'loaded', text: document('Plants') })
-    expect(asked[0]).not.toHaveProperty('if-none-match')
-    expect(asked[1]).toMatchObject({
+    expect(requests[0]).not.toHaveProperty('if-none-match')
+    expect(requests[1]).toMatchObject({
       'if-none-match': '"1"',
       'if-modified-since': 'Thu, 01 Jan 2026 00:00:00 GMT',
     })
   })
 
-  test('a changed document is used and replaces the copy', async () => {
+  test('a changed document is used and replaces the cached copy', async () => {
     await network().fetch(url)
     server.respond = (_, response) => response.end(document('Seeds'))
     expect(await network().fetch(url)).toEqual({ kind: 'loaded', text: document('Seeds') })
@@ -93,7 +93,7 @@ describe('specifications from the network', () => {
 })
 
 describe('failures of the host', () => {
-  test('a failure without a copy is unreachable, with the reason', async () => {
+  test('a failed request without a copy makes the document unreachable and has a reason', async () => {
     server.respond = (_, response) => response.writeHead(500).end()
     expect(await network().fetch(url)).toMatchObject({
       kind: 'unreachable',
@@ -101,7 +101,7 @@ describe('failures of the host', () => {
     })
   })
 
-  test('a failure with a copy returns the stale copy with its date and the reason', async () => {
+  test('with a copy, a failed request returns the stale copy with its date and the reason', async () => {
     await network(NOON_MS).fetch(url)
     server.respond = (_, response) => response.writeHead(500).end()
     const later = await network(NOON_MS + 1_000_000).fetch(url)
@@ -112,11 +112,11 @@ describe('failures of the host', () => {
       fetchedAtMs: NOON_MS,
       reason: 'the server responded with status 500',
     })
-    // The date of the copy stays the same.
+    // The date is still the one on which the copy was fetched.
     expect(await network(NOON_MS + 2_000_000).fetch(url)).toEqual(later)
   })
 
-  test('a redirect to a private host counts as a failure of the redirecting host', async () => {
+  test('a redirect to a private host is treated as a failure of the redirecting host', async () => {
     const redirect = { location: 'http://10.0.0.1/openapi.json' }
     server.respond = (_, response) => response.writeHead(302, redirect).end()
     expect(await network().fetch(url)).toMatchObject({
@@ -129,7 +129,7 @@ describe('failures of the host', () => {
     expect(await network().fetch(url)).toMatchObject({ kind: 'stale', because: 'unreachable' })
   })
 
-  test('a host that is no longer allowed is refused even with a copy', async () => {
+  test('a host that is no longer allowed is refused even if there is a copy', async () => {
     await network().fetch(url)
     expect(await network(NOON_MS, []).fetch(url)).toMatchObject({ kind: 'refused' })
   })
@@ -142,7 +142,7 @@ describe('unusable documents', () => {
     ['broken JSON', '{"openapi": "3.1.0",', 'line 1, column 21: Expected `}`'],
     ['something else', '{"plants": []}', 'line 1, column 1: The document has no OpenAPI version'],
     ['an empty file', '', 'line 1, column 1: The file is not an OpenAPI document'],
-  ])('%s never replaces the cached copy', async (_, text, reason) => {
+  ])('%s never replaces the cached copy of a document', async (_, text, reason) => {
     server.respond = (_request, response) => response.end(text)
     expect(await network().fetch(url)).toEqual({ kind: 'malformed', text })
     server.respond = (_request, response) => response.end(document('Plants'))
@@ -158,7 +158,7 @@ describe('unusable documents', () => {
 })
 
 describe('cached copies', () => {
-  test('only copies are used offline', async () => {
+  test('only cached copies are used without a network', async () => {
     expect(await copyFetcher(cacheFolder).fetch(url)).toMatchObject({ kind: 'unreachable' })
     await network().fetch(url)
     server.requests.length = 0
@@ -174,7 +174,7 @@ describe('cached copies', () => {
     ['changed', (bytes: string) => bytes.replace('Plants', 'Plonks')],
     ['of another URL', (bytes: string) => bytes.replace('openapi.json', 'other.json')],
     ['empty', () => ''],
-  ])('a copy that is %s is ignored', async (_, damage) => {
+  ])('a cached copy that is %s is ignored', async (_, damage) => {
     await network().fetch(url)
     writeFileSync(copyFile(), damage(readFileSync(copyFile(), 'utf8')))
     expect(await copyFetcher(cacheFolder).fetch(url)).toMatchObject({ kind: 'unreachable' })
@@ -182,12 +182,12 @@ describe('cached copies', () => {
     expect(await copyFetcher(cacheFolder).fetch(url)).toMatchObject({ kind: 'loaded' })
   })
 
-  test('writing a copy leaves no temporary file', async () => {
+  test('no temporary file is left after a copy is written', async () => {
     await network().fetch(url)
     expect(readdirSync(join(cacheFolder, 'specifications'))).toHaveLength(1)
   })
 
-  test('a copy that cannot be written does not stop a run', async () => {
+  test('a run continues if a copy cannot be written', async () => {
     rmSync(cacheFolder, { recursive: true })
     mkdirSync(cacheFolder)
     writeFileSync(join(cacheFolder, 'specifications'), 'a file where the folder should be')
@@ -195,7 +195,7 @@ describe('cached copies', () => {
   })
 })
 
-test('a site can fetch at most 100 documents', async () => {
+test('a site can fetch at most 100 hosted documents', async () => {
   const hosted = new HostedSpecifications()
   const urls = Array.from(
     { length: HOSTED_SPECIFICATIONS_MAX + 1 },

@@ -1,6 +1,6 @@
 /**
- * Fetches hosted specifications, with the last good copy as cache and fallback: it saves the
- * transfer if nothing has changed, and is used if the host is down or sends an unusable document.
+ * Fetches hosted specifications. The last good copy saves the transfer if nothing has changed, and
+ * is used if the host is down or sends an unusable document.
  */
 
 import { parseSpecification } from '@octavo/openapi'
@@ -10,21 +10,21 @@ import type {
   OutboundOptions,
   OutboundOutcome,
 } from '@octavo/outbound'
-import { fetchFont, readFontCopy } from './fonts/fetch-font.ts'
+import { type FontFetchOptions, fetchFont, readFontCopy } from './fonts/fetch-font.ts'
 import { HostedCopies, type HostedCopy } from './hosted-copies.ts'
 import type { SpecificationFetcher, SpecificationOutcome } from './specification-fetcher.ts'
 
 export type FetchOptions = {
-  /** The site's cache folder, which contains the copies. */
+  /** The site's cache folder, in which the copies are stored. */
   readonly cacheFolder: string
-  /** Hosts that may be on a private network, each as written in a URL. */
+  /** Hosts that may be on a private network, written as in URLs. */
   readonly allowPrivateHosts: readonly string[]
   readonly now: () => number
-  /** Aborts all requests. */
+  /** Aborts all requests of the fetcher. */
   readonly signal?: AbortSignal | undefined
-  /** Sends requests on behalf of this process, which may have no network. */
+  /** Sends the requests instead of this process, which may have no network access. */
   readonly send?: SendOutbound | undefined
-}
+} & Pick<FontFetchOptions, 'registry' | 'recordFolder'>
 
 export type SendOutbound = (request: OutboundOptions) => Promise<OutboundOutcome>
 
@@ -32,7 +32,7 @@ const AT_ONCE_MAX = 4
 const ACCEPT = 'application/json, application/yaml, text/yaml, */*;q=0.5'
 const USE_A_FILE = 'add the specification to the repository and use its path'
 
-/** Fetches from the network, once per URL and a few at a time. */
+/** Fetches documents from the network, each URL once and a few at a time. */
 export function networkFetcher(options: FetchOptions): Required<SpecificationFetcher> {
   const copies = new HostedCopies(options.cacheFolder, 'specifications')
   const outcomes = new Map<string, Promise<SpecificationOutcome>>()
@@ -51,11 +51,11 @@ export function networkFetcher(options: FetchOptions): Required<SpecificationFet
       outcomes.set(url, outcome)
       return outcome
     },
-    fetchFont: (url) => fetchFont(url, options),
+    fetchFont: (source) => fetchFont(source, options),
   }
 }
 
-/** Uses only the copies of earlier runs. */
+/** Returns a fetcher that uses only the copies of earlier runs. */
 export function copyFetcher(cacheFolder: string): Required<SpecificationFetcher> {
   const copies = new HostedCopies(cacheFolder, 'specifications')
   return {
@@ -68,7 +68,7 @@ export function copyFetcher(cacheFolder: string): Required<SpecificationFetcher>
         hint: 'Run the command once without `--offline` to create the copy.',
       }
     },
-    fetchFont: async (url) => readFontCopy(url, cacheFolder),
+    fetchFont: async (source) => readFontCopy(source, cacheFolder),
   }
 }
 
@@ -96,7 +96,7 @@ async function ask(
   copy: HostedCopy | undefined,
   { allowPrivateHosts, signal, send }: FetchOptions,
 ): Promise<OutboundOutcome> {
-  // Loaded on demand: most sites have no hosted specification.
+  // The HTTP client is loaded on demand, because most sites have no hosted specification.
   const { fetchOutbound } = await import('@octavo/outbound')
   const headers = {
     accept: ACCEPT,
@@ -112,7 +112,7 @@ type Accepting = {
   readonly now: () => number
 }
 
-/** An unusable document never replaces a usable copy. */
+/** Stores a fetched document if it is usable. An unusable document never replaces a usable copy. */
 function accept(
   url: string,
   { bytes, etag, lastModified }: OutboundLoaded,
@@ -129,7 +129,7 @@ function accept(
   return stale(copy, 'unusable', problem)
 }
 
-/** Returns the first reason why a text is unusable; undefined if it is usable. */
+/** Returns the first reason why the text is unusable, or undefined if it is usable. */
 function findProblem(url: string, text: string): string | undefined {
   if (isMarkup(text)) return 'it is a web page, not a specification'
   const { specification, diagnostics } = parseSpecification(url, text)
@@ -140,7 +140,8 @@ function findProblem(url: string, text: string): string | undefined {
 }
 
 /**
- * True for HTML or XML, which is not JSON or YAML: often a repository's web page or a sign-in page.
+ * Returns true for HTML or XML, which is neither JSON nor YAML but often a repository's web page or
+ * a sign-in page.
  */
 export function isMarkup(text: string): boolean {
   return /^\uFEFF?\s*<(?:[!?a-z])/i.test(text)
@@ -155,7 +156,7 @@ async function explain(
   const reason = printOutboundFailure(failure, url)
   const isOwnAddress = failure.url === URL.parse(url)?.href
   const isHostAtFault = failure.kind === 'failed' || failure.reason === 'redirects' || !isOwnAddress
-  // A copy replaces a host that is down, but not an address that must not be requested.
+  // A copy is used if the host is down, but not if the address must not be requested.
   if (isHostAtFault && copy !== undefined) return stale(copy, 'unreachable', reason)
   if (failure.kind === 'failed') {
     const { bytesMax } = OUTBOUND_LIMITS

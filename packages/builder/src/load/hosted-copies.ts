@@ -1,6 +1,7 @@
 /**
- * The last good copies of files that docs.json names by URL: one file each, with a line of metadata
- * followed by the bytes. A file that is truncated, changed or of another URL is ignored.
+ * Stores the last good copies of files that docs.json names by URL. Each copy is a file with a line
+ * of metadata followed by the bytes. A copy that is truncated, changed or from another URL is
+ * ignored.
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +34,7 @@ export class HostedCopies {
       const { fetchedAtMs, etag, lastModified } = facts
       return { bytes: body, fetchedAtMs, etag, lastModified }
     } catch {
-      // The copy is missing or unreadable: it is fetched as if for the first time.
+      // If the copy is missing or unreadable, the file is fetched as if for the first time.
       return undefined
     }
   }
@@ -45,7 +46,7 @@ export class HostedCopies {
       mkdirSync(this.#folder, { recursive: true })
       replaceFile(file, Buffer.concat([Buffer.from(`${JSON.stringify(facts)}\n`), bytes]))
     } catch {
-      // The folder is not writable: the next run fetches again.
+      // If the folder is not writable, the next run fetches the file again.
     }
   }
 
@@ -54,7 +55,10 @@ export class HostedCopies {
   }
 }
 
-/** Replaces the file atomically: a concurrent reader sees the old content or the new one. */
+/**
+ * Replaces a file atomically, so that a concurrent reader sees either the old content or the new
+ * one.
+ */
 function replaceFile(file: string, content: Uint8Array): void {
   const unfinished = `${file}.${process.pid}`
   try {

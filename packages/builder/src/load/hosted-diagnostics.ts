@@ -1,4 +1,7 @@
-/** Reports the outcomes of hosted specifications where docs.json or a page names them. */
+/**
+ * Reports the outcomes of fetching hosted specifications, at the places where docs.json or a page
+ * names them.
+ */
 import {
   type Diagnostic,
   type DiagnosticCode,
@@ -33,7 +36,7 @@ export function hostedDiagnostics(input: HostedInput): readonly Diagnostic[] {
   })
 }
 
-/** Returns the problems of a text that is not a specification. */
+/** Returns the problems of text that is not a specification. */
 export function notASpecification(url: string, text: string): readonly Diagnostic[] {
   if (!isMarkup(text)) return parseSpecification(url, text).diagnostics
   const place = { file: url, line: 1, column: 1 }
@@ -42,7 +45,7 @@ export function notASpecification(url: string, text: string): readonly Diagnosti
   return [diagnose('openapi/unreadable', place, { message, hint })]
 }
 
-/** Adds the place that references an unusable hosted document. */
+/** Adds the place in the site that names an unusable hosted document. */
 export function addReference(diagnostic: Diagnostic, input: HostedInput): Diagnostic {
   const url = diagnostic.place.file
   if (diagnostic.severity !== 'error' || input.outcomes.get(url)?.kind !== 'malformed') {
@@ -52,7 +55,10 @@ export function addReference(diagnostic: Diagnostic, input: HostedInput): Diagno
   return { ...diagnostic, related: [{ message: 'The document is referenced here.', place }] }
 }
 
-/** Undefined if there is no problem, or only one in the document itself. */
+/**
+ * Describes a problem with fetching a document. Returns undefined if there is no problem, or if the
+ * only problem is in the document itself.
+ */
 export function describeOutcome(
   written: string,
   outcome: SpecificationOutcome,
@@ -60,10 +66,10 @@ export function describeOutcome(
   const url = withoutPassword(written)
   switch (outcome.kind) {
     case 'stale': {
-      const pageExists = outcome.because === 'unusable'
-      const problem = pageExists ? 'is not usable at the moment' : 'could not be fetched'
+      const isUnusable = outcome.because === 'unusable'
+      const problem = isUnusable ? 'is not usable at the moment' : 'could not be fetched'
       const message = `${url} ${problem}: ${endSentence(outcome.reason)} The copy fetched on ${formatDate(outcome.fetchedAtMs)} is used.`
-      const hint = pageExists
+      const hint = isUnusable
         ? 'Fix the document at that URL; until then, pages use the copy.'
         : 'Check that the URL is still correct; until it responds, pages use the copy.'
       return { code: 'openapi/stale', message, hint } as const
@@ -82,14 +88,14 @@ export function describeOutcome(
       return { code: 'openapi/too-large', message, hint } as const
     }
     case 'loaded':
-    // Parsing the document reports the problem.
+    // The parser reports the problem in the document.
     case 'malformed':
     case 'pending':
       return undefined
   }
 }
 
-/** Removes credentials, since diagnostics end up in logs that others read. */
+/** Removes credentials, because other people may read the logs that contain diagnostics. */
 function withoutPassword(url: string): string {
   return url.replace(/\/\/[^/@]*@/, '//…@')
 }
@@ -98,7 +104,7 @@ function endSentence(text: string): string {
   return text.endsWith('.') ? text : `${text}.`
 }
 
-/** Formats a date independent of locale and time zone: `2026-01-31 09:05 UTC`. */
+/** Formats a date independently of locale and time zone: `2026-01-31 09:05 UTC`. */
 export function formatDate(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
@@ -115,7 +121,7 @@ function placesOf(url: string, { root, configFile, pages }: HostedInput): Places
   return { place, more: others.length }
 }
 
-/** Returns the entries in file order. */
+/** Returns the entries of docs.json that name a specification, in the order of the file. */
 function entriesNaming(url: string, root: JsonNode): readonly JsonNode[] {
   const found: JsonNode[] = []
   const stack: JsonNode[] = [root]
@@ -130,15 +136,15 @@ function entriesNaming(url: string, root: JsonNode): readonly JsonNode[] {
   return found
 }
 
-/** True for the URL alone, or followed by an operation or a schema. */
+/** Checks whether a string is the URL, alone or followed by an operation or schema. */
 function names(written: string, url: string): boolean {
   const text = written.trim()
   return text === url || (text.startsWith(url) && /^\s/.test(text.slice(url.length)))
 }
 
 /**
- * True for `openapi`, an entry of its list or its `source`, or an entry of `pages`, but not for
- * links.
+ * Checks whether an entry names a specification: `openapi`, an item of its list or its `source`, a
+ * `root`, or an item of `pages`. Links do not count.
  */
 function isSpecificationEntry({ key, parent }: JsonNode): boolean {
   if (key === 'openapi' || key === 'root') return true

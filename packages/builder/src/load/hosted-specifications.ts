@@ -1,13 +1,13 @@
-/** The outcomes of a site's hosted specifications while it is being loaded. */
+/** Collects the outcomes of a site's hosted specifications while the site is being loaded. */
 import type { SpecificationFetcher, SpecificationOutcome } from './specification-fetcher.ts'
 
-/** A site may not fetch more than this: each can take 20 seconds. */
+/** Maximum number of hosted specifications: fetching each of them may take 20 seconds. */
 export const HOSTED_SPECIFICATIONS_MAX = 100
 
 const TOO_MANY: SpecificationOutcome = {
   kind: 'refused',
   reason: `a site can fetch at most ${HOSTED_SPECIFICATIONS_MAX} specifications`,
-  hint: 'Add specifications to the repository and use their paths.',
+  hint: 'Add some of the specifications to the repository, and use their paths instead of URLs.',
 }
 
 export class HostedSpecifications {
@@ -15,17 +15,20 @@ export class HostedSpecifications {
   readonly #outcomes = new Map<string, SpecificationOutcome>()
   readonly #unfetched = new Set<string>()
 
-  /** `known` are earlier outcomes, for a site that is loaded again. */
+  /** `known` are the outcomes of an earlier load of the site. */
   constructor(known: ReadonlyMap<string, SpecificationOutcome> = new Map()) {
     this.#known = known
   }
 
-  /** Outcomes of the requested specifications. */
+  /** Outcomes of the specifications that the site requested. */
   get outcomes(): ReadonlyMap<string, SpecificationOutcome> {
     return this.#outcomes
   }
 
-  /** Undefined if it was not fetched yet; it is then added to `unfetched`. */
+  /**
+   * Returns the outcome for a URL. Returns undefined if the URL was not fetched yet, and adds it to
+   * `unfetched`.
+   */
   outcome(url: string): SpecificationOutcome | undefined {
     const known = this.#outcomes.get(url) ?? this.#known.get(url)
     if (known === undefined) this.#unfetched.add(url)
@@ -33,12 +36,12 @@ export class HostedSpecifications {
     return known
   }
 
-  /** Requested specifications without an outcome. */
+  /** Requested specifications that have no outcome yet. */
   get unfetched(): readonly string[] {
     return [...this.#unfetched]
   }
 
-  /** Fetches the requested specifications without an outcome. */
+  /** Fetches the requested specifications that have no outcome yet. */
   async fetch({ fetch }: SpecificationFetcher): Promise<void> {
     const urls = [...this.#unfetched]
     this.#unfetched.clear()

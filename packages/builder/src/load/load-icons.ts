@@ -1,4 +1,4 @@
-/** The icons in docs.json and in the frontmatter of listed pages. */
+/** Loads the icons that docs.json and the frontmatter of listed pages name. */
 import type { Config, KnownPage, Navigation, Report } from '@octavo/model'
 import {
   createIconLibrary,
@@ -35,7 +35,7 @@ export function loadIcons(input: LoadIconsInput): IconSprite {
   return sprite
 }
 
-/** Opens the icon library of a site, with the installed icon sets. */
+/** Opens the icon library of a site, which uses the installed icon sets. */
 export function openIconLibrary(library: string | undefined): IconLibrary {
   return createIconLibrary({ readSet: readIconSet, library })
 }

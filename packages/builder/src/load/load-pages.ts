@@ -20,15 +20,18 @@ const SNIPPET = /(?:^|\/)_?snippets\//
 const DOT_FILE = /(?:^|\/)\.[^/]+$/
 const IMPORT = /import\s[^'"]*['"]([^'"]+\.mdx?)['"]/y
 
-/** The data at the top of a page file, read without compiling it. */
+/** The data at the top of a page file, which is read without compiling the page. */
 export type PageHead = {
   readonly frontmatter: KnownPage['frontmatter']
-  /** Markdown files that it imports. */
+  /** Markdown files that the page imports. */
   readonly imports: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Reads the frontmatter of every page file and determines which files are snippets of others. */
+/**
+ * Reads the frontmatter of every page file and determines which files are only snippets of other
+ * pages.
+ */
 export function loadPages(
   tree: SourceTree,
   headOf = (file: string) => readPageHead(tree, file),
@@ -58,27 +61,27 @@ export function readPageHead(tree: SourceTree, file: string): PageHead {
 }
 
 /**
- * Returns the part that `parseFrontmatter` reads. Copied, because a slice would keep the whole text
- * in memory.
+ * Returns the part of the text that `parseFrontmatter` reads. The part is copied, because a slice
+ * would keep the whole text in memory.
  */
 function headOf(text: string): string {
   const end = findBodyStart(text)
   return end === 0 ? text : Buffer.from(text.slice(0, end)).toString()
 }
 
-/** Sorts `start.mdx` before `start.md`: the first one is the page. */
+/** Sorts `start.mdx` before `start.md`, because the first of them becomes the page. */
 function mdxFirst(a: KnownPage, b: KnownPage): number {
   return Number(b.file.endsWith('.mdx')) - Number(a.file.endsWith('.mdx'))
 }
 
-/** The diagnostic for a file that is listed but too large to read. */
+/** Returns the diagnostic for a file of the site that is too large to read. */
 export function tooLarge(file: string): Diagnostic {
   return diagnose(
     'file/too-large',
     { file, line: 1, column: 1 },
     {
       message: `${file} is too large.`,
-      hint: 'Split it into smaller files. The limits are listed in the reference.',
+      hint: 'Split the file into smaller ones. The limits are listed in the reference.',
     },
   )
 }
@@ -88,14 +91,15 @@ export function isPageFile(file: string): boolean {
 }
 
 /**
- * Snippets, imported files and the repository's own documents are pages only if they are listed.
+ * Checks whether a file is a page only if the navigation lists it: a snippet, an imported file or a
+ * document of the repository itself.
  */
 function isPageOnlyWhenListed(file: string, imported: ReadonlySet<string>): boolean {
   return [SNIPPET, REPOSITORY_FILE, DOT_FILE].some((kind) => kind.test(file)) || imported.has(file)
 }
 
 function importsOf(file: string, text: string): readonly string[] {
-  // A fast path, since few pages import another file and this runs for every page.
+  // This runs for every page. Most pages do not import other files, so they are skipped quickly.
   if (!text.includes('.md')) return []
   const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : ''
   const found: string[] = []
@@ -109,7 +113,7 @@ function importsOf(file: string, text: string): readonly string[] {
   return found
 }
 
-/** True if only whitespace precedes it on the line. */
+/** Checks whether only whitespace precedes a position on its line. */
 function isLineStart(text: string, at: number): boolean {
   let before = at - 1
   while (text[before] === ' ' || text[before] === '\t') before -= 1

@@ -22,8 +22,11 @@ import {
   type WrittenRedirect,
 } from '@octavo/model'
 import type { Specification } from '@octavo/openapi'
+import type { LabeledQuestion } from '@octavo/search'
 import type { IconSprite } from '@octavo/theme'
 import type { SourceTree } from '../source/source-tree.ts'
+import { FONT_RECORD_FILE } from './fonts/font-record.ts'
+import { HostedFonts } from './fonts/hosted-fonts.ts'
 import { loadFonts } from './fonts/load-fonts.ts'
 import type { FontFile } from './fonts/site-font.ts'
 import { addReference, hostedDiagnostics } from './hosted-diagnostics.ts'
@@ -31,33 +34,35 @@ import { HostedSpecifications } from './hosted-specifications.ts'
 import { cleanSvgFiles } from './images/load-drawings.ts'
 import { loadIcons } from './load-icons.ts'
 import { loadPages, type PageHead, tooLarge } from './load-pages.ts'
+import { loadQuestions } from './load-questions.ts'
 import { type AgentSkill, loadSkills } from './load-skills.ts'
-import type { FontOutcome } from './specification-fetcher.ts'
 import { SpecificationLibrary } from './specification-library.ts'
 
 export type LoadedSite = {
   readonly configFile: string
   readonly config: Config
-  /** docs.json as written, with the place of each value. */
+  /** The parsed docs.json, with the place of each value. */
   readonly configRoot: JsonObject | undefined
   readonly pages: readonly KnownPage[]
   readonly navigation: Navigation
   /** The specifications that the site uses, by path or URL. */
   readonly specifications: ReadonlyMap<string, Specification>
-  /** Specification files in the repository that are not used. */
+  /** Specification files in the repository that the site does not use. */
   readonly unusedSpecifications: readonly string[]
   /** Finds a specification by its name in docs.json or on a page. */
   readonly specification: (source: string) => Specification | undefined
   readonly listings: FindOperations
   readonly redirects: readonly WrittenRedirect[]
-  /** Icons outside the page content. */
+  /** Icons that appear outside the content of pages. */
   readonly iconSprite: IconSprite
-  /** Cleaned SVG images by path, only those that had active content. */
+  /** Cleaned SVG images by path. Only images that had active content are included. */
   readonly drawings: ReadonlyMap<string, string>
-  /** Files for `fonts` that are not in the repository. */
+  /** Fonts in `fonts` of docs.json that come from packages or URLs. */
   readonly fonts: readonly FontFile[]
   /** Skills that agents can install to work with the product. */
   readonly skills: readonly AgentSkill[]
+  /** Questions with the pages that answer them, to find answers that a change loses. */
+  readonly questions: readonly LabeledQuestion[]
   /** The operation or schema that a page shows, by page path. */
   readonly backings: ReadonlyMap<string, PageBacking>
   /** Access labels by page path; pages with the default label are omitted. */
@@ -65,21 +70,27 @@ export type LoadedSite = {
 }
 
 export type LoadResult = {
-  /** Undefined if there is no usable configuration; the diagnostics explain it. */
+  /** Undefined if there is no usable configuration. The diagnostics explain why. */
   readonly site: LoadedSite | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
 
 export type LoadOptions = {
-  /** The outcomes of hosted specifications. Those not fetched yet count as not read. */
+  /**
+   * The outcomes of hosted specifications. A specification that was not fetched yet is treated as
+   * not read.
+   */
   readonly hosted?: HostedSpecifications
-  /** The outcomes of fetched fonts, by URL. */
-  readonly fonts?: ReadonlyMap<string, FontOutcome>
-  /** Returns the head of a page, for example from a cache. */
+  /** The outcomes of fetched fonts. */
+  readonly fonts?: HostedFonts
+  /** Returns the head of a page, which may be cached. */
   readonly headOf?: (file: string) => PageHead
 }
 
-/** Loads configuration, pages and resolved navigation from a source tree, with all diagnostics. */
+/**
+ * Loads the configuration, the pages and the resolved navigation from a source tree, and collects
+ * all diagnostics.
+ */
 export function loadSite(tree: SourceTree, options: LoadOptions = {}): LoadResult {
   const list = new DiagnosticList()
   tree.diagnostics.forEach(list.report)
@@ -149,10 +160,12 @@ function loadConfigured(input: LoadInput): LoadedSite {
       root: parsed.root,
       configFile,
       folder: tree.folder,
-      hosted: (url) => input.fonts?.get(url),
+      record: tree.read(FONT_RECORD_FILE),
+      hosted: input.fonts ?? new HostedFonts(),
       report,
     }),
     skills: loadSkills(tree, report),
+    questions: loadQuestions(tree, report),
   }
 }
 
@@ -168,7 +181,7 @@ function resolvePages(
   { found, index, library }: PagesAndLibrary,
 ): ResolvedNavigation {
   const files = new Set(tree.files)
-  // A specification in docs.json is read even if no page shows it, so that its problems are
+  // Specifications in docs.json are read even if no page shows them, so that their problems are
   // reported.
   for (const { source } of parsed.specifications?.uses ?? []) library.operations(source)
   const resolved = resolveNavigation({
@@ -194,7 +207,7 @@ function resolvePages(
   return resolved
 }
 
-/** Checks redirects and returns the pages that a redirect replaces. */
+/** Checks redirects and returns the pages that are replaced by redirects. */
 function checkAddresses(
   { parsed: { redirects }, report }: LoadInput,
   { index, navigation }: Pick<PagesAndLibrary, 'index'> & Pick<LoadedSite, 'navigation'>,
@@ -243,8 +256,8 @@ function findConfig(tree: SourceTree, report: Report): string | undefined {
 }
 
 /**
- * Indexes pages by path. If `start.mdx` and `start.md` both exist, the first one in the list is
- * kept.
+ * Indexes pages by path. If both `start.mdx` and `start.md` exist, only the first one in the list
+ * is used.
  */
 function indexPages(pages: readonly KnownPage[]): ReadonlyMap<string, KnownPage> {
   const index = new Map<string, KnownPage>()

@@ -1,5 +1,6 @@
 /**
- * Skills that agents can install: `.octavo/skills/<name>/SKILL.md`, and the same in `.mintlify`.
+ * Loads the skills that agents can install, from `.octavo/skills/<name>/SKILL.md` and the same path
+ * in `.mintlify`.
  */
 import { diagnose, parseFrontmatter, type Report } from '@octavo/model'
 import { SKILL_FILE } from '../source/read-folder.ts'
@@ -16,7 +17,7 @@ const NAME = /^[a-z\d]+(?:-[a-z\d]+)*$/
 const NAME_LENGTH_MAX = 64
 const DESCRIPTION_LENGTH_MAX = 1_024
 
-/** Returns skills in the order of their names. Those in `.octavo` take precedence. */
+/** Returns the skills, sorted by name. Skills in `.octavo` take precedence. */
 export function loadSkills(tree: SourceTree, report: Report): readonly AgentSkill[] {
   const skills = new Map<string, AgentSkill>()
   const files = tree.files.filter((file) => SKILL_FILE.test(file))
@@ -48,7 +49,7 @@ function readSkill(file: string, text: string): AgentSkill | string {
   const { description } = fields
   if (typeof name !== 'string' || !NAME.test(name) || name.length > NAME_LENGTH_MAX)
     return 'It has no valid `name`.'
-  if (name !== folder) return `Its \`name\` is not that of its folder, "${folder}".`
+  if (name !== folder) return `Its \`name\` differs from the name of its folder, "${folder}".`
   if (description === undefined || description.trim() === '') return 'It has no `description`.'
   if (description.length > DESCRIPTION_LENGTH_MAX)
     return `Its \`description\` has more than ${DESCRIPTION_LENGTH_MAX} characters.`

@@ -5,14 +5,14 @@ import { createPageCompiler } from '../compile/compile-page.ts'
 
 async function compile(files: Files, iconLibrary?: string) {
   const read = (path: string) => files[path]
-  const factsOf = () => ({ pageExists: false, size: undefined })
+  const factsOf = () => ({ exists: false, size: undefined })
   const compiler = createPageCompiler({ read, factsOf, variables: {}, iconLibrary })
   const { html, diagnostics } = await compiler('page.mdx')
   return { html, diagnostics: diagnostics.map(formatDiagnostic) }
 }
 
 describe('unknown icons', () => {
-  test('an unknown icon is reported at its place with a suggestion', async () => {
+  test('an unknown icon is reported at its place and with a suggestion', async () => {
     const { diagnostics } = await compile({
       'page.mdx': '# The rokcet\n\n<Card title="A" icon="rokcet" />\n<Icon icon="rokcet" />\n',
     })
@@ -21,7 +21,7 @@ describe('unknown icons', () => {
     ])
   })
 
-  test('an unknown icon in a snippet is reported in the snippet', async () => {
+  test('an unknown icon in a snippet is reported at its place in the snippet', async () => {
     const { diagnostics } = await compile({
       'page.mdx': 'import Part from "/part.mdx"\n\n<Part />\n',
       'part.mdx': 'Words.\n\n<Icon icon="rokcet" />\n',
@@ -34,7 +34,7 @@ describe('unknown icons', () => {
     expect(diagnostics[0]).toContain('page.mdx:1:1')
   })
 
-  test('each unknown icon name is reported once', async () => {
+  test('each unknown icon name is reported only once', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `nosuchicon${index}`)
     const text = names.map((name) => `<Icon icon="${name}" />\n`).join('')
     const { diagnostics } = await compile({ 'page.mdx': text })
@@ -42,7 +42,7 @@ describe('unknown icons', () => {
   })
 })
 
-test("a page uses the site's icon library", async () => {
+test("a page can use the icons of the site's icon library", async () => {
   const page = { 'page.mdx': '<Icon icon="rocket" /> <Icon icon="brand-github" />\n' }
   const fontAwesome = await compile(page)
   expect(fontAwesome.html).toContain('id="icon:solid-rocket"')

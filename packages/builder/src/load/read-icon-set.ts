@@ -3,7 +3,7 @@ import type { IconSet, IconSetName } from '@octavo/theme'
 
 const require = createRequire(import.meta.url)
 
-/** The packages of the icon sets. A process reads each set once, on demand. */
+/** The packages of the icon sets. Each set is read on demand, once per process. */
 const SETS: Readonly<Record<IconSetName, () => unknown>> = {
   solid: () => require('@iconify-json/fa7-solid/icons.json'),
   regular: () => require('@iconify-json/fa7-regular/icons.json'),

@@ -1,25 +1,36 @@
-/** The port for fetching hosted specifications and fonts. Every outcome is a value. */
+/**
+ * Defines the interface for fetching hosted specifications and fonts. Every outcome, even a
+ * failure, is a value.
+ */
+
+import type { FontPackage } from './fonts/font-record.ts'
 
 export type SpecificationFetcher = {
-  /** Never rejects. Returns the same outcome for the same URL. */
+  /** Never rejects. Always returns the same outcome for the same URL. */
   readonly fetch: (url: string) => Promise<SpecificationOutcome>
-  /** Never rejects. Without it, fonts stay pending. */
-  readonly fetchFont?: (url: string) => Promise<FontOutcome>
+  /** Never rejects. If it is undefined, fonts remain pending. */
+  readonly fetchFont?: (source: string) => Promise<FontOutcome>
 }
 
 export type FontOutcome =
+  /** `files` are the files of the package by path. */
+  | {
+      readonly kind: 'package'
+      readonly package: FontPackage
+      readonly files: ReadonlyMap<string, Uint8Array>
+    }
   | { readonly kind: 'loaded'; readonly bytes: Uint8Array; readonly format: 'woff' | 'woff2' }
-  /** The reason follows the URL in a sentence: "is not a WOFF or WOFF2 font". */
+  /** The reason is the part of a sentence that follows the URL or the package: "is not a WOFF or WOFF2 font". */
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'pending' }
 
 export type SpecificationOutcome =
   | { readonly kind: 'loaded'; readonly text: string }
-  /** The document cannot be fetched or used; the last good copy is used instead. */
+  /** The document cannot be fetched or used, so the last good copy is used instead. */
   | {
       readonly kind: 'stale'
       readonly text: string
-      /** The time when the copy was fetched. */
+      /** The time at which the copy was fetched. */
       readonly fetchedAtMs: number
       readonly because: 'unreachable' | 'unusable'
       readonly reason: string
@@ -30,10 +41,13 @@ export type SpecificationOutcome =
   | { readonly kind: 'too-large'; readonly bytesMax: number }
   /** The document is not a specification. */
   | { readonly kind: 'malformed'; readonly text: string }
-  /** Not fetched yet; a later load will know the outcome. */
+  /** The document was not fetched yet; a later load will have another outcome. */
   | { readonly kind: 'pending' }
 
-/** Returns known outcomes, for another process or another load of a site. */
+/**
+ * Returns a fetcher that only returns known outcomes, for another process or another load of a
+ * site.
+ */
 export function recordedFetcher(
   outcomes: ReadonlyMap<string, SpecificationOutcome>,
 ): SpecificationFetcher {

@@ -19,7 +19,7 @@ type Loaded = {
   readonly schemas: readonly string[]
 }
 
-/** The specifications of a site. Each is read once, on demand. */
+/** Reads the specifications of a site. Each of them is read once, on demand. */
 export class SpecificationLibrary {
   readonly #tree: SourceTree
   readonly #hosted: HostedSpecifications
@@ -44,7 +44,7 @@ export class SpecificationLibrary {
     return this.#found
   }
 
-  /** The specifications that were read, by path or URL. */
+  /** The specifications that have been read, by path or URL. */
   get specifications(): ReadonlyMap<string, Specification> {
     const read = [...this.#loaded].flatMap(([source, loaded]) =>
       loaded === undefined ? [] : [[source, loaded.specification] as const],
@@ -52,20 +52,21 @@ export class SpecificationLibrary {
     return new Map(read)
   }
 
-  /** Checks the tags of a specification that the navigation groups by tag. */
+  /** Checks the tags of a specification whose operations the navigation groups by tag. */
   checkTags(source: string): void {
     const loaded = this.#load(source)
     if (loaded !== undefined) this.#diagnostics.push(...checkTags(loaded.specification))
   }
 
   /**
-   * Outcomes of the hosted specifications that were requested; those not fetched yet are omitted.
+   * Outcomes of the hosted specifications that the site requested, except those that were not
+   * fetched yet.
    */
   get hostedOutcomes(): ReadonlyMap<string, SpecificationOutcome> {
     return this.#outcomes
   }
 
-  /** Problems of the specifications that were read. */
+  /** Problems in the specifications that have been read. */
   get diagnostics(): readonly Diagnostic[] {
     return this.#diagnostics
   }
@@ -81,13 +82,18 @@ export class SpecificationLibrary {
   #parse(source: string): Loaded | undefined {
     const text = isHosted(source) ? this.#hostedText(source) : this.#fileText(source)
     if (text === undefined) return undefined
-    const { specification, diagnostics } = parseSpecification(source, text)
+    const read = isHosted(source) ? undefined : this.#readOther
+    const { specification, diagnostics } = parseSpecification(source, text, { read })
     this.#diagnostics.push(...diagnostics)
-    // Its operations are then shown unchecked; the problem itself is reported.
+    // If the specification is unusable, its operations are shown without checks. The diagnostics
+    // report the problem itself.
     if (specification === undefined) return undefined
     const listings = operationListings(specification)
     return { specification, listings, schemas: schemaNames(specification) }
   }
+
+  readonly #readOther = (file: string): string | undefined =>
+    this.#files.has(file) ? this.#tree.read(file) : undefined
 
   #fileText(file: string): string | undefined {
     if (!this.#files.has(file)) return undefined
@@ -113,6 +119,10 @@ export class SpecificationLibrary {
   }
 }
 
-/** `openapi: 3.1` is near the top of a specification, in YAML and in JSON. */
+/**
+ * Number of characters to search for the version: `openapi: 3.1` or `swagger: 2.0` is near the top of a
+ * specification, both in YAML and in JSON.
+ */
 const HEAD_LENGTH = 4_000
-const DECLARES_OPENAPI = /(?:^|[{,])\s*["']?openapi["']?\s*:\s*["']?3\.\d/m
+const DECLARES_OPENAPI =
+  /(?:^|[{,])\s*["']?(?:openapi["']?\s*:\s*["']?3\.\d|swagger["']?\s*:\s*["']?2\.0)/m

@@ -1,7 +1,7 @@
 /**
- * One access label decides everywhere. Each page of the site contains unique words; every output is
- * checked as several readers receive it, and must contain the words of exactly those pages that
- * they may read.
+ * Checks that access labels apply to every output. Each page of the site contains unique words.
+ * Every output is checked as several readers receive it, and must contain the words of exactly
+ * those pages that they may read.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ const READERS: readonly (readonly [name: string, reader: Reader])[] = [
   ['a reader in both groups', reader(true, 'a', 'b')],
 ]
 
-/** Unique words and the label of their page. */
+/** Unique words, each with the label of the page that contains it. */
 const CANARIES = [
   ...LABELLED_PAGES.flatMap(({ label, title, heading, text, description, path, slug }) =>
     [title, heading, text, description, path.includes(slug) ? slug : title].map((word) => {
@@ -39,7 +39,10 @@ const CANARIES = [
   ),
 ]
 
-/** An index omits the prefix that a word shares with the previous one. */
+/**
+ * Number of characters at the end of a word to search for, because an index omits the prefix that a
+ * word shares with the previous word.
+ */
 const END_LENGTH = 8
 
 describe.each([
@@ -62,7 +65,7 @@ describe.each([
     const bytes = readFileSync(join(site.root, 'out', path))
     return path.endsWith('.bin') ? inflateRawSync(bytes) : bytes
   }
-  /** Returns a file as a reader receives it; undefined if they may not read it. */
+  /** Returns a file as a reader receives it, or undefined if the reader may not read it. */
   const seenBy = (who: Reader, path: string): string | undefined => {
     const entry = manifest.entries.find((one) => one.path === path)
     if (entry === undefined || !mayRead(who, entry.access)) return undefined
@@ -82,14 +85,14 @@ describe.each([
       expect(leaks).toEqual([])
     })
 
-    test('no readable file path names a page that the reader may not read', () => {
+    test('no file path that the reader can see names a page that the reader may not read', () => {
       const hidden = LABELLED_PAGES.filter(({ label }) => !mayRead(who, label))
       const paths = manifest.entries.filter(({ access }) => mayRead(who, access))
       const leaks = paths.filter(({ path }) => hidden.some(({ slug }) => path.includes(slug)))
       expect(leaks).toEqual([])
     })
 
-    test('the reader gets every page they may read, listed in all other pages', () => {
+    test('the reader gets every page that they may read, and every page lists all of them', () => {
       const open = LABELLED_PAGES.filter(({ label }) => mayRead(who, label))
       for (const { path, title, heading, text, description } of open) {
         const html = seenBy(who, `${path}/index.html`)
@@ -104,7 +107,7 @@ describe.each([
       }
       const list = seenBy(who, 'llms.txt') ?? ''
       const listed = open.filter((one) => one.isListed && !one.path.startsWith('de/'))
-      // Anonymous readers can read the list only if some page is public, which is the case here.
+      // Anonymous readers can only read the list if some page is public, as on this site.
       expect(listed.filter(({ title }) => !list.includes(title))).toEqual([])
     })
 
@@ -127,7 +130,7 @@ describe.each([
       }
     })
 
-    test('the HTML for the reader is well-formed', () => {
+    test('the HTML that the reader gets is well-formed', () => {
       for (const { path } of manifest.entries) {
         const html = path.endsWith('.html') ? seenBy(who, path) : undefined
         if (html !== undefined) expect([path, unbalancedTags(html)]).toEqual([path, []])
@@ -135,9 +138,9 @@ describe.each([
     })
   })
 
-  test('no file contains access markers, and sizes match the manifest', () => {
+  test('no file contains access markers, and file sizes match the manifest', () => {
     for (const entry of manifest.entries) {
-      // Bytes of a font may equal a marker by chance.
+      // A font may contain the same bytes as a marker by chance.
       if (entry.path.endsWith('.woff2')) continue
       const bytes = bytesOf(entry)
       expect([entry.path, Buffer.from(bytes).includes(Buffer.from('\uFDD0'))]).toEqual([
@@ -151,40 +154,43 @@ describe.each([
 
   const accessOf = (path: string) => manifest.entries.find((one) => one.path === path)?.access
 
-  test('files get the widest label of the pages that use them', () => {
+  test('the label of a file covers all pages that use the file', () => {
     expect(accessOf('images/shared.svg')).toBe('default')
     expect(accessOf('images/own.svg')).toEqual(['a', 'b'])
     expect(accessOf('files/own.pdf')).toEqual(['a'])
-    // docs.json names it, so every page shows it.
+    // docs.json names this logo, so every page shows it.
     expect(accessOf('images/logo.svg')).toBe('public')
     expect(accessOf('images/unused.svg')).toBe('default')
     const islands = manifest.entries.filter(({ path }) => /islands\/[\da-f]{16}\.js$/.test(path))
     expect(islands.map(({ access }) => access)).toEqual([['a']])
   })
 
-  test('the manifest names the logo for the sign-in page of a host', () => {
+  test('the manifest names the logo, which a host shows on its sign-in page', () => {
     const { name } = JSON.parse(LABELLED_SITE['docs.json'] ?? '')
     const logo = { light: 'images/logo.svg', dark: 'images/logo.svg' }
     expect(manifest.root.brand).toEqual({ name, logo })
   })
 
-  test('fragments of a specification get the label of their pages', () => {
+  test('fragments of a specification have the label of the pages that load them', () => {
     const api = manifest.entries.filter(({ path }) => path.startsWith('_octavo/api/'))
     expect(new Set(api.map(({ access }) => String(access)))).toEqual(
       new Set(['public', 'default', 'a']),
     )
     for (const { path, access } of api) {
-      const names = Object.keys(JSON.parse(site.read(path)))
-      expect([path, names.some((name) => name.includes(OPERATION.schema))]).toEqual([
-        path,
-        String(access) === 'a',
-      ])
+      const isOfA = String(access) === 'a'
+      expect([path, site.read(path).includes(OPERATION.schema)]).toEqual([path, isOfA])
     }
-    // The specification contains all operations, so it needs the narrowest label.
+    const playgrounds = api.filter(({ path }) => /\/try-\w+\.json$/.test(path))
+    expect(playgrounds.map(({ access }) => String(access)).toSorted()).toEqual([
+      'a',
+      'default',
+      'public',
+    ])
+    // The specification contains all operations, so only readers of all of them may read it.
     expect(accessOf('api/plants.yaml')).toEqual(['a'])
   })
 
-  test("a page's preview image gets the page's label", () => {
+  test("a page's preview image has the same label as the page", () => {
     for (const { path, label } of LABELLED_PAGES) {
       const html = site.read(`${path}/index.html`)
       const image = /content="https:\/\/docs\.example\.com\/(_octavo\/og\/[^"]+)"/.exec(html)?.[1]
@@ -192,7 +198,7 @@ describe.each([
     }
   })
 
-  test('files for all readers contain only what all readers may read', () => {
+  test('files for all readers contain only pages that all readers may read', () => {
     const isProtected = 'auth' in config
     for (const path of ['sitemap.xml', 'llms-full.txt', 'markdown.zip']) {
       const text = site.read(path)
@@ -204,7 +210,7 @@ describe.each([
     }
   })
 
-  test('readers are redirected from the start to the first page they may read', () => {
+  test('readers who open a folder are redirected to the first page that they may read', () => {
     const targets = manifest.root.redirects.filter(({ source }) => source === '/guides')
     const first = (who: Reader) => targets.find(({ access }) => mayRead(who, access))?.destination
     const [, ofDefault, ofA, ofB] = LABELLED_PAGES.map(({ path }) => `/${path}`)
@@ -219,7 +225,7 @@ describe('a rebuild after a label change', () => {
   test.each([
     ['gets groups', 'groups: [c]'],
     ['is made public', 'public: true'],
-  ])('a rebuild equals a cold build after a page %s', async (_, line) => {
+  ])('a rebuild has the same output as a cold build after a page %s', async (_, line) => {
     const [, page] = LABELLED_PAGES
     const file = `${page?.path}.mdx`
     const changed = { [file]: (LABELLED_SITE[file] ?? '').replace('---\n', `---\n${line}\n`) }
@@ -234,7 +240,7 @@ describe('a rebuild after a label change', () => {
   })
 })
 
-test('a site without labels has only default labels and no ranges', async () => {
+test('all files of a site without labels have a default label and no access ranges', async () => {
   const files = Object.entries(LABELLED_SITE).map(([path, text]) => {
     return [path, text.replaceAll(/^(?:groups|public): .*\n|metadata: \{[^}]*\}/gm, '')]
   })
@@ -242,7 +248,8 @@ test('a site without labels has only default labels and no ranges', async () => 
   await site.build({ siteUrl: 'https://docs.example.com' })
   const { root, entries } = builtManifest(site)
   expect(new Set(entries.map(({ access }) => JSON.stringify(access)))).toEqual(
-    // Files for plain hosts are not served by a host that reads the manifest.
+    // Files for plain hosts have this label, because a host that reads the manifest does not serve
+    // them.
     new Set(['"public"', '"default"', '[]']),
   )
   const isPublic = entries.filter(({ access }) => access === 'public').map(({ path }) => path)
@@ -255,7 +262,7 @@ test('a site without labels has only default labels and no ranges', async () => 
 const VOID =
   /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|path|use|!doctype)$/i
 
-/** Returns tags that are not closed properly. */
+/** Returns the tags that are not closed properly. */
 function unbalancedTags(html: string): readonly string[] {
   const text = html.replaceAll(/<(script|style)\b[^>]*>.*?<\/\1>/gs, '')
   const open: string[] = []

@@ -1,4 +1,4 @@
-/** Static files, and the styles and scripts that every page loads. */
+/** Writes static files, and the styles and scripts that every page loads. */
 
 import type { AccessLabel } from '@octavo/model'
 import type { BasePath, FrameInput } from '@octavo/theme'
@@ -14,7 +14,7 @@ import type { SiteOutput } from './site-output.ts'
 import { type StylesInput, writeStyles } from './style-files.ts'
 
 export type Assets = FrameInput['assets'] & {
-  /** An icon in the root folder, which docs.json need not name. */
+  /** An icon in the root folder, which is used even if docs.json does not name it. */
   readonly favicon: string | undefined
 }
 
@@ -24,15 +24,15 @@ export type AssetsInput = {
   readonly tree: SourceTree
   readonly site: LoadedSite
   readonly output: SiteOutput
-  /** Colors and other styles from docs.json. */
+  /** Colors and other styles that docs.json sets. */
   readonly siteStyles: string
   readonly styles: StylesInput['styles']
   readonly basePath: BasePath
-  /** Label for the copies of authors' stylesheets and scripts, which every page loads. */
+  /** The label for the copies of authors' stylesheets and scripts, which every page loads. */
   readonly accessOfAll: AccessLabel
 }
 
-/** Copies files and returns the styles and scripts that every page loads. */
+/** Copies static files, and returns the styles and scripts that every page loads. */
 export function writeAssets(input: AssetsInput): Assets {
   const { tree, site, output, siteStyles, styles, basePath } = input
   for (const { path, bytes, access } of specificationFiles(site, tree)) {
@@ -41,25 +41,25 @@ export function writeAssets(input: AssetsInput): Assets {
   const files = tree.files.filter((file) => STATIC_FILE.test(file) && !file.startsWith(OWN_FOLDER))
   for (const file of files) {
     const drawing = site.drawings.get(file)
-    // Their labels are set when all pages are compiled: see `label-assets.ts`.
+    // The access labels are set after all pages are compiled: see `label-assets.ts`.
     const rewritten = drawing ?? (file.endsWith('.css') && basedStyles(tree, file, basePath))
     if (rewritten) output.write(file, rewritten, { access: 'default' })
     else output.copy(file, () => tree.readBytes(file), 'default')
   }
   const favicon = FAVICONS.find((name) => tree.files.includes(name))
   const copies = writeAuthorCopies(input, files)
-  // Every page loads authors' stylesheets and scripts, from the site's own origin.
+  // Every page loads the authors' stylesheets and scripts, which the site itself serves.
   const own = (ending: string) =>
     files
       .filter((file) => file.endsWith(ending))
       .map((file) => encodeURI(`/${copies.get(file) ?? file}`))
   const fonts = writeFonts(output)
   const siteFonts = writeSiteFonts(output, site.fonts)
-  const { hooks, utilities } = findAuthorHooks(tree, files)
+  const { hooks, utilities, styles: following } = findAuthorHooks(tree, files)
   const { base, parts } = writeStyles({
     output,
     theme: site.config.theme,
-    siteStyles,
+    siteStyles: `${siteStyles}${following}`,
     fontStyles: `${fonts.styles}\n${siteFonts.styles}`,
     utilities,
     styles,
@@ -76,7 +76,10 @@ export function writeAssets(input: AssetsInput): Assets {
   }
 }
 
-/** Returns an author's stylesheet adapted to the base path; undefined if it can be copied. */
+/**
+ * Returns an author's stylesheet adapted to the base path, or undefined if it can be copied
+ * unchanged.
+ */
 export function basedStyles(
   tree: SourceTree,
   file: string,

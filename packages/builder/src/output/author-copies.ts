@@ -1,7 +1,7 @@
 /**
- * Copies of authors' stylesheets and scripts with a hash in their names, which pages load: a page
- * of one deployment never gets the stylesheet of the next. The copy is in the same folder, so that
- * relative URLs still work.
+ * Copies the authors' stylesheets and scripts under names that contain a hash. Pages load these
+ * copies, so a page of one deployment never gets the stylesheet of the next one. A copy is in the
+ * same folder as its original, so that relative URLs still work.
  */
 import { basename } from 'node:path'
 import { hashFile } from '../source/hash-bytes.ts'
@@ -10,7 +10,7 @@ import { type AssetsInput, basedStyles } from './assets.ts'
 const HASH_LENGTH = 12
 const ENDING = /\.(?:css|js)$/
 
-/** Returns the path of the copy by file. */
+/** Returns the path of the copy for each file. */
 export function writeAuthorCopies(
   {
     tree,
@@ -24,7 +24,7 @@ export function writeAuthorCopies(
   const texts = new Map(own.map((file) => [file, tree.read(file) ?? '']))
   const copies = new Map<string, string>()
   for (const file of own) {
-    // A module that another one imports would run twice if pages loaded it by a second name.
+    // A module that another file imports would run twice if pages loaded it under another name.
     const name = basename(file)
     if (own.some((other) => other !== file && texts.get(other)?.includes(name))) continue
     const based = file.endsWith('.css') ? basedStyles(tree, file, basePath) : undefined

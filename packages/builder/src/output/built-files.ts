@@ -1,4 +1,4 @@
-/** A built folder as blobs: the runs of its manifest and its files, by digest. */
+/** Reads a built folder as blobs: the runs of its manifest and its files, by digest. */
 import { createHash } from 'node:crypto'
 import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { join, sep } from 'node:path'
@@ -14,17 +14,24 @@ export type BuiltFiles = {
   readonly count: number
   readonly has: (sha256: string) => boolean
   readonly sizeOf: (sha256: string) => number
-  /** Returns the number of site files with these bytes; 0 for a run of the manifest. */
+  /** Returns the number of site files with these bytes, or 0 for a run of the manifest. */
   readonly filesWith: (sha256: string) => number
-  /** Returns a file with these bytes. */
+  /** Returns the path of a file with these bytes. */
   readonly pathOf: (sha256: string) => string
-  /** Throws if the file does not match the manifest. */
+  /**
+   * Returns what to compare the bytes with in another deployment: the file with the same path, or
+   * the run that lists the same first path.
+   */
+  readonly placeOf: (sha256: string) => BlobPlace
+  /** Returns the bytes of a file. Throws if the file does not match the manifest. */
   readonly read: (sha256: string) => Buffer
-  /** Errors and warnings of the build; undefined if there were none. */
+  /** Errors and warnings of the build; undefined for a build without any. */
   readonly findings: BuiltFindings | undefined
 }
 
-/** The folder was not written by a build, or was changed since. */
+type BlobPlace = { readonly kind: 'file' | 'run'; readonly path: string }
+
+/** Thrown if a build did not write the folder, or the folder has been changed since. */
 export class BuiltFilesError extends Error {
   constructor(message: string) {
     super(message)
@@ -32,12 +39,16 @@ export class BuiltFilesError extends Error {
   }
 }
 
-/** Reads only files inside the folder, so that its author cannot refer to files elsewhere. */
+/**
+ * Opens a built folder. Only files inside the folder are read, so that its author cannot refer to
+ * files elsewhere.
+ */
 export function openBuiltFiles(folder: string): BuiltFiles {
   const root = readInside(folder, MANIFEST).toString('utf8')
   const parsed = parseManifestRoot(root)
   if (parsed.kind === 'malformed') throw new BuiltFilesError(`${MANIFEST}: ${parsed.reason}`)
   const blobs = new Map<string, { readonly path: string; readonly size: number }>()
+  const firstOfRun = new Map(parsed.root.runs.map(({ sha256, first }) => [sha256, first]))
   const filesWith = new Map<string, number>()
   let count = 0
   for (const [index, { sha256 }] of parsed.root.runs.entries()) {
@@ -60,6 +71,11 @@ export function openBuiltFiles(folder: string): BuiltFiles {
     filesWith: (sha256) => filesWith.get(sha256) ?? 0,
     sizeOf: (sha256) => blobs.get(sha256)?.size ?? 0,
     pathOf: (sha256) => blobs.get(sha256)?.path ?? '',
+    placeOf(sha256) {
+      const first = firstOfRun.get(sha256)
+      if (first !== undefined) return { kind: 'run', path: first }
+      return { kind: 'file', path: blobs.get(sha256)?.path ?? '' }
+    },
     read(sha256) {
       const { path = '' } = blobs.get(sha256) ?? {}
       const bytes = readInside(folder, path)

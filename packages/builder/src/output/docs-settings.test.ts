@@ -10,7 +10,7 @@ function settingsOf(files: Readonly<Record<string, string>>) {
 }
 
 describe('settings of docs.json with their lines', () => {
-  test('a setting names its value, file and line, and a missing one is omitted', () => {
+  test('a setting is reported with its value, file and line, and settings that docs.json lacks are omitted', () => {
     const settings = settingsOf({
       'docs.json': `{
   "name": "Plants",
@@ -35,7 +35,7 @@ describe('settings of docs.json with their lines', () => {
     ])
   })
 
-  test('a setting in a part of docs.json names the file of the part', () => {
+  test('a setting in an included part of docs.json is reported with the file of that part', () => {
     const settings = settingsOf({
       'docs.json': `{
   "name": "Plants",

@@ -1,6 +1,6 @@
 /**
- * The settings of docs.json that a project's owner looks for in the dashboard, with the line that
- * decides each. Settings that docs.json does not have are omitted.
+ * Reads the docs.json settings that the dashboard shows to a project's owner, each with the line
+ * that sets it. Settings that are not in docs.json are omitted.
  */
 import { type JsonNode, type Place, placeOf } from '@octavo/model'
 import type { LoadedSite } from '../load/load-site.ts'
@@ -54,7 +54,7 @@ function describeNavigation(root: JsonNode, pageCount: number): string {
   return `${tabCount === 1 ? '1 tab' : `${tabCount} tabs`}, ${pages}`
 }
 
-/** Returns the place of a setting, which is in another file if docs.json is in parts. */
+/** Returns the place of a setting, which may be in another file that docs.json includes. */
 function findPlace(root: JsonNode, path: readonly string[]): Place | undefined {
   const node = findNode(root, path)
   return node && placeOf(node)

@@ -1,6 +1,6 @@
 /**
- * What a build found, next to the site that it wrote: `octavo deploy --prebuilt` reports it. The
- * manifest does not list the file, so it is not deployed.
+ * Writes the findings of a build to a file next to the site, so that `octavo deploy --prebuilt` can
+ * report them. The manifest does not list this file, so it is not deployed.
  */
 import {
   DIAGNOSTIC_CODES,
@@ -16,9 +16,9 @@ import type { SiteOutput } from './site-output.ts'
 export const FINDINGS_FILE = `${OWN_FOLDER}/findings.json`
 
 export type BuiltFindings = {
-  /** Findings that stop a deployment, as docs.json says. */
+  /** Which findings stop a deployment, according to docs.json. */
   readonly failOn: FailOn
-  /** Findings that are in the baseline file, and so not in `findings`. */
+  /** Number of findings that are in the baseline file, and therefore not in `findings`. */
   readonly knownCount: number
   readonly findings: readonly {
     readonly code: DiagnosticCode
@@ -29,7 +29,7 @@ export type BuiltFindings = {
 
 type Found = { readonly diagnostics: readonly Diagnostic[]; readonly knownCount: number }
 
-/** Writes no file for a site without errors and warnings. */
+/** Writes the findings. No file is written for a site without errors or warnings. */
 export function writeFindings(
   output: SiteOutput,
   { diagnostics, knownCount }: Found,
@@ -43,7 +43,7 @@ export function writeFindings(
   output.write(FINDINGS_FILE, text, { access: [] })
 }
 
-/** Returns undefined if the text is not what `writeFindings` writes. */
+/** Returns undefined unless the text has the format that `writeFindings` writes. */
 export function parseFindings(text: string): BuiltFindings | undefined {
   try {
     const { failOn, counts, knownCount } = JSON.parse(text) as Record<string, unknown>

@@ -1,6 +1,6 @@
 /**
- * The default typeface: Inter, one variable font. Every page loads the Latin subset, and others
- * only if it contains such characters.
+ * Writes the default typeface: Inter, a variable font. Every page loads the Latin subset, and other
+ * subsets only if the page contains their characters.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,7 +9,7 @@ import { OWN_FOLDER } from '../plan/own-folder.ts'
 import { hashFile } from '../source/hash-bytes.ts'
 import type { SiteOutput } from './site-output.ts'
 
-/** Stylesheets and their fonts. All file names contain a content hash. */
+/** The folder of stylesheets and their fonts. All file names contain a hash of the content. */
 export const STYLES_OUTPUT = `${OWN_FOLDER}/styles`
 
 export type WrittenFonts = {
@@ -19,17 +19,17 @@ export type WrittenFonts = {
   readonly urls: readonly string[]
 }
 
-/** Without rare Greek and Cyrillic characters, which use the reader's own fonts. */
+/** The subsets to write. Rare Greek and Cyrillic characters are shown in the reader's own fonts. */
 const SUBSETS = ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese'] as const
 
 export type TypefaceFiles = {
-  /** The `@font-face` rules, for a stylesheet in the same folder. */
+  /** The `@font-face` rules for a stylesheet in the same folder. */
   readonly styles: string
-  /** The first is the Latin subset. */
+  /** The font files, of which the first is the Latin subset. */
   readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[]
 }
 
-/** Returns our typeface as files with content hashes in their names. */
+/** Returns our typeface as files whose names contain a hash of the content. */
 export function typefaceFiles(): TypefaceFiles {
   const require = createRequire(import.meta.url)
   const file = (name: string) => readFileSync(require.resolve(`@fontsource-variable/inter/${name}`))
@@ -49,7 +49,7 @@ export function writeFonts(output: SiteOutput): WrittenFonts {
   return { styles, urls: files.slice(0, 1).map(({ name }) => `/${STYLES_OUTPUT}/${name}`) }
 }
 
-/** Writes fonts that docs.json names, from packages or URLs. */
+/** Writes the fonts that docs.json names, which come from packages or URLs. */
 export function writeSiteFonts(output: SiteOutput, files: readonly FontFile[]): WrittenFonts {
   const faces = files.map(({ family, bytes, format, weight, style, range, isMain }) => {
     const name = `font-${hashFile(bytes).slice(0, 12)}.${format}`
@@ -70,7 +70,10 @@ export function writeSiteFonts(output: SiteOutput, files: readonly FontFile[]): 
   }
 }
 
-/** With `font-display: optional`, a page keeps the font it starts with, so text does not shift. */
+/**
+ * Returns an `@font-face` rule. `font-display: swap` shows the font on the first page even on a slow
+ * line. Until then, fallbacks of the same widths are shown, so that text hardly moves.
+ */
 function fontFace(name: string, range: string): string {
-  return `@font-face{font-family:Inter;src:url(${name});font-weight:100 900;font-display:optional;unicode-range:${range}}`
+  return `@font-face{font-family:Inter;src:url(${name});font-weight:100 900;font-display:swap;unicode-range:${range}}`
 }

@@ -18,19 +18,19 @@ describe('origins in the content security policy', () => {
     'https://*.example/x.png',
     'https://*/x.png',
     'https://[::1]/x.png',
-  ])('the URL %s adds nothing to the policy', (url) => {
+  ])('the image URL %s adds no source to the content security policy', (url) => {
     const policy = contentPolicy({ origins: originsOfImage(url), scriptHashes: [] })
     expect(policy).toContain("img-src 'self' data:;")
     expect(policy.match(/script-src/g)).toHaveLength(1)
   })
 
-  test('a host that is known to redirect is allowed with its target', () => {
+  test("for a host that is known to redirect, the policy also allows the redirect's target", () => {
     expect(originsOfImage('https://www.github.com/a/b/raw/x.png')?.images).toContain(
       'https://*.githubusercontent.com',
     )
   })
 
-  test("an author's code may connect to the hosts it names", () => {
+  test("an author's code may connect to the hosts that it names", () => {
     const set = new OriginSet()
     addOriginsOfCode(set, 'fetch("https://api.example/v1"); "http://www.w3.org/2000/svg"')
     expect(set.result()?.connections).toEqual(['https://api.example'])
@@ -42,7 +42,7 @@ describe('origins in the content security policy', () => {
     expect(set.result()).toMatchObject({ fonts: ['https://fonts.example'], connections: [] })
   })
 
-  test('too many origins to list are replaced by `https:`', () => {
+  test('if there are too many origins to list, the policy allows `https:` instead', () => {
     const set = new OriginSet()
     for (let index = 0; index < 25; index += 1) set.add('images', `https://h${index}.example/`)
     const policy = contentPolicy({ origins: set.result(), scriptHashes: [] })
@@ -53,7 +53,7 @@ describe('origins in the content security policy', () => {
 describe('site headers', () => {
   const rules = siteHeaders({ origins: undefined, scriptHashes: ['sha256-abc='] })
 
-  test("only the site's own scripts and those with a known hash are allowed", () => {
+  test("only the site's own scripts and inline scripts with a known hash are allowed", () => {
     const [{ headers } = { headers: {} }] = rules
     expect(headers).toEqual({
       'Content-Security-Policy':
@@ -65,13 +65,13 @@ describe('site headers', () => {
     })
   })
 
-  test('rules send Markdown if requested, but are omitted from `_headers`', () => {
-    const asked = rules.filter(({ when }) => when !== undefined)
-    expect(asked.map(({ path, when }) => [path, when?.file])).toEqual([
+  test('rules send Markdown to clients that request it, but `_headers` omits these rules', () => {
+    const conditional = rules.filter(({ when }) => when !== undefined)
+    expect(conditional.map(({ path, when }) => [path, when?.file])).toEqual([
       ['/', '/index.md'],
       ['/*', '/*.md'],
     ])
-    expect(asked.every(({ headers }) => headers.Vary === 'Accept')).toBe(true)
+    expect(conditional.every(({ headers }) => headers.Vary === 'Accept')).toBe(true)
     expect(printHeadersFile(rules)).not.toContain('Vary')
   })
 
@@ -83,7 +83,7 @@ describe('site headers', () => {
     })
   })
 
-  test('`_headers` lists a path and its headers', () => {
+  test('`_headers` lists each path with its headers', () => {
     const text = printHeadersFile([{ path: '/*.svg', headers: { 'X-A': 'b', 'X-C': 'd' } }])
     expect(text).toBe('/*.svg\n  X-A: b\n  X-C: d\n')
   })

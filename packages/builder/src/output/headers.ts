@@ -1,7 +1,7 @@
 /**
- * The headers of a site as data: `_headers` is for hosts that read it, and `_octavo/headers.json`
- * for all other servers. No two rules that match a path set the same header to conflicting values,
- * since hosts combine them.
+ * Defines the headers of a site as data: `_headers` is for hosts that read it, and
+ * `_octavo/headers.json` for all other servers. Hosts combine rules, so rules that match the same
+ * path never set a header to different values.
  */
 import {
   agentLinks,
@@ -14,16 +14,16 @@ import {
 import { ROOT_PATH } from '@octavo/theme'
 
 export type HeaderRule = {
-  /** A path that may contain one `*` as wildcard. */
+  /** A path, which may contain one `*` as a wildcard. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** Only for requests that accept one of these types; `file` is then sent instead. */
+  /** Restricts the rule to requests that accept one of these types; `file` is then sent instead. */
   readonly when?: { readonly accept: readonly string[]; readonly file: string }
 }
 
 /**
- * Markdown of a page is available by extension and by content negotiation. Search engines should
- * find only the page itself, so its Markdown is `noindex`.
+ * A page's Markdown is available by extension and by content negotiation. It is `noindex`, because
+ * search engines should find only the page itself.
  */
 const MARKDOWN_RULES: readonly HeaderRule[] = [
   {
@@ -40,7 +40,7 @@ const MARKDOWN_RULES: readonly HeaderRule[] = [
   })),
 ]
 
-/** The file has no extension, so its type must be set. */
+/** The API catalog has no file extension, so its type must be set. */
 const CATALOG_RULE: HeaderRule = {
   path: '/.well-known/api-catalog',
   headers: { 'Content-Type': mediaType('.well-known/api-catalog') },
@@ -56,11 +56,11 @@ export function siteHeaders(
     {
       path: '/*',
       headers: {
-        // `frame-ancestors` works only in a header, not in a `<meta>` tag.
+        // `frame-ancestors` works only in a header and not in a `<meta>` tag.
         'Content-Security-Policy': `${contentPolicy(policy)}; frame-ancestors 'self'`,
         'X-Content-Type-Options': 'nosniff',
         'Referrer-Policy': 'strict-origin-when-cross-origin',
-        // Lets programs find the list of all pages from any page.
+        // Programs can find the list of all pages from any page.
         Link: agentLinks(wellKnown, at),
         'X-Llms-Txt': at('/llms.txt'),
       },
@@ -83,7 +83,7 @@ export function siteHeaders(
   }))
 }
 
-/** Prints the format of Netlify, Cloudflare Pages and others. */
+/** Prints the rules in the format that Netlify, Cloudflare Pages and other hosts read. */
 export function printHeadersFile(rules: readonly HeaderRule[]): string {
   // The format does not support rules that depend on the request.
   const always = rules.filter(({ when }) => when === undefined)

@@ -1,7 +1,7 @@
 /**
- * Sets the access labels of static files and of component code: readers of any page that uses a
- * file may read it. A file that docs.json or an author's stylesheet or script names counts as used
- * by all pages; an unused file has the default label.
+ * Sets the access labels of static files and of component code. Readers of any page that uses a
+ * file may read the file. If docs.json or an author's stylesheet or script names a file, all pages
+ * are assumed to use it. An unused file has the default label.
  */
 import { basename } from 'node:path'
 import { type AccessLabel, accessOfAny } from '@octavo/model'
@@ -22,7 +22,7 @@ export type AssetLabelsInput = {
   readonly access: SiteAccess
 }
 
-/** A page and the facts of its parts. */
+/** A page with the facts of its parts. */
 type LabelledPage = {
   readonly page: { readonly access: AccessLabel }
   readonly parts: readonly PageFacts[]
@@ -30,7 +30,7 @@ type LabelledPage = {
 
 export function labelAssets(input: AssetLabelsInput): void {
   const { site, tree, output, access } = input
-  // Without labels everything already has the default label.
+  // On a site without labels, all files already have the default label.
   if (!access.hasLabels) return
   const labels = labelsOfUses(input.pages)
   const siteTexts = namedByAll(site, tree)
@@ -57,7 +57,7 @@ function labelsOfUses(pages: readonly LabelledPage[]): Map<string, readonly Acce
   return labels
 }
 
-/** Returns the texts that affect every page and may name files. */
+/** Returns the strings that concern every page and may name files. */
 function namedByAll({ config }: LoadedSite, tree: SourceTree): readonly string[] {
   const { navigation: _, ...rest } = config
   const files = tree.files.filter((file) => /\.(?:css|js)$/.test(file))

@@ -1,18 +1,18 @@
 import { type Access, type AccessRange, accessKey, grantsAccess, isLabel } from '@octavo/model'
 
-/** A text in which some parts are visible only to some readers. */
+/** Text with parts that only some readers may see. */
 export class LabelledText {
   readonly #access: Access
   readonly #ranges: AccessRange[] = []
   #text = ''
   #size = 0
 
-  /** `access` is the access to the text as a whole. */
+  /** `access` determines who may read the text at all. */
   constructor(access: Access) {
     this.#access = access
   }
 
-  /** Adds a part that all readers of the text can see, unless `access` is given. */
+  /** Adds a part that all readers of the text may see, unless `access` restricts it. */
   add(part: string, access: Access = this.#access): void {
     const start = this.#size
     this.#text += part

@@ -36,14 +36,14 @@ test('`metadata.timestamp` shows when a page was last changed', async () => {
   expect(modified(site, 'new/index.html')).toBe('2026-04-05')
   expect(modified(site, 'own/index.html')).toBe('2020-02-02')
   expect(modified(site, 'off/index.html')).toBeUndefined()
-  // A changed date causes the page to be written again.
+  // The page must be written again because its date has changed.
   site.write({ 'index.mdx': `${page('')}More.\n` })
   commit(site.folder, '2026-05-06T12:00:00Z')
   await site.build()
   expect(modified(site, 'index.html')).toBe('2026-05-06')
 })
 
-test('a diagnostic is reported if there is no Git history for dates', async () => {
+test('a site without a Git history has a diagnostic that dates cannot be shown', async () => {
   using site = new TemporarySite({
     'docs.json': JSON.stringify({ ...CONFIG, metadata: { timestamp: true } }),
     ...Object.fromEntries(CONFIG.navigation.pages.map((name) => [`${name}.mdx`, page('')])),
@@ -53,14 +53,14 @@ test('a diagnostic is reported if there is no Git history for dates', async () =
   expect(modified(site, 'index.html')).toBeUndefined()
 })
 
-test('`feedback` links to the repository for edits and issues', async () => {
+test('`feedback` adds links to the repository for edits and issues', async () => {
   using site = new TemporarySite({
     'docs.json': JSON.stringify({ ...CONFIG, feedback: { suggestEdit: true, issues: true } }),
     ...Object.fromEntries(CONFIG.navigation.pages.map((name) => [`${name}.mdx`, page('')])),
   })
   const { diagnostics } = await site.build()
-  const told = diagnostics.filter(({ code }) => code === 'value/no-effect')
-  expect(told.map(({ message }) => message.split(' ')[0])).toEqual([
+  const reported = diagnostics.filter(({ code }) => code === 'value/no-effect')
+  expect(reported.map(({ message }) => message.split(' ')[0])).toEqual([
     '`feedback.suggestEdit`',
     '`feedback.issues`',
   ])

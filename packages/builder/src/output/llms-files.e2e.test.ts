@@ -10,7 +10,7 @@ describe('llms.txt files', () => {
   })
   afterAll(() => site[Symbol.dispose]())
 
-  test('llms.txt lists the default language and version, and the lists of all parts', () => {
+  test('llms.txt lists the pages of the default language and version, and the lists of all parts', () => {
     const text = site.read('llms.txt')
     expect(text).toMatch(
       /^# Garden\n\n> About Start\.\n\n## Docs\n\n- \[Start\]\(\/index\.md\): About Start\.\n/,
@@ -22,13 +22,13 @@ describe('llms.txt files', () => {
     expect(text).toContain('## OpenAPI\n\n- [api/plants.yaml](/api/plants.yaml)')
   })
 
-  test('the list of a part names only its pages', () => {
+  test('the list of a part contains only the pages of that part', () => {
     const text = site.read('_llms/en/1-0.txt')
     expect(text).toMatch(/^# Garden: en \/ 1\.0\n/)
     expect(text.match(/\(\/[^)]*\)/g)).toEqual(['(/v1.md)', '(/v1/install.md)', '(/v1/gone.md)'])
   })
 
-  test('all pages are in one archive, which the next build keeps', async () => {
+  test('one archive contains all pages, and the next build does not change it', async () => {
     const before = site.hashes()
     expect(site.read('markdown.zip')).toContain('soil/start.md')
     const { writtenCount } = await site.build()

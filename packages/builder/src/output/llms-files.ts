@@ -1,7 +1,8 @@
 /**
- * `llms.txt` and its parts. The list in the root names the pages of the default language and
- * version; each language, version, product, dropdown and tab of a site with several has its own
- * list, which the root names too. A list that would be too long for agents is split into several.
+ * Writes `llms.txt` and the lists for parts of a site. The list in the root names the pages of the
+ * default language and version. If a site has several languages, versions, products, dropdowns or
+ * tabs, each of them has its own list, which the root list names. A list that would be too long for
+ * agents is split into several lists.
  */
 import {
   type Access,
@@ -23,12 +24,12 @@ export type LlmsSite = {
   readonly name: string
   readonly description: string | undefined
   readonly instructions?: LlmsInput['instructions']
-  /** Pages that programs may know, in navigation order. */
+  /** Pages that programs may list, in the order of the navigation. */
   readonly pages: readonly PlannedPage[]
   readonly specifications: LlmsInput['specifications']
   readonly navigation: Navigation
   readonly basePath: BasePath
-  /** The access to the list of the whole site. */
+  /** Determines who may read the list of the whole site. */
   readonly access: Access
 }
 
@@ -44,7 +45,7 @@ type Part = {
   readonly label: string
   readonly path: string
   readonly pages: readonly PlannedPage[]
-  /** Readers of any of its pages. */
+  /** Determines who may read the list: readers of any of its pages. */
   readonly access: Access
 }
 
@@ -54,11 +55,10 @@ export function llmsFiles(site: LlmsSite): readonly LlmsFile[] {
   const parts = findParts(navigation, new Map(pages.map((page) => [page.path, page])), taken)
   const links = parts.map((part) => ({ ...part, url: encodeURI(`/${part.path}`) }))
   const inParts = new Set(parts.flatMap((part) => part.pages))
-  // Includes pages that are in no part, so that every page is in some list.
+  // Pages that are in no part are included, so that every page is in some list.
   const own = pages.filter((page) => isDefaultEdition(page) || !inParts.has(page))
   const [start] = own
-  // The first page's description is used for the site, if all readers of the list may read that
-  // page.
+  // The first page's description describes the site, if all readers of the list may read that page.
   const opening = start?.access === access ? start.description : undefined
   const description = site.description ?? opening
   const root = {
@@ -91,7 +91,7 @@ export function llmsFiles(site: LlmsSite): readonly LlmsFile[] {
 
 type ListInput = LlmsInput & { readonly path: string; readonly folder: string }
 
-/** Returns one list, or one that links to several if its pages do not fit. */
+/** Returns one list, or a list that links to several lists if the pages do not fit into one. */
 function listFiles({ path, folder, ...list }: ListInput): readonly LlmsFile[] {
   const { name, description, basePath, access } = list
   const cut = cutPages(list.pages, basePath)
@@ -168,7 +168,7 @@ function distinct(wanted: string, taken: Set<string>): string {
   return name
 }
 
-/** Returns unique paths in reading order. */
+/** Returns the paths of all pages below a node without duplicates, in reading order. */
 function pathsBelow(node: NavNode, found = new Set<string>()): ReadonlySet<string> {
   if (node.type === 'page') found.add(node.path)
   else {

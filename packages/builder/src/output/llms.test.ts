@@ -30,20 +30,20 @@ const list = (count: number, description: string) =>
   llmsTxt({ ...EMPTY, pages: pages(count, description) }).text
 
 describe('a list of pages', () => {
-  test('a list has the URL and description of each page', () => {
+  test('a list of pages contains the URL and description of each page', () => {
     expect(list(1, 'About\nit.')).toBe(
       '# Site\n\n## Docs\n\n- [Page \\[0\\]](/p/0.md): About it.\n\n## Sections\n\n- [API](/_llms/api.txt)\n',
     )
   })
 
-  test('a heading is hidden from readers who see nothing below it', () => {
+  test('a heading is hidden from readers who may not see anything below it', () => {
     const specifications = [{ path: 'a.json', access: ['staff'] }]
     const { text, ranges } = llmsTxt({ ...EMPTY, pages: pages(1, 'x'), specifications })
     const start = text.indexOf('\n## OpenAPI')
     expect(ranges).toEqual([{ start, end: text.length, access: ['staff'] }])
   })
 
-  test('a list that is too long omits descriptions', () => {
+  test('a list of pages without room for the descriptions omits them', () => {
     const shorter = list(1_000, 'x'.repeat(250))
     expect(shorter).not.toContain('xxx')
     expect(shorter).toContain('(/p/999.md)')
@@ -52,7 +52,7 @@ describe('a list of pages', () => {
 })
 
 describe('more pages than fit in one list', () => {
-  test('pages are split into lists that fit, with descriptions and without loss', () => {
+  test('pages are split into lists that are short enough, with all pages and their descriptions', () => {
     const all = pages(3_000, 'About it.')
     const lists = cutPages(all, ROOT_PATH)
     expect(lists.length).toBeGreaterThan(1)
@@ -64,7 +64,7 @@ describe('more pages than fit in one list', () => {
     }
   })
 
-  test('the split counts absolute URLs', () => {
+  test("the length of a list includes the site's origin in URLs", () => {
     const basePath = new BasePath({ path: '/docs', origin: 'https://documentation.example.com' })
     const [first = []] = cutPages(pages(3_000, 'About it.'), basePath)
     expect(llmsTxt({ ...EMPTY, basePath, pages: first }).text.length).toBeLessThanOrEqual(
@@ -72,7 +72,7 @@ describe('more pages than fit in one list', () => {
     )
   })
 
-  test('pages stay in one list if they fit without descriptions', () => {
+  test('pages are not split if they fit into one list without their descriptions', () => {
     expect(cutPages(pages(1_000, 'x'.repeat(250)), ROOT_PATH)).toHaveLength(1)
   })
 })

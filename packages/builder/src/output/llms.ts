@@ -3,10 +3,13 @@ import type { BasePath } from '@octavo/theme'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 import { LabelledText } from './labelled-text.ts'
 
-/** Longer descriptions are cut, since agents have limited context. */
+/**
+ * Maximum length of a description in characters. Longer ones are shortened, since agents have
+ * limited context.
+ */
 const DESCRIPTION_LENGTH_MAX = 300
 
-/** Characters of one list: agents truncate longer files. */
+/** Maximum length of a list in characters, because agents truncate longer files. */
 export const LLMS_LENGTH_MAX = 50_000
 
 type LlmsLink = {
@@ -18,27 +21,27 @@ type LlmsLink = {
 export type LlmsInput = {
   readonly name: string
   readonly description: string | undefined
-  /** `markdown.instructions` of docs.json. */
+  /** The value of `markdown.instructions` in docs.json. */
   readonly instructions?: string | readonly string[] | undefined
   readonly pages: readonly PlannedPage[]
-  /** Lists with the pages, if there are too many for one. */
+  /** Further lists of pages, if one list cannot hold all of them. */
   readonly pageLists?: readonly LlmsLink[]
   readonly specifications: readonly { readonly path: string; readonly access: Access }[]
-  /** Lists of parts of the site. */
+  /** Lists for parts of the site. */
   readonly parts: readonly LlmsLink[]
-  /** The access to the list as a whole. */
+  /** Determines who may read the list. */
   readonly access: Access
   readonly basePath: BasePath
 }
 
-/** A line with its access; undefined for all readers of the list. */
+/** A line and who may see it; undefined means all readers of the list. */
 type Line = { readonly text: string; readonly access: Access | undefined }
 
 export type LlmsText = { readonly text: string; readonly ranges: readonly AccessRange[] }
 
 /**
- * Prints `llms.txt`: the site and the URL of each page, as Markdown in navigation order. A list
- * that is too long omits descriptions.
+ * Prints `llms.txt`: the site, and the URL of each page's Markdown, in the order of the navigation.
+ * Descriptions are omitted from a list that would be too long with them.
  */
 export function llmsTxt(input: LlmsInput): LlmsText {
   const { name, description, pages, pageLists = [], specifications, parts } = input
@@ -68,7 +71,7 @@ export function llmsTxt(input: LlmsInput): LlmsText {
   return out.done()
 }
 
-/** Splits pages into lists that are short enough; returns one list if they fit. */
+/** Splits pages into lists that are short enough, or returns one list if all pages fit. */
 export function cutPages(
   pages: readonly PlannedPage[],
   basePath: BasePath,
@@ -91,7 +94,7 @@ export function cutPages(
   return lists
 }
 
-/** Characters reserved for the other parts of a list. */
+/** Number of characters to reserve for the other parts of a list. */
 const HEAD_LENGTH = 5_000
 
 function pageLines(
@@ -116,7 +119,10 @@ function linkLine({ label, url, access }: LlmsLink): Line {
   return { text: link(label, url), access }
 }
 
-/** Readers who see no line of the list do not see its heading either. */
+/**
+ * Returns a list with its heading. Readers who may not see any line of the list do not see the
+ * heading.
+ */
 function list(title: string, lines: readonly Line[]): readonly Line[] {
   if (lines.length === 0) return []
   const labels = lines.map(({ access }) => access && labelsOf(access))
@@ -126,7 +132,7 @@ function list(title: string, lines: readonly Line[]): readonly Line[] {
   return [...['', `## ${title}`, ''].map((text) => ({ text, access })), ...lines]
 }
 
-/** A line for all readers. */
+/** Returns a line that all readers of the list may see. */
 function plain(text: string): Line {
   return { text, access: undefined }
 }
@@ -135,12 +141,15 @@ function link(text: string, url: string): string {
   return `- [${linkText(text)}](${url})`
 }
 
-/** `prefix` is the length of the prefix that URLs get in the output. */
+/**
+ * Returns the length of lines in the output, in which each URL has an additional prefix of the
+ * given length.
+ */
 function lengthOf(lines: readonly Line[], prefix: number): number {
   return lines.reduce((sum, { text }) => sum + text.length + 1 + prefix, 0)
 }
 
-/** Returns the URL of a page's Markdown. */
+/** Returns the URL at which a page is served as Markdown. */
 export function markdownUrl(url: string): string {
   return url === '/' ? '/index.md' : `${url}.md`
 }

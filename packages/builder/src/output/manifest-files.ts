@@ -1,14 +1,20 @@
-/** Writes the manifest of a site: `_octavo/manifest.json` and the runs of entries that it names. */
+/**
+ * Writes the manifest of a site: `_octavo/manifest.json` and the runs of entries to which it
+ * refers.
+ */
 import { type ManifestFacts, mediaType, printManifest } from '@octavo/model'
 import { OWN_FOLDER } from '../plan/own-folder.ts'
 import { hashFile } from '../source/hash-bytes.ts'
 import type { SiteOutput } from './site-output.ts'
 
-/** Lists everything written so far; outputs that must not be listed are written later. */
+/**
+ * Writes a manifest that lists all files written so far. Files that it must not list are written
+ * later.
+ */
 export function writeManifest(output: SiteOutput, facts: ManifestFacts): void {
   const entries = output.entries().map((entry) => ({ ...entry, type: mediaType(entry.path) }))
   const { root, runs } = printManifest(facts, entries, hashFile)
-  // Hosts read the manifest but must not serve it, since it names every page.
+  // Hosts read the manifest but must not serve it, because it names every page.
   const access: readonly string[] = []
   for (const { sha256, text } of runs) {
     output.write(`${OWN_FOLDER}/manifest/${sha256}.json`, text, { access })

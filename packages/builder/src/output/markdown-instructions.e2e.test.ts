@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { TemporarySite } from '../../testing/temporary-site.ts'
 
-test("`markdown.instructions` is at the end of each page's Markdown and in llms.txt", async () => {
+test("`markdown.instructions` is appended to each page's Markdown and is in llms.txt", async () => {
   const config = {
     name: 'Garden',
     navigation: { pages: ['index'] },

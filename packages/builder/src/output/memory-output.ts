@@ -11,19 +11,19 @@ import type {
 } from './site-output.ts'
 
 type Entry = {
-  /** Source files are read on demand: an author may have many large ones. */
+  /** Source files are read on demand, because an author may have many large ones. */
   readonly read: () => string | Uint8Array | undefined
   readonly key: string | undefined
   readonly access: Access
   readonly ranges: readonly AccessRange[] | undefined
 }
 
-/** The files of a site in memory. Each state of the site has its own instance. */
+/** Keeps the files of a site in memory. Each state of the site has its own instance. */
 export class MemoryOutput implements SiteOutput {
   readonly #before: ReadonlyMap<string, Entry>
   readonly #entries = new Map<string, Entry>()
 
-  /** Reuses outputs of the previous state that have the same key. */
+  /** Reuses the outputs of the previous state whose key is unchanged. */
   constructor(before?: MemoryOutput) {
     this.#before = before === undefined ? new Map() : before.#entries
   }
@@ -57,6 +57,11 @@ export class MemoryOutput implements SiteOutput {
     }
   }
 
+  /** Returns no earlier parts, because content in memory is not slow to read. */
+  openEarlier(): undefined {
+    return undefined
+  }
+
   label(path: string, access: Access): void {
     const entry = this.#entries.get(path)
     if (entry !== undefined) this.#entries.set(path, { ...entry, access })
@@ -66,7 +71,7 @@ export class MemoryOutput implements SiteOutput {
     return this.#entries.has(path)
   }
 
-  /** Returns the content as written; undefined if the path is not part of the site. */
+  /** Returns the content as it was written, or undefined if the site has no such file. */
   read(path: string): string | Uint8Array | undefined {
     return this.#entries.get(path)?.read()
   }
@@ -109,7 +114,7 @@ export class MemoryOutput implements SiteOutput {
   }
 }
 
-/** Hashed on demand. */
+/** Returns the key of an entry. If it has none, its content is hashed. */
 function keyOf({ key, read }: Entry): string {
   return key ?? hashFile(read() ?? '')
 }

@@ -24,14 +24,14 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dirname(root), { recursive: true, force: true }))
 
-/** Runs a complete build that writes these files. */
+/** Runs a complete build that writes the given files. */
 function build(files: Readonly<Record<string, string>>): FinishedOutput {
   const output = new OutputFolder(root)
   for (const [path, text] of Object.entries(files)) output.write(path, text, { access: 'default' })
   return output.finish()
 }
 
-/** Returns every file except the record. */
+/** Returns all files in the folder except the build record. */
 function listed(): readonly string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== BUILD_RECORD)
@@ -40,13 +40,13 @@ function listed(): readonly string[] {
 }
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-/** Sets an old modification time, and checks whether it is unchanged. */
+/** An old modification time. A file that still has it was not written again. */
 const LONG_AGO = new Date(1_000_000_000_000)
 const age = (path: string) => utimesSync(join(root, path), LONG_AGO, LONG_AGO)
 const isOld = (path: string) => statSync(join(root, path)).mtimeMs === LONG_AGO.getTime()
 
 describe('a second build in the same folder', () => {
-  test('an unchanged file is not rewritten, a changed one is', () => {
+  test('an unchanged file is not rewritten, but a changed file is', () => {
     build({ 'index.html': 'a', 'guide/index.html': 'b' })
     age('index.html')
     age('guide/index.html')
@@ -57,14 +57,14 @@ describe('a second build in the same folder', () => {
     expect(output.count).toBe(2)
   })
 
-  test('obsolete files and their empty folders are removed', () => {
+  test('obsolete files of an earlier build and their empty folders are removed', () => {
     build({ 'a/b/c.html': '1', 'a/d.html': '2', 'e.html': '3' })
     build({ 'a/d.html': '2' })
     expect(listed()).toEqual(['a/d.html'])
     expect(existsSync(join(root, 'a/b'))).toBe(false)
   })
 
-  test('files that a build did not write are never touched', () => {
+  test('files in the output folder that a build did not write are never touched', () => {
     mkdirSync(join(root, 'a'), { recursive: true })
     writeFileSync(join(root, 'a/theirs.txt'), 'theirs')
     build({ 'a/ours.html': '1' })
@@ -72,7 +72,7 @@ describe('a second build in the same folder', () => {
     expect(listed()).toEqual(['a/theirs.txt', 'index.html'])
   })
 
-  test('a file that was deleted is written again', () => {
+  test('a file that was deleted from the folder is written again', () => {
     build({ 'index.html': 'a' })
     rmSync(join(root, 'index.html'))
     build({ 'index.html': 'a' })
@@ -86,7 +86,7 @@ describe('a second build in the same folder', () => {
     expect(isOld(BUILD_RECORD)).toBe(true)
   })
 
-  test('a file can become a folder and a folder a file', () => {
+  test('a file can become a folder and a folder can become a file', () => {
     build({ guide: 'a file', 'a/b/c': 'below a folder' })
     build({ 'guide/index.html': 'below a folder', a: 'a file' })
     expect(listed()).toEqual(['a', 'guide/index.html'])
@@ -94,7 +94,7 @@ describe('a second build in the same folder', () => {
 })
 
 describe('files with a key', () => {
-  test('a file with the same key is kept without its content', () => {
+  test('a file with the same key is kept even if its content is not written', () => {
     const first = new OutputFolder(root)
     first.write('page.html', 'text', { key: 'key 1', access: 'default' })
     first.finish()
@@ -108,14 +108,14 @@ describe('files with a key', () => {
   test.each([
     ['with another key', 'page.html', 'key 2'],
     ['that was never written', 'other.html', 'key 1'],
-  ])('a file %s is not kept', (_, path, key) => {
+  ])('a file %s is not treated as up to date', (_, path, key) => {
     const first = new OutputFolder(root)
     first.write('page.html', 'text', { key: 'key 1', access: 'default' })
     first.finish()
     expect(new OutputFolder(root).keep(path, { key, access: 'default' })).toBe(false)
   })
 
-  test('a deleted file is not kept', () => {
+  test('a deleted file is not treated as up to date', () => {
     const first = new OutputFolder(root)
     first.write('page.html', 'text', { key: 'key 1', access: 'default' })
     first.finish()
@@ -125,7 +125,7 @@ describe('files with a key', () => {
     )
   })
 
-  test('the first content of a path is kept if it is written twice', () => {
+  test('only the first content is kept if a path is written twice', () => {
     const output = new OutputFolder(root)
     output.write('page.html', 'first', { access: 'default' })
     output.write('page.html', 'second', { access: 'default' })
@@ -135,13 +135,13 @@ describe('files with a key', () => {
 })
 
 describe('interrupted builds', () => {
-  test('an interrupted build leaves a journal, so the next build rewrites its files', () => {
+  test('an interrupted build leaves a journal, which makes the next build rewrite its files', () => {
     build({ 'index.html': 'a', 'old.html': 'b' })
     const cut = new OutputFolder(root)
     cut.write('index.html', 'half', { access: 'default' })
     cut.write('new.html', 'c', { access: 'default' })
     expect(existsSync(join(root, BUILD_JOURNAL))).toBe(true)
-    // The file's bytes no longer match the record, for example after a power failure.
+    // The bytes of the file no longer match the record, as after a power failure.
     writeFileSync(join(root, 'index.html'), '')
     const next = new OutputFolder(root)
     expect(next.keepNamed('index.html', 'default')).toBe(false)
@@ -154,7 +154,7 @@ describe('interrupted builds', () => {
 
 describe('untrusted build records', () => {
   test.each(['', '{', 'null', '{"outputs":1}', '[]'])(
-    'the invalid record %j is ignored',
+    'a build record with the invalid content %j is ignored',
     (text) => {
       build({ 'index.html': 'a' })
       writeFileSync(join(root, BUILD_RECORD), text)
@@ -162,7 +162,7 @@ describe('untrusted build records', () => {
     },
   )
 
-  test('a record cannot name files outside the folder', () => {
+  test('a build record cannot name files outside the folder', () => {
     const outside = join(dirname(root), 'outside.txt')
     writeFileSync(outside, 'theirs')
     mkdirSync(root)
@@ -176,7 +176,7 @@ describe('untrusted build records', () => {
 })
 
 describe('files written in parts', () => {
-  test('a file in parts exists once it is closed, with its hash', () => {
+  test('a file written in parts exists after it is closed, with the correct hash', () => {
     const output = new OutputFolder(root)
     const parts = output.openParts('llms-full.txt', { key: 'key', access: 'default' })
     parts.add('ab')

@@ -1,9 +1,8 @@
 /**
- * The output folder of a build. Files with the same bytes are not rewritten, and obsolete files of
- * an earlier build are removed; other files are never touched.
+ * Writes a build to a folder. Files whose bytes are unchanged are not rewritten, and obsolete files
+ * of an earlier build are removed. Files that no build wrote are never touched.
  */
 
-import { createHash } from 'node:crypto'
 import {
   closeSync,
   mkdirSync,
@@ -20,11 +19,14 @@ import { dirname, isAbsolute, join } from 'node:path'
 import type { Access, AccessRange } from '@octavo/model'
 import { hashFile } from '../source/hash-bytes.ts'
 import { BUILD_JOURNAL, BUILD_RECORD } from '../source/read-folder.ts'
+import { PartsFile, WindowedFile } from './parts-file.ts'
 import type {
+  EarlierParts,
   FinishedOutput,
   KeptFacts,
   OutputEntry,
   OutputFacts,
+  PartNote,
   PartsOutput,
   ReadBytes,
   SiteOutput,
@@ -33,26 +35,32 @@ import type {
 /** An output in the build record. */
 type Recorded = {
   readonly sha256: string
-  /** A hash of the content's inputs and the builder; the same key means the same content. */
+  /**
+   * A hash of the builder and of everything that determines the content. The same key therefore
+   * means the same content.
+   */
   readonly key: string
   /** Ranges of the content that only some readers may see. */
   readonly ranges?: readonly AccessRange[]
+  readonly notes?: readonly PartNote[]
 }
 
 type Written = Recorded & { readonly size: number; readonly access: Access }
 
-/** Lists all outputs with their hashes, and the keys by which the next build recognizes them. */
+/**
+ * Lists all outputs with their hashes, and with the keys by which the next build recognizes them.
+ */
 type BuildRecord = { readonly outputs: Readonly<Record<string, Recorded>> }
 
-/** A file of ours with unknown content. */
-const UNSURE: Recorded = { sha256: '', key: '' }
+/** Represents a file that Octavo wrote but whose content is unknown. */
+const UNKNOWN_FILE: Recorded = { sha256: '', key: '' }
 
 export class OutputFolder implements SiteOutput {
   readonly #root: string
   readonly #before: ReadonlyMap<string, Recorded>
   readonly #now = new Map<string, Written>()
   readonly #folders = new Set<string>()
-  /** Opened at the first change: an interrupted build leaves it for the next one. */
+  /** Opened at the first change. If a build is interrupted, the next build finds its journal. */
   #journal: number | undefined
   #writtenCount = 0
 
@@ -71,25 +79,25 @@ export class OutputFolder implements SiteOutput {
 
   keepNamed(path: string, access: Access): boolean {
     const before = this.#before.get(path)
-    if (before === undefined || before === UNSURE) return false
+    if (before === undefined || before === UNKNOWN_FILE) return false
     return this.keep(path, { key: before.key, access })
   }
 
-  /** Writes a file unless it already has these bytes. */
+  /** Writes a file unless the existing file has the same bytes. */
   write(path: string, content: string | Uint8Array, facts: OutputFacts): void {
     if (this.#now.has(path)) return
     const sha256 = hashFile(content)
     const before = this.#before.get(path)
-    const pageExists = before?.sha256 === sha256 && this.#sizeOf(path) !== undefined
+    const isWritten = before?.sha256 === sha256 && this.#sizeOf(path) !== undefined
     const { key = sha256, access, ranges } = facts
     const size = Buffer.byteLength(content)
     this.#now.set(path, { sha256, key, size, access, ...(ranges && { ranges }) })
-    if (pageExists) return
+    if (isWritten) return
     this.#note(path, before)
     try {
       this.#put(path, content)
     } catch (error) {
-      // A file may have become a folder, or a folder a file.
+      // There may be a file where a folder is needed, or the other way around.
       if (!this.#removeConflicts(path)) throw error
       this.#put(path, content)
     }
@@ -106,11 +114,18 @@ export class OutputFolder implements SiteOutput {
     this.#note(path, before)
     const unfinished = `${path}.unfinished`
     this.#note(unfinished, undefined)
-    return new PartsFile(join(this.#root, unfinished), ({ sha256, size }) => {
+    return new PartsFile(join(this.#root, unfinished), ({ sha256, size, notes }) => {
       renameSync(join(this.#root, unfinished), join(this.#root, path))
-      this.#now.set(path, { sha256, key, size, access })
+      this.#now.set(path, { sha256, key, size, access, ...(notes && { notes }) })
       if (before?.sha256 !== sha256) this.#writtenCount += 1
     })
+  }
+
+  openEarlier(path: string): EarlierParts | undefined {
+    const notes = this.#before.get(path)?.notes
+    if (!Array.isArray(notes) || this.#sizeOf(path) === undefined) return undefined
+    const file = new WindowedFile(join(this.#root, path))
+    return { notes, read: (offset, size) => file.read(offset, size), close: () => file.close() }
   }
 
   label(path: string, access: Access): void {
@@ -155,7 +170,7 @@ export class OutputFolder implements SiteOutput {
     return { ...finished, removedCount: stale.length }
   }
 
-  /** Records that a file is about to change. */
+  /** Records in the journal that a file is about to change. */
   #note(path: string, before: Recorded | undefined): void {
     if (this.#journal === undefined) this.#openJournal()
     if (before === undefined && this.#journal !== undefined) writeSync(this.#journal, `${path}\n`)
@@ -167,17 +182,17 @@ export class OutputFolder implements SiteOutput {
     writeFileSync(file, content)
   }
 
-  /** Removes obsolete outputs of an earlier build that conflict with the path. */
+  /** Removes the obsolete outputs of an earlier build that conflict with a path. */
   #removeConflicts(path: string): boolean {
-    const inTheWay = [...this.#before.keys()].filter(
+    const conflicts = [...this.#before.keys()].filter(
       (old) => !this.#now.has(old) && (path.startsWith(`${old}/`) || old.startsWith(`${path}/`)),
     )
-    for (const old of inTheWay) this.#remove(old)
+    for (const old of conflicts) this.#remove(old)
     this.#folders.clear()
-    return inTheWay.length > 0
+    return conflicts.length > 0
   }
 
-  /** Removes a file and its empty parent folders. */
+  /** Removes a file, and its parent folders if they are empty. */
   #remove(path: string): void {
     try {
       rmSync(join(this.#root, path), { force: true })
@@ -194,7 +209,7 @@ export class OutputFolder implements SiteOutput {
     this.#journal = openSync(join(this.#root, BUILD_JOURNAL), 'a')
   }
 
-  /** True if the existing record is up to date. */
+  /** Checks whether the existing record is up to date. */
   #isRecorded(): boolean {
     return (
       this.#before.size === this.#now.size &&
@@ -202,7 +217,7 @@ export class OutputFolder implements SiteOutput {
     )
   }
 
-  /** Undefined if the file does not exist. */
+  /** Returns the size of a file, or undefined if it does not exist. */
   #sizeOf(path: string): number | undefined {
     const stat = statSync(join(this.#root, path), { throwIfNoEntry: false })
     return stat?.isFile() ? stat.size : undefined
@@ -211,7 +226,7 @@ export class OutputFolder implements SiteOutput {
   #makeFolder(folder: string): void {
     if (this.#folders.has(folder)) return
     const parent = dirname(folder)
-    // Faster if the parent exists: no recursive creation.
+    // If the parent folder exists, this is faster than creating folders recursively.
     if (this.#folders.has(parent)) makeFolderIfMissing(folder)
     else mkdirSync(folder, { recursive: true })
     this.#folders.add(parent)
@@ -219,49 +234,10 @@ export class OutputFolder implements SiteOutput {
   }
 }
 
-const PART_SIZE = 1_000_000
-
-/** A file written in parts, which are buffered for fewer writes. */
-class PartsFile implements PartsOutput {
-  readonly #descriptor: number
-  readonly #hash = createHash('sha256')
-  readonly #finish: (file: Pick<OutputEntry, 'sha256' | 'size'>) => void
-  #parts: Uint8Array[] = []
-  #waiting = 0
-  #size = 0
-
-  constructor(file: string, finish: (file: Pick<OutputEntry, 'sha256' | 'size'>) => void) {
-    this.#descriptor = openSync(file, 'w')
-    this.#finish = finish
-  }
-
-  add(part: string | Uint8Array): void {
-    const bytes = typeof part === 'string' ? Buffer.from(part) : part
-    this.#parts.push(bytes)
-    this.#waiting += bytes.length
-    if (this.#waiting >= PART_SIZE) this.#flush()
-  }
-
-  close(): void {
-    this.#flush()
-    closeSync(this.#descriptor)
-    this.#finish({ sha256: this.#hash.digest('hex'), size: this.#size })
-  }
-
-  #flush(): void {
-    const bytes = Buffer.concat(this.#parts)
-    this.#hash.update(bytes)
-    writeSync(this.#descriptor, bytes)
-    this.#size += bytes.length
-    this.#parts = []
-    this.#waiting = 0
-  }
-}
-
 function recordOf(written: Written | undefined): Recorded | undefined {
   if (written === undefined) return undefined
-  const { sha256, key, ranges } = written
-  return { sha256, key, ...(ranges && { ranges }) }
+  const { sha256, key, ranges, notes } = written
+  return { sha256, key, ...(ranges && { ranges }), ...(notes && { notes }) }
 }
 
 function makeFolderIfMissing(folder: string): void {
@@ -272,17 +248,21 @@ function makeFolderIfMissing(folder: string): void {
   }
 }
 
-/** Returns the outputs of the previous build; after an interrupted one, only their paths. */
+/**
+ * Returns the outputs of the previous build. If that build was interrupted, only their paths are
+ * known.
+ */
 function readRecord(root: string): ReadonlyMap<string, Recorded> {
   const recorded = parseRecord(readIfThere(join(root, BUILD_RECORD)))
   const journal = readIfThere(join(root, BUILD_JOURNAL))
   if (journal === undefined) return recorded
   const paths = [...recorded.keys(), ...journal.split('\n').slice(0, -1).filter(isInside)]
-  return new Map(paths.map((path) => [path, UNSURE]))
+  return new Map(paths.map((path) => [path, UNKNOWN_FILE]))
 }
 
 /**
- * An unreadable record counts as missing. It is not trusted, since anyone could have written it.
+ * Parses a build record. An unreadable record is treated as missing. Its paths are checked, because
+ * another program could have written it.
  */
 function parseRecord(text: string | undefined): ReadonlyMap<string, Recorded> {
   try {

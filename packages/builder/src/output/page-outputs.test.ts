@@ -12,20 +12,20 @@ const page = (more: object, fields: object = {}, metadata: object = {}) =>
     ...more,
   }) as PlannedPage
 
-test('a page as Markdown has its title, description and text', () => {
+test('the Markdown of a page contains its title, description and text', () => {
   expect(printPage(page({ description: 'All\nof them.' }), COMPILED)).toBe(
     '# Plants\n\n> All of them.\n\nText.\n',
   )
   expect(printPage(page({}), { ...COMPILED, markdown: '' })).toBe('# Plants\n')
 })
 
-test('a page as Markdown shows its version and deprecation (requirement P5)', () => {
+test('the Markdown of a page contains its version and deprecation (requirement P5)', () => {
   expect(printPage(page({ entry: { deprecated: true } }, { version: 'v2' }), COMPILED)).toBe(
     '# Plants\n\nVersion v2 · **Deprecated**\n\nText.\n',
   )
 })
 
-test('a page as Markdown omits a description that its text repeats', () => {
+test('the Markdown of a page omits a description that is repeated in the text', () => {
   expect(printPage(page({ description: 'Short.' }, {}, { hideDescription: true }), COMPILED)).toBe(
     '# Plants\n\nText.\n',
   )

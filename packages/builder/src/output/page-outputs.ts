@@ -1,4 +1,4 @@
-/** The files of each page: its HTML, and its Markdown for programs. */
+/** Writes the files of each page: its HTML, and its Markdown for programs. */
 
 import type { Config } from '@octavo/model'
 import { markdownPartPath, printMarkdownFiles } from '@octavo/search'
@@ -17,7 +17,10 @@ import type { SiteOutput } from './site-output.ts'
 export type PageOutputsInput = {
   readonly output: SiteOutput
   readonly frame: Frame
-  /** Changes with everything that all pages show: configuration, navigation, theme. */
+  /**
+   * Returns a key that changes with everything that is on all pages: configuration, navigation and
+   * theme.
+   */
   readonly frameKey: () => string
   /** The site's URL, if known. */
   readonly base: string | undefined
@@ -26,34 +29,34 @@ export type PageOutputsInput = {
   readonly withoutHtml: boolean
   /** Returns the date of the page's last change, if it is shown. */
   readonly modifiedOf: (page: PlannedPage) => string | undefined
-  /** Returns links to edit the page and report problems, if enabled. */
+  /** Returns the links for editing the page and reporting problems, if they are enabled. */
   readonly feedbackOf: (page: PlannedPage) => FeedbackLinks
-  /** Returns the policy of a page that loads from these other hosts. */
+  /** Returns the content security policy of a page that loads from the given hosts. */
   readonly policyFor: (origins: Origins) => string
 }
 
 export class PageOutputs {
   readonly #input: PageOutputsInput
-  /** The key of each page, for outputs made from many pages. */
+  /** The key of each page, from which the keys of outputs with many pages are computed. */
   readonly keys = new Map<string, string>()
-  /** The key of each page's content only. */
+  /** For each page, a key that covers only the page's own content. */
   readonly contents = new Map<string, string>()
 
   constructor(input: PageOutputsInput) {
     this.#input = input
   }
 
-  /** True if the page's files exist with the same key. */
+  /** Returns true if the page's files exist and have the same key. */
   keep(page: PlannedPage, parts: readonly string[]): boolean {
     const key = this.#keyOf(page, parts)
     const facts = { key, access: page.access }
     const { output } = this.#input
     if (!pathsOf(page).every((path) => output.keep(markdownPath(path), facts))) return false
-    // A long page has more files, which are removed when it is written again.
+    // A long page has further files, which are removed when the page is written again.
     for (let part = 2; output.keep(markdownPartPath(page.path, part), facts); ) part += 1
     if (!this.#htmlPaths(page).every((path) => output.keep(path, facts))) return false
     this.#input.cards.put(page)
-    // Only changelogs have a feed.
+    // Only a changelog has a feed.
     output.keep(feedPath(page.path), facts)
     this.keys.set(page.path, key)
     return true
@@ -81,8 +84,8 @@ export class PageOutputs {
   }
 
   /**
-   * Returns a page's Markdown; a long one has several parts, from 1. Undefined if the part does not
-   * exist.
+   * Returns one part of a page's Markdown, starting from 1; only long pages have several parts.
+   * Returns undefined if the part does not exist.
    */
   printMarkdown(page: PlannedPage, compiled: CompiledPage, part: number): string | undefined {
     return this.#markdownFiles(page, compiled)[part - 1]
@@ -149,7 +152,7 @@ export class PageOutputs {
       frontmatter.metadata,
       this.#input.modifiedOf(page),
       this.#input.feedbackOf(page),
-      // The directory shows titles and descriptions of other pages.
+      // The directory contains titles and descriptions of other pages.
       this.#input.frame.renderDirectory(page.entry),
       ...parts,
     ]
@@ -157,12 +160,15 @@ export class PageOutputs {
   }
 }
 
-/** `guides/index` also keeps its own path for old links; its address is that of the folder. */
+/**
+ * Returns the paths of a page. `guides/index` keeps its own path for old links, but its URL is that
+ * of the folder.
+ */
 function pathsOf({ path, alias }: PlannedPage): readonly string[] {
   return alias === undefined ? [path] : [path, alias]
 }
 
-/** `markdown.instructions` of docs.json, for programs that read the page. */
+/** The type of `markdown.instructions` in docs.json: instructions for programs that read a page. */
 type Instructions = NonNullable<Config['markdown']>['instructions']
 
 export function printPage(

@@ -3,8 +3,8 @@ import { resolvePageLink } from '../compile/page-links.ts'
 import { STATIC_FILE } from '../plan/site-paths.ts'
 
 /**
- * Returns the repository files that a page uses: images, downloads, component code. Some of them
- * may not exist.
+ * Returns the files of the repository that a page uses: images, downloads and component code. Some
+ * of them may not exist.
  */
 export function filesUsedBy({ files, links, islands = [] }: PageFacts): readonly string[] {
   const linked = links.flatMap(({ url, file }) => {

@@ -4,7 +4,7 @@ import type { PlannedPage } from '../plan/plan-pages.ts'
 import { escapeXml } from './sitemap.ts'
 
 /**
- * Prints the updates of a changelog page as a feed, with absolute URLs if the site's URL is known.
+ * Prints the entries of a changelog page as a feed. URLs are absolute if the site's URL is known.
  */
 export function rssXml(
   page: PlannedPage,

@@ -1,19 +1,15 @@
-/** Outputs that are made from many pages, or from no page. */
+/** Writes the outputs that depend on many pages or on none. */
 import {
   ASSISTANT_FILE_PATH,
   DOCS_SETTINGS_PATH,
   HOST_SCRIPT_PATH,
   type ManifestFacts,
   PLAIN_HOST_SCRIPT,
+  QUESTIONS_PATH,
   RedirectTable,
   type SiteBrand,
 } from '@octavo/model'
-import {
-  countMarkdownFiles,
-  joinMarkdownFiles,
-  markdownPartPath,
-  SearchScopes,
-} from '@octavo/search'
+import { printQuestions, SearchScopes } from '@octavo/search'
 import { type BasePath, type Frame, notFoundPage, renderRedirect } from '@octavo/theme'
 import type { Origins } from '../compile/origins.ts'
 import type { LoadedSite } from '../load/load-site.ts'
@@ -29,11 +25,11 @@ import {
   redirectsFile,
 } from '../plan/redirects.ts'
 import type { SiteAccess } from '../plan/site-access.ts'
-import { FULL_TEXT, htmlPath, MARKDOWN_ARCHIVE, markdownPath } from '../plan/site-paths.ts'
+import { htmlPath } from '../plan/site-paths.ts'
 import { specificationAccess } from '../plan/specification-access.ts'
-import { ZipArchive } from '../plan/zip-files.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
 import { docsSettings } from './docs-settings.ts'
+import { writeFullText } from './full-text.ts'
 import { type HeaderRule, printHeadersFile } from './headers.ts'
 import { llmsFiles } from './llms-files.ts'
 import { writeManifest } from './manifest-files.ts'
@@ -54,21 +50,18 @@ export type SiteFilesInput = {
   readonly frameKey: string
   /** The site's URL, if known. */
   readonly base: string | undefined
-  /** The base path of its addresses. */
+  /** The base path of all URLs of the site. */
   readonly basePath: BasePath
   readonly headers: readonly HeaderRule[]
-  /** Changes whenever the same input could produce different bytes. */
+  /** Must change whenever the same input could compile to different bytes. */
   readonly version: string
-  /** The commit of the source, if known. */
+  /** The commit from which the site is built, if known. */
   readonly commit: string | undefined
-  /** Other hosts that pages load from. */
+  /** Other hosts from which pages load something. */
   readonly origins: Origins | undefined
   readonly access: SiteAccess
   readonly searchRoots: SearchRoots['of']
 }
-
-/** The limit of the ZIP format. */
-const ZIP_ENTRIES_MAX = 65_535
 
 export function writeSiteFiles(input: SiteFilesInput): void {
   const { site, output, base, headers, access } = input
@@ -95,13 +88,16 @@ export function writeSiteFiles(input: SiteFilesInput): void {
   output.write(ASSISTANT_FILE_PATH, `${JSON.stringify(assistant)}\n`, PLAIN_HOST_FACTS)
   const settings = `${JSON.stringify(docsSettings(input))}\n`
   output.write(DOCS_SETTINGS_PATH, settings, PLAIN_HOST_FACTS)
+  if (site.questions.length > 0)
+    output.write(QUESTIONS_PATH, printQuestions(site.questions), PLAIN_HOST_FACTS)
   writeManifest(output, manifestFacts(input))
-  // Written after the manifest, which does not list it: hosts that read the manifest have their own
-  // script.
+  // The manifest does not list these two files, because hosts that read the manifest have their own
+  // versions. A plain host has no proxy for the playground.
   output.write(HOST_SCRIPT_PATH, PLAIN_HOST_SCRIPT, { access: 'public' })
+  output.write(`${OWN_FOLDER}/version.json`, '{"proxy":false}\n', { access: 'public' })
 }
 
-/** Hosts that read the manifest do not need such files and must not serve them. */
+/** Marks files that a host with manifest support does not need and must not serve. */
 const PLAIN_HOST_FACTS: OutputFacts = { access: [] }
 
 function writeLists(
@@ -126,7 +122,7 @@ function writeLists(
   }
 }
 
-/** Returns the resources for agents besides pages. */
+/** Returns all resources for agents except the pages. */
 function agentFacts({ site, output }: Pick<SiteFilesInput, 'site' | 'output'>) {
   const accessOf = specificationAccess(site)
   const specifications = [...site.specifications.keys()]
@@ -170,7 +166,10 @@ function manifestFacts(input: SiteFilesInput): ManifestFacts {
   }
 }
 
-/** Returns the name, and the logo if it is a file of the site: a host does not load it from elsewhere. */
+/**
+ * Returns the site's name, and its logo if that is a file of the site. Hosts do not load logos from
+ * other sites.
+ */
 function siteBrand({ config }: LoadedSite, output: SiteOutput): SiteBrand {
   const { name, logo } = config
   if (logo === undefined) return { name }
@@ -179,58 +178,28 @@ function siteBrand({ config }: LoadedSite, output: SiteOutput): SiteBrand {
   return output.has(paths.light) && output.has(paths.dark) ? { name, logo: paths } : { name }
 }
 
-/** The redirect target of a playground's sign-in. The window that opened it reads the rest. */
+/**
+ * The page to which a playground's sign-in redirects. The window that opened this page reads the
+ * result.
+ */
 const OAUTH_PAGE =
   '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="robots" content="noindex"><title>Signed in</title><p>You can close this window.</p></html>\n'
 
-/** Writes the Markdown of all pages, as one text and as an archive. */
-function writeFullText(
-  { output, outputs, access: labels, basePath }: SiteFilesInput,
-  open: readonly PlannedPage[],
-): void {
-  const { items: pages, access } = labels.forAll(open)
-  const key = hashBytes(...pages.map((page) => outputs.keys.get(page.path) ?? ''))
-  const facts = { key, access }
-  const pageExists = [FULL_TEXT, MARKDOWN_ARCHIVE].map((path) => output.keep(path, facts))
-  if (pageExists.every(Boolean)) return
-  const text = output.openParts(FULL_TEXT, facts)
-  const files = output.openParts(MARKDOWN_ARCHIVE, facts)
-  const archive = new ZipArchive()
-  for (const [index, page] of pages.entries()) {
-    const markdown = readWhole(output, page)
-    if (index > 0) text.add('\n---\n\n')
-    text.add(markdown.trimEnd())
-    text.add(`\n\nSource: ${basePath.whole(page.url)}\n`)
-    if (index >= ZIP_ENTRIES_MAX) continue
-    for (const part of archive.add(markdownPath(page.path), Buffer.from(markdown))) files.add(part)
-  }
-  files.add(archive.finish())
-  text.close()
-  files.close()
-}
-
-/** Returns the Markdown of a page without the additions of its separate files. */
-function readWhole(output: SiteOutput, { path }: PlannedPage): string {
-  const read = (file: string) => Buffer.from(output.readBytes(file)).toString('utf8')
-  const first = read(markdownPath(path))
-  const rest = Array.from({ length: countMarkdownFiles(first) - 1 }, (_, index) =>
-    read(markdownPartPath(path, index + 2)),
-  )
-  return joinMarkdownFiles([first, ...rest])
-}
-
-/** Writes redirects for hosts that read `_redirects`, and small pages for all others. */
+/**
+ * Writes the redirects to a file for hosts that read `_redirects`, and as small pages for all other
+ * hosts.
+ */
 function writeRedirects({ site, pages, paths, output, basePath }: SiteFilesInput): void {
   const urls = new Set(pages.map(({ url }) => url))
   const redirects = allRedirects(site, pages)
   if (redirects.length === 0) return
   const table = new RedirectTable(redirects, (url) => urls.has(url))
-  const asked = redirects.map((redirect) => ({
+  const rules = redirects.map((redirect) => ({
     ...redirect,
     source: basePath.below(redirect.source),
     destination: basePath.address(redirect.destination),
   }))
-  output.write('_redirects', redirectsFile(asked), PLAIN_HOST_FACTS)
+  output.write('_redirects', redirectsFile(rules), PLAIN_HOST_FACTS)
   for (const { source } of plainRedirects(redirects)) {
     const match = table.match(source)
     const path = decodeURIComponentSafely(source).replace(/^\/+|\/+$/g, '') || 'index'
@@ -249,7 +218,7 @@ function decodeURIComponentSafely(text: string): string {
 }
 
 /**
- * True if the path stays in the output folder and has no characters that are special in file
+ * Checks that a path stays inside the output folder and has no characters that are special in file
  * systems.
  */
 function isSafePath(path: string): boolean {

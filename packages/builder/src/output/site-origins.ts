@@ -11,8 +11,8 @@ import { consentManagers } from './integrations/consent-managers.ts'
 import { loadedTools } from './integrations/tools.ts'
 
 /**
- * Returns other hosts that every page may load from: images in docs.json, authors' scripts and
- * styles.
+ * Returns the other hosts from which every page may load: those that docs.json names and those in
+ * authors' scripts and styles.
  */
 export function siteOrigins(
   { config, navigation }: LoadedSite,

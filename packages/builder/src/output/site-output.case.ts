@@ -1,11 +1,11 @@
-/** Contract tests for every `SiteOutput`. A new implementation must pass them. */
+/** Contract tests that every implementation of `SiteOutput` must pass. */
 import { hash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { SiteOutput } from './site-output.ts'
 
-/** A place that successive builds write a site to. */
+/** A place to which successive builds write a site. */
 export type OutputPlace = Disposable & {
-  /** Starts the next build, with the finished output of the previous one. */
+  /** Starts the next build, which can use the finished output of the previous one. */
   readonly open: () => SiteOutput
 }
 
@@ -25,7 +25,7 @@ export function describeSiteOutput(name: string, createPlace: () => OutputPlace)
       return { output, finished: output.finish() }
     }
 
-    test('written content is part of the site and can be read', () => {
+    test('content that was written is part of the site and can be read', () => {
       const { output } = build((it) => {
         it.write('guides/größe.md', 'Größe', FACTS)
         it.write('a.bin', new Uint8Array([1, 2]), { access: 'public' })
@@ -36,7 +36,7 @@ export function describeSiteOutput(name: string, createPlace: () => OutputPlace)
       expect([...output.readBytes('a.bin')]).toEqual([1, 2])
     })
 
-    test('entries are sorted, with hash, size in bytes, access and ranges', () => {
+    test('entries are sorted and have a hash, size in bytes, access and ranges', () => {
       const ranges = [{ start: 1, end: 3, access: ['team'] }]
       const { output } = build((it) => {
         it.write('b.txt', 'é', { access: 'public' })
@@ -48,7 +48,7 @@ export function describeSiteOutput(name: string, createPlace: () => OutputPlace)
       ])
     })
 
-    test('the first content of a path is kept', () => {
+    test('only the first content of a path is kept', () => {
       const { output } = build((it) => {
         it.write('a.txt', 'first', FACTS)
         it.write('a.txt', 'second', FACTS)
@@ -56,7 +56,7 @@ export function describeSiteOutput(name: string, createPlace: () => OutputPlace)
       expect(Buffer.from(output.readBytes('a.txt')).toString()).toBe('first')
     })
 
-    test('content is kept with its ranges only if its key is the same', () => {
+    test('content and its ranges are kept only if the key is the same', () => {
       const ranges = [{ start: 0, end: 1, access: ['team'] }]
       build((it) => it.write('a.txt', 'a', { ...FACTS, ranges }))
       const { output } = build((it) => {
@@ -70,7 +70,7 @@ export function describeSiteOutput(name: string, createPlace: () => OutputPlace)
       ])
     })
 
-    test('content without a key is kept by the hash of its bytes', () => {
+    test('the key of content without a key is the hash of its bytes', () => {
       build((it) => it.write('a.txt', 'a', { access: 'default' }))
       build((it) => {
         expect(it.keep('a.txt', { key: hash('sha256', 'b'), access: 'default' })).toBe(false)
@@ -78,7 +78,7 @@ export function describeSiteOutput(name: string, createPlace: () => OutputPlace)
       })
     })
 
-    test('content that is named by its hash is kept without a key', () => {
+    test('content with a hash in its name is kept without a key', () => {
       build((it) => it.write('a-1f.bin', 'a', FACTS))
       build((it) => {
         expect(it.keepNamed('a-2e.bin', 'default')).toBe(false)
@@ -87,7 +87,7 @@ export function describeSiteOutput(name: string, createPlace: () => OutputPlace)
       })
     })
 
-    test('a source file is copied unless it was removed', () => {
+    test('a source file is copied unless it no longer exists', () => {
       const { output } = build((it) => {
         it.copy('a.png', () => new Uint8Array([9]), 'public')
         it.copy('gone.png', () => undefined, 'public')
@@ -96,7 +96,7 @@ export function describeSiteOutput(name: string, createPlace: () => OutputPlace)
       expect(output.entries().map(({ path }) => path)).toEqual(['a.png'])
     })
 
-    test('a file in parts exists once it is closed', () => {
+    test('a file that is written in parts exists after it is closed', () => {
       const { output } = build((it) => {
         const parts = it.openParts('all.txt', FACTS)
         parts.add('ab')
@@ -110,7 +110,7 @@ export function describeSiteOutput(name: string, createPlace: () => OutputPlace)
       build((it) => expect(it.keep('all.txt', FACTS)).toBe(true))
     })
 
-    test('access can be set after the content is written', () => {
+    test('access to a file can be set after the file is written', () => {
       const { output } = build((it) => {
         it.write('a.png', 'a', { access: 'default' })
         it.label('a.png', ['team'])

@@ -35,7 +35,7 @@ describeSiteOutput('the memory of a server', () => {
 describe('the output folder of a build', () => {
   const facts = { key: 'a', access: 'default' } as const
 
-  test('foreign files are kept, own files are removed with their empty folders', () => {
+  test('foreign files in the folder are kept, and our own files are removed with their empty folders', () => {
     using folder = new TemporaryFolder()
     const first = folder.open()
     first.write('deep/er/a.txt', 'a', facts)
@@ -46,7 +46,7 @@ describe('the output folder of a build', () => {
     expect(readdirSync(join(folder.root, 'site')).toSorted()).toEqual([BUILD_RECORD, 'CNAME'])
   })
 
-  test('a file with the same bytes is not touched', () => {
+  test('a file whose bytes are unchanged is not written again', () => {
     using folder = new TemporaryFolder()
     const first = folder.open()
     first.write('a.txt', 'a', facts)
@@ -56,7 +56,7 @@ describe('the output folder of a build', () => {
     expect(again.finish()).toEqual({ count: 1, writtenCount: 0, removedCount: 0 })
   })
 
-  test('a file can become a folder and a folder a file', () => {
+  test('a file can become a folder and a folder can become a file', () => {
     using folder = new TemporaryFolder()
     const first = folder.open()
     first.write('a', 'file', facts)
@@ -70,7 +70,7 @@ describe('the output folder of a build', () => {
     expect(readFileSync(join(folder.root, 'site/b'), 'utf8')).toBe('file')
   })
 
-  test('files of an interrupted build are not trusted', () => {
+  test('the files of an interrupted build are not trusted', () => {
     using folder = new TemporaryFolder()
     folder.open().write('a.txt', 'a', facts)
     expect(existsSync(join(folder.root, 'site', BUILD_JOURNAL))).toBe(true)
@@ -81,7 +81,7 @@ describe('the output folder of a build', () => {
     expect(readdirSync(join(folder.root, 'site'))).toEqual([BUILD_RECORD])
   })
 
-  test('a forged record cannot remove files outside the folder', () => {
+  test('a forged build record cannot remove files outside the folder', () => {
     using folder = new TemporaryFolder()
     const first = folder.open()
     first.write('a.txt', 'a', facts)

@@ -2,10 +2,10 @@ import type { Config } from '@octavo/model'
 import { absoluteUrl } from '@octavo/theme'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 
-/** The protocol's limit of URLs in a sitemap file. */
+/** The maximum number of URLs in a sitemap file, according to the protocol. */
 const ADDRESSES_MAX = 50_000
 
-/** Lists the pages for search engines. A sitemap requires the site's URL. */
+/** Prints the list of pages for search engines. Requires that the site's URL is known. */
 export function sitemapXml(
   pages: readonly PlannedPage[],
   base: string,
@@ -33,11 +33,11 @@ const SIGNALS = [
 
 export function robotsTxt(base: string | undefined, signals: ContentSignals = {}): string {
   const sitemap = base === undefined ? [] : [`Sitemap: ${absoluteUrl(base, '/sitemap.xml')}`]
-  const said = SIGNALS.flatMap(([name, key]) => {
+  const pairs = SIGNALS.flatMap(([name, key]) => {
     const value = signals[key]
     return value === undefined ? [] : [`${name}=${value ? 'yes' : 'no'}`]
   })
-  const line = said.length === 0 ? [] : [`Content-Signal: ${said.join(', ')}`]
+  const line = pairs.length === 0 ? [] : [`Content-Signal: ${pairs.join(', ')}`]
   return ['User-agent: *', ...line, 'Allow: /', ...sitemap, ''].join('\n')
 }
 

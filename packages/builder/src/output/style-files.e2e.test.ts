@@ -1,4 +1,4 @@
-/** Stylesheets and directories in built sites. */
+/** Checks stylesheets and directories in built sites. */
 import { cpSync, statSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type Files, TemporarySite } from '../../testing/temporary-site.ts'
@@ -22,7 +22,7 @@ const stylesOf = (site: TemporarySite, page: string) =>
   )
 
 describe('built stylesheets', () => {
-  test("a page links only the stylesheets it uses, the author's last", async () => {
+  test("a page links only the stylesheets that it uses, and the author's stylesheet is the last one", async () => {
     using site = new TemporarySite(FILES)
     await site.build()
     expect(stylesOf(site, 'plain')).toEqual(['_octavo/styles/theme.css', 'own.css'])
@@ -38,7 +38,7 @@ describe('built stylesheets', () => {
     ])
   })
 
-  test('the theme stylesheet is minified and has one look, author files are unchanged', async () => {
+  test('the theme stylesheet is minified and contains one look, and author files are unchanged', async () => {
     using site = new TemporarySite(FILES)
     await site.build()
     const path =
@@ -57,7 +57,7 @@ describe("an author's stylesheets and scripts", () => {
       ([, path]) => path ?? '',
     )
 
-  test('author files are loaded by hashed names and also stay at their own paths', async () => {
+  test('author files are loaded by names with a hash, and are also available at their own paths', async () => {
     using site = new TemporarySite({ ...FILES, 'parts/own.js': 'document.title = "x"\n' })
     await site.build()
     const before = loadedBy(site)
@@ -75,7 +75,7 @@ describe("an author's stylesheets and scripts", () => {
     expect(site.read(styles)).toContain('blue')
   })
 
-  test('an imported script keeps its name, so that it does not run twice', async () => {
+  test('a script that another one imports keeps its name, so that it does not run twice', async () => {
     using site = new TemporarySite({
       ...FILES,
       'a.js': "import './b.js'\n",
@@ -94,12 +94,12 @@ describe('the default typeface', () => {
   const PRELOAD =
     /<link rel="preload" href="\/(_octavo\/styles\/inter-latin-[\da-f]{12}\.woff2)" as="font" crossorigin>/
 
-  test('the typeface is a small file of the site that pages preload', async () => {
+  test('the default typeface is a small file of the site that pages preload', async () => {
     using site = new TemporarySite(FILES)
     await site.build()
     const path = PRELOAD.exec(site.read('plain/index.html'))?.[1] ?? ''
     const theme = Object.keys(site.hashes()).find((file) => /styles\/theme-/.test(file)) ?? ''
-    // The stylesheet is in the same folder.
+    // The stylesheet and the font are in the same folder.
     expect(site.read(theme)).toContain(`src:url(${path.split('/').at(-1)})`)
     expect(statSync(`${site.root}/out/${path}`).size).toBeLessThan(50_000)
   })
@@ -109,15 +109,18 @@ describe('the default typeface', () => {
     [{ body: { family: 'Brand Sans', source: '/brand.woff2' } }, false],
     [{ heading: { family: 'Brand Sans', source: '/brand.woff2' } }, true],
     [{ family: 'Inter' }, true],
-  ])('the typeface is preloaded unless docs.json replaces it: %j', async (fonts, isLoaded) => {
-    const docs = { ...JSON.parse(FILES['docs.json'] ?? ''), fonts }
-    using site = new TemporarySite({ ...FILES, 'docs.json': JSON.stringify(docs) })
-    await site.build()
-    expect(PRELOAD.test(site.read('plain/index.html'))).toBe(isLoaded)
-  })
+  ])(
+    'the default typeface is preloaded unless docs.json replaces it: %j',
+    async (fonts, isLoaded) => {
+      const docs = { ...JSON.parse(FILES['docs.json'] ?? ''), fonts }
+      using site = new TemporarySite({ ...FILES, 'docs.json': JSON.stringify(docs) })
+      await site.build()
+      expect(PRELOAD.test(site.read('plain/index.html'))).toBe(isLoaded)
+    },
+  )
 })
 
-test('a directory is updated with the descriptions of its pages', async () => {
+test('a directory page is updated when the descriptions of its pages change', async () => {
   using site = new TemporarySite(FILES)
   await site.build()
   expect(site.read('start/index.html')).toContain('<p>Before.</p>')

@@ -1,4 +1,6 @@
-/** The theme's stylesheets: one for all pages, and parts for the pages that use them. */
+/**
+ * Writes the stylesheets of the theme: one for all pages, and parts for the pages that use them.
+ */
 
 import {
   baseStyleFiles,
@@ -9,6 +11,7 @@ import {
   utilityStyles,
 } from '@octavo/theme'
 import type { CompiledScripts } from '../scripts/compile-scripts.ts'
+import { inLayer } from '../scripts/compile-styles.ts'
 import { hashFile } from '../source/hash-bytes.ts'
 import { STYLES_OUTPUT } from './font-files.ts'
 import type { SiteOutput } from './site-output.ts'
@@ -16,11 +19,11 @@ import type { SiteOutput } from './site-output.ts'
 export type StylesInput = {
   readonly output: SiteOutput
   readonly theme: Parameters<typeof lookOf>[0]
-  /** Colors and other styles from docs.json. */
+  /** Colors and other styles that docs.json sets. */
   readonly siteStyles: string
-  /** `@font-face` rules of the fonts. */
+  /** `@font-face` rules for the site's fonts. */
   readonly fontStyles: string
-  /** Utility classes of elements that authors' scripts create. */
+  /** Utility classes for elements that authors' scripts create. */
   readonly utilities: readonly string[]
   readonly styles: CompiledScripts['styles']
 }
@@ -31,14 +34,11 @@ export type WrittenStyles = {
 }
 
 /**
- * Our styles are in a layer, so that an author's stylesheet always wins. Resets of authors' tools,
- * in layers with these names, come first: otherwise they would override our text styles.
+ * Our styles are in a layer, so that an author's stylesheet always takes precedence. The reset
+ * styles of tools that authors use are in layers with these names. These layers come first, because
+ * otherwise the reset styles would override our text styles.
  */
 const LAYERS = '@layer theme,reset,base,octavo;'
-
-function inLayer(css: string): string {
-  return `@layer octavo{${css}}`
-}
 
 /**
  * Writes stylesheets with content hashes in their names, so that browsers can cache them forever.
@@ -47,7 +47,7 @@ export function writeStyles(input: StylesInput): WrittenStyles {
   const { output, theme, siteStyles, fontStyles, utilities, styles } = input
   const put = (name: string, css: string): string => {
     const path = `${STYLES_OUTPUT}/${name}-${hashFile(css).slice(0, 12)}.css`
-    // Stylesheets contain no page content.
+    // Stylesheets contain no page content, so they are public.
     output.write(path, css, { access: 'public' })
     return `/${path}`
   }

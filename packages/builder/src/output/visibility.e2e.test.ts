@@ -1,4 +1,7 @@
-/** The visibility of a page: one row per setting, one column per place where it may be listed. */
+/**
+ * Checks where a page is visible. Each row is a setting of a page, and each column is a place that
+ * may list the page.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TemporarySite } from '../../testing/temporary-site.ts'
 
@@ -27,13 +30,13 @@ const FILES = {
   'found-hidden.mdx': page('hidden: true'),
 }
 
-/** Search is tested with its index. */
+/** Another test covers the search index. */
 type Row = readonly [name: string, nav: boolean, sitemap: boolean, engines: boolean, llms: boolean]
 
 const NAVIGABLE: readonly Row[] = [
   ['index', true, true, true, true],
   ['hidden', false, false, false, false],
-  // Search engines may index it, but no list names it.
+  // Search engines may index an unlisted page, but no list contains it.
   ['unlisted', false, false, true, false],
   ['noindex', true, false, false, false],
   ['unsearchable', true, true, true, true],
@@ -63,22 +66,25 @@ describe.each([
   })
   afterAll(() => site[Symbol.dispose]())
 
-  test.each(rows)('%s: navigation %s, sitemap %s, engines %s, llms.txt %s', (name, ...row) => {
-    const address = name === 'index' ? '/' : `/${name}`
-    const file = name === 'index' ? 'index.html' : `${name}/index.html`
-    const html = site.read(file)
-    expect([
-      site.read('index.html').includes(`<a href="${address}"`),
-      site.read('sitemap.xml').includes(`<loc>https://docs.example.com${address}</loc>`),
-      !html.includes('<meta name="robots" content="noindex">'),
-      site.read('llms.txt').includes(`(https://docs.example.com/${name}.md)`),
-    ]).toEqual(row)
-    const isListed = row[3]
-    expect(
-      site.read('llms-full.txt').includes(`Source: https://docs.example.com${address}\n`),
-    ).toBe(isListed)
-    expect(site.read('markdown.zip').includes(`${name}.md`)).toBe(isListed)
-    // The page and its Markdown are readable by address.
-    expect(site.read(`${name}.md`)).toContain('# Page')
-  })
+  test.each(rows)(
+    'the page "%s" has the correct visibility: navigation %s, sitemap %s, engines %s, llms.txt %s',
+    (name, ...row) => {
+      const address = name === 'index' ? '/' : `/${name}`
+      const file = name === 'index' ? 'index.html' : `${name}/index.html`
+      const html = site.read(file)
+      expect([
+        site.read('index.html').includes(`<a href="${address}"`),
+        site.read('sitemap.xml').includes(`<loc>https://docs.example.com${address}</loc>`),
+        !html.includes('<meta name="robots" content="noindex">'),
+        site.read('llms.txt').includes(`(https://docs.example.com/${name}.md)`),
+      ]).toEqual(row)
+      const isListed = row[3]
+      expect(
+        site.read('llms-full.txt').includes(`Source: https://docs.example.com${address}\n`),
+      ).toBe(isListed)
+      expect(site.read('markdown.zip').includes(`${name}.md`)).toBe(isListed)
+      // The page and its Markdown can still be read at their URLs.
+      expect(site.read(`${name}.md`)).toContain('# Page')
+    },
+  )
 })

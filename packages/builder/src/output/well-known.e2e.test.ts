@@ -1,4 +1,4 @@
-/** Files for agents at well-known addresses, in built sites. */
+/** Checks the files for agents at well-known URLs, in built sites. */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ describe('a site with an API and a skill', () => {
     )
   })
 
-  test('skills are listed with their digests, and those in .octavo take precedence', () => {
+  test('agent skills are listed with their digests, and those in .octavo take precedence', () => {
     const digest = createHash('sha256').update(SKILL).digest('hex')
     expect(JSON.parse(site.read('.well-known/agent-skills/index.json'))).toMatchObject({
       skills: [
@@ -64,7 +64,7 @@ describe('a site with an API and a skill', () => {
     expect(builtManifest(site).root.wellKnown).toEqual(['api-catalog', 'agent-skills'])
   })
 
-  test('files in tool folders do not become pages', () => {
+  test('files in the folders of tools do not become pages', () => {
     expect(Object.keys(site.hashes()).filter((path) => /notes|^\.octavo\//.test(path))).toEqual([])
   })
 
@@ -72,7 +72,7 @@ describe('a site with an API and a skill', () => {
     expect(site.read('robots.txt')).toContain('Content-Signal: search=yes, ai-train=no\n')
   })
 
-  test("Markdown and lists have absolute URLs if the site's URL is known", () => {
+  test("Markdown and lists contain absolute URLs if the site's URL is known", () => {
     expect(site.read('llms.txt')).toContain('](https://example.com/docs/')
     const note = '> For agents: [llms.txt](https://example.com/docs/llms.txt)'
     const [path = ''] = Object.keys(site.hashes()).filter((one) => /^(?!\.|_).*\.md$/.test(one))
@@ -80,7 +80,7 @@ describe('a site with an API and a skill', () => {
   })
 })
 
-test('a site without APIs and skills has no such files and no content signals', async () => {
+test('a site without APIs and skills has no catalog or skill files and no content signals', async () => {
   using site = new TemporarySite({
     'docs.json': '{"name": "Garden", "navigation": {"pages": ["index"]}}',
     'index.mdx': '---\ntitle: Garden\n---\nText.\n',
@@ -91,7 +91,7 @@ test('a site without APIs and skills has no such files and no content signals', 
   expect(site.read('_headers')).not.toContain('api-catalog')
 })
 
-test('an API for only one group is not in the catalog', async () => {
+test('an API for only one group of readers is not in the catalog', async () => {
   using site = new TemporarySite({
     'docs.json': JSON.stringify({
       name: 'Garden',
@@ -104,7 +104,7 @@ test('an API for only one group is not in the catalog', async () => {
   expect(existsSync(join(site.root, 'out/.well-known/api-catalog'))).toBe(false)
 })
 
-test('a long page is split into several Markdown files but complete in llms-full.txt', async () => {
+test('a long page is split into several Markdown files but is complete in llms-full.txt', async () => {
   using site = new TemporarySite({
     'docs.json': '{"name": "Garden", "navigation": {"pages": ["log"]}}',
     'log.mdx': `---\ntitle: Log\n---\n${'A row of the log of the garden.\n\n'.repeat(3_000)}`,

@@ -1,5 +1,5 @@
 /**
- * Files at well-known addresses: the API catalog (RFC 9727), and skills that agents can install.
+ * Writes files at well-known URLs: the API catalog (RFC 9727), and skills that agents can install.
  */
 import type { Access } from '@octavo/model'
 import type { BasePath } from '@octavo/theme'
@@ -16,13 +16,16 @@ export type WellKnownInput = {
   readonly skills: readonly AgentSkill[]
 }
 
-/** Names in the manifest, for a host's headers. */
+/** Names that the manifest lists, from which a host derives the response headers. */
 export type WellKnownName = 'api-catalog' | 'agent-skills'
 
 const FOLDER = '.well-known'
 const SKILLS_SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 
-/** Returns the files that a site has. APIs that only some of its readers may see are not listed. */
+/**
+ * Returns the names of the files that a site has. APIs that only some readers of the site may see
+ * are not listed.
+ */
 export function wellKnownNames({
   access,
   specifications,
@@ -65,7 +68,7 @@ export function writeWellKnown(input: WellKnownInput): void {
     })),
   }
   output.write(`${FOLDER}/agent-skills/index.json`, print(index), facts)
-  // For clients of the previous version.
+  // Clients of the previous version of the skills format read this file.
   const before = skills.map(({ name, description }) => ({ name, description, files: ['SKILL.md'] }))
   output.write(`${FOLDER}/skills/index.json`, print({ skills: before }), facts)
   for (const { name, text } of skills) {

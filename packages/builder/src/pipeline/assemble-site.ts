@@ -1,7 +1,7 @@
 /**
- * Everything that the pages of a site share: the frame around them, the files that every page
- * loads, and the outputs of each page. Both a build and the development server use it, so that they
- * cannot produce different pages.
+ * Prepares everything that the pages of a site share: the frame around each page, the files that
+ * every page loads, and the writer of page outputs. A build and the development server both use it,
+ * so they cannot produce different pages.
  */
 import { contentPolicy, navigationJson } from '@octavo/model'
 import { SearchScopes } from '@octavo/search'
@@ -24,6 +24,7 @@ import { PageCards } from '../output/page-cards.ts'
 import { PageOutputs } from '../output/page-outputs.ts'
 import { writeScripts } from '../output/script-files.ts'
 import { SearchRoots } from '../output/search/search-indexes.ts'
+import { writeSidebarTree } from '../output/sidebar-tree-file.ts'
 import { siteOrigins } from '../output/site-origins.ts'
 import type { SiteOutput } from '../output/site-output.ts'
 import { wellKnownNames } from '../output/well-known.ts'
@@ -44,32 +45,35 @@ export type AssemblyInput = {
   readonly site: LoadedSite
   readonly pages: readonly PlannedPage[]
   readonly output: SiteOutput
-  /** Changes whenever the same input could produce different bytes. */
+  /** Must change whenever the same input could compile to different bytes. */
   readonly version: string
   readonly scripts: CompiledScripts
   readonly siteUrl?: string
-  /** Interface texts in the languages of the site. */
+  /** Interface texts in all languages of the site. */
   readonly texts: InterfaceTexts
-  /** True for a server that renders pages on request, at the root of its host. */
+  /** True for a server that renders pages on request and serves the site at the root of a host. */
   readonly withoutHtml?: boolean
 }
 
 export type AssembledSite = {
   readonly frame: Frame
-  /** Changes with everything that all pages show: configuration, navigation, theme. */
+  /**
+   * Returns a key that changes with everything that is on all pages: configuration, navigation and
+   * theme.
+   */
   readonly frameKey: () => string
   readonly outputs: PageOutputs
   /** The site's canonical URL, if known. */
   readonly base: string | undefined
-  /** The URL of the files of this build, if known. */
+  /** The URL at which the files of this build are served, if known. */
   readonly publicUrl: string | undefined
-  /** The base path of its addresses. */
+  /** The base path of all URLs of the site. */
   readonly basePath: BasePath
   readonly access: SiteAccess
   readonly searchRoots: SearchRoots['of']
-  /** Returns the headers of a site whose pages load from these other hosts. */
+  /** Returns the headers for pages that load from the given origins. */
   readonly headersFor: (origins: Origins | undefined) => readonly HeaderRule[]
-  /** Returns these hosts with those of the whole site. */
+  /** Adds the origins of the whole site to the given origins. */
   readonly originsWith: (origins: Origins | undefined) => Origins | undefined
 }
 
@@ -99,6 +103,8 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
     icons,
     policy,
     describe: describePages(pages),
+    modes: pageModes(pages),
+    saveTree: (text, readers) => writeSidebarTree(output, text, readers),
     texts: input.texts,
     searchRoots,
     hasLabels: access.hasLabels,
@@ -107,15 +113,8 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
     basePath,
     ...(assets.favicon === undefined ? {} : { favicon: assets.favicon }),
   })
-  const frameKey = frameKeyOf(input, {
-    assets,
-    icons,
-    policy,
-    download,
-    basePath,
-    access,
-    searchRoots,
-  })
+  const parts = { assets, icons, policy, download, basePath, access, searchRoots }
+  const frameKey = frameKeyOf(input, parts)
   const repository = feedbackRepository(config, tree)
   const wellKnown = wellKnownOf(input, access)
   const outputs = new PageOutputs({
@@ -125,7 +124,7 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
     base,
     basePath,
     withoutHtml: input.withoutHtml === true,
-    cards: new PageCards({ config, output, version, siteUrl }),
+    cards: new PageCards({ config, output, version, siteUrl, tree, pageCount: pages.length }),
     modifiedOf: (page) => lastModified(page, config, tree),
     feedbackOf: (page) => feedbackLinks(page, config, repository),
     policyFor: (origins) => contentPolicy(policyInput(origins)),
@@ -146,7 +145,7 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
 
 type SharedFiles = ReturnType<typeof writeSharedFiles>
 
-/** Writes the files that every page loads: styles, scripts, icons and the author's own. */
+/** Writes the files that every page loads: styles, scripts, icons and the author's files. */
 function writeSharedFiles(
   { tree, site, output, scripts }: AssemblyInput,
   { access, basePath }: { readonly access: SiteAccess; readonly basePath: BasePath },
@@ -165,7 +164,7 @@ function writeSharedFiles(
   const icons = writeIconSprite(site.iconSprite, output)
   const own = writeScripts(output, scripts)
   const tools = writeIntegrations(output, config, scripts)
-  // Before the author's scripts, which may use them.
+  // Our scripts come before the author's scripts, which may use them.
   const all = [own, ...(tools === undefined ? [] : [tools]), ...copied.scripts]
   return { assets: { ...copied, scripts: all }, icons }
 }
@@ -177,11 +176,11 @@ type FrameParts = SharedFiles &
   }
 
 /**
- * Computed on demand: it hashes the whole navigation, and a server that keeps no files never needs
- * it.
+ * Returns a function that computes the key on demand, because this hashes the whole navigation and
+ * a server that keeps no files does not need the key.
  */
 function frameKeyOf(
-  { site, version, siteUrl }: AssemblyInput,
+  { site, pages, version, siteUrl }: AssemblyInput,
   { assets, icons, policy, download, basePath, access, searchRoots }: FrameParts,
 ): () => string {
   const { navigation: _, ...rest } = site.config
@@ -198,12 +197,24 @@ function frameKeyOf(
       access.hasLabels
         ? JSON.stringify(new SearchScopes(site.navigation).all.map(searchRoots))
         : '',
-      // Parsed values, since parts of both may be in other files.
+      // Parsed values are hashed, because parts of docs.json and the navigation may be in other
+      // files.
       JSON.stringify(rest),
       JSON.stringify(navigationJson(site.navigation)),
+      // A large sidebar links to pages that have a sidebar.
+      JSON.stringify([...pageModes(pages)]),
     )
     return key
   }
+}
+
+/** Returns the modes that pages set. */
+function pageModes(pages: readonly PlannedPage[]) {
+  return new Map(
+    pages.flatMap(({ path, frontmatter: { fields } }) =>
+      fields.mode === undefined ? [] : [[path, fields.mode] as const],
+    ),
+  )
 }
 
 function wellKnownOf({ tree, site }: AssemblyInput, access: SiteAccess) {
@@ -214,7 +225,7 @@ function wellKnownOf({ tree, site }: AssemblyInput, access: SiteAccess) {
   return wellKnownNames({ access, specifications, skills: site.skills })
 }
 
-/** Returns the base path from the URL that the site is built for. */
+/** Returns the base path, which comes from the URL for which the site is built. */
 function basePathOf(
   { tree, pages, withoutHtml }: AssemblyInput,
   { publicUrl, base }: { publicUrl: string | undefined; base: string | undefined },
@@ -225,14 +236,17 @@ function basePathOf(
   if (path + writtenPath === '') return new BasePath({ path, origin })
   const own = new Set(tree.files.map((file) => encodeURI(`/${file}`)))
   for (const { url } of pages) {
-    // Includes folders, since they redirect to their first page.
+    // Folders are included too, because they redirect to their first page.
     for (let at = url; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) own.add(at)
   }
   const isOwn = (address: string) => own.has(address.replace(/(?<=.)\/$|\.md$/, ''))
   return new BasePath({ path, writtenPath, isOwn, origin })
 }
 
-/** Returns for example `/docs` for https://example.com/docs; empty for the root of a host. */
+/**
+ * Returns the path of a URL, such as `/docs` for https://example.com/docs. It is empty for the root
+ * of a host.
+ */
 function pathOf(url: string | undefined): string {
   return url === undefined ? '' : new URL(url).pathname.replace(/\/+$/, '')
 }

@@ -1,4 +1,6 @@
-/** A build is a pure function of its source (invariant 2), and no page can stop it. */
+/**
+ * Checks that a build is a pure function of its source (invariant 2), and that no page can stop it.
+ */
 import {
   cpSync,
   existsSync,
@@ -26,17 +28,20 @@ const SMALL: Files = {
   'snippets/part.mdx': 'The part.\n',
 }
 
-/** Files that a host never serves or replaces by its own. */
-const OF_THE_BUILD = /^(?:_octavo\/(?:manifest[./]|host\.js$)|\.octavo-build\.json$)/
+/** Files that a host does not serve, or for which it has its own version. */
+const BUILD_RECORDS =
+  /^(?:_octavo\/(?:manifest[./]|(?:findings|version)\.json$|host\.js$)|\.octavo-build\.json$)/
 
-/** Keeps six pages of a site: fewer need no worker, more take longer. */
+/**
+ * Keeps only six pages of a site. Fewer pages would not need a worker, and more would take longer.
+ */
 function few(files: Files): Files {
   return Object.fromEntries(
     Object.entries(files).filter(([path]) => !/page-(?:[7-9]|\d\d)\.mdx/.test(path)),
   )
 }
 
-/** Returns the output of a cold build of the current files. */
+/** Returns the output of a build of the current files without a cache. */
 async function coldHashes(site: TemporarySite): Promise<Files> {
   using other = new TemporarySite()
   cpSync(site.folder, other.folder, { recursive: true })
@@ -49,14 +54,14 @@ describe('the root address of the site', () => {
     JSON.stringify({ name: 'Small', navigation: { pages: ['a'] }, ...more })
   const page = '---\ntitle: A\n---\nText.\n'
 
-  test('the root redirects to the first page if it has no page', async () => {
+  test('the root URL redirects to the first page if there is no page at the root', async () => {
     using site = new TemporarySite({ 'docs.json': docs({}), 'a.mdx': page })
     await site.build()
     expect(site.read('index.html')).toContain('url=/a')
     expect(site.read('_redirects')).toBe('/ /a 307\n')
   })
 
-  test('the root is a page, or redirects as the author configured', async () => {
+  test('the root URL is a page, or redirects as the author has configured', async () => {
     using own = new TemporarySite({ 'docs.json': docs({}), 'a.mdx': page, 'index.mdx': page })
     await own.build()
     expect(own.read('index.html')).toContain('<main id="content">')
@@ -80,7 +85,7 @@ describe('the address of a folder', () => {
     return JSON.stringify({ navigation: { pages }, redirects })
   }
 
-  test('a folder redirects to its first listed page if it has no page', async () => {
+  test('the URL of a folder redirects to its first listed page if there is no page at the URL', async () => {
     using site = new TemporarySite({ 'docs.json': docs([]), ...files })
     await site.build()
     expect(site.read('_redirects').trim().split('\n')).toEqual([
@@ -93,7 +98,7 @@ describe('the address of a folder', () => {
     expect(site.read('a/c/index.html')).toContain('<main id="content">')
   })
 
-  test('a folder redirects as the author configured', async () => {
+  test('the URL of a folder redirects as the author has configured', async () => {
     const redirects = [
       { source: '/a/:rest*', destination: '/d/one' },
       { source: '/d', destination: '/a/b/one' },
@@ -106,7 +111,7 @@ describe('the address of a folder', () => {
 })
 
 describe('an unlisted page with a redirect', () => {
-  test('an unlisted page is not built if a redirect has its address', async () => {
+  test('an unlisted page is not built if there is a redirect from its URL', async () => {
     using site = new TemporarySite({
       'docs.json': JSON.stringify({
         navigation: { pages: ['a'] },
@@ -122,8 +127,9 @@ describe('an unlisted page with a redirect', () => {
 })
 
 describe('deterministic builds', () => {
-  // Every eighth fixture, since all take a minute (set OCTAVO_ALL_FIXTURES to build all).
-  test('fixtures build the same cold, again, from the cache and in another folder', async () => {
+  // Only every eighth fixture is built, because building all of them takes a minute. Set
+  // OCTAVO_ALL_FIXTURES to build all.
+  test('fixtures have the same output in a cold build, a second build, a cached one and another folder', async () => {
     const step = process.env.OCTAVO_ALL_FIXTURES === undefined ? 8 : 1
     let built = 0
     for (const [index, name] of readdirSync(FIXTURES).entries()) {
@@ -131,7 +137,7 @@ describe('deterministic builds', () => {
       using site = new TemporarySite()
       const folder = join(FIXTURES, name)
       const first = await site.build({ folder })
-      if (first.site === undefined) {
+      if (!first.isLoaded) {
         expect(existsSync(join(site.root, 'out')), name).toBe(false)
         continue
       }
@@ -152,7 +158,7 @@ describe('deterministic builds', () => {
   }, 180_000)
 
   test.each(Object.entries(RICH))(
-    'the site %s is the same with one worker, two workers and the cache',
+    'the output of the site %s is the same with one worker, two workers and the cache',
     async (_, files) => {
       using site = new TemporarySite(files)
       const one = await site.build({ workersMax: 1 })
@@ -172,7 +178,7 @@ describe('deterministic builds', () => {
     },
   )
 
-  test('the manifest lists every file except itself and the host script, with hashes', async () => {
+  test('the manifest lists every file that a host serves, with its hash', async () => {
     using site = new TemporarySite(REFERENCE)
     await site.build({ siteUrl: 'https://example.com/docs', commit: 'c0ffee' })
     const { root, entries } = builtManifest(site)
@@ -183,13 +189,16 @@ describe('deterministic builds', () => {
       access: 'default',
     })
     const all = Object.entries(site.hashes())
-    const hashes = Object.fromEntries(all.filter(([path]) => !OF_THE_BUILD.test(path)))
+    const hashes = Object.fromEntries(all.filter(([path]) => !BUILD_RECORDS.test(path)))
     const listed = Object.fromEntries(entries.map(({ path, sha256 }) => [path, sha256]))
     expect(listed).toEqual(hashes)
   })
 })
 
-/** Ignores runs of the manifest: the names of all files determine where a run begins. */
+/**
+ * Compares two outputs without the manifest's runs, because file names determine where a run
+ * begins.
+ */
 function compareFiles(before: Files, after: Files) {
   const ofSite = (file: string) => !file.startsWith('_octavo/manifest/')
   return {
@@ -251,18 +260,21 @@ describe('rebuilds after a change', () => {
     },
   }
 
-  test.each(Object.entries(changes))('a rebuild equals a cold build: %s', async (_, change) => {
-    using site = new TemporarySite(SMALL)
-    await site.build()
-    change(site)
-    const result = await site.build()
-    expect(site.hashes()).toEqual(await coldHashes(site))
-    expect(result.writtenCount).toBeGreaterThan(0)
-    await site.build()
-    expect(site.hashes()).toEqual(await coldHashes(site))
-  })
+  test.each(Object.entries(changes))(
+    'a rebuild has the same output as a cold build after this change: %s',
+    async (_, change) => {
+      using site = new TemporarySite(SMALL)
+      await site.build()
+      change(site)
+      const result = await site.build()
+      expect(site.hashes()).toEqual(await coldHashes(site))
+      expect(result.writtenCount).toBeGreaterThan(0)
+      await site.build()
+      expect(site.hashes()).toEqual(await coldHashes(site))
+    },
+  )
 
-  test('a rebuild on a site with a URL and external images equals a cold build', async () => {
+  test('a rebuild of a site with a URL and external images has the same output as a cold build', async () => {
     const siteUrl = 'https://docs.example.com'
     using site = new TemporarySite(SMALL)
     site.write({
@@ -274,9 +286,9 @@ describe('rebuilds after a change', () => {
     site.write({ 'c.mdx': '---\ntitle: Other\n---\n' })
     expect(await site.build({ siteUrl })).toMatchObject({ compiledCount: 1 })
     const edited = site.hashes()
-    // The card; and of search, the texts of the three pages that share a folder, a shard, the
-    // vocabulary.
-    expect(compareFiles(before, edited).removed).toHaveLength(6)
+    // The files are the page's card and its finding and, for search, the texts of the three pages
+    // that share a folder, a shard and the vocabulary.
+    expect(compareFiles(before, edited).removed).toHaveLength(7)
     await site.build({
       siteUrl,
       output: join(site.root, 'cold'),
@@ -292,7 +304,7 @@ describe('rebuilds after a change', () => {
     expect(Object.keys(edited).filter((path) => path.startsWith('_octavo/og/'))).toHaveLength(3)
   })
 
-  test('adding a missing snippet recompiles its page', async () => {
+  test('adding a missing snippet recompiles the page that includes it', async () => {
     using site = new TemporarySite(SMALL)
     site.remove('snippets/part.mdx')
     const before = await site.build()
@@ -316,7 +328,7 @@ describe('rebuilds after a change', () => {
     expect(site.hashes()).toEqual(await coldHashes(site))
   })
 
-  test('a changed part of docs.json in another file updates the site', async () => {
+  test('a change in a file that docs.json includes updates the site', async () => {
     using site = new TemporarySite(few(COMPONENTS))
     await site.build()
     site.write({ 'navbar.json': '{"links": [{"label": "Other", "href": "https://example.org"}]}' })
@@ -324,7 +336,7 @@ describe('rebuilds after a change', () => {
     expect(site.hashes()).toEqual(await coldHashes(site))
   })
 
-  test('a changed specification and a removed redirect update the site', async () => {
+  test('changing a specification and removing a redirect update the site', async () => {
     using site = new TemporarySite(few(REFERENCE))
     await site.build()
     site.write({
@@ -341,9 +353,9 @@ describe('rebuilds after a change', () => {
     const before = site.hashes()
     site.write({ 'guides/page-3.mdx': '---\ntitle: "Component 3"\ntag: NEW\n---\nShort.\n' })
     expect((await site.build()).compiledCount).toBe(1)
-    // The page, its Markdown, the full text, the archive, the manifest and the build record; and of
-    // search, the texts and sections of the eight pages that share a folder, a shard, the
-    // vocabulary and the root.
+    // The files are the page, its Markdown, the full text, the archive, the manifest, the build
+    // record and, for search, the texts of the eight pages that share a folder, their sections, a
+    // shard, the vocabulary and the root.
     expect(compareFiles(before, site.hashes()).written).toHaveLength(18)
     expect(site.hashes()).toEqual(await coldHashes(site))
   })
@@ -362,15 +374,18 @@ describe('leftovers of earlier builds', () => {
       eachFile(cache, '.json', (file) => writeFileSync(file, '{"pack": "../../x"}')),
     'the index is null': (cache) => eachFile(cache, '.json', (file) => writeFileSync(file, 'null')),
   }
-  test.each(Object.entries(harms))('a rebuild equals a cold build if %s', async (_, harm) => {
-    using site = new TemporarySite(SMALL)
-    const first = await site.build()
-    harm(join(site.root, 'cache'))
-    site.write({ 'b.mdx': '---\ntitle: B\n---\nChanged.\n' })
-    const second = await site.build()
-    expect(second.diagnostics).toEqual(first.diagnostics)
-    expect(site.hashes()).toEqual(await coldHashes(site))
-  })
+  test.each(Object.entries(harms))(
+    'a rebuild has the same output as a cold build if %s',
+    async (_, harm) => {
+      using site = new TemporarySite(SMALL)
+      const first = await site.build()
+      harm(join(site.root, 'cache'))
+      site.write({ 'b.mdx': '---\ntitle: B\n---\nChanged.\n' })
+      const second = await site.build()
+      expect(second.diagnostics).toEqual(first.diagnostics)
+      expect(site.hashes()).toEqual(await coldHashes(site))
+    },
+  )
 
   test('files of an interrupted build are rewritten or removed', async () => {
     using site = new TemporarySite(SMALL)
@@ -385,7 +400,7 @@ describe('leftovers of earlier builds', () => {
     expect(existsSync(join(site.root, 'out/gone'))).toBe(false)
   })
 
-  test('a page that is saved during the build is not cached with its old hash', async () => {
+  test('a page that is saved during the build is not cached under its old hash', async () => {
     using site = new TemporarySite(SMALL)
     const old = SMALL['c.mdx'] ?? ''
     const change = () => site.write({ 'c.mdx': '---\ntitle: C\n---\nSaved meanwhile.\n' })
@@ -395,7 +410,7 @@ describe('leftovers of earlier builds', () => {
     expect(site.hashes()).toEqual(await coldHashes(site))
   })
 
-  test('only the latest caches of other settings are kept', async () => {
+  test('only the three most recently used caches are kept', async () => {
     using site = new TemporarySite(SMALL)
     for (const version of ['1', '2', '3', '4', '5']) await site.build({ version })
     const packs = readdirSync(join(site.root, 'cache')).filter((name) => name.endsWith('.pack'))
@@ -403,18 +418,19 @@ describe('leftovers of earlier builds', () => {
     expect((await site.build({ version: '3' })).compiledCount).toBe(0)
   })
 
-  test('outputs of an older builder are removed', async () => {
+  test('files that an older version of the builder wrote are removed', async () => {
     using site = new TemporarySite(SMALL)
     await site.build({ version: 'older' })
     const before = site.hashes()
     site.remove('b.mdx')
     await site.build()
-    // The page, its Markdown; and of search, the texts of the three pages, a shard, the vocabulary.
+    // The files are the page, its Markdown and, for search, the texts of the three pages, a shard
+    // and the vocabulary.
     expect(compareFiles(before, site.hashes()).removed).toHaveLength(7)
     expect(existsSync(join(site.root, 'out/b'))).toBe(false)
   })
 
-  test('a record that names files outside the folder removes none of them', async () => {
+  test('no files are removed if a build record names files outside the folder', async () => {
     using site = new TemporarySite(SMALL)
     await site.build()
     const elsewhere = join(site.root, 'precious')
@@ -427,7 +443,7 @@ describe('leftovers of earlier builds', () => {
     expect(existsSync(elsewhere)).toBe(true)
   })
 
-  test('files of others in the output folder are never touched', async () => {
+  test('files in the output folder that no build wrote are never touched', async () => {
     using site = new TemporarySite(SMALL)
     const foreign = ['CNAME', 'b/notes.txt', 'own/index.html']
     for (const path of foreign) {
@@ -442,14 +458,14 @@ describe('leftovers of earlier builds', () => {
     expect(builtManifest(site).entries.map(({ path }) => path)).not.toContain('CNAME')
   })
 
-  test('an output folder inside the documentation is not read as source', async () => {
+  test('an output folder inside the documentation folder is not read as source', async () => {
     using site = new TemporarySite({ ...SMALL, 'logo.png': 'x' })
     const output = join(site.folder, 'dist')
     const first = await site.build({ output })
     const hashes = site.hashes('docs/dist')
     const second = await site.build({ output })
     expect(second).toMatchObject({ pageCount: first.pageCount, writtenCount: 0 })
-    // Even if the very first build was interrupted.
+    // This also works if the very first build was interrupted.
     rmSync(join(output, '.octavo-build.json'))
     writeFileSync(join(output, '.octavo-build.journal'), '')
     await site.build({ output })
@@ -458,7 +474,7 @@ describe('leftovers of earlier builds', () => {
 })
 
 describe('pages that cannot be built', () => {
-  test('a page that the parser rejects has a diagnostic', async () => {
+  test('a page that the parser rejects is reported', async () => {
     using site = new TemporarySite(SMALL)
     site.write({ 'b.mdx': `${'['.repeat(20_000)}\n`, 'c.mdx': '{'.repeat(3_000) })
     const result = await site.build()
@@ -471,10 +487,10 @@ describe('pages that cannot be built', () => {
     expect(existsSync(join(site.root, 'out/b/index.html'))).toBe(true)
   })
 
-  test('a page that crashes its process is reported and retried in the next build', async () => {
+  test('a page that crashes its process is reported, and compiled again in the next build', async () => {
     using site = new TemporarySite(SMALL)
     site.write(Object.fromEntries(['d', 'e'].map((name) => [`${name}.mdx`, `Text of ${name}.`])))
-    // A valid page that needs more than the small memory limit of this test.
+    // This page is valid, but it needs more than the small memory limit of this test.
     site.write({ 'b.mdx': `# Large\n\n${'*a* `b` [c](/d) '.repeat(1_000)}\n\n`.repeat(15) })
     const limits = { pageTimeMsMax: 20_000, workerMemoryMbMax: 22 }
     const result = await site.build({ limits, workersMax: 1 })
@@ -486,7 +502,7 @@ describe('pages that cannot be built', () => {
     expect(site.hashes()).toEqual(await coldHashes(site))
   })
 
-  test('a page that takes too long has a diagnostic', async () => {
+  test('a page that takes too long to compile is reported', async () => {
     using site = new TemporarySite(few(COMPONENTS))
     const limits = { pageTimeMsMax: 1, workerMemoryMbMax: 512 }
     site.write({ 'docs.json': '{"navigation": {"pages": ["index"]}}' })
@@ -496,7 +512,7 @@ describe('pages that cannot be built', () => {
     expect(result.diagnostics.filter(({ code }) => code === 'content/limit')).toHaveLength(6)
   })
 
-  test('a page whose output path is taken has a diagnostic', async () => {
+  test('a page whose output path is already used is reported', async () => {
     using site = new TemporarySite(SMALL)
     site.write({ 'a.md.mdx': 'x', '404.html.mdx': 'x', '_octavo/manifest.json.mdx': 'x' })
     const { diagnostics } = await site.build()

@@ -1,205 +1,64 @@
 /**
- * Builds a documentation folder into a folder of files that any web server can serve. Loads the
- * site, plans its pages, compiles those that changed, writes what is new, and checks everything.
- * The same input gives the same bytes and diagnostics: nothing depends on time, machine, order of
- * work, or the cache.
+ * Builds a documentation folder into another folder. If nothing has changed since the last build, no
+ * more code is loaded than is needed to find that out.
  */
-import type { Diagnostic, FailOn } from '@octavo/model'
-import { type InterfaceTexts, loadLanguages } from '@octavo/theme'
-import { shownOf } from '../compile/compile-operations.ts'
-import { preferSmallHeap } from '../compile/engine-flags.ts'
-import type { LoadedSite } from '../load/load-site.ts'
-import { writeFragments } from '../output/api-fragments.ts'
-import { writeFindings } from '../output/findings-file.ts'
-import { writeIslands } from '../output/island-files.ts'
-import { labelAssets } from '../output/label-assets.ts'
-import { OutputFolder } from '../output/output-folder.ts'
-import { writeMermaid } from '../output/script-files.ts'
-import { SearchIndexes } from '../output/search/search-indexes.ts'
-import { writeSiteFiles } from '../output/site-files.ts'
-import type { SiteOutput } from '../output/site-output.ts'
-import { isSearchable } from '../plan/is-searchable.ts'
-import { siteLanguages } from '../plan/page-languages.ts'
-import { specificationAccess } from '../plan/specification-access.ts'
-import type { CompiledScripts } from '../scripts/compile-scripts.ts'
-import { loadScripts } from '../scripts/load-scripts.ts'
-import { HashedTree } from '../source/hashed-tree.ts'
+import { copyFetcher } from '../load/fetchers.ts'
+import { recordedSource } from '../load/fonts/font-record.ts'
+import { gitHistory } from '../source/git-history.ts'
+import { gitRepository } from '../source/git-repository.ts'
 import { readFolder } from '../source/read-folder.ts'
-import type { SourceTree } from '../source/source-tree.ts'
-import { type AssembledSite, assembleSite } from './assemble-site.ts'
-import type { CompileProgress, PageConsumer } from './page-pipeline.ts'
-import { type CompiledSite, loadHosted, type SiteOptions, SiteRun } from './site-run.ts'
+import type { BuildResult, TreeOptions } from './build-tree.ts'
+import { LastBuild } from './last-build.ts'
 
 export type BuildOptions = TreeOptions & {
   readonly folder: string
   readonly output: string
 }
 
-/** All options except source and destination. */
-export type TreeOptions = SiteOptions & {
-  readonly siteUrl?: string
-  /** The commit of the source, for the manifest. */
-  readonly commit?: string
-  /** Skips the pages' HTML, for a server that renders pages on request. */
-  readonly withoutHtml?: boolean
-  readonly onProgress?: (progress: BuildProgress) => void
-  /** Findings that stop a deployment, instead of what docs.json says. */
-  readonly failOn?: FailOn | undefined
-}
-
-export type BuildProgress = CompileProgress
-
-export type BuildResult = {
-  readonly site: LoadedSite | undefined
-  readonly diagnostics: readonly Diagnostic[]
-  readonly suppressedCount: number
-  /** Findings that are in the baseline file, and so not in `diagnostics`. */
-  readonly knownCount: number
-  /** Entries of the baseline file that are no longer found. */
-  readonly fixedCount: number
-  /** Findings that stop a deployment. */
-  readonly stoppingCount: number
-  readonly pageCount: number
-  /** Pages that were compiled; the others came from the cache. */
-  readonly compiledCount: number
-  readonly outputCount: number
-  readonly writtenCount: number
-  readonly removedCount: number
-  /** The site's URL, if known, without a trailing slash. */
-  readonly publicUrl: string | undefined
-}
-
-/** Above this number of files, earlier garbage collection saves more memory than it costs time. */
-const MANY_FILES = 6_000
-
-const NOTHING_BUILT = {
-  suppressedCount: 0,
-  knownCount: 0,
-  fixedCount: 0,
-  pageCount: 0,
-  compiledCount: 0,
-  outputCount: 0,
-  writtenCount: 0,
-  removedCount: 0,
-  publicUrl: undefined,
-}
-
-/** Builds a folder into a folder, as the command does. */
-export function buildSite({ folder, output, ...options }: BuildOptions): Promise<BuildResult> {
-  // Scripts are compiled while the folder is being read.
-  const scripts = loadScripts(options)
-  return buildTree(readFolder(folder), () => new OutputFolder(output), { ...options, scripts })
-}
-
-/** Builds any source into any output. The output is opened only if there is a site. */
-export async function buildTree(
-  source: SourceTree,
-  openOutput: () => SiteOutput,
-  options: TreeOptions & { readonly scripts?: Promise<CompiledScripts> },
-): Promise<BuildResult> {
-  const loading = options.scripts ?? loadScripts(options)
-  const tree = new HashedTree(source)
-  if (tree.files.length > MANY_FILES) preferSmallHeap()
-  const { site, diagnostics } = await loadHosted(tree, options)
-  const scripts = await loading
-  if (site === undefined)
-    return { ...NOTHING_BUILT, site, diagnostics, stoppingCount: diagnostics.length }
-  const texts = await loadLanguages(siteLanguages(site.navigation))
-  const run = new SiteRun({ ...options, tree, site, diagnostics })
-  const output = openOutput()
-  const { pages } = run.plan
-  const assembled = assembleSite({ ...options, tree, site, pages, output, scripts, texts })
-  const search = openSearch({ run, output, assembled, options, texts })
-  const consumer: PageConsumer = {
-    keep: (page, artifacts) => assembled.outputs.keep(page, artifacts),
-    write(page, artifacts, compiled) {
-      assembled.outputs.write(page, artifacts, compiled)
-      search.add(page, compiled)
+/** Builds a folder into another folder, as the `build` command does. */
+export async function buildSite(options: BuildOptions): Promise<BuildResult> {
+  const { folder, output, cacheFolder, version } = options
+  const repository = gitRepository(folder)
+  const changedAt = gitHistory(folder)
+  const uses = { repository: false, history: false, network: false }
+  const source = readFolder(folder, {
+    repository() {
+      uses.repository = true
+      return repository()
     },
-  }
-  const compiled = await run.compile(consumer, options.onProgress)
-  await search.finish()
-  await writeOtherOutputs({ run, tree, output, assembled, compiled, scripts, options })
-  const { printBaseline: _, ...problems } = await run.findProblems(compiled, options)
-  writeFindings(output, problems, site.config.deploy?.failOn ?? 'breaking')
-  run.finish()
-  const { count, writtenCount, removedCount } = output.finish()
-  return {
-    site,
-    ...problems,
-    pageCount: compiled.pages.length,
-    compiledCount: compiled.compiledCount,
-    outputCount: count,
-    writtenCount,
-    removedCount,
-    publicUrl: assembled.publicUrl,
-  }
-}
-
-type SearchParts = {
-  readonly run: SiteRun
-  readonly output: SiteOutput
-  readonly assembled: AssembledSite
-  readonly options: TreeOptions
-  readonly texts: InterfaceTexts
-}
-
-function openSearch({ run, output, assembled, options, texts }: SearchParts): SearchIndexes {
-  const { config, navigation } = run.site
-  const { cacheFolder, version } = options
-  return new SearchIndexes(
-    {
-      output,
-      access: assembled.access,
-      navigation,
-      cacheFolder,
-      version,
-      texts,
-      contents: assembled.outputs.contents,
-      load: (page) => run.load(page),
+    changedAt(path) {
+      uses.history = true
+      return changedAt(path)
     },
-    run.plan.pages.filter((page) => isSearchable(page, config)),
-  )
-}
-
-type RestParts = {
-  readonly run: SiteRun
-  readonly tree: HashedTree
-  readonly output: SiteOutput
-  readonly assembled: AssembledSite
-  readonly compiled: CompiledSite
-  readonly scripts: CompiledScripts
-  readonly options: TreeOptions
-}
-
-/** Writes everything except the pages and the search index. */
-async function writeOtherOutputs(parts: RestParts): Promise<void> {
-  const { run, tree, output, assembled, compiled, scripts, options } = parts
-  const { site } = run
-  const { pages, paths } = run.plan
-  const { outputs, frame, frameKey, base, basePath, headersFor, originsWith } = assembled
-  if (compiled.hasDiagrams) await writeMermaid(output, scripts)
-  const shown = pages.flatMap((page) => shownOf(page) ?? [])
-  const accessOf = specificationAccess(site)
-  const isForSome = (source: string) => site.labels.size > 0 || accessOf(source) !== 'default'
-  await writeFragments(output, await run.operations.fragments(shown, isForSome), basePath)
-  writeIslands(output, compiled.islands)
-  labelAssets({ site, tree, output, pages: compiled.pages, access: assembled.access })
-  writeSiteFiles({
-    pages,
-    site: run.site,
-    output,
-    paths,
-    outputs,
-    frame,
-    frameKey: frameKey(),
-    base,
-    basePath,
-    headers: headersFor(compiled.origins),
-    version: options.version,
-    commit: options.commit,
-    origins: originsWith(compiled.origins),
-    access: assembled.access,
-    searchRoots: assembled.searchRoots,
   })
+  const last = new LastBuild(source, options)
+  const known = last.find()
+  if (known !== undefined) return known
+  const [{ buildTree }, { SourceState }, { OutputFolder }] = await Promise.all([
+    import('./build-tree.ts'),
+    import('../source/source-state.ts'),
+    import('../output/output-folder.ts'),
+  ])
+  const state = SourceState.open(cacheFolder, version)
+  const fetcher = options.fetcher ?? copyFetcher(cacheFolder)
+  const built = await buildTree(source, () => new OutputFolder(output), {
+    ...options,
+    state,
+    fetcher: {
+      fetch(url) {
+        uses.network = true
+        return fetcher.fetch(url)
+      },
+      async fetchFont(source) {
+        const outcome = (await fetcher.fetchFont?.(source)) ?? { kind: 'pending' }
+        // A recorded package always has the same content.
+        uses.network ||= outcome.kind !== 'package' || source !== recordedSource(outcome.package)
+        return outcome
+      },
+    },
+  })
+  state.save()
+  // What a URL returns can change at any time.
+  if (!uses.network) last.save(built, uses, (stamp) => state.isReliable(stamp))
+  return built
 }

@@ -17,16 +17,16 @@ const listed = ({ diagnostics }: CheckResult): readonly string[] =>
   diagnostics.map(({ place, code }) => `${place.file}:${place.line} ${code}`).toSorted()
 
 describe('a site with planted faults', () => {
-  test('every planted fault is reported on its line, and no other', async () => {
+  test('every planted fault is reported on its line, and nothing else is reported', async () => {
     const expected = readFileSync(join(FAULTS, 'faults.txt'), 'utf8').trim().split('\n')
     expect(listed(await check())).toEqual(expected.toSorted())
   })
 
-  test('a check from the cache has the same diagnostics', async () => {
+  test('a second check, which uses the cache, has the same diagnostics', async () => {
     expect(await check().then(listed)).toEqual(await check().then(listed))
   })
 
-  test('a suppression with a reason hides one diagnostic', async () => {
+  test('a suppression with a reason hides exactly one diagnostic', async () => {
     expect((await check()).suppressedCount).toBe(1)
   })
 })

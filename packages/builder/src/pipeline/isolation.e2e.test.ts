@@ -1,5 +1,6 @@
 /**
- * An untrusted site is compiled in processes with limits, with the same result as a trusted one.
+ * Checks that an untrusted site, which is compiled in processes with limits, has the same output as
+ * a trusted site.
  */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,9 +29,10 @@ async function build(name: string, isTrusted: boolean) {
   return { diagnostics, files: files.map((file) => [file, readFileSync(join(output, file))]) }
 }
 
-// Pages with problems, author components, and a specification with problems in its texts.
+// The fixtures have pages with problems, author components, and a specification with problems in
+// its texts.
 test.each(['checks/texts-of-specifications', 'checks/planted-faults', 'sites/gallery'])(
-  'trusted and untrusted builds are the same: %s',
+  'a trusted and an untrusted build have the same output: %s',
   async (name) => {
     const trusted = await build(name, true)
     expect(trusted.files.length).toBeGreaterThan(10)

@@ -1,14 +1,15 @@
 /**
- * The only path from planned to compiled pages, for `build`, `check` and `dev`: looks in the cache,
- * compiles what is missing, and stores it. A page has one or two parts, which are compiled and
- * cached separately: the text of its file, and the part generated from a specification.
+ * Turns planned pages into compiled pages for `build`, `check` and `dev`: looks in the cache,
+ * compiles what is missing, and stores the result. A page has one or two parts, which are compiled
+ * and cached separately: the text of its file, and the part that is generated from a specification.
  */
 import type { PageCache } from '../cache/page-cache.ts'
 import { appendPage, EMPTY_PAGE } from '../compile/append-page.ts'
-import { type OperationCompiler, shownOf } from '../compile/compile-operations.ts'
+import type { OperationCompiler } from '../compile/compile-operations.ts'
 import type { CompiledPage } from '../compile/compile-page.ts'
 import type { PageCompilerPort, PageJob } from '../compile/page-compiler.ts'
 import { type PageFacts, splitPage } from '../compile/page-facts.ts'
+import { shownOf } from '../compile/shown-page.ts'
 import { hashWithLanguage } from '../plan/page-languages.ts'
 import type { PlannedPage } from '../plan/plan-pages.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
@@ -19,16 +20,22 @@ export type PipelineInput = {
   readonly cache: PageCache
   readonly compiler: Pick<PageCompilerPort, 'compile'>
   readonly operations: Pick<OperationCompiler, 'keyOf'>
-  /** The language of each file that is not in English. */
+  /** The language of each file, except those in English. */
   readonly languages: Readonly<Record<string, string>>
 }
 
-/** Receives compiled pages. */
+/** Receives the compiled pages. */
 export type PageConsumer = {
-  /** True if the page need not be loaded, because its outputs from these artifacts still exist. */
+  /**
+   * Returns true if the page does not need to be loaded, because its outputs from these artifacts
+   * still exist.
+   */
   readonly keep: (page: PlannedPage, artifacts: readonly string[]) => boolean
   readonly write: (page: PlannedPage, artifacts: readonly string[], compiled: CompiledPage) => void
 }
+
+/** Used by checks, which need only facts: no page is loaded, and nothing is written. */
+export const FACTS_ONLY: PageConsumer = { keep: () => true, write: () => {} }
 
 export type CompileProgress = { readonly done: number; readonly total: number }
 
@@ -36,20 +43,20 @@ export type CompileProgress = { readonly done: number; readonly total: number }
 export type PipelinePage = { readonly page: PlannedPage; readonly parts: readonly PageFacts[] }
 
 export type PipelineResult = {
-  /** In plan order, independent of the order of compilation. */
+  /** The pages in the order of the plan, which does not depend on the order of compilation. */
   readonly pages: readonly PipelinePage[]
-  /** Pages that had to be compiled; the others came from the cache. */
+  /** Number of pages that had to be compiled; all others came from the cache. */
   readonly compiledCount: number
 }
 
 type Part = {
   readonly job: PageJob
-  /** Identical parts have the same name. */
+  /** The name of the part. Identical parts of several pages have the same name. */
   readonly name: string
-  /** Key in the cache; undefined until it is compiled. */
+  /** The part's key in the cache; undefined until the part is compiled. */
   artifact: string | undefined
   facts: PageFacts | undefined
-  /** Kept only while other parts of the page are compiled. */
+  /** The compiled part. It is kept only until all parts of the page are compiled. */
   compiled?: CompiledPage | undefined
 }
 
@@ -62,7 +69,7 @@ export class PagePipeline {
     this.#input = input
   }
 
-  /** Passes every page to the consumer once: to keep it, or to write it. */
+  /** Passes every page to the consumer once, either to keep it or to write it. */
   async run(
     pages: readonly PlannedPage[],
     consumer: PageConsumer,
@@ -101,7 +108,7 @@ export class PagePipeline {
     }
   }
 
-  /** Returns a whole page, from the cache or compiled now. */
+  /** Returns a whole page. Its parts come from the cache or are compiled now. */
   async load(page: PlannedPage): Promise<CompiledPage> {
     const parts = this.#partsOf(page)
     const compiled: CompiledPage[] = []
@@ -127,13 +134,18 @@ export class PagePipeline {
     return parts
   }
 
-  /** A missing or damaged record is compiled again. */
+  /**
+   * Returns a part. If its record in the cache is missing or damaged, it will be compiled again.
+   */
   #partOf(job: PageJob, name: string, key: string | undefined): Part {
     const facts = key === undefined ? undefined : this.#input.cache.facts(key)
     return { job, name, artifact: facts === undefined ? undefined : key, facts }
   }
 
-  /** Reuses a page whose parts are all cached. False if one of them turns out to be unreadable. */
+  /**
+   * Reuses a page whose parts are all cached. Returns false if one of them turns out to be
+   * unreadable.
+   */
   #reuse(one: PageInWork, consumer: PageConsumer): boolean {
     const artifacts = artifactsOf(one)
     if (consumer.keep(one.page, artifacts)) return true
@@ -160,7 +172,7 @@ export class PagePipeline {
     }
   }
 
-  /** Writes a page once its last part is compiled. */
+  /** Writes a page after its last part has been compiled. */
   #finish(one: PageInWork, consumer: PageConsumer): void {
     if (one.parts.some(({ artifact }) => artifact === undefined)) return
     const compiled = one.parts.map(
@@ -180,8 +192,8 @@ export class PagePipeline {
   }
 
   /**
-   * Stores a compiled page and returns its key; a failed or changed page gets a key that no other
-   * run uses.
+   * Stores a compiled page and returns its key. A page that failed or that changed during the
+   * compilation gets a key that no other run uses.
    */
   #store(job: PageJob, compiled: CompiledPage): string {
     const { cache, tree, operations } = this.#input
@@ -191,7 +203,8 @@ export class PagePipeline {
       cache.put(key, compiled)
       return key
     }
-    // If a file was saved meanwhile, the compiler may have read a different text than was hashed.
+    // If a file was saved in the meantime, the compiler may have read text that differs from the
+    // hashed text.
     const isSure = [job.file, ...compiled.files].every((path) => tree.isUnchanged(path))
     if (!isSure) return hashBytes('changed', compiled.html, compiled.markdown)
     return cache.store(this.#sourceOf(job.file), compiled)

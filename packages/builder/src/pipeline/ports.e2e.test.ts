@@ -1,4 +1,7 @@
-/** A build is the same for all ports: folder or memory, with or without worker processes. */
+/**
+ * Checks that a build has the same output in a folder and in memory, and with and without worker
+ * processes.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +13,7 @@ import { MemoryOutput } from '../output/memory-output.ts'
 import type { SiteOutput } from '../output/site-output.ts'
 import { memoryTree } from '../source/memory-tree.ts'
 import { readFolder } from '../source/read-folder.ts'
-import { buildTree } from './build-site.ts'
+import { buildTree } from './build-tree.ts'
 
 const GALLERY = join(import.meta.dirname, '../../../../fixtures/sites/gallery')
 const cacheFolder = mkdtempSync(join(tmpdir(), 'octavo-ports-'))
@@ -28,7 +31,7 @@ function hashesOf(output: SiteOutput): Record<string, string> {
 test.each([
   ['a gallery of components', filesOf(GALLERY)],
   ['a reference', REFERENCE],
-])('%s builds the same in folders and in memory', async (_, files) => {
+])('%s has the same output when built in folders and in memory', async (_, files) => {
   using site = new TemporarySite()
   const texts = Object.entries(files).map(([path, content]) => [path, content.toString()])
   site.write(Object.fromEntries(texts))

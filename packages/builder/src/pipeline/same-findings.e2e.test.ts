@@ -1,6 +1,6 @@
 /**
- * `check`, `build` and `dev` report the same for every fixture, and builds of it have the same
- * bytes.
+ * Checks for every fixture that `check`, `build` and `dev` report the same problems, and that all
+ * builds have the same bytes.
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const FOLDERS = ['sites', 'checks'].flatMap((kind) =>
 )
 
 describe('the same diagnostics by all commands', () => {
-  test.each(FOLDERS)('all commands agree on %s', async (name) => {
+  test.each(FOLDERS)('all commands report the same diagnostics for %s', async (name) => {
     expect(await compareRuns(join(FIXTURES, name))).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 /**
- * One run over a site: loaded, planned, with a cache and a compiler. `build` and `check` differ
- * only in what they do with compiled pages, so both find the same problems.
+ * A run over a site that has been loaded and planned, with a cache and a compiler. `build` and
+ * `check` differ only in what they do with the compiled pages, so both find the same problems.
  */
 import type { Diagnostic } from '@octavo/model'
 import type { ArtifactStore } from '../cache/artifact-store.ts'
@@ -8,13 +8,14 @@ import { PackStore } from '../cache/pack-store.ts'
 import { cacheVersion, PageCache } from '../cache/page-cache.ts'
 import { checkedPage } from '../check/checked-page.ts'
 import { findProblems, type Problems, type ProblemsInput } from '../check/find-problems.ts'
-import { OperationCompiler, shownOf } from '../compile/compile-operations.ts'
+import { OperationCompiler } from '../compile/compile-operations.ts'
 import type { CompiledPage } from '../compile/compile-page.ts'
 import { joinOrigins, type Origins } from '../compile/origins.ts'
 import type { CompilerSettings, PageCompilerPort } from '../compile/page-compiler.ts'
+import { shownOf } from '../compile/shown-page.ts'
 import { type Isolation, openSiteCompiler } from '../compile/site-compiler.ts'
 import { type BuiltIslands, buildIslands } from '../islands/build-islands.ts'
-import { copyFetcher } from '../load/fetch-specifications.ts'
+import { copyFetcher } from '../load/fetchers.ts'
 import type { LoadedSite, LoadResult } from '../load/load-site.ts'
 import { openSite } from '../load/open-site.ts'
 import type { SpecificationFetcher } from '../load/specification-fetcher.ts'
@@ -29,13 +30,15 @@ import {
 } from './page-pipeline.ts'
 
 export type SiteOptions = Isolation & {
-  /** The folder that keeps compiled pages for the next run. */
+  /** The folder in which compiled pages are stored for the next run. */
   readonly cacheFolder: string
-  /** Changes whenever the same input could produce different bytes. */
+  /** Must change whenever the same input could compile to different bytes. */
   readonly version: string
-  /** Opens a store of compiled pages to use instead of the cache folder. */
+  /** Opens a store of compiled pages that is used instead of the cache folder. */
   readonly store?: ((version: string) => ArtifactStore) | undefined
-  /** Fetches hosted specifications. Without it, only copies of earlier runs are used. */
+  /**
+   * Fetches hosted specifications. If it is undefined, only the copies of earlier runs are used.
+   */
   readonly fetcher?: SpecificationFetcher | undefined
 }
 
@@ -43,7 +46,7 @@ export type CompiledSite = {
   readonly pages: readonly PipelinePage[]
   readonly compiledCount: number
   readonly islands: BuiltIslands
-  /** Other hosts that any page loads from. */
+  /** Other hosts from which any of the pages loads something. */
   readonly origins: Origins | undefined
   readonly hasDiagrams: boolean
 }
@@ -51,11 +54,11 @@ export type CompiledSite = {
 export type RunInput = SiteOptions & {
   readonly tree: HashedTree
   readonly site: LoadedSite
-  /** Diagnostics of loading. */
+  /** Diagnostics from loading the site. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Loads the site with its hosted specifications. */
+/** Loads the site and its hosted specifications. */
 export function loadHosted(tree: HashedTree, options: SiteOptions): Promise<LoadResult> {
   return openSite(tree, options.fetcher ?? copyFetcher(options.cacheFolder))
 }
@@ -104,6 +107,7 @@ export class SiteRun {
     const facts = pages.flatMap(({ parts }) => parts)
     const islands = await buildIslands({
       files: [...new Set(facts.flatMap((one) => one.islands ?? []))].toSorted(),
+      code: facts.flatMap((one) => one.islandCode ?? []),
       tree,
       version,
       cache: this.cache,
@@ -117,7 +121,7 @@ export class SiteRun {
     }
   }
 
-  /** Loads a page that the consumer kept. */
+  /** Loads a page that the consumer had kept without loading it. */
   load(page: PlannedPage): Promise<CompiledPage> {
     return this.#pipeline.load(page)
   }
@@ -141,7 +145,7 @@ export class SiteRun {
     })
   }
 
-  /** Keeps compiled pages for the next run. */
+  /** Saves the compiled pages for the next run. */
   finish(): void {
     this.#compiler.close()
     this.cache.finish()

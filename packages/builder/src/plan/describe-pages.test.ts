@@ -4,7 +4,7 @@ import { memoryTree } from '../source/memory-tree.ts'
 import { describePages } from './describe-pages.ts'
 import { planPages } from './plan-pages.ts'
 
-test("a directory shows the description of a page's frontmatter or operation", () => {
+test("a directory shows a page's description from its frontmatter or operation", () => {
   const { site } = loadSite(
     memoryTree({
       'docs.json':

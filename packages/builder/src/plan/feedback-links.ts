@@ -5,7 +5,7 @@ import type { PlannedPage } from './plan-pages.ts'
 
 export type FeedbackLinks = { readonly editUrl?: string; readonly issueUrl?: string }
 
-/** Returns the `feedback` settings that need the repository. */
+/** Returns those `feedback` settings that require a repository. */
 export function wantedLinks({ feedback }: Config): {
   readonly edit: boolean
   readonly issue: boolean
@@ -17,7 +17,7 @@ export function wantedLinks({ feedback }: Config): {
   }
 }
 
-/** The repository, if the site links to it. */
+/** Returns the repository if the site has links to it. */
 export function feedbackRepository(
   config: Config,
   tree: Pick<SourceTree, 'repository'>,

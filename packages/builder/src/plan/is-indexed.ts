@@ -1,7 +1,7 @@
 import { isSearchablePage } from '@octavo/model'
 import type { PlannedPage } from './plan-pages.ts'
 
-/** True for a page that may be listed in sitemaps, lists for programs and search. */
+/** Checks whether a page may appear in sitemaps, lists for programs, and search results. */
 export function isIndexed(
   { entry, frontmatter }: PlannedPage,
   indexing: 'navigable' | 'all' | undefined,

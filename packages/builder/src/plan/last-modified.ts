@@ -3,8 +3,8 @@ import type { SourceTree } from '../source/source-tree.ts'
 import type { PlannedPage } from './plan-pages.ts'
 
 /**
- * Returns when a page was last changed, as ISO 8601: from its frontmatter, otherwise from the Git
- * history. Undefined if unknown or if it is not shown.
+ * Returns when a page was last changed, as ISO 8601: from its frontmatter, or else from the Git
+ * history. Returns undefined if the date is unknown or not shown.
  */
 export function lastModified(
   { file, frontmatter: { fields } }: PlannedPage,

@@ -1,10 +1,11 @@
 /**
- * The output paths of a site. A path is either a file or a folder; later conflicting claims fail.
+ * Keeps track of the output paths of a site. A path is either a file or a folder; a later claim
+ * that conflicts with an earlier one fails.
  */
 export class OutputPaths {
   readonly #kinds = new Map<string, 'file' | 'folder'>()
 
-  /** True if the path was free. */
+  /** Claims a path for a file. Returns false if the path conflicts with an earlier claim. */
   claim(path: string): boolean {
     if (this.#kinds.has(path)) return false
     const folders: string[] = []
@@ -21,7 +22,7 @@ export class OutputPaths {
   }
 }
 
-/** Empty for a file in the root folder. */
+/** Returns the folder of a path, or an empty string for a file in the root folder. */
 function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }

@@ -1,2 +1,2 @@
-/** The folder for all our files that are not pages. */
+/** The folder in a built site for all our files that are not pages. */
 export const OWN_FOLDER = '_octavo'

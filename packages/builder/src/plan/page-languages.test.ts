@@ -16,7 +16,7 @@ function startsOf(navigation: object, paths: readonly string[]) {
 }
 
 describe('the start page of each language', () => {
-  test('a language starts at the target of the language menu, the default first', () => {
+  test('the start page of a language is the target of the language menu, and the default is first', () => {
     const languages = [
       { language: 'fr', pages: ['fr/guide', 'fr/index'] },
       { language: 'en', default: true, pages: ['index', 'guide'] },
@@ -27,7 +27,7 @@ describe('the start page of each language', () => {
     expect(startsOf({ languages }, paths)).toEqual(['en /', 'fr /fr', 'jp /ja/other'])
   })
 
-  test("a language starts in the site's first version", () => {
+  test("the start page of a language is in the site's first version", () => {
     const versions = ['v2', 'v1'].map((version) => ({
       version,
       languages: ['en', 'fr'].map((language) => ({
@@ -39,7 +39,7 @@ describe('the start page of each language', () => {
     expect(startsOf({ versions }, paths)).toEqual(['en /v2/en/start', 'fr /v2/fr/start'])
   })
 
-  test('a site without languages has no language starts', () => {
+  test('a site without languages has no start pages of languages', () => {
     expect(startsOf({ pages: ['index'] }, ['index'])).toEqual([])
   })
 })

@@ -9,12 +9,17 @@ import {
 import { hashBytes } from '../source/hash-bytes.ts'
 import type { PlannedPage } from './plan-pages.ts'
 
-/** Returns the language codes of a site; empty if it names no languages. */
+/**
+ * Returns the language codes of a site, or an empty list if the site does not name any languages.
+ */
 export function siteLanguages({ root }: Navigation): readonly string[] {
   return [...new Set(languagesBelow(root))]
 }
 
-/** Returns the home page in each language, as the language menu finds it, starting with its own. */
+/**
+ * Returns the home page in each language, which is the target of the language menu. The first one
+ * is in the language of the site's home page.
+ */
 export function languageStarts(navigation: Navigation): readonly LanguageStart[] {
   const home = homePage(navigation)
   const own = home && divisionsOf(home).find(({ kind }) => kind === 'language')
@@ -29,7 +34,7 @@ export function languageStarts(navigation: Navigation): readonly LanguageStart[]
     })
 }
 
-/** Returns the unique version names of a site. */
+/** Returns the version names of a site, without duplicates. */
 export function siteVersions({ root }: Navigation): readonly string[] {
   return [...new Set(versionsBelow(root))]
 }
@@ -44,14 +49,14 @@ function* languagesBelow(division: NavDivision): Generator<string> {
   for (const child of division.children) if (child.type === 'division') yield* languagesBelow(child)
 }
 
-/** Returns the language of a page; undefined for English, the default. */
+/** Returns the language of a page, or undefined for English, which is the default. */
 export function languageOf({ entry }: PlannedPage): string | undefined {
   if (entry === undefined) return undefined
   const { language } = divisionsOf(entry).findLast(({ kind }) => kind === 'language') ?? {}
   return language === 'en' ? undefined : language
 }
 
-/** Returns the language of each file that is not in English, the default. */
+/** Returns the language of each file, except those in English, which is the default. */
 export function pageLanguages(pages: readonly PlannedPage[]): Readonly<Record<string, string>> {
   const known = new Map<NavDivision, string | undefined>()
   const languages: Record<string, string> = Object.create(null)
@@ -67,7 +72,8 @@ export function pageLanguages(pages: readonly PlannedPage[]): Readonly<Record<st
 }
 
 /**
- * Adds the language to a page's hash, since its components show interface texts in that language.
+ * Adds the language to the hash of a page, because the page's components show interface texts in
+ * that language.
  */
 export function hashWithLanguage(hash: string, language: string | undefined): string {
   return language === undefined ? hash : hashBytes(hash, language)

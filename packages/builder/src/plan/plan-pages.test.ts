@@ -11,7 +11,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 let count = 0
 
-/** Returns the planned pages of a site with these files and this navigation. */
+/** Returns the planned pages of a site with the given files and navigation. */
 function plan(
   navigation: object,
   files: Readonly<Record<string, string>>,
@@ -43,7 +43,7 @@ const SPECIFICATION = JSON.stringify({
 const page = (title: string, more = '') => `---\ntitle: ${title}\n${more}---\n\nText.\n`
 
 describe('the pages of a site', () => {
-  test('listed pages come first in navigation order, then the others', () => {
+  test('listed pages come first in the order of the navigation, followed by the other pages', () => {
     const pages = plan(
       { groups: [{ group: 'All', pages: ['moss', 'fern'] }] },
       { 'fern.mdx': '', 'moss.mdx': '', 'alone.mdx': '', 'deep/er.md': '' },
@@ -52,7 +52,7 @@ describe('the pages of a site', () => {
     expect(pages.map(({ entry }) => entry !== undefined)).toEqual([true, true, false, false])
   })
 
-  test('a page that is listed several times is planned once', () => {
+  test('a page that is listed several times is planned only once', () => {
     const tabs = [
       { tab: 'A', pages: ['moss', 'fern'] },
       { tab: 'B', pages: ['fern'] },
@@ -61,16 +61,16 @@ describe('the pages of a site', () => {
     expect(pages.map(({ path }) => path)).toEqual(['moss', 'fern'])
   })
 
-  test('an entry without a file has no page', () => {
+  test('a navigation entry without a file does not become a page', () => {
     expect(plan({ pages: ['moss', 'missing'] }, { 'moss.mdx': '' })).toHaveLength(1)
   })
 
-  test('a snippet or an unlisted README has no page', () => {
+  test('a snippet or an unlisted README does not become a page', () => {
     const files = { 'moss.mdx': '', 'snippets/hint.mdx': '', 'README.md': '' }
     expect(plan({ pages: ['moss'] }, files).map(({ path }) => path)).toEqual(['moss'])
   })
 
-  test('only operations of the specification have pages', () => {
+  test('only operations that the specification contains become pages', () => {
     const pages = plan(
       { pages: [{ group: 'API', openapi: 'api.json', pages: ['GET /plants', 'GET /none'] }] },
       { 'api.json': SPECIFICATION },
@@ -84,12 +84,12 @@ describe('the pages of a site', () => {
 describe('the data of a page', () => {
   const one = (path: string, text: string) => plan({ pages: [path] }, { [`${path}.mdx`]: text })[0]
 
-  test('a title comes from the frontmatter, otherwise from the file name', () => {
+  test('the title of a page comes from the frontmatter, or else from the file name', () => {
     expect(one('slow-growth', page('Slow'))?.title).toBe('Slow')
     expect(one('slow-growth', 'Text.')?.title).toBe('Slow growth')
   })
 
-  test('a page without a title uses that of its operation', () => {
+  test('a page without a title has the title of its operation', () => {
     const plants = (more: string) =>
       plan(
         { pages: ['plants'] },
@@ -102,7 +102,7 @@ describe('the data of a page', () => {
     expect(plants('title: Mine\n')).toMatchObject({ title: 'Mine' })
   })
 
-  test("an operation's description is used for lists but hidden on its page", () => {
+  test("an operation's description appears in lists but is hidden on the operation's page", () => {
     expect(one('moss', page('Moss', 'description: Green.\n'))?.description).toBe('Green.')
     const [operation] = plan(
       { pages: [{ group: 'API', openapi: 'api.json', pages: ['GET /plants'] }] },
@@ -112,7 +112,7 @@ describe('the data of a page', () => {
     expect(operation?.frontmatter.metadata).toMatchObject({ hideDescription: true })
   })
 
-  test("a page's address follows from its path", () => {
+  test('the URL of a page is derived from its path', () => {
     expect(one('guides/moss', '')?.url).toBe('/guides/moss')
     expect(one('index', '')?.url).toBe('/')
   })
@@ -122,7 +122,7 @@ describe('the index page of a folder', () => {
   const addresses = (...given: Parameters<typeof plan>) =>
     plan(...given).map(({ path, alias, url, entry }) => [path, alias, url, entry?.url])
 
-  test("an index page has the folder's address, listed or not", () => {
+  test('an index page has the URL of its folder, whether or not it is listed', () => {
     const files = { 'guides/index.mdx': '', 'more/index.mdx': '' }
     expect(addresses({ pages: ['guides/index'] }, files)).toEqual([
       ['guides/index', 'guides', '/guides', '/guides'],
@@ -130,7 +130,7 @@ describe('the index page of a folder', () => {
     ])
   })
 
-  test("an index page keeps its path if a page has the folder's name", () => {
+  test("an index page keeps its path as URL if another page has the folder's name", () => {
     const files = { 'guides/index.mdx': '', 'guides.mdx': '' }
     expect(addresses({ pages: ['guides/index', 'guides'] }, files)).toEqual([
       ['guides/index', undefined, '/guides/index', '/guides/index'],
@@ -138,14 +138,14 @@ describe('the index page of a folder', () => {
     ])
   })
 
-  test('an index page keeps its path if the folder has a redirect', () => {
+  test('an index page keeps its path as URL if there is a redirect from the folder', () => {
     const redirects = [{ source: '/guides', destination: '/guides/index' }]
     expect(
       addresses({ pages: ['guides/index'] }, { 'guides/index.mdx': '' }, { redirects }),
     ).toEqual([['guides/index', undefined, '/guides/index', '/guides/index']])
   })
 
-  test("the site's index page has one address", () => {
+  test('the index page of the site has only one URL', () => {
     expect(plan({ pages: ['index'] }, { 'index.mdx': '' })[0]?.alias).toBeUndefined()
   })
 })
@@ -172,7 +172,7 @@ describe('the version of a page (requirements G15, M6, X8)', () => {
     { tab: 'Guides', version: 'v7', pages: ['own', 'backed', 'plain'] },
   ]
 
-  test('a version comes from the page, its operation, or the tab of a generated page', () => {
+  test("a page's version comes from the page, its operation, or the tab of a generated page", () => {
     const pages = plan({ tabs }, files)
     expect(pages.map(({ path, frontmatter }) => [path, frontmatter.fields.version])).toEqual([
       ['api-reference/list', 'v7'],

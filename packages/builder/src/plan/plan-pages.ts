@@ -1,4 +1,7 @@
-/** Plans the pages of a site, with all data known before they are compiled. Pure. */
+/**
+ * Plans the pages of a site, with all data that is known before they are compiled. Has no side
+ * effects.
+ */
 import {
   type AccessLabel,
   EMPTY_FRONTMATTER,
@@ -20,19 +23,22 @@ export type PlannedPage = {
   readonly title: string
   readonly description: string | undefined
   readonly frontmatter: Frontmatter
-  /** True if its version comes from the tab or anchor around it. */
+  /** True if the version of the page comes from the tab or anchor that contains the page. */
   readonly inheritsVersion?: boolean
   readonly entry: NavPage | undefined
-  /** The access to the page and to everything made from it. */
+  /** Who may read the page and everything that is generated from it. */
   readonly access: AccessLabel
-  /** `guides` for the page `guides/index`, if `/guides` is free and becomes its address. */
+  /**
+   * The alias of an index page: `guides` for `guides/index`, if `/guides` is free and becomes the
+   * page's URL.
+   */
   readonly alias?: string
-  /** The source file; undefined for a page that is generated from an operation only. */
+  /** The source file; undefined for a page that is completely generated from an operation. */
   readonly file: string | undefined
   readonly backing: PageBacking | undefined
 }
 
-/** Returns pages in navigation order, then those that are not listed. */
+/** Returns the pages in the order of the navigation, followed by the pages that are not listed. */
 export function planPages(site: LoadedSite): readonly PlannedPage[] {
   const known = new Map<string, KnownPage>()
   for (const page of site.pages) if (!known.has(page.path)) known.set(page.path, page)
@@ -80,7 +86,7 @@ function planFile(site: LoadedSite, page: KnownPage, entry: NavPage | undefined)
   }
 }
 
-/** Plans a page that is generated from the specification only. */
+/** Plans a page that is completely generated from the specification. */
 function planOperation(site: LoadedSite, entry: NavPage): PlannedPage | undefined {
   const { operation } = entry
   const source = operation?.specification
@@ -107,7 +113,8 @@ function planOperation(site: LoadedSite, entry: NavPage): PlannedPage | undefine
 type Described = Pick<PlannedPage, 'description' | 'frontmatter'>
 
 /**
- * The page's own version takes precedence, then its operation's, then that of the tab or anchor.
+ * The page's own version takes precedence, then that of its operation, then that of the tab or
+ * anchor.
  */
 function withVersion(
   described: Described,
@@ -125,8 +132,8 @@ function withVersion(
 }
 
 /**
- * An operation's description is used for lists and the head, but hidden above the content, which
- * shows all of it.
+ * Hides an operation's description above the content, because the content already shows the full
+ * description. Lists and the HTML head still use it.
  */
 function withDescription(frontmatter: Frontmatter, backing: PageBacking | undefined): Described {
   const { description } = frontmatter.fields

@@ -1,4 +1,4 @@
-/** Plans the pages of a site and the paths that its other files take. */
+/** Plans the pages of a site and the paths of its other files. */
 import { type Diagnostic, diagnose } from '@octavo/model'
 import type { LoadedSite } from '../load/load-site.ts'
 import type { SourceTree } from '../source/source-tree.ts'
@@ -10,9 +10,9 @@ import { specificationPaths } from './specification-files.ts'
 
 export type SitePlan = {
   readonly pages: readonly PlannedPage[]
-  /** Paths that are taken. */
+  /** Paths that are already used. */
   readonly paths: OutputPaths
-  /** The language of each file that is not in English. */
+  /** The language of each file, except those in English. */
   readonly languages: Readonly<Record<string, string>>
   readonly diagnostics: readonly Diagnostic[]
 }

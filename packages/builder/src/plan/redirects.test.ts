@@ -8,11 +8,11 @@ function lines(source: string, destination: string): readonly string[] {
 }
 
 describe('the _redirects file', () => {
-  test('a wildcard is written as `:splat` in the destination', () => {
+  test('a wildcard becomes `:splat` in the destination in the _redirects file', () => {
     expect(lines('/old/:path*', '/new/:path*')).toEqual(['/old/* /new/:splat 308'])
   })
 
-  test('an optional segment has two lines', () => {
+  test('a redirect with an optional segment has two lines in the _redirects file', () => {
     expect(lines('/old/:page?', '/new/:page')).toEqual([
       '/old /new 308',
       '/old/:page /new/:page 308',
@@ -20,7 +20,7 @@ describe('the _redirects file', () => {
     expect(lines('/:page?', '/:page')).toEqual(['/ / 308', '/:page /:page 308'])
   })
 
-  test('a wildcard at the start of a destination cannot become a host', () => {
+  test('the value of a wildcard at the start of a destination cannot become a host', () => {
     expect(lines('/docs/:path*', '/:path*')).toEqual([
       '/docs//* /docs/:splat 308',
       '/docs/* /:splat 308',
@@ -29,7 +29,7 @@ describe('the _redirects file', () => {
     expect(lines('/docs/:path*', ':path*')[1]).toBe('/docs/* /:splat 308')
   })
 
-  test('a wildcard elsewhere in a destination needs no extra line', () => {
+  test('a wildcard elsewhere in a destination needs no additional line', () => {
     expect(lines('/docs/:path*', 'https://example.com/:path*')).toHaveLength(1)
     expect(lines('/docs/:path*', '/new-:path*')).toHaveLength(1)
   })

@@ -19,12 +19,12 @@ export type RedirectsInput = {
 
 type AddressedPage = Pick<PlannedPage, 'path' | 'url' | 'entry' | 'access'>
 
-/** A redirect with the access to its destination. */
+/** A redirect with the access label of its destination. */
 export type LabelledRedirect = Redirect & { readonly access: AccessLabel }
 
 /**
- * Returns the redirects of docs.json, and redirects from `/` and from folders without a page to
- * their first page.
+ * Returns the redirects in docs.json, and those from `/` and from folders without a page to their
+ * first page.
  */
 export function allRedirects(
   input: RedirectsInput,
@@ -35,8 +35,8 @@ export function allRedirects(
 }
 
 /**
- * Returns redirects for a host that knows its readers. The address of a folder can have several,
- * each for readers who may not read the destinations before it.
+ * Returns the redirects for a host that knows which reader sends a request. The URL of a folder can
+ * have several redirects, each for readers who may not read the destinations of the earlier ones.
  */
 export function labelledRedirects(
   input: RedirectsInput,
@@ -49,13 +49,13 @@ export function labelledRedirects(
   }
   const written = usedRedirects(input).map(({ source, destination, permanent }) => {
     const url = destination.replace(/[?#].*$/s, '').replace(/(?<=.)\/+$/, '')
-    // A destination that is not a page reveals no page.
+    // If the destination is not a page, the redirect reveals no page.
     return { source, destination, permanent, access: labels.get(url) ?? 'public' }
   })
   return [...written, ...impliedRedirects(input, pages).flat()]
 }
 
-/** Omits redirects that no host may serve, which have their own diagnostic. */
+/** Removes redirects that no host may serve; a diagnostic reports them. */
 function usedRedirects({ redirects }: RedirectsInput): readonly Redirect[] {
   return redirects.filter(({ source }) => !isReservedSource(source))
 }
@@ -64,7 +64,10 @@ function withoutAccess({ source, destination, permanent }: LabelledRedirect): Re
   return { source, destination, permanent }
 }
 
-/** Returns implied redirects by source: to the first page, and to pages for further readers. */
+/**
+ * Returns the implied redirects by source: to the first page, and to the pages for readers who may
+ * not read that one.
+ */
 function impliedRedirects(
   { redirects, navigation }: RedirectsInput,
   pages: readonly AddressedPage[],
@@ -78,7 +81,7 @@ function impliedRedirects(
     first.set('/', startPages([start, ...pages.filter(isListed)]))
   }
   const implied = [...first].filter(([source]) => !urls.has(source) && !written.match(source))
-  // Not permanent, since another page may become the first.
+  // The redirect is not permanent, because another page may become the first one.
   return implied.map(([source, targets]) =>
     targets.map(({ url, access }) => ({ source, destination: url, permanent: false, access })),
   )
@@ -86,7 +89,7 @@ function impliedRedirects(
 
 type StartPage = Pick<AddressedPage, 'url' | 'access'>
 
-/** Returns the first page, and others for readers who may not read the earlier ones. */
+/** Returns the first page, and further pages for readers who may not read the earlier ones. */
 function startPages(pages: readonly StartPage[]): readonly StartPage[] {
   const starts: StartPage[] = []
   for (const page of pages) {
@@ -100,7 +103,8 @@ function isListed({ entry }: AddressedPage): boolean {
 }
 
 /**
- * Readers shorten addresses, and authors link to folders: `/guides` leads to its first listed page.
+ * Returns the first listed page of each folder, such as `/guides`, because readers shorten URLs and
+ * authors link to folders.
  */
 function firstOfFolders(pages: readonly AddressedPage[]): Map<string, readonly StartPage[]> {
   const first = new Map<string, readonly StartPage[]>()
@@ -111,7 +115,7 @@ function firstOfFolders(pages: readonly AddressedPage[]): Map<string, readonly S
       const folder = url.slice(0, at)
       const before = first.get(folder)
       const starts = before === undefined ? [page] : startPages([...before, page])
-      // Parent folders already have all these pages.
+      // The entries of the parent folders already contain all these pages.
       if (starts.length === before?.length) break
       first.set(folder, starts)
     }
@@ -119,7 +123,7 @@ function firstOfFolders(pages: readonly AddressedPage[]): Map<string, readonly S
   return first
 }
 
-/** Prints a `_redirects` file: source, destination, status. */
+/** Prints a `_redirects` file, in which each line has a source, a destination and a status. */
 export function redirectsFile(redirects: readonly Redirect[]): string {
   const lines = redirects.flatMap(withoutOptional).flatMap(({ source, destination, permanent }) => {
     const from = source.replaceAll(STAR, '*')
@@ -136,20 +140,21 @@ export function redirectsFile(redirects: readonly Redirect[]): string {
 const STAR = /:\w+\*|\*/g
 
 /**
- * A wildcard may match `/example.com`, which at the start of a destination would become another
- * host. An additional line before it removes such slashes, one at a time.
+ * Prevents a redirect to another host: a wildcard may match `/example.com`, and the destination
+ * would then be `//example.com`. An additional line before the redirect removes such slashes, one
+ * at a time.
  */
 function sameHostRedirects(from: string, to: string): readonly (readonly [string, string, 308])[] {
   const star = from.indexOf('*')
-  // From `/*` it would redirect to itself, which has its own diagnostic.
+  // From `/*`, the additional line would redirect to itself. A diagnostic reports this.
   if (!to.startsWith('/:splat') || star <= 1) return []
   const [before, after] = [from.slice(0, star), from.slice(star + 1)]
   return [[`${before}/*${after}`, `${before}:splat${after}`, 308]]
 }
 
 /**
- * These hosts do not support `:name?`, so it becomes two redirects, without the segment and with
- * it.
+ * Replaces a redirect that has an optional segment with two redirects, one without the segment and
+ * one with it. The hosts that read `_redirects` do not support `:name?`.
  */
 function withoutOptional(redirect: Redirect): readonly Redirect[] {
   const name = /\/:(\w+)\?\/*$/.exec(redirect.source)?.[1]
@@ -163,7 +168,7 @@ function withoutOptional(redirect: Redirect): readonly Redirect[] {
   }))
 }
 
-/** Returns redirects from plain paths, where a page can redirect readers. */
+/** Returns the redirects whose source is a plain path, at which a page can redirect readers. */
 export function plainRedirects(redirects: readonly Redirect[]): readonly Redirect[] {
   return redirects.filter(({ source }) => source.startsWith('/') && !/[:*?#]/.test(source))
 }

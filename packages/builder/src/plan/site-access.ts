@@ -1,4 +1,4 @@
-/** Derives the access of a site's files from the access labels of its pages. Pure. */
+/** Derives who may read a site's files from the access labels of its pages. Has no side effects. */
 import {
   type Access,
   type AccessLabel,
@@ -10,11 +10,11 @@ import {
 import { hashFile } from '../source/hash-bytes.ts'
 
 export class SiteAccess {
-  /** False if all pages have the default label. */
+  /** False if all pages of the site have the default label. */
   readonly hasLabels: boolean
-  /** Files of this label are named as on a site without labels. */
+  /** Files with this label have the names that they would have on a site without labels. */
   readonly main: AccessLabel
-  /** The label of files that every page uses or that contain no page content. */
+  /** The label of files that every page uses, or that contain no page content. */
   readonly loosest: 'public' | 'default'
   readonly #isProtected: boolean
 
@@ -27,33 +27,33 @@ export class SiteAccess {
   }
 
   /**
-   * Returns the suffix for file names of a label, empty for the main one; it does not reveal
-   * groups.
+   * Returns the suffix that a label adds to file names. It is empty for the main label and does not
+   * reveal groups.
    */
   nameOf(label: AccessLabel): string {
     return accessKey(label) === accessKey(this.main) ? '' : labelId(label, hashFile)
   }
 
   /**
-   * True if files for all readers may contain such a page: the sitemap, the archives, the full
-   * text.
+   * Checks whether files for all readers, such as the sitemap, the archives and the full text, may
+   * contain a page.
    */
   isForAll(access: Access): boolean {
     return access === 'public' || (access === 'default' && !this.#isProtected)
   }
 
-  /** Returns the items that files for all readers may contain, and the access to such a file. */
+  /** Returns the items that files for all readers may contain, and who may read such a file. */
   forAll<Item extends { readonly access: AccessLabel }>(
     items: readonly Item[],
   ): { readonly items: readonly Item[]; readonly access: Access } {
     const open = items.filter(({ access }) => this.isForAll(access))
-    // A file without pages reveals nothing.
+    // A file that contains no pages reveals nothing.
     const access = open.length === 0 ? this.loosest : accessOfAll(open.map((one) => one.access))
     return { items: open, access }
   }
 }
 
-/** Groups items by label; items and labels keep their order. */
+/** Groups items by label. Both the labels and the items keep their order. */
 export function groupByLabel<Item extends { readonly access: AccessLabel }>(
   items: readonly Item[],
 ): readonly { readonly label: AccessLabel; readonly items: readonly Item[] }[] {

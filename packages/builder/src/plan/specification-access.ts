@@ -1,6 +1,4 @@
-/**
- * The access to a specification as a whole: only readers with all labels of its parts may read it.
- */
+/** Determines who may read a whole specification: only readers who may read all of its parts. */
 import {
   type Access,
   type AccessLabel,
@@ -14,7 +12,7 @@ import type { LoadedSite } from '../load/load-site.ts'
 
 type LabelledSite = Pick<LoadedSite, 'navigation' | 'backings' | 'labels' | 'listings'>
 
-/** Returns the access of a specification, by path or URL. */
+/** Returns a function that determines who may read a specification, by path or URL. */
 export function specificationAccess(site: LabelledSite): (source: string) => Access {
   const labels = new Map<string, AccessLabel[]>()
   const add = (source: string, label: AccessLabel) => {
@@ -29,7 +27,8 @@ export function specificationAccess(site: LabelledSite): (source: string) => Acc
   const known = new Set([...site.labels.values()].map(accessKey))
   return (source) => {
     const hidden = hiddenLabels(source, site).map((label) =>
-      // A label without pages would exceed the labels of the site, so no reader gets access.
+      // A label that no page has is not one of the site's labels. It is replaced by an empty list
+      // of groups, so that no reader has access.
       known.has(accessKey(label)) ? label : [],
     )
     return accessOfAll([...(labels.get(normalizeSource(source)) ?? []), ...hidden])
@@ -37,8 +36,8 @@ export function specificationAccess(site: LabelledSite): (source: string) => Acc
 }
 
 /**
- * Returns the access of an unused specification. It is not checked, and parsed only if its
- * operations may have groups.
+ * Determines who may read an unused specification. Such a specification is not checked, and it is
+ * parsed only if its operations may have groups.
  */
 export function accessOfUnused(
   { path, text }: { readonly path: string; readonly text: string },
@@ -51,8 +50,8 @@ export function accessOfUnused(
 }
 
 /**
- * Returns the labels of operations with groups: the specification contains them even without a
- * page.
+ * Returns the labels of operations with groups, because the specification contains these operations
+ * even if no page shows them.
  */
 function hiddenLabels(source: string, { listings }: LabelledSite): readonly AccessLabel[] {
   return (listings(source) ?? []).flatMap(({ frontmatter }) => {

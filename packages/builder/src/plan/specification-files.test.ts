@@ -39,7 +39,7 @@ describe('downloadable specifications', () => {
     expect(files.map(({ path }) => path)).toEqual(['a.json', 'b.json', 'api-specs.zip'])
   })
 
-  test('api-specs.zip is omitted if readers must sign in (requirement Y7)', () => {
+  test('api-specs.zip is omitted if readers of the site must sign in (requirement Y7)', () => {
     const files = filesOf({
       'docs.json':
         '{"auth": {}, "navigation": {"tabs": [{"tab": "A", "public": true, "openapi": ["b.json", "a.json"]}]}}',
@@ -62,13 +62,13 @@ describe('an unused specification (requirement G3)', () => {
     'package.json': '{"name": "openapi", "dependencies": {"openapi": "^3.1.0"}}',
   }
 
-  test('an unused specification is served at its path, other data files are not', () => {
+  test('an unused specification is served at its path, but other data files are not', () => {
     expect(filesOf(files).map(({ path, access }) => [path, access])).toEqual([
       ['un/ref.yaml', 'default'],
     ])
   })
 
-  test('an unused specification with a group that no page has is readable by no reader', () => {
+  test('no reader may read an unused specification with a group that no page has', () => {
     const listed = filesOf({
       ...files,
       'un/ref.yaml': `openapi: 3.1.0
@@ -91,11 +91,11 @@ describe('the ZIP archive of specifications', () => {
     { path: 'api/a.json', text: '{"a": 2}' },
   ]
 
-  test('the archive is independent of the order of files', () => {
+  test('the archive of specifications does not depend on the order of the files', () => {
     expect(zipFiles(entries)).toEqual(zipFiles(entries.toReversed()))
   })
 
-  test('other programs can read the archive, and names that differ only in case are distinct', () => {
+  test('other programs can read the archive, even if names differ only in case', () => {
     const folder = mkdtempSync(join(tmpdir(), 'octavo-zip-'))
     writeFileSync(join(folder, 'a.zip'), zipFiles(entries))
     const program = `import zipfile, json

@@ -1,45 +1,62 @@
 import { crc32 } from 'node:zlib'
 
 /**
- * Writes a ZIP archive with deterministic bytes: entries are sorted, stored without compression
- * (compressors differ between machines), and dated at ZIP's first day.
+ * Writes a ZIP archive whose bytes are deterministic: the entries are sorted, not compressed
+ * (compressors differ between machines), and dated to the first day that ZIP supports.
  */
 export type ZipEntry = { readonly path: string; readonly text: string }
 
 const FIRST_DAY = 0x0021
 const UTF8_NAMES = 0x0800
 
+/** A file and its CRC-32. */
+export type StoredFile = { readonly data: Uint8Array; readonly checksum: number }
+type NamedFile = StoredFile & { readonly name: Buffer }
+
 export function zipFiles(entries: readonly ZipEntry[]): Uint8Array {
   const archive = new ZipArchive()
   const sorted = entries.toSorted((a, b) => (a.path < b.path ? -1 : 1))
-  const parts = sorted.flatMap(({ path, text }) => archive.add(path, Buffer.from(text)))
+  const parts = sorted.flatMap(({ path, text }) => {
+    const data = Buffer.from(text)
+    return archive.add(path, { data, checksum: crc32(data) })
+  })
   return Buffer.concat([...parts, archive.finish()])
 }
 
-/** Writes an archive incrementally in the given order, for too many files to keep in memory. */
+/**
+ * Writes an archive incrementally and in the given order, for files that would not all fit in
+ * memory.
+ */
 export class ZipArchive {
   readonly #directory: Buffer[] = []
   readonly #taken = new Set<string>()
   #offset = 0
 
-  /** Returns the next bytes to write. */
-  add(path: string, data: Uint8Array): readonly Uint8Array[] {
-    const name = Buffer.from(this.#distinctName(path))
-    const file = { name, data, checksum: crc32(data) }
+  /** The number of bytes written so far. */
+  get size(): number {
+    return this.#offset
+  }
+
+  /** Adds a file and returns the bytes to write for it. */
+  add(path: string, { data, checksum }: StoredFile): readonly Uint8Array[] {
+    const file = { name: Buffer.from(this.#distinctName(path)), data, checksum }
     const header = localHeader(file)
     this.#directory.push(directoryEntry(file, this.#offset))
     this.#offset += header.length + data.length
     return [header, data]
   }
 
-  /** Returns the last bytes to write. */
+  /** Finishes the archive and returns the last bytes to write. */
   finish(): Buffer {
     const listing = Buffer.concat(this.#directory)
     const end = endOfDirectory(this.#directory.length, listing.length, this.#offset)
     return Buffer.concat([listing, end])
   }
 
-  /** Some systems treat `A.json` and `a.json` as one file and would overwrite the first. */
+  /**
+   * Returns a name that is unique even if case is ignored, because some systems treat `A.json` and
+   * `a.json` as one file.
+   */
   #distinctName(written: string): string {
     const dot = written.lastIndexOf('.')
     let path = written
@@ -51,9 +68,7 @@ export class ZipArchive {
   }
 }
 
-type StoredFile = { readonly name: Buffer; readonly data: Uint8Array; readonly checksum: number }
-
-function localHeader({ name, data, checksum }: StoredFile): Buffer {
+function localHeader({ name, data, checksum }: NamedFile): Buffer {
   const header = Buffer.alloc(30)
   header.writeUInt32LE(0x04034b50, 0)
   header.writeUInt16LE(20, 4)
@@ -66,7 +81,7 @@ function localHeader({ name, data, checksum }: StoredFile): Buffer {
   return Buffer.concat([header, name])
 }
 
-function directoryEntry({ name, data, checksum }: StoredFile, offset: number): Buffer {
+function directoryEntry({ name, data, checksum }: NamedFile, offset: number): Buffer {
   const entry = Buffer.alloc(46)
   entry.writeUInt32LE(0x02014b50, 0)
   entry.writeUInt16LE(20, 4)

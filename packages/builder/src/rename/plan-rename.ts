@@ -1,20 +1,21 @@
-/** Plans the edits for moving a page: in every text that names it, by place. Writes nothing. */
+/** Plans the edits for moving a page, in every file that refers to the page. Writes no files. */
 import { posix } from 'node:path'
 import type { PageLink } from '@octavo/content'
-import { nearest, pageUrl, parsePagePath } from '@octavo/model'
+import { nearest, pageUrl, parsePagePath, QUESTIONS_FILE } from '@octavo/model'
 import { LinkChecker } from '../check/check-links.ts'
 import type { CheckedPage } from '../check/checked-page.ts'
 import { SiteAddresses } from '../check/site-addresses.ts'
 import { findAddress, isPathLink, resolvePageLink } from '../compile/page-links.ts'
-import { copyFetcher } from '../load/fetch-specifications.ts'
+import { copyFetcher } from '../load/fetchers.ts'
 import { openSite } from '../load/open-site.ts'
 import { compileFacts } from '../pipeline/check-site.ts'
 import { HashedTree } from '../source/hashed-tree.ts'
 import { readFolder } from '../source/read-folder.ts'
 import { renameInConfig } from './rename-in-config.ts'
 import { renameInImports } from './rename-in-imports.ts'
+import { renameInQuestions } from './rename-in-questions.ts'
 
-/** A range of a text and its replacement. */
+/** A range of text and its replacement. */
 export type TextEdit = { readonly start: number; readonly end: number; readonly put: string }
 
 export type RenamePlan =
@@ -23,7 +24,7 @@ export type RenamePlan =
       readonly kind: 'planned'
       readonly move: { readonly from: string; readonly to: string }
       readonly urls: { readonly from: string; readonly to: string }
-      /** By file, with its name before the move. */
+      /** Edits by file. The key is the file's name before the move. */
       readonly edits: ReadonlyMap<string, readonly TextEdit[]>
     }
 
@@ -31,14 +32,14 @@ export type RenameOptions = {
   readonly folder: string
   readonly cacheFolder: string
   readonly version: string
-  /** Page paths, with or without extension. */
+  /** Paths of pages, with or without a file extension. */
   readonly from: string
   readonly to: string
 }
 
 export async function planRename(options: RenameOptions): Promise<RenamePlan> {
   const tree = new HashedTree(readFolder(options.folder))
-  // Moving a page needs no current specification, so it works offline.
+  // Moving a page does not need current specifications, so it also works offline.
   const { site } = await openSite(tree, copyFetcher(options.cacheFolder))
   if (site === undefined) return refused('no valid docs.json was found here.')
   const from = parsePagePath(options.from)
@@ -70,7 +71,7 @@ export async function planRename(options: RenameOptions): Promise<RenamePlan> {
       const put = renamedLink(link, checked, { addresses, path: from.path, move, urls })
       if (put === undefined) continue
       const text = links.textOf(link.file)
-      // Skips hosted specifications and those that were corrected while reading.
+      // Hosted specifications, and those that were corrected while they were read, are skipped.
       if (text === tree.read(link.file)) edits.add(link.file, editOf(link, put, text))
     }
   }
@@ -78,11 +79,12 @@ export async function planRename(options: RenameOptions): Promise<RenamePlan> {
     if (!/\.(?:mdx?|[jt]sx?)$/.test(file)) continue
     for (const edit of renameInImports(file, tree.read(file) ?? '', move)) edits.add(file, edit)
   }
+  const questions = tree.files.includes(QUESTIONS_FILE) ? tree.read(QUESTIONS_FILE) : undefined
+  const paths = { from: from.path, to: to.path }
+  for (const edit of renameInQuestions(QUESTIONS_FILE, questions ?? '', paths))
+    edits.add(QUESTIONS_FILE, edit)
   const config = tree.read(site.configFile) ?? ''
-  const written = renameInConfig(
-    { file: site.configFile, text: config, read: tree.read },
-    { from: from.path, to: to.path },
-  )
+  const written = renameInConfig({ file: site.configFile, text: config, read: tree.read }, paths)
   for (const [file, list] of written) for (const edit of list) edits.add(file, edit)
   return { kind: 'planned', move, urls, edits: edits.byFile }
 }
@@ -94,7 +96,7 @@ type Moving = {
   readonly urls: { readonly to: string }
 }
 
-/** Returns the new link; undefined if it stays unchanged. */
+/** Returns the new link, or undefined if the link does not change. */
 function renamedLink(
   { url, kind, file }: PageLink,
   { page }: CheckedPage,
@@ -109,15 +111,15 @@ function renamedLink(
     if (!isRelative || !isMoved) return undefined
     const written = end < 0 ? url : url.slice(0, end)
     const target = posix.join(posix.dirname(file), written)
-    // Images are looked up relative to the page first, then from the root: only the former must
-    // change.
+    // Images are looked up relative to the page first, then from the root. Only a path relative to
+    // the page must change.
     if (!addresses.hasFile(target)) return undefined
     return `${relativePath(move.to, target)}${rest}`
   }
   const address = resolvePageLink(url, page.file ?? page.path).replace(/[?#].*$/s, '')
   const found = addresses.find(address)
   if (found?.kind === 'page' && found.page.page.path === path) return `${urls.to}${rest}`
-  // A relative link on the moved page would change its target.
+  // On the moved page, a relative link would point to a different target.
   return isMoved && isRelative && found !== undefined ? `${address}${rest}` : undefined
 }
 
@@ -136,7 +138,7 @@ function refused(reason: string): RenamePlan {
   return { kind: 'refused', reason }
 }
 
-/** Adds each edit once, since several pages may include the same snippet. */
+/** Collects edits without duplicates, since several pages may include the same snippet. */
 class EditSet {
   readonly byFile = new Map<string, TextEdit[]>()
 

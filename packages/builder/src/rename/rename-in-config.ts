@@ -1,4 +1,4 @@
-/** Edits docs.json and its parts in place: navigation entries, links and redirects. */
+/** Plans edits of navigation entries, links and redirects in docs.json and its included parts. */
 import { type JsonNode, joinPath, pageUrl, parseJson, parsePagePath } from '@octavo/model'
 import type { TextEdit } from './plan-rename.ts'
 
@@ -10,7 +10,7 @@ type Config = {
 
 type Paths = { readonly from: string; readonly to: string }
 
-/** Limit of included parts; no real site has more. */
+/** Maximum number of included parts; no real site has more. */
 const PARTS_MAX = 1_000
 
 export function renameInConfig(
@@ -40,9 +40,9 @@ export function renameInConfig(
   return result
 }
 
-type StringNode = Extract<JsonNode, { type: 'string' }>
+export type StringNode = Extract<JsonNode, { type: 'string' }>
 
-function strings(root: JsonNode): readonly StringNode[] {
+export function strings(root: JsonNode): readonly StringNode[] {
   const found: StringNode[] = []
   const stack: JsonNode[] = [root]
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
@@ -65,7 +65,7 @@ function renamed({ key, value, parent }: StringNode, { from, to }: Paths): strin
   return path === pageUrl(from) ? `${pageUrl(to)}${rest}` : undefined
 }
 
-/** Adds a redirect from the old address to the new one, and removes one from the new address. */
+/** Adds a redirect from the old URL to the new one, and removes a redirect from the new URL. */
 function redirectEdits(root: JsonNode, text: string, { from, to }: Paths): readonly TextEdit[] {
   if (root.type !== 'object' || from === 'index') return []
   const entry = { source: pageUrl(from), destination: pageUrl(to) }
@@ -94,7 +94,7 @@ function redirectEdits(root: JsonNode, text: string, { from, to }: Paths): reado
   return blocking < 0 ? [added] : [added, removeItem(list.items, blocking, text)]
 }
 
-/** Removes an item with the following comma, or for the last one, the preceding comma. */
+/** Removes an item and the comma after it or, for the last item, the comma before it. */
 function removeItem(items: readonly JsonNode[], index: number, text: string): TextEdit {
   const start = items[index]?.start ?? 0
   const next = items[index + 1]?.start
@@ -119,11 +119,11 @@ function textOf(node: JsonNode | undefined): string | undefined {
   return node?.type === 'string' ? node.value : undefined
 }
 
-function replaceString(text: string, start: number, put: string): TextEdit {
+export function replaceString(text: string, start: number, put: string): TextEdit {
   return { start, end: findEnd(text, start), put: JSON.stringify(put) }
 }
 
-/** Returns the end of the string or object that starts here. */
+/** Returns the end of the string or object that starts at the given position. */
 function findEnd(text: string, start: number): number {
   let depth = 0
   for (let at = start; at < text.length; at += 1) {

@@ -4,7 +4,7 @@ import type { TextEdit } from './plan-rename.ts'
 const IMPORT =
   /(?<=(?:^|\n)[ \t]*(?:import|export)\s[^'"\n;]*?['"])(?:\.{1,2}\/|\/)[^'"\n]+(?=['"])/g
 
-/** Returns edits for imports of a moved file, and for imports in the file itself. */
+/** Returns edits for imports of the moved file, and for the imports in the file itself. */
 export function renameInImports(
   file: string,
   text: string,

@@ -1,6 +1,6 @@
 import type { BuildOptions } from 'esbuild'
 
-/** The compiler options for all browser code. */
+/** The esbuild options for all browser code. */
 export const BROWSER_OUTPUT = {
   bundle: true,
   write: false,
@@ -14,6 +14,6 @@ export const BROWSER_OUTPUT = {
   jsx: 'automatic',
   jsxImportSource: 'preact',
   logLevel: 'silent',
-  // Prevents esbuild from looking for a tsconfig.json in parent folders.
+  // With an empty configuration, esbuild does not look for a tsconfig.json in parent folders.
   tsconfigRaw: {},
 } as const satisfies BuildOptions

@@ -1,6 +1,6 @@
 /**
- * Our own browser code as files of a site. It does not depend on the site, so it is compiled once
- * per builder version and cached by load-scripts.ts.
+ * Compiles our own browser code into files of a site. The code does not depend on the site, so it
+ * is compiled once per builder version and cached by load-scripts.ts.
  */
 import { readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
@@ -9,7 +9,7 @@ import * as esbuild from 'esbuild'
 import { browserScript } from '../compile/own-files.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
 import { BROWSER_OUTPUT } from './browser-output.ts'
-import { compileStyles } from './compile-styles.ts'
+import { compileStyles, inLayer } from './compile-styles.ts'
 import { nameByContent } from './name-by-content.ts'
 
 export type Script = {
@@ -19,43 +19,65 @@ export type Script = {
 }
 
 export type CompiledScripts = {
-  /** Loaded by every page. */
+  /** The script that every page loads. */
   readonly site: Script
-  /** Loaded on demand. */
+  /** Scripts that pages load on demand. */
   readonly lazy: readonly Script[]
-  /** Loads third-party tools on sites that have any; the list of tools is prepended to it. */
+  /**
+   * Code that loads third-party tools, for sites that use any. The build prepends the list of
+   * tools.
+   */
   readonly integrations: string
-  /** Like `integrations`, for sites with a consent manager. */
+  /** Replaces `integrations` on sites with a consent manager. */
   readonly integrationsWithConsent: string
   /**
-   * The folder of the diagram library, which is compiled only for sites that need it: see
-   * `compileMermaid`.
+   * The folder name of the diagram library. The library is compiled only for sites that need it:
+   * see `compileMermaid`.
    */
   readonly mermaidFolder: string
-  /** The theme's minified stylesheets, by file name. */
+  /** The minified stylesheets of the theme, by file name. */
   readonly styles: Readonly<Record<string, string>>
 }
 
-/** A dependency of the browser package, so it is resolved from there. */
+/**
+ * The diagram library is a dependency of the browser package, so it is resolved from that package.
+ */
 const DIAGRAM_LIBRARY = 'mermaid'
 
-/** File names contain the content hash, so browsers can cache them forever. */
+/** The styles that the playground brings along, so that API pages do not load them. */
+const PLAYGROUND_STYLES = ['playground.css', 'answer.css']
+
+/**
+ * Compiles the scripts. Their file names contain a hash of the content, so browsers can cache them
+ * forever.
+ */
 export async function compileScripts(): Promise<CompiledScripts> {
   const folder = mermaidFolder()
   const mermaid = `./${folder}/mermaid.js`
-  const [outputs, styles, integrations, integrationsWithConsent] = await Promise.all([
+  // Compiled apart from the page scripts, the playground shares no file with them: it is one request.
+  const styles = await compileStyles()
+  const playgroundStyles = PLAYGROUND_STYLES.map((file) => styles[file]).join('')
+  const [playground] = await compile('playground/open-playground', {
+    entryNames: '[name]-[hash]',
+    define: { PLAYGROUND_STYLES: JSON.stringify(inLayer(playgroundStyles)) },
+  })
+  if (playground === undefined) throw new Error('esbuild returned no playground script.')
+  const playgroundUrl = `./${playground.name}`
+  const [outputs, integrations, integrationsWithConsent] = await Promise.all([
     compile('site', {
       entryNames: '[name]-[hash]',
-      define: { MERMAID_URL: JSON.stringify(mermaid) },
-      external: [mermaid],
+      define: {
+        MERMAID_URL: JSON.stringify(mermaid),
+        PLAYGROUND_URL: JSON.stringify(playgroundUrl),
+      },
+      external: [mermaid, playgroundUrl],
     }),
-    compileStyles(),
     compileAlone('integrations/integrations', { HAS_MANAGERS: 'false' }),
     compileAlone('integrations/integrations', { HAS_MANAGERS: 'true' }),
   ])
   const site = outputs.find(({ name }) => name.startsWith('site-'))
   if (site === undefined) throw new Error('esbuild returned no page script.')
-  const lazy = outputs.filter((output) => output !== site)
+  const lazy = [playground, ...outputs.filter((output) => output !== site)]
   const tools = { integrations, integrationsWithConsent }
   return { site, lazy, ...tools, mermaidFolder: folder, styles }
 }
@@ -66,7 +88,8 @@ export function compileDevClient(): Promise<string> {
 }
 
 /**
- * Compiles the scripts that a service adds to pages. The panel's name also depends on its texts.
+ * Compiles the scripts that a service adds to pages. The file name of the panel also depends on its
+ * texts.
  */
 export async function compileHostScripts(words: string) {
   const proof = await compileAlone('assistant/solve-proof')
@@ -92,7 +115,7 @@ export async function compileHostScripts(words: string) {
   return { ...pages, ...loaded, dashboard }
 }
 
-/** Compiles an entry to a single file. */
+/** Compiles an entry point to a single file. */
 async function compileAlone(
   entry: string,
   define: Readonly<Record<string, string>> = {},
@@ -105,14 +128,18 @@ async function compileAlone(
   return outputFiles[0]?.text ?? ''
 }
 
-/** Compiled separately, since the library is large and most sites have no diagrams. */
+/**
+ * Compiles the diagram library. This is separate from other scripts, because the library is large
+ * and most sites have no diagrams.
+ */
 export function compileMermaid(): Promise<readonly Script[]> {
   return compile('mermaid', {})
 }
 
 /**
- * Returns the folder name without compiling, from everything that determines its content. Its files
- * import one another by hashed names, so they must change together.
+ * Returns the folder name of the diagram library without compiling it. The name is derived from
+ * everything that determines the content. The files in the folder import one another by hashed
+ * names, so they must change together.
  */
 function mermaidFolder(): string {
   const file = findPackageJSON(DIAGRAM_LIBRARY, browserScript('mermaid')) ?? ''
@@ -129,7 +156,7 @@ async function compile(entry: string, options: EntryOptions): Promise<readonly S
     ...BROWSER_OUTPUT,
     splitting: true,
     chunkNames: '[name]-[hash]',
-    // Makes hashes independent of the installation folder.
+    // Makes the hashes independent of the folder in which packages are installed.
     absWorkingDir: dirname(source),
     outdir: '.',
     entryPoints: [basename(source)],

@@ -1,4 +1,7 @@
-/** The script that `octavo dev` adds to pages, compiled or from the cache. */
+/**
+ * Returns the script that `octavo dev` adds to pages. The script is compiled or comes from the
+ * cache.
+ */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ScriptCache } from './load-scripts.ts'
@@ -8,7 +11,7 @@ export async function loadDevClient({ cacheFolder, version }: ScriptCache): Prom
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // Not cached yet for this version.
+    // The script of this version is not cached yet.
   }
   const { compileDevClient } = await import('./compile-scripts.ts')
   const code = await compileDevClient()

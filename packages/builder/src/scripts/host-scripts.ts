@@ -1,33 +1,38 @@
 /**
- * The scripts that a service adds to pages, in the service's version, independent of the site's
- * builder.
+ * Provides the scripts that a service adds to pages. They are from the service's version of the
+ * builder, regardless of the version that built the site.
  */
 import type { AssistantWords, FeedbackWords, ReaderWords } from '@octavo/theme'
 
 export type HostScripts = {
-  /** For sites with an assistant, with the texts in these languages. */
+  /** Returns the script for sites with an assistant, with its texts in the given languages. */
   readonly loader: (languages: readonly string[]) => string
-  /** For previews, with or without an assistant. */
+  /** Returns the script for previews, which may or may not have an assistant. */
   readonly previewLoader: (languages: readonly string[]) => string
   readonly previewBar: string
-  /** For private sites, before the other scripts. */
+  /** Returns the script for private sites, which must come before the other scripts. */
   readonly readerLinks: (isSignedIn: boolean, languages: readonly string[]) => string
-  /** Sends usage events, for sites whose host counts them. Before the other scripts. */
+  /** Sends usage events, on sites whose host counts them. It must come before the other scripts. */
   readonly listener: string
   /**
-   * Loaded by the listener if feedback is enabled: the name without its language, and the script
-   * for a page's `lang`.
+   * The feedback script, which the listener loads if feedback is enabled: its name without the
+   * language, and its code for the `lang` of a page.
    */
   readonly feedbackName: string
   readonly feedback: (language: string) => string
-  /** For pages of the dashboard. */
+  /** The script for pages of the dashboard. */
   readonly dashboard: string
-  /** The name of the panel without its language. */
+  /** The file name of the panel without the language. */
   readonly panelName: string
-  /** The panel with the texts for a page's `lang`, and the available languages. */
+  /**
+   * Returns the panel with its texts for the `lang` of a page; `languages` are the available ones.
+   */
   readonly panel: (language: string) => string
   readonly languages: readonly string[]
-  /** Loaded by the panel if a site requires proof of work before the first question. */
+  /**
+   * The file name of the script that the panel loads if a site requires proof of work before the
+   * first question.
+   */
   readonly proofName: string
   readonly proof: string
 }
@@ -69,7 +74,7 @@ export async function loadHostScripts(): Promise<HostScripts> {
   }
 }
 
-/** Prepends the texts, so that the code itself is the same in all languages. */
+/** Prepends the texts to a script, so that its code is the same in all languages. */
 function withWords(name: string, words: unknown, code: string): string {
   return `const ${name}=${JSON.stringify(words)};${code}`
 }
@@ -80,7 +85,7 @@ type Words = {
   readonly feedback: FeedbackWords
 }
 
-/** Returns the texts that service scripts need, in all languages. */
+/** Returns the texts that service scripts contain, by language. */
 export async function hostWords(): Promise<ReadonlyMap<string, Words>> {
   const { assistantWords, feedbackWords, interfaceText, LANGUAGES, loadLanguages, readerWords } =
     await import('@octavo/theme')

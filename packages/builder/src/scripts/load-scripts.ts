@@ -1,6 +1,6 @@
 /**
- * The scripts and stylesheets of pages, compiled or from the cache. A build after an edit must not
- * start a compiler: that takes longer than everything else.
+ * Loads the scripts and stylesheets of pages, which are compiled or come from the cache. After an
+ * edit, a build must not start a compiler, because that would take longer than everything else.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import type { CompiledScripts, Script } from './compile-scripts.ts'
 
 export type ScriptCache = { readonly cacheFolder: string; readonly version: string }
 
-/** The scripts are the same for all sites, so a process compiles them once. */
+/** The scripts are the same for all sites, so a process compiles them only once. */
 let compiling: Promise<CompiledScripts> | undefined
 
 export async function loadScripts({ cacheFolder, version }: ScriptCache): Promise<CompiledScripts> {
@@ -18,7 +18,7 @@ export async function loadScripts({ cacheFolder, version }: ScriptCache): Promis
   compiling ??= compile()
   const compiled = await compiling
   mkdirSync(cacheFolder, { recursive: true })
-  // Written atomically, since a concurrent build may read the file.
+  // The file is replaced atomically, because a concurrent build may be reading it.
   writeFileSync(`${file}.${process.pid}`, JSON.stringify(compiled))
   renameSync(`${file}.${process.pid}`, file)
   return compiled
@@ -29,13 +29,13 @@ async function compile(): Promise<CompiledScripts> {
     const { compileScripts } = await import('./compile-scripts.ts')
     return await compileScripts()
   } catch (error) {
-    // Do not cache a failed compile.
+    // A failed compilation must not be cached.
     compiling = undefined
     throw error
   }
 }
 
-/** Undefined if the file is missing or broken: the scripts are then compiled again. */
+/** Returns undefined if the file is missing or broken; the scripts are then compiled again. */
 function readKept(file: string): CompiledScripts | undefined {
   try {
     const kept = JSON.parse(readFileSync(file, 'utf8')) as Partial<CompiledScripts> | null

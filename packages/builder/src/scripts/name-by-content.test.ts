@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nameByContent } from './name-by-content.ts'
 
-test('names depend on file contents, even with circular references', () => {
+test('the names of files depend on the content of the files, even with circular references', () => {
   const named = (site: string, chunk: string) =>
     nameByContent([
       { name: `site-${site}.js`, code: `import("./zoom-${chunk}.js");1` },
@@ -13,7 +13,7 @@ test('names depend on file contents, even with circular references', () => {
   expect(here[0]?.name).toMatch(/^site-[\da-f]{8}\.js$/)
 })
 
-test('different content has another name, and identical files get two names', () => {
+test('files with different content have different names, and two identical files get two names', () => {
   const [first, second] = nameByContent([
     { name: 'chunk-AAAAAAA1.js', code: 'import"./a-BBBBBBB2.js"' },
     { name: 'chunk-AAAAAAA2.js', code: 'import"./a-BBBBBBB2.js"' },
@@ -23,7 +23,7 @@ test('different content has another name, and identical files get two names', ()
   expect(other?.name).not.toBe(first?.name)
 })
 
-test("a file's name changes when anything it loads, directly or indirectly, changes", () => {
+test('the name of a file changes when any file that it loads changes, directly or indirectly', () => {
   const nameOf = (last: string) =>
     nameByContent([
       { name: 'site-AAAAAAA1.js', code: 'import("./a-BBBBBBB2.js")' },

@@ -2,13 +2,16 @@ import { hashBytes } from '../source/hash-bytes.ts'
 
 export type Output = { readonly name: string; readonly code: string }
 
-/** esbuild's file names: a stem, and a hash that depends on where packages are installed. */
+/**
+ * Matches the file names that esbuild creates: a stem, and a hash that depends on where packages
+ * are installed.
+ */
 const NAME = /^(.+)-[A-Z\d]{8}\.js$/
 
 /**
- * Names files by their content and that of everything they load, so that a name never refers to
- * different content and is the same on every machine. Files refer to one another, even in circles,
- * so these names are excluded from the hash.
+ * Names files by their content and by that of everything they load, so that a name never refers to
+ * different content and is the same on every machine. Files may refer to one another in circles, so
+ * their names are not included in the hash.
  */
 export function nameByContent(outputs: readonly Output[]): readonly Output[] {
   const stems = new Map(outputs.map(({ name }) => [name, NAME.exec(name)?.[1] ?? name]))
@@ -32,7 +35,7 @@ export function nameByContent(outputs: readonly Output[]): readonly Output[] {
   for (const { name, hash } of hashed) {
     const stem = stems.get(name) ?? name
     let wanted = `${stem}-${hash}.js`
-    // Files that differ only in their imports.
+    // Two files may have the same hash because they differ only in the names that they import.
     for (let count = 2; taken.has(wanted); count += 1) wanted = `${stem}-${hash}-${count}.js`
     taken.add(wanted)
     names.set(name, NAME.test(name) ? wanted : name)
@@ -45,7 +48,7 @@ export function nameByContent(outputs: readonly Output[]): readonly Output[] {
 
 const REFERENCE = /[\w.-]+-[A-Z\d]{8}\.js/g
 
-/** Returns the file and everything it loads, recursively. */
+/** Returns a file and all files that it loads, directly or indirectly. */
 function loadedBy(
   name: string,
   references: ReadonlyMap<string, readonly string[]>,

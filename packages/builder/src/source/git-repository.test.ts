@@ -16,11 +16,11 @@ describe('edit and issue URLs', () => {
       'https://bitbucket.org/acme/garden.git',
       'https://bitbucket.org/acme/garden/src/main/docs/a%20b/c.mdx?mode=edit',
     ],
-  ])('the remote %s has an edit URL', (remote, url) => {
+  ])('pages have an edit URL if the Git remote is %s', (remote, url) => {
     expect(editUrlOf(remote)).toBe(url)
   })
 
-  test('an edit URL never contains credentials', () => {
+  test('an edit URL never contains the credentials of the remote', () => {
     expect(editUrlOf('https://user:secret@github.com/acme/garden.git')).not.toMatch(/user|secret/)
   })
 
@@ -31,11 +31,11 @@ describe('edit and issue URLs', () => {
     'https://notgithub.com/acme/garden',
     'https://github.com/acme/gar"den',
     'https://github.com/javascript:alert(1)',
-  ])('the remote %j has no edit URL', (remote) => {
+  ])('pages have no edit URL if the Git remote is %j', (remote) => {
     expect(editUrlOf(remote)).toBeUndefined()
   })
 
-  test('an issue URL contains the page', () => {
+  test('the URL for reporting an issue contains the page', () => {
     const found = describeRepository({ remote: 'git@github.com:a/b.git', prefix: '', branch: 'm' })
     expect(found?.issueUrl('/guides/a&b')).toContain('body=Page%3A%20%2Fguides%2Fa%26b')
   })

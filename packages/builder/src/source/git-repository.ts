@@ -1,19 +1,19 @@
 /**
- * The web address of a folder's Git remote, for hosts with known edit URLs. Read only for sites
- * that link to it.
+ * Derives web URLs from a folder's Git remote, for hosts whose edit URLs are known. The remote is
+ * only read for sites that have such links.
  */
 import { runGit } from './run-git.ts'
 
 export type Repository = {
-  /** Changes when any of the URLs does. */
+  /** Changes if any of the URLs changes. */
   readonly key: string
-  /** Returns the edit URL of a file; `path` is relative to the documentation root. */
+  /** Returns the edit URL of a file. `path` is relative to the documentation root. */
   readonly editUrl: (path: string) => string
   /** Returns the URL for reporting a problem on a page. */
   readonly issueUrl: (page: string) => string
 }
 
-/** Excludes credentials and characters that could end a URL. */
+/** Matches a remote. Credentials, and characters that could end a URL, are not captured. */
 const REMOTE =
   /^(?:(?:https?|ssh|git):\/\/(?:[^/@\s]*@)?|[\w.-]+@)(?<host>[a-z\d.-]+)(?::\d+(?=\/))?[:/](?<name>[\w.~-]+(?:\/[\w.~-]+)+)$/i
 
@@ -37,7 +37,7 @@ function readRepository(root: string): Repository | undefined {
 
 export function describeRepository(found: {
   readonly remote: string
-  /** The folder inside the repository, with a trailing slash. */
+  /** The path of the documentation folder inside the repository, with a trailing slash. */
   readonly prefix: string
   readonly branch: string
 }): Repository | undefined {

@@ -5,12 +5,12 @@ export function hashBytes(...parts: readonly (string | Uint8Array)[]): string {
   const [first, ...others] = parts
   if (typeof first === 'string' && others.length === 0) return hash('sha256', first)
   const sum = createHash('sha256')
-  // Each part is preceded by its length, so that `ab`, `c` and `a`, `bc` differ.
+  // The length of each part comes first, so that `ab`, `c` and `a`, `bc` have different hashes.
   for (const part of parts) sum.update(`${part.length}:`).update(part)
   return sum.digest('hex')
 }
 
-/** Returns the plain SHA-256 of one file, as other programs compute it. */
+/** Returns the plain SHA-256 of a file, as other programs compute it. */
 export function hashFile(bytes: string | Uint8Array): string {
   return hash('sha256', bytes)
 }

@@ -1,22 +1,28 @@
 import type { Diagnostic } from '@octavo/model'
 import { hashBytes } from './hash-bytes.ts'
 import { type AssetFacts, isAsset, printAssetFacts, readAssetFacts } from './images/asset-facts.ts'
+import type { SourceState } from './source-state.ts'
 import type { SourceTree } from './source-tree.ts'
 
-/** The word in a comment that suppresses a diagnostic. */
+/** The keyword in a comment that suppresses a diagnostic. */
 export const SUPPRESSION_MARK = 'octavo-ignore'
 
-/** Caches the hash of every text that was read, so that no text is read again for it. */
+/** Caches the hash of every text that is read, so that no text is read again to hash it. */
 export class HashedTree implements SourceTree {
   readonly #tree: SourceTree
   readonly #hashes = new Map<string, string>()
-  /** The stamps of files before they were read. */
+  /** The stamp of each file, taken before the file was read. */
   readonly #stamps = new Map<string, string>()
   readonly #marked = new Set<string>()
   readonly #facts = new Map<string, AssetFacts>()
 
-  constructor(tree: SourceTree) {
+  readonly #state: SourceState | undefined
+  #files: ReadonlySet<string> | undefined
+
+  /** If the state of earlier runs is given, it provides the hashes and heads of unchanged files. */
+  constructor(tree: SourceTree, state?: SourceState) {
     this.#tree = tree
+    this.#state = state
   }
 
   get files(): readonly string[] {
@@ -39,21 +45,38 @@ export class HashedTree implements SourceTree {
 
   readonly read = (path: string): string | undefined => {
     if (this.#hashes.has(path)) return this.#tree.read(path)
-    this.#stamps.set(path, this.stampOf(path))
+    const stamp = this.stampOf(path)
+    this.#stamps.set(path, stamp)
     const text = this.#tree.read(path)
-    this.#hashes.set(path, text === undefined ? '' : hashBytes(text))
-    if (text?.includes(SUPPRESSION_MARK)) this.#marked.add(path)
+    const hash = text === undefined ? '' : hashBytes(text)
+    const isMarked = text?.includes(SUPPRESSION_MARK) === true
+    this.#hashes.set(path, hash)
+    if (isMarked) this.#marked.add(path)
+    if (text !== undefined) this.#state?.add(path, stamp, { hash, isMarked })
     return text
   }
 
-  /** False if the file may have changed since it was hashed. */
+  /** Returns the head of a file from an earlier run, or makes it now. */
+  headOf<Head>(path: string, make: () => Head): Head {
+    const head = this.#lookUp(path)?.head
+    if (head !== undefined) return head as Head
+    const stamp = this.#stamps.get(path) ?? this.stampOf(path)
+    const made = make()
+    this.#state?.add(path, stamp, { head: made })
+    return made
+  }
+
+  /** Returns false if the file may have changed since it was hashed. */
   isUnchanged(path: string): boolean {
     if (isAsset(path)) return true
     this.hashOf(path)
     return this.stampOf(path) === this.#stamps.get(path)
   }
 
-  /** Recorded when the text is hashed: few texts have it, and reading all of them again is slow. */
+  /**
+   * Checks whether a file contains the suppression keyword. This is recorded when the file is
+   * hashed: few files contain it, and reading all of them again would be slow.
+   */
   hasSuppressionMark(path: string): boolean {
     this.hashOf(path)
     return this.#marked.has(path)
@@ -73,11 +96,25 @@ export class HashedTree implements SourceTree {
   }
 
   /**
-   * Returns the hash of a file; empty if it does not exist. Assets are represented by their facts.
+   * Returns the hash of a file, or an empty string if it does not exist. For assets, only their
+   * facts are hashed.
    */
   hashOf(path: string): string {
     if (isAsset(path)) return printAssetFacts(this.factsOf(path))
-    if (!this.#hashes.has(path)) this.read(path)
+    if (!this.#hashes.has(path) && this.#lookUp(path)?.hash === undefined) this.read(path)
     return this.#hashes.get(path) ?? ''
+  }
+
+  /** Looks up what an earlier run found out about a file in the tree. */
+  #lookUp(path: string): ReturnType<SourceState['find']> {
+    this.#files ??= new Set(this.#tree.files)
+    if (this.#state === undefined || !this.#files.has(path)) return undefined
+    const stamp = this.#stamps.get(path) ?? this.stampOf(path)
+    const known = this.#state.find(path, stamp)
+    if (known?.hash === undefined || this.#hashes.has(path)) return known
+    this.#stamps.set(path, stamp)
+    this.#hashes.set(path, known.hash)
+    if (known.isMarked) this.#marked.add(path)
+    return known
   }
 }

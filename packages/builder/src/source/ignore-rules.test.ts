@@ -24,9 +24,9 @@ describe('ignore files', () => {
     ['\\#1.mdx', '#1.mdx'],
     ['[[:digit:]].mdx', '1.mdx'],
     ['drafts/\n!drafts/a.mdx', 'drafts/a.mdx'],
-    // Git reads a reversed range as its first letter.
+    // Git treats a reversed range as its first letter.
     ['[z-a].mdx', 'z.mdx'],
-  ])('%j ignores %s', (rules, path) => {
+  ])('the ignore rule %j ignores %s', (rules, path) => {
     expect(parseRules(rules).isIgnored(path)).toBe(true)
   })
 
@@ -42,16 +42,16 @@ describe('ignore files', () => {
     ['Drafts', 'drafts/'],
     ['[z-a].mdx', 'm.mdx'],
     ['[', '['],
-  ])('%j keeps %s', (rules, path) => {
+  ])('the ignore rule %j does not ignore %s', (rules, path) => {
     expect(parseRules(rules).isIgnored(path)).toBe(false)
   })
 
-  test('a later file can negate a rule of an earlier one, but not vice versa', () => {
+  test('a later ignore file can negate a rule of an earlier one, but not the other way around', () => {
     expect(parseRules('*.mdx', '!a.mdx').isIgnored('a.mdx')).toBe(false)
     expect(parseRules('!a.mdx', '*.mdx').isIgnored('a.mdx')).toBe(true)
   })
 
-  test('rules that are too long or exceed the total limit are not used', () => {
+  test('ignore rules that are too long or exceed the total limit are not used', () => {
     const many = `# a comment\n${'a\n'.repeat(999)}`
     expect(parseRules(many, 'b').unusedRules).toEqual([])
     expect(parseRules(many, 'b\n\nc').unusedRules).toEqual([{ file: 'ignore-1', line: 3 }])

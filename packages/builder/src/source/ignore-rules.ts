@@ -5,18 +5,18 @@ const PATTERNS_MAX = 1_000
 
 export type IgnoreFile = { readonly file: string; readonly text: string }
 
-/** True if a path is ignored. Paths of folders end with a slash. */
+/** Checks whether a path is ignored. Paths of folders end with a slash. */
 export type IsIgnored = (path: string) => boolean
 
 export type IgnoreRules = {
   readonly isIgnored: IsIgnored
-  /** Rules that are not used, because they are too long or too many. Lines count from 1. */
+  /** Rules that are not used because of their length or number. Line numbers start at 1. */
   readonly unusedRules: readonly { readonly file: string; readonly line: number }[]
 }
 
 /**
- * Reads ignore files in `.gitignore` syntax. The last matching rule decides, so `!` in a later file
- * negates a rule of an earlier one.
+ * Reads ignore files with the syntax of `.gitignore`. The last rule that matches decides, so `!` in
+ * a later file negates a rule in an earlier one.
  */
 export function parseIgnoreRules(files: readonly IgnoreFile[]): IgnoreRules {
   const rules: string[] = []
@@ -29,7 +29,7 @@ export function parseIgnoreRules(files: readonly IgnoreFile[]): IgnoreRules {
       else rules.push(rule)
     })
   }
-  // Case-sensitive on every system, like addresses.
+  // Rules are case-sensitive on every system, as URLs are.
   const matcher = ignore({ ignoreCase: false }).add(rules)
   return { isIgnored: (path) => matcher.ignores(path), unusedRules }
 }

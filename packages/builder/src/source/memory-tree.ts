@@ -1,11 +1,11 @@
 import type { SourceTree } from './source-tree.ts'
 
 export type MemoryTreeOptions = {
-  /** The times of the last changes by path, as ISO 8601. */
+  /** The time of each file's last change as ISO 8601, by path. */
   readonly history?: Readonly<Record<string, string>>
 }
 
-/** Creates a tree of files in memory, by path. */
+/** Creates a tree of files in memory. */
 export function memoryTree(
   files: Readonly<Record<string, string | Uint8Array>>,
   { history = {} }: MemoryTreeOptions = {},

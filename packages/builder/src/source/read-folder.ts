@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { DiagnosticList, diagnose, formatCount } from '@octavo/model'
+import { stampOfFile } from './file-stamp.ts'
 import { gitHistory } from './git-history.ts'
 import { gitRepository, type Repository } from './git-repository.ts'
 import { type IsIgnored, parseIgnoreRules } from './ignore-rules.ts'
@@ -8,17 +9,17 @@ import { readHead } from './read-head.ts'
 import type { SourceTree } from './source-tree.ts'
 
 const FOLDER_LIMITS = {
-  /** Limit of files in a documentation folder. */
+  /** Maximum number of files in a documentation folder. */
   filesMax: 200_000,
-  /** Limit in bytes for a text that is read. */
+  /** Maximum size of a text file, in bytes. */
   textSizeMax: 32 * 1024 * 1024,
 } as const
 
 type FolderLimits = { readonly filesMax: number; readonly textSizeMax: number }
 
-/** Exists in every folder that a build has written. */
+/** The name of the build record, which every folder that a build has written contains. */
 export const BUILD_RECORD = '.octavo-build.json'
-/** Exists while a build is running. */
+/** The name of the build journal, which exists only while a build runs. */
 export const BUILD_JOURNAL = '.octavo-build.journal'
 
 export const IGNORE_FILES = ['.mintignore', '.octavoignore']
@@ -26,20 +27,23 @@ export const IGNORE_FILES = ['.mintignore', '.octavoignore']
 export type FolderOptions = {
   readonly limits?: FolderLimits
   /**
-   * Returns when a file last changed; by default from Git. The history is an input: two clones of a
-   * commit build the same site.
+   * Returns when a file was last changed, by default from Git. The history is part of the input, so
+   * two clones of the same commit result in the same site.
    */
   readonly changedAt?: (path: string) => string | undefined
-  /** Returns the web address of the files; by default from Git. */
+  /** Returns the repository on the web, by default from Git. */
   readonly repository?: () => Repository | undefined
 }
 
 export type FolderTree = SourceTree & {
-  /** Paths of the folders that were read; the root is an empty path. */
+  /** Paths of all folders that were read. The path of the root is empty. */
   readonly folders: readonly string[]
 }
 
-/** Reads a local folder. Symbolic links are not followed, and only listed files are read. */
+/**
+ * Reads a local folder. Symbolic links are not followed, and files that are not in the list cannot
+ * be read.
+ */
 export function readFolder(root: string, options: FolderOptions = {}): FolderTree {
   const {
     limits = FOLDER_LIMITS,
@@ -73,18 +77,13 @@ export function readFolder(root: string, options: FolderOptions = {}): FolderTre
     repository,
     changedAt: (path) => (known.has(path) ? changedAt(path) : undefined),
     read: (path) => (known.has(path) ? readText(join(root, path), limits) : undefined),
-    // Avoids `join`, which takes as long as the rest: this runs for all files at each start.
-    stampOf: (path) => stampOf(`${root}${sep}${path}`),
+    // Does not use `join`, which would double the time: this runs for all files at each start.
+    stampOf: (path) => stampOfFile(`${root}${sep}${path}`),
     readBytes: (path) => (known.has(path) ? readIfThere(join(root, path)) : undefined),
     readHead: (path, lengthMax) =>
       known.has(path) ? readHead(join(root, path), lengthMax) : undefined,
     diagnostics: list.sorted(),
   }
-}
-
-function stampOf(path: string): string {
-  const stat = statSync(path, { throwIfNoEntry: false })
-  return stat === undefined ? '' : `${stat.ino} ${stat.mtimeMs} ${stat.size}`
 }
 
 function readIgnoreRules(root: string, list: DiagnosticList): IsIgnored {
@@ -100,8 +99,9 @@ function readIgnoreRules(root: string, list: DiagnosticList): IsIgnored {
         'file/ignore-rule',
         { file, line, column: 1 },
         {
-          message: 'This rule is ignored: it is too long, or there are too many rules before it.',
-          hint: 'Use fewer and shorter rules: one is enough for a whole folder.',
+          message:
+            'This rule is ignored because it is too long or because there are too many rules before it.',
+          hint: 'Use fewer and shorter rules. One rule is enough for a whole folder.',
         },
       ),
     )
@@ -118,11 +118,11 @@ type Walk = {
   readonly limits: FolderLimits
 }
 
-/** Collects the files below a folder; false if there are more than the limit. */
+/** Collects the files below a folder. Returns false if there are more than the limit. */
 function collect(walk: Walk): boolean {
   const { root, folder, isIgnored, files, folders, limits } = walk
   const entries = readdirSync(join(root, folder), { withFileTypes: true })
-  // A built site in the folder is not part of its source.
+  // A built site inside the folder is not part of its source.
   if (folder !== '' && entries.some(isBuildRecord)) return true
   if (!isInToolFolder(folder)) folders.push(folder)
   for (const entry of entries) {
@@ -143,7 +143,7 @@ function isBuildRecord({ name }: { readonly name: string }): boolean {
   return name === BUILD_RECORD || name === BUILD_JOURNAL
 }
 
-/** Tool folders, in which only agent skills are content. */
+/** Matches folders of tools, in which only agent skills are content. */
 const TOOL_FOLDER = /^\.(?:octavo|mintlify)$/
 const SKILL_PATH = /^\.(?:octavo|mintlify)(?:\/skills(?:\/[^/]+(?:\/SKILL\.md)?)?)?$/
 export const SKILL_FILE = /^\.(?:octavo|mintlify)\/skills\/[^/]+\/SKILL\.md$/
@@ -153,20 +153,23 @@ function isInToolFolder(path: string): boolean {
 }
 
 /**
- * Dot files that a page may import, such as `.env.mdx` to show a `.env`. Excludes files of editors
- * and systems such as `.#a.mdx` and `._a.mdx`.
+ * Matches dot files that a page may import, such as `.env.mdx` to show a `.env` file. Files of
+ * editors and systems such as `.#a.mdx` and `._a.mdx` do not match.
  */
 const DOT_SNIPPET = /^\.[a-z\d].*\.(?:mdx?|jsx)$/i
 
-/** True for dot files of tools and for node_modules; `.well-known` and snippets are content. */
+/**
+ * Returns true for dot files of tools and for node_modules, but not for `.well-known` and snippets,
+ * which are content.
+ */
 export function isNeverContent(name: string): boolean {
   if (name === 'node_modules') return true
   return name.startsWith('.') && name !== '.well-known' && !DOT_SNIPPET.test(name)
 }
 
 function readIfThere(path: string): Uint8Array | undefined {
-  const pageExists = statSync(path, { throwIfNoEntry: false })?.isFile() === true
-  return pageExists ? readFileSync(path) : undefined
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  return isFile ? readFileSync(path) : undefined
 }
 
 function readText(path: string, limits: FolderLimits): string | undefined {

@@ -1,12 +1,12 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
-/** Reads the first bytes of a file, so that large files are as fast as small ones. */
+/** Reads only the first bytes of a file, so that large files take no longer than small ones. */
 export function readHead(file: string, lengthMax: number): Uint8Array | undefined {
   let descriptor: number
   try {
     descriptor = openSync(file, 'r')
   } catch {
-    // The file was removed since the folder was read.
+    // The file was removed after the folder had been read.
     return undefined
   }
   try {

@@ -25,7 +25,7 @@ function writeFolder(files: Readonly<Record<string, string | Uint8Array>>): stri
 describe('the tree of a folder', () => {
   testSourceTree((files) => readFolder(writeFolder(files)))
 
-  test('a folder tree uses the given history', () => {
+  test('the tree of a folder uses the history that it is given', () => {
     const root = writeFolder({ 'a.mdx': '' })
     const history = new Map([['a.mdx', '2026-11-15T12:00:00Z']])
     const tree = readFolder(root, { changedAt: (path) => history.get(path) })
@@ -50,7 +50,7 @@ describe('the tree of a folder', () => {
 describe('the tree in memory', () => {
   testSourceTree((files) => memoryTree(files))
 
-  test('a memory tree uses the given history', () => {
+  test('the tree in memory uses the history that it is given', () => {
     const tree = memoryTree({ 'a.mdx': '' }, { history: { 'a.mdx': '2026-11-15T12:00:00Z' } })
     expect(tree.changedAt('a.mdx')).toBe('2026-11-15T12:00:00Z')
   })

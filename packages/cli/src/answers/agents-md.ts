@@ -41,7 +41,10 @@ export type AgentsMdInput = {
   readonly pages: readonly Pick<LibraryPage, 'url' | 'title'>[]
 }
 
-/** Prints page titles if they fit, otherwise page names, otherwise folders with page counts. */
+/**
+ * Returns the index: with page titles if they fit, else with page names, else with folders and page
+ * counts.
+ */
 export function agentsMd({ name, url, pages }: AgentsMdInput): string {
   const root = url === undefined ? '' : url.replace(/\/+$/, '')
   const title = name.replaceAll(/\s+/g, ' ').trim()
@@ -49,7 +52,7 @@ export function agentsMd({ name, url, pages }: AgentsMdInput): string {
     `<!-- octavo agents-md -->`,
     `## ${title} documentation`,
     '',
-    `Read these pages before you use ${title}: they are newer than what you remember. Each is Markdown at \`${root}<path>.md\`; \`${root}/llms.txt\` lists all of them.`,
+    `Read these pages before you use ${title}: they are newer than what you remember. Each page is Markdown at \`${root}<path>.md\`; \`${root}/llms.txt\` lists all pages.`,
     '',
   ]
   const folders = Map.groupBy(pages, ({ url: path }) => path.slice(0, path.lastIndexOf('/') + 1))

@@ -7,8 +7,8 @@ import { type LibraryOptions, openSiteLibrary } from './open-site-library.ts'
 export type AskOptions = LibraryOptions & { readonly question: string; readonly json: boolean }
 
 /**
- * `octavo ask`: quotes what the documentation says about a question, or reports that it does not
- * answer it.
+ * `octavo ask`: quotes the section that answers a question. Otherwise, shows the sections that
+ * fit best or reports that the documentation does not answer the question.
  */
 export async function ask(world: CommandContext, options: AskOptions): Promise<ExitCode> {
   const opened = await openSiteLibrary(world, options)
@@ -30,15 +30,25 @@ export async function ask(world: CommandContext, options: AskOptions): Promise<E
   )
   close()
   const text = texts.join('')
-  if (options.json) world.out.write(`${JSON.stringify({ text, ...outcome })}\n`)
+  const { matches = [], ...answer } = outcome
+  if (options.json) world.out.write(`${JSON.stringify({ text, ...answer, matches })}\n`)
   else {
     const { dim } = colorsFor(world.out, world.env)
-    const pages = outcome.status === 'answered' ? outcome.sources : outcome.nearest
-    const head = outcome.status === 'answered' ? 'Source:' : 'Nearest pages:'
-    world.out.write(`${text.split('\n').map(printable).join('\n')}\n`)
-    if (pages.length > 0) world.out.write(`\n${dim(head)}\n${pages.map(printSource).join('')}`)
+    const isAnswered = outcome.status === 'answered'
+    const pages = isAnswered ? outcome.sources : outcome.nearest
+    const head = isAnswered ? 'Source:' : 'Nearest pages:'
+    world.out.write(printLines(text))
+    if (pages.length > 0 && (isAnswered || matches.length === 0))
+      world.out.write(`\n${dim(head)}\n${pages.map(printSource).join('')}`)
+    if (isAnswered && matches.length > 0) world.out.write(`\n${dim('More matches:')}\n`)
+    for (const match of matches)
+      world.out.write(`\n${dim(printSource(match).trim())}\n\n${printLines(match.text)}`)
   }
   return outcome.status === 'answered' ? EXIT.ok : EXIT.problems
+}
+
+function printLines(text: string): string {
+  return `${text.split('\n').map(printable).join('\n')}\n`
 }
 
 function printSource({ url, title }: AnswerSource): string {

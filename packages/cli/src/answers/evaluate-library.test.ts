@@ -1,13 +1,13 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { evaluate } from './evaluate-library.ts'
-import { parseQuestions } from './parse-questions.ts'
 
-test('each metric is a share of the questions it applies to', () => {
+test('each metric is computed only from the questions to which it applies', () => {
   const result = (isAnswerable: boolean, place: number | undefined, likelihood: number) => ({
     question: '',
     isAnswerable,
     place,
     likelihood,
+    isAnswered: likelihood > 0.5,
   })
   const { recall, mrr, agreement } = evaluate([
     result(true, 0, 0.9),
@@ -19,25 +19,5 @@ test('each metric is a share of the questions it applies to', () => {
   ])
   expect(recall).toEqual({ 1: 0.25, 5: 0.5, 10: 0.75 })
   expect(mrr).toBeCloseTo((1 + 1 / 5 + 1 / 6) / 4)
-  expect(agreement).toEqual({ answerable: 0.75, unanswerable: 0.5, balanced: 0.625, auc: 7 / 8 })
-})
-
-describe('question files', () => {
-  test('a question file has one question per line', () => {
-    const lines = ['{"question": "a", "page": "/a", "alsoAcceptable": ["/b"]}', '']
-    const read = parseQuestions([...lines, '{"question": "b", "page": null}'].join('\n'))
-    expect(read).toEqual([
-      { question: 'a', pages: new Set(['/a', '/b']) },
-      { question: 'b', pages: new Set() },
-    ])
-  })
-
-  test.each(['{', '[]', '{"question": ""}', '{"question": "a"}', '{"question": "a", "page": 1}'])(
-    'the malformed line %s is reported with its number',
-    (line) => expect(parseQuestions(`\n${line}`)).toContain('line 2'),
-  )
-
-  test('an empty question file is rejected', () => {
-    expect(parseQuestions('\n')).toBe('the file has no questions.')
-  })
+  expect(agreement).toEqual({ answerable: 0.75, unanswerable: 0.5, auc: 7 / 8 })
 })

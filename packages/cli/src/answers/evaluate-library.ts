@@ -1,37 +1,39 @@
-import type { SiteLibrary } from '@octavo/search'
-import type { LabeledQuestion } from './parse-questions.ts'
+import type { LabeledQuestion, SiteLibrary } from '@octavo/search'
 
 /** The values of k that recall is computed for. */
 export const RECALL_PLACES = [1, 5, 10] as const
 
-/** A question with its search rank and answer likelihood. */
+/** A question with the rank of its page in the search results and the likelihood of an answer. */
 export type QuestionResult = {
   readonly question: string
   readonly isAnswerable: boolean
   /**
-   * Rank of the first page that answers the question, from 0; undefined if no such page was found.
+   * The rank of the first page that answers the question, starting at 0; undefined if none was
+   * found.
    */
   readonly place: number | undefined
-  /** Above 0.5 the question counts as answered. */
+  /** The likelihood that the best excerpt is an answer. */
   readonly likelihood: number
+  /** True if the best excerpt is shown as an answer. */
+  readonly isAnswered: boolean
 }
 
 export type Evaluation = {
   readonly questions: number
   readonly recall: Readonly<Record<(typeof RECALL_PLACES)[number], number>>
   readonly mrr: number
-  /** Shares of the questions that were classified as labeled. */
+  /**
+   * The share of answerable questions that get an answer, and of unanswerable ones that get none.
+   */
   readonly agreement: {
     readonly answerable: number
     readonly unanswerable: number
-    /** The mean of both shares. */
-    readonly balanced: number
-    /** The share of pairs in which the answerable question has the higher likelihood. */
+    /** The probability that an answerable question ranks above an unanswerable one. */
     readonly auc: number
   }
 }
 
-/** Number of sections requested; several of them can belong to one page. */
+/** The number of sections to request; several of them can belong to one page. */
 const SECTIONS_MAX = 60
 
 export async function askAll(
@@ -43,9 +45,15 @@ export async function askAll(
     const found = await library.search(question, SECTIONS_MAX)
     const urls = [...new Set(found.map(({ section }) => section.page.url))]
     const place = urls.findIndex((url) => pages.has(url))
-    const { likelihood = 1 } = (await library.support?.(question)) ?? {}
+    const { likelihood, hasAnswer, missing } = await library.findMatches(question)
     const isAnswerable = pages.size > 0
-    results.push({ question, isAnswerable, likelihood, place: place < 0 ? undefined : place })
+    results.push({
+      question,
+      isAnswerable,
+      likelihood: missing.length > 0 ? 0 : likelihood,
+      isAnswered: hasAnswer && missing.length === 0,
+      place: place < 0 ? undefined : place,
+    })
   }
   return results
 }
@@ -55,8 +63,8 @@ export function evaluate(results: readonly QuestionResult[]): Evaluation {
   const others = results.filter(({ isAnswerable }) => !isAnswerable)
   const within = (places: number) =>
     share(known, ({ place }) => place !== undefined && place < places)
-  const answerable = share(known, ({ likelihood }) => likelihood > 0.5)
-  const unanswerable = share(others, ({ likelihood }) => likelihood <= 0.5)
+  const answerable = share(known, ({ isAnswered }) => isAnswered)
+  const unanswerable = share(others, ({ isAnswered }) => !isAnswered)
   return {
     questions: results.length,
     recall: { 1: within(1), 5: within(5), 10: within(10) },
@@ -64,7 +72,6 @@ export function evaluate(results: readonly QuestionResult[]): Evaluation {
     agreement: {
       answerable,
       unanswerable,
-      balanced: (answerable + unanswerable) / 2,
       auc: areaUnderCurve(known, others),
     },
   }
@@ -87,7 +94,10 @@ function share<Item>(items: readonly Item[], is: (item: Item) => boolean): numbe
   return mean(items.map((item) => (is(item) ? 1 : 0)))
 }
 
-/** Returns 1 for an empty list, so that a missing kind of question does not lower a score. */
+/**
+ * Returns the mean. It is 1 for an empty list, so that a missing kind of question does not lower a
+ * score.
+ */
 function mean(numbers: readonly number[]): number {
   if (numbers.length === 0) return 1
   return numbers.reduce((sum, number) => sum + number, 0) / numbers.length

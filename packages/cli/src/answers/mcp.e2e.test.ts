@@ -2,6 +2,7 @@
  * Tests `octavo mcp` as an agent starts it: as a process, with the official client in both protocol
  * versions.
  */
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +25,7 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true }))
 
 describe('octavo mcp', () => {
   test.each([['legacy' as const], [{ pin: '2026-07-28' }]])(
-    'octavo mcp serves the tools of hosted sites to a client with %j',
+    'octavo mcp serves the tools of hosted sites to a client with the version negotiation mode %j',
     async (mode) => {
       const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
       await client.connect(
@@ -42,24 +43,51 @@ describe('octavo mcp', () => {
     },
   )
 
+  test('octavo mcp responds to piped requests even if its input ends first', () => {
+    const clientInfo = { name: 'test', version: '1' }
+    const begin = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }
+    const search = { name: 'search_docs', arguments: { query: 'valve' } }
+    const messages = [
+      { id: 1, method: 'initialize', params: begin },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/call', params: search },
+      { id: 3, method: 'tools/list' },
+    ]
+    const input = messages.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join('')
+    const { stdout, status } = spawnSync(process.execPath, [MAIN, 'mcp', cwd], {
+      input,
+      encoding: 'utf8',
+    })
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(answers.map(({ id }) => id).sort()).toEqual([1, 2, 3])
+    expect(stdout).toContain('/water')
+    expect(status).toBe(0)
+  })
+
   test.each([
     [['mcp', 'nowhere'], 'the folder "nowhere" does not exist'],
     [['mcp', '.', 'b'], 'Unexpected argument "b"'],
     [['mcp', '--vectors', 'off'], '--vectors is not an option of mcp'],
     [['agents-md', 'nowhere'], 'the folder "nowhere" does not exist'],
     [['agents-md', '--url', 'x'], 'Invalid --url'],
-  ])('the arguments %j are rejected with a reason', async (args, reason) => {
-    let err = ''
-    const code = await run({
-      args,
-      cwd,
-      env: { NO_COLOR: '1', FORCE_COLOR: undefined },
-      clock: { now: () => 0, sleep: () => Promise.resolve() },
-      out: { write: () => {} },
-      err: { write: (text) => (err += text) },
-    })
-    expect([code, err]).toEqual([2, expect.stringContaining(reason)])
-  })
+  ])(
+    'the arguments %j of `octavo mcp` and `octavo agents-md` are rejected with a reason',
+    async (args, reason) => {
+      let err = ''
+      const code = await run({
+        args,
+        cwd,
+        env: { NO_COLOR: '1', FORCE_COLOR: undefined },
+        clock: { now: () => 0, sleep: () => Promise.resolve() },
+        out: { write: () => {} },
+        err: { write: (text) => (err += text) },
+      })
+      expect([code, err]).toEqual([2, expect.stringContaining(reason)])
+    },
+  )
 })
 
 test('octavo agents-md prints the public pages', async () => {

@@ -11,7 +11,7 @@ export type McpOptions = DeploymentOptions
 
 /**
  * `octavo mcp`: serves the MCP tools of hosted sites to an agent on this machine. Only MCP messages
- * go to `out`.
+ * are written to standard output.
  */
 export async function serveMcp(world: CommandContext, options: McpOptions): Promise<ExitCode> {
   const pipes = world.openPipes?.()
@@ -28,7 +28,7 @@ export async function serveMcp(world: CommandContext, options: McpOptions): Prom
     libraries.set(scope, library)
     return library
   }
-  // Imported here because no other command needs the MCP library.
+  // This import is dynamic because no other command needs the MCP library.
   const { serveDocs } = await import('@octavo/mcp')
   await serveDocs(
     {
@@ -39,7 +39,7 @@ export async function serveMcp(world: CommandContext, options: McpOptions): Prom
         openLibrary: open,
         url: '',
       },
-      // The results have no other consumer, and the folder is read only once.
+      // Clients need not cache or share results, because the folder is read only once.
       cache: { ttlMs: 0, cacheScope: 'private' },
       onError: (error) => world.err.write(`octavo: ${String(error)}\n`),
     },

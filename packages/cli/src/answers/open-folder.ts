@@ -6,7 +6,7 @@ import { createDeploymentReader, type DeploymentReader } from '@octavo/search'
 
 const MANIFEST = '_octavo/manifest.json'
 
-/** Returns undefined if the folder has no built site. */
+/** Opens a built site; returns undefined if the folder has none. */
 export async function openFolder(folder: string): Promise<DeploymentReader | undefined> {
   const manifest = join(folder, MANIFEST)
   const facts = await stat(manifest).catch(() => undefined)

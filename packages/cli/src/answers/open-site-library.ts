@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { builderVersion, buildSite } from '@octavo/builder'
+import { builderVersion, buildSite } from '@octavo/builder/build'
 import {
   createEmbedder,
   type Embedder,
@@ -33,16 +33,17 @@ export type DeploymentOptions = NetworkOptions & {
 
 export type LibraryOptions = DeploymentOptions & { readonly vectors: 'off' | 'local' }
 
-/** A reader with local access to the folder: it sees every page that requires no group. */
+/** A reader with local access to the folder, who sees every page that requires no group. */
 export const FOLDER_READER = { hasSiteAccess: true, groups: new Set<string>() }
 
 export type OpenedLibrary = {
+  readonly deployment: DeploymentReader
   readonly library: SiteLibrary
-  /** Stops the model's process, if one is running. */
+  /** Stops the process of the embedding model, if one is running. */
   readonly close: () => void
 }
 
-/** Returns an error message if the library cannot be opened. */
+/** Opens the library of a site; returns an error message if this fails. */
 export async function openSiteLibrary(
   world: CommandContext,
   options: LibraryOptions,
@@ -52,7 +53,7 @@ export async function openSiteLibrary(
   if (typeof deployment === 'string') return deployment
   const view = { scope: options.scope, reader: FOLDER_READER }
   if (options.vectors === 'off')
-    return { library: await openLibrary(deployment, view), close: () => {} }
+    return { deployment, library: await openLibrary(deployment, view), close: () => {} }
   const model = await findModel([folder, world.cwd, import.meta.dirname])
   if (typeof model === 'string') return `${model}\nInstall both: ${MODEL_INSTALL}`
   const embedder = createEmbedder(model)
@@ -60,10 +61,14 @@ export async function openSiteLibrary(
     folder,
     chunks: await embeddingTexts(deployment, view),
   })
-  return { library: await openLibrary(deployment, { ...view, vectors }), close: embedder.close }
+  const library = await openLibrary(deployment, { ...view, vectors })
+  return { deployment, library, close: embedder.close }
 }
 
-/** Builds the site first if it is not built yet. Returns an error message if that fails. */
+/**
+ * Opens the deployment of a folder, and builds the site first if needed. Returns an error message
+ * if this fails.
+ */
 export async function openDeployment(
   world: CommandContext,
   options: DeploymentOptions,
@@ -79,14 +84,20 @@ export async function openDeployment(
   return deployment
 }
 
-/** Size limit of the file with the site's name, which a build writes from docs.json. */
+/** The maximum size of the file for the assistant, which a build writes from docs.json. */
 const ASSISTANT_FILE_BYTES_MAX = 64 * 1024
+
+/** Returns what a build wrote for the assistant; undefined for older sites. */
+export async function readAssistantFile(deployment: DeploymentReader): Promise<string | undefined> {
+  const wanted = { path: ASSISTANT_FILE_PATH, bytesMax: ASSISTANT_FILE_BYTES_MAX }
+  const file = await deployment.read(wanted)
+  return file && new TextDecoder().decode(file.bytes)
+}
 
 /** Returns the name from docs.json, or a fallback for older sites without this file. */
 export async function readSiteName(deployment: DeploymentReader): Promise<string> {
-  const wanted = { path: ASSISTANT_FILE_PATH, bytesMax: ASSISTANT_FILE_BYTES_MAX }
-  const file = await deployment.read(wanted)
-  const facts: unknown = file && JSON.parse(new TextDecoder().decode(file.bytes))
+  const text = await readAssistantFile(deployment)
+  const facts: unknown = text && JSON.parse(text)
   const isNamed = typeof facts === 'object' && facts !== null && 'name' in facts
   return isNamed && typeof facts.name === 'string' ? facts.name : 'this site'
 }
@@ -97,16 +108,16 @@ async function build(
 ): Promise<DeploymentReader | string> {
   const { folder } = options
   const output = join(workFolder(folder, 'answers'), 'site')
-  const { site, diagnostics } = await buildSite({
+  const { isLoaded, diagnostics } = await buildSite({
     folder,
     output,
     cacheFolder: workFolder(folder, 'cache'),
     version: builderVersion(),
-    // This is the author's own folder on the author's own machine.
+    // The folder is trusted: it belongs to the author who runs the command.
     isTrusted: true,
     fetcher: createFetcher(world, { ...options, folder }),
   })
-  if (site === undefined)
+  if (!isLoaded)
     return `the site cannot be built.\n${diagnostics.map(formatDiagnostic).join('\n\n')}`
   return (await openFolder(output)) ?? 'the built site has no manifest.'
 }

@@ -9,7 +9,7 @@ let root = ''
 let cwd = ''
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'octavo-cli-build-'))
-  // Two levels deep, so that output written to a parent folder is removed with the root.
+  // The folder is two levels deep, so that output in a parent folder is deleted with the root.
   cwd = join(root, 'repository/docs')
   mkdirSync(cwd, { recursive: true })
   write('docs.json', '{"name": "Site", "navigation": {"pages": ["a"]}}')
@@ -44,21 +44,21 @@ describe('exit codes of octavo build', () => {
     expect(readFileSync(join(cwd, '.octavo/.gitignore'), 'utf8')).toBe('*\n!skills/\n!skills/**\n')
   })
 
-  test('a page with an error exits with 1, and the site is still written', async () => {
+  test('if a page has an error, octavo build exits with 1 but still writes the site', async () => {
     write('a.mdx', '<Nothing>Text.</Nothing>\n')
     expect((await build()).code).toBe(1)
     expect(readFileSync(join(cwd, 'dist/a/index.html'), 'utf8')).toContain('Text.')
-    // A cached page reports its error too.
+    // An error on a cached page is reported too.
     expect((await build()).code).toBe(1)
   })
 
-  test('a warning exits with 1 only with --strict', async () => {
+  test('if a page has a warning, octavo build exits with 1 only with --strict', async () => {
     write('docs.json', '{"nme": "Site", "navigation": {"pages": ["a"]}}')
     expect((await build()).code).toBe(0)
     expect((await build('--strict')).code).toBe(1)
   })
 
-  test('a missing docs.json, a missing folder or an invalid option exits with 2', async () => {
+  test('octavo build exits with 2 if docs.json or the folder is missing or an option is invalid', async () => {
     rmSync(join(cwd, 'docs.json'))
     expect((await build()).code).toBe(2)
     expect((await build('nowhere')).code).toBe(2)
@@ -67,7 +67,7 @@ describe('exit codes of octavo build', () => {
   })
 
   test.each(['.', '..', '../..'])(
-    '-o %s exits with 2 because it would overwrite the source',
+    'octavo build -o %s exits with 2 because it would overwrite the source',
     async (o) => {
       const { code, err } = await build('-o', o)
       expect({ code, err }).toEqual({
@@ -100,7 +100,7 @@ test('octavo build --json prints counts and diagnostics', async () => {
 // esbuild resolves file names differently when they are in its working directory, so this test
 // needs its own process.
 test.each([['.'], [join('..', 'docs')]])(
-  'custom components work when `build %s` runs inside the documentation',
+  'custom components work if `octavo build %s` runs inside the documentation folder',
   (folder) => {
     mkdirSync(join(cwd, 'snippets'))
     write(

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type BuildProgress, type BuildResult, builderVersion, buildSite } from '@octavo/builder'
+import type { BuildProgress, BuildResult } from '@octavo/builder'
+import { builderVersion, buildSite } from '@octavo/builder/build'
 import { formatCount } from '@octavo/model'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { colorsFor } from '../report/colors.ts'
@@ -35,7 +36,7 @@ export async function build(world: CommandContext, options: BuildOptions): Promi
     return EXIT.usage
   }
   const output = resolve(world.cwd, options.output)
-  // Source files and outputs can have the same name, such as start.md.
+  // Source files and output files can have the same name, such as start.md.
   if (pathWithin(output, { target: folder }) !== undefined) {
     world.err.write(
       `octavo: the site cannot be written to "${options.output}": that folder contains its source.\n`,
@@ -51,9 +52,9 @@ export async function build(world: CommandContext, options: BuildOptions): Promi
     output,
     cacheFolder: workFolder(folder, 'cache'),
     version: builderVersion(),
-    // This is the author's own folder on the author's own machine.
+    // The folder is trusted: it belongs to the author who runs the command.
     isTrusted: true,
-    fetcher: createFetcher(world, { ...options, folder }),
+    fetcher: createFetcher(world, { ...options, folder, recordsFonts: true }),
     onProgress: (at) => progress.show(at),
     ...(siteUrl === undefined ? {} : { siteUrl }),
     ...(workersMax === undefined ? {} : { workersMax }),
@@ -64,13 +65,13 @@ export async function build(world: CommandContext, options: BuildOptions): Promi
   const seconds = (world.clock.now() - started) / 1_000
   if (options.json) printJson(world, result, seconds)
   else printText(world, { result, seconds, folder, options })
-  if (result.site === undefined) return EXIT.usage
+  if (!result.isLoaded) return EXIT.usage
   const { error, warning } = countSeverities(result.diagnostics)
   return error > 0 || (options.strict && warning > 0) ? EXIT.problems : EXIT.ok
 }
 
 function printJson(world: CommandContext, result: BuildResult, seconds: number): void {
-  const { site: _, ...facts } = result
+  const { isLoaded: _, hasFailedPages: __, ...facts } = result
   const counts = countSeverities(result.diagnostics)
   world.out.write(`${JSON.stringify({ ...facts, counts, seconds }, null, 2)}\n`)
 }
@@ -97,7 +98,7 @@ function printText(
     strict: options.strict,
     read: (file) => readSource(join(folder, file)),
   })
-  if (result.site === undefined || options.quiet) return
+  if (!result.isLoaded || options.quiet) return
   const { dim } = colorsFor(world.out, world.env)
   const cached = pageCount - result.compiledCount
   const facts = [
@@ -130,7 +131,7 @@ function readSource(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // The excerpt is optional: without the file, only the message is printed.
+    // If the file cannot be read, the message is printed without an excerpt.
     return undefined
   }
 }

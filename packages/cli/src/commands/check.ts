@@ -9,12 +9,21 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { BASELINE_FILE, builderVersion, type CheckResult, checkSite } from '@octavo/builder'
-import type { Diagnostic } from '@octavo/model'
+import {
+  BASELINE_FILE,
+  builderVersion,
+  type CheckResult,
+  checkSite,
+  readGitChanges,
+} from '@octavo/builder'
+import { type Diagnostic, formatPlace } from '@octavo/model'
 import type { Format } from '../command-line.ts'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
+import { colorsFor } from '../report/colors.ts'
 import { countSeverities, hasProblems } from '../report/count-severities.ts'
+import { groupCopies } from '../report/group-copies.ts'
 import { plural } from '../report/plural.ts'
+import { printChanges } from '../report/print-changes.ts'
 import { printGithub } from '../report/print-github.ts'
 import { printReport } from '../report/print-report.ts'
 import { printSarif } from '../report/print-sarif.ts'
@@ -28,16 +37,18 @@ export type CheckOptions = NetworkOptions & {
   readonly format: Format
   readonly strict: boolean
   readonly all: boolean
-  /** Prints nothing if there are no problems. */
+  /** True to print nothing if there are no problems. */
   readonly quiet: boolean
-  /** Ignores the compiled output of earlier runs. */
+  /** True to ignore the compiled output of earlier runs. */
   readonly withoutCache: boolean
-  /** Requests linked pages on other sites to see if they exist. */
+  /** True to request linked pages on other sites, to check that they exist. */
   readonly external: boolean
-  /** Applies safe fixes without a prompt. */
+  /** True to apply safe fixes, without a prompt. */
   readonly fix: boolean
-  /** Records what is found in the baseline file, so that later runs report only what is new. */
+  /** True to record the findings in the baseline file, so that later runs only report new ones. */
   readonly writeBaseline: boolean
+  /** A Git ref, to report only findings that the changes since then have caused. */
+  readonly since: string | undefined
 }
 
 /** `octavo check`: reports every mistake with its place, its reason and a hint. */
@@ -47,19 +58,19 @@ export async function check(world: CommandContext, options: CheckOptions): Promi
     world.err.write(`octavo: the folder "${options.folder}" does not exist.\n`)
     return EXIT.usage
   }
+  if (options.since !== undefined && readGitChanges(folder, options.since) === undefined) {
+    world.err.write(
+      `octavo: Git has no commit "${options.since}" here. Fetch the commit first, or use a branch, tag or commit that is in \`git log\`.\n`,
+    )
+    return EXIT.usage
+  }
   if (options.withoutCache) clearCache(folder)
   const cache = openCacheFolder(folder)
   try {
-    let result = await runCheck(world, { folder, cacheFolder: cache.path, options })
-    if (options.fix) {
-      const fixed = applyFixes(folder, result.diagnostics)
-      world.err.write(
-        `${plural(fixed.count, 'problem')} fixed in ${plural(fixed.files, 'file')}.\n`,
-      )
-      if (fixed.count > 0) {
-        result = await runCheck(world, { folder, cacheFolder: cache.path, options })
-      }
-    }
+    const run = () => runCheck(world, { folder, cacheFolder: cache.path, options })
+    const result = options.fix
+      ? await fixAll(world, { folder, all: options.all, run })
+      : await run()
     if (options.writeBaseline && result.site !== undefined)
       return writeBaseline(world, folder, result)
     const diagnostics = withNotFoundHint(result.diagnostics, { folder, cwd: world.cwd })
@@ -68,6 +79,38 @@ export async function check(world: CommandContext, options: CheckOptions): Promi
   } finally {
     cache.close()
   }
+}
+
+/**
+ * The maximum number of rounds: a fix can contain or reveal others, which the next round applies.
+ */
+const FIX_ROUNDS_MAX = 10
+
+/** Applies fixes until none is left, and returns the result of the last check. */
+async function fixAll(
+  world: CommandContext,
+  {
+    folder,
+    all,
+    run,
+  }: { readonly folder: string; readonly all: boolean; readonly run: () => Promise<CheckResult> },
+): Promise<CheckResult> {
+  const colors = colorsFor(world.err, world.env)
+  const files = new Set<string>()
+  let result = await run()
+  let count = 0
+  for (let round = 0; round < FIX_ROUNDS_MAX; round += 1) {
+    const fixed = applyFixes(folder, result.diagnostics)
+    if (fixed.length === 0) break
+    world.err.write(printChanges(fixed, { all, colors }))
+    for (const one of fixed) {
+      files.add(one.file)
+      count += one.count
+    }
+    result = await run()
+  }
+  world.err.write(`${plural(count, 'problem')} fixed in ${plural(files.size, 'file')}.\n`)
+  return result
 }
 
 function runCheck(
@@ -89,11 +132,13 @@ function runCheck(
     folder,
     cacheFolder,
     version: builderVersion(),
-    // This is the author's own folder on the author's own machine.
+    // The folder is trusted: it belongs to the author who runs the command.
     isTrusted: true,
     fetcher: createFetcher(world, { ...options, folder }),
     ...(options.external ? external : {}),
     withoutBaseline: options.writeBaseline,
+    // The changes are read at each run, because fixes change lines.
+    changes: options.since === undefined ? undefined : readGitChanges(folder, options.since),
   })
 }
 
@@ -101,7 +146,7 @@ function writeBaseline(world: CommandContext, folder: string, result: CheckResul
   const { error, warning } = countSeverities(result.diagnostics)
   writeFileSync(join(folder, BASELINE_FILE), result.printBaseline())
   world.out.write(
-    `${BASELINE_FILE} has ${plural(error, 'error')} and ${plural(warning, 'warning')}. From now on, only new ones are reported. Commit the file.\n`,
+    `${BASELINE_FILE} has ${plural(error, 'error')} and ${plural(warning, 'warning')}. From now on, only new problems are reported. Commit the file.\n`,
   )
   return EXIT.ok
 }
@@ -113,8 +158,9 @@ function exitCodeOf(diagnostics: readonly Diagnostic[], { strict }: CheckOptions
 }
 
 function print(world: CommandContext, options: CheckOptions, result: CheckResult): void {
-  const { diagnostics, pageCount, suppressedCount, knownCount, fixedCount, read } = result
-  const { all, strict } = options
+  const { diagnostics, pageCount, read } = result
+  const { suppressedCount, knownCount, fixedCount, otherCount } = result
+  const { all, strict, since } = options
   switch (options.format) {
     case 'text':
       if (!options.quiet || hasProblems(diagnostics))
@@ -126,12 +172,15 @@ function print(world: CommandContext, options: CheckOptions, result: CheckResult
           suppressedCount,
           knownCount,
           fixedCount,
+          otherCount,
+          since,
           read,
         })
       break
     case 'json': {
       const counts = countSeverities(diagnostics)
-      const report = { pageCount, counts, suppressedCount, knownCount, fixedCount, diagnostics }
+      const hidden = { suppressedCount, knownCount, fixedCount, otherCount }
+      const report = { pageCount, counts, ...hidden, diagnostics: withCopies(diagnostics) }
       world.out.write(`${JSON.stringify(report, null, 2)}\n`)
       break
     }
@@ -142,6 +191,16 @@ function print(world: CommandContext, options: CheckOptions, result: CheckResult
       world.out.write(printSarif(diagnostics, options.folder))
       break
   }
+}
+
+/** Adds the place of the first finding to its copies in other versions and languages. */
+function withCopies(diagnostics: readonly Diagnostic[]) {
+  const firsts = new Map(
+    groupCopies(diagnostics).flatMap(({ first, copies }) =>
+      copies.map((copy) => [copy, formatPlace(first.place)] as const),
+    ),
+  )
+  return diagnostics.map((one) => (firsts.has(one) ? { ...one, copyOf: firsts.get(one) } : one))
 }
 
 /** Opens the build cache, or a temporary one if the folder is read-only. */

@@ -7,7 +7,7 @@ export function githubWorkflow({
   hasLock,
 }: {
   readonly folder: string
-  /** `npm ci` requires a lock file. */
+  /** True if there is a lock file, which `npm ci` requires. */
   readonly hasLock: boolean
 }): string {
   const dir = folder === '.' ? '' : ` ${folder}`

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
+import type { Template } from '../command-table.ts'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { colorsFor } from '../report/colors.ts'
 import { githubWorkflow } from './github-workflow.ts'
@@ -7,14 +8,20 @@ import { pathWithin } from './path-within.ts'
 
 export type InitOptions = {
   readonly folder: string
-  /** The site's name. If it is undefined, a user at a terminal is prompted for it. */
+  readonly template: Template
+  /** The site's name; if undefined, a user at a terminal is prompted for it. */
   readonly name: string | undefined
-  /** Skips prompts. */
+  /** True to skip prompts. */
   readonly yes: boolean
   readonly workflow: 'github' | undefined
 }
 
-type NewFile = { readonly path: string; readonly content: string | Uint8Array }
+type NewFile = {
+  readonly path: string
+  readonly content: string | Uint8Array
+  /** The reason for writing the file, if it is outside the site's folder. */
+  readonly reason?: string
+}
 
 /** Git-ignored paths: dependencies, the built site and the cache. */
 const IGNORED = ['node_modules/', 'dist/', '.octavo/']
@@ -31,7 +38,9 @@ export async function init(
     world.err.write(`octavo: this folder already contains a site: ${taken}.\n`)
     return EXIT.usage
   }
-  const template = readTemplate(join(packageFolder, 'templates/starter'))
+  const template = ['shared', options.template].flatMap((folder) =>
+    readTemplate(join(packageFolder, 'templates', folder)),
+  )
   const present = template.filter(({ path }) => existsSync(join(target, path)))
   if (present.length > 0) {
     const names = present.map(({ path }) => path).join(', ')
@@ -40,22 +49,23 @@ export async function init(
   }
   const name = await siteName(world, options, target)
   const schema = schemaPath(target, packageFolder)
-  const files = [
+  const files: readonly NewFile[] = [
     ...template.map((file) => ({
       path: join(target, file.path),
-      content: file.path === 'docs.json' ? withSiteName(file, { name, schema }) : file.content,
+      content: withSiteName(file, { name, schema }),
     })),
     ...projectFiles(world, options, target),
   ]
   const { green, dim } = colorsFor(world.out, world.env)
-  for (const { path, content } of files) {
-    const pageExists = existsSync(path)
-    if (!pageExists) {
+  for (const { path, content, reason } of files) {
+    const fileExists = existsSync(path)
+    if (!fileExists) {
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, content, { flag: 'wx' })
     }
     const shown = relative(target, path).replaceAll('\\', '/')
-    world.out.write(`${dim(pageExists ? 'skipped' : 'created')}  ${shown}\n`)
+    const why = fileExists || reason === undefined ? '' : dim(`  ${reason}`)
+    world.out.write(`${dim(fileExists ? 'skipped' : 'created')}  ${shown}${why}\n`)
   }
   world.out.write(`\n${green('✓')} Your site is ready. Next steps:\n\n`)
   const where = relative(world.cwd, target)
@@ -85,7 +95,7 @@ async function siteName(
 }
 
 /**
- * Turns `my-docs` into "My docs". A generic folder name such as `docs` is replaced by the name of
+ * Returns "My docs" for the folder `my-docs`. For a generic folder such as `docs`, uses the name of
  * its parent.
  */
 function nameFromFolder(folder: string): string {
@@ -95,14 +105,33 @@ function nameFromFolder(folder: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Edits the template's docs.json as text, which keeps its layout. */
+/** Inserts the name into docs.json and the logo by replacing text, which keeps their formatting. */
 function withSiteName(
-  { content }: NewFile,
+  { path, content }: NewFile,
   { name, schema }: { readonly name: string; readonly schema: string | undefined },
-): string {
+): string | Uint8Array {
+  if (path !== 'docs.json' && !path.startsWith('logo/')) return content
   const text = new TextDecoder().decode(content as Uint8Array)
+  if (path !== 'docs.json') return withLogoName(text, name)
   const start = schema === undefined ? '{' : `{\n  "$schema": ${JSON.stringify(schema)},`
   return text.replace('{', () => start).replace('"My docs"', () => JSON.stringify(name))
+}
+
+/**
+ * The width of the logo's symbol and the space after it, and a width that is enough for most
+ * letters.
+ */
+const LOGO_MARK_WIDTH = 40
+const LOGO_LETTER_WIDTH = 10.5
+
+function withLogoName(text: string, name: string): string {
+  const width = Math.ceil(LOGO_MARK_WIDTH + name.length * LOGO_LETTER_WIDTH)
+  const written = name
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('"', '&quot;')
+  return text.replaceAll('112', String(width)).replaceAll('My docs', () => written)
 }
 
 /** Returns the path of the package's schema if an editor can resolve it from the site. */
@@ -115,14 +144,18 @@ function schemaPath(target: string, packageFolder: string): string | undefined {
   return path.startsWith('.') ? path : `./${path}`
 }
 
-/** Files for the project around the documentation, written to the working directory. */
+/** Returns the files for the project around the documentation, such as .gitignore. */
 function projectFiles(
   { cwd }: CommandContext,
   { workflow }: InitOptions,
   target: string,
 ): readonly NewFile[] {
   const project = pathWithin(cwd, { target }) === undefined ? target : cwd
-  const ignore = { path: join(project, '.gitignore'), content: `${IGNORED.join('\n')}\n` }
+  const ignore = {
+    path: join(project, '.gitignore'),
+    content: `${IGNORED.join('\n')}\n`,
+    ...(project !== target && { reason: 'because `octavo build` writes dist next to the folder' }),
+  }
   if (workflow === undefined) return [ignore]
   const folder = relative(project, target).replaceAll('\\', '/') || '.'
   const hasLock = existsSync(join(project, 'package-lock.json'))

@@ -4,12 +4,22 @@ import { formatDiagnostic, migrateConfig } from '@octavo/model'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { colorsFor } from '../report/colors.ts'
 
-export type MigrateOptions = { readonly folder: string; readonly dryRun: boolean }
+export type MigrateOptions = {
+  readonly folder: string
+  /** The folder of the new site; undefined to convert docs.json or mint.json in place. */
+  readonly output: string | undefined
+  readonly dryRun: boolean
+}
 
 /**
  * `octavo migrate`: converts mint.json, or a docs.json with mixed levels, to a current docs.json.
  */
-export function migrate(world: CommandContext, { folder, dryRun }: MigrateOptions): ExitCode {
+export async function migrate(
+  world: CommandContext,
+  { folder, output, dryRun }: MigrateOptions,
+): Promise<ExitCode> {
+  if (output !== undefined)
+    return (await import('./migrate-site.ts')).migrateSiteTo(world, { folder, output, dryRun })
   const root = resolve(world.cwd, folder)
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) {
     world.err.write(`octavo: the folder "${folder}" does not exist.\n`)
@@ -17,7 +27,9 @@ export function migrate(world: CommandContext, { folder, dryRun }: MigrateOption
   }
   const source = ['docs.json', 'mint.json'].find((name) => existsSync(join(root, name)))
   if (source === undefined) {
-    world.err.write('octavo: neither docs.json nor mint.json was found in this folder.\n')
+    world.err.write(
+      'octavo: neither docs.json nor mint.json was found in this folder. For a site of another tool, add `-o` and a folder for the new site.\n',
+    )
     return EXIT.usage
   }
   const old = readFileSync(join(root, source), 'utf8')
@@ -29,7 +41,9 @@ export function migrate(world: CommandContext, { folder, dryRun }: MigrateOption
   }
   const { green, dim } = colorsFor(world.out, world.env)
   if (changes.length === 0) {
-    world.out.write(`${green('✓')} Nothing to do: no level of docs.json has mixed children.\n`)
+    world.out.write(
+      `${green('✓')} Nothing to do: no level of docs.json has children of different kinds.\n`,
+    )
     return EXIT.ok
   }
   for (const change of changes) world.out.write(`${change}\n`)
@@ -47,7 +61,7 @@ export function migrate(world: CommandContext, { folder, dryRun }: MigrateOption
   return EXIT.ok
 }
 
-/** Returns an unused file name, so that a copy never replaces an older one. */
+/** Returns an unused file name, so that a copy of mint.json never replaces an older copy. */
 function freeName(root: string, wanted: string): string {
   let name = wanted
   for (let number = 2; existsSync(join(root, name)); number += 1) name = `${wanted}.${number}`

@@ -3,10 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import type { Diagnostic } from '@octavo/model'
 import { documentationRoot } from './documentation-root.ts'
 
-/**
- * Adds a hint that names the docs.json of a parent folder, if docs.json was not found and there is
- * one.
- */
+/** Adds a hint that names the docs.json of a parent folder, if this folder has none. */
 export function withNotFoundHint(
   diagnostics: readonly Diagnostic[],
   { folder, cwd }: { readonly folder: string; readonly cwd: string },
@@ -21,6 +18,6 @@ export function withNotFoundHint(
 }
 
 function isNotFound({ code, hint }: Diagnostic): boolean {
-  // A docs.json in a subfolder is the better suggestion.
+  // The diagnostic may already suggest a docs.json in a subfolder, which is the better suggestion.
   return code === 'config/not-found' && !hint.startsWith('There is one')
 }

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { builderVersion, planRename } from '@octavo/builder'
+import { applyEdits } from '@octavo/model'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { colorsFor } from '../report/colors.ts'
 import { plural } from '../report/plural.ts'
 import { documentationRoot } from './documentation-root.ts'
-import { applyEdits } from './text-edits.ts'
 import { workFolder } from './work-folder.ts'
 
 export type RenameOptions = {

@@ -12,7 +12,7 @@ export type ScrapeSource =
   | {
       readonly kind: 'read'
       readonly text: string
-      /** Path in the documentation, as the pages refer to it. */
+      /** The path of the specification to which the pages refer. */
       readonly path: string
       /** The file to write; undefined if the specification is already in the documentation. */
       readonly copyTo: string | undefined
@@ -21,9 +21,11 @@ export type ScrapeSource =
     }
 
 export type SourceInput = NetworkOptions & {
-  /** A path or a URL, as typed. */
+  /** The path or URL as typed. */
   readonly specification: string
-  /** The folder with docs.json, or the base folder of paths if there is no docs.json. */
+  /**
+   * The folder with docs.json, or the folder that paths are relative to if there is no docs.json.
+   */
   readonly root: string
   readonly hasConfig: boolean
   /** The output folder for pages. */
@@ -65,7 +67,7 @@ async function readHosted(world: CommandContext, input: SourceInput): Promise<Sc
   return { kind: 'failed', reason, exitCode: EXIT.problems }
 }
 
-/** Returns false for a file in the folder that is not part of the documentation. */
+/** Checks whether a file in the folder is part of the documentation. */
 function isContent(path: string, { root, hasConfig }: SourceInput): boolean {
   return !hasConfig || readFolder(root).files.includes(path)
 }
@@ -76,7 +78,10 @@ function copyNextToPages(text: string, name: string, { root, output }: SourceInp
   return { kind: 'read', text, path, copyTo, warning: undefined } as const
 }
 
-/** Returns a name that is valid before `GET /path`, with the extension of its format. */
+/**
+ * Returns a file name that can precede `GET /path` in frontmatter, with the extension of its
+ * format.
+ */
 function copyName(name: string, text: string): string {
   const plain = name.replaceAll(/[^\w.-]+/g, '-').replace(/^[.-]+/, '')
   const [stem = ''] = /^.*?(?=\.(?:json|ya?ml)$|$)/i.exec(plain) ?? []

@@ -68,7 +68,7 @@ function scrape(specification: string, ...options: readonly string[]) {
 }
 
 describe('specification outside the documentation', () => {
-  test('the file is copied next to the pages, which refer to the copy', async () => {
+  test('a specification outside the documentation is copied next to the pages, which refer to the copy', async () => {
     expect(await scrape('service/api spec.yaml')).toEqual({
       code: 0,
       err: '',
@@ -88,7 +88,7 @@ created  docs/ref/list-plants.mdx
     )
   })
 
-  test('the file is copied once, and a different copy is replaced only with --overwrite', async () => {
+  test('a specification is copied once, and a different copy is only replaced with --overwrite', async () => {
     await scrape('service/api spec.yaml')
     expect((await scrape('service/api spec.yaml')).out).toContain('unchanged  docs/ref/api-spec')
     write({ 'service/api spec.yaml': SEEDS })
@@ -103,7 +103,7 @@ created  docs/ref/list-plants.mdx
     expect(read('docs/ref/api-spec.yaml')).toBe(SEEDS)
   })
 
-  test('a file in the folder that is not part of the documentation is copied too', async () => {
+  test('a specification in the folder that is not part of the documentation is copied too', async () => {
     write({ 'docs/.cache/api.yaml': PLANTS })
     expect((await scrape('docs/.cache/api.yaml')).out).toContain('copied  docs/ref/api.yaml')
   })
@@ -118,7 +118,7 @@ test('a specification inside the documentation is referenced and not copied', as
 })
 
 // Requirement M9.
-test('pages are written to the working directory without -o', async () => {
+test('without -o, octavo scrape writes pages to the working directory', async () => {
   expect(await octavo('scrape', 'openapi-file', 'service/api spec.yaml')).toMatchObject({ code: 0 })
   expect(read('list-plants.mdx')).toContain('GET /plants')
 })
@@ -147,7 +147,7 @@ describe('x-svc.href (requirement M7)', () => {
   })
 })
 
-test('paths are relative to the output folder if there is no docs.json', async () => {
+test('without docs.json, octavo scrape uses paths relative to the output folder', async () => {
   write({ 'other/a': '', 'service/openapi.json': '{}' })
   const elsewhere = mkdtempSync(join(tmpdir(), 'octavo-elsewhere-'))
   const args = ['scrape', 'openapi-file', 'service/api spec.yaml', '-o', elsewhere]
@@ -181,7 +181,7 @@ describe('specification at a URL', () => {
     expect(await octavo('check', 'docs', '--strict', '--all')).toMatchObject({ code: 0 })
   })
 
-  test('a failed fetch or an invalid specification writes nothing and prints the reason', async () => {
+  test('octavo scrape writes nothing if the fetch fails or the specification is invalid', async () => {
     const refused = await scrape(`${origin}/openapi.yaml`)
     expect(refused.err).toBe(
       `octavo: ${origin}/openapi.yaml is not fetched: 127.0.0.1 is not on the public internet.\nHint: If you trust it, allow it for this run with \`--allow-private-host 127.0.0.1\`, or add the specification to the repository and use its path.\n`,
@@ -196,7 +196,7 @@ describe('specification at a URL', () => {
     expect(existsSync(join(root, 'docs/ref'))).toBe(false)
   })
 
-  test('the last copy is used with a warning if the host is down', async () => {
+  test('if the host is down, octavo scrape uses the last copy with a warning', async () => {
     await scrape(`${origin}/openapi.yaml`, ...ALLOWED)
     respond = (_, response) => response.writeHead(503).end()
     const { code, err } = await scrape(`${origin}/openapi.yaml`, ...ALLOWED)

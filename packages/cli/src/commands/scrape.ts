@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { formatDiagnostic, printable } from '@octavo/model'
+import { readFolder } from '@octavo/builder'
+import { formatDiagnostic, isHosted, printable } from '@octavo/model'
 import { parseSpecification, scrapedNavigation, scrapePages } from '@octavo/openapi'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { colorsFor } from '../report/colors.ts'
@@ -28,20 +29,22 @@ export async function scrape(world: CommandContext, options: ScrapeOptions): Pro
   const isBelow = pathWithin(world.cwd, { target: output }) !== undefined
   const root = configured ?? (isBelow ? world.cwd : output)
   const hasConfig = configured !== undefined
-  const read = await readScrapeSource(world, { ...options, root, hasConfig, output })
-  if (read.kind === 'failed') {
-    world.err.write(`${read.reason}\n`)
-    return read.exitCode
+  const found = await readScrapeSource(world, { ...options, root, hasConfig, output })
+  if (found.kind === 'failed') {
+    world.err.write(`${found.reason}\n`)
+    return found.exitCode
   }
-  const { text, path: source, copyTo } = read
+  const { text, path: source, copyTo } = found
   const name = copyTo === undefined ? source : options.specification
-  const { specification, diagnostics } = parseSpecification(name, text)
+  // Only files of the documentation stay where they are, and with them those that they refer to.
+  const read = copyTo === undefined && !isHosted(source) ? readFolder(root).read : undefined
+  const { specification, diagnostics } = parseSpecification(name, text, { read })
   const problems = diagnostics.filter(({ severity }) => severity === 'error')
   if (specification === undefined) {
     world.err.write(`${problems.map(formatDiagnostic).join('\n\n')}\n`)
     return EXIT.problems
   }
-  if (read.warning !== undefined) world.err.write(`${read.warning}\n`)
+  if (found.warning !== undefined) world.err.write(`${found.warning}\n`)
   if (copyTo !== undefined && !copySpecification(world, { text, copyTo, ...options })) {
     return EXIT.problems
   }
@@ -82,8 +85,8 @@ export async function scrape(world: CommandContext, options: ScrapeOptions): Pro
 }
 
 /**
- * Returns false if a different file exists: the pages would refer to operations that it does not
- * have.
+ * Copies the specification. Returns false if a different file exists, since it may not have the
+ * operations that the pages refer to.
  */
 function copySpecification(
   world: CommandContext,

@@ -1,10 +1,11 @@
-import { copyFetcher, networkFetcher, type SpecificationFetcher } from '@octavo/builder'
+import type { SpecificationFetcher } from '@octavo/builder'
+import { copyFetcher, networkFetcher } from '@octavo/builder/build'
 import type { CommandContext } from '../context/command-context.ts'
 import { workFolder } from './work-folder.ts'
 
-/** Network access of a command. Set only by command-line options, never by docs.json. */
+/** The network access of a command, which only command-line options can set, never docs.json. */
 export type NetworkOptions = {
-  /** Uses only the copies of earlier runs. */
+  /** True to use only copies from earlier runs. */
   readonly offline: boolean
   /** Hosts that may be on a private network. */
   readonly allowPrivateHosts: readonly string[]
@@ -13,27 +14,23 @@ export type NetworkOptions = {
 type FetcherOptions = NetworkOptions & {
   readonly folder: string
   readonly signal?: AbortSignal
+  /** True to record the packages of fonts in the documentation folder. */
+  readonly recordsFonts?: boolean
 }
 
-/** Fetches hosted specifications and fonts during one run on a documentation folder. */
+/** Creates the fetcher of hosted specifications and fonts for one run of a command. */
 export function createFetcher(
   world: CommandContext,
-  options: FetcherOptions,
+  { folder, offline, allowPrivateHosts, signal, recordsFonts = false }: FetcherOptions,
 ): SpecificationFetcher {
-  let opened: Required<SpecificationFetcher> | undefined
-  // Opened lazily, so that a site without hosted specifications gets no cache folder.
-  const open = () => {
-    opened ??= openFetcher(world, options)
-    return opened
-  }
-  return { fetch: (url) => open().fetch(url), fetchFont: (url) => open().fetchFont(url) }
-}
-
-function openFetcher(
-  world: CommandContext,
-  { folder, offline, allowPrivateHosts, signal }: FetcherOptions,
-): Required<SpecificationFetcher> {
   const cacheFolder = workFolder(folder, 'cache')
   if (offline) return copyFetcher(cacheFolder)
-  return networkFetcher({ cacheFolder, allowPrivateHosts, signal, now: world.clock.now })
+  return networkFetcher({
+    cacheFolder,
+    allowPrivateHosts,
+    signal,
+    now: world.clock.now,
+    registry: world.env.npm_config_registry,
+    recordFolder: recordsFonts ? folder : undefined,
+  })
 }

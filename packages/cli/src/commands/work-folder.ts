@@ -1,4 +1,4 @@
-/** The `.octavo` folder in a documentation folder, for files that commands can create again. */
+/** The `.octavo` folder in a documentation folder, for files that commands can recreate. */
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -13,7 +13,7 @@ export function workFolder(folder: string, part: 'answers' | 'cache' | 'deploy' 
     const ignore = join(own, '.gitignore')
     if (!existsSync(ignore)) writeFileSync(ignore, '*\n!skills/\n!skills/**\n')
   } catch {
-    // The folder is read-only; the code that writes there reports the error.
+    // If the folder is read-only, the code that writes files into it reports the error.
   }
   return join(own, part)
 }

@@ -8,20 +8,29 @@ export type CommandContext = {
     readonly NO_COLOR: string | undefined
     readonly FORCE_COLOR: string | undefined
     /**
-     * The API key for the service. Never an argument, because arguments show up in process lists.
+     * The API key for the service. It is never an argument, because arguments appear in process
+     * lists.
      */
     readonly OCTAVO_API_KEY?: string | undefined
+    /** The model that `octavo eval` measures, in the variables of the service. */
+    readonly OCTAVO_ASSISTANT_MODEL?: string | undefined
+    readonly OCTAVO_ASSISTANT_KEY?: string | undefined
+    readonly OCTAVO_ASSISTANT_FORMAT?: string | undefined
+    readonly OCTAVO_ASSISTANT_CONTEXT_TOKENS?: string | undefined
+    readonly OCTAVO_ASSISTANT_TOOLS?: string | undefined
     /** The folder for the session of `octavo login`; `.config` in the home folder by default. */
     readonly XDG_CONFIG_HOME?: string | undefined
     /** The identity token of a CI job, which `octavo deploy` exchanges for a short-lived token. */
     readonly OCTAVO_ID_TOKEN?: string | undefined
     readonly ACTIONS_ID_TOKEN_REQUEST_URL?: string | undefined
     readonly ACTIONS_ID_TOKEN_REQUEST_TOKEN?: string | undefined
+    /** The npm registry of font packages, in npm's own variable. */
+    readonly npm_config_registry?: string | undefined
     /** The editor in which `octavo dev` opens files. */
     readonly OCTAVO_EDITOR?: string | undefined
     readonly VISUAL?: string | undefined
     readonly EDITOR?: string | undefined
-    /** Commit variables of a CI job. */
+    /** Variables of a CI job with its commit and branch. */
     readonly GITHUB_SHA?: string | undefined
     readonly GITHUB_HEAD_REF?: string | undefined
     readonly GITHUB_REF_NAME?: string | undefined
@@ -37,7 +46,7 @@ export type CommandContext = {
   readonly ask?: ((question: string) => Promise<string>) | undefined
   /** Subscribes to terminal input while a command runs; returns the unsubscribe function. */
   readonly onInput?: (listener: (text: string) => void) => () => void
-  /** Standard input and output, for a command that another program talks to. */
+  /** Opens standard input and output, for a command that communicates with another program. */
   readonly openPipes?: () => { readonly input: Readable; readonly output: Writable }
 }
 
@@ -48,7 +57,7 @@ export type Clock = {
   readonly sleep: (ms: number) => Promise<unknown>
 }
 
-/** Exit codes. Documented in docs/reference/cli.mdx. */
+/** Exit codes, which docs/reference/cli.mdx documents. */
 export const EXIT = {
   ok: 0,
   /** Problems were found in the documentation. */

@@ -1,7 +1,7 @@
 import dns from 'node:dns'
 
 /**
- * Resolves names below `localhost` to this machine (RFC 6761). Browsers do so; the system's
+ * Resolves names below `localhost` to this machine (RFC 6761). Browsers do this, but the system's
  * resolver may not.
  */
 export function resolveLocalhost(): void {

@@ -69,7 +69,7 @@ async function list(job: Job, branch: string | undefined): Promise<ExitCode> {
   return printLines(job, printTable([head, ...rows]))
 }
 
-/** Shortens a text for the list; `show` prints all of it. */
+/** Shortens text for the list of builds. `octavo builds show` prints all of it. */
 function shorten(text: string): string {
   const [line = ''] = text.split('\n', 1)
   return line.length <= REASON_LENGTH_MAX ? line : `${line.slice(0, REASON_LENGTH_MAX - 1)}…`
@@ -87,7 +87,7 @@ async function show(
   const diagnostics = found.filter(isDiagnostic)
   if (diagnostics.length === 0) return EXIT.ok
   world.out.write('\n')
-  // The commit may not be the one checked out here, so no source lines are shown.
+  // Source lines are not shown, because another commit may be checked out here.
   printReport(world, {
     diagnostics,
     all,
@@ -130,7 +130,7 @@ function durationOf({ startedAt, finishedAt }: Build): string | undefined {
   return `${((Date.parse(finishedAt) - Date.parse(startedAt)) / 1_000).toFixed(1)} s`
 }
 
-/** Rejects diagnostics from a newer service that this version does not know. */
+/** Checks whether this version knows a diagnostic, which may come from a newer service. */
 function isDiagnostic(value: unknown): value is Diagnostic {
   const { severity, code, message, hint, place } = (value ?? {}) as Record<string, unknown>
   return (
@@ -141,20 +141,23 @@ function isDiagnostic(value: unknown): value is Diagnostic {
   )
 }
 
-/** With `follow` it returns a failure if the build fails, so that a script can wait for it. */
+/**
+ * Prints the log of a build. With `follow`, returns a failure if the build fails, so that a script
+ * can wait for it.
+ */
 async function printLog(
   job: Job,
-  wish: { readonly id: string; readonly follow: boolean },
+  selection: { readonly id: string; readonly follow: boolean },
 ): Promise<ExitCode> {
   const { world, client } = job
-  for await (const line of readBuildLog(world, client, wish))
+  for await (const line of readBuildLog(world, client, selection))
     world.out.write(
       job.json
         ? `${JSON.stringify(line)}\n`
         : `${line.at.slice(11, 19)}  ${printable(line.text)}\n`,
     )
-  if (!wish.follow) return EXIT.ok
-  const build = await client.build(wish.id)
+  if (!selection.follow) return EXIT.ok
+  const build = await client.build(selection.id)
   if (!job.json) printLines(job, [headLine(build, colorsFor(world.out, world.env))])
   return FAILED.includes(build.state) ? EXIT.failed : EXIT.ok
 }

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { CommandContext } from '../context/command-context.ts'
 
-/** Tokens by the service's origin. */
+/** The tokens, by the service's origin. */
 type Credentials = { readonly services: Readonly<Record<string, { readonly token: string }>> }
 
 const ONLY_OWNER = 0o600
@@ -16,7 +16,7 @@ export function credentialsFile({ env }: CommandContext): string {
   return join(folder, 'octavo', 'credentials.json')
 }
 
-/** Returns undefined if no user is signed in or the token is malformed. */
+/** Returns the token for a service; undefined if no user is signed in or the token is malformed. */
 export async function readCredential(
   world: CommandContext,
   service: URL,
@@ -25,7 +25,7 @@ export async function readCredential(
   return token !== undefined && TOKEN.test(token) ? token : undefined
 }
 
-/** Removes the service if the token is undefined. */
+/** Stores the token for a service; removes it if `token` is undefined. */
 export async function writeCredential(
   world: CommandContext,
   service: URL,
@@ -36,8 +36,8 @@ export async function writeCredential(
   const file = credentialsFile(world)
   if (Object.keys(services).length === 0) return rm(file, { force: true })
   await mkdir(dirname(file), { recursive: true, mode: ONLY_OWNER_FOLDER })
-  // The rename is atomic: a command that reads the file at the same time gets the old or the new
-  // one.
+  // The rename is atomic: a command that reads the file at the same time gets either the old or the
+  // new content.
   const written = `${file}.${process.pid}`
   await writeFile(written, `${JSON.stringify({ services }, null, 2)}\n`, { mode: ONLY_OWNER })
   await chmod(written, ONLY_OWNER)

@@ -3,7 +3,7 @@ export class DeployError extends Error {
   /** All problems that the service reported for the site. */
   readonly errors: readonly { readonly path: string; readonly reason: string }[]
 
-  /** Status of the service's response, if there was one. */
+  /** The status of the service's response, if there was one. */
   readonly status: number | undefined
 
   constructor(message: string, errors: DeployError['errors'] = [], status?: number) {

@@ -1,4 +1,7 @@
-/** Tests `octavo deploy` with a real service and database, and what readers get from it. */
+/**
+ * Tests `octavo deploy` with a real service and database, and requests the deployed sites as a
+ * reader.
+ */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { once } from 'node:events'
@@ -64,7 +67,7 @@ const processes: ChildProcess[] = []
 /** Acts as GitHub for a CI job: signs an identity token for the requested audience. */
 const jobKeys = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const issuer = createServer((incoming, response) => {
-  // An operator's command blocks this process, so a kept-alive connection would time out.
+  // The operator's commands block this process, so a persistent connection would time out.
   response.setHeader('connection', 'close')
   const { pathname, searchParams } = new URL(incoming.url ?? '', issuerUrl)
   const reply = (value: object) => response.end(JSON.stringify(value))
@@ -220,7 +223,7 @@ describe('octavo deploy', () => {
       if (run.kind !== 'run') throw new Error(run.reason)
       for (const { path, access } of run.entries) {
         const reply = await visit(`/${encodeURI(path)}`)
-        // Files for other hosts are not served.
+        // Files with other access labels are meant for other hosts and are not served.
         if (typeof access === 'object') expect(reply.status, path).toBe(404)
         else {
           expect([reply.status, reply.type], path).toEqual([200, mediaType(path)])
@@ -253,7 +256,7 @@ describe('octavo deploy', () => {
     expect(out).toContain('The site has 1 error and 0 warnings. `octavo check` lists them.')
   })
 
-  test('an unknown component stops a deployment, and the last lines name the ways out', async () => {
+  test('an unknown component stops a deployment, and the last lines say how to deploy anyway', async () => {
     write({ 'index.mdx': '---\ntitle: Welcome\n---\n\n<Crad />\n' })
     const broken = await octavo('deploy', 'docs')
     expect(broken.code).toBe(1)
@@ -264,7 +267,7 @@ describe('octavo deploy', () => {
     expect((await octavo('deploy', 'docs', '--draft', '--allow-errors')).code).toBe(0)
   })
 
-  test('a folder that was built before is held to the same rule, with its findings', async () => {
+  test('the problems of a prebuilt folder stop its deployment too', async () => {
     write({ 'index.mdx': '---\ntitle: Welcome\n---\n\n<Crad />\n\n[x](/nowhere)\n' })
     expect((await runOctavo({}, ['build', 'docs', '-o', 'built'])).code).toBe(1)
     const refused = await octavo('deploy', '--prebuilt', 'built')
@@ -276,7 +279,7 @@ describe('octavo deploy', () => {
     expect(sent.out).toContain('The site has 2 errors and 0 warnings.')
   })
 
-  test('known problems are counted and stop no deployment, also of a folder that was built before', async () => {
+  test('known problems do not stop a deployment, even of a prebuilt folder, and are counted', async () => {
     write({ 'index.mdx': '---\ntitle: Welcome\n---\n\n<Crad />\n' })
     const baseline = await runOctavo({}, ['check', 'docs', '--write-baseline'])
     expect(baseline.code).toBe(0)
@@ -292,7 +295,7 @@ describe('octavo deploy', () => {
     rmSync(join(site.root, 'docs/octavo-baseline.json'))
   })
 
-  test('sites that ask for sign-in, drafts, unbuilt folders and wrong keys are reported', async () => {
+  test('octavo deploy reports a site that asks for sign-in, a draft, an unbuilt folder and a wrong key', async () => {
     const config = JSON.parse(siteFiles('odd')['docs.json'])
     write({ ...siteFiles('odd'), 'docs.json': JSON.stringify({ ...config, auth: {} }) })
     expect(await octavo('deploy', 'docs')).toMatchObject({
@@ -314,7 +317,7 @@ describe('octavo deploy', () => {
     apiKey = `${apiKey.slice(0, -1)}x`
     expect(await octavo('deploy', 'docs')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('The service refused (401)'),
+      err: expect.stringContaining('The service refused the request (401)'),
     })
     apiKey = right
   })
@@ -337,7 +340,7 @@ describe('octavo deploy', () => {
     writeFileSync(join(site.root, 'dist/index.html'), '<script>alert(1)</script>')
     write({ 'index.mdx': '---\ntitle: Welcome\n---\n\nNew words.\n' })
     const changed = await octavo('deploy', '--prebuilt', 'dist')
-    // Content that the service already has is not read again.
+    // The service already has the content with this digest, so the changed file is not read.
     expect(changed.code).toBe(0)
     expect((await visit('/')).bytes.toString()).not.toContain('alert(1)')
   })
@@ -370,7 +373,7 @@ describe('octavo deploy --preview', () => {
     expect(await textOf(url)).toContain('version later')
   })
 
-  test('the branch comes from CI variables, and a preview requires one', async () => {
+  test('the branch of a preview comes from CI variables, and a preview without a branch is rejected', async () => {
     expect(await octavo('deploy', 'docs', '--preview')).toEqual({
       code: 2,
       out: '',
@@ -465,14 +468,14 @@ describe('octavo deployments', () => {
     await octavo('deployments', 'unlock')
   })
 
-  test('diff compares a deployment with the live one or another one', async () => {
+  test('octavo deployments diff compares a deployment with the live one or another one', async () => {
     const { out } = await octavo('deployments', 'diff')
     const [first, ...lines] = out.trimEnd().split('\n')
     expect(first).toBe(`Deployment #${numbers[2]} compared with #${numbers[0]} (live):`)
     expect(lines.slice(0, -1)).toEqual(['  added  /light', '  added  /soil'])
     expect(lines.at(-1)).toMatch(/^ {2}Files: \d+ added, \d+ changed, \d+ removed\.$/)
-    const wish = ['diff', String(numbers[2]), '--base', ids[1] ?? ''] as const
-    const other = await octavo('deployments', ...wish, '--json')
+    const compareArgs = ['diff', String(numbers[2]), '--base', ids[1] ?? ''] as const
+    const other = await octavo('deployments', ...compareArgs, '--json')
     expect(JSON.parse(other.out)).toMatchObject({
       id: ids[2],
       base: ids[1],
@@ -480,7 +483,7 @@ describe('octavo deployments', () => {
     })
   })
 
-  test('a lock has a reason, and publishing a missing deployment fails', async () => {
+  test('a lock has a reason, and publishing a deployment that does not exist fails', async () => {
     const locked = await octavo('deployments', 'lock', '--reason', 'Release \u001b[31mfreeze.')
     expect(locked.out).toMatch(
       /^The project is locked: Release \ufffd\[31mfreeze\.\nNew deployments/,
@@ -492,7 +495,7 @@ describe('octavo deployments', () => {
     expect(await octavo('deployments', 'publish', '../x')).toEqual({
       code: 1,
       out: '',
-      err: 'octavo: The service refused (404): This deployment does not exist.\n',
+      err: 'octavo: The service refused the request (404): This deployment does not exist.\n',
     })
   })
 })
@@ -548,8 +551,8 @@ describe('CI job without an API key', () => {
   })
 
   test('a CI job can deploy previews and list deployments', async () => {
-    const wish = ['deploy', 'docs', '--preview', '--branch', 'by-job', '--wait']
-    const { code, out } = await octavoWith(github(), ...wish)
+    const deployArgs = ['deploy', 'docs', '--preview', '--branch', 'by-job', '--wait']
+    const { code, out } = await octavoWith(github(), ...deployArgs)
     expect([code, out]).toEqual([0, expect.stringContaining('is the preview of by-job: http')])
     const list = await octavoWith(github(), 'deployments', 'previews')
     expect([list.code, list.out]).toEqual([0, expect.stringContaining('by-job')])
@@ -593,7 +596,7 @@ describe('CI job without an API key', () => {
   })
 })
 
-test('readers never get mixed versions or missing files while two versions alternate', async () => {
+test('while two versions of a site alternate, readers never get mixed versions or missing files', async () => {
   let isOver = false
   let loads = 0
   const seen = new Set<string>()
@@ -606,7 +609,7 @@ test('readers never get mixed versions or missing files while two versions alter
       seen.add(version)
       const assets = [...html.matchAll(/(?:href|src)="(\/_octavo\/(?:styles|scripts)\/[^"]+)"/g)]
       for (const [, asset = ''] of assets) {
-        // Requests the file from the other host, which may not know this deployment yet.
+        // The file is requested from the other host, which may not know this deployment yet.
         const { status } = await visit(asset, number % 2 === 0 ? otherPort : port)
         if (status !== 200) wrong.push(`${version}: ${status} ${asset}`)
       }

@@ -7,7 +7,7 @@ import {
   builderVersion,
   buildSite,
   openBuiltFiles,
-} from '@octavo/builder'
+} from '@octavo/builder/build'
 import { formatCount, printable, stopsDeployment } from '@octavo/model'
 import { createFetcher, type NetworkOptions } from '../commands/specification-fetcher.ts'
 import { workFolder } from '../commands/work-folder.ts'
@@ -16,7 +16,7 @@ import { colorsFor } from '../report/colors.ts'
 import { countSeverities } from '../report/count-severities.ts'
 import { plural } from '../report/plural.ts'
 import { printReport } from '../report/print-report.ts'
-import { DeployError } from './deploy-error.ts'
+import { sendMissing, type Upload } from './send-missing.ts'
 import type { ServiceClient } from './service-client.ts'
 import { readSourceFacts, type SourceFacts } from './source-facts.ts'
 import { waitUntilLive } from './wait-until-live.ts'
@@ -25,25 +25,21 @@ import { type ServiceOptions, withService } from './with-service.ts'
 export type DeployOptions = NetworkOptions &
   ServiceOptions & {
     readonly folder: string
-    /** A folder that is already built; skips the build. */
+    /** A folder that is already built, to skip the build. */
     readonly prebuilt: string | undefined
     readonly draft: boolean
-    /** Publishes to the branch's preview instead of the site. */
+    /** True to publish to the preview of the branch instead of the site. */
     readonly preview: boolean
-    /** Deploys even if docs.json requires sign-in and the project is public. */
+    /** True to deploy even if docs.json requires sign-in and the project is public. */
     readonly acceptPublic: boolean
     readonly branch: string | undefined
     readonly message: string | undefined
-    /** Deploys the site although its findings would stop it. */
+    /** True to deploy even if the site has problems that would stop a deployment. */
     readonly allowErrors: boolean
-    /** Waits until readers get the deployment. */
+    /** True to wait until readers get the deployment. */
     readonly wait: boolean
     readonly json: boolean
   }
-
-/** Small files are uploaded together up to this size. */
-const FRAME_BYTES_MAX = 4 * 1024 * 1024
-const SENDS_AT_ONCE = 4
 
 /** `octavo deploy`: builds the site and uploads the files that the service does not have. */
 export async function deploy(world: CommandContext, options: DeployOptions): Promise<ExitCode> {
@@ -60,7 +56,8 @@ export async function deploy(world: CommandContext, options: DeployOptions): Pro
     const files = openBuiltFiles(folder)
     if (options.prebuilt !== undefined && !mayDeploy(world, options, { files, project }))
       return EXIT.problems
-    return send(world, { client: await renewed(), files, options, facts })
+    const hasLive = project.live !== null
+    return send(world, { client: await renewed(), files, hasLive, options, facts })
   })
 }
 
@@ -89,19 +86,19 @@ async function builtFolder(
     cacheFolder: workFolder(folder, 'cache'),
     version: builderVersion(),
     isTrusted: true,
-    fetcher: createFetcher(world, { ...options, folder }),
+    fetcher: createFetcher(world, { ...options, folder, recordsFonts: true }),
     ...(siteUrl === undefined ? {} : { siteUrl }),
     ...(failOn === undefined ? {} : { failOn }),
   })
   const { stoppingCount, diagnostics, knownCount } = built
-  const isStopped = built.site === undefined || (stoppingCount > 0 && !options.allowErrors)
+  const isStopped = !built.isLoaded || (stoppingCount > 0 && !options.allowErrors)
   const { error, warning } = countSeverities(diagnostics)
   if (isStopped) {
     const { suppressedCount, fixedCount, pageCount } = built
     const read = (file: string) => readFileSync(join(folder, file), 'utf8')
     const report = { diagnostics, suppressedCount, knownCount, fixedCount, pageCount, read }
     printReport(world, { ...report, all: false, strict: false })
-    world.err.write(built.site === undefined ? NO_SITE : refusal(stoppingCount))
+    world.err.write(built.isLoaded ? refusal(stoppingCount) : NO_SITE)
     return undefined
   }
   if (error + warning + knownCount > 0 && !options.json)
@@ -113,7 +110,10 @@ async function builtFolder(
 
 const NO_SITE = 'Nothing was deployed: there is no site without a valid docs.json.\n'
 
-/** The last line of a refusal, with every way to publish anyway. */
+/**
+ * Returns the last lines of the output if problems stop a deployment, with the ways to deploy
+ * anyway.
+ */
 function refusal(count: number): string {
   return `Nothing was deployed: ${plural(count, 'problem')} ${count === 1 ? 'stops' : 'stop'} the deployment.
 Fix ${count === 1 ? 'it' : 'them'}, or choose one of these:
@@ -123,7 +123,7 @@ Fix ${count === 1 ? 'it' : 'them'}, or choose one of these:
 `
 }
 
-/** Returns whether a folder that was built before may be deployed, and reports its findings. */
+/** Checks whether a prebuilt folder may be deployed, and reports its findings. */
 function mayDeploy(
   world: CommandContext,
   options: DeployOptions,
@@ -148,26 +148,30 @@ function mayDeploy(
 
 type Counts = { readonly error: number; readonly warning: number; readonly known: number }
 
-/** Known findings are only counted: the baseline file lists them. */
+/** Returns the counts of findings. Known findings are those in the baseline file. */
 function describeFindings({ error, warning, known }: Counts): string {
   const found = `The site has ${plural(error, 'error')} and ${plural(warning, 'warning')}.`
   return known === 0 ? found : `${found} ${formatCount(known)} known (${BASELINE_FILE}).`
 }
 
-type Sending = {
-  readonly client: ServiceClient
-  readonly files: BuiltFiles
+type Sending = Upload & {
   readonly options: DeployOptions
   readonly facts: SourceFacts
 }
 
 async function send(world: CommandContext, sending: Sending): Promise<ExitCode> {
-  const { client, files, options, facts } = sending
+  const { client, files, hasLive, options, facts } = sending
   const target = options.preview ? 'preview' : 'production'
   const { draft, acceptPublic } = options
-  const wish = { root: files.root, target, draft, ...(acceptPublic && { acceptPublic }), ...facts }
-  const created = await client.create(wish, randomUUID())
-  const sent = await sendMissing(client, files, created)
+  const request = {
+    root: files.root,
+    target,
+    draft,
+    ...(acceptPublic && { acceptPublic }),
+    ...facts,
+  }
+  const created = await client.create(request, randomUUID())
+  const sent = await sendMissing({ client, files, hasLive }, created)
   const done = await client.finish(created.id)
   const isSeen =
     !options.wait || done.url === undefined || (await waitUntilLive(world, done.url, done.id))
@@ -206,67 +210,4 @@ function printSize(bytes: number): string {
   return bytes < 100_000
     ? `${(bytes / 1_000).toFixed(1)} kB`
     : `${(bytes / 1_000_000).toFixed(1)} MB`
-}
-
-/** Uploads manifest runs first, then files, until the service reports no missing ones. */
-async function sendMissing(
-  client: ServiceClient,
-  files: BuiltFiles,
-  created: { readonly id: string; readonly missing: readonly string[] },
-): Promise<{ readonly count: number; readonly bytes: number }> {
-  let count = 0
-  let bytes = 0
-  let { missing } = created
-  while (missing.length > 0) {
-    const unknown = missing.find((sha256) => !files.has(sha256))
-    if (unknown !== undefined)
-      throw new DeployError(`The service asks for ${unknown}, which is not part of the site.`)
-    const batches = batchesOf(missing, files)
-    const rest = batches.values()
-    const workers = Array.from({ length: SENDS_AT_ONCE }, async () => {
-      for (const batch of rest) await sendBatch(client, files, batch)
-    })
-    await Promise.all(workers)
-    for (const sha256 of missing) {
-      count += files.filesWith(sha256)
-      bytes += files.sizeOf(sha256)
-    }
-    ;({ missing } = await client.missing(created.id))
-  }
-  return { count, bytes }
-}
-
-function batchesOf(missing: readonly string[], files: BuiltFiles): readonly (readonly string[])[] {
-  const batches: string[][] = []
-  let size = Number.POSITIVE_INFINITY
-  for (const sha256 of missing) {
-    size += files.sizeOf(sha256)
-    if (size > FRAME_BYTES_MAX) {
-      batches.push([])
-      size = files.sizeOf(sha256)
-    }
-    batches.at(-1)?.push(sha256)
-  }
-  return batches
-}
-
-async function sendBatch(
-  client: ServiceClient,
-  files: BuiltFiles,
-  batch: readonly string[],
-): Promise<void> {
-  const [only] = batch
-  if (batch.length === 1 && only !== undefined) {
-    await client.putOne(only, files.read(only)).catch((error: unknown) => {
-      if (!(error instanceof DeployError)) throw error
-      // The service knows only the digest, and the user needs the file's path.
-      throw new DeployError(`${printable(files.pathOf(only))}: ${error.message}`)
-    })
-    return
-  }
-  const { refused } = await client.putMany(
-    batch.map((sha256) => ({ sha256, bytes: files.read(sha256) })),
-  )
-  const [first] = refused
-  if (first !== undefined) throw new DeployError(`${first.sha256}: ${first.reason}`)
 }

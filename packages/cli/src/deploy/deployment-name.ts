@@ -1,4 +1,4 @@
-/** How people name deployments: by number, and by the first line of the message. */
+/** Human-readable names of deployments: the number and the first line of the message. */
 import type { Deployment } from '@octavo/contract'
 import { printable } from '@octavo/model'
 import { DeployError } from './deploy-error.ts'
@@ -6,13 +6,13 @@ import type { ServiceClient } from './service-client.ts'
 
 const NUMBER = /^#?(\d{1,9})$/
 
-/** Returns text like `#2 Add a page about pruning`. */
+/** Returns a name such as `#2 Add a page about pruning`. */
 export function deploymentName({ number, message = '' }: Pick<Deployment, 'number' | 'message'>) {
   const [subject = ''] = message.trim().split('\n', 1)
   return printable(`#${number} ${subject}`.trim())
 }
 
-/** Returns the id of the deployment that a number or an id means. */
+/** Returns the id of a deployment that is named by its number or id. */
 export async function findDeploymentId(client: ServiceClient, text: string): Promise<string> {
   const [, number] = NUMBER.exec(text) ?? []
   if (number === undefined) return text

@@ -13,7 +13,7 @@ import type { ServiceClient } from './service-client.ts'
 import { waitUntilLive } from './wait-until-live.ts'
 import { type ServiceOptions, withService } from './with-service.ts'
 
-/** Deployments are named by number or id. */
+/** The deployments to compare, named by number or id. */
 type Comparison = {
   readonly deployment: string | undefined
   readonly base: string | undefined
@@ -29,16 +29,16 @@ export type DeploymentsAction =
 
 export type DeploymentsOptions = ServiceOptions & {
   readonly action: DeploymentsAction
-  /** Publishes even if more readers could then read some pages. */
+  /** True to publish even if readers then have wider access to some pages. */
   readonly acceptLooser: boolean
-  /** Waits until readers get the published deployment. */
+  /** True to wait until readers get the published deployment. */
   readonly wait: boolean
   readonly json: boolean
 }
 
 const LIST_LENGTH = 20
 const PAGE_LENGTH = 100
-/** Limits the search for an earlier deployment. */
+/** The maximum number of list pages to search for an earlier deployment. */
 const PAGES_MAX = 20
 const PAGES_SHOWN_MAX = 50
 
@@ -121,7 +121,7 @@ async function rollBack(job: Job, text: string | undefined): Promise<ExitCode> {
     : findDeployment(client, text))
   if (wanted === undefined)
     throw new DeployError(
-      'No earlier deployment was live. Pass the number of a finished deployment.',
+      'There is no earlier deployment that was live. Pass the number of a finished deployment.',
     )
   if (wanted.number >= current.number)
     throw new DeployError(
@@ -170,14 +170,15 @@ async function reportLive(job: Job, id: string, { after, text }: Change): Promis
   return EXIT.failed
 }
 
-async function compare(job: Job, asked: Comparison): Promise<ExitCode> {
+async function compare(job: Job, comparison: Comparison): Promise<ExitCode> {
   const { client } = job
   const idOf = (text: string) => findDeploymentId(client, text)
-  const id = asked.deployment === undefined ? await newest(client) : await idOf(asked.deployment)
+  const id =
+    comparison.deployment === undefined ? await newest(client) : await idOf(comparison.deployment)
   const { live } = await client.project()
-  // The live deployment does not differ from itself, so it is compared with the one before.
+  // By default, the live deployment is compared with the previous one.
   const before = id === live ? await previousDeploymentId(client, id) : undefined
-  const base = asked.base === undefined ? before : await idOf(asked.base)
+  const base = comparison.base === undefined ? before : await idOf(comparison.base)
   const diff = await client.diff(id, base)
   return job.options.json
     ? printJson(job, { id, ...diff })
@@ -265,8 +266,8 @@ async function approvePreview(job: Job, branch: string): Promise<ExitCode> {
   if (job.options.json) return printJson(job, { ...found, runsScripts: true })
   const mark = colorsFor(job.world.out, job.world.env).green('✓')
   return printLines(job, [
-    `${mark} Scripts run in the preview of ${branch}: ${found.url ?? found.name}`,
-    `  This holds for deployment #${found.number}. The next push has to be approved again.`,
+    `${mark} Scripts are now enabled in the preview of ${branch}: ${found.url ?? found.name}`,
+    `  This applies to deployment #${found.number} only. The next push has to be approved again.`,
   ])
 }
 

@@ -11,7 +11,7 @@ import { type ServiceOptions, withService } from './with-service.ts'
 
 export type DomainAction =
   | { readonly verb: 'list' }
-  /** Checks all domains of the project if the name is undefined. */
+  /** If the name is undefined, all domains of the project are checked. */
   | { readonly verb: 'check'; readonly name: string | undefined }
   | { readonly verb: 'add' | 'remove' | 'redirect' | 'no-redirect'; readonly name: string }
 
@@ -69,7 +69,7 @@ async function add(job: Job, name: string): Promise<ExitCode> {
   const { green } = colorsFor(job.world.out, job.world.env)
   const { record } = added
   return printLines(job, [
-    `${green('✓')} Added ${printable(added.name)}. Now add two records where you manage DNS:`,
+    `${green('✓')} Added ${printable(added.name)}. Now add two records at your DNS provider:`,
     '',
     ...printTable([
       ['  TYPE', 'NAME', 'VALUE'],
@@ -81,7 +81,7 @@ async function add(job: Job, name: string): Promise<ExitCode> {
   ])
 }
 
-/** Returns a failure until no step remains, so that a script can wait for it. */
+/** Checks domains. Returns a failure while steps remain, so that a script can wait for them. */
 async function check(job: Job, name: string | undefined): Promise<ExitCode> {
   const names =
     name === undefined ? (await job.client.domains()).domains.map((one) => one.name) : [name]
@@ -103,7 +103,7 @@ async function remove(job: Job, name: string): Promise<ExitCode> {
   if (job.json) return EXIT.ok
   const { green } = colorsFor(job.world.out, job.world.env)
   return printLines(job, [
-    `${green('✓')} Removed ${printable(name)}. The site is no longer served there. Remove its DNS records too.`,
+    `${green('✓')} Removed ${printable(name)}. The site is no longer served there. Also remove the DNS records of the domain.`,
   ])
 }
 
@@ -155,5 +155,8 @@ const domainChecks = ({ checks }: Domain): readonly DomainCheck[] => [
   checks.canonical,
 ]
 
-/** A check without a hint needs no action: a service without TLS has no certificates. */
+/**
+ * Checks whether a domain check needs an action. Without a hint it does not: for example, a service
+ * without TLS has no certificates.
+ */
 const needsAction = ({ state, hint }: DomainCheck) => state === 'problem' || hint !== ''

@@ -6,7 +6,7 @@ import type { GapForecast } from '@octavo/contract'
 import type { CommandContext, ExitCode } from '../context/command-context.ts'
 import { DeployError } from './deploy-error.ts'
 import { findDeploymentId } from './deployment-name.ts'
-import { sentenceOf } from './gaps.ts'
+import { printAnswers, sentenceOf } from './gaps.ts'
 import { printJson, printLines } from './print-response.ts'
 import type { ServiceClient } from './service-client.ts'
 import { type ServiceOptions, withService } from './with-service.ts'
@@ -16,19 +16,26 @@ export type EvalGapsOptions = ServiceOptions & {
   readonly json: boolean
 }
 
-/** The service evaluates gaps a few seconds after a preview is published. */
+/**
+ * The maximum time to wait for the service, which evaluates gaps a few seconds after a preview is
+ * published.
+ */
 const WAIT_MS_MAX = 120_000
 const PAUSE_MS = 2_000
 
-/** Prints only counts, because readers' questions do not belong in a CI log. */
+/**
+ * Prints only counts of gaps, because readers' questions must not appear in a CI log. Questions from
+ * the repository are printed.
+ */
 export function evaluateGaps(world: CommandContext, options: EvalGapsOptions): Promise<ExitCode> {
   const { deployment, json } = options
   return withService(world, options, async (client) => {
     const id = await findDeploymentId(client, deployment)
     const forecast = await waitForForecast(world, client, id)
-    const { open, likely, lost } = forecast
-    const counts = { open, likely: likely.length, lost: lost.length }
-    return json ? printJson({ world }, counts) : printLines({ world }, [sentenceOf(forecast)])
+    const { open, likely, lost, answers } = forecast
+    const counts = { open, likely: likely.length, lost: lost.length, answers }
+    const lines = [sentenceOf(forecast), ...printAnswers(answers)]
+    return json ? printJson({ world }, counts) : printLines({ world }, lines)
   })
 }
 

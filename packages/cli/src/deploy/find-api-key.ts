@@ -12,7 +12,7 @@ type Target = { readonly service: URL; readonly project: string }
 
 const REQUEST_MS_MAX = 30_000
 
-/** Returns undefined if there is no key, no identity and no session. */
+/** Returns the key; undefined if there is no key, no CI identity and no session. */
 export async function findApiKey(
   world: CommandContext,
   { service, project }: Target,
@@ -26,14 +26,15 @@ export async function findApiKey(
 }
 
 /**
- * GitLab puts a token into a variable; GitHub issues one on request to jobs with `id-token: write`.
+ * Returns the identity token of a CI job. GitLab puts it into a variable; GitHub issues it on
+ * request to jobs with `id-token: write`.
  */
 async function identityToken(
   { env }: CommandContext,
   audience: string,
 ): Promise<string | undefined> {
-  const written = env.OCTAVO_ID_TOKEN?.trim() ?? ''
-  if (written !== '') return written
+  const configured = env.OCTAVO_ID_TOKEN?.trim() ?? ''
+  if (configured !== '') return configured
   const url = URL.parse(env.ACTIONS_ID_TOKEN_REQUEST_URL ?? '')
   const token = env.ACTIONS_ID_TOKEN_REQUEST_TOKEN ?? ''
   if (url === null || token === '') return undefined

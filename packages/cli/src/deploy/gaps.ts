@@ -1,29 +1,22 @@
 /** `octavo gaps`: lists and manages readers' questions that the documentation does not answer. */
 
-import type { Gap, GapForecast } from '@octavo/contract'
+import type { AnswerForecast, Gap, GapForecast } from '@octavo/contract'
 import { printable } from '@octavo/model'
 import type { CommandContext, ExitCode } from '../context/command-context.ts'
 import { colorsFor } from '../report/colors.ts'
+import { plural } from '../report/plural.ts'
 import { printTable, printTime } from '../report/print-table.ts'
 import { findDeploymentId } from './deployment-name.ts'
+import type { GapState } from './gap-states.ts'
 import { printJson, printLines } from './print-response.ts'
 import type { ServiceClient } from './service-client.ts'
 import { type ServiceOptions, withService } from './with-service.ts'
-
-export const GAP_STATES = [
-  'open',
-  'linked',
-  'likely',
-  'verified',
-  'dismissed',
-] as const satisfies readonly Gap['state'][]
-export type GapState = (typeof GAP_STATES)[number]
 
 export type GapsAction =
   | { readonly verb: 'list'; readonly state: GapState | undefined }
   | { readonly verb: 'link'; readonly id: string; readonly page: string }
   | { readonly verb: 'verify' | 'dismiss' | 'reopen'; readonly id: string }
-  /** The id of a preview's deployment. */
+  /** `id` is the id of a preview's deployment. */
   | { readonly verb: 'compare'; readonly id: string }
 
 export type GapsOptions = ServiceOptions & {
@@ -84,14 +77,23 @@ async function compare(job: Job, deployment: string): Promise<ExitCode> {
     sentenceOf(forecast),
     ...forecast.likely.map((id) => `  likely answered  ${printable(id)}`),
     ...forecast.lost.map((id) => `  lost             ${printable(id)}`),
+    ...printAnswers(forecast.answers),
   ])
+}
+
+/** Prints the questions whose answers are lost. They are part of the repository. */
+export function printAnswers(answers: AnswerForecast | undefined): readonly string[] {
+  if (answers === undefined) return []
+  const { questions, lostCount, gained, changed, lost } = answers
+  return [
+    `Answers: ${lostCount} lost, ${gained} gained, ${changed} changed of ${plural(questions, 'question')}.`,
+    ...lost.map((question) => `  lost             ${printable(question)}`),
+  ]
 }
 
 export function sentenceOf({ open, likely, lost }: GapForecast): string {
   return `This change likely answers ${likely.length} of ${plural(open, 'open gap')}, and loses ${plural(lost.length, 'answer')}.`
 }
-
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 async function change(
   job: Job,

@@ -42,15 +42,15 @@ afterAll(async () => {
 /** Runs a command, and allows or denies the request in the browser as soon as the code is shown. */
 async function octavo(args: readonly string[], answer?: 'allow' | 'deny') {
   let [out, err] = ['', '']
-  const said: Promise<void>[] = []
+  const writes: Promise<void>[] = []
   const code = await run({
-    args: [...args, '--service', service.url],
+    args: args.includes(service.url) ? args : [...args, '--service', service.url],
     cwd: folder,
     env: { NO_COLOR: '1', FORCE_COLOR: undefined, XDG_CONFIG_HOME: folder },
     clock: {
       now: Date.now,
       sleep: async () => {
-        await Promise.all(said)
+        await Promise.all(writes)
         if (answer === undefined)
           await service.owner.query('update device_request set expires_at = now()')
       },
@@ -59,7 +59,7 @@ async function octavo(args: readonly string[], answer?: 'allow' | 'deny') {
       write: (text) => {
         out += text
         const [userCode] = /[A-Z]{4}-[A-Z]{4}/.exec(text) ?? []
-        if (userCode !== undefined && answer !== undefined) said.push(decide(userCode, answer))
+        if (userCode !== undefined && answer !== undefined) writes.push(decide(userCode, answer))
       },
     },
     err: { write: (text) => (err += text) },
@@ -77,7 +77,7 @@ async function decide(code: string, answer: string): Promise<void> {
   await browser.visit('/device', { form: { token, code, answer } })
 }
 
-test('a session is created, used instead of an API key, and ended', async () => {
+test('octavo login creates a session, commands use it instead of an API key, and logout ends it', async () => {
   const login = await octavo(['login'], 'allow')
   expect(login).toMatchObject({ code: 0, err: '' })
   expect(login.out).toContain(`Open ${ORIGIN}/device`)
@@ -85,19 +85,22 @@ test('a session is created, used instead of an API key, and ended', async () => 
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(statSync(join(folder, 'octavo')).mode & 0o777).toBe(0o700)
 
-  const whoami = await octavo(['whoami'])
+  const whoami = await octavo(['whoami', service.url])
   expect(whoami.out).toBe(
     `editor 1 <${person.email}>\n  ${project.publicId}  Test, editor (Test)\n`,
   )
   expect(JSON.parse((await octavo(['whoami', '--json'])).out)).toMatchObject({
     email: person.email,
   })
+  const lists = `Missing --project: the id of the project, prj_….\nYour projects on ${new URL(service.url).origin}:\n  ${project.publicId}  Test, editor (Test)\nUsage:`
+  for (const command of ['deploy', 'gaps', 'builds'])
+    expect(await octavo([command])).toMatchObject({ code: 2, err: expect.stringContaining(lists) })
   const gaps = await octavo(['gaps', '--project', project.publicId])
   expect(gaps).toMatchObject({ code: 0, out: 'There are no gaps.\n' })
   const list = await octavo(['deployments', '--project', 'prj_0000000000000000'])
   expect(list).toMatchObject({
     code: 1,
-    err: 'octavo: The service refused (404): The project does not exist.\n',
+    err: 'octavo: The service refused the request (404): The project does not exist.\n',
   })
 
   const { token } = JSON.parse(readFileSync(file, 'utf8')).services[service.url]
@@ -111,6 +114,7 @@ test('a session is created, used instead of an API key, and ended', async () => 
     err: expect.stringContaining('octavo login'),
   })
   expect((await octavo(['gaps', '--project', 'p'])).err).toContain('or run `octavo login`')
+  expect((await octavo(['deploy'])).err).not.toContain('Your projects')
 })
 
 test('a denied or expired sign-in request fails', async () => {

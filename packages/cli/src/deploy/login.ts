@@ -17,11 +17,11 @@ const SLOW_DOWN_MS = 5_000
 export function login(world: CommandContext, { service }: LoginOptions): Promise<ExitCode> {
   return withErrorReport(world, async () => {
     const name = `octavo on ${hostname()}`.slice(0, 100)
-    const asked = await call<DeviceReply>(service, 'POST', 'v1/device', { body: { name } })
+    const deviceRequest = await call<DeviceReply>(service, 'POST', 'v1/device', { body: { name } })
     world.out.write(
-      `Open ${printable(asked.verificationUrl)} in your browser and enter this code:\n\n  ${printable(asked.userCode)}\n\n`,
+      `Open ${printable(deviceRequest.verificationUrl)} in your browser and enter this code:\n\n  ${printable(deviceRequest.userCode)}\n\n`,
     )
-    const token = await waitForApproval(world, service, asked)
+    const token = await waitForApproval(world, service, deviceRequest)
     await writeCredential(world, service, token)
     const me = await call<Me>(service, 'GET', 'v1/me', { token })
     world.out.write(
@@ -64,7 +64,7 @@ export function logout(world: CommandContext, { service }: LoginOptions): Promis
       const own = sessions.find(({ current }) => current)
       if (own !== undefined) await call(service, 'DELETE', `v1/me/sessions/${own.id}`, { token })
     } catch (error) {
-      // A session that has already ended is still removed here.
+      // The local session is removed even if it has already ended on the service.
       if (!(error instanceof SignedOutError)) throw error
     }
     await writeCredential(world, service, undefined)
@@ -83,14 +83,32 @@ export function whoami(world: CommandContext, { service, json }: LoginOptions): 
       world.out.write(`${JSON.stringify(me)}\n`)
       return EXIT.ok
     }
-    world.out.write(`${printable(me.name)} <${printable(me.email)}>\n`)
-    for (const { name, projects } of me.organizations)
-      for (const project of projects)
-        world.out.write(
-          `  ${project.id}  ${printable(project.name)}, ${project.role} (${printable(name)})\n`,
-        )
+    world.out.write(`${printable(me.name)} <${printable(me.email)}>\n${printProjects(me)}`)
     return EXIT.ok
   })
+}
+
+/** Returns the list of projects for a command without --project; empty without a valid session. */
+export async function listProjects(world: CommandContext, service: URL): Promise<string> {
+  const token = await readCredential(world, service)
+  if (token === undefined) return ''
+  try {
+    const lines = printProjects(await call<Me>(service, 'GET', 'v1/me', { token }))
+    return lines === '' ? '' : `Your projects on ${service.origin}:\n${lines}`
+  } catch (error) {
+    if (error instanceof DeployError) return ''
+    throw error
+  }
+}
+
+function printProjects({ organizations }: Me): string {
+  const lines = organizations.flatMap(({ name, projects }) =>
+    projects.map(
+      (project) =>
+        `  ${project.id}  ${printable(project.name)}, ${project.role} (${printable(name)})\n`,
+    ),
+  )
+  return lines.join('')
 }
 
 class SignedOutError extends DeployError {}

@@ -5,7 +5,9 @@ import type { CommandContext } from '../context/command-context.ts'
 import { readBuildLog } from './read-build-log.ts'
 import { ServiceClient } from './service-client.ts'
 
-/** The server's behavior for each log request, in order; then it serves all lines. */
+/**
+ * What the server does for each log request, in order; after these requests it serves all lines.
+ */
 let plan: ('break' | 'cut line' | 'time is up')[] = []
 let asked: string[] = []
 let linesMax = 6
@@ -51,18 +53,18 @@ async function readAll(follow = true): Promise<readonly number[]> {
   return read
 }
 
-test('an interrupted log resumes after its last line without duplicates', async () => {
+test('an interrupted build log resumes after its last line without duplicates', async () => {
   plan = ['break', 'cut line', 'time is up', 'break']
   expect(await readAll()).toEqual([1, 2, 3, 4, 5, 6])
   expect(asked).toEqual([0, 1, 2, 3, 4].map((after) => `?after=${after}&follow=true`))
 })
 
-test('a log that is not followed ends with the existing lines', async () => {
+test('a build log that is not followed ends after its current lines', async () => {
   expect(await readAll(false)).toEqual([1, 2, 3, 4, 5, 6])
   expect(asked).toEqual(['?after=0&follow=false'])
 })
 
-test('reading stops after five interruptions without a new line', async () => {
+test('reading a build log fails after five interruptions without a new line', async () => {
   linesMax = 0
   plan = Array.from({ length: 9 }, () => 'break' as const)
   await expect(readAll()).rejects.toThrow('failed repeatedly')

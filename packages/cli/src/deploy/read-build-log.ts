@@ -7,16 +7,16 @@ import type { CommandContext } from '../context/command-context.ts'
 import { DeployError } from './deploy-error.ts'
 import type { ServiceClient } from './service-client.ts'
 
-type Wish = { readonly id: string; readonly follow: boolean }
+type LogOptions = { readonly id: string; readonly follow: boolean }
 
-/** Consecutive interruptions without a new line before giving up. */
+/** The number of consecutive interruptions without a new line after which reading fails. */
 const BREAKS_MAX = 5
 const WAIT_MS = 1_000
 
 export async function* readBuildLog(
   { clock }: Pick<CommandContext, 'clock'>,
   client: Pick<ServiceClient, 'build' | 'buildLog'>,
-  { id, follow }: Wish,
+  { id, follow }: LogOptions,
 ): AsyncGenerator<BuildLogLine> {
   let after = 0
   let breaks = 0
@@ -28,7 +28,7 @@ export async function* readBuildLog(
         breaks = 0
         yield line
       }
-      // A response that follows a build also ends at its time limit.
+      // The response also ends at the time limit for following, even if the build is still running.
       if (!follow || hasEnded(await client.build(id))) return
     } catch (error) {
       if (error instanceof DeployError) throw error

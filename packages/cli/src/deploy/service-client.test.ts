@@ -4,7 +4,9 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CommandContext } from '../context/command-context.ts'
 import { ServiceClient } from './service-client.ts'
 
-/** Time until the service's database is back; the clock advances only while the client waits. */
+/**
+ * The time until the service's database is back. The clock advances only while the client waits.
+ */
 let awayMs = 0
 let nowMs = 0
 let status = 503
@@ -45,7 +47,7 @@ describe('retries of service requests', () => {
     expect(nowMs).toBe(31_000)
   })
 
-  test('a permanent refusal is not retried', async () => {
+  test('a request that the service rejects permanently is not retried', async () => {
     status = 403
     await expect(askMissing()).rejects.toThrow('(403)')
     expect(nowMs).toBe(0)

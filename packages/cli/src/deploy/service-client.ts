@@ -19,24 +19,29 @@ import type {
   GapBody,
   GapForecast,
   GapList,
+  LiveChunks,
   MissingReply,
   PreviewList,
   Project,
   PublicationReply,
+  ShownAnswersBody,
+  ShownAnswersReply,
 } from '@octavo/contract'
 import { printable } from '@octavo/model'
 import type { CommandContext } from '../context/command-context.ts'
 import { DeployError } from './deploy-error.ts'
 
 /**
- * About half a minute of retries in total, enough for a database failover. Each wait is short, so
- * that a service that is up only briefly is not missed.
+ * All attempts together take about half a minute, which is enough for a database failover. Each
+ * wait is short, so that a service that is up only briefly is not missed.
  */
-const TRIES_MAX = 10
+const ATTEMPTS_MAX = 10
 const WAIT_MS = 1_000
 const WAIT_MS_MAX = 4_000
 const REQUEST_MS_MAX = 120_000
-/** Longer than the service's time limit for following a build. */
+/**
+ * The time limit of a log request, which is longer than the service's limit for following a build.
+ */
 const FOLLOW_MS_MAX = 6 * 60_000
 const TEMPORARY = [429, 500, 502, 503, 504]
 
@@ -48,11 +53,16 @@ type Sent = {
   readonly body?: Body | undefined
   readonly more?: Readonly<Record<string, string>> | undefined
   readonly msMax?: number
+  /** 1 for a request that the caller can do without. */
+  readonly attemptsMax?: number
 }
 
 type RequestOutcome =
   | { readonly response: Response }
   | { readonly error: DeployError; readonly isTemporary: boolean; readonly waitMs?: number }
+
+/** Names a file of the live deployment, or the run of its manifest that lists the path. */
+type LivePlace = { readonly path: string; readonly kind: 'file' | 'run' }
 
 type SentBlob = { readonly sha256: string; readonly bytes: Buffer }
 
@@ -73,7 +83,7 @@ export class ServiceClient {
     this.#base = new URL(`v1/projects/${encodeURIComponent(access.project)}/`, access.service)
   }
 
-  /** Exchanges a CI job's identity for a token that is valid for some minutes. */
+  /** Exchanges the identity token of a CI job for a token that is valid for a few minutes. */
   exchange(token: string) {
     const { service, project } = this.#access
     const { href } = new URL('v1/oidc/exchange', service)
@@ -84,8 +94,8 @@ export class ServiceClient {
     return this.#get<Project>(this.#base.pathname.replace(/\/$/, ''))
   }
 
-  create(wish: object, key: string) {
-    return this.#post<CreatedDeployment>('deployments', wish, { 'idempotency-key': key })
+  create(deployment: object, key: string) {
+    return this.#post<CreatedDeployment>('deployments', deployment, { 'idempotency-key': key })
   }
 
   missing(id: string) {
@@ -104,6 +114,19 @@ export class ServiceClient {
       path: 'blobs',
       body,
     })
+  }
+
+  /** Returns the chunks of a file of the live deployment. */
+  liveChunks(place: LivePlace) {
+    const path = `live-chunks?${new URLSearchParams(place)}`
+    return this.#call<LiveChunks>({ method: 'GET', path, attemptsMax: 1 })
+  }
+
+  /** Stores a file that is made of parts of a live file and of new bytes, compressed with gzip. */
+  putDelta(sha256: string, place: LivePlace, delta: Uint8Array) {
+    const body = { type: 'application/gzip', bytes: new Uint8Array(delta) }
+    const path = `blobs/${sha256}/delta?${new URLSearchParams(place)}`
+    return this.#call<undefined>({ method: 'PUT', path, body })
   }
 
   finish(id: string) {
@@ -173,14 +196,14 @@ export class ServiceClient {
     )
   }
 
-  /** Returns lines of JSON, starting after line `after`. */
+  /** Returns the log as JSON lines, starting after line `after`. */
   async buildLog(
     id: string,
     { after, follow }: { readonly after: number; readonly follow: boolean },
   ): Promise<ReadableStream<Uint8Array>> {
     const path = `builds/${encodeURIComponent(id)}/log?after=${after}&follow=${follow}`
     const { body } = await this.#send({ method: 'GET', path, msMax: FOLLOW_MS_MAX })
-    if (body === null) throw new DeployError('The service sent no log.')
+    if (body === null) throw new DeployError('The response from the service contains no log.')
     return body as ReadableStream<Uint8Array>
   }
 
@@ -223,6 +246,12 @@ export class ServiceClient {
     return this.#get<GapForecast>(`deployments/${encodeURIComponent(deployment)}/gaps`)
   }
 
+  /** Asks a deployment questions, as readers without groups would. */
+  shownAnswers(deployment: string, body: ShownAnswersBody) {
+    const path = `deployments/${encodeURIComponent(deployment)}/shown-answers`
+    return this.#post<ShownAnswersReply>(path, body)
+  }
+
   #get<Reply>(path: string): Promise<Reply> {
     return this.#call<Reply>({ method: 'GET', path })
   }
@@ -245,7 +274,7 @@ export class ServiceClient {
     for (let tried = 1; ; tried += 1) {
       const result = await this.#tryOnce(request)
       if ('response' in result) return result.response
-      if (tried === TRIES_MAX || !result.isTemporary) throw result.error
+      if (tried === (request.attemptsMax ?? ATTEMPTS_MAX) || !result.isTemporary) throw result.error
       await this.#world.clock.sleep(
         Math.max(result.waitMs ?? 0, Math.min(WAIT_MS_MAX, WAIT_MS * 2 ** (tried - 1))),
       )
@@ -302,7 +331,10 @@ function json(value: object): Body {
   }
 }
 
-/** Each file is preceded by its SHA-256 (32 bytes) and its length (4 bytes). */
+/**
+ * Returns the body of an upload. Each file is preceded by its SHA-256 (32 bytes) and its length (4
+ * bytes).
+ */
 function framesOf(blobs: readonly SentBlob[]): Uint8Array<ArrayBuffer> {
   const parts = blobs.flatMap(({ sha256, bytes }) => {
     const length = Buffer.alloc(4)
@@ -322,12 +354,12 @@ function problemOf(status: number, text: string): DeployError {
     const { detail, errors } = JSON.parse(text) as ProblemText
     if (typeof detail === 'string')
       return new DeployError(
-        `The service refused (${status}): ${printable(detail)}`,
+        `The service refused the request (${status}): ${printable(detail)}`,
         errors,
         status,
       )
   } catch {
-    // Not JSON: the response came from a proxy, not from the service.
+    // A response that is not JSON came from a proxy, not from the service.
   }
   return new DeployError(`The service responded with status ${status}.`, [], status)
 }

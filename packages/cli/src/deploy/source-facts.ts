@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** Commit, branch and message that a site was built from. */
+/** The commit, branch and message that a site was built from. */
 export type SourceFacts = {
   readonly commit?: string
   readonly branch?: string
@@ -12,7 +12,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 const MESSAGE_LENGTH_MAX = 1_000
 
 /**
- * Reads CI variables, then Git. A pull request's head branch takes precedence over its merge ref.
+ * Reads the source facts from CI variables, or else from Git. The head branch of a pull request
+ * takes precedence over its merge ref.
  */
 export function readSourceFacts(folder: string, env: Environment): SourceFacts {
   const commit = env.GITHUB_SHA ?? env.CI_COMMIT_SHA ?? git(folder, 'rev-parse', 'HEAD')

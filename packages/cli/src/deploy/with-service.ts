@@ -1,4 +1,4 @@
-import { BuiltFilesError } from '@octavo/builder'
+import { BuiltFilesError } from '@octavo/builder/build'
 import { formatCount, printable } from '@octavo/model'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { DeployError } from './deploy-error.ts'
@@ -12,12 +12,15 @@ export type ServiceOptions = {
 }
 
 const ERRORS_SHOWN_MAX = 20
-/** A CI job's token is valid for 15 minutes, and uploading needs part of that time. */
+/**
+ * The age at which a CI job's token is renewed. The token is valid for 15 minutes, and uploading
+ * takes some of this time.
+ */
 const TOKEN_MS_FRESH = 5 * 60_000
 
 /**
- * Runs `work` with a client for the key of the environment, the CI job or the session, and prints
- * errors with all their reasons.
+ * Runs `work` with a client that uses the key from the environment, the CI job or the session.
+ * Prints errors with all their reasons.
  */
 export async function withService(
   world: CommandContext,
@@ -33,7 +36,8 @@ export async function withService(
 ): Promise<ExitCode> {
   try {
     const apiKey = await findApiKey(world, { service, project })
-    // An invalid header value is rejected here, because the error of `fetch` would print the key.
+    // A key that is not a valid header value is rejected here, because the error from `fetch` would
+    // contain the key.
     if (apiKey === undefined || !/^[\x21-\x7e]+$/.test(apiKey)) {
       const what = apiKey === undefined ? 'is not set' : 'is not an API key'
       world.err.write(

@@ -1,4 +1,4 @@
-/** Makes 200 destructive edits while pages are requested. */
+/** Tests `octavo dev` with 200 destructive edits while pages are requested. */
 import {
   copyFileSync,
   cpSync,
@@ -78,7 +78,7 @@ function random(seed: number): (below: number) => number {
   }
 }
 
-test('the server survives 200 broken saves and ends in the state of a fresh build', async () => {
+test('the dev server survives 200 destructive edits, and then serves the same pages as a new build', async () => {
   await using dev = await RunningDev.start(FILES)
   const below = random(9)
   let answers = 0
@@ -96,7 +96,7 @@ test('the server survives 200 broken saves and ends in the state of a fresh buil
     const file = files[below(files.length)] ?? ''
     const other = files[below(files.length)] ?? ''
     const kind = KINDS[below(KINDS.length)]
-    // A file may be missing, or both may be the same; the edit then does nothing.
+    // If a file is missing or both are the same file, the edit does nothing.
     attempt(() => kind?.(join(dev.folder, file), join(dev.folder, other)))
     if (edit % 25 === 24) renewFolder(dev)
     await new Promise((resolve) => setTimeout(resolve, below(60)))
@@ -116,7 +116,7 @@ test('the server survives 200 broken saves and ends in the state of a fresh buil
   expect(answers).toBeGreaterThan(EDITS / 4)
 })
 
-/** Replaces the folder by a copy with the same name, like a branch checkout. */
+/** Replaces the folder with a copy of the same name, like a branch checkout. */
 function renewFolder(dev: RunningDev): void {
   const guides = join(dev.folder, 'guides')
   attempt(() => {
@@ -146,6 +146,6 @@ function attempt(edit: () => void): void {
   try {
     edit()
   } catch {
-    // A failed edit is skipped.
+    // An edit that fails is skipped.
   }
 }

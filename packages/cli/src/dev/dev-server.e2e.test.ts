@@ -5,7 +5,7 @@ import { eventually, RunningDev } from '../../testing/dev/running-dev.ts'
 
 const COUNT = 40
 const NAMES = Array.from({ length: COUNT }, (_, index) => `guides/page-${index}`)
-/** More than twice the size limit of one Markdown file. */
+/** Paragraphs that together exceed twice the size limit of one Markdown file. */
 const LONG = Array.from(
   { length: 600 },
   (_, index) => `Paragraph ${index}. ${'Words. '.repeat(30)}`,
@@ -37,14 +37,14 @@ beforeAll(async () => {
 })
 afterAll(() => dev[Symbol.asyncDispose]())
 
-type Asked = {
+type RequestInput = {
   readonly method?: string
   readonly headers?: Record<string, string>
   readonly body?: string
 }
 
-/** `fetch` sets `Host` and `Origin` itself; other clients can set them freely. */
-function ask(path: string, { method = 'GET', headers = {}, body = '' }: Asked) {
+/** Sends a request with any headers, unlike `fetch`, which sets `Host` and `Origin` itself. */
+function ask(path: string, { method = 'GET', headers = {}, body = '' }: RequestInput) {
   return new Promise<{ status: number; text: string }>((resolve, reject) => {
     const asked = request(`${dev.origin}${path}`, { method, headers }, async (response) => {
       let text = ''
@@ -57,13 +57,13 @@ function ask(path: string, { method = 'GET', headers = {}, body = '' }: Asked) {
 }
 
 describe('served files', () => {
-  test('more than 30 pages equal those of a build except for one script', async () => {
+  test('the served pages equal those of a build, except for one script', async () => {
     const built = await dev.build()
     expect(built.size).toBeGreaterThan(30)
     for (const [path, html] of built) expect(await dev.page(path), path).toBe(html)
   })
 
-  test('files made from all pages are served once all pages are built', async () => {
+  test('a file that is made from all pages is served once all pages are built', async () => {
     const response = await fetch(`${dev.origin}/llms.txt`)
     expect(await response.text()).toContain('[Page 39](/guides/page-39.md)')
   })
@@ -84,7 +84,7 @@ describe('served files', () => {
       expect((await fetch(`${dev.origin}/_llms/long/part-${part}.md`)).status).toBe(404)
   })
 
-  test('responses have the headers that a host would send', async () => {
+  test('responses of the dev server have the headers that a host would send', async () => {
     const page = await fetch(`${dev.origin}/guides/page-1`)
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'self'")
     const drawing = await fetch(`${dev.origin}/images/dot.svg`)
@@ -113,11 +113,11 @@ describe('served files', () => {
     '/guides/page-1.mdx',
     '/..%2f..%2fetc/passwd',
     '/%',
-  ])('%s is not build output, so it is not found', async (path) => {
+  ])('%s is not a file of a build, so the dev server responds with 404', async (path) => {
     expect((await ask(path, {})).status).toBe(404)
   })
 
-  test('methods that change data are rejected', async () => {
+  test('the dev server rejects methods that change data', async () => {
     expect((await ask('/', { method: 'DELETE' })).status).toBe(405)
   })
 })
@@ -144,6 +144,29 @@ describe('requests from other sites', () => {
   })
 })
 
+describe('requests to fix a problem', () => {
+  const fix = (headers: Record<string, string>, file = 'index.mdx') =>
+    ask('/_octavo/dev/fix', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ file, line: 1, column: 1, code: 'content/tag', message: 'Any.' }),
+    })
+
+  test('a request to fix a problem from another site, another host name or a form is rejected', async () => {
+    const own = { origin: dev.origin }
+    expect((await fix({ origin: 'https://evil.example' })).status).toBe(403)
+    expect((await fix({})).status).toBe(403)
+    expect((await fix({ origin: 'http://evil.example', host: 'evil.example' })).status).toBe(403)
+    expect((await fix({ ...own, 'content-type': 'text/plain' })).status).toBe(405)
+  })
+
+  test('a request to fix a problem that no open page shows is rejected', async () => {
+    const response = await fix({ origin: dev.origin })
+    expect(response).toEqual({ status: 400, text: 'There is no fix for this problem.' })
+    expect((await fix({ origin: dev.origin }, '../../etc/passwd')).status).toBe(400)
+  })
+})
+
 describe('saved files', () => {
   test('a saved page is served and listed in the terminal', async () => {
     dev.write({ 'index.mdx': '---\ntitle: Start\n---\n\nGoodbye.\n' })
@@ -155,7 +178,7 @@ describe('saved files', () => {
     expect(dev.output).toContain('index.mdx')
   })
 
-  test('a new base path in docs.json does not move the site away from the root', async () => {
+  test('the dev server serves the site at the root even if docs.json gets a base path', async () => {
     const config = JSON.parse(FILES['docs.json'] ?? '') as object
     const seo = { metatags: { canonical: 'https://example.com/handbook' } }
     dev.write({
@@ -172,7 +195,7 @@ describe('saved files', () => {
     expect(page).not.toContain('"/handbook/')
   })
 
-  test('a broken docs.json keeps the site and prints the reason', async () => {
+  test('if docs.json is broken, the dev server keeps serving the site and prints the reason', async () => {
     const before = await dev.page('')
     dev.write({ 'docs.json': '{"name": ' })
     await eventually(

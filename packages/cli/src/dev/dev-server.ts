@@ -9,7 +9,9 @@ import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream'
 import type { BackgroundBuild, DevSite, FoundOutput, HeaderRule } from '@octavo/builder'
 import { type Diagnostic, HOST_SCRIPT_PATH, mediaType, PLAIN_HOST_SCRIPT } from '@octavo/model'
-import { isAllowedHost } from './allowed-host.ts'
+import { isAllowedHost } from '../loopback/allowed-host.ts'
+import type { DevMock } from './dev-mock.ts'
+import { handleFixRequest } from './fix-request.ts'
 import { decodePath, setHeaders, wantsText } from './header-rules.ts'
 import { LiveConnection } from './live-connection.ts'
 import { handleOpenRequest, type OpenPlace } from './open-request.ts'
@@ -23,20 +25,25 @@ export type DevServerInput = {
   readonly folder: string
   readonly host: string
   readonly openPlace: OpenPlace
-  /** Called after a page was served. */
+  /** Answers the requests of playgrounds; undefined without `--mock`. */
+  readonly mock?: DevMock | undefined
+  /** Called after a page is served. */
   readonly onPage?: () => void
 }
 
 export type Shown = {
-  /** Number of open pages that have changed. */
+  /** The number of open pages that have changed. */
   readonly count: number
-  /** Problems of the open pages. */
-  readonly diagnostics: Promise<readonly Diagnostic[]>
+  readonly problems: Promise<OpenPageProblems>
 }
+
+/** The problems of each open page, by its path. */
+export type OpenPageProblems = ReadonlyMap<string, readonly Diagnostic[]>
 
 const OWN = '/_octavo/dev'
 const CLIENT_URL = `${OWN}/client.js`
-/** Files made from all pages: they are served after the first build. */
+const MOCK_URL = `${OWN}/mock/`
+/** Matches files that are made from all pages and served only after the first build. */
 const SITE_WIDE_FILES =
   /^(?:_octavo\/|\.well-known\/|[^/]+\.(?:txt|xml|md|json)$|_headers$|_redirects$)/
 
@@ -44,8 +51,9 @@ export class DevServer {
   readonly #input: DevServerInput
   readonly #server: Server
   readonly #connections = new Set<LiveConnection>()
-  /** Files of the latest save: their problems are shown on every open page. */
+  /** The files of the latest save. Their problems are shown on every open page. */
   #saved: ReadonlySet<string> = new Set()
+  #shown: OpenPageProblems = new Map()
   #work: Promise<unknown> = Promise.resolve()
 
   constructor(input: DevServerInput) {
@@ -63,7 +71,7 @@ export class DevServer {
     return this.#connections.size
   }
 
-  /** Returns the port; rejects if it is in use. */
+  /** Starts to listen and resolves to the port; rejects if it is in use. */
   listen(port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject)
@@ -81,27 +89,28 @@ export class DevServer {
       let count = 0
       const shown: (readonly [LiveConnection, SentPage])[] = []
       for (const connection of this.#connections) {
-        const page = await this.#shown(connection.path)
+        const page = await this.#pageAt(connection.path)
         count += bring(connection, page, [...files]) ? 1 : 0
         shown.push([connection, page])
       }
-      return { count, diagnostics: this.#showProblems(shown) }
+      return { count, problems: this.#showProblems(shown) }
     })
-    this.#work = showing.then(({ diagnostics }) => diagnostics).catch(() => undefined)
+    this.#work = showing.then(({ problems }) => problems).catch(() => undefined)
     return showing
   }
 
   async #showProblems(
     shown: readonly (readonly [LiveConnection, SentPage])[],
-  ): Promise<readonly Diagnostic[]> {
-    const { folder } = this.#input
-    const diagnostics: Diagnostic[] = []
+  ): Promise<OpenPageProblems> {
+    const { read } = this.#input.site
+    const byPath = new Map<string, readonly Diagnostic[]>()
     for (const [connection, page] of shown) {
       const problems = await page.problems()
-      connection.showProblems(shownProblems(problems, { folder, saved: this.#saved }))
-      diagnostics.push(...problems.own, ...problems.others)
+      connection.showProblems(shownProblems(problems, { read, saved: this.#saved }))
+      byPath.set(connection.path, [...problems.own, ...problems.caused, ...problems.others])
     }
-    return diagnostics
+    this.#shown = byPath
+    return byPath
   }
 
   async close(): Promise<void> {
@@ -121,6 +130,15 @@ export class DevServer {
       const { folder, site, openPlace } = this.#input
       return handleOpenRequest(request, response, { folder, files: site.files, openPlace })
     }
+    if (url?.pathname === `${OWN}/fix`) {
+      const { folder, site } = this.#input
+      const shown = [...this.#shown.values()].flat()
+      return handleFixRequest(request, response, { folder, files: site.files, shown })
+    }
+    const { mock } = this.#input
+    if (mock !== undefined && request.url?.startsWith(MOCK_URL) === true) {
+      return mock.answer(request, response, request.url.slice(MOCK_URL.length))
+    }
     if (url === null || (request.method !== 'GET' && request.method !== 'HEAD')) {
       response.writeHead(405, { allow: 'GET, HEAD' }).end()
       return
@@ -132,16 +150,17 @@ export class DevServer {
       })
       response.end(await this.#input.client())
     } else if (url.pathname === `/${HOST_SCRIPT_PATH}`) {
-      // Served at once, because the browser shows a page as loading until all scripts have arrived.
+      // This script is served immediately, because a browser shows a page as loading until it has
+      // all scripts.
       response.writeHead(200, { 'content-type': mediaType(HOST_SCRIPT_PATH) })
       response.end(PLAIN_HOST_SCRIPT)
     } else if (url.pathname === `${OWN}/events`) await this.#follow(url.searchParams, response)
     else await this.#give(url.pathname, request.headers.accept ?? '', response)
   }
 
-  async #follow(asked: URLSearchParams, response: ServerResponse): Promise<void> {
-    const path = decodePath(asked.get('path') ?? '/')
-    const connection = new LiveConnection(response, { path, version: asked.get('version') ?? '' })
+  async #follow(query: URLSearchParams, response: ServerResponse): Promise<void> {
+    const path = decodePath(query.get('path') ?? '/')
+    const connection = new LiveConnection(response, { path, version: query.get('version') ?? '' })
     this.#connections.add(connection)
     response.on('close', () => this.#connections.delete(connection))
     await this.show(new Set())
@@ -172,10 +191,13 @@ export class DevServer {
         if (file !== undefined) return this.#sendBuiltFile(response, path, file)
       }
     }
-    const page = await this.#shown(path)
+    const page = await this.#pageAt(path)
     sendAs(response, 'page.html', page.headers)
     response.statusCode = page.status
-    response.end(withClient(page, CLIENT_URL))
+    const source = found?.kind === 'page' ? found.page.backing?.source : undefined
+    const isMocked = this.#input.mock !== undefined && source !== undefined
+    const mockUrl = isMocked ? `${MOCK_URL}${encodeURIComponent(source)}` : undefined
+    response.end(withClient(page, { clientUrl: CLIENT_URL, mockUrl }))
     this.#input.onPage?.()
   }
 
@@ -198,7 +220,7 @@ export class DevServer {
     })
   }
 
-  async #shown(path: string): Promise<SentPage> {
+  async #pageAt(path: string): Promise<SentPage> {
     const { site } = this.#input
     const found = site.find(path)
     const isPage = found?.kind === 'page' && found.form === 'html'
@@ -210,10 +232,10 @@ function sendAs(response: ServerResponse, file: string, rules: readonly HeaderRu
   setHeaders(response, { path: `/${file}`, file }, rules)
 }
 
-/** Updates one open page. Returns true if the browser shows something new. */
+/** Updates one open page. Returns true if the page has changed. */
 function bring(connection: LiveConnection, page: SentPage, files: readonly string[]): boolean {
   const isNew = connection.show(page)
-  // The markup can be the same while its scripts have changed.
+  // The scripts of a page can change while its markup stays the same.
   const runs = files.some(
     (file) => /\.js$/.test(file) || (page.hasIslands && /\.(?:jsx|tsx?|mdx?)$/.test(file)),
   )
@@ -222,7 +244,7 @@ function bring(connection: LiveConnection, page: SentPage, files: readonly strin
   return isNew || runs
 }
 
-/** Returns true for files that are visible on a page and have a stable URL. */
+/** Checks whether a file is visible on pages and has a stable URL. */
 function isReloadable(file: string): boolean {
   return /\.(?:css|svg|png|jpe?g|gif|webp|avif|bmp|ico)$/i.test(file)
 }

@@ -19,14 +19,14 @@ const broken = (line: number): Diagnostic =>
 const countIn = ({ text }: { readonly text: string }) => text.split('link/broken').length - 1
 
 describe('problems in the terminal', () => {
-  test('a problem is printed once, even if found twice or on another line', () => {
+  test('a problem is printed once, even if it is found twice or moves to another line', () => {
     const { output, status } = open()
     status.printNewProblems([broken(3), broken(3)])
     status.printNewProblems([broken(4)])
     expect(countIn(output)).toBe(1)
   })
 
-  test('a second occurrence of a problem is printed', () => {
+  test('a second problem with the same message is printed too', () => {
     const { output, status } = open()
     status.printNewProblems([broken(3)])
     status.printNewProblems([broken(3), broken(9)])
@@ -41,7 +41,7 @@ describe('problems in the terminal', () => {
     expect(countIn(output)).toBe(2)
   })
 
-  test('the hint names the docs.json of a parent folder', () => {
+  test('if docs.json is missing, the printed hint names the docs.json of a parent folder', () => {
     const root = mkdtempSync(join(tmpdir(), 'octavo-status-'))
     writeFileSync(join(root, 'docs.json'), '{}')
     mkdirSync(join(root, 'guides'))

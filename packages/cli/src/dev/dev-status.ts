@@ -1,4 +1,6 @@
-/** Prints events to the terminal line by line, with a status line below them. */
+/**
+ * Prints the events of `octavo dev` to the terminal line by line, with a status line below them.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatDate, type SpecificationOutcome } from '@octavo/builder'
@@ -16,14 +18,16 @@ export type StatusFacts = {
   readonly checking?: { readonly done: number; readonly total: number }
 }
 
-/** Further new problems are counted, not listed. */
+/** The maximum number of new problems to list. Further ones are counted. */
 const LISTED_MAX = 10
 
 export class DevStatus {
   readonly #world: CommandContext
   readonly #folder: string
   #line = ''
-  /** Times each problem was printed. The key has no line number, because edits move lines. */
+  /**
+   * How often each problem was printed. The keys have no line numbers, because edits move lines.
+   */
   #said: ReadonlyMap<string, number> = new Map()
 
   constructor(world: CommandContext, folder: string) {
@@ -47,7 +51,7 @@ export class DevStatus {
     const { bold, dim, green } = colorsFor(this.#world.out, this.#world.env)
     const facts = `${plural(ready.pageCount, 'page')}, ready in ${ready.seconds.toFixed(2)} s`
     const keys = ready.hasHosted
-      ? 'Press r and Enter to fetch hosted specifications again, Ctrl+C to stop.'
+      ? 'Press r and Enter to fetch hosted specifications again, or Ctrl+C to stop.'
       : 'Press Ctrl+C to stop.'
     this.say(`\n  ${green('octavo dev')}  ${bold(ready.url)}\n  ${dim(`${facts}. ${keys}`)}\n`)
   }
@@ -114,6 +118,18 @@ export class DevStatus {
     this.#said = new Map([...this.#said].map(([key, count]) => [key, least(key, count)]))
   }
 
+  /**
+   * Forgets the problems in `before` that are no longer in `now`, so that they are printed again if
+   * they return.
+   */
+  forgetFixed(before: readonly Diagnostic[], now: readonly Diagnostic[]): void {
+    const keys = new Set(before.map(problemKey))
+    const left = Map.groupBy(unique(now), problemKey)
+    const least = (key: string, count: number) =>
+      keys.has(key) ? Math.min(count, left.get(key)?.length ?? 0) : count
+    this.#said = new Map([...this.#said].map(([key, count]) => [key, least(key, count)]))
+  }
+
   show({ pageCount, diagnostics, checking }: StatusFacts): void {
     const { red, yellow, blue, green, dim } = colorsFor(this.#world.out, this.#world.env)
     const { error, warning, note } = countSeverities(diagnostics)
@@ -146,7 +162,7 @@ export class DevStatus {
   }
 }
 
-/** An open page and the build of the whole site report the same finding. */
+/** Removes duplicates: an open page and the build of the whole site can report the same finding. */
 function unique(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...new Map(diagnostics.map((one) => [formatDiagnostic(one), one])).values()]
 }
@@ -178,7 +194,7 @@ function readSource(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // The excerpt is optional: without the file, only the message is printed.
+    // If the file cannot be read, the message is printed without an excerpt.
     return undefined
   }
 }

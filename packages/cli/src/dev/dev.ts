@@ -11,9 +11,13 @@ import type { Diagnostic } from '@octavo/model'
 import { createFetcher, type NetworkOptions } from '../commands/specification-fetcher.ts'
 import { workFolder } from '../commands/work-folder.ts'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
-import { DevServer } from './dev-server.ts'
+import { listen, portTaken, printOrigin } from '../loopback/listen.ts'
+import { printRequest } from '../mock/print-request.ts'
+import type { SeenRequest } from '../mock/recent-requests.ts'
+import { colorsFor } from '../report/colors.ts'
+import { DevMock } from './dev-mock.ts'
+import { DevServer, type OpenPageProblems } from './dev-server.ts'
 import { DevStatus } from './dev-status.ts'
-import { listen, portTaken, printOrigin } from './listen.ts'
 import { browserCommand, editorCommand, type Place, start } from './open-program.ts'
 import { SaveLoop } from './save-loop.ts'
 import { SpecificationRefresh } from './specification-refresh.ts'
@@ -21,16 +25,20 @@ import { SpecificationRefresh } from './specification-refresh.ts'
 export type DevOptions = NetworkOptions & {
   readonly folder: string
   readonly host: string
-  /** The first free port from 3000 by default. */
+  /** The port; by default, the first free port starting at 3000. */
   readonly port: number | undefined
   readonly open: boolean
+  /** True to send the requests of playgrounds to a mock of their API. */
+  readonly mock: boolean
 }
 
-/** Delay of the first full build, so that the first page is served before it. */
+/** The delay before the first full build, so that the first page is served before. */
 const FIRST_BUILD_MS = 1_500
-/** Enough time for the browser to paint the page. */
+/** The delay before the first build once a page is served, so that the browser can paint it. */
 const AFTER_FIRST_PAGE_MS = 300
-/** Delay after an edit, so that builds do not disturb an author who is still typing. */
+/**
+ * The delay before a build after an edit, so that builds do not disturb an author who is typing.
+ */
 const NEXT_BUILD_MS = 700
 const CONFIG_FILE = /^(?:docs|mint)\.json$/
 
@@ -91,7 +99,7 @@ type DevParts = Awaited<ReturnType<typeof openParts>>
 async function openParts(world: CommandContext, folder: string, options: DevOptions) {
   const own = { folder, cacheFolder: workFolder(folder, 'cache'), version: builderVersion() }
   const client = loadDevClient(own)
-  // The failure is reported when the script is requested.
+  // A failure is reported when the script is requested.
   client.catch(() => undefined)
   const status = new DevStatus(world, folder)
   const saves = new SaveLoop()
@@ -100,7 +108,8 @@ async function openParts(world: CommandContext, folder: string, options: DevOpti
   const site = await DevSite.open({
     ...own,
     onFolders: watch.follow,
-    createFetcher: () => createFetcher(world, { ...options, folder, signal: ending.signal }),
+    createFetcher: () =>
+      createFetcher(world, { ...options, folder, signal: ending.signal, recordsFonts: true }),
   })
   const session = new Session({ site, status })
   const output = workFolder(folder, 'dev')
@@ -113,9 +122,19 @@ async function openParts(world: CommandContext, folder: string, options: DevOpti
     host: options.host,
     client: () => client,
     openPlace: (place) => openPlace(world, place),
+    mock: options.mock ? createMock(world, { site, status }) : undefined,
     onPage: () => session.hasShown() || behind.request(AFTER_FIRST_PAGE_MS),
   })
   return { site, status, session, saves, watch, behind, server, ending }
+}
+
+function createMock(
+  world: CommandContext,
+  { site, status }: { readonly site: DevSite; readonly status: DevStatus },
+): DevMock {
+  const colors = colorsFor(world.out, world.env)
+  const onRequest = (seen: SeenRequest) => status.say(printRequest(seen, colors).trimEnd())
+  return new DevMock({ specification: site.specification, now: world.clock.now, onRequest })
 }
 
 function createRefresh(
@@ -128,8 +147,8 @@ function createRefresh(
     offline,
     signal: ending.signal,
     onChange: async () => {
-      const { diagnostics } = await server.show(new Set())
-      session.changed(await diagnostics)
+      const { problems } = await server.show(new Set())
+      session.changed(await problems)
       behind.request(NEXT_BUILD_MS)
     },
   })
@@ -146,9 +165,9 @@ function followSaves(
     const change = site.change(paths)
     watch.follow(site.folders)
     if (change === undefined) return
-    const { count, diagnostics } = await server.show(change.files)
+    const { count, problems } = await server.show(change.files)
     status.printChange({ files: change.files, shown: count, ms: clock.now() - began })
-    session.changed(await diagnostics)
+    session.changed(await problems)
     behind.request(NEXT_BUILD_MS)
     const isConfig = [...change.files].some((file) => CONFIG_FILE.test(file))
     if (isConfig || site.specifications.hasUnfetched) void refresh.run()
@@ -161,6 +180,11 @@ class Session {
   readonly #status: DevStatus
   /** Problems of the whole site, from the latest background build. */
   #all: readonly Diagnostic[] | undefined
+  /**
+   * Problems after the latest change, by the path of the open page. The key `undefined` means
+   * the site itself.
+   */
+  #shown: ReadonlyMap<string | undefined, readonly Diagnostic[]> = new Map()
   #hasShown = false
 
   constructor({ site, status }: { readonly site: DevSite; readonly status: DevStatus }) {
@@ -168,18 +192,25 @@ class Session {
     this.#status = status
   }
 
-  /** Returns false on the first call, then true. */
+  /** Returns false on the first call, and true on later calls. */
   hasShown(): boolean {
     const before = this.#hasShown
     this.#hasShown = true
     return before
   }
 
-  /** `ofPages` are the problems of the open pages. */
-  changed(ofPages: readonly Diagnostic[] = []): void {
+  /** Reports the problems after a change. `ofPages` are the problems of the open pages. */
+  changed(ofPages: OpenPageProblems = new Map()): void {
     const { pageCount, diagnostics } = this.#site
-    this.#status.printNewProblems([...diagnostics, ...ofPages])
+    const shown = new Map<string | undefined, readonly Diagnostic[]>(ofPages)
+    shown.set(undefined, diagnostics)
+    const now = [...shown.values()].flat()
+    // The problems of pages that are no longer open may still exist, so they are not forgotten.
+    const before = [...this.#shown].flatMap(([path, list]) => (shown.has(path) ? list : []))
+    this.#status.forgetFixed(before, now)
+    this.#status.printNewProblems(now)
     this.#status.show({ pageCount, diagnostics: this.#all ?? diagnostics })
+    this.#shown = shown
   }
 
   readonly onProgress = (checking: { readonly done: number; readonly total: number }): void => {
@@ -192,9 +223,11 @@ class Session {
     { isCurrent }: { readonly isCurrent: boolean },
   ): void => {
     this.#all = diagnostics
-    // A build that started before the latest save does not know its problems.
+    // A build that started before the latest save does not know what the save broke or removed.
     if (isCurrent) this.#status.forgetProblems([...diagnostics, ...this.#site.diagnostics])
-    this.#status.printNewProblems(diagnostics)
+    const files = new Set(this.#site.files)
+    const isThere = ({ place }: Diagnostic) => isCurrent || files.has(place.file)
+    this.#status.printNewProblems(diagnostics.filter(isThere))
     this.#status.show({ pageCount: this.#site.pageCount, diagnostics })
   }
 }
@@ -202,5 +235,7 @@ class Session {
 async function openPlace(world: CommandContext, place: Place): Promise<string | undefined> {
   const command = editorCommand(world.env, place, process.platform)
   const hasOpened = command !== undefined && (await start(command))
-  return hasOpened ? undefined : 'No editor was found. Set OCTAVO_EDITOR to yours, such as `code`.'
+  return hasOpened
+    ? undefined
+    : 'No editor was found. Set OCTAVO_EDITOR to the command of your editor, such as `code`.'
 }

@@ -1,12 +1,12 @@
-/** Sets response headers as a host does that follows the build's header rules. */
+/** Sets the response headers that a host sends if it follows the header rules of a build. */
 import type { ServerResponse } from 'node:http'
 import type { HeaderRule } from '@octavo/builder'
 import { mediaType } from '@octavo/model'
 
-/** Matches `Cache-Control` of files with a content hash in their name. */
+/** Matches the `Cache-Control` of files whose names contain a content hash. */
 const IMMUTABLE_HEADER = /immutable/
 
-/** `path` is the requested path, `file` the file that is sent. */
+/** Sets the headers of a response. `path` is the requested path, `file` the file that is sent. */
 export function setHeaders(
   response: ServerResponse,
   { path, file }: { readonly path: string; readonly file: string },
@@ -14,7 +14,7 @@ export function setHeaders(
 ): void {
   response.setHeader('content-type', mediaType(file))
   for (const { path: pattern, headers, when } of rules) {
-    // Rules with a condition apply to another file, which is sent for a different `Accept`.
+    // Rules with a condition apply to another file, which is sent if `Accept` asks for it.
     if (when !== undefined || !matchesPath(path, pattern)) continue
     for (const [name, value] of Object.entries(headers)) {
       const before = /^content-type$/i.test(name) ? undefined : response.getHeader(name)
@@ -26,7 +26,7 @@ export function setHeaders(
   }
 }
 
-/** Returns true if the client asks for Markdown and not for HTML, which every browser accepts. */
+/** Checks whether the client accepts Markdown and not HTML, which every browser accepts. */
 export function wantsText(accept: string, rules: readonly HeaderRule[]): boolean {
   if (accept.includes('text/html')) return false
   return rules.some(({ when }) => when?.accept.some((type) => accept.includes(type)) === true)
@@ -39,8 +39,8 @@ function matchesPath(path: string, pattern: string): boolean {
 }
 
 /**
- * Returns the decoded path without its leading slash; a path that matches no file if it cannot be
- * decoded.
+ * Returns the decoded path without its leading slash. If it cannot be decoded, returns a path that
+ * matches no file.
  */
 export function decodePath(pathname: string): string {
   try {

@@ -1,4 +1,4 @@
-/** One page open in a browser: its current version, and the event stream that updates it. */
+/** A page that is open in a browser: its current version, and the event stream that updates it. */
 import type { ServerResponse } from 'node:http'
 import type { SentPage, ShownProblems } from './sent-page.ts'
 
@@ -9,7 +9,7 @@ export class LiveConnection {
   #version: string
   #html: string | undefined
   #problems = ''
-  /** True once the browser was sent the page and keeps it for the next diff. */
+  /** True once the page has been sent to the browser, which keeps it for the next diff. */
   #hasPage = false
 
   constructor(
@@ -26,7 +26,7 @@ export class LiveConnection {
     response.write('retry: 1000\n\n')
   }
 
-  /** Updates the browser to the current page. Returns true if it changed. */
+  /** Updates the browser to the current page. Returns true if the page changed. */
   show(page: SentPage): boolean {
     if (page.version === this.#version) {
       this.#html ??= page.html

@@ -27,9 +27,12 @@ describe('editor command', () => {
     expect(editorCommand(names, place, 'win32')).toEqual(command)
   })
 
-  test.each(['vim', 'nano', 'sh -c'])('%s has no window, so it is not started', (name) => {
-    expect(editorCommand({ EDITOR: name }, PLACE, 'linux')).toBeUndefined()
-  })
+  test.each(['vim', 'nano', 'sh -c'])(
+    'the editor %s has no window, so it is not started',
+    (name) => {
+      expect(editorCommand({ EDITOR: name }, PLACE, 'linux')).toBeUndefined()
+    },
+  )
 })
 
 test.each([
@@ -40,6 +43,6 @@ test.each([
   expect(browserCommand('http://localhost/', platform)).toEqual(command)
 })
 
-test('a missing program is reported', async () => {
+test('starting a program that does not exist is reported', async () => {
   expect(await start(['octavo-no-such-program'])).toBe(false)
 })

@@ -10,12 +10,12 @@ export type EditorNames = {
   readonly EDITOR?: string | undefined
 }
 
-/** The first word is the program; the rest are arguments. */
+/** A program with its arguments. */
 export type ProgramCommand = readonly [program: string, ...args: string[]]
 
 /**
- * Editors that open a window, with their arguments for a line. Other editors would take over the
- * terminal.
+ * Editors that open a window, with their arguments to open a line. Other editors would take over
+ * the terminal.
  */
 const FORMS: readonly (readonly [names: RegExp, form: (place: Place) => readonly string[]])[] = [
   [
@@ -48,7 +48,7 @@ export function editorCommand(
   platform: NodeJS.Platform,
 ): ProgramCommand | undefined {
   const written = names.OCTAVO_EDITOR || names.VISUAL || names.EDITOR || 'code'
-  // A path with spaces is quoted.
+  // A path with spaces must be in quotes.
   const words = (written.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''))
   const [program = '', ...args] = words
   // The `win32` variant accepts both separators.

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { SaveLoop } from './save-loop.ts'
 
 describe('save loop', () => {
-  test('paths added before the start are not lost', async () => {
+  test('paths that are added before the save loop starts are not lost', async () => {
     const loop = new SaveLoop()
     loop.add(new Set(['a']))
     loop.add(new Set(['b']))
@@ -11,7 +11,7 @@ describe('save loop', () => {
     expect(await taken.promise).toEqual(['a', 'b'])
   })
 
-  test('paths are handled one batch at a time, and those added meanwhile form the next', async () => {
+  test('the save loop handles one batch at a time, and paths added meanwhile form the next one', async () => {
     const loop = new SaveLoop()
     const seen: string[] = []
     const second = Promise.withResolvers<void>()
@@ -28,7 +28,7 @@ describe('save loop', () => {
     expect(seen).toEqual(['a', 'b c'])
   })
 
-  test('a failed batch is retried together with new paths', async () => {
+  test('the save loop retries a failed batch together with new paths', async () => {
     const loop = new SaveLoop()
     const seen: string[] = []
     const done = Promise.withResolvers<void>()

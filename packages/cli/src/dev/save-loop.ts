@@ -5,7 +5,7 @@
 export type HandlePaths = (paths: ReadonlySet<string>) => Promise<void>
 
 const RETRY_MS = 100
-const TRIES = 20
+const ATTEMPTS_MAX = 20
 
 export class SaveLoop {
   #paths = new Set<string>()
@@ -17,7 +17,7 @@ export class SaveLoop {
     void this.#run()
   }
 
-  /** Starts handling, including paths that were added before. */
+  /** Starts to handle paths, including those that were added earlier. */
   start(take: HandlePaths): void {
     this.#take = take
     void this.#run()
@@ -36,8 +36,8 @@ export class SaveLoop {
         failures = 0
       } catch {
         failures += 1
-        // The next save tries again.
-        if (failures >= TRIES) break
+        // After the last attempt, the batch is dropped until its files are saved again.
+        if (failures >= ATTEMPTS_MAX) break
         for (const path of paths) this.#paths.add(path)
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
       }

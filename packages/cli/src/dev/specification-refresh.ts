@@ -26,8 +26,8 @@ export class SpecificationRefresh {
   }
 
   /**
-   * Fetches all specifications again. Requests during a refresh lead to one more refresh
-   * afterwards.
+   * Fetches all specifications again. If this is requested during a refresh, one more refresh
+   * follows.
    */
   async run(): Promise<void> {
     this.#isWanted = true

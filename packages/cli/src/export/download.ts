@@ -8,21 +8,24 @@ import type { ExportProgress } from './export-progress.ts'
 import type { PartFile } from './partial-file.ts'
 
 export type DownloadRequest = {
-  /** The endpoint with its dates; the cursor is added here. */
+  /** The URL of the endpoint with the dates. The download adds the cursor. */
   readonly address: URL
   readonly accept: string
   readonly apiKey: string
 }
 
-/** Consecutive requests without a new row. */
-const TRIES_MAX = 6
+/** The maximum number of consecutive requests without a new row. */
+const ATTEMPTS_MAX = 6
 /** The first delay if the response has no `Retry-After`; it doubles each time. */
 const WAIT_MS = 1_000
-/** The rate limit window is one hour, so no wait is longer. */
+/** The longest wait. The window of the rate limit is one hour. */
 const WAIT_MS_MAX = 3_600_000
-/** A connection without data for this long counts as broken. */
+/** The time without data after which a connection counts as broken. */
 const SILENCE_MS_MAX = 60_000
-/** The service is rate limiting or temporarily unavailable, possibly behind a proxy. */
+/**
+ * Statuses of a service that limits requests or is temporarily unavailable, possibly behind a
+ * proxy.
+ */
 const TEMPORARY = [429, 502, 503, 504]
 
 /** The outcome of one request. */
@@ -30,7 +33,10 @@ type Try =
   | { readonly kind: 'done' }
   | { readonly kind: 'broken'; readonly reason: string; readonly waitMs?: number | undefined }
 
-/** Throws ExportError for failures that a retry does not fix. */
+/**
+ * Downloads the rows into the part file. Throws an ExportError for failures that a retry cannot
+ * fix.
+ */
 export async function download(
   world: CommandContext,
   request: DownloadRequest,
@@ -44,8 +50,8 @@ export async function download(
     if (result.kind === 'done') return
     failures = into.part.rowCount > rowCountBefore ? 0 : failures + 1
     const waitMs = result.waitMs ?? WAIT_MS * 2 ** Math.max(0, failures - 1)
-    if (failures >= TRIES_MAX)
-      throw new ExportError(`${result.reason} Gave up after ${TRIES_MAX} attempts.`)
+    if (failures >= ATTEMPTS_MAX)
+      throw new ExportError(`${result.reason} The export stopped after ${ATTEMPTS_MAX} attempts.`)
     if (waitMs > WAIT_MS_MAX)
       throw new ExportError(
         `${result.reason} The service asks you to wait ${Math.ceil(waitMs / 60_000)} minutes.`,
@@ -100,7 +106,8 @@ async function tryOnce(
 }
 
 /**
- * Returns network errors as a value, so that other errors, such as a full disk, are not retried.
+ * Runs a request, and returns network errors as a value. Other errors, such as a full disk, are
+ * thrown, so that they are not retried.
  */
 async function catchNetworkError<Result>(
   work: Promise<Result>,
@@ -119,7 +126,7 @@ function findCode(error: unknown): string {
   return 'code' in error ? String(error.code) : error.message
 }
 
-/** Parses `Retry-After`: a number of seconds or a date. */
+/** Parses `Retry-After`, which is a number of seconds or a date. */
 function readRetryAfter(text: string | null, nowMs: number): number | undefined {
   if (text === null) return undefined
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
@@ -131,7 +138,7 @@ function checkFormat(response: Response, accept: string): void {
   const type = response.headers.get('content-type') ?? 'none'
   if (type.split(';')[0]?.trim() === accept) return
   throw new ExportError(
-    `The response is ${type}, not ${accept}. Is --url the URL of an Octavo service?`,
+    `The response is ${type}, not ${accept}. Is --service the URL of an Octavo service?`,
   )
 }
 
@@ -139,18 +146,18 @@ function checkFormat(response: Response, accept: string): void {
 const ADVICE: Readonly<Record<number, string>> = {
   401: 'Set OCTAVO_API_KEY to a valid key of the project; `octavo-service key create` creates one.',
   403: 'Use a key with the scope analytics:read, from an IP address that it allows.',
-  404: 'Check --project and --url. A key works only for its own project.',
+  404: 'Check --project and --service. A key works only for its own project.',
 }
 
 async function explain(response: Response): Promise<string> {
   const location = response.headers.get('location')
-  if (location !== null) return `The service has moved to ${location}. Change --url.`
+  if (location !== null) return `The service has moved to ${location}. Change --service.`
   return `${await readDetail(response)} ${ADVICE[response.status] ?? ''}`.trimEnd()
 }
 
 const OPTION_OF: Readonly<Record<string, string>> = { dateFrom: '--from', dateTo: '--to' }
 
-/** Returns the problem's detail, or a fallback for a response that came from a proxy. */
+/** Returns the detail of a problem response, or a fallback for a response from a proxy. */
 async function readDetail(response: Response): Promise<string> {
   const body: unknown = await response.json().catch(() => undefined)
   const detail = readField(body, 'detail')
@@ -161,7 +168,10 @@ async function readDetail(response: Response): Promise<string> {
   return printable(`${where}${detail}${request}`)
 }
 
-/** Imports only types from the contract: its schemas would slow every `octavo check` by 0.1 s. */
+/**
+ * Reads a field of a problem without the contract's schemas, whose import would slow every
+ * `octavo check` by 0.1 s.
+ */
 function readField(body: unknown, name: keyof (typeof ProblemReply)['_output']): string {
   if (typeof body !== 'object' || body === null || !(name in body)) return ''
   const value = (body as Record<string, unknown>)[name]

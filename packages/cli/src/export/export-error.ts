@@ -1,2 +1,4 @@
-/** An export that cannot continue; only the message is printed, and it says what to do. */
+/**
+ * Thrown if an export cannot continue. The message says what to do and is all that is printed.
+ */
 export class ExportError extends Error {}

@@ -5,9 +5,9 @@ const PRINT_EVERY_MS = 100
 const CLEAR_LINE = '\r\u001b[K'
 
 export type ExportProgress = {
-  /** Updates the progress; prints it at intervals. */
+  /** Updates the progress, which is printed at intervals. */
   readonly show: (rowCount: number, byteCount: number) => void
-  /** Clears the line before other output. */
+  /** Clears the progress line before other output. */
   readonly clear: () => void
 }
 

@@ -1,5 +1,13 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,7 +15,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { run } from '../run.ts'
 
-/** A minimal version of the endpoint's protocol: rows after the cursor, as NDJSON or CSV. */
+/**
+ * A response of the fake endpoint, which normally sends the rows after the cursor as NDJSON or CSV.
+ */
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
 const IDS = [
@@ -42,7 +52,7 @@ const refuse =
       .writeHead(status, { 'content-type': 'application/problem+json', ...headers })
       .end(JSON.stringify({ status, ...problem }))
 
-/** Sends some bytes, then closes the connection. */
+/** Returns a response that sends some text and then closes the connection. */
 const breakAfter =
   (text: string): Answer =>
   (request, response) => {
@@ -52,7 +62,7 @@ const breakAfter =
 
 let url = ''
 let folder = ''
-/** Responses to the next requests; after them, rows are served. */
+/** The responses to the next requests; all later requests get rows. */
 let script: Answer[] = []
 let requests: IncomingMessage[] = []
 const server = createServer((request, response) => {
@@ -77,20 +87,20 @@ beforeEach(() => {
   return () => rmSync(folder, { recursive: true, force: true })
 })
 
-type Wish = { readonly key?: string | undefined; readonly isTTY?: boolean }
+type RunOptions = { readonly key?: string | undefined; readonly isTTY?: boolean }
 
 async function octavo(
   args: readonly string[],
-  { key = 'octavo_adm_test', isTTY = false }: Wish = {},
+  { key = 'octavo_adm_test', isTTY = false }: RunOptions = {},
 ) {
   let out = ''
   let err = ''
   const waits: number[] = []
   let nowMs = 1_000_000
   const code = await run({
-    args: ['export', '--url', url, ...args],
+    args: ['export', '--service', url, ...args],
     cwd: folder,
-    env: { NO_COLOR: '1', FORCE_COLOR: undefined, OCTAVO_API_KEY: key },
+    env: { NO_COLOR: '1', FORCE_COLOR: undefined, OCTAVO_API_KEY: key, XDG_CONFIG_HOME: folder },
     clock: {
       now: () => (nowMs += 100),
       sleep: async (ms) => {
@@ -103,7 +113,8 @@ async function octavo(
   return { code, out, err, waits }
 }
 
-const exportTo = (file: string, wish: Wish = {}) => octavo(['--project', 'prj_a', '-o', file], wish)
+const exportTo = (file: string, options: RunOptions = {}) =>
+  octavo(['--project', 'prj_a', '-o', file], options)
 const read = (file: string) => readFileSync(join(folder, file), 'utf8')
 const write = (file: string, text: string) => writeFileSync(join(folder, file), text)
 const cursors = () =>
@@ -135,21 +146,21 @@ describe('octavo export', () => {
     expect(read('none.ndjson')).toBe('')
   })
 
-  test("--from and --to are sent as the endpoint's date parameters", async () => {
+  test('--from and --to are sent as date parameters', async () => {
     await octavo(['--project', 'p/?', '--from', '2026-01-01', '--to', '2026-02-01', '-o', 'a.csv'])
     expect(requests[0]?.url).toBe(
       '/v1/analytics/p%2F%3F/assistant?dateFrom=2026-01-01&dateTo=2026-02-01',
     )
   })
 
-  test('only the owner can read the file, and no temporary files remain', async () => {
+  test('only its owner can read the exported file, and no temporary files remain', async () => {
     await exportTo('all.ndjson')
     expect(statSync(join(folder, 'all.ndjson')).mode & 0o777).toBe(0o600)
     expect(existsSync(join(folder, 'all.ndjson.part'))).toBe(false)
     expect(existsSync(join(folder, 'all.ndjson.part.json'))).toBe(false)
   })
 
-  test('progress is shown only on a terminal', async () => {
+  test('the progress of an export is shown only on a terminal', async () => {
     expect((await exportTo('all.ndjson', { isTTY: true })).err).toMatch(
       /\r.*3 rows, 0\.0 MB, \d+ rows\/s/,
     )
@@ -178,7 +189,7 @@ describe('resumed export', () => {
     },
   )
 
-  test('an export without a complete row starts again', async () => {
+  test('an interrupted export without a complete row starts again', async () => {
     write('all.ndjson.part', ndjson(null).slice(0, 20))
     write('all.csv.part', `${HEADER}${IDS[0]},"tw`)
     await exportTo('all.ndjson')
@@ -188,7 +199,7 @@ describe('resumed export', () => {
     expect(read('all.csv')).toBe(csv(null))
   })
 
-  test('a broken connection is resumed in the same run', async () => {
+  test('an export resumes after a broken connection in the same run', async () => {
     const half = csv(null).indexOf(IDS[1] ?? '') + 40
     script = [breakAfter(csv(null).slice(0, half))]
     const { code, err, waits } = await exportTo('all.csv')
@@ -223,7 +234,7 @@ describe('resumed export', () => {
     expect(read('anew.csv')).toBe(csv(null))
   })
 
-  test('attempts that return rows do not count toward the limit', async () => {
+  test('export attempts that receive rows do not count toward the limit of attempts', async () => {
     const rows = ndjson(null).split(/(?<=\n)/)
     script = rows.flatMap((row) => [
       ...Array.from({ length: 5 }, () => refuse(503, { detail: 'Later.' })),
@@ -233,7 +244,7 @@ describe('resumed export', () => {
     expect(read('all.ndjson')).toBe(ndjson(null))
   })
 
-  test('a part file with a different range is not continued', async () => {
+  test('a part file of an export with another range is not continued', async () => {
     script = [
       breakAfter(ndjson(null)),
       ...Array.from({ length: 6 }, () => refuse(401, { detail: 'No.' })),
@@ -249,7 +260,7 @@ describe('resumed export', () => {
     expect((await exportTo('all.ndjson')).code).toBe(0)
   })
 
-  test('a part file with different columns is not continued', async () => {
+  test('a part file of an export with other columns is not continued', async () => {
     const text = `id,other\r\n${IDS[0]},x\r\n`
     write('all.csv.part', text)
     const { code, err } = await exportTo('all.csv')
@@ -282,39 +293,44 @@ describe('retries while the service is busy', () => {
     expect(read('all.ndjson')).toBe(ndjson(null))
   })
 
-  test('Retry-After can be a date', async () => {
+  test('Retry-After of an export response can be a date', async () => {
     script = [refuse(503, {}, { 'retry-after': new Date(1_060_000).toUTCString() })]
     const { waits } = await exportTo('all.ndjson')
     expect(waits[0]).toBeGreaterThan(58_000)
     expect(waits[0]).toBeLessThanOrEqual(60_000)
   })
 
-  test('a request is attempted six times with growing delays', async () => {
+  test('an export attempts a request six times with growing delays', async () => {
     script = Array.from({ length: 6 }, () => refuse(503, { detail: 'Later.', requestId: 'r1' }))
     const { code, waits, err } = await exportTo('all.ndjson')
     expect(code).toBe(1)
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000])
-    expect(err).toMatch(/octavo: Later\. \(request r1\) Gave up after 6 attempts\.\n$/)
+    expect(err).toMatch(/octavo: Later\. \(request r1\) The export stopped after 6 attempts\.\n$/)
     expect(requests).toHaveLength(6)
   })
 
   test.each([
     ['3600', 0],
     ['3601', 1],
-  ])('a Retry-After of %s s is compared with the limit of one hour', async (seconds, expected) => {
-    script = [refuse(429, { detail: 'Too many.' }, { 'retry-after': seconds })]
-    expect((await exportTo('all.ndjson')).code).toBe(expected)
-  })
+  ])(
+    'a Retry-After of %s seconds is compared with the limit of one hour',
+    async (seconds, expected) => {
+      script = [refuse(429, { detail: 'Too many.' }, { 'retry-after': seconds })]
+      expect((await exportTo('all.ndjson')).code).toBe(expected)
+    },
+  )
 
-  test('an unreachable service fails after six attempts', async () => {
+  test('an export from an unreachable service fails after six attempts', async () => {
     const closed = createServer().listen(0, '127.0.0.1')
     await once(closed, 'listening')
     const { port } = closed.address() as AddressInfo
     await new Promise((resolve) => closed.close(resolve))
-    const args = ['--url', `http://127.0.0.1:${port}`, '--project', 'prj_a', '-o', 'a.csv']
+    const args = ['--service', `http://127.0.0.1:${port}`, '--project', 'prj_a', '-o', 'a.csv']
     const { code, err } = await octavo(args)
     expect(code).toBe(1)
-    expect(err).toContain('octavo: The connection failed (ECONNREFUSED). Gave up after 6 attempts.')
+    expect(err).toContain(
+      'octavo: The connection failed (ECONNREFUSED). The export stopped after 6 attempts.',
+    )
   })
 })
 
@@ -330,34 +346,37 @@ describe('error responses (exit code 1)', () => {
     [404, { detail: 'The project does not exist.' }, 'The project does not exist. Check --project'],
     [500, { detail: 'Unexpected.', requestId: 'r1' }, 'Unexpected. (request r1)'],
     [500, {}, 'The service responded with 500 Internal Server Error.'],
-  ])('status %i with the problem %j prints advice', async (status, problem, message) => {
-    script = [refuse(status, problem)]
-    const { code, err, out } = await exportTo('all.ndjson')
-    expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toContain(`octavo: ${message}`)
-    expect(requests).toHaveLength(1)
-    expect(existsSync(join(folder, 'all.ndjson.part'))).toBe(false)
-  })
+  ])(
+    'an export that fails with status %i and the problem %j prints advice',
+    async (status, problem, message) => {
+      script = [refuse(status, problem)]
+      const { code, err, out } = await exportTo('all.ndjson')
+      expect({ code, out }).toEqual({ code: 1, out: '' })
+      expect(err).toContain(`octavo: ${message}`)
+      expect(requests).toHaveLength(1)
+      expect(existsSync(join(folder, 'all.ndjson.part'))).toBe(false)
+    },
+  )
 
-  test('the key is not sent to a redirect target', async () => {
+  test('an export does not send the key to the target of a redirect', async () => {
     script = [refuse(308, {}, { location: `${url}/elsewhere` })]
     const { code, err } = await exportTo('all.ndjson')
     expect(code).toBe(1)
-    expect(err).toContain(`The service has moved to ${url}/elsewhere. Change --url.`)
+    expect(err).toContain(`The service has moved to ${url}/elsewhere. Change --service.`)
     expect(requests).toHaveLength(1)
   })
 
-  test('a response with another content type is not an export', async () => {
+  test('a response with another content type is not accepted as an export', async () => {
     script = [(_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')]
     expect((await exportTo('all.csv')).err).toContain('The response is text/html, not text/csv.')
   })
 
-  test('escape sequences from the service do not reach the terminal', async () => {
+  test('escape sequences in responses of the service do not reach the terminal', async () => {
     script = [refuse(401, { detail: '\u001b[2J' })]
     expect((await exportTo('all.csv')).err).not.toContain('\u001b')
   })
 
-  test('a missing output folder is reported', async () => {
+  test('a missing output folder of an export is reported', async () => {
     const { code, err } = await exportTo('nowhere/all.csv')
     expect(code).toBe(1)
     expect(err).toContain('ENOENT')
@@ -369,10 +388,13 @@ describe('invalid command lines (exit code 2)', () => {
     [['-o', 'a.csv'], 'Missing --project'],
     [['--project', 'prj_a'], 'Missing or invalid -o'],
     [['--project', 'prj_a', '-o', 'a.json'], 'a file name that ends in .ndjson or .csv'],
-    [['--project', 'prj_a', '-o', 'a.csv', '--url', 'ftp://x'], 'Invalid --url: expected a URL'],
     [
-      ['--project', 'prj_a', '-o', 'a.csv', '--url', 'http://me:secret@x'],
-      'Invalid --url: expected a URL',
+      ['--project', 'prj_a', '-o', 'a.csv', '--service', 'ftp://x'],
+      'Invalid --service: expected a URL',
+    ],
+    [
+      ['--project', 'prj_a', '-o', 'a.csv', '--service', 'http://me:secret@x'],
+      'Invalid --service: expected a URL',
     ],
     [['--project', 'prj_a', '-o', 'a.csv', 'b.csv'], 'Unexpected argument "b.csv"'],
     [['--project', 'prj_a', '-o', 'a.csv', '--strict'], '--strict is not an option of export.'],
@@ -383,7 +405,15 @@ describe('invalid command lines (exit code 2)', () => {
     expect(requests).toEqual([])
   })
 
-  test('a missing or invalid key is reported without printing it', async () => {
+  test('the export uses the session of `octavo login` if there is no key', async () => {
+    const token = `octavo_ses_${'a'.repeat(38)}`
+    mkdirSync(join(folder, 'octavo'))
+    write('octavo/credentials.json', JSON.stringify({ services: { [url]: { token } } }))
+    expect(await exportTo('a.csv', { key: '' })).toMatchObject({ code: 0, err: '' })
+    expect(requests[0]?.headers.authorization).toBe(`Bearer ${token}`)
+  })
+
+  test('a missing or invalid API key is reported without printing it', async () => {
     expect(await exportTo('a.csv', { key: '' })).toMatchObject({
       code: 2,
       err: expect.stringContaining('OCTAVO_API_KEY is not set.'),

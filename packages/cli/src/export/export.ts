@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import { printable } from '@octavo/model'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
+import { DeployError } from '../deploy/deploy-error.ts'
+import { findApiKey } from '../deploy/find-api-key.ts'
 import { colorsFor } from '../report/colors.ts'
 import { plural } from '../report/plural.ts'
 import { download } from './download.ts'
@@ -31,17 +33,18 @@ export async function exportConversations(
   world: CommandContext,
   options: ExportOptions,
 ): Promise<ExitCode> {
-  const apiKey = world.env.OCTAVO_API_KEY?.trim() ?? ''
-  // An invalid header value is rejected here, because the error of `fetch` would print the key.
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-    const what = apiKey === '' ? 'is not set' : 'is not an API key'
-    world.err.write(
-      `octavo: OCTAVO_API_KEY ${what}. Set it to a key with the scope analytics:read.\n`,
-    )
-    return EXIT.usage
-  }
   let part: PartFile | undefined
   try {
+    const apiKey = await findApiKey(world, options)
+    // A key that is not a valid header value is rejected here, because the error from `fetch` would
+    // contain the key.
+    if (apiKey === undefined || !/^[\x21-\x7e]+$/.test(apiKey)) {
+      const what = apiKey === undefined ? 'is not set' : 'is not an API key'
+      world.err.write(
+        `octavo: OCTAVO_API_KEY ${what}. Set it to a key with the scope analytics:read, or run \`octavo login\`.\n`,
+      )
+      return EXIT.usage
+    }
     part = await PartFile.open(resolve(world.cwd, options.output), options.format, {
       project: options.project,
       from: options.from,
@@ -70,9 +73,12 @@ function addressOf({ service, project, from, to }: ExportOptions): URL {
   return address
 }
 
-/** Prints the reason and how many rows are kept. Rethrows unexpected errors. */
+/** Prints the reason for a failure and how many rows are kept. Rethrows unexpected errors. */
 function fail(world: CommandContext, error: unknown, rowCount: number): ExitCode {
-  const isExpected = error instanceof ExportError || (error instanceof Error && 'syscall' in error)
+  const isExpected =
+    error instanceof ExportError ||
+    error instanceof DeployError ||
+    (error instanceof Error && 'syscall' in error)
   if (!isExpected) throw error
   world.err.write(`octavo: ${printable(error.message)}\n`)
   if (rowCount > 0)

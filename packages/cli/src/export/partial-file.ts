@@ -1,13 +1,14 @@
 /**
- * The unfinished export file, `<file>.part`. It is the only record of what has arrived: its last
- * complete row says where to resume, after a broken connection or a crash.
+ * The unfinished export file, `<file>.part`. It is the only record of the received rows: after a
+ * broken connection or a crash, the export resumes after its last complete row.
  */
 import { type FileHandle, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { ExportError } from './export-error.ts'
 import { type RowFormat, RowScanner } from './row-scanner.ts'
 
 /**
- * The parameters of an export: continuing with the rows of another range would silently lose some.
+ * The parameters of an export. A part file must be continued with the same ones, because rows would
+ * silently be lost otherwise.
  */
 export type ExportRange = {
   readonly project: string
@@ -16,7 +17,7 @@ export type ExportRange = {
 }
 
 const READ_BYTES = 1024 * 1024
-/** Readers' questions are confidential. */
+/** The mode of the files, which contain readers' questions and are therefore confidential. */
 const OWNER_ONLY = 0o600
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 
@@ -28,7 +29,7 @@ export class PartFile {
   readonly #handle: FileHandle
   readonly #scanner: RowScanner
   readonly #headerCount: number
-  /** The rest of a repeated header that is already in the file and still to be skipped. */
+  /** The part of the repeated CSV header that is still to be skipped in the response. */
   #header: Uint8Array = Buffer.alloc(0)
 
   private constructor(file: string, format: RowFormat, handle: FileHandle) {
@@ -53,7 +54,7 @@ export class PartFile {
     }
   }
 
-  /** Number of conversations in the file. */
+  /** The number of conversations in the file. */
   get rowCount(): number {
     return Math.max(0, this.#scanner.count - this.#headerCount)
   }
@@ -62,13 +63,15 @@ export class PartFile {
     return this.#scanner.size
   }
 
-  /** True at the end of a row, where the response can be complete. */
+  /** True if the file ends with a complete row, which means that the response may be complete. */
   get isAtRowEnd(): boolean {
     const { size, lastRow, count } = this.#scanner
     return this.#header.length === 0 && size === lastRow.end && count >= this.#headerCount
   }
 
-  /** Removes an incomplete row and returns the id of the last complete one. */
+  /**
+   * Removes an incomplete row, and returns the id of the last complete one for the next request.
+   */
   async prepare(): Promise<string | undefined> {
     const scanner = this.#scanner
     if (this.rowCount === 0) scanner.clear()
@@ -80,11 +83,11 @@ export class PartFile {
     const id = readId((await this.#read(scanner.lastRow)).toString('utf8'), this.#format)
     if (id !== undefined) return id
     throw new ExportError(
-      `${this.#path} does not end with a conversation. Remove it, or write to another file.`,
+      `${this.#path} does not end with a conversation. Remove the file, or write to another one.`,
     )
   }
 
-  /** Appends bytes of the response to a request that starts after the id from `prepare`. */
+  /** Appends bytes of a response, whose rows must start after the id that `prepare` returned. */
   async append(bytes: Uint8Array): Promise<void> {
     const header = this.#header
     const length = Math.min(header.length, bytes.length)
@@ -107,7 +110,7 @@ export class PartFile {
     await rm(this.#rangePath, { force: true })
   }
 
-  /** Keeps the received rows for the next run; removes the file if it has no rows. */
+  /** Closes the file and keeps it for the next run, or removes it if it has no rows. */
   async leave(): Promise<void> {
     await this.#handle.close()
     if (this.rowCount > 0) return
@@ -142,7 +145,7 @@ async function scan(handle: FileHandle, scanner: RowScanner): Promise<void> {
   }
 }
 
-/** Throws if the range differs. A file without a recorded range is accepted. */
+/** Throws if the recorded range differs. A file without a recorded range is accepted. */
 async function checkRange(
   rangePath: string,
   { path, range }: { readonly path: string; readonly range: ExportRange },

@@ -1,10 +1,12 @@
 const NEWLINE = 0x0a
 const QUOTE = 0x22
 
-/** Formats of an export. A quoted CSV value can contain line breaks; an NDJSON row cannot. */
+/**
+ * The formats of an export. A quoted CSV value can contain line breaks, but an NDJSON row cannot.
+ */
 export type RowFormat = 'ndjson' | 'csv'
 
-/** Finds the rows in a byte stream. Positions are offsets from the first byte. */
+/** Finds rows in a byte stream. Positions are offsets from its first byte. */
 export class RowScanner {
   readonly #hasQuotes: boolean
   #inQuotes = false
@@ -21,7 +23,7 @@ export class RowScanner {
   push(bytes: Uint8Array): void {
     for (let index = 0; index < bytes.length; index += 1) {
       const byte = bytes[index]
-      // A quote inside quotes is doubled, so it toggles the state twice.
+      // A quote inside a quoted value is doubled, so the pair toggles the state twice.
       if (byte === QUOTE && this.#hasQuotes) this.#inQuotes = !this.#inQuotes
       else if (byte === NEWLINE && !this.#inQuotes) this.#endRow(this.#size + index + 1)
     }
@@ -47,7 +49,7 @@ export class RowScanner {
     return this.#size
   }
 
-  /** Number of complete rows, including the CSV header. */
+  /** The number of complete rows, including the CSV header. */
   get count(): number {
     return this.#count
   }

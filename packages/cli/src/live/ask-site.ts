@@ -18,7 +18,7 @@ export type AskSite = (
 ) => Promise<SiteResponse>
 
 const TIMEOUT_MS = 10_000
-/** Size limit of a body; no page needs more to be recognized. */
+/** The maximum number of body bytes to read, which is enough to recognize any page. */
 const BYTES_MAX = 4 * 1024 * 1024
 
 export const askSite: AskSite = (url, headers = {}) =>
@@ -28,7 +28,7 @@ export const askSite: AskSite = (url, headers = {}) =>
     const request = get(
       {
         protocol: url.protocol,
-        // Names below `localhost` are this machine, but not every resolver knows that.
+        // Names below `localhost` mean this machine, but not every resolver knows this.
         hostname: isLocal ? '127.0.0.1' : url.hostname.replace(/^\[|\]$/g, ''),
         servername: url.hostname,
         port: url.port,

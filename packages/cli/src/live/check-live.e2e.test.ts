@@ -1,4 +1,6 @@
-/** Tests `octavo check --live` with a real service behind a proxy that has one fault at a time. */
+/**
+ * Tests `octavo check --live` with a real service behind a proxy, which has one fault at a time.
+ */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -34,7 +36,7 @@ const SITE = {
   'guides/water.mdx': '---\ntitle: Water\n---\n\nA rhododendron needs a lot.\n',
 }
 
-/** Changes that the proxy makes to a request and its response. */
+/** The changes that the faulty proxy makes to a request and its response. */
 type Fault = {
   readonly path?: (path: string) => string
   readonly asked?: (headers: IncomingHttpHeaders) => void
@@ -152,7 +154,7 @@ const without = (name: string): Fault => ({ given: (headers) => delete headers[n
 const notAsked = (name: string): Fault => ({ asked: (headers) => delete headers[name] })
 
 describe('octavo check --live', () => {
-  test('all checks pass through a transparent proxy', async () => {
+  test('all live checks pass through a transparent proxy', async () => {
     const { code, out, err } = await octavo(['check', '--live', url])
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toContain(`✓ page         ${url}\n`)
@@ -163,12 +165,12 @@ describe('octavo check --live', () => {
 
   test.each<readonly [string, Fault, readonly string[], string]>([
     ['strips ETag', without('etag'), ['etag'], 'has no ETag'],
-    ['drops If-None-Match', notAsked('if-none-match'), ['etag'], 'gets 200, not 304'],
+    ['drops If-None-Match', notAsked('if-none-match'), ['etag'], 'returns status 200, not 304'],
     [
       'turns 404 into 200',
       { status: (status) => (status === 404 ? 200 : status) },
       ['not found'],
-      'answers 200, not 404',
+      'has status 200, not 404',
     ],
     [
       'drops the base path',
@@ -227,14 +229,14 @@ describe('octavo check --live', () => {
       ['paths'],
       'redirects to http://internal:8080/docs/guides/water',
     ],
-  ])('a proxy that %s is detected', async (_, wrong, names, problem) => {
+  ])('octavo check --live detects a proxy that %s', async (_, wrong, names, problem) => {
     const failed = await failedChecks(wrong)
     expect(failed.map(({ name }) => name)).toEqual(names)
     expect(failed[0]?.problem).toContain(problem)
     for (const { hint } of failed) expect(hint).toBeTruthy()
   })
 
-  test('an unreachable site and invalid options are reported', async () => {
+  test('octavo check --live reports an unreachable site and invalid options', async () => {
     const none = await octavo(['check', '--live', `http://127.0.0.1:${await freePort()}`])
     expect(none).toMatchObject({ code: 1, out: '', err: expect.stringContaining('ECONNREFUSED') })
     for (const args of [

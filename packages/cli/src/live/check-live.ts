@@ -5,7 +5,7 @@ import { checkLiveSite, type LiveCheck } from './live-checks.ts'
 
 export type CheckLiveOptions = { readonly url: URL; readonly format: 'text' | 'json' }
 
-/** `octavo check --live`: checks that readers get a hosted site as the service sends it. */
+/** `octavo check --live`: checks that readers get a hosted site exactly as the service sends it. */
 export async function checkLive(
   world: CommandContext,
   { url, format }: CheckLiveOptions,

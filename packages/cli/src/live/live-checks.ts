@@ -1,13 +1,13 @@
 /**
- * Checks what a site on an Octavo service guarantees to readers, through any proxy or CDN in front
- * of it. Each check reports what is wrong with the response and which setting causes it.
+ * Checks the guarantees of a site on an Octavo service, through any proxy or CDN in front of it.
+ * Each check reports the fault in the response and the setting that causes it.
  */
 import type { AskSite, SiteResponse } from './ask-site.ts'
 
 export type LiveCheck = {
   readonly name: string
   readonly url: string
-  /** Undefined if the check passed. */
+  /** The fault; undefined if the check passed. */
   readonly problem: string | undefined
   readonly hint: string | undefined
 }
@@ -25,12 +25,12 @@ type StartPage = {
 
 const REDIRECTS_MAX = 5
 const AS_BROWSER = { accept: 'text/html', 'accept-encoding': 'gzip, br' }
-/** Smaller pages are not compressed. */
+/** The minimum size of a page that must be compressed. */
 const COMPRESS_BYTES_MIN = 1_024
 
 /**
- * `base` ends with a slash. If the first check fails, the others are skipped, because they need the
- * page.
+ * Runs all checks. `base` ends with a slash. If the check of the start page fails, the others are
+ * skipped, because they need the page.
  */
 export async function checkLiveSite(base: URL, ask: AskSite): Promise<readonly LiveCheck[]> {
   const checks: LiveCheck[] = []
@@ -68,16 +68,16 @@ function pageProblem(reply: SiteResponse, base: URL): Problem | undefined {
   if (next !== undefined && isBelow(next, base))
     return {
       problem: `There are more than ${REDIRECTS_MAX} redirects, the last one to ${next.href}.`,
-      hint: 'The proxy must forward the path unchanged, with the base path of the site.',
+      hint: 'The proxy must forward the path unchanged, including the base path of the site.',
     }
   if (next !== undefined)
     return {
       problem: `${reply.url.href} redirects to ${next.href}, which is not below the URL that was given.`,
-      hint: 'The proxy must forward the path and `Host` as the site was built for: see `--url` of `octavo build`, and the base path of the site.',
+      hint: 'The proxy must forward the path and the `Host` for which the site was built: see `--url` of `octavo build`, and the base path of the site.',
     }
   if (status === 421)
     return {
-      problem: 'The service responds with status 421: it does not know this host.',
+      problem: 'The service responds with status 421: it does not serve this host.',
       hint: 'The proxy must send the host of the site, `<slug>.<OCTAVO_SITES_DOMAIN>`, as `Host`.',
     }
   if (status !== 200)
@@ -93,8 +93,8 @@ function pageProblem(reply: SiteResponse, base: URL): Problem | undefined {
     }
   if (!reply.bytes.includes('_octavo/scripts/'))
     return {
-      problem: 'The page is not a page of an Octavo site.',
-      hint: 'Check where the proxy forwards this path to, and that it sends the page as it is: it must not be compressed if the request does not ask for it.',
+      problem: 'This page does not belong to an Octavo site.',
+      hint: 'Check where the proxy forwards this path, and that it does not change the page. It must not compress the page unless the request accepts compression.',
     }
   return undefined
 }
@@ -124,24 +124,24 @@ async function checkPaths(base: URL, page: StartPage, ask: AskSite): Promise<Out
     return {
       reply,
       problem: `The page loads ${asset}, which is not below ${base.pathname}.`,
-      hint: `Build the site for this path, with \`--url ${base.href}\` or \`seo.metatags.canonical\`, and let the proxy forward the path unchanged.`,
+      hint: `Build the site for this path with \`--url ${base.href}\` or \`seo.metatags.canonical\`, and configure the proxy to forward the path unchanged.`,
     }
   const bare = trimSlash(link ?? base.pathname)
   for (const path of bare === '' ? ['/'] : [bare, `${bare}/`]) {
-    const asked = await ask(new URL(path, base), { accept: 'text/html' })
-    const next = redirectOf(asked)
+    const response = await ask(new URL(path, base), { accept: 'text/html' })
+    const next = redirectOf(response)
     if (next !== undefined && isBelow(next, base)) continue
     if (next !== undefined)
       return {
-        reply: asked,
+        reply: response,
         problem: `${path} redirects to ${next.href}, which is not below ${base.href}.`,
         hint: 'The proxy must forward `Host` and the path unchanged, and must not rewrite `Location`.',
       }
-    if (asked.status !== 200)
+    if (response.status !== 200)
       return {
-        reply: asked,
-        problem: `${path} has status ${asked.status}, not 200.`,
-        hint: 'The proxy must forward every path below the site, with and without a slash at its end.',
+        reply: response,
+        problem: `${path} has status ${response.status}, not 200.`,
+        hint: 'The proxy must forward every path below the site, with and without a trailing slash.',
       }
   }
   return { reply }
@@ -150,14 +150,14 @@ async function checkPaths(base: URL, page: StartPage, ask: AskSite): Promise<Out
 async function checkVersion(base: URL, ask: AskSite): Promise<Outcome> {
   const reply = await ask(new URL('_octavo/version.json', base))
   const hint =
-    'The proxy must forward paths below `_octavo` to the service. A static build has no such file: this command is for sites on octavo-service.'
+    'The proxy must forward paths below `_octavo` to the service. A static build has no deployment: this command is for sites on octavo-service.'
   if (reply.status !== 200) return { reply, problem: `The status is ${reply.status}.`, hint }
   if (!/"deployment":"\w+"/.test(reply.bytes.toString('utf8')))
-    return { reply, problem: 'It does not name a deployment.', hint }
-  return { reply, ...expectHeader(reply, 'cache-control', 'no-store', KEPT) }
+    return { reply, problem: 'The page does not name a deployment.', hint }
+  return { reply, ...expectHeader(reply, 'cache-control', 'no-store', CACHE_CONTROL_HINT) }
 }
 
-const KEPT = 'The proxy or CDN must keep the Cache-Control of the service.'
+const CACHE_CONTROL_HINT = 'The proxy or CDN must keep the `Cache-Control` header of the service.'
 
 async function checkNotFound(base: URL, ask: AskSite): Promise<Outcome> {
   const reply = await ask(new URL('octavo-check/no-such-page', base), { accept: 'text/html' })
@@ -165,9 +165,9 @@ async function checkNotFound(base: URL, ask: AskSite): Promise<Outcome> {
     return {
       reply,
       problem: `A page that does not exist has status ${reply.status}, not 404.`,
-      hint: 'Switch off fallbacks to another page, such as `try_files … /index.html` or error pages with status 200.',
+      hint: 'Turn off fallbacks to another page, such as `try_files … /index.html` or error pages with status 200.',
     }
-  return { reply, ...expectHeader(reply, 'cache-control', 'no-store', KEPT) }
+  return { reply, ...expectHeader(reply, 'cache-control', 'no-store', CACHE_CONTROL_HINT) }
 }
 
 async function checkAsset({ reply: page, asset = '' }: StartPage, ask: AskSite): Promise<Outcome> {
@@ -178,7 +178,7 @@ async function checkAsset({ reply: page, asset = '' }: StartPage, ask: AskSite):
       problem: `A script of the page has status ${reply.status}, not 200.`,
       hint: 'The proxy must forward paths below `_octavo` to the service.',
     }
-  return { reply, ...expectHeader(reply, 'cache-control', 'immutable', KEPT) }
+  return { reply, ...expectHeader(reply, 'cache-control', 'immutable', CACHE_CONTROL_HINT) }
 }
 
 async function checkSearch({ reply: page, searchIndex }: StartPage, ask: AskSite) {
@@ -189,7 +189,7 @@ async function checkSearch({ reply: page, searchIndex }: StartPage, ask: AskSite
   return {
     reply,
     problem: `The search index has status ${reply.status} (${reply.headers['content-type']}).`,
-    hint: 'The proxy must forward paths below `_octavo` to the service, also binary files.',
+    hint: 'The proxy must forward paths below `_octavo` to the service, including binary files.',
   }
 }
 
@@ -199,8 +199,8 @@ async function checkMarkdown({ reply: page }: StartPage, ask: AskSite): Promise<
   if (reply.status !== 200 || !type.startsWith('text/markdown'))
     return {
       reply,
-      problem: `A request with \`Accept: text/markdown\` gets ${reply.status}, ${type}.`,
-      hint: 'The proxy must forward `Accept`, and a CDN that caches pages must have it in its cache key.',
+      problem: `A request with \`Accept: text/markdown\` returns status ${reply.status}, ${type}.`,
+      hint: 'The proxy must forward `Accept`, and a CDN that caches pages must include it in its cache key.',
     }
   const hint =
     'The proxy must keep `Vary`. A cache that ignores it would serve HTML to programs, or Markdown to readers.'
@@ -217,7 +217,7 @@ async function checkCompression({ reply: page }: StartPage, ask: AskSite): Promi
     return {
       reply,
       problem: 'The page is not compressed.',
-      hint: 'The proxy must forward `Accept-Encoding` and must not unpack replies.',
+      hint: 'The proxy must forward `Accept-Encoding` and must not decompress responses.',
     }
   const hint =
     'The proxy must keep `Vary`. Otherwise a cache serves compressed pages to clients that do not support them.'
@@ -231,13 +231,13 @@ async function checkEtag({ reply: page }: StartPage, ask: AskSite): Promise<Outc
     return {
       reply: first,
       problem: 'The page has no ETag.',
-      hint: 'The proxy must keep `ETag`. Some remove it when they compress: let the service compress.',
+      hint: 'The proxy must keep `ETag`. Some proxies remove it when they compress responses: let the service compress them instead.',
     }
   const reply = await ask(page.url, { ...AS_BROWSER, 'if-none-match': etag })
   if (reply.status === 304) return { reply }
   return {
     reply,
-    problem: `A request with the ETag of the page gets ${reply.status}, not 304.`,
+    problem: `A request with the ETag of the page returns status ${reply.status}, not 304.`,
     hint: 'The proxy must forward `If-None-Match`.',
   }
 }
@@ -250,7 +250,7 @@ function securityProblem(reply: SiteResponse): Problem | undefined {
   )
 }
 
-/** `wanted` is one item of the header's value. */
+/** Checks that a header contains `wanted`, one item of its value. */
 function expectHeader(
   { headers }: SiteResponse,
   name: string,

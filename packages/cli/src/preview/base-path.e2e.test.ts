@@ -102,12 +102,12 @@ function filesOf(folder: string): readonly string[] {
 
 const read = (path: string) => readFileSync(join(site.root, path), 'utf8')
 
-/** Files that list all files of a build with their hashes and sizes. */
+/** Matches files that contain the hashes and sizes of other files of the build. */
 const ABOUT_FILES = /^_octavo\/manifest|^\.octavo-build|\.zip$/
-/** Their names are hashes of content that contains the base path. */
+/** Replaces hashes of files whose content contains the base path. */
 const withoutHashes = (text: string) => text.replaceAll(/(theme|style)-[\da-f]{12}/g, '$1-hash')
 
-test('a site under a base path differs from one at the root only in that path', () => {
+test('a site under a base path differs from the same site at the root only in this path', () => {
   const names = (folder: string) =>
     filesOf(folder)
       .filter((path) => !ABOUT_FILES.test(path))
@@ -136,7 +136,7 @@ test('every generated URL includes the base path', () => {
   expect(read('below/index.md')).toContain(
     '[A page](https://example.com/docs/guides/start), [beside](./news), [own](https://example.com/docs/docs/own)',
   )
-  // Code is not rewritten.
+  // Links in code blocks are not rewritten.
   expect(read('below/index.md')).toContain('<a href="/guides/start">[text](/guides/start)</a>')
   const html = read('below/index.html')
   expect(html).toContain('<link rel="canonical" href="https://example.com/docs/">')
@@ -147,7 +147,7 @@ test('every generated URL includes the base path', () => {
   expect(JSON.parse(read('below/_octavo/manifest.json'))).toMatchObject({ basePath: '/docs' })
 })
 
-test('the URL in docs.json is used if --url is missing', async () => {
+test('a build without --url uses the URL in docs.json', async () => {
   const config = JSON.parse(SITE['docs.json']) as object
   const seo = { metatags: { canonical: 'https://example.com/handbook' } }
   using other = new WrittenSite({
@@ -160,7 +160,7 @@ test('the URL in docs.json is used if --url is missing', async () => {
   const home = (folder: string) => readFileSync(join(other.root, folder, 'index.html'), 'utf8')
   expect(home('own')).toContain('<a href="/handbook/guides/start">A page</a>')
   expect(home('own')).toContain('<a href="/handbook/guides/start#water">with the path</a>')
-  // A preview has its own URL, and its canonical links point to the site.
+  // A preview is served at another URL, and its canonical links point to the site.
   await other.octavo('build', 'docs', '-o', 'preview', '--url', 'https://preview.example.com')
   expect(home('preview')).toContain('<a href="/guides/start">A page</a>')
   expect(home('preview')).toContain('<a href="/guides/start#water">with the path</a>')
@@ -171,7 +171,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`base path in a browser (needs ${CHROMIUM
   let browser: Browser
   let preview: RunningPreview
   let page: Page
-  const asked: URL[] = []
+  const requests: URL[] = []
   const failed: string[] = []
 
   beforeAll(async () => {
@@ -179,7 +179,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`base path in a browser (needs ${CHROMIUM
     browser = await chromium.launch({ executablePath: CHROMIUM, args })
     preview = await RunningPreview.start(site.root, 'below')
     page = await browser.newPage({ viewport: { width: 1300, height: 900 } })
-    page.on('request', (request) => asked.push(new URL(request.url())))
+    page.on('request', (request) => requests.push(new URL(request.url())))
     page.on('response', (response) => {
       if (response.status() >= 400) failed.push(`${response.status()} ${response.url()}`)
     })
@@ -195,7 +195,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`base path in a browser (needs ${CHROMIUM
   const isLoaded = (name: string) =>
     page.evaluate(`document.querySelector('img[alt="${name}"]')?.naturalWidth > 0`)
 
-  test('the printed URL has the base path, and the root redirects to it', async () => {
+  test('octavo preview prints a URL with the base path, and redirects the root to it', async () => {
     expect(preview.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/docs\/$/)
     await open('/')
     expect(path()).toBe('/docs/')
@@ -222,7 +222,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`base path in a browser (needs ${CHROMIUM
     }
   })
 
-  test('images, styles and components load', async () => {
+  test('images, styles and components load under the base path', async () => {
     await open('./')
     await page.getByRole('button', { name: 'Count 1' }).click()
     await page.getByRole('button', { name: 'Count 2' }).waitFor()
@@ -233,7 +233,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`base path in a browser (needs ${CHROMIUM
     expect(await page.evaluate(style)).toBe('sticky')
   })
 
-  test('search finds pages and opens them', async () => {
+  test('search under the base path finds pages and opens them', async () => {
     await open('./')
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill('rhododendron')
@@ -242,7 +242,7 @@ describe.skipIf(!existsSync(CHROMIUM))(`base path in a browser (needs ${CHROMIUM
     await page.waitForURL((url) => url.pathname === '/docs/guides/start')
   })
 
-  test('an operation page opens its schema and its playground', async () => {
+  test('an operation page under the base path opens its schema and its playground', async () => {
     await open('api-reference/list-plants')
     await page.locator('.oct-deeper summary').first().click()
     const link = page.locator('.oct-deeper a[href="/docs/guides/start"]').first()
@@ -258,15 +258,15 @@ describe.skipIf(!existsSync(CHROMIUM))(`base path in a browser (needs ${CHROMIUM
     expect((await response).status()).toBe(200)
   })
 
-  test('no request left the base path, and none failed', () => {
-    const outside = asked.filter(({ pathname, protocol }) => {
+  test('all requests of the browser were under the base path and succeeded', () => {
+    const outside = requests.filter(({ pathname, protocol }) => {
       return protocol !== 'data:' && pathname !== '/' && !pathname.startsWith('/docs/')
     })
     expect(outside.map(String)).toEqual([])
     expect(failed).toEqual([])
   })
 
-  test('an unknown URL shows the styled 404 page with a link home', async () => {
+  test('an unknown URL under the base path shows the styled 404 page with a link to the start page', async () => {
     const response = await open('nothing/here')
     expect(response?.status()).toBe(404)
     const home = page.locator('main a').first()

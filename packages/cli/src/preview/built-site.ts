@@ -1,4 +1,4 @@
-/** A built site as described by its manifest: what a host serves at each URL. */
+/** A built site. Its manifest says what a host serves at each URL. */
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HeaderRule } from '@octavo/builder'
@@ -46,7 +46,7 @@ export class BuiltSite {
     )
   }
 
-  /** Returns undefined if the folder has no built site. */
+  /** Opens a built site; returns undefined if the folder has none. */
   static open(folder: string): BuiltSite | undefined {
     if (!statSync(join(folder, MANIFEST), { throwIfNoEntry: false })?.isFile()) return undefined
     const parsed = parseManifestRoot(readText(folder, MANIFEST))
@@ -66,9 +66,9 @@ export class BuiltSite {
     return `${mtimeMs} ${ino}`
   }
 
-  /** Finds the file or redirect at a path, without the base path and the leading slash. */
+  /** Finds the file or redirect at a path, given without the base path and the leading slash. */
   find(path: string): FoundFile | undefined {
-    // A service serves its own script there, so the manifest does not list the built one.
+    // A service serves its own script at this path, so the manifest does not list the built one.
     if (path === HOST_SCRIPT_PATH) return { kind: 'file', path }
     const file = this.#fileAt(path)
     if (file !== undefined) return { kind: 'file', path: file }
@@ -83,7 +83,7 @@ export class BuiltSite {
     return { kind: 'redirect', status: redirect.permanent ? 308 : 307, url }
   }
 
-  /** Returns the bytes of a file from `find`, as an anonymous reader gets them. */
+  /** Returns the bytes of a file that `find` has returned, as an anonymous reader gets them. */
   read(path: string): Uint8Array {
     const bytes = readFileSync(join(this.#folder, path))
     return omitRanges(bytes, this.#entries.get(path)?.ranges ?? [], isAnonymouslyReadable)

@@ -1,6 +1,6 @@
 /**
- * Runs the configurations from our guides in their web servers. Skipped if a server is not
- * installed.
+ * Tests the configurations from our hosting guides with their web servers. A server that is not
+ * installed is skipped.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => site?.[Symbol.dispose]())
 
-/** Returns the guide's configuration blocks, with the folders and the address of this test. */
+/** Returns the configuration blocks of a guide, with the folders and the address of this test. */
 function configurations(guide: string, port: number): readonly string[] {
   const text = readFileSync(join(DOCS, `${guide}.mdx`), 'utf8')
   const blocks = [...text.matchAll(/^```(?:nginx|text Caddyfile).*\n([\s\S]*?)^```$/gm)]
@@ -75,7 +75,7 @@ const HOSTS = [
 ] as const
 
 describe.each(HOSTS)('$guide with the configuration of its guide', ({ guide, start }) => {
-  const pageExists = hasProgram(guide)
+  const isInstalled = hasProgram(guide)
 
   describe.each([
     { index: 0, base: '' },
@@ -84,7 +84,7 @@ describe.each(HOSTS)('$guide with the configuration of its guide', ({ guide, sta
     let server: ChildProcess | undefined
     let origin = ''
     beforeAll(async () => {
-      if (!pageExists) return
+      if (!isInstalled) return
       const port = await freePort()
       origin = `http://127.0.0.1:${port}`
       const folder = join(site.root, `${guide}-${index}`)
@@ -98,22 +98,25 @@ describe.each(HOSTS)('$guide with the configuration of its guide', ({ guide, sta
 
     const get = (path: string) => fetch(`${origin}${base}${path}`, { redirect: 'manual' })
 
-    test.skipIf(!pageExists)('pages are served with and without a trailing slash', async () => {
-      for (const [path, title] of [
-        ['/', 'Welcome'],
-        ['/guides/start', 'Begin here'],
-        ['/guides/start/', 'Begin here'],
-        ['/release-1.2', 'Release'],
-      ] as const) {
-        const response = await get(path)
-        expect([path, response.status]).toEqual([path, 200])
-        expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-        expect(await response.text()).toContain(`<title>${title}`)
-      }
-    })
+    test.skipIf(!isInstalled)(
+      'the web server serves pages with and without a trailing slash',
+      async () => {
+        for (const [path, title] of [
+          ['/', 'Welcome'],
+          ['/guides/start', 'Begin here'],
+          ['/guides/start/', 'Begin here'],
+          ['/release-1.2', 'Release'],
+        ] as const) {
+          const response = await get(path)
+          expect([path, response.status]).toEqual([path, 200])
+          expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+          expect(await response.text()).toContain(`<title>${title}`)
+        }
+      },
+    )
 
-    test.skipIf(!pageExists)(
-      'styles, scripts, Markdown and the search index are served',
+    test.skipIf(!isInstalled)(
+      'the web server serves styles, scripts, Markdown and the search index',
       async () => {
         const html = await (await get('/')).text()
         const [, styles = ''] = /rel="stylesheet" href="([^"]+)"/.exec(html) ?? []
@@ -138,21 +141,24 @@ describe.each(HOSTS)('$guide with the configuration of its guide', ({ guide, sta
       },
     )
 
-    test.skipIf(!pageExists)("an unknown path shows the site's 404 page", async () => {
-      const unknown = [
-        '/nothing',
-        '/nothing/here.html',
-        ...(index === 0 ? ['/_octavo/manifest.json'] : []),
-      ]
-      for (const path of unknown) {
-        const response = await get(path)
-        expect([path, response.status]).toEqual([path, 404])
-        expect(await response.text()).toContain('Page not found')
-      }
-    })
+    test.skipIf(!isInstalled)(
+      "the web server serves the site's 404 page at an unknown path",
+      async () => {
+        const unknown = [
+          '/nothing',
+          '/nothing/here.html',
+          ...(index === 0 ? ['/_octavo/manifest.json'] : []),
+        ]
+        for (const path of unknown) {
+          const response = await get(path)
+          expect([path, response.status]).toEqual([path, 404])
+          expect(await response.text()).toContain('Page not found')
+        }
+      },
+    )
 
-    test.skipIf(!pageExists)(
-      'redirects work, and so does the base path without its slash',
+    test.skipIf(!isInstalled)(
+      'the web server serves redirects, and the base path without its trailing slash',
       async () => {
         expect(await (await get('/old')).text()).toContain(`url=${base}/guides/start"`)
         if (base === '') return

@@ -4,8 +4,8 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isAllowedHost } from '../dev/allowed-host.ts'
 import { decodePath, setHeaders, wantsText } from '../dev/header-rules.ts'
+import { isAllowedHost } from '../loopback/allowed-host.ts'
 import { BuiltSite } from './built-site.ts'
 
 export class PreviewServer {
@@ -27,14 +27,14 @@ export class PreviewServer {
       try {
         this.#answer(request, response)
       } catch (error) {
-        // A build may be replacing files at the moment.
+        // A request can fail because a build is replacing the files.
         if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' })
         response.end(`octavo preview: request failed: ${String(error)}\n`)
       }
     })
   }
 
-  /** Returns the port; rejects if it is in use. */
+  /** Starts to listen and resolves to the port; rejects if it is in use. */
   readonly listen = (port: number): Promise<number> =>
     new Promise((resolve, reject) => {
       this.#server.once('error', reject)

@@ -33,13 +33,16 @@ afterAll(async () => {
 const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   fetch(new URL(path, preview.url), { headers, redirect: 'manual' })
 
-test.each(['/', '/guides/start', '/guides/start/'])('%s serves an HTML page', async (path) => {
-  const response = await get(path)
-  expect(response.status).toBe(200)
-  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-  expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'self'")
-  expect(response.headers.get('cache-control')).toBe('no-cache')
-})
+test.each(['/', '/guides/start', '/guides/start/'])(
+  'octavo preview serves an HTML page at %s',
+  async (path) => {
+    const response = await get(path)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'self'")
+    expect(response.headers.get('cache-control')).toBe('no-cache')
+  },
+)
 
 test('configured redirects are served with status and location', async () => {
   const moved = await get('/old')
@@ -61,7 +64,7 @@ test.each([
   '/.octavo-build.json',
   '/%E0%A4%A',
   '/../docs/docs.json',
-])('%s shows the 404 page', async (path) => {
+])('octavo preview serves the 404 page at %s', async (path) => {
   const response = await get(path)
   expect(response.status).toBe(404)
   expect(await response.text()).toContain('Page not found')
@@ -72,7 +75,7 @@ test('a page for a group is not served or linked', async () => {
   expect(await (await get('/')).text()).not.toContain('staff')
 })
 
-test('clients that ask for text get Markdown', async () => {
+test('octavo preview serves Markdown to clients that ask for text', async () => {
   const response = await get('/guides/start', { accept: 'text/markdown' })
   expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
   expect(await response.text()).toMatch(/\n# Begin/)
@@ -86,7 +89,7 @@ test('immutable files can be cached, and SVG images are sandboxed', async () => 
   expect((await get('/dot.svg')).headers.get('content-security-policy')).toContain('sandbox')
 })
 
-test('other host names and methods that change data are rejected', async () => {
+test('octavo preview rejects other host names and methods that change data', async () => {
   const { port } = new URL(preview.url)
   const { request } = await import('node:http')
   const status = (headers: Record<string, string>, method: string) =>
@@ -97,7 +100,7 @@ test('other host names and methods that change data are rejected', async () => {
   expect(await status({ host: 'localhost' }, 'POST')).toBe(405)
 })
 
-test('a new build is served without a restart', async () => {
+test('octavo preview serves a new build without a restart', async () => {
   writeFileSync(join(site.root, 'docs/index.mdx'), '---\ntitle: Changed\n---\n\nText.\n')
   await site.octavo('build', 'docs')
   expect(await (await get('/')).text()).toContain('Changed')

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
-import { listen, portTaken, printOrigin } from '../dev/listen.ts'
 import { browserCommand, start } from '../dev/open-program.ts'
+import { listen, portTaken, printOrigin } from '../loopback/listen.ts'
 import { colorsFor } from '../report/colors.ts'
 import { BuiltSite } from './built-site.ts'
 import { PreviewServer } from './preview-server.ts'
@@ -11,7 +11,7 @@ export type PreviewOptions = {
   /** The output folder of `octavo build`. */
   readonly folder: string
   readonly host: string
-  /** The first free port from 3000 by default. */
+  /** The port; by default, the first free port starting at 3000. */
   readonly port: number | undefined
   readonly open: boolean
 }

@@ -10,7 +10,7 @@ export type Colors = {
 }
 type Style = (text: string) => string
 
-/** Returns colors on a terminal, and plain text elsewhere or if NO_COLOR is set. */
+/** Returns styles that have an effect only on a terminal, and not if NO_COLOR is set. */
 export function colorsFor(stream: Stream, env: CommandContext['env']): Colors {
   const wanted = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0'
   const on = wanted || (stream.isTTY === true && !env.NO_COLOR)

@@ -8,7 +8,7 @@ export function countSeverities(
   return counts
 }
 
-/** Returns true for errors or warnings; notes are not problems. */
+/** Checks for errors or warnings. Notes are not problems. */
 export function hasProblems(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity !== 'note')
 }

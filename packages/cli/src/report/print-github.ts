@@ -3,7 +3,9 @@ import { type Diagnostic, formatPlace, isHosted } from '@octavo/model'
 
 const COMMAND = { error: 'error', warning: 'warning', note: 'notice' } as const
 
-/** Prints workflow commands: GitHub shows each problem next to its line in the pull request. */
+/**
+ * Prints workflow commands, so that GitHub shows each problem next to its line in the pull request.
+ */
 export function printGithub(diagnostics: readonly Diagnostic[], folder: string): string {
   return diagnostics
     .map(({ code, severity, message, hint, place }) => {

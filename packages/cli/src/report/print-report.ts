@@ -1,45 +1,58 @@
-import { BASELINE_FILE } from '@octavo/builder'
+import { BASELINE_FILE } from '@octavo/builder/build'
 import { type Diagnostic, formatCount, formatPlace, printable, type Severity } from '@octavo/model'
 import type { CommandContext } from '../context/command-context.ts'
 import { type Colors, colorsFor } from './colors.ts'
 import { countSeverities } from './count-severities.ts'
+import { Excerpts } from './excerpts.ts'
+import { groupCopies } from './group-copies.ts'
 import { plural } from './plural.ts'
+import { printKinds } from './print-kinds.ts'
 
-/** Further diagnostics with the same code are counted, not listed, to keep the report readable. */
+/**
+ * The maximum number of diagnostics of one code to list. Further ones are counted, to keep the
+ * report readable.
+ */
 const LISTED_MAX = 10
-/** Longer source lines are truncated around the column of the diagnostic. */
-const EXCERPT_WIDTH = 90
 
 export type Report = {
   readonly diagnostics: readonly Diagnostic[]
-  /** Undefined if the number of pages is unknown. */
+  /** The number of pages; undefined if it is unknown. */
   readonly pageCount: number | undefined
   readonly all: boolean
   readonly strict: boolean
-  /** Number of findings that the author has suppressed. */
+  /** The number of findings that the author has suppressed. */
   readonly suppressedCount?: number
-  /** Findings that are in the baseline file. */
+  /** The number of findings that are in the baseline file. */
   readonly knownCount?: number
-  /** Entries of the baseline file that are no longer found. */
+  /** The number of entries in the baseline file whose findings are fixed. */
   readonly fixedCount?: number
+  /** The number of findings that the changes since the Git ref have not caused. */
+  readonly otherCount?: number
+  readonly since?: string | undefined
   readonly read: (file: string) => string | undefined
 }
 
-/** Prints the report as text: each problem with its source line, then a summary. */
+/**
+ * Prints the report as text: counts by kind, then problems with their source lines, then a summary.
+ */
 export function printReport(world: CommandContext, report: Report): void {
   const colors = colorsFor(world.out, world.env)
   const excerpts = new Excerpts(report.read)
+  const groups = groupCopies(report.diagnostics)
   const listed = new Map<string, number>()
   const counted = new Map<string, number>()
-  for (const diagnostic of report.diagnostics) {
-    const { code, severity } = diagnostic
+  if (groups.length > LISTED_MAX)
+    world.out.write(printKinds(groups, (one) => paintSeverity(one, colors)))
+  for (const { first, copies } of groups) {
+    const { code, severity } = first
     const number = (listed.get(code) ?? 0) + 1
     if (!report.all && (severity === 'note' || number > LISTED_MAX)) {
-      counted.set(code, (counted.get(code) ?? 0) + 1)
+      counted.set(code, (counted.get(code) ?? 0) + 1 + copies.length)
       continue
     }
     listed.set(code, number)
-    world.out.write(`${printDiagnostic(diagnostic, excerpts, colors)}\n\n`)
+    world.out.write(`${printDiagnostic(first, excerpts, colors)}\n`)
+    world.out.write(`${printCopies(copies, report, colors)}\n`)
   }
   printCounted(world, report, { counted, listed, colors })
   world.out.write(`${printSummary(report, colors)}\n`)
@@ -76,6 +89,20 @@ function printDiagnostic(diagnostic: Diagnostic, excerpts: Excerpts, colors: Col
   return lines.join('\n')
 }
 
+/** Prints the number of further places of a finding; with `--all`, prints all of them. */
+function printCopies(
+  copies: readonly Diagnostic[],
+  { all }: Pick<Report, 'all'>,
+  { dim }: Colors,
+): string {
+  const places = copies.map(({ place }) => formatPlace(place))
+  const [next] = places
+  if (next === undefined) return ''
+  const count = `and ${formatCount(copies.length)} more ${copies.length === 1 ? 'copy' : 'copies'}`
+  if (!all) return `  ${dim(`${count} of the page: the next at ${printable(next)}`)}\n`
+  return [`${count} of the page:`, ...places].map((line) => `  ${dim(printable(line))}\n`).join('')
+}
+
 function paintSeverity(severity: Severity, colors: Colors): string {
   if (severity === 'error') return colors.red(severity)
   return severity === 'warning' ? colors.yellow(severity) : colors.blue(severity)
@@ -94,8 +121,8 @@ function printCounted(
     const sample = report.diagnostics.find((diagnostic) => diagnostic.code === code)
     if (sample === undefined) continue
     const more = listed.has(code)
-      ? `and ${number} more`
-      : `${number}, the first at ${formatPlace(sample.place)}`
+      ? `and ${formatCount(number)} more`
+      : `${formatCount(number)}, the first at ${formatPlace(sample.place)}`
     world.out.write(`${paintSeverity(sample.severity, colors)}  ${code}: ${more}\n`)
   }
   if (counted.size > 0) world.out.write(`${colors.dim('Use --all to list them.')}\n\n`)
@@ -118,38 +145,22 @@ function printSummary(report: Report, colors: Colors): string {
   return `${mark} ${parts.join(', ')}${pages}.${hidden}`
 }
 
-/** Findings that are not listed, each kind with its count. */
+/** Returns the numbers of findings that are not listed, with the reasons. */
 function printHidden(report: Report, colors: Colors): string {
-  const { suppressedCount = 0, knownCount = 0, fixedCount = 0 } = report
+  const { suppressedCount = 0, knownCount = 0, fixedCount = 0, otherCount = 0 } = report
   const parts = [
+    ...(otherCount > 0
+      ? [
+          `${formatCount(otherCount)} more, not caused by changes since ${printable(report.since ?? '')}.`,
+        ]
+      : []),
     ...(suppressedCount > 0 ? [`${formatCount(suppressedCount)} suppressed.`] : []),
     ...(knownCount > 0 ? [`${formatCount(knownCount)} known (${BASELINE_FILE}).`] : []),
     ...(fixedCount > 0
-      ? [`${formatCount(fixedCount)} of the baseline fixed: run \`octavo check --write-baseline\`.`]
+      ? [
+          `${formatCount(fixedCount)} fixed since the baseline: run \`octavo check --write-baseline\`.`,
+        ]
       : []),
   ]
   return parts.length === 0 ? '' : colors.dim(` ${parts.join(' ')}`)
-}
-
-/** Source lines of files with problems; each file is read once. */
-class Excerpts {
-  readonly #read: (file: string) => string | undefined
-  readonly #lines = new Map<string, readonly string[]>()
-
-  constructor(read: (file: string) => string | undefined) {
-    this.#read = read
-  }
-
-  /** Returns the line at a place, cut to the terminal's width, and the column within it. */
-  at(place: Diagnostic['place']): { readonly text: string; readonly column: number } | undefined {
-    const lines = this.#lines.get(place.file) ?? this.#read(place.file)?.split(/\r\n|\n|\r/) ?? []
-    this.#lines.set(place.file, lines)
-    const line = lines[place.line - 1]
-    if (line === undefined || line.trim() === '') return undefined
-    const indent = line.length - line.trimStart().length
-    const column = place.column - 1
-    const from = column - indent > EXCERPT_WIDTH - 20 ? column - 30 : Math.min(indent, column)
-    const text = printable(line.slice(from, from + EXCERPT_WIDTH).replaceAll('\t', ' '))
-    return { text, column: column - from }
-  }
 }

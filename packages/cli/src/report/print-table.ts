@@ -1,6 +1,6 @@
 import { printable } from '@octavo/model'
 
-/** Formats a table. Control characters are replaced, because users typed the names and notes. */
+/** Formats a table. Control characters are replaced, because users typed some of the text. */
 export function printTable(texts: readonly (readonly string[])[]): readonly string[] {
   const rows = texts.map((row) => row.map(printable))
   const widths = (rows[0] ?? []).map((_, column) =>

@@ -49,7 +49,7 @@ export class RunningDev implements AsyncDisposable {
     return new RunningDev(root, { process: server, output, origin: await ready.promise })
   }
 
-  /** Everything printed to the terminal so far. */
+  /** The whole output to the terminal so far. */
   get output(): string {
     return this.#output.text
   }
@@ -58,7 +58,7 @@ export class RunningDev implements AsyncDisposable {
     return this.#process.exitCode === null && this.#process.signalCode === null
   }
 
-  /** Types text at the terminal. */
+  /** Types text into the terminal. */
   type(text: string): void {
     this.#process.stdin?.write(text)
   }
@@ -67,7 +67,7 @@ export class RunningDev implements AsyncDisposable {
     writeFiles(this.folder, files)
   }
 
-  /** Returns the page without the script that only this server adds. */
+  /** Returns a page without the script that only this server adds. */
   async page(path: string): Promise<string> {
     const response = await fetch(`${this.origin}/${path}`)
     const html = await response.text()
@@ -109,7 +109,7 @@ function writeFiles(folder: string, files: Readonly<Record<string, string>>): vo
   }
 }
 
-/** Polls until the value is right; returns the last value after a timeout. */
+/** Polls a value until it is as expected; after a timeout, returns the last value. */
 export async function eventually<Value>(
   ask: () => Promise<Value> | Value,
   isRight: (value: Value) => boolean,

@@ -1,4 +1,4 @@
-/** Runs `octavo build` and `octavo preview` on a site that a test wrote, as a user would. */
+/** Runs `octavo build` and `octavo preview` like a user, on a site that a test wrote. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -48,18 +48,18 @@ export class RunningPreview implements AsyncDisposable {
   }
 
   static async start(cwd: string, folder: string): Promise<RunningPreview> {
-    const said = Promise.withResolvers<string>()
+    const announced = Promise.withResolvers<string>()
     const stopped = Promise.withResolvers<void>()
     const ended = run({
       args: ['preview', folder, '--port', '0'],
       cwd,
       env: { NO_COLOR: '1', FORCE_COLOR: undefined },
       clock: systemClock,
-      out: { write: (text) => said.resolve(text) },
-      err: { write: (text) => said.reject(new Error(text)) },
+      out: { write: (text) => announced.resolve(text) },
+      err: { write: (text) => announced.reject(new Error(text)) },
       waitForSignal: () => stopped.promise,
     })
-    const [url = ''] = /http:\S+/.exec(await said.promise) ?? []
+    const [url = ''] = /http:\S+/.exec(await announced.promise) ?? []
     return new RunningPreview(url, stopped.resolve, ended)
   }
 

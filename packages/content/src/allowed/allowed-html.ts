@@ -1,4 +1,6 @@
-/** The HTML and SVG that a page may contain. Anything not listed here does not reach a reader. */
+/**
+ * The HTML and SVG that a page may contain. Everything else is removed before it reaches a reader.
+ */
 
 const words = (list: string): readonly string[] => list.trim().split(/\s+/)
 
@@ -16,7 +18,10 @@ const SVG_TAGS = words(`
 
 const TAGS: ReadonlySet<string> = new Set([...HTML_TAGS, ...SVG_TAGS])
 const HTML_TAG_SET: ReadonlySet<string> = new Set(HTML_TAGS)
-/** False for SVG parts, whose ids may repeat: a drawing that is shown twice has them twice. */
+/**
+ * Checks whether a tag is HTML and not SVG. Ids in SVG may repeat, since an image may be shown
+ * twice.
+ */
 export function isHtmlTag(tag: string): boolean {
   return HTML_TAG_SET.has(tag)
 }
@@ -106,7 +111,7 @@ const HTML_NAMES: Readonly<Record<string, string>> = {
   'xlink:href': 'href',
 }
 
-/** Returns the attribute as HTML spells it; undefined if the tag may not have it. */
+/** Returns the HTML spelling of an attribute; undefined if the tag may not have the attribute. */
 export function allowedAttribute(tag: string, written: string): string | undefined {
   const lower = written.toLowerCase()
   const name = Object.hasOwn(HTML_NAMES, lower) ? (HTML_NAMES[lower] ?? lower) : lower
@@ -116,13 +121,13 @@ export function allowedAttribute(tag: string, written: string): string | undefin
   return SVG_BY_LOWER.get(name.replaceAll('-', ''))
 }
 
-/** Attributes without a meaning for browsers, from React or from other tools. */
+/** Attributes of React or other tools, which mean nothing to browsers. */
 const IGNORED_ATTRIBUTES: ReadonlySet<string> = new Set(
   words(`key ref suppresshydrationwarning xmlns:xlink xml:lang zoomable noborder center
     noanchor required pattern autofocus webkitallowfullscreen mozallowfullscreen allowtransparency marginwidth marginheight`),
 )
 
-/** True if an attribute is dropped without a diagnostic. Video embeds set `type` on iframes. */
+/** Checks whether an attribute is dropped without a diagnostic, such as `type` on video embeds. */
 export function isIgnoredAttribute(tag: string, written: string): boolean {
   const lower = written.toLowerCase()
   return IGNORED_ATTRIBUTES.has(lower) || (tag === 'iframe' && lower === 'type')

@@ -1,5 +1,5 @@
 /** The props of the built-in components, to distinguish typos from props of other tools. */
-import { nearest } from '@octavo/model'
+import { correctionOf, nearest } from '@octavo/model'
 import { ownProperty, type ValueObject } from '../interpreter/value.ts'
 
 const ICON = 'icon iconType iconLibrary'
@@ -21,6 +21,8 @@ const PROPS: Readonly<Record<string, string>> = {
   Columns: 'cols',
   Expandable: 'title defaultOpen description type',
   Frame: 'caption hint background',
+  Hero: 'title text art seed align search',
+  'Hero.Action': `href ${ICON}`,
   Icon: `${ICON} src color size name library`,
   Image: 'src alt darkSrc lightSrc img width height noZoom caption',
   Param: FIELD,
@@ -50,22 +52,26 @@ const KNOWN: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(PROPS).map(([name, props]) => [name, new Set(props.split(' '))]),
 )
 const GLOBAL_SET: ReadonlySet<string> = new Set(GLOBAL.split(' '))
-/** Shorter names are close to too many others. */
+/** The minimum length of a name to correct: shorter names resemble too many others. */
 const LENGTH_MIN = 3
 
+/** The prop that an author meant. `isExact` is true if a fix may insert the name. */
+type IntendedProp = { readonly name: string; readonly isExact: boolean }
+
 /**
- * Returns the prop that the author meant. Undefined for a known prop, one that resembles no known
- * prop, or if the intended prop is also set: other tools have more props, which are not mistakes.
+ * Returns the prop that the author meant; undefined if the prop is known or resembles no known
+ * prop. Also undefined if the similar known prop is set too: the unknown prop then belongs to
+ * another tool and is not a typo.
  */
 export function findIntendedProp(
   component: string,
   prop: string,
   props: ValueObject,
-): string | undefined {
+): IntendedProp | undefined {
   const known = KNOWN.get(component)
   if (known === undefined || known.has(prop) || GLOBAL_SET.has(prop)) return undefined
   if (prop.length < LENGTH_MIN || /[-:]|^on[A-Z]/.test(prop)) return undefined
   const meant = nearest(prop, known)
   if (meant === undefined || ownProperty(props, meant) !== undefined) return undefined
-  return meant
+  return { name: meant, isExact: correctionOf(prop, known) === meant }
 }

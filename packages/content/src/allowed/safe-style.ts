@@ -20,7 +20,9 @@ export function readStyleText(text: string): SafeStyle {
   return readPairs(pairs)
 }
 
-/** Properties whose numbers have no unit; for all others they are pixels, as in React. */
+/**
+ * Properties whose numbers have no unit. For all other properties, numbers are pixels, as in React.
+ */
 const UNITLESS =
   /^(?:opacity|z-index|flex|flex-grow|flex-shrink|order|font-weight|line-height|zoom|orphans|widows|grid-(?:row|column|area)(?:-start|-end)?|column-count|fill-opacity|stroke-opacity|stroke-width|scale|aspect-ratio|line-clamp|-webkit-line-clamp|animation-iteration-count|tab-size)$/
 
@@ -59,7 +61,7 @@ function isSafeDeclaration(name: string, value: string): boolean {
   if (!PROPERTY.test(name) || REFUSED_PROPERTIES.has(name)) return false
   if (value === '' || value.length > 1_000 || REFUSED_VALUE.test(value) || value.includes(';'))
     return false
-  // A page must not cover the navigation around it.
+  // The content of a page must not cover the navigation around it.
   if (name === 'position' && /fixed|sticky/i.test(value)) return false
   return !/url\s*\(/i.test(value) || value.split(/(?<=\))\s+/).every(isLocalPart)
 }
@@ -68,7 +70,7 @@ function isLocalPart(part: string): boolean {
   return !/url\s*\(/i.test(part) || LOCAL_URL.test(part.trim())
 }
 
-/** Splits at semicolons outside of brackets and quotes. */
+/** Splits a style at the semicolons outside of brackets and quotes. */
 function splitDeclarations(text: string): readonly string[] {
   return text.match(/(?:[^;"'(]|"[^"]*"|'[^']*'|\([^)]*\)|["'(])+/g) ?? []
 }

@@ -1,8 +1,10 @@
-/** CSS rules in a page. They apply to that page, while `.css` files apply to all pages. */
+/**
+ * Checks the CSS rules in a page. They apply to this page only; `.css` files apply to all pages.
+ */
 
 const LENGTH_MAX = 50_000
 
-/** Returns why the rules are rejected, as the end of a sentence; undefined if they are valid. */
+/** Returns why the rules are rejected, such as "uses `@import`"; undefined if they are valid. */
 export function findStylesheetProblem(css: string): string | undefined {
   if (css.length > LENGTH_MAX) return `is longer than ${LENGTH_MAX} characters`
   if (css.includes('<')) return 'contains `<`, which could close it early'

@@ -1,6 +1,7 @@
 /**
- * Maps characters of code to their offsets in the file. The parser strips indentation and the `>`
- * of block quotes from code, and reports the place of a tag, but not of its attributes.
+ * Maps positions in code to offsets in the file. This needs work because the parser strips
+ * indentation and the `>` of block quotes from code, and reports the place of a tag but not of its
+ * attributes.
  */
 import { SourceText } from '@octavo/model'
 import type { MdastNode } from 'satteri'
@@ -10,7 +11,7 @@ import type { Reading } from './reading.ts'
 
 export type TagNode = Extract<MdastNode, { type: 'mdxJsxFlowElement' | 'mdxJsxTextElement' }>
 
-/** Creates the unit of an expression that starts at an offset of the tree. */
+/** Returns the unit of an expression that starts at an offset of the parsed text. */
 export function expressionUnit({ file }: Reading, code: string, start: number): Unit {
   const inCode = new SourceText(file.source.file, code)
   let starts: readonly number[] | undefined
@@ -19,13 +20,13 @@ export function expressionUnit({ file }: Reading, code: string, start: number): 
     const { line, column } = inCode.position(Math.max(0, offset))
     return offsetOf(file, (starts[line - 1] ?? start) + column - 1)
   }
-  // Offsets in an expression start at 1.
+  // `parseExpression` adds a parenthesis, so offsets in an expression start at 1.
   return { source: file.source, base: -1, toOffset }
 }
 
 /**
- * Returns where the value of each attribute starts in the tree: code after its brace, a spread at
- * its dots. The list ends early if the source does not match the parsed tag.
+ * Returns the offset of each attribute's value in the parsed text: for code, the character after
+ * its brace; for a spread, its dots. The list ends early if the text does not match the parsed tag.
  */
 export function attributeStarts(text: string, node: TagNode): readonly number[] {
   const starts: number[] = []
@@ -45,7 +46,7 @@ export function attributeStarts(text: string, node: TagNode): readonly number[] 
     if (value === null || value === undefined) continue
     if (typeof value !== 'string') at = endOf(text, { code: value.value, start: at })
     else if (isSpread) at = endOf(text, { code: value, start: at })
-    // The parsed value is decoded, so the end is found by the closing quote.
+    // The parsed value is decoded, so its length differs: the value ends at the closing quote.
     else at = text.indexOf(text.charAt(at - 1), at) + 1
   }
   return starts
@@ -63,7 +64,7 @@ function lineStarts(text: string, { code, start }: Code): readonly number[] {
   let at = start
   for (const line of lines) {
     at = nextLineStart(text, at)
-    // Indentation may have been a tab, so the text after it is searched for.
+    // The indentation may be a tab in the text, so only the text after it is searched for.
     const trimmed = line.trim()
     const found = text.slice(at, nextLineStart(text, at)).indexOf(trimmed)
     starts.push(at + Math.max(0, found - line.indexOf(trimmed)))

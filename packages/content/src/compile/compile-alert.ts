@@ -1,4 +1,4 @@
-/** Block quotes that start with `[!NOTE]` or similar become callouts, as on GitHub. */
+/** Block quotes that start with `[!NOTE]` or a similar marker become callouts, as on GitHub. */
 import type { MdastNode } from 'satteri'
 import type { PageNode } from '../tree/page-tree.ts'
 import { compileChildren } from './compile-markdown.ts'
@@ -17,7 +17,7 @@ const CALLOUTS: Readonly<Record<string, string>> = {
 /** The marker must be alone on its line. */
 const MARK = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\r\n|\n|\r|$)/i
 
-/** Returns undefined for an ordinary block quote. */
+/** Compiles an alert to a callout; returns undefined for an ordinary block quote. */
 export function compileAlert(reading: Reading, quote: Quote): PageNode | undefined {
   const [first, ...rest] = quote.children
   const [text, ...others] = first?.type === 'paragraph' ? first.children : []
@@ -25,7 +25,7 @@ export function compileAlert(reading: Reading, quote: Quote): PageNode | undefin
   const [mark, kind = ''] = MARK.exec(text.value) ?? []
   const name = CALLOUTS[kind.toLowerCase()]
   if (mark === undefined || name === undefined) return undefined
-  // A link or emphasis right after the marker is on its line, which GitHub treats as a quote.
+  // If a link or emphasis follows on the marker's line, GitHub treats the block as a quote.
   if (mark === text.value && others.length > 0 && others[0]?.type !== 'break') return undefined
   const words = { ...text, value: text.value.slice(mark.length) }
   const inline = words.value === '' ? others.slice(1) : [words, ...others]

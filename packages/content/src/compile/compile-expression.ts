@@ -1,7 +1,8 @@
-import type { SourceText } from '@octavo/model'
+import type { Fix, SourceText } from '@octavo/model'
 import type { Expression } from 'estree-jsx'
 import type { MdastNode } from 'satteri'
 import { evaluate } from '../interpreter/evaluate.ts'
+import { BROWSER_NAMES } from '../interpreter/globals.ts'
 import { parseExpression } from '../interpreter/parse-code.ts'
 import { EvaluationProblem, type Unit } from '../interpreter/problem.ts'
 import type { Context } from '../interpreter/run.ts'
@@ -9,8 +10,10 @@ import { toNodes } from '../interpreter/to-nodes.ts'
 import type { Value } from '../interpreter/value.ts'
 import { spotOf } from '../modules/markdown-file.ts'
 import type { PageState, Spot } from '../page-state.ts'
+import { staticText } from '../render/render-authored.ts'
 import type { PageNode } from '../tree/page-tree.ts'
 import { expressionUnit } from './code-places.ts'
+import { inPageFrame, pageIsland } from './page-island.ts'
 import type { Reading } from './reading.ts'
 
 type ExpressionNode = Extract<MdastNode, { type: 'mdxFlowExpression' | 'mdxTextExpression' }>
@@ -28,15 +31,32 @@ export function compileExpression(reading: Reading, node: ExpressionNode): reado
   }
   const unit = expressionUnit(reading, written, (node.position?.start.offset ?? 0) + 1)
   const spot = spotOf(reading.file, node)
-  const nodes = evaluateText(
+  const outcome = evaluateText(
     reading,
-    { text: written, unit, spot, otherwise: 'shown as written' },
+    {
+      text: written,
+      unit,
+      spot,
+      otherwise: 'shown as written',
+      canEscape: reading.props === undefined,
+      isInLink: reading.isInLink,
+    },
     (context, value, syntax) => toNodes(context, value, syntax),
   )
-  return nodes ?? [`{${written}}`]
+  if (outcome.kind === 'failed') return [`{${written}}`]
+  if (outcome.kind === 'value') return outcome.value
+  return pageIsland(reading, {
+    name: '',
+    kind: 'component',
+    isInline: true,
+    spot,
+    code: written,
+    shown: outcome.value ?? staticText(outcome.syntax),
+    children: [],
+  })
 }
 
-/** True for a text of comments only, also in double braces. */
+/** Checks whether code consists only of comments, possibly in double braces. */
 function isComment(written: string): boolean {
   let text = written.trim()
   if (text.startsWith('{') && text.endsWith('}') && text.includes('/*'))
@@ -56,44 +76,62 @@ type Code = {
   readonly unit: Unit
   readonly spot: Spot
   readonly otherwise: 'shown as written' | 'omitted'
+  /** True for code in the page itself. In a snippet, another page may define the name. */
+  readonly canEscape?: boolean
+  readonly isInLink?: boolean
 }
 
-/** Evaluates code and converts its value; reports a problem and returns undefined. */
+export type Outcome<Result> =
+  | { readonly kind: 'value'; readonly value: Result }
+  /** The value is only known in a browser. `value` is the initial value, if there is one. */
+  | {
+      readonly kind: 'needs-browser'
+      readonly value: Result | undefined
+      readonly syntax: Expression
+    }
+  | typeof FAILED
+
+const FAILED = { kind: 'failed' } as const
+
+/** Evaluates code and converts its value with `use`. Reports a problem if there is one. */
 export function evaluateText<Result>(
   reading: Reading,
   code: Code,
   use: (context: Context, value: Value, syntax: Expression) => Result,
-): Result | undefined {
+): Outcome<Result> {
   const parsed = parseExpression(code.text)
   if (parsed.kind === 'malformed') {
     reading.page.report('content/expression', code.spot, {
       message: `\`{${shorten(code.text)}}\` is not a valid expression: ${parsed.message}.`,
-      hint: 'Fix it, or write `\\{` to show a literal brace.',
+      hint: 'Fix the expression, or write `\\{` to show a literal brace.',
     })
-    return undefined
+    return FAILED
   }
+  const { syntax } = parsed
   const context: Context = { run: reading.page.run, scope: reading.scope, unit: code.unit }
-  if (parsed.syntax.type === 'Identifier' && isPlaceholder(reading, parsed.syntax.name, code)) {
-    const problem = new EvaluationProblem(
-      'undefined-name',
-      `\`${parsed.syntax.name}\` is not defined`,
-      { unit: code.unit, offset: 0 },
-    )
+  if (syntax.type === 'Identifier' && isPlaceholder(reading, syntax.name, code)) {
+    const problem = new EvaluationProblem('undefined-name', `\`${syntax.name}\` is not defined`, {
+      unit: code.unit,
+      offset: 0,
+    })
     reportProblem(reading.page, problem, code)
-    return undefined
+    return FAILED
   }
-  const result = reading.page.run.attempt(() =>
-    use(context, evaluate(context, parsed.syntax), parsed.syntax),
+  const { value, needsBrowser } = inPageFrame(reading, code.spot, () =>
+    use(context, evaluate(context, syntax), syntax),
   )
-  if (!(result instanceof EvaluationProblem)) return result
-  if (result.kind === 'page') throw result
-  reportProblem(reading.page, result, code)
-  return undefined
+  const isProblem = value instanceof EvaluationProblem
+  if (!isProblem)
+    return needsBrowser ? { kind: 'needs-browser', value, syntax } : { kind: 'value', value }
+  if (needsBrowser && !isBrowserMember(reading, code))
+    return { kind: 'needs-browser', value: undefined, syntax }
+  reportProblem(reading.page, value, code)
+  return FAILED
 }
 
 /**
- * True for a bare name that the author did not define: an unescaped placeholder, even if browsers
- * define such a name. Also true for a built-in name that cannot be shown as text: `{String}`.
+ * Checks whether a bare name is an unescaped placeholder: the author did not define it, even if
+ * browsers do, or it is a built-in name that cannot be shown as text, such as `{String}`.
  */
 function isPlaceholder({ scope }: Reading, name: string, { otherwise }: Code): boolean {
   const found = scope.find(name)
@@ -101,6 +139,20 @@ function isPlaceholder({ scope }: Reading, name: string, { otherwise }: Code): b
   const isOurs = found.parent === undefined
   return isOurs && otherwise === 'shown as written' && typeof found.get(name) === 'object'
 }
+
+/**
+ * Checks whether text such as `{location.id}` is probably a placeholder and not a browser global.
+ */
+function isBrowserMember({ scope }: Reading, { otherwise, text }: Code): boolean {
+  if (otherwise !== 'shown as written' || !PLACEHOLDER.test(text)) return false
+  const [root = ''] = text.trim().split('.')
+  return scope.find(root) === undefined && BROWSER_NAMES.has(root) && !BROWSER_ROOTS.has(root)
+}
+
+/** Browser globals that authors do not use as placeholders. */
+const BROWSER_ROOTS: ReadonlySet<string> = new Set(
+  'window document navigator globalThis'.split(' '),
+)
 
 /** Reports why an expression is shown as written. */
 export function reportProblem(page: PageState, problem: EvaluationProblem, code: Code): void {
@@ -114,13 +166,15 @@ export function reportProblem(page: PageState, problem: EvaluationProblem, code:
     case 'page':
       page.report('content/limit', spot, {
         message: `${shown} is ${code.otherwise}: ${problem.message}.`,
-        hint: 'Compute less on the page, or write the result directly.',
+        hint: 'Simplify the computation, or write the result directly.',
       })
       return
     case 'browser':
       page.report('content/needs-browser', spot, {
         message: `${shown} is ${code.otherwise}: ${problem.message}.`,
-        hint: 'Move it into a component in a `.jsx` file and import it.',
+        hint: PLACEHOLDER.test(code.text)
+          ? 'If this is a placeholder, put it in backticks or write `\\{`. Otherwise, write `window.` before it.'
+          : 'Move the expression into a component in a `.jsx` file, and import that component.',
       })
       return
     case 'unsupported':
@@ -128,12 +182,15 @@ export function reportProblem(page: PageState, problem: EvaluationProblem, code:
         message: `${shown} is ${code.otherwise}: ${problem.message}.`,
         hint:
           problem.hint ??
-          'Use plain data, template literals, conditions, `.map` and similar; Octavo does not run code.',
+          'Use plain data, template literals, conditions, `.map` and similar expressions; Octavo does not run other code.',
       })
   }
 }
 
-/** Only names, as in `{user.id}` and `{{ id }}`: readers understand these as placeholders. */
+/**
+ * Matches code that consists of names only, as in `{user.id}` and `{{ id }}`. Readers understand
+ * such code as a placeholder.
+ */
 const PLACEHOLDER =
   /^\s*(?:[\p{L}\p{N}_$]+(?:\s*[.,]\s*[\p{L}\p{N}_$]+)*|\{\s*[\p{L}\p{N}_$.]+\s*\})\s*$/u
 
@@ -160,18 +217,33 @@ function reportUndefined(
   }
   const indented = findIndentedExport(spot.source, problem.message)
   if (indented !== undefined) {
-    const hint = `The export on line ${indented} is indented, which makes it text. Start it in the first column.`
+    const hint = `The export on line ${indented} is indented, so it is treated as text. Start it in the first column.`
     page.report('content/undefined-name', spot, { message, hint })
     return
   }
   const isPlaceholder = otherwise === 'shown as written' && PLACEHOLDER.test(text)
-  page.report(isPlaceholder ? 'content/placeholder' : 'content/undefined-name', spot, {
+  const placeholder = code.isInLink === true ? 'content/placeholder-in-link' : 'content/placeholder'
+  page.report(isPlaceholder ? placeholder : 'content/undefined-name', spot, {
     message,
-    hint: `Put it in backticks or write \`${text.trimStart().startsWith('{') ? '\\{\\{' : '\\{'}\` if it is a placeholder; import or export the name if not.`,
+    fix: isPlaceholder && code.canEscape === true ? escapeBraces(code.spot, spot) : undefined,
+    hint: `If this is a placeholder, put it in backticks or write \`${text.trimStart().startsWith('{') ? '\\{\\{' : '\\{'}\`. Otherwise, import or export the name.`,
   })
 }
 
-/** Returns the line of an indented export of the missing name. */
+/**
+ * Returns the fix that escapes the braces, so that readers see the same text even if the name is
+ * defined later.
+ */
+function escapeBraces({ source, offset }: Spot, place: Spot): Fix | undefined {
+  const braces = /^\{\s*\{/.exec(source.text.slice(offset, offset + 20))?.[0] ?? '{'
+  const distance = offset - place.offset
+  return { find: braces, put: braces.replaceAll('{', '\\{'), distance }
+}
+
+/**
+ * Returns the line of an indented `export` of the missing name. Because of the indentation, the
+ * parser does not read it as a statement.
+ */
 function findIndentedExport(source: SourceText, message: string): number | undefined {
   const [, name] = /^`([\w$]+)` is not defined$/.exec(message) ?? []
   if (name === undefined) return undefined
@@ -180,11 +252,11 @@ function findIndentedExport(source: SourceText, message: string): number | undef
   return index === undefined ? undefined : source.position(index).line
 }
 
-/** Returns the place of the problem, or of the expression if it is a single line. */
+/** Returns the place of the problem, or the start of the expression if it has only one line. */
 function problemSpot(problem: EvaluationProblem, { unit, text, spot }: Code): Spot {
   if (problem.unit === undefined) return spot
   if (problem.unit === unit && !text.trim().includes('\n')) return spot
-  // The place where a limit is hit is arbitrary, so the expression on the page is reported.
+  // The exact place where a limit is exceeded is arbitrary, so the start of the expression is used.
   if (problem.kind === 'limit' && problem.unit.source === spot.source) return spot
   const { source, base, toOffset } = problem.unit
   return { source, offset: toOffset(base + problem.offset) }

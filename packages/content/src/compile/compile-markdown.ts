@@ -1,4 +1,4 @@
-/** The Markdown syntax tree → page nodes, one case per node type. */
+/** Compiles the Markdown syntax tree to page nodes, with one case per node type. */
 import type { MdastNode } from 'satteri'
 import { isSafeImage, isSafeLink } from '../allowed/safe-url.ts'
 import { findUnclosedLines, readCode } from '../markdown/code-options.ts'
@@ -32,7 +32,7 @@ export function compileChildren(
   for (const node of nodes) {
     const before = result.length
     append(result, compileNode(inner, node))
-    // Separates adjacent texts of expressions and tags with a space.
+    // A space separates the text of an expression or tag on its own line from the text before it.
     const isFlow = node.type === 'mdxFlowExpression' || node.type === 'mdxJsxFlowElement'
     if (isFlow && before > 0 && isText(result[before - 1]) && isText(result[before])) {
       result.splice(before, 0, ' ')
@@ -58,7 +58,7 @@ function compileWithHtml(reading: Reading, nodes: readonly MdastNode[]): readonl
   return builder.finish()
 }
 
-/** Beyond the nesting limit, the structure is dropped but the text is kept. */
+/** Compiles nodes that are nested too deeply: drops their structure and keeps their text. */
 function tooDeep(reading: Reading, nodes: readonly MdastNode[]): readonly PageNode[] {
   const [first] = nodes
   if (first === undefined) return []
@@ -75,7 +75,7 @@ function tooDeep(reading: Reading, nodes: readonly MdastNode[]): readonly PageNo
   return [texts.join(' ')]
 }
 
-/** Appends one node or many; spreading a very long list would overflow the stack. */
+/** Appends one node or many, without a spread: a very long list would overflow the stack. */
 function append(result: PageNode[], added: PageNode | readonly PageNode[]): void {
   if (typeof added === 'string' || 'kind' in added) result.push(added)
   else for (const node of added) result.push(node)
@@ -92,7 +92,7 @@ function element(
   return { kind: 'element', tag, attributes, children }
 }
 
-/** Returns a single node without a list where possible, which is the most common case. */
+/** Compiles a node. Returns a list only if needed, since most nodes compile to a single one. */
 function compileNode(reading: Reading, node: MdastNode): PageNode | readonly PageNode[] {
   switch (node.type) {
     case 'text':
@@ -143,7 +143,7 @@ function compileNode(reading: Reading, node: MdastNode): PageNode | readonly Pag
       return compileTag(reading, node)
     case 'html':
       return compileWithHtml(reading, [node])
-    // Definitions are looked up where they are used; modules are read before the page.
+    // Definitions are looked up where they are used; imports and exports were read earlier.
     case 'definition':
     case 'footnoteDefinition':
     case 'mdxjsEsm':
@@ -160,7 +160,10 @@ function inlineCode(reading: Reading, node: Node<'inlineCode'>): PageNode {
   return { kind: 'element', tag: 'code', attributes: undefined, children }
 }
 
-/** A paragraph with blocks in it becomes a `div`: browsers end a `p` before a block. */
+/**
+ * Compiles a paragraph. If it contains blocks, it becomes a `div`, since browsers end a `p` before
+ * a block.
+ */
 function paragraph(reading: Reading, node: Node<'paragraph'>): PageNode {
   reading.page.countNode()
   const children = compileChildren(reading, node.children)
@@ -183,7 +186,8 @@ function isBlock(node: PageNode): boolean {
   if (typeof node === 'string') return false
   if (node.kind === 'element') return BLOCKS.has(node.tag)
   if (node.kind === 'component') return !INLINE_COMPONENTS.has(node.name)
-  return node.kind === 'heading' || node.kind === 'code' || node.kind === 'island'
+  if (node.kind === 'island') return node.code?.isInline !== true || node.children.some(isBlock)
+  return node.kind === 'heading' || node.kind === 'code'
 }
 
 function heading(reading: Reading, node: Node<'heading'>): PageNode {
@@ -233,7 +237,7 @@ function listItem(reading: Reading, item: Node<'listItem'>, isLoose: boolean): P
   }
 }
 
-/** Inserts the checkbox before the item's text, which in a loose list is in a paragraph. */
+/** Inserts the checkbox before the text of an item. In a loose list, the text is in a paragraph. */
 function withBox(box: PageNode, children: readonly PageNode[]): readonly PageNode[] {
   const [first, ...rest] = children
   const isParagraph =
@@ -256,7 +260,7 @@ function link(
   node: Node<'link'> | Node<'linkReference'>,
   target: Node<'link'> | Node<'definition'>,
 ): PageNode {
-  // The place of the URL: a link definition may be far away from its use.
+  // The place of the URL, which for a link definition may be far away from the link.
   const spot = spotOf(reading.file, target)
   const url = fillVariables(target.url, reading.variables)
   const attributes: Record<string, string> = {}
@@ -265,7 +269,7 @@ function link(
     reading.page.recordLink('link', url, spot)
   } else rejectUrl(reading.page, url, spot)
   if (target.title) attributes.title = target.title
-  return element(reading, 'a', node, attributes)
+  return element({ ...reading, isInLink: true }, 'a', node, attributes)
 }
 
 function image(

@@ -3,7 +3,7 @@ import type { ElementNode, PageNode } from '../tree/page-tree.ts'
 import { compileChildren } from './compile-markdown.ts'
 import { definitionsOf, type Note, type Reading } from './reading.ts'
 
-/** Returns the number of a footnote, linked to the note below the page. */
+/** Returns the number of a footnote as a link to the note at the end of the page. */
 export function footnoteReference(
   reading: Reading,
   node: Extract<MdastNode, { type: 'footnoteReference' }>,
@@ -29,13 +29,13 @@ function noteOf(reading: Reading, identifier: string): Note {
   return note
 }
 
-/** Returns all notes of a file, starting with the referenced ones in order of reference. */
+/** Returns all footnotes of a file: first the referenced ones, in the order of their references. */
 export function footnoteSection(reading: Reading): readonly PageNode[] {
   if (reading.notes.size === 0 && !reading.file.parsed.text.includes('[^')) return []
   const { footnotes } = definitionsOf(reading)
   if (footnotes.size === 0) return []
   const items: PageNode[] = []
-  // A note may refer to another one, so the set grows during the loop.
+  // A footnote may refer to another one, so the set grows during the loop.
   const waiting = new Set([...reading.notes.keys(), ...footnotes.keys()])
   for (const identifier of waiting) {
     const written = footnotes.get(identifier)

@@ -1,4 +1,4 @@
-/** Reports a component of another documentation tool, with the tag of Octavo. */
+/** Reports components of other documentation tools and suggests the equivalent Octavo tag. */
 import type { MdastNode } from 'satteri'
 import { type ForeignComponent, findForeignComponent } from '../foreign/foreign-components.ts'
 import { CAN_FIX } from '../foreign/foreign-syntax.ts'
@@ -10,12 +10,12 @@ import type { Reading } from './reading.ts'
 export function reportForeignTag(reading: Reading, node: TagNode, value: Value): void {
   const names = node.attributes.map((one) => (one.type === 'mdxJsxAttribute' ? one.name : '...'))
   const found = findForeignComponent(node.name ?? '', names, value instanceof Missing)
-  // The author's own component of that name is what the page shows.
+  // A component that the author defined is not foreign, even if its name is that of a foreign one.
   if (node.name === 'Tabs' && node.children.every(hasTitle)) return
   if (found === undefined || (value !== undefined && !(value instanceof Missing))) return
   const spot = spotOf(reading.file, node)
   const fix = findFix(reading, node, found)
-  const message = `\`<${node.name}>\` is a component of ${found.tool}, which Octavo does not have in this form.`
+  const message = `\`<${node.name}>\` is a component of ${found.tool} that Octavo does not have in this form.`
   reading.page.report(
     'content/foreign-syntax',
     spot,
@@ -26,14 +26,19 @@ export function reportForeignTag(reading: Reading, node: TagNode, value: Value):
   reading.page.explain(spot, 1)
 }
 
-/** False for a tab that is named by its group. */
+/**
+ * Checks whether a tab has a title. In other tools, the group of tabs may have the titles instead.
+ */
 function hasTitle(node: MdastNode): boolean {
   if (node.type !== 'mdxJsxFlowElement' && node.type !== 'mdxJsxTextElement') return true
   const names = node.attributes.map((one) => (one.type === 'mdxJsxAttribute' ? one.name : ''))
   return names.some((name) => name === 'title' || name === 'label' || name === 'value')
 }
 
-/** Replaces both tags, or makes the text of a tag without content its content. */
+/**
+ * Returns the fix for a tag of another tool: replaces both tags, or moves the text of an attribute
+ * into the tag.
+ */
 function findFix(
   { file }: Reading,
   node: TagNode,
@@ -61,10 +66,10 @@ function findFix(
   return { find, put: `<${opening}>${find.slice(first.length, -close.length)}</${tag}>` }
 }
 
-/** A tag whose attributes are all text. */
+/** An opening tag whose attributes are all text. */
 const OPENING = /^<[\w.]+(?:\s+[\w-]+(?:="[^"]*"|='[^']*'|=\{\d+\})?)*\s*\/?>/
 
-/** Returns the attributes, or undefined if one of them is an expression. */
+/** Returns the text attributes of a tag; undefined if one of them is an expression. */
 function readText({ attributes }: TagNode): ReadonlyMap<string, string> | undefined {
   const props = new Map<string, string>()
   for (const attribute of attributes) {

@@ -14,11 +14,16 @@ export type Reading = {
   readonly page: PageState
   readonly file: MarkdownFile
   readonly scope: Scope
-  /** Undefined if the site has no variables, to skip the search for them. */
+  /**
+   * The variables of the site; undefined if there are no variables, so that texts are not searched for
+   * them.
+   */
   readonly variables: Variables | undefined
-  /** The props of a snippet; they replace `{name}` in its code fences. */
+  /** The props of a snippet, which replace `{name}` in its code blocks. */
   readonly props: ValueObject | undefined
   readonly depth: number
+  /** True in the text of a link, which is often the path of an operation such as `/plants/{id}`. */
+  readonly isInLink: boolean
   /** Footnotes by name, in the order of their first reference. */
   readonly notes: Map<string, Note>
   readonly cache: { definitions: Definitions | undefined }
@@ -33,7 +38,7 @@ export function definitionsOf(reading: Reading): Definitions {
   return reading.cache.definitions
 }
 
-/** Creates the unit of code that starts at an offset of the tree. */
+/** Returns the unit of code that starts at an offset of the parsed text. */
 export function unitAt(reading: Reading, offset: number): Unit {
   const { file } = reading
   return { source: file.source, base: offset, toOffset: (inner) => offsetOf(file, inner) }

@@ -1,4 +1,4 @@
-/** `{ .class #id key="value" }`: attributes of MkDocs, VitePress and Pandoc. */
+/** Finds attribute lists of MkDocs, VitePress and Pandoc, such as `{ .class #id key="value" }`. */
 import type { Range } from './foreign-syntax.ts'
 
 export type AttributeList = Range & {
@@ -17,8 +17,11 @@ export function findAttributeLists(text: string): readonly AttributeList[] {
     const close = text.slice(from, from + LENGTH_MAX).indexOf('}')
     const parts = close < 0 ? undefined : readParts(text.slice(from + 1, from + close))
     if (parts !== undefined) {
-      const id = parts.findLast((part) => part.startsWith('#'))?.slice(1)
-      const others = parts.filter((part) => !part.startsWith('#'))
+      const id = parts
+        .findLast(isId)
+        ?.replace(/^(?:#|id=)/, '')
+        .replaceAll(/["']/g, '')
+      const others = parts.filter((part) => !isId(part))
       found.push({ start: from, end: from + close + 1, id, others })
     }
     from = text.indexOf('{', from + 1)
@@ -26,7 +29,9 @@ export function findAttributeLists(text: string): readonly AttributeList[] {
   return found
 }
 
-/** Reads the parts of a list, or returns undefined if this is something else. */
+const isId = (part: string) => /^(?:#|id=)/.test(part)
+
+/** Returns the parts of an attribute list; undefined if the text is not an attribute list. */
 export function readParts(inside: string): readonly string[] | undefined {
   let rest = inside.replace(/^:/, '').trim()
   const parts: string[] = []

@@ -1,4 +1,4 @@
-/** Comments in code that other tools read, and files that they insert into it. */
+/** Finds comments in code that other tools interpret, and lines with which they insert a file. */
 
 import { readForeignOptions } from './fence-options.ts'
 import type { ForeignSyntax } from './foreign-syntax.ts'
@@ -19,12 +19,12 @@ function findIncludes(lines: readonly Line[]): readonly ForeignSyntax[] {
     const tool = INCLUDES.find(({ find }) => find.test(text))?.tool
     if (tool === undefined) return []
     const mark = markOf(line)
-    const message = `${quote(text)} inserts a file with ${tool}; here it is shown as text.`
+    const message = `In ${tool}, ${quote(text)} inserts a file; here it is shown as text.`
     return [{ offset: mark.start, marks: [mark], message, hint: INCLUDE_HINT }]
   })
 }
 
-/** The block with options that Octavo reads. */
+/** Returns a code block with the options that Octavo reads. */
 export function rewriteCode(lines: readonly string[]): readonly string[] {
   const [first = '', ...rest] = lines
   const fence = readFence(first)
@@ -35,7 +35,7 @@ export function rewriteCode(lines: readonly string[]): readonly string[] {
     : [first.slice(0, fence.infoAt).trimEnd() + put, ...rest]
 }
 
-/** Returns what is of another tool in a code block, with its fence. */
+/** Returns the syntax of other tools in a code block and in its first line. */
 export function findInCode({ lines }: CodePiece): readonly ForeignSyntax[] {
   const [first, ...rest] = lines
   const fence = first === undefined ? undefined : readFence(first.text)
@@ -50,7 +50,7 @@ export function findInCode({ lines }: CodePiece): readonly ForeignSyntax[] {
   const own: ForeignSyntax = {
     offset,
     marks: [mark],
-    message: `${quote(written)} is a code option of ${tool}, which Octavo does not read.`,
+    message: `${quote(written)} is a code option of ${tool} that Octavo does not support.`,
     hint,
     fix: put === undefined ? undefined : { find: fence.info, put },
   }
@@ -84,7 +84,7 @@ function findComments(lines: readonly Line[]): readonly ForeignSyntax[] {
         offset: at,
         marks: [],
         message: `${quote(comment[0])} highlights lines in Docusaurus; here it is shown as code.`,
-        hint: 'Name the lines after the fence, as in `{2,4-5}`, and remove the comments.',
+        hint: 'List the lines after the opening fence, as in `{2,4-5}`, and remove the comments.',
         fix,
       })
     }
@@ -104,7 +104,10 @@ function findComments(lines: readonly Line[]): readonly ForeignSyntax[] {
   return found
 }
 
-/** Returns the block without these comments, its lines named after the fence. */
+/**
+ * Returns the fix that removes the highlight comments and adds their line numbers to the code
+ * options.
+ */
 function highlightFix(lines: readonly Line[]): { find: string; put: string } | undefined {
   const [first, ...rest] = lines
   const fence = first === undefined ? undefined : readFence(first.text)
@@ -134,7 +137,7 @@ function highlightFix(lines: readonly Line[]): { find: string; put: string } | u
   return { find: written.join('\n').trimEnd(), put: [opening, ...kept].join('\n').trimEnd() }
 }
 
-/** [2, 4, 5, 6] as "2,4-6". */
+/** Returns `2,4-6` for [2, 4, 5, 6]. */
 function ranges(lines: readonly number[]): string {
   const parts: string[] = []
   let start = 0

@@ -1,12 +1,18 @@
-/** `[text][package.Name]`: links of mkdocstrings to things that this page does not define. */
+/**
+ * Finds cross-references of mkdocstrings, such as `[text][package.Name]`, whose targets the page
+ * does not define.
+ */
 
 import type { Mark } from './inline-marks.ts'
 import { literalParts } from './source-lines.ts'
 
 export type Definitions = {
-  /** True for a name that `[name]: /address` defines on the page. */
+  /** Returns true if the page defines the name with `[name]: /address`. */
   readonly isDefined: (name: string) => boolean
-  /** True on a page that refers to names of code: then `[a][b]` is such a reference too. */
+  /**
+   * Returns true if the page has references to dotted names, which means that `[a][b]` is a
+   * cross-reference too.
+   */
   readonly isReference: () => boolean
 }
 
@@ -44,7 +50,7 @@ export function findCrossReferences(text: string, page: Definitions): readonly M
       isCode ||
       /^[A-Za-z_]\w*(?:\.\w+)+(?:#.*)?$/.test(target) ||
       (name !== '' && shown !== '' && page.isReference())
-    // `list[0][a.b]` is code without backticks.
+    // `list[0][a.b]` is code that the author did not put in backticks.
     const isIndex = opened !== undefined && /[\w\])]/.test(text.charAt(index - 1))
     if (!isName || isHidden || isIndex || page.isDefined(name === '' ? shown : name)) return []
     const hint = 'Write a link, as in `[text](/page#section)`, or only the text.'

@@ -1,4 +1,4 @@
-/** The emoji that documentation writes as `:name:`, by name. */
+/** The emoji that authors write as `:name:`, by name. */
 export const EMOJI: ReadonlyMap<string, string> = new Map(
   `tada 🎉|rocket 🚀|white_check_mark ✅|heavy_check_mark ✔️|x ❌|negative_squared_cross_mark ❎|warning ⚠️
   |100 💯|smile 😄|smiley 😃|grinning 😀|wink 😉|heart ❤️|question ❓|exclamation ❗|construction 🚧|bulb 💡

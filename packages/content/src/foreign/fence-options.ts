@@ -1,16 +1,16 @@
-/** The options after a code fence, as other tools write them, and as Octavo does. */
+/** Reads the code options of other tools and converts them to Octavo's options. */
 import { readParts } from './attribute-lists.ts'
 
 export type ForeignOptions = {
-  /** The first option that Octavo does not read. */
+  /** The first option that Octavo does not support. */
   readonly written: string
   readonly tool: string
   readonly hint: string
-  /** The options as Octavo reads them; undefined if something would be lost. */
+  /** The equivalent options of Octavo; undefined if information would be lost. */
   readonly put: string | undefined
 }
 
-/** Reads the text after the backticks; undefined if all of it is understood. */
+/** Reads the text after the backticks of a fence; undefined if Octavo understands all of it. */
 export function readForeignOptions(info: string, code: () => string): ForeignOptions | undefined {
   if (PLAIN.test(info)) return undefined
   const reader = new OptionsReader(code)
@@ -18,7 +18,7 @@ export function readForeignOptions(info: string, code: () => string): ForeignOpt
   return reader.result()
 }
 
-/** Only a language, or a title of simple words: most fences. */
+/** Matches the options of most fences, which only have a language. */
 const PLAIN = /^(?!snackplayer|npm2yarn)[\w+#-]*$/i
 
 const TOKEN =
@@ -32,7 +32,7 @@ const TABS_HINT =
 const MARK_HINT = 'Write `// [!code ++]` or `// [!code --]` at the end of these lines.'
 const RUN_HINT = 'Octavo does not run code. Write the output into the page.'
 
-/** Words that would become the title, or be ignored. */
+/** Words of other tools that would become part of the title or be ignored. */
 const WORDS: ReadonlyMap<string, { readonly tool: string; readonly put?: string }> = new Map(
   Object.entries({
     ':line-numbers': { tool: 'VitePress', put: 'lines' },
@@ -52,11 +52,13 @@ const FLAGS: ReadonlySet<string> = new Set(
 
 class OptionsReader {
   readonly #code: () => string
-  /** The options as Octavo reads them, in order. */
+  /** The equivalent options of Octavo, in order. */
   readonly #kept: string[] = []
   #first: (Option & { readonly hint?: string }) | undefined
   #isExact = true
-  /** True if a title is written as words: a quoted word is one of them. */
+  /**
+   * True if the title consists of words without quotes. A quoted word is then part of the title.
+   */
   #hasWords = false
 
   constructor(code: () => string) {
@@ -88,7 +90,7 @@ class OptionsReader {
       const hint = 'Write the language, such as `jsx`, for code that does not run.'
       if (/^snackplayer$/i.test(language))
         this.#lose({ written: language, tool: 'React Native' }, hint)
-      // Without a space, `js{1}` and `ts:line-numbers` are languages that do not exist.
+      // Without a space, Octavo reads `js{1}` or `ts:line-numbers` as an unknown language.
       if (/^(?:\{|:(?:no-)?line-numbers)/.test(rest))
         this.#replace({ written: info.split(' ', 1)[0] ?? info, tool: 'VitePress' })
     }
@@ -112,7 +114,9 @@ class OptionsReader {
     else this.#kept.push(token)
   }
 
-  /** True for text of the code in quotes or slashes; a title may be in quotes too. */
+  /**
+   * Checks whether a token in quotes or slashes selects text of the code. It could also be a title.
+   */
   #isTextMarker(token: string): boolean {
     if (this.#hasWords || !/^(?:(["']).+\1|\/.+\/)$/.test(token)) return false
     const text = token.slice(1, -1)
@@ -156,7 +160,7 @@ class OptionsReader {
         this.#replace({ written: token, tool: 'Starlight' })
         break
       case 'lang':
-        // Colors of the language instead of those of added and removed lines.
+        // In a diff, `lang` selects the colors of a language, which Octavo does not support.
         if (this.#kept[0] === 'diff') this.#replace({ written: token, tool: 'Starlight' })
         else this.#kept.push(token)
         break
@@ -175,7 +179,7 @@ class OptionsReader {
     }
   }
 
-  /** Reads the parts of `{ .py title="…" hl_lines="2 4-5" .annotate }`. */
+  /** Reads the parts of a list such as `{ .py title="…" hl_lines="2 4-5" .annotate }`. */
   #readList(parts: readonly string[]): void {
     const language = parts.find((part) => part.startsWith('.'))
     if (language !== undefined) this.#kept.unshift(language.slice(1))
@@ -196,7 +200,7 @@ class OptionsReader {
     if (put !== undefined) this.#kept.push(put)
   }
 
-  /** Reads an option without an equivalent: the author decides. */
+  /** Records an option without an equivalent. There is no fix, so the author has to decide. */
   #lose(option: Option, hint: string): void {
     if (this.#isExact) this.#first = { ...option, hint }
     this.#isExact = false

@@ -1,17 +1,27 @@
 /**
- * Finds syntax of other documentation tools in a page, with an exact replacement where there is one.
- * Without this, readers of a migrated page would be the first to see it, as text.
+ * Finds syntax of other documentation tools in a page, with an exact replacement if there is one.
+ * Without this check, readers of a migrated page would be the first to see the syntax, as text.
  */
 import type { Fix } from '@octavo/model'
 import type { Format, ParsedMarkdown } from '../markdown/parse-markdown.ts'
+import { findCodeTabs, findPageText, hasWholeTexts } from './code-blocks.ts'
 import { findInCode } from './code-marks.ts'
 import { type Definitions, findCrossReferences, readDefinitions } from './cross-references.ts'
 import { CAN_FIX, type ForeignSyntax, quote, type Range } from './foreign-syntax.ts'
 import { findHidden, type Hidden } from './hidden-text.ts'
 import { findMarks } from './inline-marks.ts'
 import { findComments, findInLine } from './line-marks.ts'
+import { mayBeForeign } from './may-be-foreign.ts'
 import { type Block, type Piece, parseBlocks } from './parse-blocks.ts'
-import { isBlank, type Line, lineEnd, markOf, splitLines, textStart } from './source-lines.ts'
+import {
+  isBlank,
+  type Line,
+  lineEnd,
+  markOf,
+  prefixAt,
+  splitLines,
+  textStart,
+} from './source-lines.ts'
 import { BlockWriter, continuesTabs, isPartOf, replacementOf, tabsFrom } from './write-block.ts'
 
 export function findForeign(
@@ -19,6 +29,7 @@ export function findForeign(
   parsed: ParsedMarkdown,
   format: Format,
 ): readonly ForeignSyntax[] {
+  if (!mayBeForeign(body, format)) return []
   const hidden = findHidden(parsed)
   const isCode = (offset: number) => hidden.codeEnd?.(offset) !== undefined
   const finder = new Finder(body, { format, hidden })
@@ -26,7 +37,7 @@ export function findForeign(
   return [...finder.found, ...findComments(body, isCode)].map((one) => checked(body, one))
 }
 
-/** Keeps a fix only if its text is where it is expected. */
+/** Removes the fix if the text that it replaces is not at the expected offset. */
 function checked(body: string, found: ForeignSyntax): ForeignSyntax {
   const { fix, hint } = found
   if (fix === undefined) return found
@@ -43,6 +54,7 @@ class Finder {
   readonly #lineBreak: string
   readonly #writer: BlockWriter
   readonly #definitions: Definitions
+  #isWhole: boolean | undefined
   readonly #isHidden: (offset: number) => boolean
 
   constructor(body: string, page: { readonly format: Format; readonly hidden: Hidden }) {
@@ -55,7 +67,9 @@ class Finder {
     this.#definitions = readDefinitions(body)
   }
 
-  /** `isFixed` is true inside a block whose fix contains these pieces. */
+  /**
+   * Finds syntax in pieces. `isFixed` is true inside a block whose fix already covers these pieces.
+   */
   walk(pieces: readonly Piece[], isFixed: boolean, group?: Block): void {
     const add = (one: ForeignSyntax) => this.found.push(isFixed ? { ...one, fix: undefined } : one)
     let before = ''
@@ -66,11 +80,29 @@ class Finder {
         continue
       }
       before = ''
-      if (piece.kind === 'code') for (const one of findInCode(piece)) add(one)
+      if (piece.kind === 'code') this.#findInCode(pieces, index, add)
       else if (piece.kind === 'quote') this.walk(piece.pieces, isFixed)
       else if (isPartOf(group, piece)) this.walk(piece.pieces, isFixed)
       else if (!continuesTabs(pieces, index)) this.#addBlock(pieces, index, isFixed)
     }
+  }
+
+  #findInCode(pieces: readonly Piece[], index: number, add: (one: ForeignSyntax) => void): void {
+    const piece = pieces[index]
+    if (piece?.kind !== 'code') return
+    const isWhole = () => {
+      this.#isWhole ??= hasWholeTexts(this.#body)
+      return this.#isWhole
+    }
+    const page = { body: this.#body, format: this.#format, lineBreak: this.#lineBreak, isWhole }
+    const text = findPageText(piece, page)
+    if (text !== undefined) {
+      add(text)
+      return
+    }
+    const tabs = findCodeTabs(pieces, index, page)
+    if (tabs !== undefined) add(tabs)
+    for (const one of findInCode(piece)) add(one)
   }
 
   #findInText(line: Line, before: string, add: (one: ForeignSyntax) => void): void {
@@ -94,7 +126,7 @@ class Finder {
     }
   }
 
-  /** Adds a block, or a group of tabs that follow each other, as one mistake. */
+  /** Adds a block, or a group of adjacent tabs, as one mistake. */
   #addBlock(pieces: readonly Piece[], index: number, isFixed: boolean): void {
     const blocks = tabsFrom(pieces, index)
     const [block] = blocks
@@ -118,15 +150,15 @@ class Finder {
   #hint(block: Block): string {
     const { opening } = block
     if (opening.hint !== undefined)
-      return block.isClosed ? opening.hint : `Its end is missing. ${opening.hint}`
+      return block.isClosed ? opening.hint : `The end of the block is missing. ${opening.hint}`
     const write =
       opening.kind === 'code'
         ? 'Write the options after the fence, as in ` ```js title="app.js" lines `.'
         : `Write ${replacementOf(opening, this.#format)}.`
-    if (!block.isClosed) return `Its end is missing. ${write}`
+    if (!block.isClosed) return `The end of the block is missing. ${write}`
     const needsMdx = this.#format === 'md' && this.#writer.writeBlock(block) === undefined
     return needsMdx
-      ? `Rename the file to \`.mdx\`, which has components. Write ${replacementOf(opening, 'mdx')}.`
+      ? `Rename the file to \`.mdx\`, which supports components. Write ${replacementOf(opening, 'mdx')}.`
       : write
   }
 
@@ -140,12 +172,9 @@ class Finder {
   #replacement(from: Block, to: Block, lines: readonly string[]): Fix | undefined {
     const body = this.#body
     const start = textStart(from.first)
-    let lineStart = start
-    while (/[ \t>]/.test(body.charAt(lineStart - 1))) lineStart -= 1
-    const isAlone = lineStart === 0 || /[\r\n]/.test(body.charAt(lineStart - 1))
-    const prefix = body.slice(lineStart, start)
+    const prefix = prefixAt(body, start)
     const end = to.lines.at(-1)
-    if (end === undefined || !isAlone) return undefined
+    if (end === undefined || prefix === undefined) return undefined
     const put = lines.map((line, index) =>
       index === 0 ? line : `${line === '' ? prefix.trimEnd() : prefix}${line}`,
     )
@@ -159,7 +188,7 @@ function marksOf(piece: Piece): readonly Range[] {
   return [markOf(first), ...(close === undefined ? [] : [markOf(close)])]
 }
 
-/** Puts a blank line between the tabs of a group. */
+/** Returns the tabs of a group with blank lines between them. */
 function spaced(blocks: readonly Block[]): readonly Piece[] {
   return blocks.flatMap((block, index): readonly Piece[] =>
     index === 0 ? [block] : [{ kind: 'text', line: { text: '', at: 0 } }, block],

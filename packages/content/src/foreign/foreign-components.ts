@@ -1,11 +1,16 @@
-/** Components that other tools have, and that Octavo has under another name or not at all. */
+/** Components of other tools that have a different name in Octavo or no equivalent. */
 
 export type ForeignComponent = {
   readonly tool: string
   readonly hint: string
-  /** Returns the tag of Octavo for attributes that are plain text; undefined if something is lost. */
+  /**
+   * Returns the Octavo tag for attributes that are plain text; undefined if information would be
+   * lost.
+   */
   readonly write?: (props: ReadonlyMap<string, string>) => string | undefined
-  /** True if `text` becomes the content: the component has none. */
+  /**
+   * True if the `text` attribute becomes the content, which the foreign component does not have.
+   */
   readonly hasText?: boolean
 }
 
@@ -88,7 +93,10 @@ const COMPONENTS: ReadonlyMap<string, ForeignComponent> = new Map(
       'Docusaurus',
       'Remove it, and set `directory: "card"` on the group in docs.json.',
     ),
-    TOCInline: only('Docusaurus', 'Remove it: every page has its contents at the side.'),
+    TOCInline: only(
+      'Docusaurus',
+      'Remove this component: every page has a table of contents at the side.',
+    ),
     ThemedImage: only('Docusaurus', 'Write `<Image lightSrc="…" darkSrc="…" alt="…" />`.'),
     PackageManagers: only(
       'Starlight',
@@ -123,7 +131,7 @@ export function isForeignName(name: string): boolean {
 
 /**
  * Finds a component of another tool by its name and the names of its attributes. `isImported` is
- * true if the page imports it from there.
+ * true if the page imports the component from that tool.
  */
 export function findForeignComponent(
   name: string,
@@ -132,12 +140,12 @@ export function findForeignComponent(
 ): ForeignComponent | undefined {
   if (name === 'Badge') return attributes.includes('text') ? BADGE : undefined
   if (name === 'Tabs') return attributes.includes('items') ? TABS : undefined
-  // Without a type, it may be any other tool's column next to the text.
+  // Without `type`, `Aside` may be a column next to the text, as in other tools.
   if (name === 'Aside' && !isImported && !attributes.includes('type')) return undefined
   return COMPONENTS.get(name)
 }
 
-/** The opening tag without its angle brackets. Values contain no quotes: see `readText`. */
+/** Returns the opening tag without its angle brackets. */
 function tag(name: string, props: ReadonlyMap<string, string>, kept: readonly string[]): string {
   const written = kept.flatMap((key) => {
     const value = props.get(key)
@@ -152,31 +160,31 @@ const PACKAGES: readonly (ForeignImport & { readonly find: RegExp })[] = [
   {
     tool: 'Docusaurus',
     find: /^@(?:theme|theme-original|docusaurus)\//,
-    hint: 'Remove the import, and use a component of Octavo instead.',
+    hint: 'Remove the import, and use an Octavo component instead.',
   },
   {
     tool: 'Docusaurus',
     find: /^@site\/|^!!raw-loader!/,
-    hint: 'Copy the file into `/snippets` and import it from there; put code into a code block.',
+    hint: 'Copy the file into `/snippets` and import it from there. If the file is source code, copy it into a code block.',
   },
   {
     tool: 'Starlight',
     find: /^@astrojs\/|^astro[:/]|^~\/|\.astro$/,
-    hint: 'Remove the import, and use a component of Octavo instead, or write one in a `.jsx` file.',
+    hint: 'Remove the import, and use an Octavo component instead, or write your own in a `.jsx` file.',
   },
   {
     tool: 'VitePress',
     find: /^vitepress|\.vue$/,
-    hint: 'Remove the import, and use a component of Octavo instead, or write one in a `.jsx` file.',
+    hint: 'Remove the import, and use an Octavo component instead, or write your own in a `.jsx` file.',
   },
   {
     tool: 'Nextra',
     find: /^nextra(?:-theme-\w+)?(?:\/|$)|^next\//,
-    hint: 'Remove the import: write `<img>`, a link, or a component of Octavo.',
+    hint: 'Remove the import: write `<img>`, a link, or an Octavo component.',
   },
 ]
 
-/** Finds the tool of an import by its source. */
+/** Finds the tool that an import is from, by the import's source. */
 export function findForeignImport(source: string): ForeignImport | undefined {
   return PACKAGES.find(({ find }) => find.test(source))
 }

@@ -1,12 +1,14 @@
 import type { Fix } from '@octavo/model'
 
-/** From the first character up to, but not including, the last. */
+/** A range of characters; `end` is exclusive. */
 export type Range = { readonly start: number; readonly end: number }
 
-/** Syntax of another tool, which this page shows as text or ignores. Offsets are in the body. */
+/**
+ * Syntax of another tool, which Octavo shows as text or ignores. Offsets are relative to the body.
+ */
 export type ForeignSyntax = {
   readonly offset: number
-  /** The characters of the syntax itself: other mistakes are not reported there. */
+  /** The characters of the syntax itself. No other mistakes are reported in these ranges. */
   readonly marks: readonly Range[]
   readonly message: string
   readonly hint: string
@@ -15,7 +17,7 @@ export type ForeignSyntax = {
 
 export const CAN_FIX = '`octavo check --fix` can replace it.'
 
-/** Shortens what an author wrote to one line for a message. */
+/** Returns what an author wrote, shortened to one line for a message. */
 export function quote(written: string): string {
   const line = written.trim().replaceAll(/\s+/g, ' ')
   const short = line.length > 50 ? `${line.slice(0, 47)}...` : line

@@ -5,11 +5,17 @@ import { readParts } from './attribute-lists.ts'
 import type { Range } from './foreign-syntax.ts'
 
 export type Hidden = {
-  /** True at an offset of the body that is not part of the page's text. */
+  /** Returns true if the character at an offset of the body is not text. */
   readonly isHidden: (offset: number) => boolean
-  /** Returns the end of the fenced code at an offset. Undefined if the parser saw no code here. */
+  /**
+   * Returns the end of the fenced code at an offset, or undefined. The function itself is undefined
+   * for indented text, where the parser sees no fences.
+   */
   readonly codeEnd: ((offset: number) => number | undefined) | undefined
-  /** The same for the indented text of a block, which plain Markdown takes for code. */
+  /**
+   * Like `Hidden`, but for the indented text of a foreign block. Indented code is not hidden there,
+   * because plain Markdown reads all of that text as code.
+   */
   readonly inner: Hidden | undefined
 }
 
@@ -22,7 +28,7 @@ const HIDDEN: ReadonlySet<MdastNode['type']> = new Set([
   'mdxTextExpression',
 ])
 
-/** Longer expressions are code of the page. */
+/** The maximum length of a foreign expression. Longer expressions are the page's own code. */
 const EXPRESSION_LENGTH_MAX = 300
 
 export function findHidden({ root, text, toOriginal }: ParsedMarkdown): Hidden {
@@ -60,13 +66,16 @@ export function findHidden({ root, text, toOriginal }: ParsedMarkdown): Hidden {
   }
 }
 
-/** True for `{{ … }}` and `{width="300"}`, which MDX reads as expressions. */
+/**
+ * Checks for foreign syntax such as `{{ … }}` and `{width="300"}`, which MDX reads as an
+ * expression.
+ */
 function isForeign(text: string, { start, end }: Range): boolean {
   if (text.charAt(start) !== '{' || end - start > EXPRESSION_LENGTH_MAX) return false
   return text.startsWith('{{', start) || readParts(text.slice(start + 1, end - 1)) !== undefined
 }
 
-/** Hides comments, and all of an element whose text is code. */
+/** Hides HTML comments, and whole elements whose content is code. */
 function addHtml(text: string, node: Range, add: (start: number, end: number) => void): void {
   const html = text.slice(node.start, node.end)
   if (/^<(?:script|style|pre|textarea)\b/i.test(html)) {
@@ -84,7 +93,7 @@ function addHtml(text: string, node: Range, add: (start: number, end: number) =>
 
 function createLookup(ranges: readonly Range[]): (offset: number) => number | undefined {
   const sorted = ranges.toSorted((a, b) => a.start - b.start)
-  // Ranges may be nested, so each start remembers the farthest end so far.
+  // Ranges may be nested, so the farthest end so far is stored for each start.
   let farthest = 0
   const ends = sorted.map(({ end }) => {
     farthest = Math.max(farthest, end)

@@ -1,4 +1,4 @@
-/** Marks of other tools inside a line of text. */
+/** Finds inline syntax ("marks") of other tools in a line of text. */
 import { findAttributeLists } from './attribute-lists.ts'
 import { EMOJI } from './emoji.ts'
 import type { Range } from './foreign-syntax.ts'
@@ -8,16 +8,17 @@ export type Mark = Range & {
   readonly tool: string
   readonly what: string
   readonly hint: string
-  /** What readers see instead; text, unless it says something else. */
+  /** The part of the message about what readers see; by default, that the mark is shown as text. */
   readonly effect?: string
-  /** The exact replacement. */
+  /** The exact replacement in Octavo's syntax, if there is one. */
   readonly put?: string | undefined
 }
 
 type Format = 'mdx' | 'md'
 
-/** Finds the marks in a line, in their order; of two that overlap, only the first. */
+/** Returns the marks in a line, in order. If two overlap, only the first is returned. */
 export function findMarks(text: string, format: Format): readonly Mark[] {
+  if (!MARK.test(text)) return []
   const candidates = [
     ...headingIds(text),
     ...attributes(text),
@@ -27,7 +28,9 @@ export function findMarks(text: string, format: Format): readonly Mark[] {
   const literal = literalParts(text)
   const isText = (at: number) =>
     text.charAt(at - 1) !== '\\' && !literal.some(({ start, end }) => start <= at && at < end)
-  const marks = candidates.filter(({ start, end }) => isText(start) && isText(end - 1))
+  const marks = candidates.filter(
+    ({ start, end }) => isText(start) && (text.startsWith('\\(', start) || isText(end - 1)),
+  )
   let last = 0
   return marks
     .toSorted((a, b) => a.start - b.start || b.end - a.end)
@@ -40,7 +43,9 @@ export function findMarks(text: string, format: Format): readonly Mark[] {
 
 const HEADING = /^\s{0,3}#{1,6}\s/
 
-/** `## Title [#id]` of Nextra, and `%{#id}%`, which translated pages of VitePress have. */
+/**
+ * Finds heading ids such as `## Title [#id]` in Nextra and `%{#id}%` in translated VitePress pages.
+ */
 function headingIds(text: string): readonly Mark[] {
   if (!text.includes('#') || !HEADING.test(text)) return []
   const [all = '', nextra, vue] = /\[#([^\s\]]+)\]\s*$|%\{#([^\s}]+)\}%\s*$/.exec(text) ?? []
@@ -69,7 +74,7 @@ function attributes(text: string): readonly Mark[] {
     if (!isAlone && !follows) return []
     const tool = 'MkDocs or VitePress'
     const what = 'a list of attributes'
-    // A size and an id have an effect; a class of the other tool has none here.
+    // An id or a size would be lost. A class of the other tool has no effect in Octavo anyway.
     const isNeeded = id !== undefined || others.some((part) => /^(?:width|height)=/.test(part))
     if (isNeeded) {
       const hint =
@@ -82,7 +87,7 @@ function attributes(text: string): readonly Mark[] {
 }
 
 type Pattern = {
-  /** Every match has this: most lines do not, and are not searched. */
+  /** A substring of every match. Most lines do not contain it, so they are not searched. */
   readonly sign: string
   readonly tool: string
   readonly what: string
@@ -90,11 +95,14 @@ type Pattern = {
   readonly effect?: string
   readonly hint: string | ((match: RegExpExecArray) => string)
   readonly put?: (match: RegExpExecArray, format: Format) => string | undefined
-  /** False if the match is something else. */
+  /** Returns false if the match is not this mark. */
   readonly accept?: (match: RegExpExecArray) => boolean
 }
 
-/** All repeat a limited number of times, so that a long line takes no longer than its length. */
+/**
+ * All repetitions in the expressions are limited, so that the time is linear in the length of a
+ * line.
+ */
 const PATTERNS: readonly Pattern[] = [
   {
     sign: '++',
@@ -148,7 +156,7 @@ const PATTERNS: readonly Pattern[] = [
     tool: 'MkDocs',
     what: 'an edit',
     find: /\{(\+\+|--|==|>>)([^{}\n]{1,200})(?:\+\+|--|==|<<)\}/g,
-    hint: 'Write `<ins>`, `<del>` or `<mark>`, or only the text.',
+    hint: 'Write `<ins>`, `<del>` or `<mark>`, or keep only the text.',
     put: ([, sign, text]) => {
       const tag = { '++': 'ins', '--': 'del', '==': 'mark' }[sign ?? '']
       return tag === undefined ? undefined : `<${tag}>${text}</${tag}>`
@@ -172,11 +180,23 @@ const PATTERNS: readonly Pattern[] = [
     put: ([, text]) => `<sup>${text}</sup>`,
   },
   {
+    sign: '\\(',
+    tool: 'MkDocs and other tools',
+    what: 'a formula',
+    effect: 'here it is shown as text in parentheses',
+    // `\(` is also an escaped parenthesis in Markdown, so a formula must contain a command or a
+    // power.
+    find: /\\\((?=[^\n]{0,200}?(?:\\[A-Za-z]{2}|\w\^[\w{]))([^\n]{1,200}?)\\\)/g,
+    accept: ([, formula = '']) => /\\[A-Za-z]{2}|\w\^[\w{]/.test(formula),
+    hint: 'Write `$` before and after the formula.',
+    put: ([, formula = '']) => `$${formula.trim()}$`,
+  },
+  {
     sign: '{{',
     tool: 'MkDocs, VitePress or a template language',
     what: 'an expression',
     find: /(?<![$\\])\{\{-?([^{}\n]{1,200})\}\}/g,
-    // A plain name is a variable of docs.json.
+    // A plain name is not foreign: it is a variable from docs.json.
     accept: ([, code = '']) => /[($|]|^\s*["']|\s\w/.test(code.trim()) && !/^\s*\/\*|:/.test(code),
     hint: 'Octavo does not run templates. Write the result.',
   },
@@ -185,9 +205,28 @@ const PATTERNS: readonly Pattern[] = [
     tool: 'GitBook, Jinja or Liquid',
     what: 'a tag',
     find: /\{%[^%\n]{1,300}%\}/g,
-    hint: 'Octavo does not run templates. Write the result, or a component.',
+    hint: 'Octavo does not run templates. Write the result, or use a component.',
   },
 ]
+
+/**
+ * Matches the position before a character that can begin a mark, so that letters and spaces are
+ * skipped quickly.
+ */
+export const SIGN = /(?=[:!?=/{%[\]*<@+^~(`#\\-])/
+
+/** Matches text that may contain a mark. Most lines contain none. */
+export const MARK = new RegExp(
+  `${SIGN.source}(?:${[
+    // Attribute lists and heading ids.
+    /\{:?\s*(?:[.#][\w-]|[\w:-]+=)|%\{#|\[#/,
+    ...PATTERNS.filter(({ sign }) => sign !== '{{').map(({ find }) => find),
+    /\{\{-?(?=[^{}\n:]{1,200}\}\})(?:\s*["']|[^{}\n]{0,200}?(?:[($|]|[^\s{}]\s+\w))/,
+  ]
+    .map(({ source }) => source)
+    .join('|')})`,
+  'i',
+)
 
 function matches(text: string, pattern: Pattern, format: Format): readonly Mark[] {
   const { sign, tool, what, find, effect, hint, put, accept } = pattern
@@ -218,7 +257,7 @@ function keyName(written: string): string {
     .join(' ')
 }
 
-/** The icon of the same name, if Octavo has its library. */
+/** Returns the icon of the same name; undefined if Octavo does not have its library. */
 function icon(set: string, name: string): string | undefined {
   if (set === 'lucide') return `<Icon icon="${name}" iconLibrary="lucide" />`
   if (set !== 'fontawesome') return undefined
@@ -226,7 +265,7 @@ function icon(set: string, name: string): string | undefined {
   return rest === undefined ? undefined : `<Icon icon="${rest}" iconType="${style}" />`
 }
 
-/** Applies the exact replacements to a line. */
+/** Replaces the marks in a line that have an exact replacement. */
 export function replaceMarks(text: string, format: Format): string {
   let result = ''
   let from = 0

@@ -1,4 +1,4 @@
-/** Lines that are syntax of another tool as a whole. */
+/** Finds lines that consist entirely of syntax of another tool. */
 import { INCLUDES } from './code-marks.ts'
 import { type ForeignSyntax, quote } from './foreign-syntax.ts'
 import { type Line, markOf } from './source-lines.ts'
@@ -8,7 +8,7 @@ type LineKind = {
   readonly what: string
   readonly find: RegExp
   readonly hint: string
-  /** True if the line can go without a loss: Octavo shows the same automatically. */
+  /** True if the line can be removed, because Octavo does the same without it. */
   readonly isRemoved?: boolean
 }
 
@@ -25,13 +25,13 @@ const LINES: readonly LineKind[] = [
     tool: 'VitePress',
     what: 'an included file',
     find: /^<<<[ \t]*(?:@|\.{1,2}\/|~)[^\s<]/,
-    hint: 'Write a code block with the text of the file.',
+    hint: 'Copy the text of the file into a code block.',
   },
   {
     tool: 'VitePress or MkDocs',
     what: 'a table of contents',
     find: /^\[\[?_?toc_?\]\]?$/i,
-    hint: 'Remove it: every page has its contents at the side.',
+    hint: 'Remove this line: every page has a table of contents at the side.',
     isRemoved: true,
   },
   {
@@ -44,7 +44,7 @@ const LINES: readonly LineKind[] = [
     tool: 'Docusaurus, Starlight or VitePress',
     what: 'the end of a container',
     find: /^:{3,}$/,
-    hint: 'Remove it: no container is open here.',
+    hint: 'Remove this line: no container is open here.',
   },
 ]
 
@@ -55,26 +55,29 @@ const DEFINITION: LineKind = {
   hint: 'Write the term in bold and the text below it, or use `<dl>`, `<dt>` and `<dd>`.',
 }
 
-/** Imports of components in plain Markdown, which are text there. */
+/** Imports of components, which are text in plain Markdown. */
 const IMPORT: LineKind = {
   tool: 'MDX',
   what: 'an import',
   find: /^import\s(?:[A-Z]\w{0,100}|\{[^'"{}]{1,300}\})\sfrom\s+['"]|^import\s[^'"]{1,300}\sfrom\s+['"](?:@|[~.]*\/)/,
-  hint: 'Rename the file to `.mdx`: a `.md` file has no imports.',
+  hint: 'Rename the file to `.mdx`: a `.md` file does not support imports.',
 }
 
-/** An attribute of JSX, which makes its tag text in plain Markdown. */
+/** A JSX attribute. In plain Markdown, it makes the tag appear as text. */
 const JSX: LineKind = {
   tool: 'MDX',
   what: 'an attribute',
   find: /^(?:[-*+]\s+)?(?:<[A-Za-z][^`]{0,300}\s)?[A-Za-z][\w-]{0,40}=\{\{/,
-  hint: 'Rename the file to `.mdx`: a `.md` file has only attributes of HTML.',
+  hint: 'Rename the file to `.mdx`: a `.md` file supports only HTML attributes.',
 }
 
-/** What one of these lines begins with. */
+/** The characters with which a line in foreign syntax can begin. */
 const FIRST_SIGNS: ReadonlySet<string> = new Set('-{<[*:i')
 
-/** Returns the syntax that takes the whole line. `before` is the line above, without blank ones. */
+/**
+ * Returns the foreign syntax that fills the whole line. `before` is the nearest line above that is
+ * not blank.
+ */
 export function findInLine(
   line: Line,
   { before, isMarkdown }: { readonly before: string; readonly isMarkdown: boolean },
@@ -95,7 +98,9 @@ export function findInLine(
   return { offset: mark.start, marks: [mark], message, hint, fix }
 }
 
-/** Comments of other tools that insert a file: readers would never see it. */
+/**
+ * Matches comments with which other tools insert a file. In Octavo, readers would not see the file.
+ */
 const COMMENTS = /<!--[ \t]*(?:@include:|-{1,2}8<-{1,2})[^\n]{0,300}?-->/g
 
 export function findComments(
@@ -106,7 +111,7 @@ export function findComments(
   return [...body.matchAll(COMMENTS)].flatMap(({ 0: written, index }) => {
     if (isCode(index)) return []
     const tool = written.includes('@include') ? 'VitePress' : 'MkDocs'
-    const message = `${quote(written)} inserts a file with ${tool}; here it is a comment, and nothing is shown.`
+    const message = `In ${tool}, ${quote(written)} inserts a file; here it is a comment, and nothing is shown.`
     return [{ offset: index, marks: [], message, hint: SNIPPET_HINT }]
   })
 }

@@ -1,4 +1,4 @@
-/** Lines that begin a block in another tool. */
+/** Reads lines that begin a block in another tool. */
 
 export type Kind =
   | 'callout'
@@ -16,7 +16,7 @@ export type Kind =
 
 export type Opening = {
   readonly tool: string
-  /** What it is for authors, with its article: "a callout". */
+  /** The name of the block in messages, with an article, such as "a callout". */
   readonly what: string
   readonly kind: Kind
   /** The type of a callout as written, in lower case. */
@@ -24,13 +24,15 @@ export type Opening = {
   readonly title?: string | undefined
   readonly isOpen?: boolean
   readonly options?: ReadonlyMap<string, string>
-  /** What to write, for a block that has no exact replacement. */
+  /** The replacement to suggest for a block without an exact equivalent. */
   readonly hint?: string
-  /** How the block ends: with a line, where the indentation does, or at once. */
+  /** How the block ends: with a closing line, with the indentation, or immediately. */
   readonly body: { readonly closes: (text: string) => boolean } | 'indented' | 'none'
 }
 
-/** Reads a line, without the spaces around it, that begins a block. */
+/**
+ * Reads a trimmed line; returns undefined if it does not begin a block. `next` is the line below.
+ */
 export function readOpening(text: string, next: string): Opening | undefined {
   const first = text.charAt(0)
   if (first === ':') return readColons(text, next)
@@ -86,7 +88,7 @@ function apiBlock(name: string): Opening {
   }
 }
 
-/** The title in `[Title]{…}`, or after a space as in ` Title {…}`. */
+/** Returns the title in `[Title]{…}` or ` Title {…}`. */
 function titleOf(rest: string): string | undefined {
   const text = rest.replace(/\{[^{}]*\}\s*$/, '').trim()
   const inner = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text
@@ -99,11 +101,16 @@ function readAdmonition(text: string, next: string): Opening | undefined {
   const [, sign, types = '', title] = ADMONITION.exec(text) ?? []
   if (sign === undefined) return undefined
   const [name = ''] = types.toLowerCase().split(' ')
-  // A sentence in capitals is no admonition: "!!! Read this first".
-  const isMeant =
+  // An emphasized sentence such as "!!! Read this first" is not an admonition.
+  const isIntended =
     title !== undefined || /^(?: {4}|\t)/.test(next) || CALLOUTS.has(types.toLowerCase())
-  if (!isMeant) return undefined
-  const shared = { tool: 'MkDocs', name, title: title || undefined, body: 'indented' } as const
+  if (!isIntended) return undefined
+  const shared = {
+    tool: 'MkDocs',
+    name,
+    title: withVersion(name, title),
+    body: 'indented',
+  } as const
   return sign === '!!!'
     ? { ...shared, what: 'a callout', kind: 'callout' }
     : { ...shared, what: 'a foldable block', kind: 'details', isOpen: sign === '???+' }
@@ -125,16 +132,27 @@ function readSlashes(text: string): Opening | undefined {
   if (signs === undefined) return undefined
   const name = written.toLowerCase()
   const closes = (line: string) => line === signs
-  const shared = { tool: 'MkDocs', name, title: title?.trim() || undefined, body: { closes } }
+  const shared = { tool: 'MkDocs', name, title: withVersion(name, title), body: { closes } }
   if (name === 'tab') return { ...shared, what: 'a tab', kind: 'tab' }
   if (name === 'details') return { ...shared, what: 'a foldable block', kind: 'details' }
   if (CALLOUTS.has(name)) return { ...shared, what: 'a callout', kind: 'callout' }
-  // `/// <summary>` and `/// text` are comments of code: a block has a known name or a title.
+  // `/// text` may be a comment in code. Only a line with a known name or a title begins a block.
   if (name.endsWith('caption')) {
     const hint = 'Put the image or table into `<Frame caption="…">`.'
     return { ...shared, what: 'a caption', kind: 'other', hint }
   }
   return title === undefined ? undefined : { ...shared, what: 'a callout', kind: 'callout' }
+}
+
+/**
+ * Returns the title. For `version-added | v2`, it includes the type, since the component has no
+ * such type.
+ */
+function withVersion(name: string, title: string | undefined): string | undefined {
+  const written = title?.trim() || undefined
+  if (written === undefined || !/^(?:version-|deprecated)/.test(name)) return written
+  const type = name.replaceAll('-', ' ')
+  return `${type.charAt(0).toUpperCase()}${type.slice(1)}: ${written}`
 }
 
 /** The component for each type of callout. */

@@ -1,4 +1,4 @@
-/** Lines → blocks of other tools, with the text, code and blocks inside them. */
+/** Parses lines into blocks of other tools, with the text, code and blocks inside them. */
 import { CONTENT_LIMITS } from '../tree/content-limits.ts'
 import type { Hidden } from './hidden-text.ts'
 import { type Opening, readOpening } from './openings.ts'
@@ -11,6 +11,7 @@ import {
   type Line,
   readFence,
   textStart,
+  withoutListMarker,
 } from './source-lines.ts'
 import { endedBy, readTemplateTag } from './template-tags.ts'
 
@@ -25,12 +26,13 @@ type QuotePiece = {
 export type Block = {
   readonly kind: 'block'
   readonly opening: Opening
-  /** Columns before the first line. */
+  /** The indentation of the first line, in columns. */
   readonly indent: number
-  /** Columns that the pieces have in front of them and that do not belong to them. */
+  /** The indentation in columns that the block adds to all pieces inside. */
   readonly inner: number
   /** All lines from the first to the last, as written. */
   readonly lines: readonly Line[]
+  /** The first line, in which spaces replace the marker of a list item. */
   readonly first: Line
   /** The line that closes the block; undefined if it is missing. */
   readonly close: Line | undefined
@@ -65,7 +67,7 @@ class Reader {
     this.#depth = input.depth
   }
 
-  /** Reads up to a line that closes a block around this place. */
+  /** Reads pieces up to a line that closes an enclosing block. */
   read(closers: readonly Closer[]): readonly Piece[] {
     const pieces: Piece[] = []
     const { lines, hidden } = this.#input
@@ -85,11 +87,12 @@ class Reader {
     if (code !== undefined) return code
     if (isText && this.#depth < CONTENT_LIMITS.foreignDepthMax) {
       if (text.startsWith('>')) return this.#readQuote()
-      const next = lines[this.#at + 1]?.text ?? ''
-      const below = next.slice(
-        Math.min(line.text.length - line.text.trimStart().length, indentOf(next)),
-      )
-      const opening = readTemplateTag(text, hasEnd) ?? readOpening(text, below)
+      const [first, second] = [lines[this.#at + 1], lines[this.#at + 2]]
+      const next = (first !== undefined && isBlank(first) ? second : first)?.text ?? ''
+      const item = withoutListMarker(line).text
+      const start = item.trim()
+      const below = next.slice(Math.min(item.length - item.trimStart().length, indentOf(next)))
+      const opening = readTemplateTag(start, hasEnd) ?? readOpening(start, below)
       if (opening !== undefined) return this.#readBlock(line, opening, closers)
     }
     this.#at += 1
@@ -130,7 +133,8 @@ class Reader {
     return new Reader({ ...this.#input, lines, hidden, depth: this.#depth + 1 }).read([])
   }
 
-  #readBlock(first: Line, opening: Opening, closers: readonly Closer[]): Block {
+  #readBlock(line: Line, opening: Opening, closers: readonly Closer[]): Block {
+    const first = withoutListMarker(line)
     const indent = indentOf(first.text)
     const from = this.#at
     const start = {
@@ -152,14 +156,17 @@ class Reader {
     this.#depth += 1
     const pieces = this.read([...closers, opening.body.closes])
     this.#depth -= 1
-    const line = this.#input.lines[this.#at]
-    const close = line !== undefined && opening.body.closes(line.text.trim()) ? line : undefined
+    const last = this.#input.lines[this.#at]
+    const close = last !== undefined && opening.body.closes(last.text.trim()) ? last : undefined
     if (close !== undefined) this.#at += 1
     const lines = this.#input.lines.slice(from, this.#at)
     return { ...start, inner: indent, lines, close, isClosed: close !== undefined, pieces }
   }
 
-  /** Takes the lines that are indented at least as far, without blank lines at the end. */
+  /**
+   * Consumes and returns the following lines with at least this indentation, without blank lines at
+   * the end.
+   */
   #takeIndented(columns: number): readonly Line[] {
     const { lines } = this.#input
     const start = this.#at

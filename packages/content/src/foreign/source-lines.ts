@@ -1,9 +1,9 @@
 import type { Range } from './foreign-syntax.ts'
 
-/** A line without its end, and the offset of its first character in the body. */
+/** A line without its line break, and the offset of its first character in the body. */
 export type Line = { readonly text: string; readonly at: number }
 
-/** Columns that a level of indentation has in Python-Markdown. */
+/** The number of columns of one level of indentation in Python-Markdown. */
 export const INDENT = 4
 
 const LINE_END = /\r\n|\n|\r/g
@@ -23,7 +23,7 @@ export function isBlank({ text }: Line): boolean {
   return text.trim() === ''
 }
 
-/** Counts the columns before the text of a line; a tab ends at a multiple of four. */
+/** Returns the indentation of a line in columns. A tab ends at the next multiple of four. */
 export function indentOf(text: string): number {
   let columns = 0
   for (const sign of text) {
@@ -61,6 +61,34 @@ export function markOf(line: Line): Range {
   return { start: textStart(line), end: Math.max(lineEnd(line), textStart(line)) }
 }
 
+/** Matches the marker of a list item, such as `- ` or `1. `, with the spaces around it. */
+const LIST_MARKER = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?=\S)/
+
+/** Replaces the marker of a list item with spaces, so that the text after it keeps its column. */
+export function withoutListMarker(line: Line): Line {
+  const marker = LIST_MARKER.exec(line.text)?.[0]
+  if (marker === undefined) return line
+  return { ...line, text: blank(marker) + line.text.slice(marker.length) }
+}
+
+function blank(text: string): string {
+  return text.replaceAll(/\S/g, ' ')
+}
+
+/**
+ * Returns the prefix that the lines below an offset need, which consists of indentation and the `>`
+ * of quotes. Undefined if other text precedes the offset on its line.
+ */
+export function prefixAt(body: string, offset: number): string | undefined {
+  let start = offset
+  while (start > 0 && !/[\r\n]/.test(body.charAt(start - 1))) start -= 1
+  const written = body.slice(start, offset)
+  const quotes = /^[ \t>]*/.exec(written)?.[0] ?? ''
+  const marker = written.slice(quotes.length)
+  if (marker === '') return written
+  return LIST_MARKER.test(`${marker}x`) ? quotes + blank(marker) : undefined
+}
+
 export type Fence = { readonly signs: string; readonly info: string; readonly infoAt: number }
 
 /** Reads the first line of a fenced code block. */
@@ -76,7 +104,10 @@ export function closesFence(text: string, { signs }: Fence): boolean {
   return trimmed.startsWith(signs) && trimmed === signs.charAt(0).repeat(trimmed.length)
 }
 
-/** Returns where a line has code in backticks, tags and addresses: no syntax of a tool is there. */
+/**
+ * Returns the ranges of a line that contain code in backticks, tags or addresses. They are not
+ * searched for syntax of other tools.
+ */
 export function literalParts(text: string): readonly Range[] {
   const parts: Range[] = []
   let at = 0
@@ -107,7 +138,7 @@ export function literalParts(text: string): readonly Range[] {
   return parts
 }
 
-/** Returns the end of the next run of exactly this many backticks, or -1. */
+/** Returns the end of the next sequence of exactly this many backticks, or -1. */
 function findBackticks(text: string, from: number, count: number): number {
   let at = text.indexOf('`', from)
   while (at >= 0) {

@@ -1,4 +1,4 @@
-/** `{% name … %}`: blocks of GitBook, and templates of Jinja and Liquid. */
+/** Reads tags such as `{% name … %}`: GitBook blocks, and Jinja and Liquid templates. */
 import type { Kind, Opening } from './openings.ts'
 
 const TAG = /^\{%-?\s*(@?[\w-]+)(.*?)-?%\}$/
@@ -8,7 +8,7 @@ type Tag = {
   readonly kind: Kind
   readonly what: string
   readonly hint?: string
-  /** False for a tag without an end. */
+  /** False for a tag without a closing tag. */
   readonly hasEnd?: boolean
 }
 
@@ -61,7 +61,7 @@ const GITBOOK: ReadonlyMap<string, Tag> = new Map(
     updates: {
       kind: 'other',
       what: 'a list of changes',
-      hint: 'Write an `<Update label="…">` for each.',
+      hint: 'Write an `<Update label="…">` for each change.',
     },
     update: { kind: 'other', what: 'a change', hint: 'Write `<Update label="…">`.' },
   } satisfies Record<string, Tag>),
@@ -73,7 +73,7 @@ const WITHOUT_END: ReadonlySet<string> = new Set(
   ),
 )
 
-/** True for a line that is nothing but one tag. */
+/** Checks whether a line consists of exactly one tag. */
 function isTagLine(text: string): boolean {
   return text.startsWith('{%') && text.indexOf('%}') === text.length - 2
 }
@@ -83,7 +83,10 @@ export function endedBy(text: string): string | undefined {
   return text.startsWith('{%') ? /^\{%-?\s*end([\w-]+)/.exec(text)?.[1] : undefined
 }
 
-/** Reads a line that is one tag. `endOf` returns true if a tag of this name is closed below. */
+/**
+ * Reads a line that consists of one tag. `endOf` returns whether the page closes a tag of this
+ * name.
+ */
 export function readTemplateTag(
   text: string,
   endOf: (name: string) => boolean,
@@ -104,7 +107,7 @@ export function readTemplateTag(
   const body = isPaired || endOf(written) ? { closes } : ('none' as const)
   const tool = known === undefined ? 'a template language' : 'GitBook'
   if (known === undefined) {
-    const hint = 'Octavo does not run templates. Write the result, or a component.'
+    const hint = 'Octavo does not run templates. Write the result, or use a component.'
     return { tool, what: 'a tag', kind: 'other', name: written, options, hint, body }
   }
   const name = written === 'hint' ? (options.get('style') ?? 'info') : written

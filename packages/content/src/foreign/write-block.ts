@@ -1,4 +1,4 @@
-/** A block of another tool → the lines that Octavo reads. */
+/** Converts blocks of other tools to Octavo's syntax. */
 import { rewriteCode } from './code-marks.ts'
 import { replaceMarks } from './inline-marks.ts'
 import { componentOf, type Opening } from './openings.ts'
@@ -7,7 +7,7 @@ import { dedent, isBlank, type Line } from './source-lines.ts'
 
 export type Format = 'mdx' | 'md'
 
-/** Writes each block once, however often its text is needed. */
+/** Converts blocks, and caches the lines of each block, which may be needed several times. */
 export class BlockWriter {
   readonly #format: Format
   readonly #written = new Map<Block, readonly string[] | undefined>()
@@ -16,7 +16,9 @@ export class BlockWriter {
     this.#format = format
   }
 
-  /** Returns the lines without indentation, or undefined if there is no exact replacement. */
+  /**
+   * Returns the converted lines without indentation; undefined if there is no exact replacement.
+   */
   writeBlock(block: Block): readonly string[] | undefined {
     if (this.#written.has(block)) return this.#written.get(block)
     const lines = block.isClosed ? this.#write(block) : undefined
@@ -46,7 +48,9 @@ export class BlockWriter {
     )
   }
 
-  /** Writes the pieces of a block, whose lines have `columns` in front that are not theirs. */
+  /**
+   * Converts the pieces of a block, and removes `columns` columns of indentation from their lines.
+   */
   writePieces(pieces: readonly Piece[], columns: number): readonly string[] {
     const lines: string[] = []
     for (const [index, piece] of pieces.entries()) {
@@ -60,16 +64,23 @@ export class BlockWriter {
       } else {
         const written = this.writeBlock(piece)
         const prefix = ' '.repeat(Math.max(0, piece.indent - columns))
+        const [first = ''] = piece.lines.map(raw)
         if (written === undefined) lines.push(...piece.lines.map(raw))
         else
-          for (const line of this.#inTabs(pieces, index, written))
-            lines.push(line === '' ? '' : prefix + line)
+          for (const [row, line] of this.#inTabs(pieces, index, written).entries()) {
+            // A list item keeps its marker.
+            const before = row === 0 ? first.slice(0, prefix.length) : prefix
+            lines.push(line === '' ? '' : before + line)
+          }
       }
     }
     return trimmed(lines)
   }
 
-  /** Puts tabs that follow each other into one group: the first opens it, the last closes it. */
+  /**
+   * Puts adjacent tabs into one group: adds the group's opening tag before the first tab and its
+   * closing tag after the last.
+   */
   #inTabs(pieces: readonly Piece[], index: number, tab: readonly string[]): readonly string[] {
     if (!isLooseTab(pieces[index])) return tab
     const isFirst = !continuesTabs(pieces, index)
@@ -78,14 +89,14 @@ export class BlockWriter {
   }
 }
 
-/** What a group consists of. */
+/** Maps the kind of a group to the kind of its parts. */
 const PARTS: ReadonlyMap<Opening['kind'], Opening['kind']> = new Map([
   ['tabs', 'tab'],
   ['steps', 'step'],
   ['columns', 'column'],
 ])
 
-/** Returns what the hint names: the component that the block becomes. */
+/** Returns the component that the block becomes, for the hint. */
 export function replacementOf({ kind, name }: Opening, format: Format): string {
   const isMarkdown = format === 'md'
   switch (kind) {
@@ -157,7 +168,7 @@ function writeCallout(
   return element(`${component} title=${attribute(title)}`, body)
 }
 
-/** The heading that a step begins with is its title. */
+/** Converts a step. If the step begins with a heading, the heading becomes its title. */
 function writeStep(body: readonly string[]): readonly string[] | undefined {
   const [first = '', ...rest] = body
   const title = /^#{1,6}\s+(.+)$/.exec(first)?.[1]
@@ -173,7 +184,10 @@ const ALERTS: ReadonlyMap<string, string> = new Map([
   ['Danger', 'CAUTION'],
 ])
 
-/** Plain Markdown has no components, but alerts of GitHub, and HTML. */
+/**
+ * Converts a block for plain Markdown, which has no components but does have GitHub alerts and
+ * HTML.
+ */
 function writeMarkdown(
   { kind, name, title, isOpen }: Opening,
   body: readonly string[],
@@ -194,14 +208,14 @@ function writeQuote(lines: readonly string[]): readonly string[] {
   return lines.map((line) => (line === '' ? '>' : `> ${line}`))
 }
 
-/** The body with a title that is shown above it. */
+/** Returns the body with the title in bold above it. */
 function titled(title: string | undefined, body: readonly string[]): readonly string[] {
   if (title === undefined) return body
   if (body.length === 0) return [title]
   return [/[*_]/.test(title) ? title : `**${title}**`, '', ...body]
 }
 
-/** The fence inside `{% code %}` with its options. */
+/** Returns the code block inside `{% code %}`, with the options of the tag. */
 function writeCode({ pieces, opening, inner }: Block): readonly string[] | undefined {
   const seen = pieces.filter((piece) => piece.kind !== 'text' || !isBlank(piece.line))
   const [code] = seen
@@ -218,12 +232,12 @@ function writeCode({ pieces, opening, inner }: Block): readonly string[] | undef
   return [[`${first.trimEnd()}${language}`, ...written].join(' '), ...rest]
 }
 
-/** True for a tab of MkDocs, which has no group around it in the source. */
+/** Checks whether a piece is an MkDocs tab, which has no group around it in the source. */
 function isLooseTab(piece: Piece | undefined): piece is Block {
   return piece?.kind === 'block' && piece.opening.kind === 'tab' && piece.opening.tool === 'MkDocs'
 }
 
-/** True for a tab after another one, with nothing but blank lines between them. */
+/** Checks whether a tab follows another one, with only blank lines between them. */
 export function continuesTabs(pieces: readonly Piece[], index: number): boolean {
   const tab = pieces[index]
   if (!isLooseTab(tab) || tab.first.text.trimStart().startsWith('===!')) return false
@@ -251,7 +265,7 @@ export function tabsFrom(pieces: readonly Piece[], index: number): readonly Bloc
   return blocks
 }
 
-/** True for a tab, step or column inside its group. */
+/** Checks whether a piece is a tab, step or column of the enclosing group. */
 export function isPartOf(group: Block | undefined, piece: Piece): piece is Block {
   return (
     group !== undefined &&
@@ -276,7 +290,7 @@ function group(opening: string, body: readonly string[]): readonly string[] {
   return [`<${opening}>`, ...body, `</${opening.split(' ', 1)[0]}>`]
 }
 
-/** An element around lines. Blank lines keep lists, quotes and code apart from the tags. */
+/** Wraps lines in an element. Blank lines separate lists, quotes and code from the tags. */
 function element(opening: string, body: readonly string[]): readonly string[] {
   const [name] = opening.split(' ', 1)
   const [only = ''] = body
@@ -295,7 +309,7 @@ function trimmed(lines: readonly string[]): readonly string[] {
 
 const hasMarkup = (title: string) => /[*_`[\]<{&~]/.test(title)
 
-/** A title where Markdown is not read: the same words without marks. */
+/** Returns a title without Markdown syntax, for places where Markdown is not read. */
 function plain(title: string): string {
   return title.replaceAll(/`|\*\*?|\\(?=[<>{}[\]])/g, '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
 }

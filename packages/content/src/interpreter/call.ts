@@ -8,12 +8,12 @@ import { Closure, Markup, Missing, Native, newObject, Snippet, type Value } from
 
 type Call = { readonly callee: Value; readonly args: readonly Value[]; readonly node: Expression }
 
-/** Calls a native function or one of the author. */
+/** Calls a native function or a function that the author wrote. */
 export function call(context: Context, { callee, args, node }: Call): Value {
   return invoke(context, callee, { args, node })
 }
 
-/** Calls a value with arguments; problems are reported at `node`. */
+/** Calls a value with arguments. Problems are reported at the place of `node`. */
 export function invoke(
   context: Context,
   callee: Value,

@@ -1,5 +1,5 @@
 /**
- * A pure interpreter of expressions. It walks the syntax tree and computes with its own values;
+ * A pure interpreter of expressions. It walks the syntax tree and computes with its own values, so
  * JavaScript never runs an author's code. Steps, depth and sizes are limited.
  */
 import type {
@@ -94,11 +94,8 @@ function evaluateNode(context: Context, node: Expression): Value {
     case 'JSXElement':
     case 'JSXFragment':
       return evaluateJsx(context, node)
-    case 'NewExpression': {
-      const name = node.callee.type === 'Identifier' ? node.callee.name : ''
-      const kind = BROWSER_NAMES.has(name) ? 'browser' : 'unsupported'
-      return fail(kind, `\`new ${name}\` is not evaluated at build time`, { context, node })
-    }
+    case 'NewExpression':
+      return refuseNew(context, node)
     default:
       return fail('unsupported', `\`${describe(node.type)}\` is not evaluated at build time`, {
         context,
@@ -106,6 +103,39 @@ function evaluateNode(context: Context, node: Expression): Value {
       })
   }
 }
+
+function refuseNew(context: Context, node: Expression & { type: 'NewExpression' }): never {
+  const name = rootName(node.callee)
+  const isKnown = BROWSER_NAMES.has(name) || BROWSER_CLASSES.has(name)
+  const kind = isKnown && context.scope.find(name) === undefined ? 'browser' : 'unsupported'
+  return fail(kind, `\`new ${name}\` is not evaluated at build time`, { context, node })
+}
+
+/** Returns `Intl` for `Intl.NumberFormat`; empty if an expression is not a name with members. */
+function rootName(node: Expression | Super): string {
+  if (node.type === 'MemberExpression') return rootName(node.object)
+  return node.type === 'Identifier' ? node.name : ''
+}
+
+/**
+ * Checks for a method that browsers have and the interpreter does not, such as `toLocaleString()`.
+ */
+function hasInBrowser(object: Expression | Super, subject: Value, key: string): boolean {
+  if (object.type === 'Identifier' && object.name === 'Math') return Object.hasOwn(Math, key)
+  const prototype = prototypeOf(subject)
+  return prototype !== undefined && key !== 'constructor' && Object.hasOwn(prototype, key)
+}
+
+function prototypeOf(value: Value): object | undefined {
+  if (typeof value === 'string') return String.prototype
+  if (typeof value === 'number') return Number.prototype
+  return Array.isArray(value) ? Array.prototype : undefined
+}
+
+/** Built-in classes of JavaScript, which every browser has. */
+const BROWSER_CLASSES: ReadonlySet<string> = new Set(
+  'Array Error RegExp WeakMap WeakSet'.split(' '),
+)
 
 function describe(type: string): string {
   const known: Readonly<Record<string, string>> = {
@@ -145,7 +175,7 @@ function template(context: Context, node: TemplateLiteral): Value {
   return limit(text, callerOf(context, node))
 }
 
-/** Returns the interpreter services that native functions may use at a place in the code. */
+/** Returns the interpreter functions that a native function may use, for a call at `node`. */
 export function callerOf(context: Context, node: Expression) {
   return {
     invoke: (callee: Value, args: readonly Value[]) => invoke(context, callee, { args, node }),
@@ -156,7 +186,7 @@ export function callerOf(context: Context, node: Expression) {
   }
 }
 
-/** Looks up a name. Browser globals and unknown names end the evaluation with different errors. */
+/** Looks up a name. Browser globals and unknown names fail with different kinds of problems. */
 function readName(context: Context, node: Expression | MemberExpression, name: string): Value {
   const scope = context.scope.find(name)
   if (scope !== undefined) {
@@ -199,14 +229,14 @@ function isOptional(node: Expression | Super): boolean {
   return node.type === 'CallExpression' && (node.optional || isOptional(node.callee))
 }
 
-/** Returns the key of a member: `a.b`, `a['b']`, `a[0]`. */
+/** Returns the key of a member expression such as `a.b`, `a['b']` or `a[0]`. */
 export function memberKey(context: Context, node: MemberExpression): string {
   if (!node.computed) return node.property.type === 'Identifier' ? node.property.name : ''
   if (node.property.type === 'PrivateIdentifier') return ''
   return toText(evaluate(context, node.property)) ?? ''
 }
 
-/** Returns an own property or a listed method, never anything from a prototype. */
+/** Returns an own property or an allowed method, never a property of a prototype. */
 export function readProperty(subject: Value, key: string): Value {
   if (isObject(subject)) return ownProperty(subject, key)
   if (Array.isArray(subject) || typeof subject === 'string') {
@@ -229,7 +259,8 @@ function callExpression(context: Context, node: SimpleCallExpression): Value {
     )
       return undefined
     if (value === undefined) {
-      return fail('unsupported', `\`.${key}()\` is not evaluated at build time`, {
+      const kind = hasInBrowser(node.callee.object, subject, key) ? 'browser' : 'unsupported'
+      return fail(kind, `\`.${key}()\` is not evaluated at build time`, {
         context,
         node,
         hint: 'Write the result directly, or move it into a component in a `.jsx` file and import it.',
@@ -308,8 +339,12 @@ function binary(context: Context, node: Expression & { type: 'BinaryExpression' 
 
 function unary(context: Context, node: UnaryExpression): Value {
   if (node.operator === 'typeof' && node.argument.type === 'Identifier') {
-    const scope = context.scope.find(node.argument.name)
-    return scope === undefined ? 'undefined' : typeOf(scope.get(node.argument.name))
+    const { name } = node.argument
+    const scope = context.scope.find(name)
+    if (scope !== undefined) return typeOf(scope.get(name))
+    const { frame } = context.run
+    if (frame !== undefined && BROWSER_NAMES.has(name)) frame.needsBrowser = true
+    return 'undefined'
   }
   const value = evaluate(context, node.argument)
   switch (node.operator) {

@@ -27,7 +27,7 @@ describe('literals', () => {
     ['[...[1, 2], ..."ab"]', [1, 2, 'a', 'b']],
     ['{ a: 1, "b c": 2, 3: 4, ["d" + 1]: 5 }', { a: 1, 'b c': 2, '3': 4, d1: 5 }],
     ['{ ...{ a: 1, b: 2 }, b: 3, ...null }', { a: 1, b: 3 }],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a template of the author's.
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a template of the author
     ['`a${1 + 1}b${[1, 2]}`', 'a2b1,2'],
   ])
 
@@ -85,7 +85,7 @@ describe('operators', () => {
     ['(1, 2, 3)', 3],
   ])
 
-  test('an operand that is not reached is not evaluated', () => {
+  test('operands that `&&`, `||` and `?:` skip are not evaluated', () => {
     expect(evaluateText('true || missing')).toBe(true)
     expect(evaluateText('false && missing')).toBe(false)
     expect(evaluateText('1 ?? missing')).toBe(1)

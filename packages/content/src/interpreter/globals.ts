@@ -19,7 +19,9 @@ import {
 
 const text = (value: Value): string => toText(value) ?? ''
 
-/** Frozen, because all pages of all sites share these and no page may change them. */
+/**
+ * Returns frozen native functions: all pages of all sites share them, so no page may change them.
+ */
 function natives(calls: Readonly<Record<string, NativeCall>>): ValueObject {
   return shared(
     Object.entries(calls).map(([name, call]) => [
@@ -147,7 +149,7 @@ const initial: NativeCall = ([value], run) => [
   new Native('set', nothing),
 ]
 
-/** Hooks as a component sees them during the build: initial state, no effects. */
+/** React hooks during the build: they return the initial state and run no effects. */
 const HOOKS: Readonly<Record<string, NativeCall>> = {
   useCallback: first,
   useContext: nothing,
@@ -164,7 +166,7 @@ const HOOKS: Readonly<Record<string, NativeCall>> = {
   useTransition: () => [false, new Native('start', nothing)],
 }
 
-/** Names that exist only in a browser. A component that reads one must run there. */
+/** Names that exist only in a browser. A component that reads one of them must run in a browser. */
 export const BROWSER_NAMES: ReadonlySet<string> = new Set(
   `window document navigator localStorage sessionStorage location history screen fetch alert confirm prompt
   setTimeout setInterval clearTimeout clearInterval requestAnimationFrame cancelAnimationFrame queueMicrotask
@@ -175,7 +177,7 @@ export const BROWSER_NAMES: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Creates a new outermost scope for each parser, so that the module holds no shared state. */
+/** Creates the global scope. Each parser has its own, so that this module has no shared state. */
 export function createGlobals(): Scope {
   const scope = new Scope(undefined)
   const hooks = Object.entries(HOOKS).map(

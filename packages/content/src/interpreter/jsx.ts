@@ -10,7 +10,7 @@ import type {
 } from 'estree-jsx'
 import type { PageNode } from '../tree/page-tree.ts'
 import { evaluate, readProperty } from './evaluate.ts'
-import { type Context, fail, startOf } from './run.ts'
+import { type Context, endOf, fail, startOf } from './run.ts'
 import { toNodes } from './to-nodes.ts'
 import { isObject, Markup, newObject, type Value, type ValueObject } from './value.ts'
 
@@ -20,7 +20,8 @@ export function evaluateJsx(context: Context, node: JSXElement | JSXFragment): M
   const { openingElement } = node
   const { name, value } = readTag(context, openingElement.name)
   const props = readProps(context, openingElement.attributes)
-  // A single expression as children is passed unchanged: a component may expect a function or data.
+  // If the only child is an expression, its value is passed unchanged, since a component may expect
+  // a function or data.
   const nodes = context.run.renderTag({
     name,
     value,
@@ -28,6 +29,7 @@ export function evaluateJsx(context: Context, node: JSXElement | JSXFragment): M
     children: childNodes(context, node),
     unit: context.unit,
     offset: startOf(node),
+    end: endOf(node),
   })
   return new Markup(nodes)
 }
@@ -50,7 +52,7 @@ function childNodes(context: Context, node: JSXElement | JSXFragment): readonly 
   return nodes
 }
 
-/** Joins lines of JSX text as React does: without indentation and line breaks at their ends. */
+/** Joins the lines of JSX text as React does, without indentation and line breaks. */
 function cleanText(written: string): string {
   if (!written.includes('\n')) return written
   const lines = written.split(/\r\n|\n|\r/)
@@ -81,7 +83,9 @@ function readTag(
   }
 }
 
-/** Lower-case names are HTML, as in React. */
+/**
+ * Returns the definition of a tag name; undefined for a lower-case name, which is HTML as in React.
+ */
 function lookUp(context: Context, name: string): Value {
   return /^[a-z]/.test(name) ? undefined : context.scope.find(name)?.get(name)
 }

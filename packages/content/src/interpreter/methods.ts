@@ -5,7 +5,7 @@ import { type Caller, Closure, Native, Pattern, type Value } from './value.ts'
 
 type Method<Subject> = (subject: Subject, args: readonly Value[], run: Caller) => Value
 
-/** Returns a method bound to its value, or undefined. */
+/** Returns a method that is bound to its value; undefined if the value does not have it. */
 export function methodOf(value: Value, name: string): Native | undefined {
   if (typeof value === 'string') return bind(TEXT_METHODS, value, name)
   if (Array.isArray(value)) return bind(LIST_METHODS, value, name)
@@ -126,8 +126,8 @@ function replace(subject: string, { find, put, run, all }: Replacement): string 
 const PATTERN_SUBJECT_MAX = 10_000
 
 /**
- * An author's pattern runs in our process, so only patterns that cannot backtrack are accepted: no
- * groups, and at most one quantifier per alternative.
+ * Compiles an author's regular expression. It runs in the build process, so it must not backtrack:
+ * groups are rejected, and so is more than one quantifier per alternative.
  */
 function regExp(pattern: Value, subject: string, run: Caller, extraFlags: string): RegExp {
   if (!(pattern instanceof Pattern)) return run.refuse('needs a regular expression')

@@ -1,10 +1,10 @@
 import { CONTENT_LIMITS } from '../tree/content-limits.ts'
 import { Closure, isObject, Markup, Missing, Native, Snippet, type Value } from './value.ts'
 
-/** Returned if an operator does not support its operands. */
+/** The result if an operator does not support its operands. */
 export const UNSUPPORTED = Symbol('unsupported')
 
-/** Converts a value to text like `String()` and templates; undefined if it has no text form. */
+/** Converts a value to text as `String()` and templates do; undefined if it has no text form. */
 export function toText(value: Value): string | undefined {
   if (Array.isArray(value)) return joinTexts(value, ',')
   if (isObject(value)) return '[object Object]'
@@ -43,11 +43,11 @@ export function typeOf(value: Value): string {
 function looselyEqual(a: Value, b: Value): boolean {
   if ((a === null || a === undefined) && (b === null || b === undefined)) return true
   if (a === null || b === null || typeof a === 'object' || typeof b === 'object') return a === b
-  // biome-ignore lint/suspicious/noDoubleEquals: this is what the author's `==` means.
+  // biome-ignore lint/suspicious/noDoubleEquals: the author's `==` has the same meaning.
   return a == b
 }
 
-/** Applies a binary operator to two primitives; `UNSUPPORTED` for any other operator. */
+/** Applies a binary operator to two primitives. Returns `UNSUPPORTED` for an unknown operator. */
 export function applyBinary(
   operator: string,
   left: Value,

@@ -13,10 +13,10 @@ export type ParsedCode<Syntax> =
   | { readonly kind: 'parsed'; readonly syntax: Syntax }
   | { readonly kind: 'malformed'; readonly message: string; readonly offset: number }
 
-/** Parses exactly one expression. It is wrapped in parentheses, so its offsets start at 1. */
+/** Parses exactly one expression. The text is wrapped in parentheses, so offsets start at 1. */
 export function parseExpression(text: string): ParsedCode<Expression> {
   return guard(() => {
-    // The line break ends a trailing comment.
+    // The line break ends a line comment at the end of the text.
     const { body } = JsxParser.parse(`(${text}\n)`, OPTIONS) as unknown as Program
     const [statement] = body
     if (body.length !== 1 || statement?.type !== 'ExpressionStatement')

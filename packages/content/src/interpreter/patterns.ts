@@ -11,7 +11,7 @@ export function bind(context: Context, pattern: Pattern, value: Value): void {
   })
 }
 
-/** Assigns to existing names, to members, or to a pattern of them. */
+/** Assigns to an existing name, to a member, or to a pattern of names and members. */
 export function assign(context: Context, target: Pattern | Expression, value: Value): void {
   place(context, target, value, (name, part) => {
     const scope = context.scope.find(name)

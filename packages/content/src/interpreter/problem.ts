@@ -21,7 +21,7 @@ export class EvaluationProblem extends Error {
   readonly kind: ProblemKind
   readonly unit: Unit | undefined
   readonly offset: number
-  /** A specific hint, if there is a better one than for all problems of its kind. */
+  /** A hint that is better than the general hint for problems of this kind, if there is one. */
   readonly hint: string | undefined
   constructor(
     kind: ProblemKind,

@@ -1,20 +1,20 @@
-/** Tests both sides of each limit on what an expression may cost. */
+/** Tests each limit of an expression's cost with values just below and above it. */
 import { describe, expect, test } from 'vitest'
 import { evaluateText, runText } from '../../testing/evaluate-text.ts'
 import { CONTENT_LIMITS as LIMITS } from '../tree/content-limits.ts'
 
-const STEPS = 'limit: It needs more steps than the limit'
-const DEEP = 'limit: It is nested deeper than the limit'
+const STEPS = 'limit: It needs more steps than the limit allows'
+const DEEP = 'limit: It is nested deeper than the limit allows'
 const LONG_TEXT = 'limit: The expression creates a string that is too long'
 const LONG_LIST = 'limit: The expression creates an array that is too long'
 
 describe('the step limit', () => {
-  test('an endless loop is stopped', () => {
+  test('an endless loop in an expression is stopped', () => {
     expect(runText('let i = 0; while (i < 100000) i++; return i')).toBe(100_000)
     expect(runText('for (;;) ;')).toBe(STEPS)
   })
 
-  test('methods count as many steps as the work they do', () => {
+  test('the more work a method does, the more steps it costs', () => {
     const lists = 'const list = Array.from({ length: 50000 });'
     expect(runText(`${lists} return list.map(() => list.length).length`)).toBe(50_000)
     expect(runText(`${lists} return list.map(() => list.slice()).length`)).toBe(STEPS)
@@ -35,7 +35,7 @@ describe('the depth limit', () => {
     expect(evaluateText(`${'!'.repeat(LIMITS.evaluationDepthMax)}1`)).toBe(DEEP)
   })
 
-  test('the depth is restored after an error is caught', () => {
+  test('the nesting depth is restored after an error is caught', () => {
     const caught = 'try { missing } catch {}'
     expect(runText(`for (let i = 0; i < 1000; i++) { ${caught} } return 1`)).toBe(1)
   })
@@ -52,7 +52,7 @@ describe('the string limit', () => {
     [`"a".padStart(${max + 1})`, LONG_TEXT],
     [`("a".repeat(${max - 1}) + "b").length`, max],
     [`"a".repeat(${max}) + "b"`, LONG_TEXT],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a template of the author's.
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a template of the author
     ['`${"a".repeat(1000000)}${"a".repeat(1000000)}`', LONG_TEXT],
     ['"aa".repeat(1000).replaceAll("a", "b".repeat(10000))', LONG_TEXT],
   ])('the string limit applies to %s', (text, value) => expect(evaluateText(text)).toBe(value))

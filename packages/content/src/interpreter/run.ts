@@ -6,7 +6,7 @@ import { EvaluationProblem, type ProblemKind, type Unit } from './problem.ts'
 import type { Scope } from './scope.ts'
 import type { Value, ValueObject } from './value.ts'
 
-/** A tag in an expression; the page decides how to render it. */
+/** A tag in an expression, which the page renders. */
 export type TagRequest = {
   readonly name: string
   /** The author's definition of the name, if any. */
@@ -15,18 +15,24 @@ export type TagRequest = {
   readonly children: readonly PageNode[]
   readonly unit: Unit
   readonly offset: number
+  /** The offset at which the element ends, if it is known. */
+  readonly end: number | undefined
 }
 
-/** The component being rendered; it may turn out to need a browser. */
+/**
+ * The component or part of the page that is being rendered. Rendering can show that it needs a
+ * browser.
+ */
 export type Frame = {
-  /** The place of the call, and the component that contains it. */
+  /** The place where the component is used; `outer` is the frame of the component around it. */
   readonly call: Spot
   readonly outer: Frame | undefined
   needsBrowser: boolean
-  readonly file: string
+  /** The file of the component; undefined for a part of the page. */
+  readonly file: string | undefined
   /** Diagnostics that apply only if the component is fully rendered at build time. */
   readonly held: (() => void)[]
-  /** A name that its module gets from the page and that a browser would not have. */
+  /** A name that the module uses but only the page defines. It would not exist in a browser. */
   borrowed?: string
 }
 
@@ -41,18 +47,18 @@ export class Run {
     this.renderTag = renderTag
   }
 
-  /** Counts work that the author's code causes. */
+  /** Counts the work that the author's code causes; fails if the total exceeds the limit. */
   spend(steps: number, context?: Context, node?: Node): void {
     this.#stepsLeft -= steps
     if (this.#stepsLeft < 0) {
-      fail('limit', 'It needs more steps than the limit', { context, node })
+      fail('limit', 'It needs more steps than the limit allows', { context, node })
     }
   }
 
   enter(context: Context, node: Node): void {
     this.#depth += 1
     if (this.#depth > CONTENT_LIMITS.evaluationDepthMax) {
-      fail('limit', 'It is nested deeper than the limit', { context, node })
+      fail('limit', 'It is nested deeper than the limit allows', { context, node })
     }
     this.spend(1, context, node)
   }
@@ -61,7 +67,9 @@ export class Run {
     this.#depth -= 1
   }
 
-  /** Runs a function and returns any problem it throws; restores the depth in that case. */
+  /**
+   * Runs a function. If it throws a problem, restores the nesting depth and returns the problem.
+   */
   attempt<Result>(work: () => Result): Result | EvaluationProblem {
     const depth = this.#depth
     const { frame } = this
@@ -71,7 +79,7 @@ export class Run {
       this.#depth = depth
       this.frame = frame
       if (error instanceof EvaluationProblem) return error
-      // Data can be nested or joined beyond JavaScript's own limits.
+      // Data can be nested or joined until it exceeds JavaScript's own limits.
       if (error instanceof RangeError)
         return new EvaluationProblem('limit', 'It is larger than the limit', NOWHERE)
       throw error
@@ -99,16 +107,22 @@ export function fail(kind: ProblemKind, message: string, at: At): never {
   })
 }
 
-/** The parser stores the start of each node, but the syntax tree's types omit it. */
+/** Returns the start of a node. The parser stores it, but the types of the syntax tree omit it. */
 export function startOf(node: Node): number {
   return 'start' in node && typeof node.start === 'number' ? node.start : 0
 }
 
-/** Returns the source of a node if it is short enough to be shown in a message. */
+/** Returns the end of a node, which the types of the syntax tree omit too. */
+export function endOf(node: Node): number | undefined {
+  return 'end' in node && typeof node.end === 'number' ? node.end : undefined
+}
+
+/** Returns the source code of a node if it is short enough for a message. */
 export function writtenText({ unit }: Context, node: Node): string | undefined {
-  if (!('end' in node) || typeof node.end !== 'number') return undefined
+  const end = endOf(node)
+  if (end === undefined) return undefined
   const from = unit.toOffset(unit.base + startOf(node))
-  const text = unit.source.text.slice(from, unit.toOffset(unit.base + node.end))
+  const text = unit.source.text.slice(from, unit.toOffset(unit.base + end))
   return text === '' || text.length > WRITTEN_LENGTH_MAX || /[\r\n`]/.test(text) ? undefined : text
 }
 

@@ -1,11 +1,11 @@
 import type { Value } from './value.ts'
 
-/** Names and their values, with the enclosing scope. */
+/** A scope: names with their values, and the enclosing scope. */
 export class Scope {
   readonly #names = new Map<string, Value>()
   readonly #constants = new Set<string>()
   readonly parent: Scope | undefined
-  /** Called with names that are found in an outer scope, except for globals. */
+  /** Called with each name that is found in an outer scope, except for globals. */
   readonly #onBorrow: ((name: string) => void) | undefined
 
   constructor(parent: Scope | undefined, onBorrow?: (name: string) => void) {
@@ -18,7 +18,7 @@ export class Scope {
     if (isConstant) this.#constants.add(name)
   }
 
-  /** Returns the scope that defines the name, or undefined. */
+  /** Returns the innermost scope that defines the name, or undefined. */
   find(name: string): Scope | undefined {
     let scope: Scope | undefined = this
     let onBorrow: ((name: string) => void) | undefined
@@ -38,7 +38,7 @@ export class Scope {
     return this.#names.has(name)
   }
 
-  /** Returns false if the name is constant. */
+  /** Assigns a value to a name; returns false if the name is constant. */
   assign(name: string, value: Value): boolean {
     if (this.#constants.has(name)) return false
     this.#names.set(name, value)

@@ -128,7 +128,7 @@ function runFor(context: Context, statement: Statement & { type: 'ForStatement' 
   const { init, test, update } = statement
   if (init?.type === 'VariableDeclaration') declare(scope, init)
   else if (init !== null && init !== undefined) evaluate(scope, init)
-  // Each iteration spends steps, so the loop ends.
+  // Each iteration counts steps, so even an endless loop ends.
   while (test === null || test === undefined || evaluate(scope, test)) {
     const completion = runStatement(scope, statement.body)
     if (completion?.kind === 'break') break

@@ -3,7 +3,7 @@ import type { PageNode } from '../tree/page-tree.ts'
 import { type Context, fail } from './run.ts'
 import { isObject, Markup, Missing, newObject, Snippet, type Value } from './value.ts'
 
-/** Converts a value to nodes: text, markup or lists; empty for null, undefined and booleans. */
+/** Converts a value to page nodes. Null, undefined and booleans produce no nodes, as in React. */
 export function toNodes(context: Context, value: Value, node: Expression): readonly PageNode[] {
   if (value instanceof Markup) {
     context.run.spend(value.nodes.length, context, node)

@@ -40,7 +40,7 @@ export class Closure {
   readonly syntax: FunctionSyntax
   readonly scope: Scope
   readonly unit: Unit
-  /** Its first name, used in messages and as the name of an island. */
+  /** The first name that the function is assigned to, which is used in messages and for islands. */
   name: string
   constructor(syntax: FunctionSyntax, scope: Scope, unit: Unit, name: string) {
     this.syntax = syntax
@@ -50,7 +50,7 @@ export class Closure {
   }
 }
 
-/** A native function. `browser` marks those that only make sense in a browser. */
+/** A native function. `browser` is true if it only makes sense in a browser. */
 export class Native {
   readonly name: string
   readonly call: NativeCall
@@ -69,7 +69,7 @@ export class Native {
   }
 }
 export type NativeCall = (args: readonly Value[], run: Caller) => Value
-/** The interpreter services available to native functions. */
+/** The interpreter functions that native functions may use. */
 export type Caller = {
   readonly invoke: (callee: Value, args: readonly Value[]) => Value
   readonly spend: (steps: number) => void
@@ -104,7 +104,7 @@ export class Snippet {
   }
 }
 
-/** A name from a failed import: already reported there, and not again at each use. */
+/** A name from a failed import. The import is reported, so uses of the name are not. */
 export class Missing {
   readonly name: string
   constructor(name: string) {
@@ -112,7 +112,7 @@ export class Missing {
   }
 }
 
-/** A name whose value could not be computed. Reading it fails with the same reason. */
+/** A name whose value could not be computed. Reading it fails with the same problem. */
 export class Broken {
   readonly problem: EvaluationProblem
   constructor(problem: EvaluationProblem) {
@@ -136,7 +136,7 @@ export function ownProperty(object: ValueObject, key: string): Value {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
-/** Counts steps: lists can contain the same list many times. */
+/** Counts steps. A list can contain the same list many times, so walking it may be slow. */
 type Spend = (steps: number) => void
 
 /** Converts a value to data for a prop. Functions are dropped; markup becomes its text. */
@@ -175,7 +175,7 @@ export function fromData(data: unknown): Value {
   return data === null ? null : undefined
 }
 
-/** True if the value contains a function, which cannot be sent to a browser as data. */
+/** Checks whether the value contains a function, which cannot be sent to a browser as data. */
 export function containsFunction(value: Value, spend: Spend): boolean {
   if (value instanceof Closure || value instanceof Native) return true
   const isList = Array.isArray(value)

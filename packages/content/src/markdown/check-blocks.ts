@@ -1,12 +1,13 @@
 /**
- * Rejects pages that would take too long: the Markdown parser is quadratic in some characters of
- * one block and in unclosed tags. Real pages stay far below (5,225 characters in a block).
+ * Rejects pages that would take too long to parse: the Markdown parser's time is quadratic in the
+ * number of certain characters in a block and in the number of unclosed tags. Real pages are far
+ * below the limits (at most 5,225 such characters in a block).
  */
 import { formatCount } from '@octavo/model'
 import { CONTENT_LIMITS as LIMITS } from '../tree/content-limits.ts'
 import type { SourceProblem } from './check-nesting.ts'
 
-/** How far to search for the end of a tag. */
+/** The maximum number of characters to search for the end of a tag. */
 const TAG_LENGTH_MAX = 10_000
 
 const SIGNS = signTable()
@@ -74,7 +75,10 @@ function over(offset: number, what: string, limit: number): SourceProblem {
 
 type Fence = { readonly sign: number; readonly length: number }
 
-/** Returns the open fence after this line. It ends at a fence of the same character and length. */
+/**
+ * Returns the fence that is open after this line. A fence ends at one with the same character and
+ * at least the same length.
+ */
 function nextFence(text: string, index: number, open: Fence): Fence {
   const sign = text.charCodeAt(index)
   let end = index
@@ -85,7 +89,10 @@ function nextFence(text: string, index: number, open: Fence): Fence {
   return open.sign === sign && length >= open.length ? { sign: 0, length: 0 } : open
 }
 
-/** Counts `>`, and `-`, `*`, `+`, `1.` or `1)` before a space: `---` is a rule, not three lists. */
+/**
+ * Counts the quote and list markers at the start of a line. A list marker needs a space after it:
+ * `---` is a rule, not three lists.
+ */
 function countMarkers(text: string, start: number): number {
   let count = 0
   for (let index = start; index < text.length; index += 1) {

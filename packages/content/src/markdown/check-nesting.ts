@@ -1,11 +1,11 @@
 /**
  * Rejects code on which the parser would recurse too deeply. The expression parser is native and
- * recursive: a few thousand levels crash the process, and no `catch` helps. Levels come from
- * brackets, and from chains without a comma or semicolon, such as `!!!!a`, `a = a = a`, `() => ()
- * => a` or `if (a) if (a) a`. So the links of such chains are counted separately for each open
+ * recursive: a few thousand levels crash the process, which `catch` cannot prevent. Levels come
+ * from brackets, and from chains without a comma or semicolon, such as `!!!!a`, `a = a = a`,
+ * `() => () => a` or `if (a) if (a) a`. So the length of such chains is counted for each open
  * bracket. Real pages have up to 30 open brackets.
  *
- * This runs on every page, so text outside of brackets is skipped quickly.
+ * This check runs on every page, so text outside of brackets is skipped quickly.
  */
 import { formatCount } from '@octavo/model'
 import { CONTENT_LIMITS as LIMITS } from '../tree/content-limits.ts'
@@ -38,7 +38,7 @@ function classify(): Uint8Array {
   return kinds
 }
 
-/** Keywords that can precede another operand or statement any number of times. */
+/** Keywords that can be repeated before an operand or a statement, such as `typeof typeof a`. */
 const LINKS = new Set(
   'async await delete do else for if new return throw typeof void while with yield'
     .split(' ')
@@ -46,7 +46,7 @@ const LINKS = new Set(
 )
 const LINK_LENGTH_MAX = 6
 
-/** Packs a short word into a number: five bits per letter. */
+/** Encodes a short word as a number, with five bits per letter. */
 function packWord(text: string, start: number, end: number): number {
   let packed = 0
   for (let index = start; index < end; index += 1)
@@ -55,8 +55,9 @@ function packWord(text: string, start: number, end: number): number {
 }
 
 /**
- * Returns the first place with too many open brackets or too long a chain. On a page, only text in
- * brackets and lines that start with `import` or `export` are code; a module is all code.
+ * Returns the first place with too many open brackets or a chain that is too long. In a page, only
+ * text in brackets and lines that start with `import` or `export` are code; in a module, everything
+ * is.
  */
 export function checkNesting(text: string, isModule: boolean): SourceProblem | undefined {
   const chains = new Uint32Array(LIMITS.bracketDepthMax + 1)
@@ -83,7 +84,7 @@ export function checkNesting(text: string, isModule: boolean): SourceProblem | u
     const isRead = isCode || depth > 0
     if (before === WORD && isRead) links = wordLinks(text, wordStart, index)
     if (kind === OPEN) {
-      // The keyword belongs to the code outside of the bracket: `if (…)`.
+      // A keyword before the bracket, as in `if (…)`, counts toward the chain outside the bracket.
       const length = (chains[depth] ?? 0) + links
       if (length > LIMITS.chainLengthMax) return tooLong(index)
       chains[depth] = length
@@ -118,7 +119,7 @@ class TextSkipper {
     this.#text = text
   }
 
-  /** Returns the next such place from an offset on, or -1. */
+  /** Returns the first offset, starting at `from`, where code may begin; -1 if no code follows. */
   nextCode(from: number): number {
     let nearest = this.#findModule(from)
     for (const [kind, sign] of ['(', '[', '{'].entries()) {
@@ -147,7 +148,10 @@ function wordLinks(text: string, start: number, end: number): number {
   return length > 1 && length <= LINK_LENGTH_MAX && LINKS.has(packWord(text, start, end)) ? 1 : 0
 }
 
-/** `-` and `+` count before an operand, but not in a rule such as `----`. */
+/**
+ * Returns 1 if a sign extends a chain. `-` and `+` do before an operand, but not in a rule such as
+ * `----`.
+ */
 function signLinks(text: string, index: number, before: number): number {
   const code = text.charCodeAt(index)
   if (KINDS[code] === SIGN) return isAttribute(text, index) ? 0 : 1
@@ -155,7 +159,9 @@ function signLinks(text: string, index: number, before: number): number {
   return isPrefix && text.charCodeAt(index - 1) !== code ? 1 : 0
 }
 
-/** True if the line is code: an import or export starts it, a blank line ends it. */
+/**
+ * Checks whether a line is code, which starts with an import or export and ends at a blank line.
+ */
 function isCodeLine(text: string, start: number, isCode: boolean): boolean {
   const code = text.charCodeAt(start)
   if (code === 0x69 || code === 0x65) {
@@ -168,7 +174,10 @@ function isCodeLine(text: string, start: number, isCode: boolean): boolean {
 const IMPORT = packWord('import', 0, 6)
 const EXPORT = packWord('export', 0, 6)
 
-/** `a="b"` ends with its value; `a=b` may continue. */
+/**
+ * Checks whether `=` belongs to an attribute such as `a="b"`, which cannot form a chain. An
+ * assignment such as `a=b` can.
+ */
 function isAttribute(text: string, index: number): boolean {
   const next = text.charCodeAt(index + 1)
   return text.charCodeAt(index) === 0x3d && (next === 0x22 || next === 0x27 || next === 0x7b)
@@ -176,10 +185,10 @@ function isAttribute(text: string, index: number): boolean {
 
 function tooDeep(offset: number): SourceProblem {
   const limit = formatCount(LIMITS.bracketDepthMax)
-  return { offset, message: `More than ${limit} brackets are open at once.` }
+  return { offset, message: `More than ${limit} brackets are nested.` }
 }
 
 function tooLong(offset: number): SourceProblem {
   const limit = formatCount(LIMITS.chainLengthMax)
-  return { offset, message: `More than ${limit} operators are in one chain.` }
+  return { offset, message: `An expression chains more than ${limit} operators.` }
 }

@@ -3,12 +3,15 @@ import { CONTENT_LIMITS as LIMITS } from '../tree/content-limits.ts'
 import { checkBlocks } from './check-blocks.ts'
 import { checkNesting, type SourceProblem } from './check-nesting.ts'
 
-/** The parser handles any text of this size. */
+/** Texts up to this size are not checked at all, since the parser can handle any of them. */
 const HARMLESS_SIZE = 3_000
-/** The parser takes only a fraction of a second for any text of this size. */
+/**
+ * In texts up to this size, only nesting is checked, since the parser takes a fraction of a second
+ * at most.
+ */
 const QUICK_SIZE = 16_384
 
-/** Returns the first violation of a limit, found before the text is parsed; or undefined. */
+/** Returns the first limit that the text exceeds, or undefined. Does not parse the text. */
 export function checkSource(text: string, format: 'mdx' | 'md' | 'jsx'): SourceProblem | undefined {
   if (text.length > LIMITS.pageSizeMax) {
     const size = formatCount(text.length)

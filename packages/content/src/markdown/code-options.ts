@@ -8,24 +8,27 @@ type Draft = { -readonly [Key in keyof CodeOptions]: CodeOptions[Key] } & {
 const FLAGS = ['lines', 'expandable', 'wrap', 'nocopy', 'twoslash', 'actions'] as const
 const TEXTS = ['title', 'icon', 'theme', 'placement'] as const
 const RANGES = ['highlight', 'focus'] as const
-/** Names of the same options in other tools. */
+/** Names of code options in other tools, and their equivalents. */
 const ALIASES: Readonly<Record<string, string>> = {
   showLineNumbers: 'lines',
   filename: 'title',
   hl_lines: 'highlight',
 }
-/** `key=value`, `key="…"`, `key='…'`, `key={…}`, `{…}`, `[…]`, or a word. */
+/** Matches one option: `key=value`, `key="…"`, `key='…'`, `key={…}`, `{…}` or a word. */
 const PART = /([\w-]+)=(?:"([^"]*)"|'([^']*)'|\{([^{}]*)\}|(\S+))|\{([\d\s,-]*)(?:\}|$)|(\S+)/g
-/** Lines to highlight without the closing brace, at the end of the options. */
+/** Matches a list of lines to highlight that ends the options without a closing brace. */
 const UNCLOSED_LINES = /(?:^|\s)(\{[\d\s,-]*)$/
 
-/** Returns the unclosed `{1,2` at the end of a fence's first line. */
+/** Returns an unclosed list of lines, such as `{1,2`, at the end of the code options. */
 export function findUnclosedLines(written: string): string | undefined {
   if (!written.includes('{')) return undefined
   return UNCLOSED_LINES.exec(written.slice(-CONTENT_LIMITS.fenceOptionsMax))?.[1]?.trimEnd()
 }
 
-/** Creates a code node: language, then options, then any remaining words as the title. */
+/**
+ * Creates a code node from the language and the options. Words that are not options become the
+ * title.
+ */
 export function readCode(written: {
   readonly language: string | undefined
   readonly meta: string | undefined
@@ -35,7 +38,7 @@ export function readCode(written: {
   let language = written.language
   const words: string[] = []
   const meta = (written.meta ?? '').slice(0, CONTENT_LIMITS.fenceOptionsMax)
-  // An option may be in the place of the language: ``` lines, ``` nocopy, ``` {1,3}.
+  // The first word may be an option instead of the language: ``` lines, ``` nocopy, ``` {1,3}.
   if (language !== undefined && isOption(language)) {
     readMeta(language, draft, words)
     language = undefined
@@ -92,7 +95,7 @@ function readPair(written: string, value: string, draft: Draft): void {
   }
 }
 
-/** Expands `1,3-5` to [1, 3, 4, 5], up to the limit. */
+/** Returns [1, 3, 4, 5] for `1,3-5`, up to the maximum number of lines. */
 function readLines(written: string): readonly number[] {
   const lines: number[] = []
   for (const [, from = '', to] of written.matchAll(/(\d+)(?:\s*-\s*(\d+))?/g)) {
@@ -120,7 +123,7 @@ const MARKED = {
 function readMarks(text: string, draft: Draft): string {
   if (!text.includes('[!code ')) return text
   const lines = text.split('\n')
-  // Markers in a nested fence, such as an example of Markdown, do not apply to this one.
+  // Markers in a nested fence, such as in an example of Markdown, do not apply to this code.
   let isInFence = false
   for (const [index, line] of lines.entries()) {
     if (/^\s*(?:```|~~~)/.test(line)) isInFence = !isInFence

@@ -2,7 +2,7 @@ import type { Variables } from '../compile/reading.ts'
 import { toText } from '../interpreter/operators.ts'
 import { ownProperty, type ValueObject } from '../interpreter/value.ts'
 
-/** Replaces `{{name}}` with variables from docs.json; leaves other braces unchanged. */
+/** Replaces `{{name}}` with the variable from docs.json. Other braces are unchanged. */
 export function fillVariables(text: string, variables: Variables | undefined): string {
   if (variables === undefined || !text.includes('{{')) return text
   return text.replaceAll(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name: string) =>
@@ -10,7 +10,7 @@ export function fillVariables(text: string, variables: Variables | undefined): s
   )
 }
 
-/** Replaces `{name}` in the code of a snippet with its props. */
+/** Replaces `{name}` in a snippet's code with the prop of this name. */
 export function fillProps(text: string, props: ValueObject | undefined): string {
   if (props === undefined || !text.includes('{')) return text
   return text.replaceAll(/\{(?:props\.)?([A-Za-z_$][\w$]*)\}/g, (whole, name: string) => {

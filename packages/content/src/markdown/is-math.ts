@@ -1,8 +1,7 @@
 /**
- * True if `$…$` is a formula. Prices and shell variables also come in pairs ("from $5 to $10"), on
- * as many real pages as formulas. So a formula must look like one: no space inside the dollar
- * signs, no letter or digit right outside, balanced brackets, and a math symbol if it starts like a
- * price.
+ * Checks whether `$…$` is a formula. On real pages, pairs of prices or shell variables ("from $5 to
+ * $10") are as common as formulas. So a formula must have no space right inside the dollar signs,
+ * no letter or digit right outside, balanced brackets, and a math symbol if it starts like a price.
  */
 export function isMath(found: {
   readonly before: string
@@ -18,13 +17,16 @@ export function isMath(found: {
   if (!isBalanced(content)) return false
   const hasSign = /[\^_=<>+*/|~≤≥≈±∈∑π-]/.test(content)
   if (/^[\d.,]/.test(content)) return hasSign && !/[a-z]{4,}/i.test(content)
-  // Words of a sentence between two amounts or two variables.
+  // Text with words is probably a sentence between two amounts or two variables.
   if (/\s/.test(content) && /[a-z]{4,}/i.test(content)) return hasSign && !/[.,;:]\s/.test(content)
   if (/^[A-Z][A-Z\d]*_[A-Z\d_]+$/.test(content)) return false
   return content.length <= 200
 }
 
-/** Prices have unbalanced brackets: "STT ($/sec), LLM ($/token)". `[0, 1)` counts as balanced. */
+/**
+ * Checks whether brackets are balanced, which they often are not between prices: "STT ($/sec), LLM
+ * ($/token)". The interval `[0, 1)` counts as balanced.
+ */
 function isBalanced(content: string): boolean {
   let depth = 0
   for (const sign of content.replaceAll(/\\./gs, '')) {

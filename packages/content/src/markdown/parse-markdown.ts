@@ -1,6 +1,6 @@
 /**
- * Text → the Markdown syntax tree. The parser stops at the first mistake; here, mistakes are
- * repaired one by one, so that a page is never lost because of one.
+ * Parses text to the Markdown syntax tree. The parser stops at the first mistake, so mistakes are
+ * repaired one by one: no mistake may make a page unreadable.
  */
 import { type MdastNode, markdownToMdast, mdxToMdast } from 'satteri'
 import { CONTENT_LIMITS } from '../tree/content-limits.ts'
@@ -12,7 +12,7 @@ export type Format = 'mdx' | 'md'
 
 export type ParsedMarkdown = {
   readonly root: Extract<MdastNode, { type: 'root' }>
-  /** The text that the tree was parsed from: the author's text with mistakes repaired. */
+  /** The text that the tree was parsed from: the author's text with its mistakes repaired. */
   readonly text: string
   readonly toOriginal: (offset: number) => number
   readonly problems: readonly SyntaxProblem[]
@@ -20,12 +20,12 @@ export type ParsedMarkdown = {
 
 type SyntaxProblem = MdxProblem & { readonly offset: number }
 
-/** Repairs that are made regardless of the page's size. */
+/** The number of repairs that are made regardless of the page's size. */
 const REPAIRS_FREE = 10
-/** Rounds of escaping `$` signs that do not start a formula. */
+/** The maximum number of times that the text is parsed again after `$` signs are escaped. */
 const MATH_ROUNDS_MAX = 8
 
-/** Parses a text that passed `checkSource`. Never throws. */
+/** Parses text that passed `checkSource`. Never throws. */
 export function parseMarkdown(original: string, format: Format): ParsedMarkdown {
   const edits = new SourceEdits()
   const problems: SyntaxProblem[] = []
@@ -65,7 +65,7 @@ function tryParse(text: string, format: Format, singleDollarTextMath: boolean): 
   const features = {
     frontmatter: false,
     math: text.includes('$') ? { singleDollarTextMath } : false,
-    // In plain Markdown, this feature would remove the `{id}` of `## GET /plants/{id}`.
+    // In plain Markdown, this option would remove the `{id}` from `## GET /plants/{id}`.
     headingAttributes: format === 'mdx' && text.includes('{#'),
   }
   try {
@@ -99,7 +99,7 @@ function findPrices(root: MdastNode, text: string): readonly number[] {
   return found
 }
 
-/** Last resort: parses the whole text as Markdown, which has no syntax errors. */
+/** Parses unrepairable text as plain Markdown, which has no syntax errors. */
 function asPlainMarkdown(
   original: string,
   { reason, offset }: { readonly reason: string; readonly offset: number },

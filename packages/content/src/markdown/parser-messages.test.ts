@@ -1,6 +1,6 @@
 /**
- * Records the parser's message for each mistake. Repairs depend on these texts, so a parser version
- * with other messages fails here and not on an author's page.
+ * Tests the parser's message for each mistake. Repairs depend on these messages, so if they differ
+ * in a new parser version, this test fails instead of an author's page.
  */
 import { mdxToMdast } from 'satteri'
 import { describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ function messageFor(text: string): string {
   return '(none)'
 }
 
-/** Returns the author's diagnostics: empty if the text is shown as meant. */
+/** Returns the diagnostics for the author; empty if the text is shown as intended. */
 function problemsOf(text: string): readonly string[] {
   return parseMarkdown(text, 'mdx').problems.map(({ code, message }) => `${code} ${message}`)
 }
@@ -124,7 +124,7 @@ describe.each(MISTAKES)('$text', ({ text, message, parts, problems }) => {
   })
 })
 
-test('every message that repairs look for occurs in a test case', () => {
+test('every parser message that repairs search for occurs in a test case', () => {
   expect(new Set(MISTAKES.flatMap(({ parts }) => parts))).toEqual(
     new Set(Object.keys(PARSER_MESSAGES)),
   )
@@ -137,12 +137,12 @@ describe('message offsets', () => {
     ['a\rb <1', 4],
     ['\r\r\n\n\rb <1', 7],
     ['é😀 <1', 4],
-  ])('the offset of a message agrees with the parser in %j', (text, offset) => {
+  ])("the offset of the parser's message is correct in %j", (text, offset) => {
     expect(offsetOfMessage(text, messageFor(text))).toBe(offset)
     expect(text.charAt(offset)).toBe('<')
   })
 
-  test('a message without a position has no offset', () => {
+  test('a parser message without a position has no offset', () => {
     expect(offsetOfMessage('a', 'The page has no content.')).toBeUndefined()
   })
 })

@@ -1,6 +1,8 @@
 type Edit = { readonly at: number; readonly removed: number; readonly text: string }
 
-/** Edits of a text that keep track of offsets, so that places refer to the author's text. */
+/**
+ * Edits to page text. They can map offsets back, so that diagnostics refer to the author's text.
+ */
 export class SourceEdits {
   readonly #edits: Edit[] = []
 
@@ -8,7 +10,7 @@ export class SourceEdits {
     return this.#edits.length
   }
 
-  /** Replaces zero or more characters of the original text. */
+  /** Replaces `removed` characters of the original text. The number may be zero. */
   replace(at: number, removed: number, text: string): void {
     const index = this.#edits.findIndex((edit) => edit.at > at)
     this.#edits.splice(index < 0 ? this.#edits.length : index, 0, { at, removed, text })

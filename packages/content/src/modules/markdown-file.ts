@@ -15,11 +15,11 @@ export type MarkdownFile = {
   readonly format: Format
   readonly bodyStart: number
   readonly parsed: ParsedMarkdown
-  /** Imports and exports, with their offsets in the tree. */
+  /** Imports and exports, with their offsets in the parsed text. */
   readonly statements: readonly { readonly syntax: Program; readonly start: number }[]
-  /** Syntax of other tools, with offsets in the body. */
+  /** Syntax of other tools, with offsets relative to the body. */
   readonly foreign: readonly ForeignSyntax[]
-  /** Set if the file exceeds a limit and was not parsed. */
+  /** The limit that the file exceeds, which is why it was not parsed; otherwise undefined. */
   readonly refused: SourceProblem | undefined
 }
 
@@ -48,7 +48,7 @@ export function parseMarkdownFile(file: string, text: string): MarkdownFile {
   return { source, format, bodyStart, parsed, statements, foreign, refused }
 }
 
-/** Extracts imports and exports from a tree. Text that only looks like one is a paragraph. */
+/** Extracts imports and exports from a tree. Text that only resembles one becomes a paragraph. */
 function readStatements(parsed: ParsedMarkdown): Pick<MarkdownFile, 'parsed' | 'statements'> {
   if (!parsed.root.children.some(holdsStatement)) return { parsed, statements: [] }
   const statements: { syntax: Program; start: number }[] = []
@@ -57,7 +57,7 @@ function readStatements(parsed: ParsedMarkdown): Pick<MarkdownFile, 'parsed' | '
   for (const node of parsed.root.children) {
     if (node.type !== 'mdxjsEsm') {
       children.push(node)
-      // A statement between the tags of a component counts too, and shows nothing there.
+      // Statements inside a component are read too, and are not shown.
       for (const inner of statementsIn(node)) read(inner)
     } else if (!read(node)) {
       children.push({ type: 'paragraph', children: [{ type: 'text', value: node.value }] })
@@ -75,8 +75,8 @@ function readStatements(parsed: ParsedMarkdown): Pick<MarkdownFile, 'parsed' | '
     problems.push({
       code: 'content/syntax',
       offset: parsed.toOriginal(start),
-      message: `This starts like an import or export but is not valid: ${code.message}.`,
-      hint: 'Fix it, or start the paragraph with another word.',
+      message: `This line starts like an import or export but is not valid: ${code.message}.`,
+      hint: 'Fix the statement, or start the paragraph with a different word.',
     })
     return false
   }
@@ -102,7 +102,7 @@ export function spotOf(file: MarkdownFile, node: MdastNode): Spot {
   return { source: file.source, offset: offsetOf(file, node.position?.start.offset ?? 0) }
 }
 
-/** Maps an offset in the tree to the file. */
+/** Maps an offset in the parsed text to the file. */
 export function offsetOf(file: MarkdownFile, offset: number): number {
   return file.bodyStart + file.parsed.toOriginal(offset)
 }
@@ -118,7 +118,8 @@ export function findDefinitions(root: MdastNode): Definitions {
   const footnotes = new Map<string, Extract<MdastNode, { type: 'footnoteDefinition' }>>()
   const queue: MdastNode[] = [root]
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
-    // The first definition of a name counts, so children are pushed in reverse onto the stack.
+    // The first definition of a name applies, so children are pushed onto the stack in reverse
+    // order.
     if (node.type === 'definition' && !links.has(node.identifier)) links.set(node.identifier, node)
     if (node.type === 'footnoteDefinition' && !footnotes.has(node.identifier)) {
       footnotes.set(node.identifier, node)

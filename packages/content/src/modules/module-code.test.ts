@@ -10,7 +10,7 @@ function codeOf(file: string, text: string): string {
 }
 
 describe('the code of a file', () => {
-  test('the code of a page is its imports and exports at their places', () => {
+  test('the code of a page consists of its imports and exports at their original places', () => {
     const page =
       '---\na: 1\n---\n\nimport A from "./a"\n\n# Wörds $5 and $6\n\nexport const B = 1\n'
     const code = codeOf('a.mdx', page)
@@ -19,7 +19,7 @@ describe('the code of a file', () => {
     )
   })
 
-  test('the code of a module is its text', () => {
+  test('the code of a module is its unchanged text', () => {
     expect(codeOf('a.jsx', 'export const A = 1')).toBe('export const A = 1')
   })
 
@@ -45,7 +45,7 @@ describe('island names', () => {
     expect(islandNames('type A = 1')).toBeUndefined()
   })
 
-  test('an unnamed default export is the island `default`', () => {
+  test('an unnamed default export has the island name `default`', () => {
     const text = 'export default () => <b>{useId()}</b>'
     const parse = createPageParser({ read: (file) => (file === 'a.jsx' ? text : undefined) })
     const { children } = parse('page.mdx', "import A from '../a.jsx'\n\n<A />\n")

@@ -1,12 +1,14 @@
-/** Files of the site as input for a browser compiler: code, and the names of its components. */
+/**
+ * Returns files of the site as input for a compiler: their code, and the names of components in it.
+ */
 import type { Program } from 'estree-jsx'
 import { parseModule } from '../interpreter/parse-code.ts'
 import { offsetOf } from './markdown-file.ts'
 import type { LoadedFile } from './module-loader.ts'
 
 /**
- * Returns the code of a file. For Markdown, only imports and exports are kept and the rest is
- * blanked, so that every line and column stays the same.
+ * Returns the code of a file. For Markdown, everything except imports and exports is replaced by
+ * spaces, so that lines and columns stay the same.
  */
 export function moduleCode(loaded: LoadedFile): string {
   if (loaded.kind === 'module') return loaded.source.text

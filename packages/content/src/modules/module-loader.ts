@@ -1,6 +1,6 @@
 /**
- * Imports: the site's Markdown files and modules, read by a function of the caller and parsed once
- * for all pages. Imported code is parsed, never run.
+ * Loads imported Markdown files and modules of the site. The caller provides the function that
+ * reads them, and each file is parsed once for all pages. Imported code is parsed, never run.
  */
 import { joinPath, SourceText } from '@octavo/model'
 import type { Program } from 'estree-jsx'
@@ -13,14 +13,14 @@ import { type MarkdownFile, parseMarkdownFile } from './markdown-file.ts'
 export type ReadText = (path: string) => string | undefined
 
 /**
- * A TypeScript module without its types. Stripping them requires a compiler, which this package
- * does not include, so the caller does it.
+ * A TypeScript module without its types. The caller strips them, since this requires a compiler,
+ * which this package does not include.
  */
 export type StrippedModule =
   | {
       readonly kind: 'stripped'
       readonly code: string
-      /** Maps an offset in the code to the file. */
+      /** Maps an offset in the stripped code to the file. */
       readonly toOffset: (offset: number) => number
     }
   | { readonly kind: 'malformed'; readonly message: string; readonly offset: number }
@@ -33,11 +33,11 @@ export type LoadedFile =
   | {
       readonly kind: 'module'
       readonly source: SourceText
-      /** `typed`: TypeScript whose types are not stripped yet. */
+      /** The parsed code; `typed` for TypeScript whose types are not stripped yet. */
       readonly parsed: ParsedCode<Program> | { readonly kind: 'typed' }
       /** Maps an offset in the parsed text to the source. */
       readonly toOffset: (offset: number) => number
-      /** Set if the file exceeds a limit and was not parsed. */
+      /** The limit that the file exceeds, which is why it was not parsed; otherwise undefined. */
       readonly refused: SourceProblem | undefined
     }
 
@@ -45,7 +45,9 @@ export type Loaded = (
   | { readonly kind: 'loaded'; readonly path: string; readonly file: LoadedFile }
   | { readonly kind: 'refused'; readonly reason: string }
 ) & {
-  /** Paths that were checked, found or not: creating one of these files changes the page. */
+  /**
+   * All paths that were checked, even if they do not exist: creating such a file changes the page.
+   */
   readonly tried: readonly string[]
 }
 
@@ -68,7 +70,7 @@ export class ModuleLoader {
     const folder = from.includes('/') ? from.slice(0, from.lastIndexOf('/')) : ''
     const clean = written.replace(/[?#].*$/, '')
     const inside = joinPath(folder, clean)
-    // Too many `../` end at the root, as in a URL.
+    // Too many `../` lead to the root, as in a URL.
     const path = inside ?? joinPath('', clean.replace(/^(?:\.\.?\/)+/, ''))
     if (path === undefined) return { kind: 'refused', reason: leaves(written), tried: [] }
     const tried: string[] = []
@@ -136,7 +138,7 @@ function leaves(written: string): string {
   return `\`${written}\` points outside the documentation folder`
 }
 
-/** Expands `./card` to `./card.mdx`, `./card.jsx` and so on. */
+/** Returns the paths that `./card` can mean: `./card.mdx`, `./card.jsx` and so on. */
 function candidates(path: string): readonly string[] {
   return /\.\w+$/.test(path)
     ? [path]

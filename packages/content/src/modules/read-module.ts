@@ -1,4 +1,4 @@
-/** Imports and exports: the values of the names in a page or a module. */
+/** Evaluates the imports and exports of a page or a module. */
 import type { Fix } from '@octavo/model'
 import type {
   ExportNamedDeclaration,
@@ -26,11 +26,11 @@ export type ModuleReading = {
   readonly page: PageState
   readonly scope: Scope
   readonly unit: Unit
-  /** Returns the exports of a file; reports a missing file and returns undefined. */
+  /** Returns the exports of a file. If it cannot be loaded, reports this and returns undefined. */
   readonly load: (written: string, spot: Spot, help?: ImportHelp) => Exports | undefined
 }
 
-/** What an author can do about an import that cannot be resolved. */
+/** Advice to an author about an import that cannot be resolved. */
 export type ImportHelp = { readonly hint: string | undefined; readonly fix: Fix | undefined }
 
 /** Defines the names of a module in its scope, and collects its exports. */
@@ -40,7 +40,7 @@ export function readModule(
   exports: Map<string, Value>,
 ): void {
   const statements = program.body
-  // Functions first, because they are hoisted.
+  // Functions are hoisted, so they are defined first.
   for (const statement of statements) hoist(reading, statement)
   for (const statement of statements) {
     const problem = reading.page.run.attempt(() => readStatement(reading, statement, exports))
@@ -100,7 +100,7 @@ function readStatement(reading: ModuleReading, statement: Top, exports: Map<stri
 
 function readImport(reading: ModuleReading, statement: ImportDeclaration): void {
   const written = String(statement.source.value)
-  // Hooks are available without an import.
+  // React hooks are available without an import.
   if (written === 'react') {
     readReact(reading, statement)
     return
@@ -124,7 +124,10 @@ function readImport(reading: ModuleReading, statement: ImportDeclaration): void 
   }
 }
 
-/** Removes an import of built-in components, and of others once the page does not use them. */
+/**
+ * Returns the fix that removes an import of built-in components, or of foreign components that the
+ * page does not use.
+ */
 function removalOf({ page, unit }: ModuleReading, statement: ImportDeclaration): Fix | undefined {
   const names = statement.specifiers.map(({ local }) => local.name)
   const isKnown = (name: string) =>
@@ -136,7 +139,10 @@ function removalOf({ page, unit }: ModuleReading, statement: ImportDeclaration):
   return { find: unit.source.text.slice(at(start), at(end)), put: '' }
 }
 
-/** Returns a hint for imports of built-ins: `import { Note } from '@other/components'`. */
+/**
+ * Returns a hint for imports of built-in components, such as
+ * `import { Note } from '@other/components'`.
+ */
 function hintForBuiltIns(names: readonly string[]): string | undefined {
   if (names.length === 0 || !names.every((name) => COMPONENTS.has(name))) return undefined
   const list = names.map((name) => `\`<${name}>\``).join(', ')
@@ -155,7 +161,7 @@ type Pick = {
 function pick(reading: ModuleReading, { exports, wanted, written, statement, name }: Pick): Value {
   if (exports.has(wanted)) return exports.get(wanted)
   if (wanted === 'default' && exports.has(name)) return exports.get(name)
-  // A named import that a Markdown file does not export means the file itself.
+  // A named import from a Markdown file that does not export the name means the file itself.
   if (/\.mdx?$/.test(written) && exports.has('default')) return exports.get('default')
   reading.page.report('content/import', spotAt(reading, statement), {
     message: `\`${written}\` does not export \`${wanted}\`.`,
@@ -206,7 +212,9 @@ function readExport(
   }
 }
 
-/** Returns the names of `export const` and `export class`, including failed ones. */
+/**
+ * Returns the names of an `export const` or `export class`, even if the values cannot be evaluated.
+ */
 function exportedNames(statement: Top): readonly string[] {
   if (statement.type !== 'ExportNamedDeclaration') return []
   const { declaration } = statement
@@ -215,7 +223,6 @@ function exportedNames(statement: Top): readonly string[] {
   return declaration?.type === 'ClassDeclaration' ? [declaration.id.name] : []
 }
 
-/** Returns the names in a pattern. */
 function namesOf(pattern: unknown): readonly string[] {
   if (typeof pattern !== 'object' || pattern === null || !('type' in pattern)) return []
   if (pattern.type === 'Identifier' && 'name' in pattern) return [String(pattern.name)]
@@ -230,7 +237,7 @@ function spotAt({ unit }: ModuleReading, node: Top): Spot {
   return { source: unit.source, offset: unit.toOffset(unit.base + startOf(node)) }
 }
 
-/** Marks the names of a failed statement as broken; the reason is reported where they are used. */
+/** Marks the names of a failed statement as broken. The problem is reported where they are used. */
 function failed(reading: ModuleReading, statement: Top, problem: EvaluationProblem): void {
   const inner = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
   const ids = inner?.type === 'VariableDeclaration' ? inner.declarations.map(({ id }) => id) : []
@@ -244,7 +251,7 @@ function failed(reading: ModuleReading, statement: Top, problem: EvaluationProbl
     spotAt(reading, statement),
     {
       message: `This statement cannot be evaluated: ${problem.message}.`,
-      hint: 'Use plain data and functions that only render; Octavo does not run code.',
+      hint: 'Use plain data, and functions that only render. Octavo does not run other code.',
     },
   )
 }

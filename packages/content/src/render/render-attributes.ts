@@ -69,9 +69,10 @@ function refuse(page: PageState, { tag, written, value, spot }: Written): void {
       page.run.frame.needsBrowser = true
       return
     }
+    const isMarkdown = spot.source.file.endsWith('.md')
     page.report('content/needs-browser', spot, {
-      message: `\`${written}\` of \`<${tag}>\` needs a browser, so it is removed.`,
-      hint: 'Move the element into a component in a `.jsx` file and import it.',
+      message: `\`${written}\` of \`<${tag}>\` is removed: it is not a function.`,
+      hint: `${isMarkdown ? 'Rename the file to `.mdx`, and write' : 'Write'} a function, as in \`onClick={() => …}\`.`,
     })
     return
   }
@@ -119,7 +120,7 @@ function styleOf(page: PageState, value: Value, spot: Spot): string | undefined 
   if (style === undefined) return undefined
   if (style.refused.length > 0) {
     page.reportIfStatic('content/style', spot, {
-      message: `A \`style\` has ${style.refused.map((name) => `\`${name}\``).join(', ')} with a value that is not allowed and is removed.`,
+      message: `A \`style\` contains ${style.refused.map((name) => `\`${name}\``).join(', ')} with a value that is not allowed, so it is removed.`,
       hint: 'Put these rules in a `.css` file of the site.',
     })
   }
@@ -135,14 +136,14 @@ export function safeStyle(value: Value): SafeStyle | undefined {
 type Address = { readonly tag: string; readonly text: string; readonly spot: Spot }
 
 function linkOf(page: PageState, { tag, text, spot }: Address): string | undefined {
-  // Inside an SVG, a URL may only refer to another part of it.
+  // Inside an SVG, a URL may only refer to another part of the same SVG.
   if (tag !== 'a' && tag !== 'blockquote' && tag !== 'q' && tag !== 'del' && tag !== 'ins') {
     if (text.startsWith('#')) return text
     if (schemeOf(text) !== undefined) return rejectUrl(page, text, spot)
-    // Generated pages may have the same icon hundreds of times.
+    // The problem is reported once: generated pages may have the same icon hundreds of times.
     page.reportOnce('content/attribute', spot, {
       message: `\`${text.slice(0, 100)}\` is not an element of this SVG, so it is removed.`,
-      hint: 'Inside an SVG, a URL must refer to another element of it, such as `#shape`.',
+      hint: 'Inside an SVG, a URL must refer to another element of the same SVG, such as `#shape`.',
     })
     return undefined
   }
@@ -175,7 +176,10 @@ function framePermissions(text: string): string | undefined {
   return kept.length === 0 ? undefined : kept.join('; ')
 }
 
-/** An iframe may run code but not navigate the page. Own pages get no same-origin access. */
+/**
+ * Adds a sandbox to an iframe, which may run code but not navigate the page. An iframe with a page
+ * of this site gets no same-origin access.
+ */
 function sandboxed(attributes: Record<string, string | true>): Attributes {
   const isForeign = typeof attributes.src === 'string' && /^https:\/\//i.test(attributes.src)
   const origin = isForeign ? ' allow-same-origin' : ''

@@ -1,7 +1,7 @@
 /**
- * Components that an author wrote. The interpreter renders those that only produce markup. Those
- * that use hooks, event handlers or browser APIs become islands: their initial state is rendered
- * here, and their module is sent to the reader's browser.
+ * Renders components that an author wrote. The interpreter completely renders those that only
+ * produce markup. Components that use hooks, event handlers or browser APIs become islands: only
+ * their initial state is rendered here, and their module is sent to the reader's browser.
  */
 import type { Node } from 'estree-jsx'
 import { invoke } from '../interpreter/call.ts'
@@ -20,7 +20,7 @@ import { checkTree } from '../tree/check-tree.ts'
 import type { Data, IslandNode, PageNode } from '../tree/page-tree.ts'
 import { propsWithChildren, spotOfRequest } from './render-tag.ts'
 
-/** Renders a component of the author, or turns it into an island. */
+/** Renders an author's component, or turns it into an island. */
 export function renderAuthored(
   page: PageState,
   closure: Closure,
@@ -35,9 +35,10 @@ export function renderAuthored(
   const rendered = page.run.attempt(() => renderBody(page, closure, props))
   page.run.frame = outer
   if (rendered instanceof EvaluationProblem) {
-    // A browser can do what the interpreter cannot, so only unknown names and limits are errors.
-    const isTold = rendered.kind === 'undefined-name' || rendered.kind === 'limit'
-    if (rendered.kind === 'page' || (isTold && !frame.needsBrowser)) throw rendered
+    // A browser may be able to run code that the interpreter cannot, so only unknown names and
+    // exceeded limits are errors.
+    const isReported = rendered.kind === 'undefined-name' || rendered.kind === 'limit'
+    if (rendered.kind === 'page' || (isReported && !frame.needsBrowser)) throw rendered
     frame.needsBrowser = true
   }
   if (frame.needsBrowser && frame.borrowed !== undefined) {
@@ -45,7 +46,7 @@ export function renderAuthored(
     throw new EvaluationProblem('undefined-name', message, { unit: closure.unit, offset: 0 })
   }
   if (outer !== undefined && frame.borrowed !== undefined) outer.borrowed ??= frame.borrowed
-  const nodes = rendered instanceof EvaluationProblem ? staticText(closure) : rendered
+  const nodes = rendered instanceof EvaluationProblem ? staticText(closure.syntax) : rendered
   if (!frame.needsBrowser) {
     for (const report of frame.held) {
       if (outer === undefined) report()
@@ -53,7 +54,7 @@ export function renderAuthored(
     }
     return nodes
   }
-  // A component is part of its caller: only the outermost one of a module is an island.
+  // A component inside one from its own module is part of the outer one, which is the island.
   if (
     outer !== undefined &&
     (outer.file === frame.file || containsFunction(props, (steps) => page.run.spend(steps)))
@@ -104,8 +105,8 @@ function island(page: PageState, { closure, props, nodes }: IslandInput): Island
   }
 }
 
-/** An island inside an island is part of it. */
-function withoutIslands(nodes: readonly PageNode[]): readonly PageNode[] {
+/** Replaces islands with their content, since an island inside another is part of the outer one. */
+export function withoutIslands(nodes: readonly PageNode[]): readonly PageNode[] {
   return nodes.flatMap((node): readonly PageNode[] => {
     if (typeof node === 'string' || !('children' in node)) return [node]
     if (node.kind === 'island') return withoutIslands(node.children)
@@ -113,10 +114,10 @@ function withoutIslands(nodes: readonly PageNode[]): readonly PageNode[] {
   })
 }
 
-/** Returns the text in the JSX of a component that cannot be rendered at build time. */
-function staticText(closure: Closure): readonly PageNode[] {
+/** Returns the literal text of a component that cannot be rendered at build time. */
+export function staticText(syntax: object): readonly PageNode[] {
   const words: string[] = []
-  const stack: unknown[] = [closure.syntax]
+  const stack: unknown[] = [syntax]
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     if (Array.isArray(node)) for (const part of node.toReversed()) stack.push(part)
     else if (isNode(node)) {

@@ -17,6 +17,7 @@ import type { CodeNode, Data, PageNode } from '../tree/page-tree.ts'
 import { plainText } from '../tree/plain-text.ts'
 import { rejectUrl, safeStyle } from './render-attributes.ts'
 import { headingNode } from './render-heading.ts'
+import { renameAttribute } from './tag-fixes.ts'
 
 type Request = {
   readonly name: string
@@ -25,7 +26,10 @@ type Request = {
   readonly spot: Spot
 }
 
-/** Renders a built-in component with its props as data. A few become other kinds of nodes. */
+/**
+ * Renders a built-in component to a node with its props as data. A few components become other
+ * kinds of nodes.
+ */
 export function renderComponent(page: PageState, request: Request): readonly PageNode[] {
   const { name, props, children, spot } = request
   switch (name) {
@@ -104,7 +108,7 @@ function component(page: PageState, request: Request): PageNode {
       slots[key] = value.nodes
       continue
     }
-    const read = safeProp(page, { key, value, spot, name })
+    const read = safeProp(page, { key, value, spot })
     if (read !== undefined) data[key] = read
   }
   return { kind: 'component', name, props: data, slots, children }
@@ -115,8 +119,9 @@ function checkProps(page: PageState, { name, props, spot }: Request): void {
     const meant = findIntendedProp(name, prop, props)
     if (meant === undefined) continue
     page.report('content/unknown-prop', spot, {
-      message: `\`<${name}>\` has no prop \`${prop}\`, so it has no effect.`,
-      hint: `Did you mean \`${meant}\`?`,
+      message: `\`<${name}>\` has no prop \`${prop}\`, so the prop has no effect.`,
+      hint: `Did you mean \`${meant.name}\`?`,
+      fix: meant.isExact ? renameAttribute(spot, { name: prop, put: meant.name }) : undefined,
     })
   }
 }
@@ -125,17 +130,11 @@ type Prop = {
   readonly key: string
   readonly value: Value
   readonly spot: Spot
-  readonly name: string
 }
 
-function safeProp(page: PageState, { key, value, spot, name }: Prop): Data | undefined {
+function safeProp(page: PageState, { key, value, spot }: Prop): Data | undefined {
   if (containsFunction(value, (steps) => page.run.spend(steps)) || /^on[A-Z]/.test(key)) {
-    if (page.run.frame === undefined) {
-      page.report('content/needs-browser', spot, {
-        message: `\`${key}\` of \`<${name}>\` needs a browser, so it is removed.`,
-        hint: 'Wrap it in your own component in a `.jsx` file and import that.',
-      })
-    } else page.run.frame.needsBrowser = true
+    if (page.run.frame !== undefined) page.run.frame.needsBrowser = true
     return undefined
   }
   if (key === 'style') return safeStyle(value)?.text
@@ -147,11 +146,11 @@ function safeProp(page: PageState, { key, value, spot, name }: Prop): Data | und
 
 function safeAddress(
   page: PageState,
-  { key, value, spot }: Omit<Prop, 'name' | 'value'> & { readonly value: string },
+  { key, value, spot }: Omit<Prop, 'value'> & { readonly value: string },
 ): string | undefined {
   const isImage = key !== 'href' && key !== 'to' && key !== 'url' && key !== 'path' && key !== 'cta'
   const isSafe = schemeOf(value) === undefined || (isImage ? isSafeImage(value) : isSafeLink(value))
-  // `path`, `cta` and `icon` contain either a URL or any text with a colon.
+  // `path`, `cta` and `icon` may contain a URL or other text with a colon.
   const isText = key === 'path' || key === 'cta' || key === 'icon'
   if (!isSafe && isText && !isDangerousUrl(value)) return value
   if (!isSafe) return rejectUrl(page, value, spot)

@@ -8,6 +8,7 @@ import { lineText, plainText } from '../tree/plain-text.ts'
 import { compileHtml } from './html/compile-html.ts'
 import { renderAttributes } from './render-attributes.ts'
 import { headingNode } from './render-heading.ts'
+import { renameTag } from './tag-fixes.ts'
 import { findComponentByName, hintForTag } from './tag-hints.ts'
 
 export type ElementRequest = {
@@ -15,9 +16,17 @@ export type ElementRequest = {
   readonly props: ValueObject
   readonly children: readonly PageNode[]
   readonly spot: Spot
+  /**
+   * The offset of the element's end; undefined if its HTML does not appear in the source as
+   * written.
+   */
+  readonly end?: number
 }
 
-/** Renders an HTML element that passes the allow-list. A rejected tag leaves its children. */
+/**
+ * Renders an HTML element that passes the allow-list. If the tag is rejected, only its children are
+ * rendered.
+ */
 export function renderElement(page: PageState, request: ElementRequest): readonly PageNode[] {
   const { props, spot } = request
   if (request.tag.toLowerCase() === 'style') return renderStyle(page, request)
@@ -40,7 +49,7 @@ export function renderElement(page: PageState, request: ElementRequest): readonl
   if (tag === 'img' && isUnnamed(attributes ?? {})) reportNoAlt(page, spot)
   if (typeof attributes?.id === 'string' && isHtmlTag(tag)) page.recordId(attributes.id, spot)
   page.countNode()
-  // Browsers end a paragraph where a nested one starts.
+  // Browsers end a paragraph where a nested paragraph starts, so the outer one becomes a `div`.
   const written = tag === 'p' && children.some(isParagraph) ? 'div' : tag
   return [
     { kind: 'element', tag: written, attributes, children: VOID_TAGS.has(tag) ? [] : children },
@@ -66,7 +75,7 @@ function renderStyle(page: PageState, { props, children, spot }: ElementRequest)
   return []
 }
 
-/** Elements that contain text but no paragraphs. */
+/** Elements that may contain text but no paragraphs. */
 const LINE_TAGS = new Set('p h1 h2 h3 h4 h5 h6 span button label summary'.split(' '))
 
 /** Removes the paragraph that Markdown adds around text on its own line between two tags. */
@@ -85,7 +94,7 @@ function isParagraph(node: PageNode): node is ElementNode {
   )
 }
 
-/** True without any text alternative; `alt=""` explicitly marks an image as decorative. */
+/** Checks whether an image has no text alternative. `alt=""` marks it as decorative. */
 function isUnnamed(attributes: Attributes): boolean {
   const names = ['alt', 'aria-label', 'aria-labelledby', 'aria-hidden', 'role']
   return names.every((name) => attributes[name] === undefined)
@@ -95,7 +104,7 @@ export function reportNoAlt(page: PageState, spot: Spot): void {
   if (!page.needsAltText) return
   page.report('content/alt-text', spot, {
     message: 'The image has no alt text, so screen readers cannot describe it.',
-    hint: 'Describe in a few words what it shows. Use `<img alt="">` for a decorative image.',
+    hint: 'Describe in a few words what the image shows. Use `<img alt="">` for a decorative image.',
   })
 }
 
@@ -119,7 +128,7 @@ function innerText(props: ValueObject): string | undefined {
 }
 
 function rejectTag(page: PageState, request: ElementRequest): readonly PageNode[] {
-  const { tag, props, children, spot } = request
+  const { tag, props, children, spot, end } = request
   const isCode = CODE_TAGS.has(tag.toLowerCase())
   const rest = isCode || lineText(children) === '' ? 'it is not shown' : 'only its content is shown'
   const isMarkdown = spot.source.file.endsWith('.md')
@@ -127,12 +136,13 @@ function rejectTag(page: PageState, request: ElementRequest): readonly PageNode[
   if (isMarkdown && foreign !== undefined) {
     page.reportIfStatic('content/foreign-syntax', spot, {
       message: `\`<${tag}>\` is a component of ${foreign.tool}, so ${rest}.`,
-      hint: `Rename the file to \`.mdx\`, which has components. ${foreign.hint}`,
+      hint: `Rename the file to \`.mdx\`, which supports components. ${foreign.hint}`,
     })
     return children
   }
+  const component = findComponentByName(tag)
   const text =
-    isMarkdown && findComponentByName(tag) !== undefined
+    isMarkdown && component !== undefined
       ? {
           message: `\`<${tag}>\` is a component, which does not work in a \`.md\` file, so ${rest}.`,
           hint: 'Rename the file to `.mdx`.',
@@ -140,6 +150,10 @@ function rejectTag(page: PageState, request: ElementRequest): readonly PageNode[
       : {
           message: `\`<${tag}>\` is not allowed on a page, so ${rest}.`,
           hint: hintForTag(tag, props),
+          fix:
+            component !== undefined && end !== undefined && tag !== 'image'
+              ? renameTag(spot, { name: tag, put: component, end })
+              : undefined,
         }
   page.reportIfStatic('content/tag', spot, text)
   return isCode ? [] : children

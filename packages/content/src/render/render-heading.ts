@@ -15,7 +15,8 @@ export function headingNode(
   const { level, children, spot } = heading
   const isWritten = (node: PageNode) =>
     typeof node === 'string' || !page.excludedFromHeading.has(node)
-  // A heading without text of its own, such as an image, is named after all of its content.
+  // A heading without text of its own, such as one with only an image, is named after its whole
+  // content.
   const text = lineText(children.filter(isWritten)) || lineText(children)
   const id = heading.id === undefined ? page.ids.fromText(text) : page.ids.unique(heading.id)
   if (heading.id !== undefined) page.recordId(heading.id, spot)

@@ -21,12 +21,12 @@ import { lineText } from '../tree/plain-text.ts'
 import { renderAuthored } from './render-authored.ts'
 import { renderComponent } from './render-component.ts'
 import { renderElement } from './render-element.ts'
-import { hintForComponent } from './tag-hints.ts'
+import { renameTag } from './tag-fixes.ts'
+import { correctionForComponent, hintForComponent } from './tag-hints.ts'
 
-/** Steps that each snippet costs, so that nested snippets come to an end. */
+/** The steps that rendering a snippet costs, so that endless nesting exceeds the step limit. */
 const SNIPPET_STEPS = 100
 
-/** Renders one tag with its props and its rendered children. */
 export function renderTag(page: PageState, request: TagRequest): readonly PageNode[] {
   const { name, value } = request
   page.run.spend(value instanceof Snippet ? SNIPPET_STEPS : 1)
@@ -43,20 +43,26 @@ export function renderTag(page: PageState, request: TagRequest): readonly PageNo
       props: request.props,
       children: childrenOf(request),
       spot,
+      end: endOfRequest(request),
     })
   }
   if (COMPONENTS.has(name))
     return renderComponent(page, { ...request, children: childrenOf(request), spot })
   const children = childrenOf(request)
   const rest = lineText(children) === '' ? 'it is not shown' : 'only its content is shown'
+  const put = correctionForComponent(name)
   page.report('content/unknown-component', spot, {
     message: `Unknown component \`<${name}>\`: ${rest}.`,
     hint: hintForComponent(name),
+    fix: put === undefined ? undefined : renameTag(spot, { name, put, end: endOfRequest(request) }),
   })
   return children
 }
 
-/** Excludes it from heading names: `## Prices <Since version="5" />` is named "Prices". */
+/**
+ * Excludes a component without children from heading names: the name of
+ * `## Prices <Since version="5" />` is "Prices".
+ */
 function excludeFromHeading(
   page: PageState,
   { children }: TagRequest,
@@ -71,7 +77,11 @@ export function spotOfRequest({ unit, offset }: TagRequest): Spot {
   return { source: unit.source, offset: unit.toOffset(unit.base + offset) }
 }
 
-/** Uses the `children` prop if there is nothing between the tags. */
+function endOfRequest({ unit, offset, end = offset }: TagRequest): number {
+  return unit.toOffset(unit.base + end)
+}
+
+/** Returns the content between the tags, or else the `children` prop. */
 function childrenOf({ props, children }: TagRequest): readonly PageNode[] {
   if (children.length > 0) return children
   const written: Value = ownProperty(props, 'children')

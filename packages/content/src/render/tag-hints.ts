@@ -1,5 +1,5 @@
-/** Hints for tags that are not shown. */
-import { nearest } from '@octavo/model'
+/** Hints for unknown and rejected tags. */
+import { correctionOf, nearest } from '@octavo/model'
 import { allowedTag } from '../allowed/allowed-html.ts'
 import { COMPONENTS } from '../allowed/components.ts'
 import { ownProperty, type ValueObject } from '../interpreter/value.ts'
@@ -13,7 +13,7 @@ export function findComponentByName(tag: string): string | undefined {
 export function hintForTag(tag: string, props: ValueObject): string {
   const name = tag.toLowerCase()
   if (name === 'script') return hintForScript(props)
-  // The SVG tag; `<Image>` is something else.
+  // `<image>` is an SVG tag and not the same as `<Image>`.
   if (tag === 'image') return 'Save the image as a file of the site and use that.'
   const component = findComponentByName(tag)
   return component === undefined
@@ -34,13 +34,24 @@ function hintForScript(props: ValueObject): string {
     : 'Remove it: every page loads the `.js` files of the site.'
 }
 
+/** Returns the name with which a fix may replace an unknown component. */
+export function correctionForComponent(name: string): string | undefined {
+  return partNamed(name) === undefined
+    ? (correctionOf(name, COMPONENTS) ?? allowedTag(name))
+    : undefined
+}
+
 /** Suggests `<b>` for `<B>`, and `<Tree.File>` for `<File>`. */
 export function hintForComponent(name: string): string {
-  const part = [...COMPONENTS].find((known) => known.endsWith(`.${name}`))
-  const meant = part ?? nearest(name, COMPONENTS)
+  const meant = partNamed(name) ?? nearest(name, COMPONENTS)
   if (meant !== undefined) return `Did you mean \`<${meant}>\`?`
   const element = allowedTag(name)
   return element === undefined
     ? 'Import it, or use a built-in component.'
     : `Did you mean \`<${element}>\`?`
+}
+
+/** Returns the part of a component that has this name, such as `Tree.File` for `File`. */
+function partNamed(name: string): string | undefined {
+  return [...COMPONENTS].find((known) => known.endsWith(`.${name}`))
 }

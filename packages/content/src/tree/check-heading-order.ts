@@ -1,18 +1,19 @@
 import type { PageState, Spot } from '../page-state.ts'
 import type { PageNode } from './page-tree.ts'
 
-/** The page title is shown as the heading of level 1. */
+/** The level of the page title. */
 const TITLE_LEVEL = 1
-/** After content that may have its own headings, any level may follow. */
+/** The level to assume after content that may contain headings, so that any level may follow. */
 const ANY_LEVEL = 6
-/** Components whose titles are, or may be, headings. */
+/** Components whose titles may be headings. */
 const TITLED = new Set(['Steps', 'Update', 'Tabs', 'AccordionGroup', 'Accordion', 'View'])
 
 const WRAPPERS = new Set(['div', 'section', 'article', 'main', 'center'])
 
 /**
- * Reports headings that skip a level, which confuses readers who navigate by headings. Checks only
- * headings of the page itself; the level of a snippet's heading depends on the page that uses it.
+ * Reports headings that skip a level, which confuses readers who navigate by headings. Only
+ * headings of the page itself are checked: the right level of a snippet's heading depends on the
+ * page that uses it.
  */
 export function checkHeadingOrder(page: PageState, nodes: readonly PageNode[], file: string): void {
   let above = TITLE_LEVEL
@@ -38,7 +39,7 @@ export function checkHeadingOrder(page: PageState, nodes: readonly PageNode[], f
 
 type Block = Exclude<PageNode, string>
 
-/** Unwraps plain elements, such as a `<div id>` around a heading. */
+/** Replaces each plain wrapper, such as a `<div id>` around a heading, with its children. */
 function* unwrapped(nodes: readonly PageNode[]): Generator<Block> {
   for (const node of nodes) {
     if (typeof node === 'string') continue
@@ -63,13 +64,14 @@ type Skipping = {
 }
 
 function hintFor({ above, level, aboveSpot }: Skipping): string {
-  // A `#` on a page is often not a section, but a label or a comment in code without a fence.
+  // A `#` heading on a page is often not a section but a label, or a comment in code without a
+  // fence.
   if (above === TITLE_LEVEL && aboveSpot !== undefined)
-    return `Lower the heading on line ${lineOf(aboveSpot)}, which has the level of the page title, or raise this one and the headings next to it.`
+    return `Lower the heading on line ${lineOf(aboveSpot)}, which has the level of the page title, or raise this one and its sibling headings.`
   const missing =
     level === above + 2 ? 'a heading of the skipped level' : 'headings of the skipped levels'
   // Changing only one heading would place it above its siblings, so they must change together.
-  return `Write \`${'#'.repeat(above + 1)}\`, and raise the headings next to it and below it too, or add ${missing} above it.`
+  return `Write \`${'#'.repeat(above + 1)}\`, and also raise its sibling headings and the headings below them, or add ${missing} above it.`
 }
 
 function mayContainHeadings(node: Block): boolean {

@@ -1,4 +1,4 @@
-/** Every limit of parsing a page. The documentation prints this table. */
+/** All limits for parsing a page. The documentation contains this table. */
 export const CONTENT_LIMITS = {
   /** Characters in one page or snippet. */
   pageSizeMax: 2 * 1024 * 1024,
@@ -6,7 +6,7 @@ export const CONTENT_LIMITS = {
   bracketDepthMax: 256,
   /** Operators in one chain without a comma or semicolon: parsers recurse on them too. */
   chainLengthMax: 2_000,
-  /** Characters with a meaning in Markdown in one block, that is, between two blank lines. */
+  /** Characters of one block that have a meaning in Markdown. A block ends at a blank line. */
   blockSignsMax: 20_000,
   /** Braces in one block. Each starts an expression. */
   blockBracesMax: 4_000,
@@ -20,7 +20,7 @@ export const CONTENT_LIMITS = {
   nodesMax: 300_000,
   /** Syntax errors of one page that are repaired. */
   repairsMax: 100,
-  /** Characters that are parsed again because of such errors, after the first ten. */
+  /** Characters that are parsed again because of syntax errors, after the first ten errors. */
   repairSizeMax: 200_000,
   /** Steps of all expressions of one page. */
   stepsMax: 2_000_000,
@@ -30,10 +30,13 @@ export const CONTENT_LIMITS = {
   textLengthMax: 1024 * 1024,
   /** Items in a list that an expression creates. */
   listLengthMax: 50_000,
-  /** Nesting depth of blocks of other tools, such as `:::note`. */
+  /** Nesting depth of blocks from other tools, such as `:::note`. */
   foreignDepthMax: 20,
   /** Nesting depth of snippets. */
   snippetDepthMax: 32,
-  /** Characters in the options of a code fence, and lines that they refer to. */
+  /**
+   * The number of characters in the options of a code fence, and of lines that the options refer
+   * to.
+   */
   fenceOptionsMax: 4_000,
 } as const

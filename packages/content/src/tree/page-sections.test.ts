@@ -15,7 +15,7 @@ function sectionsOf(mdx: string): readonly (readonly string[])[] {
 }
 
 describe('sections of a page', () => {
-  test('the first section has no heading and exists even if it is empty', () => {
+  test('the first section of a page has no heading and exists even if it is empty', () => {
     expect(sectionsOf('')).toEqual([['', '', '']])
     expect(sectionsOf('## One')).toEqual([
       ['', '', ''],
@@ -27,7 +27,7 @@ describe('sections of a page', () => {
     ])
   })
 
-  test('a section has the path of its parent headings even where levels are skipped', () => {
+  test('a section has the path of its parent headings even if heading levels are skipped', () => {
     const mdx = '## A\n\n#### B\n\n### C\n\n#### D\n\n## E\n\n# F\n\n## G'
     expect(sectionsOf(mdx).map(([, path]) => path)).toEqual([
       '',
@@ -73,19 +73,19 @@ describe('sections of a page', () => {
     ])
   })
 
-  test('a heading in a prop begins a section where it is shown', () => {
+  test('a heading in a prop of a component begins a section', () => {
     expect(sectionsOf('<Card title={<h3>In a prop</h3>}>a</Card>')).toEqual([
       ['', '', 'a'],
       ['in-a-prop', 'In a prop', ''],
     ])
   })
 
-  test('a heading that readers do not see begins no section', () => {
+  test('a heading that is hidden from readers begins no section', () => {
     const mdx = 'a\n\n<Visibility for="agents">\n## Unseen\nb\n</Visibility>\n\nc'
     expect(sectionsOf(mdx)).toEqual([['', '', 'a\nc']])
   })
 
-  test('the children that an island shows are not repeated', () => {
+  test('children that the initial state of an island shows are not repeated in the text', () => {
     const mdx = `export const Box = ({ children }) => {
   const [n, setN] = useState(0)
   return <section onClick={() => setN(n + 1)}>{children}</section>
@@ -117,7 +117,7 @@ words
   })
 })
 
-test('a heading that is not listed is text', () => {
+test('a heading that is not in the list of headings is text of the section around it', () => {
   const { children } = parse('page.mdx', 'a\n\n## Not listed\n\nb')
   expect(pageSections(children, { headings: [] })).toEqual([
     { id: '', path: [], heading: '', text: 'a\nNot listed\nb' },

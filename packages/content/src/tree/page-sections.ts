@@ -2,11 +2,11 @@ import type { PageNode } from './page-tree.ts'
 import { writeText } from './plain-text.ts'
 import { SectionMarks, type SectionNames } from './section-marks.ts'
 
-/** A part of a page with a heading, for search and for the assistant. */
+/** A part of a page with its heading, for search and the assistant. */
 export type TextSection = {
   /** The id of the heading; empty for the text before all headings. */
   readonly id: string
-  /** Parent headings, from the top down. */
+  /** The parent headings, starting with the outermost. */
   readonly path: readonly string[]
   readonly heading: string
   /** The visible text between this heading and the next. */

@@ -1,6 +1,6 @@
 /**
- * A compiled page: plain data that can be cached as JSON and rendered without the source. Every
- * tag, attribute and URL in it has passed the allow-list, so a renderer only has to escape text.
+ * A node of a compiled page: plain data that can be cached as JSON and rendered without the source.
+ * Every tag, attribute and URL has passed the allow-list, so a renderer only has to escape text.
  */
 export type PageNode =
   | string
@@ -52,7 +52,7 @@ export type CodeOptions = {
   readonly focus?: readonly number[]
   readonly added?: readonly number[]
   readonly removed?: readonly number[]
-  /** Unknown options, as written: other tools use some of them. */
+  /** Unknown options as written; other tools use some of them. */
   readonly other?: Readonly<Record<string, string | true>>
 }
 
@@ -62,7 +62,7 @@ export type MathNode = {
   readonly text: string
 }
 
-/** A built-in component. `props` is data; props with markup are in `slots`. */
+/** A built-in component. `props` contains data; props with markup are in `slots`. */
 export type ComponentNode = {
   readonly kind: 'component'
   readonly name: string
@@ -72,16 +72,31 @@ export type ComponentNode = {
 }
 
 /**
- * An author's component that needs a browser. `children` is shown before its code runs;
- * `slots.children` is what the page put inside it.
+ * A part of a page that needs a browser: an author's component, an element or an expression.
+ * `children` is shown until its code runs; `slots.children` is the content between its tags.
  */
 export type IslandNode = {
   readonly kind: 'island'
   readonly name: string
   readonly source: { readonly file: string; readonly name: string }
+  /** The code of an element or expression; undefined for a component, whose code is in its file. */
+  readonly code?: PageCode
   readonly props: Props
   readonly slots: Slots | undefined
   readonly children: readonly PageNode[]
+}
+
+/** The code of an element or expression of a page. */
+export type PageCode = {
+  /**
+   * A JSX function: a component, or a function that returns the event handlers of the element
+   * inside.
+   */
+  readonly text: string
+  readonly kind: 'component' | 'handlers'
+  readonly isInline: boolean
+  readonly line: number
+  readonly column: number
 }
 
 export type Data =
@@ -92,12 +107,15 @@ export type Data =
   | readonly Data[]
   | { readonly [key: string]: Data }
 export type Props = Readonly<Record<string, Data>>
-/** Separate from `props`, so that an author's data cannot pass for markup. */
+/**
+ * Markup by prop name. It is separate from `props`, so that an author's data cannot pass for
+ * markup.
+ */
 export type Slots = Readonly<Record<string, readonly PageNode[]>>
 
 export type PageHeading = { readonly level: number; readonly id: string; readonly text: string }
 
-/** A formula with its place, for reporting one that cannot be rendered. */
+/** A formula with its place, for a diagnostic if the formula cannot be rendered. */
 export type PageFormula = {
   readonly text: string
   readonly display: boolean
@@ -105,7 +123,7 @@ export type PageFormula = {
   readonly offset: number
 }
 
-/** A link or an image as written, with its place, for link checks. */
+/** A link or image as written, with its place, for checking links. */
 export type PageLink = {
   readonly kind: 'link' | 'image'
   readonly url: string

@@ -1,7 +1,7 @@
 import type { ComponentNode, Data, IslandNode, PageNode } from './page-tree.ts'
 import type { SectionMarks } from './section-marks.ts'
 
-/** Inline tags; all others start a new line. */
+/** Inline tags. All other tags start a new line. */
 const INLINE = new Set(
   'a abbr b bdi bdo cite code data del dfn em font i img ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr tspan'.split(
     ' ',
@@ -53,16 +53,15 @@ function joinText(nodes: readonly PageNode[]): string {
   return parts.join('')
 }
 
-/** Limit on pieces of text: the same markup may occur in a tree many times. */
+/** The maximum number of pieces of text: a tree may contain the same markup many times. */
 const PARTS_MAX = 4_000_000
 
 export type TextOutput = {
   readonly parts: string[]
-  /** Records where sections begin, if requested. */
+  /** Records where sections begin; undefined if they are not needed. */
   readonly sections: SectionMarks | undefined
 }
 
-/** Appends the text of nodes. */
 export function writeText(nodes: readonly PageNode[], output: TextOutput): void {
   for (const node of nodes) {
     if (output.parts.length > PARTS_MAX) return
@@ -109,7 +108,7 @@ function writeNode(node: Exclude<PageNode, string>, output: TextOutput): void {
       return
     case 'component':
     case 'island':
-      // Agents get this part in the page's Markdown; readers do not see it.
+      // This content is only in the page's Markdown, for agents.
       if (node.name === 'Visibility' && node.props.for === 'agents') return
       writeComponent(node, output)
   }
@@ -117,6 +116,10 @@ function writeNode(node: Exclude<PageNode, string>, output: TextOutput): void {
 
 function writeComponent(node: ComponentNode | IslandNode, output: TextOutput): void {
   const { parts, sections } = output
+  if (node.kind === 'island' && node.code !== undefined && node.slots === undefined) {
+    writeText(node.children, output)
+    return
+  }
   const breakWords = INLINE_COMPONENTS.has(node.name)
     ? () => parts.push(' ')
     : () => breakLine(parts)
@@ -145,8 +148,8 @@ function shownText(value: Data | undefined): string | undefined {
 }
 
 /**
- * Writes the children of an island that may be hidden until it runs, unless its initial state
- * already shows them. Returns true if text was written.
+ * Writes the text of an island's slot unless the island's initial state already shows it. The slot
+ * may be hidden until the island runs. Returns true if text was written.
  */
 function writeSlot(slot: readonly PageNode[], shown: string, output: TextOutput): boolean {
   const { parts, sections } = output

@@ -1,7 +1,7 @@
 /**
- * A page tree → Markdown, for programs. It contains everything that a reader sees: snippets,
- * variables and expressions are already filled in, and components become the closest Markdown
- * equivalent.
+ * Prints a page tree as Markdown, for programs. It contains everything that a reader sees:
+ * snippets, variables and expressions are replaced by their content, and components by the closest
+ * Markdown equivalent.
  */
 import type { CodeNode, ComponentNode, Data, ElementNode, PageNode, Props } from './page-tree.ts'
 
@@ -20,7 +20,7 @@ const CALLOUTS: ReadonlyMap<string, string> = new Map(
   ['Note', 'Warning', 'Info', 'Tip', 'Check', 'Danger', 'Callout'].map((name) => [name, name]),
 )
 
-/** Separates blocks by empty lines; inline nodes between them form a paragraph. */
+/** Prints nodes with empty lines between blocks. Adjacent inline nodes form a paragraph. */
 function printBlocks(nodes: readonly PageNode[]): string {
   const blocks: string[] = []
   let inline = ''
@@ -39,7 +39,7 @@ function printBlocks(nodes: readonly PageNode[]): string {
   return blocks.filter((block) => block !== '').join('\n\n')
 }
 
-/** True for elements that a script may show later, such as a button. */
+/** Checks whether an element is hidden until a script shows it, such as a button. */
 function isHidden(node: PageNode): boolean {
   if (typeof node === 'string' || node.kind !== 'element') return false
   return node.attributes?.hidden === true && partOf(node) === undefined
@@ -58,8 +58,9 @@ function isBlock(node: PageNode): boolean {
       return BLOCK_TAGS.has(node.tag) || node.children.some(isBlock)
     case 'heading':
     case 'code':
-    case 'island':
       return true
+    case 'island':
+      return node.code?.isInline !== true || node.children.some(isBlock)
     case 'math':
       return node.display
     case 'component':
@@ -207,6 +208,15 @@ function printComponent(node: ComponentNode): string {
       const src = textOf(props, 'src')
       return src === undefined ? content : `![${textOf(props, 'alt') ?? ''}](${src})`
     }
+    case 'Hero':
+      return joinBlocks([
+        `**${title ?? ''}**`,
+        textOf(props, 'text') ?? '',
+        printSlots(node),
+        content,
+      ])
+    case 'Hero.Action':
+      return `- [${content}](${textOf(props, 'href') ?? ''})`
     case 'Frame':
       return joinBlocks([
         textOf(props, 'hint') ?? '',
@@ -242,7 +252,10 @@ function printSteps(children: readonly PageNode[]): string {
     .join('\n\n')
 }
 
-/** The location of a field in the request; the prop's value is the name. */
+/**
+ * Props that name the location of a field in the request. The value of the prop is the field's
+ * name.
+ */
 const PLACES = ['path', 'query', 'body', 'header', 'cookie'] as const
 
 /** Prints an API field: its name, its properties, and its nested fields. */
@@ -250,13 +263,13 @@ function printField(props: Props, content: string, node: ComponentNode): string 
   const place = PLACES.find((one) => textOf(props, one) !== undefined)
   const name = textOf(props, 'name', ...PLACES, 'id', 'title') ?? node.name
   const facts = [
-    ...stringPropertiesOf(props.pre),
+    ...textsIn(props.pre),
     place === 'body' ? undefined : place,
     textOf(props, 'type'),
     props.required === true ? 'required' : undefined,
     props.deprecated === true ? 'deprecated' : undefined,
     props.nullable === true ? 'nullable' : undefined,
-    ...stringPropertiesOf(props.post),
+    ...textsIn(props.post),
     props.default === undefined ? undefined : `default ${printData(props.default)}`,
     props.placeholder === undefined ? undefined : `example ${printData(props.placeholder)}`,
   ].filter((fact) => fact !== undefined)
@@ -279,8 +292,9 @@ function printInline(node: PageNode): string {
       return `$${node.text}$`
     case 'code':
     case 'heading':
-    case 'island':
       return printBlock(node)
+    case 'island':
+      return isBlock(node) ? printBlock(node) : printInlines(node.children)
     case 'component':
       return printInlineComponent(node)
     case 'element':
@@ -346,8 +360,8 @@ function textOf(props: Props, ...names: readonly string[]): string | undefined {
   return undefined
 }
 
-/** Returns the labels before or after a field's name. */
-function stringPropertiesOf(value: Data | undefined): readonly string[] {
+/** Returns the strings of a list, such as the labels before a field's name. */
+function textsIn(value: Data | undefined): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
 }
 

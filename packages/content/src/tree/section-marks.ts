@@ -8,13 +8,19 @@ export type SectionHead = {
 
 /** The headings and titles that begin sections. */
 export type SectionNames = {
-  /** A heading that is not listed is text of the section around it. */
+  /** The headings that begin a section. Other headings are text of the section around them. */
   readonly headings: readonly PageHeading[]
-  /** Components whose titles have an address: steps and changelog entries. */
+  /**
+   * Components whose titles begin a section because they have an anchor: steps and changelog
+   * entries.
+   */
   readonly titles?: ReadonlyMap<ComponentNode | IslandNode, PageHeading>
 }
 
-/** The parents of a text: titles of enclosing components, then headings in the innermost one. */
+/**
+ * The current section and its parents: the titles of enclosing components, then the headings in the
+ * innermost component.
+ */
 type Place = {
   readonly section: number
   readonly titles: readonly string[]
@@ -24,26 +30,32 @@ type Place = {
 /** The section of a component with a title. */
 type TitledSection = {
   readonly titleProp: string | undefined
-  /** Called after the title. */
+  /** To be called after the title. */
   readonly beginText: (at: number) => void
-  /** Returns to the section around the component. */
+  /** To be called after the component, to return to the section around it. */
   readonly end: (at: number) => void
 }
 
-/** The first of these props that a component has is its title. */
+/** Props that can be the title of a component. The first one that is set is used. */
 const TITLE_PROPS = ['title', 'label']
 
 /**
  * Records which pieces of a page's text belong to which section. A section may have several parts:
- * the text after a list of steps belongs to the heading above the steps again.
+ * the text after a list of steps belongs to the same section as the text before it.
  */
 export class SectionMarks {
   readonly heads: SectionHead[] = [{ id: '', path: [], heading: '' }]
-  /** The section from each piece of text on; undefined for the headings themselves. */
+  /**
+   * The index of the first piece of text in each part of a section. The section is undefined for
+   * the text of headings.
+   */
   readonly marks: { readonly section: number | undefined; readonly at: number }[] = []
   readonly #headings: ReadonlyMap<string, string>
   readonly #titles: SectionNames['titles']
-  /** A link leads to the first element with an id, so later ones do not begin a section. */
+  /**
+   * The ids of the sections so far. A link leads to the first element with an id, so later elements
+   * with this id begin no section.
+   */
   readonly #begun = new Set<string>()
   #place: Place = { section: 0, titles: [], headings: [] }
 
@@ -65,7 +77,7 @@ export class SectionMarks {
     return this.#beginText
   }
 
-  /** Begins the section of a component if its title has an address. */
+  /** Begins the section of a component if its title has an anchor. */
   enter(node: ComponentNode | IslandNode, at: number): TitledSection | undefined {
     const title = this.#titles?.get(node)
     if (title === undefined || this.#begun.has(title.id)) return undefined
@@ -81,7 +93,7 @@ export class SectionMarks {
     return { titleProp, beginText: this.#beginText, end }
   }
 
-  /** Returns a function that undoes everything marked since. */
+  /** Returns a function that undoes all marks made after this call. */
   remember(): () => void {
     const place = this.#place
     const lengths = { heads: this.heads.length, marks: this.marks.length }

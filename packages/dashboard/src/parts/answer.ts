@@ -1,4 +1,4 @@
-/** An answer of the assistant as its readers see it. */
+/** Renders an answer from the assistant as readers see it. */
 import { renderAnswer } from '@octavo/theme'
 import { type Html, html } from './html.ts'
 
@@ -7,12 +7,12 @@ export type ShownAnswer = {
   readonly sources: readonly { readonly title: string; readonly url: string }[]
 }
 
-/** Links to pages lead nowhere without a site. */
+/** The base of links to pages if there is no site. Such links do not work. */
 const NO_SITE = 'https://site.invalid/'
 
 export function answerText({ response, sources }: ShownAnswer, siteUrl: string | undefined): Html {
   const { origin, pathname } = URL.parse(siteUrl ?? NO_SITE) ?? new URL(NO_SITE)
   const site = { origin, base: pathname.replace(/\/$/, '') }
-  if (response.trim() === '') return html`<p class="muted">No answer was given.</p>`
+  if (response.trim() === '') return html`<p class="muted">The answer is empty.</p>`
   return html`<div class="md">${renderAnswer(response, { site, sources })}</div>`
 }

@@ -1,6 +1,6 @@
 /**
- * A table whose rows can be selected, with a bar above it: it counts the rows, and has actions once
- * some are selected. Styles switch between both, without JavaScript.
+ * A table whose rows can be selected, with a bar above it. The bar counts the rows, or shows
+ * actions once rows are selected; CSS switches between the two, without JavaScript.
  */
 import { postForm } from './form.ts'
 import { type Html, type HtmlPart, html } from './html.ts'
@@ -10,7 +10,7 @@ type Selection = {
   readonly action: string
   readonly token: string
   readonly fields?: Readonly<Record<string, string | undefined>>
-  /** Shown while no row is selected. */
+  /** The content that is shown while no row is selected. */
   readonly resting: HtmlPart
   /** Buttons that submit the form. */
   readonly actions: HtmlPart

@@ -7,7 +7,7 @@ export type Card = {
   readonly aside?: HtmlPart
   readonly body: HtmlPart
   readonly foot?: HtmlPart
-  /** For a body without padding, such as a table or a log. */
+  /** True for a body without padding, such as a table or a log. */
   readonly isFlush?: boolean
   readonly id?: string
 }
@@ -63,12 +63,12 @@ export function factList(facts: readonly (Fact | undefined)[]): Html {
   return html`<dl class="fact-list">${lines}</dl>`
 }
 
-/** Shown instead of an empty list: what will appear here, and how. */
+/** Renders the text that replaces an empty list: what will appear here, and how. */
 export function emptyState(title: string, text: HtmlPart, action?: HtmlPart): Html {
   return html`<div class="empty"><b>${title}</b><p>${text}</p>${action}</div>`
 }
 
-/** Renders a person's initials. */
+/** Renders an avatar with a person's initials. */
 export function avatar(name: string): Html {
   const words = name.split(/\s+/).filter((word) => word !== '')
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined]
@@ -87,6 +87,7 @@ export function commitTag(commit: string | undefined): HtmlPart {
   return commit !== undefined && html`<span class="mono">${commit.slice(0, 7)}</span>`
 }
 
+/** Renders the whole name of a branch, which may take several lines. */
 export function branchTag(branch: string | undefined): HtmlPart {
-  return branch !== undefined && html`<span class="tag">${icon('branch')}${branch}</span>`
+  return branch !== undefined && html`<span class="tag branch">${icon('branch')}${branch}</span>`
 }

@@ -1,4 +1,6 @@
-/** Bar charts by day. The bars are SVG, the labels are HTML, so that they keep their size. */
+/**
+ * Bar charts by day. The bars are SVG, which stretches; the labels are HTML, which keeps its size.
+ */
 import { type Html, type HtmlPart, html } from './html.ts'
 import { icon } from './icon.ts'
 import { countText } from './number.ts'
@@ -19,7 +21,7 @@ type ChartDay = {
   readonly day: string
   /** One count for each series. */
   readonly counts: readonly number[]
-  /** Days with deployments have a mark below. */
+  /** The number of deployments on this day, shown as a mark below the bar. */
   readonly deployments?: number
 }
 
@@ -27,9 +29,9 @@ const DAY_WIDTH = 10
 const BAR_WIDTH = 7
 const HEIGHT = 100
 const LABELS = 5
-/** Round values for the top of the axis, which has three equal steps. */
+/** The possible sizes of one step of the axis before scaling. The axis has three equal steps. */
 const STEPS = [1, 2, 3, 4, 5, 6, 7, 8, 10]
-/** Larger numbers do not fit next to the axis. */
+/** Larger numbers are abbreviated, since they do not fit next to the axis. */
 const WRITTEN_OUT_MAX = 9_999
 const COMPACT = new Intl.NumberFormat('en-GB', { notation: 'compact' })
 
@@ -46,12 +48,12 @@ export function dayChart(chart: DayChart, labelledBy: string): Html {
       deployments > 0 &&
       html`<rect class="mark" x="${index * DAY_WIDTH + 3.9}" y="103" width="2.2" height="2.6"/>`,
   )
-  const all = said(chart, totals(chart))
+  const all = describeCounts(chart, totals(chart))
   return html`
     <figure class="chart" aria-labelledby="${labelledBy}">
       <div class="plot">
         <svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img"
-          aria-label="${name} for each day. ${all}. The table below has every day.">
+          aria-label="${name} for each day. ${all}. The table below lists every day.">
           ${lines}
           ${days.map((_, index) => bar(chart, index, top))}
           ${marks}
@@ -80,15 +82,15 @@ function bar(chart: DayChart, index: number, top: number): Html {
   })
   return html`
     <g${isLast && html` class="today"`}>
-      <title>${shortDay(day)}${isLast ? ' so far' : ''}: ${said(chart, counts)}</title>
+      <title>${shortDay(day)}${isLast ? ' so far' : ''}: ${describeCounts(chart, counts)}</title>
       <rect class="hit" x="${x}" y="0" width="${DAY_WIDTH}" height="${HEIGHT}"/>
       ${parts}
     </g>
   `
 }
 
-/** Returns text like `120 questions, 110 answered, 10 unanswered`. */
-function said({ name, series }: DayChart, counts: readonly number[]): string {
+/** Returns text such as `120 questions, 110 answered, 10 unanswered`. */
+function describeCounts({ name, series }: DayChart, counts: readonly number[]): string {
   const parts = series.map(
     ({ label }, at) => `${countText(counts[at] ?? 0)} ${label.toLowerCase()}`,
   )
@@ -138,7 +140,7 @@ export function chartLegend(chart: DayChart): Html {
 const hasDeployments = ({ days }: DayChart) =>
   days.some(({ deployments }) => deployments !== undefined)
 
-/** Renders the same numbers as a table, for screen readers. */
+/** Renders the numbers of the chart as a table, for screen readers. */
 export function dayTable(chart: DayChart): Html {
   const { name, series, days } = chart
   const labels = [
@@ -176,12 +178,12 @@ export function dayTable(chart: DayChart): Html {
 export type Rank = {
   readonly label: string
   readonly count: number
-  /** Without an address, the label is text. */
+  /** The address that the label links to; without one, the label is plain text. */
   readonly href?: string | undefined
   readonly delta?: HtmlPart
 }
 
-/** Renders a list with bars behind the words. */
+/** Renders a ranked list with a bar behind each label. */
 export function rankList(ranks: readonly Rank[], look?: 'agents'): Html {
   const most = Math.max(1, ...ranks.map(({ count }) => count))
   const items = ranks.map(

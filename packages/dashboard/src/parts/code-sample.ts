@@ -1,4 +1,4 @@
-/** Commands to copy that do the same as a screen, with curl or the CLI. */
+/** The curl and CLI commands that do the same as a screen, for people to copy. */
 import { type Html, type HtmlPart, html } from './html.ts'
 import { icon } from './icon.ts'
 
@@ -8,7 +8,7 @@ export type CurlCall = {
   readonly path: string
   readonly body?: object
   readonly accept?: string
-  /** True if API keys cannot make this call. */
+  /** True if only people can make this call, not API keys. */
   readonly isForPeople?: boolean
 }
 
@@ -33,7 +33,9 @@ export function shellWord(text: string): string {
   return /^[\w.,:/@=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** Renders the commands at the end of each screen as a closed row with the name of the first. */
+/**
+ * Renders the commands at the end of a screen, collapsed into one row with the name of the first.
+ */
 export function equivalentCommands(...commands: readonly (string | undefined)[]): Html {
   const known = commands.filter((command) => command !== undefined)
   const samples = known.map((command, index) => codeSample(`same-${index + 1}`, command))
@@ -52,8 +54,7 @@ export function equivalentCommands(...commands: readonly (string | undefined)[])
           isForPeople &&
           html`
             <p class="hint">
-              Only people can make this call, so an API key does not work: <code>OCTAVO_SESSION</code> is the
-              token of a command-line session.
+              API keys cannot make this call. <code>OCTAVO_SESSION</code> is the token of a command-line session.
             </p>
           `
         }
@@ -62,7 +63,7 @@ export function equivalentCommands(...commands: readonly (string | undefined)[])
   `
 }
 
-/** Returns method and path of a curl command, and other commands as they are. */
+/** Returns the method and path of a curl command, and any other command unchanged. */
 function nameOf(command: string): string {
   const [, method = 'GET', path] =
     /^curl (?:-X (\w+) )?"?https?:\/\/[^/\s]+([^\s?"]*)/.exec(command) ?? []
@@ -73,7 +74,7 @@ export function codeSample(id: string, text: string): Html {
   return html`<div class="code"><pre tabindex="0" id="${id}">${paintShell(text)}</pre>${copyButton(id, 'Copy')}</div>`
 }
 
-/** Renders a hidden button, which the script shows: it does not work without it. */
+/** Renders a hidden button. The script shows it, since it only works with JavaScript. */
 export function copyButton(target: string, label: string): Html {
   return html`
     <button class="copy" type="button" hidden data-copy="${target}" aria-label="${label}">

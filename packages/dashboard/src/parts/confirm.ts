@@ -14,7 +14,7 @@ type Step = {
   readonly title: string
   readonly text: HtmlPart
   readonly facts?: readonly (Fact | undefined)[]
-  /** Additional form fields or notices. */
+  /** Additional form fields or messages. */
   readonly extra?: HtmlPart
   readonly action: string
   readonly fields?: Readonly<Record<string, string | undefined>>
@@ -73,14 +73,14 @@ function stepBody(screen: Screen, page: Step): Html {
   return html`${pageHead({ title, back: page.back })}${form}${equivalentCommands(...page.same)}`
 }
 
-/** Asks for a recent sign-in before dangerous actions, and links back to the page. */
+/** Asks for a recent sign-in before a dangerous action, with a link that returns to the page. */
 export function proofNotice(problem: FormProblem | undefined, page: string): HtmlPart {
   return (
     problem?.code === 'sign-in-again' &&
     notice({
       tone: 'held',
       title: 'Nothing was changed.',
-      text: 'This cannot be undone. To confirm that it is you, sign in again.',
+      text: 'This action cannot be undone. To confirm your identity, sign in again.',
       actions: html`
         <a class="button small" href="/sign-in?again&amp;next=${encodeURIComponent(page)}">Sign in again</a>
       `,
@@ -88,7 +88,7 @@ export function proofNotice(problem: FormProblem | undefined, page: string): Htm
   )
 }
 
-/** Returns a problem's message if neither a field nor the notice above shows it. */
+/** Returns a problem's message if neither a field nor `proofNotice` shows it. */
 export function otherProblem(
   problem: FormProblem | undefined,
   ...fields: readonly string[]

@@ -4,7 +4,10 @@ import { findApi } from '../visit/call-api.ts'
 import type { ProjectScreen } from '../visit/screen.ts'
 import { type HtmlPart, html } from './html.ts'
 
-/** Renders a deployment as its number; undefined if it is gone or the person may not see it. */
+/**
+ * Renders a link with a deployment's number; undefined if the deployment is gone or the person may
+ * not see it.
+ */
 export async function deploymentLink(screen: ProjectScreen, id: string): Promise<HtmlPart> {
   const { visit, project, path, may } = screen
   if (!may('deploy:read')) return undefined

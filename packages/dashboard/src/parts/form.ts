@@ -13,18 +13,21 @@ export type FieldOptions = {
   readonly placeholder?: string
   readonly isOptional?: boolean
   readonly isRequired?: boolean
-  /** Required only for the chosen mode, so that the server checks it and not the browser. */
+  /**
+   * True if the field is only required in one of several modes. The server checks this, not the
+   * browser.
+   */
   readonly isNeeded?: boolean
   readonly autocomplete?: string
   readonly maxLength?: number
   readonly className?: string
   readonly min?: number
   readonly max?: number
-  /** Shown at the end of the input, such as `days` or the rest of an address. */
+  /** Text shown at the end of the input, such as `days` or the rest of an address. */
   readonly unit?: string
 }
 
-/** A longer unit, such as a domain, takes more of the input. */
+/** The maximum length of a short unit; a longer one, such as a domain, gets more space. */
 const UNIT_SHORT_MAX = 8
 
 export function textField(options: FieldOptions): Html {
@@ -61,18 +64,22 @@ export function textArea(options: FieldOptions & { readonly rows: number }): Htm
 }
 
 export type SecretOptions = Omit<FieldOptions, 'value' | 'type'> & {
-  /** What is stored, and since when; undefined without a stored secret. */
+  /** The state of the stored secret and when it was set; undefined if no secret is stored. */
   readonly stored:
     | { readonly word: string; readonly at: string | null | undefined; readonly now: number }
     | undefined
+  /** A checkbox that removes the stored secret; without it, the secret can only be replaced. */
+  readonly removal?: Omit<Check, 'value'>
 }
 
-/** Renders a secret as a state with a field to replace it, or only the field if none is stored. */
-export function secretField({ stored, ...options }: SecretOptions): Html {
+/** Renders a stored secret's state with a field to replace it; without a secret, only a field. */
+export function secretField({ stored, removal, ...options }: SecretOptions): Html {
   const field = (label: string) =>
     textField({
       ...options,
       label,
+      // The frame of a stored secret has the class.
+      className: stored === undefined ? (options.className ?? '') : '',
       type: 'password',
       autocomplete: 'new-password',
       isOptional: options.isNeeded !== true && stored === undefined,
@@ -80,17 +87,21 @@ export function secretField({ stored, ...options }: SecretOptions): Html {
     })
   if (stored === undefined) return field(options.label)
   const { label, error, className = '' } = options
+  const isOpen = error !== undefined || removal?.isChecked === true
   const when = stored.at && html`<span class="muted">${timeTag(stored.at, stored.now)}</span>`
   return html`
     <div class="field ${className}">
       <span class="label">${label}</span>
-      <details class="saved"${error !== undefined && html` open`}>
+      <details class="saved"${isOpen && html` open`}>
         <summary>
           <span>${stored.word}</span>
           ${when}
-          <span class="button small">Replace…<span class="sr-only"> ${label}</span></span>
+          <span class="button small">
+            ${removal === undefined ? 'Replace…' : 'Replace or remove…'}<span class="sr-only"> ${label}</span>
+          </span>
         </summary>
         ${field(`New ${label[0]?.toLowerCase()}${label.slice(1)}`)}
+        ${removal && html`<div class="checks">${checkbox({ ...removal, value: 'on' })}</div>`}
       </details>
     </div>
   `
@@ -159,7 +170,9 @@ export function checkbox(check: Check): Html {
 
 export type Option = { readonly value: string; readonly label: string; readonly hint?: HtmlPart }
 
-/** Renders radio buttons as a list with explanations. The row around it has the name. */
+/**
+ * Renders radio buttons as a list with explanations. The setting row around the list is its label.
+ */
 export function radioList({
   name,
   value,
@@ -195,7 +208,7 @@ function fieldFrame(options: FieldOptions, id: string, control: Html): Html {
   `
 }
 
-/** Links hint and error to the field for screen readers. */
+/** Links the hint and the error to the field, for screen readers. */
 function described({ hint, error }: FieldOptions, id: string): HtmlPart {
   const ids = [error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`]
   const list = ids.filter((one) => one !== false)
@@ -232,7 +245,7 @@ export type PostForm = {
   readonly fields?: Readonly<Record<string, string | undefined>>
 }
 
-/** Renders a POST form, which always includes the token. All changes use it. */
+/** Renders a POST form with the form token. Every change is sent with such a form. */
 export function postForm({ action, token, body, className = '', id, fields = {} }: PostForm): Html {
   return html`
     <form method="post" action="${action}" class="${className}"${attribute('id', id)}>
@@ -242,7 +255,7 @@ export function postForm({ action, token, body, className = '', id, fields = {} 
   `
 }
 
-/** Renders a button that is its own form. */
+/** Renders a form that is only a button. */
 export function postButton(
   form: Omit<PostForm, 'body'> & { readonly label: HtmlPart; readonly look?: string },
 ): Html {

@@ -8,6 +8,7 @@ import { type Html, type HtmlPart, html } from './html.ts'
 import { contrastIcon, icon } from './icon.ts'
 import { hostOf, webAddress } from './link.ts'
 import { notice } from './notice.ts'
+import { countText } from './number.ts'
 import { SECTION_GROUPS, type SectionId, sectionOf } from './sections.ts'
 
 export type Page = {
@@ -46,14 +47,14 @@ export function projectPage(
   return htmlResponse(text, status)
 }
 
-/** Shown on every screen of an archived project, since its forms do not work. */
+/** Renders a notice for every screen of an archived project, since its forms do not work. */
 function archivedNotice({ project, may, path }: ProjectScreen): HtmlPart {
   return (
     project.archived &&
     notice({
       tone: 'held',
       title: 'This project is archived.',
-      text: 'Its site is offline, and nothing can be added or changed. You can read and export everything.',
+      text: 'The site is offline, and nothing can be added or changed. You can still read and export everything.',
       actions:
         may('project:write') &&
         html`<a class="button small" href="${path('restore')}">Restore…</a>`,
@@ -189,6 +190,7 @@ function sideNavigation(screen: ProjectScreen, current: SectionId): Html {
               ${id === current && html` aria-current="page"`}>
               ${icon(sign)}
               ${label}
+              ${id === 'gaps' && gapCount(screen)}
             </a>
           </li>
         `,
@@ -197,3 +199,8 @@ function sideNavigation(screen: ProjectScreen, current: SectionId): Html {
   })
   return html`<nav class="side" id="sections" popover aria-label="Sections of the project">${groups}</nav>`
 }
+
+/** Renders the number of open gaps, which wait for the owner. */
+const gapCount = ({ site: { openGaps = 0 } }: ProjectScreen): HtmlPart =>
+  openGaps > 0 &&
+  html`<span class="count">${countText(openGaps)}<span class="sr-only"> open</span></span>`

@@ -1,4 +1,4 @@
-/** Pages without the frame: before sign-in, and plain messages. */
+/** Pages without header and navigation: those before sign-in, and plain messages. */
 
 import type { ThemeChoice } from '../visit/screen.ts'
 import type { PageAssets } from '../visit/visit.ts'

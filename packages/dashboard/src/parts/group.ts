@@ -1,4 +1,4 @@
-/** Cards that answer one question together, and the totals at the foot of a card. */
+/** Groups of related cards under a heading, and the totals at the bottom of a card. */
 import type { Fact } from './card.ts'
 import { type Html, type HtmlPart, html } from './html.ts'
 
@@ -18,7 +18,7 @@ export function group({ id, title, text, body }: Group): Html {
   `
 }
 
-/** Renders totals in columns at the foot of a card. */
+/** Renders totals in columns at the bottom of a card. */
 export function totalsList(totals: readonly Fact[]): Html {
   return html`
     <dl class="by">${totals.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>

@@ -37,11 +37,11 @@ describe('line breaks in HTML templates', () => {
     expect(page.toString()).toBe(text)
   })
 
-  test('a line break inside a part is kept', () => {
+  test('a line break inside an interpolated value of a template is kept', () => {
     expect(html`<pre>${'a\n  <b>'}</pre>`.toString()).toBe('<pre>a\n  &lt;b&gt;</pre>')
   })
 
-  test('spaces within a line are kept', () => {
+  test('spaces within a line of a template are kept', () => {
     expect(html`${'a'} <b>c</b> d`.toString()).toBe('a <b>c</b> d')
   })
 })

@@ -1,7 +1,7 @@
 /**
- * HTML templates with line breaks as in JSX: a line break next to a tag or a part is removed, so
- * that markup can be indented where a space between two elements would be visible; between words it
- * becomes one space.
+ * HTML templates that treat line breaks like JSX: a line break next to a tag or an interpolated
+ * value is removed, so that markup can be indented without visible spaces between elements. A line
+ * break between words becomes one space.
  */
 import { type Html, type HtmlPart, html as join } from '@octavo/theme'
 
@@ -16,7 +16,10 @@ export function html(template: TemplateStringsArray, ...parts: readonly HtmlPart
   return join(joined, ...parts)
 }
 
-/** Caches the joined strings: each template in the source has one array. */
+/**
+ * Caches the strings without line breaks. Each template in the source code has one array of
+ * strings.
+ */
 const JOINED = new WeakMap<TemplateStringsArray, TemplateStringsArray>()
 
 function joinLines(text: string): string {

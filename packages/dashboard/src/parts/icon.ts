@@ -1,6 +1,6 @@
 /**
- * The dashboard's icons, drawn by Lucide (ISC licence). An icon is always next to a word, so it is
- * hidden from screen readers.
+ * The dashboard's icons, from Lucide (ISC license). Icons are hidden from screen readers, since
+ * each is next to a word.
  */
 import { type Html, html } from './html.ts'
 

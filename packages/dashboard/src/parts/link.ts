@@ -2,7 +2,9 @@
 import { type Html, type HtmlPart, html } from './html.ts'
 import { icon } from './icon.ts'
 
-/** Returns undefined for other schemes and malformed addresses. */
+/**
+ * Returns the address if it is http or https; undefined for other schemes and malformed addresses.
+ */
 export function webAddress(text: string | undefined, base?: string): string | undefined {
   if (text === undefined) return undefined
   const url = URL.parse(text, base)
@@ -34,7 +36,7 @@ export function shortAddress(address: string, site: string | undefined): string 
   return isOwn ? address.slice(origin.length) : address
 }
 
-/** Returns the address of a path on the live site; undefined if it leads elsewhere. */
+/** Returns the address of a path on the live site; undefined if the path leads to another host. */
 export function pageAddress(path: string, site: string | undefined): string | undefined {
   const url = URL.parse(path, site)
   // A path such as `/\host` leads to another host.
@@ -42,7 +44,10 @@ export function pageAddress(path: string, site: string | undefined): string | un
   return isOwn ? webAddress(url.href) : undefined
 }
 
-/** Renders a page's path as a link to the live site. Agents may name paths that are not pages. */
+/**
+ * Renders a page's path as a link to the live site, or as text, since agents may report paths that
+ * are not on the site.
+ */
 export function pageLink(path: string, site: string | undefined, className = 'main mono'): Html {
   const address = pageAddress(path, site)
   if (address === undefined) return html`<span class="${className}">${path}</span>`

@@ -1,4 +1,4 @@
-/** A bar of how much of a limit is used, and how much is expected until the end of the month. */
+/** A bar that shows how much of a limit is used, and the projected use at the end of the month. */
 import { type Html, type HtmlPart, html } from './html.ts'
 
 type Meter = {
@@ -11,7 +11,7 @@ type Meter = {
 export function meterBar({ label, used, expected = used, limit }: Meter): Html {
   const share = (value: number) =>
     limit === 0 ? 100 : Number(Math.min(100, (value / limit) * 100).toFixed(1))
-  const isOver = expected > limit || share(used) >= NEARLY
+  const isOver = expected > limit || share(used) >= WARNING_PERCENT
   return html`
     <svg class="meter${isOver && html` warm`}" viewBox="0 0 100 8" preserveAspectRatio="none" role="img"
       aria-label="${label}: ${Math.round(share(used))}% used">
@@ -22,12 +22,12 @@ export function meterBar({ label, used, expected = used, limit }: Meter): Html {
   `
 }
 
-/** The share in percent from which a limit needs attention. */
-const NEARLY = 80
+/** The share of a limit, in percent, at which the bar becomes a warning. */
+const WARNING_PERCENT = 80
 
 const PART_LOOKS = 4
 
-/** Renders what each of several parts has of a whole. Later ones share a color. */
+/** Renders a bar with the shares of several parts. The parts after the third share a color. */
 export function splitBar(label: string, parts: readonly number[]): HtmlPart {
   const whole = parts.reduce((all, part) => all + part, 0)
   if (whole === 0) return undefined
@@ -47,6 +47,6 @@ export function splitBar(label: string, parts: readonly number[]): HtmlPart {
   `
 }
 
-/** Renders the color of a part of such a bar. */
+/** Renders the color of a part of a split bar. */
 export const splitSwatch = (index: number): Html =>
   html`<i class="swatch part-${Math.min(index + 1, PART_LOOKS)}"></i>`

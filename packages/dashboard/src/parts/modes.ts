@@ -1,7 +1,7 @@
 /**
- * A radio list with one panel of fields for each choice. Styles show only the panel of the chosen
- * one, without JavaScript. Fields have no `required` attribute: in a hidden panel, it would keep
- * the browser from sending the form.
+ * A radio list with one panel of fields for each choice. CSS shows only the panel of the selected
+ * choice, without JavaScript. Fields have no `required` attribute: in a hidden panel, it would keep
+ * the browser from submitting the form.
  */
 import { type Html, type HtmlPart, html } from './html.ts'
 

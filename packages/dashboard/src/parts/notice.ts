@@ -29,26 +29,26 @@ export function notice({ tone, title, text, actions, sign = SIGNS[tone] }: Notic
   `
 }
 
-/** Warns a person who could not sign in again after this session; undefined for others. */
+/** Renders a warning for a person who has no way to sign in again; undefined for other people. */
 export function keepAccessNotice({ visit, url }: Screen): HtmlPart {
   if (visit.person.canSignInAgain) return undefined
   const href = `/keep-access?next=${encodeURIComponent(url.pathname)}`
   return notice({
     tone: 'warning',
-    title: 'You cannot sign in again yet.',
+    title: 'You have no way to sign in again yet.',
     text: 'This session ends after 12 hours without use. Add a passkey or save recovery codes.',
     actions: html`<a class="button small" href="${href}">Set up sign-in</a>`,
   })
 }
 
-/** Shown above a form if the problem belongs to no field. */
+/** Renders a problem that is not about a single field, above a form. */
 export function problemNotice(message: string | undefined): HtmlPart {
   return (
     message !== undefined && notice({ tone: 'bad', title: 'Nothing was changed.', text: message })
   )
 }
 
-/** Shown after a redirect to `?saved`, but not above a rejected form. */
+/** Renders a confirmation after a redirect to `?saved`; undefined above a rejected form. */
 export function savedNotice(url: URL, attempt: Attempt | undefined, text: string): HtmlPart {
   return url.searchParams.has('saved') && attempt === undefined && notice({ tone: 'good', text })
 }

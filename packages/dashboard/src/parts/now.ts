@@ -5,9 +5,9 @@ import { type IconName, icon } from './icon.ts'
 export type Now = {
   readonly tone: 'good' | 'busy' | 'bad' | 'warning' | 'held' | 'off'
   readonly sign: IconName
-  /** What is true: the stored state, never values of a form. */
+  /** The stored state, never the values of a rejected form. */
   readonly title: HtmlPart
-  /** Since when, and for how many. */
+  /** Details, such as how long the state has applied and how many readers it affects. */
   readonly text?: HtmlPart
   readonly actions?: HtmlPart
 }

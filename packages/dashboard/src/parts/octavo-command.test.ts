@@ -4,7 +4,7 @@ import { deployFromMachine, deployWithKey, octavoCommand } from './octavo-comman
 const url = 'https://octavo.example.com'
 const commandLineUrl = `${url}/cli/octavo-0.1.0.tgz`
 
-test("commands run this service's own package, never one from a registry", () => {
+test('commands run the CLI package of this service, never one from a registry', () => {
   expect(octavoCommand({ url, commandLineUrl }, 'deploy', 'prj_1')).toBe(
     'npx https://octavo.example.com/cli/octavo-0.1.0.tgz deploy --service https://octavo.example.com --project prj_1',
   )
@@ -12,7 +12,7 @@ test("commands run this service's own package, never one from a registry", () =>
   expect(octavoCommand({ url }, 'login')).toBe('octavo login --service https://octavo.example.com')
 })
 
-test('people sign in first, and programs get their key for one command', () => {
+test('the commands for people sign in first, and the command for programs sets the key for itself only', () => {
   const [login, deploy] = deployFromMachine({ url, commandLineUrl }, 'prj_1').split('\n')
   expect(login).toContain('.tgz login --service')
   expect(deploy).toContain('.tgz deploy --service')

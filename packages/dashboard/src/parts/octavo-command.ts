@@ -1,4 +1,4 @@
-/** CLI commands to copy, which use the CLI package of this service's own version. */
+/** CLI commands to copy. They use the version of the CLI package that matches this service. */
 import type { DashboardOptions } from '../visit/screen.ts'
 
 type Where = Pick<DashboardOptions, 'url' | 'commandLineUrl'>
@@ -7,18 +7,21 @@ export function octavoProgram({ commandLineUrl }: Where): string {
   return commandLineUrl === undefined ? 'octavo' : `npx ${commandLineUrl}`
 }
 
-/** Returns one shell command, such as `deploy`, for a project id. */
+/** Returns the shell command that runs, for example, `deploy` for a project. */
 export function octavoCommand(where: Where, words: string, project?: string): string {
   const of = project === undefined ? '' : ` --project ${project}`
   return `${octavoProgram(where)} ${words} --service ${where.url}${of}`
 }
 
-/** Commands for a person's own machine: they sign in with the browser, so that no key is stored. */
+/**
+ * Returns the commands for a person's own machine: sign in with the browser, then deploy. They need
+ * no API key.
+ */
 export function deployFromMachine(where: Where, project: string): string {
   return `${octavoCommand(where, 'login')}\n${octavoCommand(where, 'deploy', project)}`
 }
 
-/** Commands for CI and other programs: the key is only set for this command. */
+/** Returns the command for CI and other programs. It sets the API key only for itself. */
 export function deployWithKey(where: Where, project: string, key: string): string {
   return `OCTAVO_API_KEY=${key} ${octavoCommand(where, 'deploy', project)}`
 }

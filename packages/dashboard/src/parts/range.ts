@@ -1,4 +1,4 @@
-/** The selection of the time range for numbers. */
+/** The form that selects the time range of statistics. */
 import { type Html, html } from './html.ts'
 
 const RANGES = [7, 30, 90]
@@ -10,7 +10,7 @@ export function readRange(url: URL): number {
   return RANGES.includes(wanted) ? wanted : RANGE_DEFAULT
 }
 
-/** Returns the first of this many days up to today, in UTC. */
+/** Returns the first day of a period of this many days that ends today, in UTC. */
 export function firstDay(days: number, now: number): string {
   return new Date(now - (days - 1) * DAY_MS).toISOString().slice(0, 10)
 }

@@ -4,7 +4,7 @@ import { type Html, type HtmlPart, html } from './html.ts'
 import { webLink } from './link.ts'
 import { countOf } from './number.ts'
 
-/** More diagnostics of one kind are only counted, as on the command line. */
+/** The maximum number of diagnostics of one kind to list. Others are counted, as in the CLI. */
 const LISTED_MAX = 10
 
 type Written = BuildDiagnostics['diagnostics'][number]
@@ -55,7 +55,7 @@ function one({ severity, code, message, hint, place, related = [] }: Written, fi
 const printPlace = ({ file = '', line, column }: Partial<NonNullable<Place>> = {}) =>
   [file, line, column].filter((part) => part !== undefined && part !== '').join(':')
 
-/** Links to the line at the Git host, if it shows files. */
+/** Renders a place as a link to the line on the Git host, if the address of its files is known. */
 function linkedPlace(place: Place, files: string | undefined): HtmlPart {
   const text = printPlace(place)
   if (files === undefined || place === undefined) return text

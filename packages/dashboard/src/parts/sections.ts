@@ -1,4 +1,4 @@
-/** The sections of a project in the side navigation. Each is shown to people who may read it. */
+/** The sections of a project in the side navigation. People see those that they may read. */
 import type { Scope } from '../visit/screen.ts'
 import type { IconName } from './icon.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Rows of settings in a card: what it is at the start, and next to it a control, a value or one action.
+ * Rows of settings in a card: first the name of the setting, then a control, a value or an action.
  * A form field becomes such a row with `className: 'set'`.
  */
 import { type Html, type HtmlPart, html } from './html.ts'
@@ -7,7 +7,7 @@ import { type Html, type HtmlPart, html } from './html.ts'
 export type SettingRow = {
   readonly title: string
   readonly hint?: HtmlPart
-  /** Controls that have labels of their own, such as radio buttons. */
+  /** Controls that each have a label, such as radio buttons. */
   readonly controls: HtmlPart
   readonly error?: HtmlPart
 }
@@ -26,11 +26,11 @@ export function settingRow({ title, hint, controls, error }: SettingRow): Html {
 export type ValueRow = {
   readonly name: string
   readonly value: HtmlPart
-  /** What decides the value, such as `docs.json:12`. */
+  /** The source of the value, such as `docs.json:12`. */
   readonly source?: HtmlPart
 }
 
-/** Renders values that cannot be changed here, each with what decides it. */
+/** Renders values that cannot be changed here, each with the place where it is set. */
 export function valueRows(rows: readonly ValueRow[]): Html {
   const items = rows.map(
     ({ name, value, source }) =>

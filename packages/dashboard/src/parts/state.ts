@@ -1,4 +1,4 @@
-/** States are shown as an icon and a word, never by color alone. */
+/** The words, icons and colors of states. A state is never shown by color alone. */
 import type { Build, Deployment, Feedback, Gap, ListedProject } from '@octavo/contract'
 import { type Html, html } from './html.ts'
 import { type IconName, icon } from './icon.ts'
@@ -24,7 +24,7 @@ export const BAD = (word: string): State => ({ word, tone: 'bad', sign: 'x-circl
 export const WARNING = (word: string): State => ({ word, tone: 'warning', sign: 'warning' })
 export const OFF = (word: string): State => ({ word, tone: 'off', sign: 'minus-circle' })
 
-export function deploymentState({ state, target }: Deployment): State {
+export function deploymentState({ state, target }: Pick<Deployment, 'state' | 'target'>): State {
   switch (state) {
     case 'uploading':
       return { word: 'Uploading', tone: 'busy', sign: 'busy' }
@@ -39,7 +39,7 @@ export function deploymentState({ state, target }: Deployment): State {
     case 'failed':
       return BAD('Failed')
     case 'cancelled':
-      return { word: 'Cancelled', tone: 'off', sign: 'ban' }
+      return { word: 'Canceled', tone: 'off', sign: 'ban' }
     case 'expired':
       return { word: 'Expired', tone: 'off', sign: 'minus-circle' }
     case 'removed':
@@ -52,7 +52,7 @@ export const PROJECT_STATE: Readonly<Record<ListedProject['state'], State>> = {
   suspended: { word: 'Suspended', tone: 'bad', sign: 'ban' },
   building: { word: 'Building', tone: 'busy', sign: 'busy' },
   locked: { word: 'Locked', tone: 'held', sign: 'lock' },
-  offline: { word: 'Nothing live', tone: 'warning', sign: 'warning' },
+  offline: { word: 'Not live', tone: 'warning', sign: 'warning' },
   live: GOOD('Live'),
   never: { word: 'Never deployed', tone: 'off', sign: 'ring' },
   archived: OFF('Archived'),
@@ -77,11 +77,11 @@ export function buildState({ state }: Build): State {
     case 'superseded':
       return OFF('Superseded')
     case 'cancelled':
-      return { word: 'Cancelled', tone: 'off', sign: 'ban' }
+      return { word: 'Canceled', tone: 'off', sign: 'ban' }
   }
 }
 
-/** Returns true for a build that is queued or running. */
+/** Checks whether a build is queued or running. */
 export const isRunning = ({ state }: Build) =>
   state === 'queued' || state === 'fetching' || state === 'building' || state === 'uploading'
 

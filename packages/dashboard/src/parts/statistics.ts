@@ -1,4 +1,4 @@
-/** A row of large numbers, each with its change and the line of its days. */
+/** A row of large numbers, each with its change and a line chart by day. */
 import { type Html, type HtmlPart, html } from './html.ts'
 
 export type Statistic = readonly [name: string, value: HtmlPart, delta?: HtmlPart, line?: HtmlPart]

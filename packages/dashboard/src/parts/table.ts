@@ -1,4 +1,6 @@
-/** Tables that become lists on a phone. ARIA roles keep them tables for screen readers. */
+/**
+ * Tables that look like lists on a phone. With ARIA roles, they remain tables for screen readers.
+ */
 import { type PostForm, postForm } from './form.ts'
 import { type Html, type HtmlPart, html } from './html.ts'
 import { icon } from './icon.ts'
@@ -6,16 +8,16 @@ import { icon } from './icon.ts'
 type Column = {
   readonly label: string
   readonly isEnd?: boolean
-  /** Only for screen readers. */
+  /** True if the label is only for screen readers. */
   readonly isHidden?: boolean
   readonly className?: string
   readonly sort?: Sort
 }
 
 export type Sort = {
-  /** The address of the page in this order, or in the reverse one if it has this order. */
+  /** The address of the page sorted by this column, or in reverse if that is the current order. */
   readonly href: string
-  /** Set if the rows have this order. */
+  /** The current direction, if the rows are sorted by this column. */
   readonly direction?: 'ascending' | 'descending' | undefined
 }
 
@@ -23,11 +25,11 @@ export type Cell =
   | HtmlPart
   | {
       readonly content: HtmlPart
-      /** The row header, usually with a link. */
+      /** True for the row header, which usually contains a link. */
       readonly isLead?: boolean
       readonly isEnd?: boolean
       readonly className?: string
-      /** Shown before the value on a phone. */
+      /** The label that is shown before the value on a phone. */
       readonly label?: string
     }
 
@@ -100,7 +102,7 @@ export const rowMenu = (name: string, items: readonly MenuItem[]): Cell => ({
   className: 'menu-cell',
 })
 
-/** Links and forms behind one button. */
+/** Renders links and forms in a menu behind one button. */
 export function actionMenu(name: string, items: readonly MenuItem[]): HtmlPart {
   const shown = items.filter((item) => item !== undefined && item !== false)
   if (shown.length === 0) return undefined
@@ -121,13 +123,13 @@ export function actionMenu(name: string, items: readonly MenuItem[]): HtmlPart {
 type Pager = {
   readonly nextCursor: string | null
   readonly note?: HtmlPart
-  /** The labels of the buttons for the first or previous page, and the next one. */
+  /** The labels of the two buttons: for the first or previous page, and for the next page. */
   readonly words?: readonly [first: string, next: string]
-  /** Leads back page by page instead of to the first page. */
+  /** True if the first button leads to the previous page instead of the first page. */
   readonly hasTrail?: boolean
 }
 
-/** Renders cursor paging: back to newer items, and on to older ones. */
+/** Renders the links of a list that is paged by cursors: back to newer items, on to older ones. */
 export function pager(url: URL, options: Pager): HtmlPart {
   const { nextCursor, note = 'Newest first', hasTrail = false } = options
   const [first, next] = options.words ?? [hasTrail ? 'Newer' : 'Newest', 'Older']
@@ -152,14 +154,19 @@ export function pager(url: URL, options: Pager): HtmlPart {
   `
 }
 
-/** A page that does not exist keeps its button, so that the others stay in their places. */
+/**
+ * Renders a disabled button for a page that does not exist, so that the other button does not move.
+ */
 function pageButton(address: string | undefined, label: Html, rel?: 'next'): Html {
   return address === undefined
     ? html`<span class="button small" aria-disabled="true">${label}</span>`
     : html`<a class="button small"${rel && html` rel="${rel}"`} href="${address}">${label}</a>`
 }
 
-/** The cursors of the pages before, which the address keeps; far back, it leads to the first page. */
+/**
+ * The query parameter with the cursors of the previous pages. Only the last 20 are kept; after
+ * going back that far, the link leads to the first page.
+ */
 const TRAIL = { name: 'before', separator: '.', max: 20 }
 
 const readTrail = (url: URL) =>

@@ -1,7 +1,10 @@
 /** Formats times relative to now, with the exact time in UTC. */
 import { type Html, html } from './html.ts'
 
-/** A unit, its seconds, and the minimum of seconds to use it: 43 days is better than 1 month. */
+/**
+ * Units, each with its length in seconds and the minimum number of seconds for which it is used:
+ * `43 days` is better than `1 month`.
+ */
 const STEPS = [
   ['s', 1, 0],
   ['min', 60, 60],
@@ -12,18 +15,19 @@ const STEPS = [
 ] as const
 const COUNTED = ['day', 'month', 'year']
 
-/** Returns text like `12 min ago` or `in 8 days`; the script keeps it up to date. */
+/** Returns text such as `12 min ago` or `in 8 days`; the script keeps it up to date. */
 function relativeText(instant: string, now: number): string {
   const time = Date.parse(instant)
   if (Number.isNaN(time)) return instant
   const seconds = Math.round((time - now) / 1_000)
-  const amount = span(Math.abs(seconds))
+  // What has passed is rounded down; what is left, such as a year minus a second, to the nearest.
+  const amount = span(Math.abs(seconds), seconds > 0 ? Math.round : Math.floor)
   return seconds > 0 ? `in ${amount}` : `${amount} ago`
 }
 
-function span(seconds: number): string {
+function span(seconds: number, round = Math.floor): string {
   const [unit, size] = STEPS.findLast(([, , from]) => seconds >= from) ?? STEPS[0]
-  const count = Math.max(1, Math.floor(seconds / size))
+  const count = Math.max(1, round(seconds / size))
   return `${count} ${unit}${count > 1 && COUNTED.includes(unit) ? 's' : ''}`
 }
 
@@ -35,7 +39,7 @@ export function timeTag(instant: string, now: number): Html {
   `
 }
 
-/** Returns the time since then, like `5 h`. */
+/** Returns the time since an instant, such as `5 h`. */
 export function spanTag(instant: string, now: number): Html {
   const seconds = Math.max(0, Math.round((now - Date.parse(instant)) / 1_000))
   return html`<time datetime="${instant}" title="${exactText(instant)}">${span(seconds)}</time>`
@@ -43,28 +47,28 @@ export function spanTag(instant: string, now: number): Html {
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
-/** Returns text like `15 Nov 2026, 13:42 UTC`. */
+/** Returns text such as `15 Nov 2026, 13:42 UTC`. */
 export function exactText(instant: string): string {
   const date = new Date(instant)
   if (Number.isNaN(date.getTime())) return instant
   return `${dayText(instant)}, ${date.toISOString().slice(11, 16)} UTC`
 }
 
-/** Returns text like `15 Nov 2026`. */
+/** Returns text such as `15 Nov 2026`. */
 export function dayText(instant: string): string {
   const date = new Date(instant)
   if (Number.isNaN(date.getTime())) return instant
   return `${shortDay(instant)} ${date.getUTCFullYear()}`
 }
 
-/** Returns text like `15 Nov`. */
+/** Returns text such as `15 Nov`. */
 export function shortDay(instant: string): string {
   const date = new Date(instant)
   if (Number.isNaN(date.getTime())) return instant
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`
 }
 
-/** Returns text like `15 November`, with the year if it is not this one. */
+/** Returns text such as `15 November`, with the year if it is not the current one. */
 export function longDay(instant: string, now: number): string {
   const date = new Date(instant)
   if (Number.isNaN(date.getTime())) return instant
@@ -73,13 +77,13 @@ export function longDay(instant: string, now: number): string {
   return `${date.getUTCDate()} ${month}${year === new Date(now).getUTCFullYear() ? '' : ` ${year}`}`
 }
 
-/** Returns text like `13:42`, in UTC. */
+/** Returns text such as `13:42`, in UTC. */
 export function clockText(instant: string): string {
   const date = new Date(instant)
   return Number.isNaN(date.getTime()) ? instant : date.toISOString().slice(11, 16)
 }
 
-/** Returns the time between two instants, like `3.6 s` or `2 min 5 s`. */
+/** Returns the time between two instants, such as `3.6 s` or `2 min 5 s`. */
 export function durationText(from: string, to: string): string {
   const seconds = (Date.parse(to) - Date.parse(from)) / 1_000
   if (!(seconds >= 0)) return '–'

@@ -1,4 +1,6 @@
-/** The result of the last form, with a way back. It is part of the page that follows the form. */
+/**
+ * The result of the last form, with an Undo button. It is part of the page that follows the form.
+ */
 import { postButton } from './form.ts'
 import { type Html, type HtmlPart, html } from './html.ts'
 import { icon } from './icon.ts'

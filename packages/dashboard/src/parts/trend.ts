@@ -1,17 +1,17 @@
-/** How a number changed: a sign with the change from the previous period, and a line of its days. */
+/** Shows how a number changed: the signed change from the previous period, and a line by day. */
 import { type Html, type HtmlPart, html } from './html.ts'
 
 export type TrendLook = 'people' | 'agents' | 'missed'
 
 const WIDTH = 100
 const HEIGHT = 30
-/** Keeps the line inside its box. */
+/** The space above and below the line, so that its stroke is inside the box. */
 const MARGIN = 3
 const POINTS_MIN = 2
 
 /**
- * Renders the counts of the days as a line. Undefined days, which have no value, are skipped; a
- * line needs two days. Screen readers get the number and its change instead.
+ * Renders the values by day as a line, which needs at least two. Days without a value are skipped.
+ * The line is hidden from screen readers, which get the number and its change.
  */
 export function trendLine(days: readonly (number | undefined)[], look: TrendLook): HtmlPart {
   const values = days.filter((value) => value !== undefined)
@@ -20,8 +20,8 @@ export function trendLine(days: readonly (number | undefined)[], look: TrendLook
   const span = Math.max(...values) - least
   const step = WIDTH / (values.length - 1)
   const points = values.map((value, index) => {
-    // Equal values are a line in the middle.
-    const share = span === 0 ? 0.5 : (value - least) / span
+    // If all values are equal, the line is in the middle, or at the bottom if they are 0.
+    const share = span === 0 ? (least === 0 ? 0 : 0.5) : (value - least) / span
     const y = HEIGHT - MARGIN - share * (HEIGHT - 2 * MARGIN)
     return `${Number((index * step).toFixed(1))},${Number(y.toFixed(1))}`
   })
@@ -33,7 +33,7 @@ export function trendLine(days: readonly (number | undefined)[], look: TrendLook
   `
 }
 
-/** Which direction is an improvement; without it, the change has no color. */
+/** The direction that is an improvement; without it, the change has no color. */
 export type Wanted = 'more' | 'fewer'
 
 /** Returns the change in percent; undefined if the previous value is 0. */
@@ -42,7 +42,7 @@ export function changeOf(now: number, before: number, wanted?: Wanted): HtmlPart
   return delta(Math.round(((now - before) / before) * 100), '%', wanted)
 }
 
-/** Returns the change of a share in percentage points; undefined if a share has no value. */
+/** Returns the change of a share in percentage points; undefined if either share has no value. */
 export function pointsOf(
   now: number | undefined,
   before: number | undefined,

@@ -14,10 +14,10 @@ export const apiPaths = {
   newProject: (organization: string) => `/v1/organizations/${part(organization)}/projects`,
   passkeys: () => '/v1/me/passkeys',
   passkey: (id: string) => `/v1/me/passkeys/${part(id)}`,
-  /** Nearly all other paths are below a project, including members of its organization. */
+  /** Paths below a project. Nearly all paths are, including those for organization members. */
   project: (project: string, rest = '', query: Query = {}) =>
     withQuery(`/v1/projects/${part(project)}${rest}`, query),
-  /** Readers' activity and feedback, and the export of conversations. */
+  /** Paths of readers' activity and feedback, and of the export of conversations. */
   analytics: (project: string, rest: string, query: Query = {}) =>
     withQuery(`/v1/analytics/${part(project)}${rest}`, query),
 }

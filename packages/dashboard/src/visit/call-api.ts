@@ -1,4 +1,7 @@
-/** Calls the API: responses are validated by the contract, problems are returned or thrown. */
+/**
+ * Calls the API. Responses are validated with the schemas of the contract; problems are returned or
+ * thrown.
+ */
 import { ProblemReply } from '@octavo/contract'
 import type { Api } from './visit.ts'
 
@@ -38,7 +41,7 @@ export async function readApi<T>(api: Api, schema: Schema<T>, path: string): Pro
   return schema.parse(await response.json())
 }
 
-/** Returns undefined if the API does not have it. */
+/** Reads a resource from the API; returns undefined if it does not exist. */
 export async function findApi<T>(
   api: Api,
   schema: Schema<T>,
@@ -51,7 +54,7 @@ export async function findApi<T>(
   throw new ApiFailure(problem)
 }
 
-/** For changes whose response is empty or ignored. */
+/** The schema for changes whose response is empty or ignored. */
 export const NO_REPLY: Schema<undefined> = { parse: () => undefined }
 
 export type Change = {
@@ -75,7 +78,7 @@ export async function sendApi<T>(
     return { ok: true, data: schema.parse(value) }
   }
   const problem = await readProblem(response)
-  // After signing in again, the person returns to the form.
+  // `sign-in-again` is correctable too: after signing in, the person returns to the form.
   if (CORRECTABLE.has(problem.status) || problem.code === 'sign-in-again')
     return { ok: false, problem }
   throw new ApiFailure(problem)
@@ -97,7 +100,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Returns the message for one field, if the problem is about it. */
+/** Returns the error message for one field; undefined if the problem is not about it. */
 export function errorOf(problem: FormProblem | undefined, name: string): string | undefined {
   if (problem === undefined) return undefined
   const own = problem.errors?.find(({ path }) => belongsTo(path, name))
@@ -105,7 +108,7 @@ export function errorOf(problem: FormProblem | undefined, name: string): string 
   return belongsTo(problem.param ?? '', name) ? problem.detail : undefined
 }
 
-/** `scopes.0` belongs to `scopes`. */
+/** Checks whether a path belongs to a field: `scopes.0` belongs to `scopes`. */
 const belongsTo = (path: string, name: string) => path === name || path.startsWith(`${name}.`)
 
 /** Returns the message if the problem is about none of these fields. */

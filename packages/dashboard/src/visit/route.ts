@@ -1,4 +1,7 @@
-/** Defines the routes of screens and forms; each handler gets the data of its path. */
+/**
+ * Defines the routes of screens and forms. Each handler gets the person, organization or project
+ * that its path names.
+ */
 import { Me, Project, scopesInProject } from '@octavo/contract'
 import { apiPaths } from './api-paths.ts'
 import { ApiFailure, readApi } from './call-api.ts'
@@ -13,12 +16,12 @@ import type { Visit } from './visit.ts'
 
 export type ScreenRoute = {
   readonly method: 'GET' | 'POST' | 'ALL'
-  /** A path with parameters like `:id`. */
+  /** A path with parameters such as `:id`. */
   readonly path: string
-  readonly handle: (asked: Asked) => Reply
+  readonly handle: (request: ScreenRequest) => Reply
 }
 
-export type Asked = {
+export type ScreenRequest = {
   readonly options: DashboardOptions
   readonly visit: Visit
   readonly params: Readonly<Record<string, string>>
@@ -28,42 +31,42 @@ type Reply = Response | Promise<Response>
 type Show<Of> = (screen: Of, id: string) => Reply
 type Change<Of> = (screen: Of, form: Form, id: string) => Reply
 
-/** Defines a page of the person or an organization. */
+/** Defines a page about the signed-in person or an organization. */
 export const showForPerson = (path: string, handler: Show<Screen>): ScreenRoute => ({
   method: 'GET',
   path,
-  handle: async (asked) => handler(await readScreen(asked), asked.params.id ?? ''),
+  handle: async (request) => handler(await readScreen(request), request.params.id ?? ''),
 })
 
-/** Defines a form on such a page. */
+/** Defines a form on a page about the person or an organization. */
 export const changeForPerson = (path: string, handler: Change<Screen>): ScreenRoute => ({
   method: 'POST',
   path,
-  handle: async (asked) =>
-    handler(await readScreen(asked), await readForm(asked), asked.params.id ?? ''),
+  handle: async (request) =>
+    handler(await readScreen(request), await readForm(request), request.params.id ?? ''),
 })
 
 /** Defines a page of a project. */
 export const show = (path: string, handler: Show<ProjectScreen>): ScreenRoute => ({
   method: 'GET',
   path: `/projects/:projectId${path}`,
-  handle: async (asked) => handler(await readProjectScreen(asked), asked.params.id ?? ''),
+  handle: async (request) => handler(await readProjectScreen(request), request.params.id ?? ''),
 })
 
-/** Defines a form on such a page. */
+/** Defines a form on a page of a project. */
 export const change = (path: string, handler: Change<ProjectScreen>): ScreenRoute => ({
   method: 'POST',
   path: `/projects/:projectId${path}`,
-  handle: async (asked) =>
-    handler(await readProjectScreen(asked), await readForm(asked), asked.params.id ?? ''),
+  handle: async (request) =>
+    handler(await readProjectScreen(request), await readForm(request), request.params.id ?? ''),
 })
 
-/** Reads the whole form, which is small: no form has files. */
-async function readForm({ visit }: Asked): Promise<Form> {
+/** Reads the whole form into memory. Forms are small, since none has files. */
+async function readForm({ visit }: ScreenRequest): Promise<Form> {
   return new URLSearchParams(await visit.request.text())
 }
 
-async function readScreen({ options, visit }: Asked): Promise<Screen> {
+async function readScreen({ options, visit }: ScreenRequest): Promise<Screen> {
   return {
     visit,
     options,
@@ -74,9 +77,9 @@ async function readScreen({ options, visit }: Asked): Promise<Screen> {
   }
 }
 
-async function readProjectScreen(asked: Asked): Promise<ProjectScreen> {
-  const screen = await readScreen(asked)
-  const projectId = asked.params.projectId ?? ''
+async function readProjectScreen(request: ScreenRequest): Promise<ProjectScreen> {
+  const screen = await readScreen(request)
+  const projectId = request.params.projectId ?? ''
   for (const organization of screen.me.organizations) {
     const project = organization.projects.find(({ id }) => id === projectId)
     if (project === undefined) continue

@@ -1,4 +1,4 @@
-/** The data that every screen gets. */
+/** The data that the dashboard passes to every screen. */
 import {
   type Me,
   mayGrant,
@@ -18,7 +18,7 @@ export type DashboardOptions = {
   readonly now: () => number
   /** True if the service has a GitHub App to connect repositories with. */
   readonly connectsGitHub?: boolean
-  /** The URL of this service's CLI package for `npx`; undefined if it was not built. */
+  /** The URL of this service's CLI package for `npx`; undefined if the package was not built. */
   readonly commandLineUrl?: string | undefined
   /** The reason why passkeys do not work at this origin. */
   readonly passkeyProblem?: string | undefined
@@ -49,7 +49,7 @@ export type ProjectScreen = Screen & {
 
 export type Form = URLSearchParams
 
-/** A form that the API rejected: it is shown again with its values and the reason. */
+/** A form that the API rejected. It is shown again with its values and the reason. */
 export type Attempt = { readonly form: Form; readonly problem: FormProblem }
 
 /** Returns a trimmed value of a form or query. */
@@ -57,7 +57,7 @@ export function formValue(form: Form | undefined, name: string): string {
   return form?.get(name)?.trim() ?? ''
 }
 
-/** Returns the roles that this person may grant: none above their own. */
+/** Returns the roles that this person may grant, which are not higher than their own. */
 export function grantableRoles({ organization, project }: ProjectScreen): readonly Role[] {
   const own = [organization.role, project.role].filter((role) => role !== null)
   return ROLES.filter((role) => own.some((one) => mayGrant(one, role)))

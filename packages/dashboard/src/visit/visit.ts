@@ -4,7 +4,7 @@ export type Person = {
   readonly id: string
   readonly name: string
   readonly email: string
-  /** True if they can sign in again after this session. */
+  /** True if the person has a way to sign in again after this session. */
   readonly canSignInAgain: boolean
 }
 
@@ -12,7 +12,7 @@ export type Person = {
 export type PageAssets = { readonly css: string; readonly script: string }
 
 export type Visit = {
-  /** A submitted form is guaranteed to come from this origin. */
+  /** The request. If it submits a form, the service has checked that it comes from this origin. */
   readonly request: Request
   readonly person: Person
   /** Included in every form as the field `token`; the service has checked it in `request`. */
@@ -20,11 +20,11 @@ export type Visit = {
   readonly assets: PageAssets
   /** Calls the API as this person, with their permissions. */
   readonly api: Api
-  /** Set if the person returns from GitHub with repositories to connect. */
+  /** The repositories to connect, if the person returns from GitHub. */
   readonly gitHub?: GitHubChoice
 }
 
-/** The repositories that a person can choose from, with GitHub's proof. */
+/** The repositories that a person can choose from, with a grant that proves their access. */
 export type GitHubChoice = {
   readonly grant: string
   readonly repositories: readonly { readonly name: string; readonly url: string }[]

@@ -1,4 +1,4 @@
-/** The `api` key, and the `openapi` value that navigation elements also accept. */
+/** The schema of the `api` key, and of the `openapi` value that navigation elements also accept. */
 
 import { byType, flag, listOf, oneOf, text, unsupported } from '../schema/schema.ts'
 import { optional, required, shape } from '../schema/shape.ts'
@@ -27,7 +27,7 @@ const sourceObject = shape({
   hidden: optional(flag, 'Generated pages are served but not listed.'),
 })
 
-/** One specification or several: rule 3 of "Documentation generation from OpenAPI". */
+/** One or several specifications: rule 3 of "Documentation generation from OpenAPI". */
 export const openapi = byType(
   specificationSource,
   sourceObject,
@@ -83,7 +83,10 @@ export const api = shape(
           'Which parameters the samples include. Default: required parameters and parameters with an example.',
         ),
         languages: optional(listOf(text()), 'Languages of the code samples, in order.'),
-        prefill: optional(flag, 'Prefill the playground with example values.'),
+        prefill: optional(
+          flag,
+          'Prefill all fields of the playground with example values, or none. Default: the body and required parameters.',
+        ),
         autogenerate: optional(
           flag,
           'Generate samples for operations without samples in the specification.',
@@ -122,7 +125,7 @@ export const api = shape(
   },
 )
 
-/** True for the URL of a hosted document, false for a path in the repository. */
+/** Checks whether a source is the URL of a hosted document and not a path in the repository. */
 export function isHosted(source: string): boolean {
   return /^https?:\/\//i.test(source)
 }

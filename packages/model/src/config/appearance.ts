@@ -1,4 +1,4 @@
-/** Theme, colors, fonts, logo, background, code blocks. */
+/** Settings for the theme, colors, fonts, logo, background and code blocks. */
 import { amount, byType, flag, listOf, oneOf, text, withoutEffect } from '../schema/schema.ts'
 import { optional, required, shape } from '../schema/shape.ts'
 import { hexColor, ICON_LIBRARIES, imagePath, lightAndDark, link, someColors } from './values.ts'
@@ -46,12 +46,15 @@ const font = shape(fontFields)
 
 export const fonts = shape({
   ...fontFields,
-  family: optional(text(), 'Name of the font for everything.'),
+  family: optional(text(), 'Name of the font for all text.'),
   heading: optional(font, 'Font of headings.'),
   body: optional(font, 'Font of the text.'),
 })
 
-/** A Shiki theme. The list grows with Shiki, so the name is checked when code is highlighted. */
+/**
+ * The name of a Shiki theme. It is checked when code is highlighted, because the list grows with
+ * Shiki.
+ */
 const codeTheme = text({ expected: 'the name of a Shiki theme' })
 
 const OWN_CODE_COLORS = 'code uses the colors of the site'

@@ -1,4 +1,4 @@
-/** The owner's settings for the assistant. Its model and API key are settings of the service. */
+/** The author's settings for the assistant. Its model and API key are settings of the service. */
 import { flag, listOf, text } from '../schema/schema.ts'
 import { optional, shape } from '../schema/shape.ts'
 
@@ -30,6 +30,6 @@ export const assistant = shape({
   ),
   categories: optional(
     listOf(shortText(L.categoryLength), { min: 2, max: L.categories }),
-    'Categories of questions instead of the usual ones.',
+    'Categories of questions that replace the default ones.',
   ),
 })

@@ -1,6 +1,9 @@
-/** The parts around a page: navbar, footer, banner. A language can override each of them. */
+/**
+ * Settings for the parts around a page: navbar, footer, banner. A language can override each of
+ * them.
+ */
 import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
-import { type JsonNode, placeOfMember } from '../json/json-node.ts'
+import { type JsonNode, placeOfMember, renameKey } from '../json/json-node.ts'
 import {
   byType,
   flag,
@@ -13,7 +16,7 @@ import {
   wrongType,
 } from '../schema/schema.ts'
 import { optional, required, shape, tagged } from '../schema/shape.ts'
-import { didYouMean } from '../text/nearest.ts'
+import { correctionOf, didYouMean } from '../text/nearest.ts'
 import { icon, link, someColors } from './values.ts'
 
 const badge = (type: 'github' | 'discord') =>
@@ -25,7 +28,7 @@ const badge = (type: 'github' | 'discord') =>
   })
 
 const plainLabel = text()
-/** In the header, an icon needs no label. */
+/** The label of a header link, which may be empty if the link has an icon. */
 const barLabel: Schema<string> = {
   ...plainLabel,
   read(node, report) {
@@ -79,7 +82,7 @@ const SOCIAL_NETWORKS = [
   ...(['earth-americas', 'bluesky', 'threads', 'reddit', 'podcast'] as const),
 ] as const
 
-/** Social networks with a logo. Any other network gets a globe icon and is reported. */
+/** Social networks that have a logo. Any other network is reported and gets a globe icon. */
 const socials: Schema<Readonly<Record<string, string>>> = {
   json: {
     type: 'object',
@@ -93,10 +96,12 @@ const socials: Schema<Readonly<Record<string, string>>> = {
     const read: Record<string, string> = Object.create(null)
     for (const [network, { value }] of node.members) {
       if (!SOCIAL_NETWORKS.some((known) => known === network)) {
+        const put = correctionOf(network, SOCIAL_NETWORKS)
         report(
           diagnose('key/unknown', placeOfMember(node, network), {
-            message: `Octavo has no logo for the social network \`${network}\`; the link gets a globe icon.`,
+            message: `Octavo has no logo for the social network \`${network}\`; the link has a globe icon.`,
             hint: didYouMean(network, SOCIAL_NETWORKS, 'Use `website` for any other link.'),
+            fix: put === undefined ? undefined : renameKey(node, network, put),
           }),
         )
       }
@@ -130,7 +135,7 @@ export const footer = shape({
   ),
 })
 
-/** Longer banners would push the page out of view. */
+/** A longer banner would push the page out of view. */
 const BANNER_LENGTH_MAX = 2_000
 
 export const banner = shape({

@@ -1,4 +1,5 @@
-/** Every top-level key of docs.json except `navigation`, with its shape and a description. */
+/** All top-level keys of docs.json except `navigation`, with their schemas and descriptions. */
+import { CODE_SEVERITIES } from '../diagnostics/diagnostic-codes.ts'
 import { FAIL_ON } from '../diagnostics/stops-deployment.ts'
 import {
   anything,
@@ -35,7 +36,7 @@ import { link } from './values.ts'
 const redirect = shape({
   source: required(text({ expected: 'a path' }), 'Old path; may contain `*` or `:name*`.'),
   destination: required(link, 'New path or URL.'),
-  permanent: optional(flag, 'Browsers may cache it (308); `false` for 307.'),
+  permanent: optional(flag, 'Browsers may cache the redirect (308); `false` for 307.'),
 })
 
 const notFoundPage = shape({
@@ -53,7 +54,7 @@ const ignoreRule = shape({
   reason: required(text(), 'Why it is suppressed.'),
 })
 
-/** Settings that other hosts keep in a dashboard; here they are part of the repository. */
+/** Settings that other products have in a dashboard; here they are part of the repository. */
 const feedback = shape({
   thumbsRating: optional(flag, 'Ask readers whether the page was helpful.'),
   suggestEdit: optional(flag, 'Link to edit the page.'),
@@ -64,10 +65,22 @@ const feedback = shape({
   codeSnippet: optional(flag, 'Let readers report a problem with a code block.'),
 })
 
-/** Authors who rely on these keys for protection must learn that only the host protects pages. */
+/** Search compares single words, so a phrase would find pages with any of its words. */
+const searchWord = text({
+  expected: 'one word of letters and digits',
+  json: { pattern: '^[\\p{L}\\p{M}\\p{N}]+$', maxLength: 50 },
+  check: (value) =>
+    /^[\p{L}\p{M}\p{N}]{1,50}$/u.test(value) ? undefined : `is "${value}", which is not one word`,
+  hint: 'Write one word of at most 50 letters and digits, without spaces and hyphens.',
+})
+
+/**
+ * A key that alone does not protect pages. It is always reported, because an author may rely on it
+ * for protection.
+ */
 const setByHost = reported(anything, 'value/set-by-host', (name) => ({
   message: `The host decides who may read the site; ${name} alone does not protect it.`,
-  hint: 'On an Octavo service, choose under Access how readers sign in: until then, the service rejects this site. Host static files where only authorized readers can reach them.',
+  hint: 'On an Octavo service, choose how readers sign in under Access. Until then, the service rejects this site. If you host static files, put them where only authorized readers can reach them.',
 }))
 
 export const CONFIG_FIELDS = {
@@ -89,7 +102,13 @@ export const CONFIG_FIELDS = {
   footer: optional(footer, 'Links in the footer.'),
   banner: optional(banner, 'Announcement above every page.'),
   search: optional(
-    shape({ prompt: optional(text(), 'Placeholder of the search field.') }),
+    shape({
+      prompt: optional(text(), 'Placeholder of the search field.'),
+      synonyms: optional(
+        listOf(listOf(searchWord, { min: 2, max: 20 }), { max: 200 }),
+        'Groups of words that mean the same.',
+      ),
+    }),
     'The search field.',
   ),
   interaction: optional(
@@ -130,8 +149,14 @@ export const CONFIG_FIELDS = {
   ),
   feedback: optional(feedback, 'Feedback from readers about a page.'),
   check: optional(
-    shape({ ignore: optional(listOf(ignoreRule), 'Diagnostics to suppress.') }),
-    'Diagnostics that `octavo check` suppresses.',
+    shape({
+      ignore: optional(listOf(ignoreRule), 'Diagnostics to suppress.'),
+      severity: optional(
+        mapOf(oneOf(CODE_SEVERITIES)),
+        'Severity by diagnostic code: `error`, `warning`, `note`, or `off` to suppress it everywhere.',
+      ),
+    }),
+    'Diagnostics that `octavo check` suppresses or reports with another severity.',
   ),
   deploy: optional(
     shape({
@@ -165,7 +190,7 @@ export const CONFIG_FIELDS = {
 
 const SCRIPTS_ARE_LOADED = 'Remove it: pages load every `.js` file in the repository.'
 
-/** Keys that were replaced years ago but are still common in real repositories. */
+/** Keys that were replaced years ago, but are still common in real repositories. */
 export const LEGACY_CONFIG_KEYS: LegacyKeys = {
   anchors: 'Use `navigation.anchors`, or `navigation.global.anchors` for links on every page.',
   tabs: 'Use `navigation.tabs`.',
@@ -182,7 +207,7 @@ export const LEGACY_CONFIG_KEYS: LegacyKeys = {
   openapi: 'Use `api.openapi`, or `openapi` on a navigation element.',
   backgroundImage: 'Use `background.image`.',
   analytics:
-    'Use `integrations` for a service; pages load every `.js` file in the repository without a key.',
+    'Use `integrations` for a service. Pages load every `.js` file in the repository; no key is needed.',
   font: 'Use `fonts`.',
   codeBlock: 'Use `styling.codeblocks`.',
   eyebrow: 'Use `styling.eyebrows`.',
@@ -193,7 +218,7 @@ export const LEGACY_CONFIG_KEYS: LegacyKeys = {
   css: STYLES_ARE_LOADED,
   customCSS: STYLES_ARE_LOADED,
   stylesheets: STYLES_ARE_LOADED,
-  styles: 'Use `styling`. Pages load every `.css` file in the repository without a key.',
+  styles: 'Use `styling`. Pages load every `.css` file in the repository; no key is needed.',
   js: SCRIPTS_ARE_LOADED,
   customJS: SCRIPTS_ARE_LOADED,
   primaryTab: 'Name the first entry of `navigation.tabs`.',

@@ -1,8 +1,8 @@
-/** Hosts that pages may use in addition to those that Octavo finds in them. */
+/** Hosts that pages may load from, in addition to the hosts that Octavo finds in their content. */
 import { listOf, text } from '../schema/schema.ts'
 import { optional, shape } from '../schema/shape.ts'
 
-/** Excludes characters that end or start a directive, and keywords that disable one. */
+/** Excludes characters that could end or start a directive, and keywords that turn one off. */
 const ORIGIN = /^(?:https|wss):\/\/(?:\*\.)?[a-z\d](?:[a-z\d.-]{0,250}[a-z\d])?(?::\d{1,5})?$/
 
 const origins = listOf(
@@ -14,7 +14,7 @@ const origins = listOf(
   }),
 )
 
-/** The field names are the ones browsers print in the console when they block a request. */
+/** The fields have the names that browsers print in the console when they block a request. */
 export const contentSecurityPolicy = shape({
   'script-src': optional(origins, 'Allowed origins for scripts.'),
   'style-src': optional(origins, 'Allowed origins for stylesheets.'),

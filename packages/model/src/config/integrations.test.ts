@@ -1,4 +1,7 @@
-/** Tests that valid tool ids are read, and that any other value is reported and reaches no page. */
+/**
+ * Tests that valid IDs of tools are read, and that other values are reported and never reach a
+ * page.
+ */
 import { describe, expect, test } from 'vitest'
 import { parseConfig } from '../parse-config.ts'
 
@@ -71,7 +74,7 @@ describe('tool ids', () => {
   })
 
   test.each(RIGHT)(
-    'a setting of %s that could end a string or a policy is rejected: %j',
+    'a setting of %s is rejected if a character that could end a string or a policy is added: %j',
     (name, settings) => {
       const [[key, value] = ['', '']] = Object.entries(settings)
       for (const end of [
@@ -124,7 +127,7 @@ describe('consent settings', () => {
       },
     },
     { transcend: { bundleId: GUID, analyticsPurpose: 'Statistics' } },
-  ])('consent settings are read: %j', (consent) => {
+  ])('valid consent settings are read: %j', (consent) => {
     expect(read(consent)).toEqual({ read: consent, codes: [] })
   })
 

@@ -1,23 +1,23 @@
 /**
  * Analytics and support tools. The keys match those of existing sites. Pages load scripts that are
- * built from these values, so each must have the exact format that its tool issues.
+ * built from these values, so each value must have exactly the format that its tool issues.
  */
 import { flag, oneOf, type Schema, text } from '../schema/schema.ts'
 import { type Field, optional, required, shape } from '../schema/shape.ts'
 
-/** An id in one strict format, so that it cannot end a string, a URL or a policy. */
+/** An ID with a strict format, so that it cannot end a string, a URL or a policy. */
 function id(pattern: RegExp, example: string): Schema<string> {
   return text({
     expected: `an id such as \`${example}\``,
     json: { pattern: pattern.source },
     check: (value) => (pattern.test(value) ? undefined : 'is not a valid id for this tool'),
-    hint: `Copy it from the settings of the tool; it looks like \`${example}\`.`,
+    hint: `Copy the id from the settings of the tool. It looks like \`${example}\`.`,
   })
 }
 
 const HOST = /^[a-z\d](?:[a-z\d.-]{0,250}[a-z\d])?(?::\d{1,5})?$/i
 
-/** A host name without a scheme: `plausible.example.com`. */
+/** A host name without a scheme, such as `plausible.example.com`. */
 const host = text({
   expected: 'a host name',
   check: (value) => {
@@ -48,12 +48,15 @@ const toolUrl = text({
   hint: 'Write `https://`, the host and, if needed, a path.',
 })
 
-/** Uses a fallback where ignoring an invalid value would send readers' data to the wrong host. */
+/**
+ * Reads an invalid value as a fallback. Ignoring the value would send readers' data to the wrong
+ * host.
+ */
 function withFallback<Value>(schema: Schema<Value>, fallback: NoInfer<Value>): Schema<Value> {
   return { ...schema, read: (node, report) => schema.read(node, report) ?? fallback }
 }
 
-/** Empty if the value is invalid; the tool is then not loaded. */
+/** Reads an invalid value as an empty string; the tool is then not loaded. */
 function emptyIfInvalid<Value extends string>(schema: Schema<Value>): Schema<Value | ''> {
   return withFallback<Value | ''>(schema, '')
 }
@@ -67,7 +70,7 @@ const purpose = text({
     value.length > PURPOSE_LENGTH_MAX ? 'is too long for the name of a purpose' : undefined,
 })
 
-/** A tool that needs only one id. */
+/** Returns the schema of a tool that only needs an ID. */
 function toolWith<const Key extends string>(key: Key, value: Schema<string>, about: string) {
   return shape({ [key]: required(value, about) } as Record<Key, Field<string, true>>)
 }
@@ -224,7 +227,7 @@ export const integrations = shape({
     shape({
       enabled: optional(
         flag,
-        'Count page views, and let readers give feedback, where it is hosted.',
+        'Count page views, and let readers give feedback, if an Octavo service hosts the site.',
       ),
     }),
     "The site's own usage data.",

@@ -36,7 +36,7 @@ export const seo = shape(
         aiInput: optional(flag, 'Use the pages in answers of AI tools.'),
         aiTrain: optional(flag, 'Train AI models with the pages.'),
       }),
-      'What robots.txt says about uses of the pages. Says nothing by default.',
+      'What robots.txt says about how the pages may be used; nothing by default.',
     ),
   },
   { legacy: { indexHiddenPages: 'Use `seo.indexing` with the value `all`.' } },

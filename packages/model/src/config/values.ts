@@ -1,4 +1,7 @@
-/** Values that several parts of docs.json share: colors, links, icons, light and dark files. */
+/**
+ * Schemas of values that several parts of docs.json share: colors, links, icons, light and dark
+ * files.
+ */
 
 import {
   byType,
@@ -34,8 +37,8 @@ export const url: Schema<string> = text({
 })
 
 /**
- * A link: a URL, `mailto:`, an anchor, or the path of a page of this site, from the root (`/start`)
- * or relative (`start`).
+ * A link: a URL, `mailto:`, an anchor, or the path of a page of this site, which starts at the root
+ * (`/start`) or is relative (`start`).
  */
 export const link: Schema<string> = {
   json: { type: 'string', minLength: 1 },
@@ -68,7 +71,7 @@ export const link: Schema<string> = {
   },
 }
 
-/** True for a link to a page or file of the same site. */
+/** Checks whether a link leads to a page or file of the same site. */
 export function isInternalLink(href: string): boolean {
   return schemeOf(href) === undefined && !href.startsWith('//') && !href.startsWith('#')
 }
@@ -89,7 +92,7 @@ export const icon = byType(
   }),
 )
 
-/** A pair of files or colors for light and dark mode. */
+/** Returns the schema of a pair of files or colors, for light and dark mode. */
 export function lightAndDark<Value>(schema: Schema<Value>) {
   return shape({
     light: required(schema, 'In light mode.'),

@@ -9,34 +9,34 @@ import {
   mayRead,
 } from './access.ts'
 
-const STRANGER = { hasSiteAccess: false, groups: new Set<string>() }
-const LET_IN = { hasSiteAccess: true, groups: new Set<string>() }
+const ANONYMOUS = { hasSiteAccess: false, groups: new Set<string>() }
+const SIGNED_IN = { hasSiteAccess: true, groups: new Set<string>() }
 const inGroups = (...groups: readonly string[]) => ({
   hasSiteAccess: false,
   groups: new Set(groups),
 })
 
 describe('labels of readers', () => {
-  test('an anonymous reader has only the `public` label', () => {
-    expect(mayRead(STRANGER, 'public')).toBe(true)
-    expect(mayRead(STRANGER, 'default')).toBe(false)
-    expect(mayRead(STRANGER, ['a'])).toBe(false)
+  test('an anonymous reader only has the `public` label', () => {
+    expect(mayRead(ANONYMOUS, 'public')).toBe(true)
+    expect(mayRead(ANONYMOUS, 'default')).toBe(false)
+    expect(mayRead(ANONYMOUS, ['a'])).toBe(false)
   })
 
-  test('a reader with site access, or in any group, has the `default` label', () => {
-    expect(mayRead(LET_IN, 'default')).toBe(true)
-    expect(mayRead(LET_IN, ['a'])).toBe(false)
+  test('a reader with site access or with any group has the `default` label', () => {
+    expect(mayRead(SIGNED_IN, 'default')).toBe(true)
+    expect(mayRead(SIGNED_IN, ['a'])).toBe(false)
     expect(mayRead(inGroups('b'), 'default')).toBe(true)
   })
 
-  test('one matching group is enough, and an empty label matches no reader', () => {
+  test('a reader needs one of the groups of a label, and a label without groups matches no reader', () => {
     expect(mayRead(inGroups('b'), ['a', 'b'])).toBe(true)
     expect(mayRead(inGroups('c'), ['a', 'b'])).toBe(false)
     expect(mayRead(inGroups('a', 'b'), [])).toBe(false)
   })
 })
 
-describe('the order of labels', () => {
+describe('implied labels', () => {
   test.each<readonly [AccessLabel, AccessLabel, boolean]>([
     ['public', 'public', true],
     ['public', 'default', false],
@@ -47,7 +47,7 @@ describe('the order of labels', () => {
     [['a', 'b'], ['a'], false],
     [['a'], ['b'], false],
     [[], ['a'], true],
-  ])('%j implies %j: %s', (label, other, expected) => {
+  ])('the label %j implies the label %j: %s', (label, other, expected) => {
     expect(implies(label, other)).toBe(expected)
   })
 })
@@ -70,7 +70,7 @@ describe('access to a file of several pages', () => {
     expect(mayRead(inGroups('a', 'b'), both)).toBe(true)
   })
 
-  test('a file of no page is not public', () => {
+  test('a file that belongs to no page is not public', () => {
     expect(accessOfAny([])).toBe('default')
     expect(accessOfAll([])).toBe('default')
   })

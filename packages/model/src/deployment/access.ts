@@ -3,34 +3,35 @@
  * feed, and its entries in search and in the navigation of other pages.
  *
  * Labels are ordered. All readers have `public`. Readers who pass the site's protection have
- * `default`. A reader in any group has passed that protection and so has `default` too.
+ * `default`. A reader who is in any group has passed that protection, so they have `default` too.
  */
 
 /**
- * The label of a page: `public`, `default` if the author set no access (the site's protection
- * decides at request time), or the groups that may read it. With an empty list, no reader may.
+ * The label of a page: `public`, `default` if the author set no access (the site's protection then
+ * decides at request time), or the groups that may read it. If the list of groups is empty, no
+ * reader may read the page.
  */
 export type AccessLabel = 'public' | 'default' | readonly string[]
 
-/** Requires one label, any of several, or all of several. */
+/** The labels that a reader needs: one label, any of several labels, or all of several labels. */
 export type Access =
   | AccessLabel
   | { readonly any: readonly AccessLabel[] }
   | { readonly all: readonly AccessLabel[] }
 
-/** A byte range of an output that is omitted for readers without access. */
+/** A byte range of an output that is removed for readers without access. */
 export type AccessRange = {
   readonly start: number
   readonly end: number
   readonly access: Access
 }
 
-/** Returns the label of a list of groups; order and duplicates do not matter. */
+/** Returns the label for a list of groups, whose order and duplicates do not matter. */
 export function groupsLabel(groups: readonly string[]): AccessLabel {
   return [...new Set(groups.map((group) => group.toWellFormed()))].toSorted()
 }
 
-/** True if every reader with the first label also has the second. */
+/** Checks whether every reader with the first label also has the second one. */
 export function implies(label: AccessLabel, other: AccessLabel): boolean {
   if (other === 'public') return true
   if (label === 'public') return false
@@ -38,14 +39,16 @@ export function implies(label: AccessLabel, other: AccessLabel): boolean {
   return label !== 'default' && label.every((group) => other.includes(group))
 }
 
-/** True if every reader with the label has access. */
+/** Checks whether every reader with the label has access. */
 export function grantsAccess(label: AccessLabel, access: Access): boolean {
   if (isLabel(access)) return implies(label, access)
   if ('any' in access) return access.any.some((one) => implies(label, one))
   return access.all.every((one) => implies(label, one))
 }
 
-/** Returns the access for readers with any of the labels, as for a file that several pages use. */
+/**
+ * Returns the access for readers with any of the labels, such as for a file that several pages use.
+ */
 export function accessOfAny(labels: Iterable<AccessLabel>): Access {
   const found = distinct(labels)
   if (found.length === 0) return 'default'
@@ -55,7 +58,10 @@ export function accessOfAny(labels: Iterable<AccessLabel>): Access {
   return loosest.length === 1 ? (loosest[0] ?? 'default') : { any: loosest }
 }
 
-/** Returns the access for readers with all of the labels, such as for a file that mixes pages. */
+/**
+ * Returns the access for readers with all of the labels, such as for a file with content of several
+ * pages.
+ */
 export function accessOfAll(labels: Iterable<AccessLabel>): Access {
   const found = distinct(labels)
   if (found.length === 0) return 'default'
@@ -66,7 +72,7 @@ export function accessOfAll(labels: Iterable<AccessLabel>): Access {
 }
 
 export type Reader = {
-  /** The reader passes the site's protection. Always true for a site without protection. */
+  /** True if the reader passes the site's protection. Always true if the site is not protected. */
   readonly hasSiteAccess: boolean
   readonly groups: ReadonlySet<string>
 }
@@ -81,18 +87,18 @@ export function mayRead({ hasSiteAccess, groups }: Reader, access: Access): bool
   return 'any' in access ? access.any.some(has) : access.all.every(has)
 }
 
-/** Returns the labels that an access requires. */
+/** Returns the labels that an access consists of. */
 export function labelsOf(access: Access): readonly AccessLabel[] {
   if (isLabel(access)) return [access]
   return 'any' in access ? access.any : access.all
 }
 
-/** Returns equal keys for equal labels or accesses. */
+/** Returns a key that is equal for equal labels or accesses. */
 export function accessKey(access: Access): string {
   return JSON.stringify(access)
 }
 
-/** True for a single label, false for any or all of several. */
+/** Checks whether an access is a single label, and not any or all of several labels. */
 export function isLabel(access: Access): access is AccessLabel {
   return typeof access === 'string' || Array.isArray(access)
 }

@@ -1,10 +1,13 @@
-/** The `Link` header of every page, which points programs to the site's index files. */
+/** The `Link` header of every page, which lists the site's index files for programs. */
 const WELL_KNOWN: Readonly<Record<string, string>> = {
   'api-catalog': '/.well-known/api-catalog',
   'agent-skills': '/.well-known/agent-skills/index.json',
 }
 
-/** `wellKnown` lists the files in the manifest; `at` prepends the base path to an address. */
+/**
+ * Returns the header. `wellKnown` lists the files in the manifest; `at` prepends the base path to a
+ * path.
+ */
 export function agentLinks(
   wellKnown: readonly string[],
   at: (address: string) => string = (address) => address,

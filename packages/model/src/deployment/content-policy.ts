@@ -1,7 +1,10 @@
-/** A longer list protects little, and some hosts truncate long headers. */
+/**
+ * With more origins than this, all hosts are allowed: a longer list protects little, and some hosts
+ * truncate long headers.
+ */
 const ORIGINS_MAX = 24
 
-/** The maximum number of script origins; any further ones are blocked. */
+/** The maximum number of script origins. Any further origins are blocked. */
 export const SCRIPT_ORIGINS_MAX = 40
 
 export type PolicyInput = {
@@ -12,8 +15,8 @@ export type PolicyInput = {
 }
 
 /**
- * Returns the policy for what a page may load and run: files of its own site and what its author
- * added. Directives that would repeat `default-src` are omitted to keep pages small.
+ * Returns the policy for what a page may load and run: files of its own site, and what its author
+ * added. Directives that equal `default-src` are omitted to keep pages small.
  */
 export function contentPolicy({ origins, scriptHashes }: PolicyInput): string {
   const hashes = scriptHashes.map((hash) => `'${hash}'`)
@@ -21,7 +24,8 @@ export function contentPolicy({ origins, scriptHashes }: PolicyInput): string {
   const { scripts = [], styles = [], workers = [] } = origins ?? {}
   return [
     "default-src 'self'",
-    // Never allows all hosts: a list that is too long is reported to the author instead.
+    // Scripts from all hosts are never allowed; a list that is too long is reported to the author
+    // instead.
     ["script-src 'self'", ...hashes, ...scripts.slice(0, SCRIPT_ORIGINS_MAX)].join(' '),
     `style-src 'self' 'unsafe-inline'${sources(styles)}`,
     `img-src 'self' data:${sources(images)}`,
@@ -38,7 +42,7 @@ export function contentPolicy({ origins, scriptHashes }: PolicyInput): string {
 
 function sources(origins: readonly string[]): string {
   if (origins.length <= ORIGINS_MAX) return origins.map((origin) => ` ${origin}`).join('')
-  // `https:` covers neither web sockets nor blobs that a script created.
+  // `https:` does not include web sockets, or blobs that a script created.
   const others = ['wss:', 'blob:'].filter((scheme) =>
     origins.some((origin) => origin.startsWith(scheme)),
   )
@@ -53,7 +57,11 @@ export const HASHED_PATHS = [
   '/_octavo/icons-*',
   '/_octavo/api/*',
   '/_octavo/search-data/*',
+  '/_octavo/nav/*',
 ]
 
-/** For a document opened on its own: it may show an image or text, but run no code. */
+/**
+ * The policy for a file that a reader opens directly: it may show an image or text, but not run
+ * code.
+ */
 export const INERT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"

@@ -40,7 +40,7 @@ function entryAt(path: string, given: Partial<ManifestEntry> = {}): ManifestEntr
   return { path, sha256: sha256(path), size: 1_000, type, access: 'default', ...given }
 }
 
-/** Realistic paths: folders, numbers, and names that differ in one letter. */
+/** Realistic paths: folders, numbers, and names that differ in a single letter. */
 const site = fc
   .record({
     salt: fc
@@ -81,7 +81,7 @@ function newRuns(before: PrintedManifest, after: PrintedManifest): number {
 }
 
 describe('manifests', () => {
-  test('a manifest is read back as it was printed', () => {
+  test('parsing a printed manifest returns the original entries', () => {
     const entry = fc.record({ access, size: fc.nat(), ranges: fc.array(access, { maxLength: 3 }) })
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 40 }), (written) => {
@@ -105,7 +105,7 @@ describe('manifests', () => {
     )
   })
 
-  test('the order of the entries does not change the bytes', () => {
+  test('the order of the entries does not change the bytes of a manifest', () => {
     fc.assert(
       fc.property(site, (paths) => {
         expect(print(paths.toReversed())).toEqual(print(paths))
@@ -114,7 +114,7 @@ describe('manifests', () => {
     )
   })
 
-  test('runs have at most 1,000 entries, and every path is in one of them', () => {
+  test('a run of a manifest has at most 1,000 entries, and every path is in one run', () => {
     fc.assert(
       fc.property(site, fc.nat(), (paths, chosen) => {
         const printed = print(paths)
@@ -132,7 +132,7 @@ describe('manifests', () => {
     )
   })
 
-  test('adding or removing an entry changes at most two runs', () => {
+  test('adding or removing an entry changes at most two runs of a manifest', () => {
     fc.assert(
       fc.property(site, fc.string(), (paths, name) => {
         const added = `3/${encodeURIComponent(name.toWellFormed())}.html`
@@ -145,7 +145,7 @@ describe('manifests', () => {
     )
   })
 
-  test('changing the content of an entry changes one run', () => {
+  test('changing the content of an entry changes one run of a manifest', () => {
     fc.assert(
       fc.property(site, fc.nat(), (paths, chosen) => {
         fc.pre(paths.length > 0)

@@ -47,14 +47,14 @@ describe('language starts', () => {
       printManifest({ ...FACTS, ...(languageStarts && { languageStarts }) }, [ENTRY], sha256).root,
     )
 
-  test('language starts are read back as printed, and are absent without languages', () => {
+  test('parsing a printed manifest returns its language starts, which are optional', () => {
     expect(print(starts)).toMatchObject({ root: { languageStarts: starts } })
     const { root } = print(undefined) as { root: object }
     expect(root).not.toHaveProperty('languageStarts')
   })
 
   test.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'de', ''])(
-    'a language start is rejected if it is not a URL of the site: %o',
+    'the start page of a language is rejected if it is not a URL of the site: %o',
     (url) => {
       expect(print([{ language: 'de', url, access: 'default' }])).toEqual({
         kind: 'malformed',
@@ -68,7 +68,7 @@ describe('the brand of a site', () => {
   const parse = (brand: unknown) =>
     parseManifestRoot(printManifest({ ...FACTS, brand } as ManifestFacts, [ENTRY], sha256).root)
 
-  test('the brand is read back as printed, and is absent in older manifests', () => {
+  test('parsing a printed manifest returns the brand, which older manifests do not have', () => {
     const logo = { light: 'logo/light.svg', dark: 'logo/dark.svg' }
     for (const brand of [{ name: 'Garden' }, { name: 'Garden', logo }])
       expect(parse(brand)).toMatchObject({ root: { brand } })
@@ -145,7 +145,7 @@ ${[
     ])
   })
 
-  test('a manifest is read back as it was printed', () => {
+  test('parsing a printed manifest returns its contents', () => {
     const parsed = parseManifestRoot(root)
     if (parsed.kind === 'malformed') throw new Error(parsed.reason)
     expect(parsed.root).toMatchObject(FACTS)
@@ -155,7 +155,7 @@ ${[
     })
   })
 
-  test('a label id is the first 128 bits of its hash, and other lengths are rejected', () => {
+  test('the ID of a label is the first 128 bits of its hash, and other lengths are rejected', () => {
     const id = labelId(['team'], sha256)
     expect(id).toBe(sha256('["team"]').slice(0, 32))
     for (const length of [12, 31, 33]) {
@@ -172,7 +172,7 @@ ${[
         return { ...ENTRY, path: `page-${index}`, access: [`group-${index}`], ranges: [] }
       })
     const facts = { ...FACTS, redirects: [] }
-    // `public` and `default` count as two of them.
+    // The limit also counts `public` and `default`.
     const most = MANIFEST_LIMITS.labelsMax - 2
     const printed = printManifest(facts, labelled(most), sha256)
     expect(parseManifestRoot(printed.root).kind).toBe('root')
@@ -204,7 +204,7 @@ describe('untrusted manifests', () => {
     ['a label is unknown', root.replace(/"access": "\w{32}"/, '"access": "0123456789ab"'), 'label'],
     ['a run is too long', root.replace('"count":2', '"count":1001'), 'A run is empty or too long.'],
     ['a run is empty', root.replace('"count":2', '"count":0'), 'A run is empty or too long.'],
-  ])('a manifest root is rejected when %s', (_, text, reason) => {
+  ])('a manifest root is rejected if %s', (_, text, reason) => {
     expect(parseManifestRoot(text)).toMatchObject({
       kind: 'malformed',
       reason: expect.stringContaining(reason),
@@ -225,7 +225,7 @@ describe('untrusted manifests', () => {
     ['ranges are not sorted', run.replace('[5,9,', '[0,1,')],
     ['access names no label', run.replace('"access":"public"', '"access":{"all":[]}')],
     ['access is missing', run.replace('"access":"public",', '')],
-  ])('a manifest run is rejected when %s', (_, text) => {
+  ])('a manifest run is rejected if %s', (_, text) => {
     const parsed = parseManifestRoot(root)
     if (parsed.kind === 'malformed') throw new Error(parsed.reason)
     expect(parseManifestRun(run, parsed.root, 0).kind).toBe('run')
@@ -233,7 +233,7 @@ describe('untrusted manifests', () => {
   })
 })
 
-test('a path before the first entry is in no run', () => {
+test('a path before the first entry of a manifest is in no run', () => {
   const runs = [
     { first: 'b', sha256: '', count: 1 },
     { first: 'd', sha256: '', count: 1 },
@@ -261,7 +261,7 @@ describe('omitted ranges', () => {
     expect(seenBy()).toBe('ae')
   })
 
-  test('two lists of ranges that keep the same bytes have the same omitted spans', () => {
+  test('two lists of ranges that remove the same bytes have the same omitted spans', () => {
     const spansOf = (...spans: readonly (readonly [number, number])[]) =>
       omittedSpans(
         spans.map(([start, end]) => ({ start, end, access: ['staff'] })),

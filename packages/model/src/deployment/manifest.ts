@@ -14,27 +14,29 @@ import type { Access, AccessLabel, AccessRange } from './access.ts'
 export const MANIFEST_FORMAT = 'octavo/1'
 
 export const MANIFEST_LIMITS = {
-  /** Entries in one run. */
+  /** The maximum number of entries in a run. */
   runEntriesMax: 1_000,
-  /** Labels in one manifest, including `public` and `default`. */
+  /** The maximum number of labels in a manifest, including `public` and `default`. */
   labelsMax: LIMITS.accessLabelsMax,
-  /** Characters in the text of a root or a run. */
+  /** The maximum number of characters in the text of a root or a run. */
   sizeMax: 64 * 1024 * 1024,
-  /** Characters in a path. */
+  /** The maximum number of characters in a path. */
   pathLengthMax: 4_096,
-  /** Ranges in one entry. */
+  /** The maximum number of ranges in an entry. */
   rangesMax: 20_000,
 } as const
 
 /** One file of the site. */
 export type ManifestEntry = {
-  /** Relative to the root of the site, without a leading slash: `guides/start/index.html`. */
+  /**
+   * The path relative to the root of the site, without a leading slash: `guides/start/index.html`.
+   */
   readonly path: string
-  /** The digest of its bytes, in hexadecimal. */
+  /** The SHA-256 digest of the file's bytes, in hexadecimal. */
   readonly sha256: string
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number
-  /** Media type. */
+  /** The media type. */
   readonly type: string
   readonly access: Access
   /**
@@ -48,52 +50,63 @@ export type ManifestEntry = {
 type SiteOrigins = Readonly<Record<string, readonly string[]>>
 
 export type ManifestFacts = {
-  /** Changes whenever the same source would produce other bytes. */
+  /** A value that changes whenever the same source would result in different bytes. */
   readonly builder: string
   /** The commit of the source, if known. */
   readonly commit?: string
-  /** The path prefix of all the site's addresses: `/`, or `/docs`. */
+  /** The path prefix of all addresses of the site: `/` or, for example, `/docs`. */
   readonly basePath: string
-  /** In the order in which they are tried. Used only for readers who may read the destination. */
+  /**
+   * Redirects in the order in which they are tried. A redirect is only used for readers who may
+   * read its destination.
+   */
   readonly redirects: readonly (Redirect & { readonly access: Access })[]
   readonly origins: SiteOrigins
   readonly languages: readonly string[]
-  /** The start page of each language, the default language first. Absent with only one language. */
+  /**
+   * The start page of each language, beginning with the default language. Undefined if there is
+   * only one language.
+   */
   readonly languageStarts?: readonly LanguageStart[]
   readonly versions: readonly string[]
-  /** Files for agents at well-known addresses: `api-catalog`, `agent-skills`. Absent if empty. */
+  /**
+   * Files for agents at well-known addresses: `api-catalog`, `agent-skills`. Undefined if the site
+   * has no such files.
+   */
   readonly wellKnown?: readonly string[]
   /**
-   * The author wants readers to sign in: `auth` or `userAuth` in docs.json. A host does not make
-   * the site public by default.
+   * True if the author wants readers to sign in (`auth` or `userAuth` in docs.json). A host then
+   * does not make the site public by default.
    */
   readonly asksForSignIn?: true
-  /** What a sign-in page shows of the site, also to readers without access. */
+  /** The name and logo on the sign-in page, which even readers without access see. */
   readonly brand?: SiteBrand
   /** False if the author opted out of analytics and feedback. */
   readonly telemetry?: false
-  /** The roots of the search indexes. A search covers all of a scope that the reader may read. */
+  /**
+   * The roots of the search indexes. A search covers all pages of a scope that the reader may read.
+   */
   readonly search: readonly SearchRootPlace[]
-  /** Folder of the files with the pages' sections, for retrieval. */
+  /** The folder of the files with the sections of all pages, for retrieval. */
   readonly sections: string
 }
 
 export type SiteBrand = {
   readonly name: string
-  /** Paths of files of the site; the same one twice, if there is one for both modes. */
+  /** Paths of files of the site. Both paths are equal if one logo is used for both modes. */
   readonly logo?: { readonly light: string; readonly dark: string }
 }
 
 export type LanguageStart = {
-  /** One of `languages`. */
+  /** One of the entries of `languages`. */
   readonly language: string
-  /** Relative to the root of the site, without the base path: `/fr`. */
+  /** The path from the root of the site, without the base path: `/fr`. */
   readonly url: string
   readonly access: Access
 }
 
 export type SearchRootPlace = {
-  /** Pages of one language and version. */
+  /** The language and version of the indexed pages. */
   readonly scope: string
   readonly path: string
   readonly access: Access
@@ -107,12 +120,12 @@ export type ManifestRun = {
 }
 
 export type ManifestRoot = ManifestFacts & {
-  /** Labels with groups, by the id that entries refer to. */
+  /** Labels that consist of groups, by the ID that entries refer to. */
   readonly labels: ReadonlyMap<string, AccessLabel>
   readonly runs: readonly ManifestRun[]
 }
 
-/** Returns the index of the only run that can contain the path; negative if no run can. */
+/** Returns the index of the only run that can contain a path; negative if no run can contain it. */
 export function runIndexOf({ runs }: Pick<ManifestRoot, 'runs'>, path: string): number {
   let low = 0
   let high = runs.length
@@ -124,13 +137,19 @@ export function runIndexOf({ runs }: Pick<ManifestRoot, 'runs'>, path: string): 
   return low - 1
 }
 
-/** Returns the id of a label: the same in every deployment, and it does not reveal group names. */
+/**
+ * Returns the ID of a label. It is the same in every deployment and does not reveal the names of
+ * groups.
+ */
 export function labelId(label: AccessLabel, sha256: Sha256): string {
   return typeof label === 'string' ? label : sha256(JSON.stringify(label)).slice(0, LABEL_ID_LENGTH)
 }
 
-/** 128 bits, so that finding other groups with the same id is infeasible. */
+/** 128 bits in hexadecimal, so that finding other groups with the same ID is infeasible. */
 const LABEL_ID_LENGTH = 32
 
-/** SHA-256 of a text as UTF-8, in hexadecimal. Passed in, as the model has no hash function. */
+/**
+ * Returns the SHA-256 hash of a string in UTF-8, as hexadecimal. Callers pass this function,
+ * because the model has no hash function.
+ */
 export type Sha256 = (text: string) => string

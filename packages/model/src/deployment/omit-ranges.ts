@@ -1,11 +1,11 @@
 import type { Access, AccessRange } from './access.ts'
 
-/** A byte range of a file, from `start` up to but excluding `end`. */
+/** A byte range of a file, from `start` (included) to `end` (excluded). */
 export type ByteSpan = { readonly start: number; readonly end: number }
 
 /**
- * Returns the byte ranges that a reader may not see, sorted and with kept bytes between them. Two
- * readers with the same list get the same bytes of the same file.
+ * Returns the byte ranges that a reader may not see, sorted and merged. Two readers with the same
+ * list get the same bytes of the same file.
  */
 export function omittedSpans(
   ranges: readonly AccessRange[],
@@ -21,7 +21,7 @@ export function omittedSpans(
   return spans
 }
 
-/** Returns a copy of the content without the spans. */
+/** Returns a copy of the content without these byte ranges. */
 export function removeSpans(content: Uint8Array, spans: readonly ByteSpan[]): Uint8Array {
   const removed = spans.reduce((sum, { start, end }) => sum + end - start, 0)
   const result = new Uint8Array(content.length - removed)

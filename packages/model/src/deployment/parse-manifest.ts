@@ -1,6 +1,6 @@
 /**
- * The texts of a manifest → typed values. Manifests are untrusted input, so every value is checked
- * here and later code relies on the types.
+ * Parses the texts of a manifest. Manifests are untrusted input, so every value is checked here,
+ * and later code relies on the types.
  */
 import type { Access, AccessLabel, AccessRange } from './access.ts'
 import {
@@ -13,7 +13,7 @@ import {
   type SiteBrand,
 } from './manifest.ts'
 
-/** `reason` is a sentence for the sender of the manifest. */
+/** A manifest that cannot be read; `reason` is a sentence for its sender. */
 type Malformed = { readonly kind: 'malformed'; readonly reason: string }
 
 export type ParsedRoot = { readonly kind: 'root'; readonly root: ManifestRoot } | Malformed
@@ -25,7 +25,7 @@ export function parseManifestRoot(text: string): ParsedRoot {
   return parse(() => ({ kind: 'root' as const, root: readRoot(parseJson(text, 'root')) }))
 }
 
-/** `index` is the run's index in the root. The caller checks the hash. */
+/** Parses a run; `index` is its index in the root. The caller must check the hash of the text. */
 export function parseManifestRun(text: string, root: ManifestRoot, index: number): ParsedRun {
   return parse(() => {
     const entries = list(parseJson(text, 'run'), 'run').map((one, place) =>
@@ -36,7 +36,7 @@ export function parseManifestRun(text: string, root: ManifestRoot, index: number
   })
 }
 
-/** Unwinds from the nested readers below to the one place that returns the result. */
+/** Thrown by the nested functions below and caught in one place, which returns the result. */
 class MalformedError extends Error {}
 
 function parse<Result>(read: () => Result): Result | Malformed {
@@ -121,7 +121,7 @@ function readStarts(value: unknown, labels: Labels): readonly LanguageStart[] {
   return list(value, 'languageStarts').map((one) => {
     const { language, url, access } = record(one, 'languageStart')
     const start = text(url, 'url')
-    // Browsers treat two slashes, or a backslash, as the start of another host.
+    // Browsers interpret two slashes, or a slash and a backslash, as the start of another host.
     if (!/^\/(?![/\\])/.test(start)) refuse(`"${start.slice(0, 100)}" is not a URL of the site.`)
     return {
       language: text(language, 'language'),
@@ -133,11 +133,11 @@ function readStarts(value: unknown, labels: Labels): readonly LanguageStart[] {
 
 function readLabels(value: unknown): ReadonlyMap<string, AccessLabel> {
   const rows = Object.entries(record(value, 'labels'))
-  // `public` and `default` count too, but are never written to the table.
+  // `public` and `default` also count, although they are never in the table.
   if (rows.length + 2 > MANIFEST_LIMITS.labelsMax) refuse('There are too many labels.')
   return new Map(
     rows.map(([id, groups]) => {
-      // The caller checks that the id matches its groups.
+      // The caller checks that the ID matches the groups.
       if (!/^[\da-f]{32}$/.test(id)) refuse(`"${id.slice(0, 40)}" is not a label id.`)
       return [id, texts(groups)]
     }),
@@ -201,7 +201,7 @@ function readRanges(value: unknown, labels: Labels, path: string): readonly Acce
       access: readAccess(access, labels, path),
     }
   })
-  // Ends of the ranges that are still open, the innermost last.
+  // The ends of the ranges that are still open; the innermost one is last.
   const open: number[] = []
   let from = 0
   for (const { start, end } of ranges) {
@@ -219,7 +219,7 @@ function readAccess(value: unknown, labels: Labels, name: string): Access {
   if (typeof value === 'string') return readLabel(value, labels, name)
   const { any, all } = record(value, `access of ${name}`)
   const ids = texts(any ?? all)
-  // With no labels, "all of them" would match every reader.
+  // If the list of labels were empty, "all of them" would include every reader.
   if (ids.length === 0) refuse(`The access of ${name} has no label.`)
   const named = ids.map((id) => readLabel(id, labels, name))
   return any === undefined ? { all: named } : { any: named }
@@ -238,7 +238,7 @@ function readPath(value: unknown): string {
   return path
 }
 
-/** True for a normalized path below the root of the site. */
+/** Checks that a path is normalized and below the root of the site. */
 function isOutputPath(path: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
   if (/[\0-\x1f\x7f]/.test(path) || !path.isWellFormed()) return false

@@ -1,4 +1,7 @@
-/** Entries and facts → the texts of a manifest. The same input always produces the same bytes. */
+/**
+ * Prints entries and facts as the texts of a manifest. The same input always results in the same
+ * bytes.
+ */
 import { type Access, type AccessLabel, isLabel, labelsOf } from './access.ts'
 import {
   labelId,
@@ -14,7 +17,10 @@ export type PrintedManifest = {
   readonly runs: readonly { readonly sha256: string; readonly text: string }[]
 }
 
-/** Accepts entries in any order. Throws if there are more labels than a manifest can hold. */
+/**
+ * Prints a manifest. Entries may be in any order. Throws if there are more labels than a manifest
+ * may have.
+ */
 export function printManifest(
   facts: ManifestFacts,
   entries: readonly ManifestEntry[],
@@ -36,7 +42,7 @@ export function printManifest(
     ...rest,
     redirects: redirects.map(withId),
     search: search.map(withId),
-    // `undefined` is not printed.
+    // JSON omits this key if the value is `undefined`.
     languageStarts: languageStarts?.map(withId),
     labels: labels.table(),
   }
@@ -55,16 +61,16 @@ function printEntry(entry: ManifestEntry, labels: LabelIds): string {
     size,
     type,
     access: labels.print(access),
-    // A page may have many ranges, so each is printed as a short array.
+    // A page may have many ranges, so each range is printed as a short array.
     ranges: ranges?.map((range) => [range.start, range.end, labels.print(range.access)]),
   })
 }
 
 /**
- * A run starts at every path whose hash is a multiple of 128. This does not depend on the other
- * paths, so adding or removing an entry only changes its own run, or splits or joins two. The
- * exception is more than 2,000 consecutive entries that start no run (a chance of one in six
- * million): there the limit of 1,000 applies.
+ * Splits the entries into runs. A run starts at every path whose hash is a multiple of 128. This
+ * does not depend on the other paths, so adding or removing an entry only changes its own run, or
+ * splits or joins two runs. There is one exception: if more than 2,000 consecutive entries start no
+ * run (a chance of one in six million), the limit of 1,000 applies there.
  */
 function splitIntoRuns(entries: readonly ManifestEntry[]): readonly (readonly ManifestEntry[])[] {
   const runs: ManifestEntry[][] = []
@@ -79,7 +85,10 @@ function splitIntoRuns(entries: readonly ManifestEntry[]): readonly (readonly Ma
 
 const RUN_LENGTH = 128
 
-/** FNV-1a with the final step of MurmurHash3, which spreads paths that differ in one digit. */
+/**
+ * Hashes a path with FNV-1a and the final step of MurmurHash3, so that paths that differ in one
+ * digit have different hashes.
+ */
 function hashPath(path: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < path.length; at += 1) {
@@ -90,7 +99,7 @@ function hashPath(path: string): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** The ids of the labels printed so far. */
+/** Collects the IDs of the labels that have been printed. */
 class LabelIds {
   readonly #sha256: Sha256
   readonly #printed = new Map<AccessLabel | string, string>()
@@ -125,5 +134,5 @@ class LabelIds {
   }
 }
 
-/** `public` and `default`, which are not in the table. */
+/** The labels `public` and `default`, which are not in the table. */
 const BUILT_IN_LABELS = 2

@@ -1,4 +1,10 @@
+import { SPECIFICATION_CODES } from './specification-codes.ts'
+
 export type Severity = 'error' | 'warning' | 'note'
+
+/** The severities that an author can set for a code in `check.severity`. */
+export const CODE_SEVERITIES = ['error', 'warning', 'note', 'off'] as const
+export type CodeSeverity = (typeof CODE_SEVERITIES)[number]
 
 /**
  * Every diagnostic code. The same mistake has the same severity everywhere.
@@ -13,12 +19,16 @@ export const DIAGNOSTIC_CODES = {
     severity: 'error',
     about: 'A file is larger than the limit and is not read.',
   },
-  'file/too-many': { severity: 'error', about: 'The folder has more files than the limit.' },
+  'file/too-many': { severity: 'error', about: 'The folder has more files than the limit allows.' },
   'file/active-svg': {
     severity: 'warning',
     about: 'An SVG contains something that could run code or load other files.',
   },
   'file/skill': { severity: 'warning', about: 'A skill for agents cannot be published.' },
+  'file/questions': {
+    severity: 'warning',
+    about: 'A line of `octavo-questions.jsonl` cannot be used.',
+  },
   'file/unused-snippet': { severity: 'note', about: 'No page uses a snippet.' },
   'file/ignore-rule': { severity: 'warning', about: 'A rule in an ignore file cannot be used.' },
 
@@ -128,149 +138,16 @@ export const DIAGNOSTIC_CODES = {
     severity: 'note',
     about: 'Two neighboring pages in the sidebar have the same title.',
   },
+  'nav/duplicate-title': {
+    severity: 'note',
+    about: 'Two pages of the same language and version have the same title.',
+  },
   'nav/orphan-page': {
     severity: 'note',
     about: 'A page is not in the navigation, and no listed page links to it.',
   },
 
-  'openapi/no-specification': {
-    severity: 'error',
-    about: 'An operation is listed where no specification is in scope.',
-  },
-  'openapi/missing-specification': {
-    severity: 'error',
-    about: 'A specification file is not in the repository.',
-  },
-  'openapi/unknown-operation': {
-    severity: 'error',
-    about: 'A listed operation is not in its specification.',
-  },
-  'openapi/ambiguous-operation': {
-    severity: 'warning',
-    about: 'A listed operation is in several of the specifications in scope.',
-  },
-  'openapi/hidden-operation': {
-    severity: 'note',
-    about: 'An operation is not shown because its specification hides it.',
-  },
-
-  'openapi/unreachable': {
-    severity: 'error',
-    about: 'A hosted specification could not be fetched, and there is no copy of it.',
-  },
-  'openapi/stale': {
-    severity: 'warning',
-    about: 'A hosted specification could not be fetched; the last good copy is used.',
-  },
-  'openapi/refused': {
-    severity: 'error',
-    about: 'A hosted specification has a URL that Octavo does not fetch from.',
-  },
-
-  'openapi/unreadable': {
-    severity: 'error',
-    about: 'A specification is neither valid JSON nor valid YAML.',
-  },
-  'openapi/too-large': {
-    severity: 'error',
-    about: 'A specification exceeds a limit and is not used.',
-  },
-  'openapi/forbidden-key': {
-    severity: 'error',
-    about: 'A specification has a key that is unsafe in JavaScript.',
-  },
-  'openapi/yaml-feature': {
-    severity: 'warning',
-    about: 'A specification uses an unsupported YAML feature.',
-  },
-  'openapi/yaml-indentation': {
-    severity: 'note',
-    about:
-      'A closing bracket in YAML is not indented further than its key, which other tools reject.',
-  },
-  'openapi/version': { severity: 'error', about: 'Unsupported OpenAPI version.' },
-  'openapi/newer-version': {
-    severity: 'note',
-    about: 'An OpenAPI version that is only partly supported.',
-  },
-  'openapi/wrong-value': {
-    severity: 'error',
-    about: 'A specification has a value with the wrong type or an unknown name.',
-  },
-  'openapi/missing-quotes': {
-    severity: 'warning',
-    about: 'A number or boolean is used where a string is expected.',
-  },
-  'openapi/missing-field': {
-    severity: 'warning',
-    about: 'A required field is missing in a specification.',
-  },
-  'openapi/unknown-field': {
-    severity: 'warning',
-    about: 'A specification has a field that OpenAPI does not define.',
-  },
-  'openapi/repeated-entry': {
-    severity: 'warning',
-    about: 'A list in a specification has a duplicate entry.',
-  },
-  'openapi/external-reference': {
-    severity: 'error',
-    about: 'A `$ref` points outside the specification.',
-  },
-  'openapi/broken-reference': {
-    severity: 'error',
-    about: 'A `$ref` points to something that does not exist.',
-  },
-  'openapi/wrong-reference': {
-    severity: 'error',
-    about: 'A `$ref` points to an object of the wrong kind.',
-  },
-  'openapi/reference-loop': {
-    severity: 'error',
-    about: 'A `$ref` refers back to itself, or a chain of references is too long.',
-  },
-  'openapi/broken-link': {
-    severity: 'warning',
-    about: 'A link, a discriminator or `externalDocs` points to something that does not exist.',
-  },
-  'openapi/ignored-siblings': { severity: 'warning', about: 'Keys next to a `$ref` are ignored.' },
-  'openapi/no-operations': {
-    severity: 'warning',
-    about: 'A specification has no operations to generate pages from.',
-  },
-  'openapi/same-path': {
-    severity: 'warning',
-    about: 'Two paths of a specification are the same to a client.',
-  },
-  'openapi/path-parameter': {
-    severity: 'warning',
-    about: 'A path does not match the parameters that are described for it.',
-  },
-  'openapi/duplicate-operation-id': {
-    severity: 'warning',
-    about: 'Two operations have the same operationId.',
-  },
-  'openapi/unknown-tag': {
-    severity: 'note',
-    about: 'An operation has a tag that the specification does not declare.',
-  },
-  'openapi/unknown-security': {
-    severity: 'error',
-    about: 'A security scheme is used but not defined.',
-  },
-  'openapi/server-url': {
-    severity: 'error',
-    about: 'A server has a URL that no request can be sent to.',
-  },
-  'openapi/extension': { severity: 'warning', about: 'A vendor extension has an invalid value.' },
-  'openapi/loose-reference': {
-    severity: 'note',
-    about: 'A reference to an operation or a schema is not exact.',
-  },
-  'openapi/unknown-schema': {
-    severity: 'error',
-    about: 'A page names a schema that no specification has.',
-  },
+  ...SPECIFICATION_CODES,
 
   'link/unsafe': { severity: 'error', about: 'A link has a URL scheme that could run code.' },
   'link/broken': {
@@ -294,19 +171,23 @@ export const DIAGNOSTIC_CODES = {
   },
 
   'font/missing': { severity: 'warning', about: 'A font in docs.json could not be found.' },
+  'font/unrecorded': {
+    severity: 'note',
+    about: 'The version of a font package is not recorded, so a later build may use another.',
+  },
   'policy/blocked': {
     severity: 'warning',
-    about: 'The content security policy blocks something that your own file does.',
+    about: 'The content security policy blocks something that one of your files does.',
   },
 
   'route/collision': { severity: 'error', about: 'Two pages would have the same URL.' },
   'route/case-collision': {
     severity: 'warning',
-    about: 'Two URLs differ only in upper and lower case.',
+    about: 'Two URLs differ only in capitalization.',
   },
   'route/renamed': {
     severity: 'warning',
-    about: 'A generated page got a suffix because its URL was taken.',
+    about: 'A suffix was added to the URL of a generated page because the URL was already taken.',
   },
 
   'redirect/loop': { severity: 'error', about: 'A redirect leads back to itself.' },
@@ -346,12 +227,16 @@ export const DIAGNOSTIC_CODES = {
     severity: 'warning',
     about: 'A name in braces is not defined on the page.',
   },
+  'content/placeholder-in-link': {
+    severity: 'note',
+    about: 'A name in braces in the text of a link is not defined on the page.',
+  },
   'content/undefined-name': { severity: 'error', about: 'An expression uses an unknown name.' },
   'content/unknown-component': { severity: 'error', about: 'Unknown component.' },
   'content/import': { severity: 'error', about: 'An import cannot be resolved.' },
   'content/needs-browser': {
-    severity: 'warning',
-    about: 'Code on a page would have to run in a browser.',
+    severity: 'error',
+    about: 'Code on a page needs a browser but cannot run in one.',
   },
   'content/tag': { severity: 'error', about: 'HTML tag that is not allowed on a page.' },
   'content/attribute': {
@@ -371,7 +256,7 @@ export const DIAGNOSTIC_CODES = {
   'content/heading-order': { severity: 'note', about: 'A heading skips a level.' },
   'content/long-markdown': {
     severity: 'note',
-    about: 'The Markdown of a page is longer than agents read.',
+    about: 'The Markdown of a page is longer than what agents read from one file.',
   },
   'content/limit': { severity: 'error', about: 'A page exceeds a limit.' },
 
@@ -379,7 +264,7 @@ export const DIAGNOSTIC_CODES = {
 
   'check/suppression': {
     severity: 'warning',
-    about: 'A suppression has no reason, no valid code, or suppresses nothing.',
+    about: 'A suppression has no reason or no valid code, or suppresses nothing.',
   },
   'check/baseline': {
     severity: 'warning',
@@ -388,7 +273,7 @@ export const DIAGNOSTIC_CODES = {
 
   'limit/access-labels': {
     severity: 'error',
-    about: 'The pages of a site have more different sets of `groups` than the limit.',
+    about: 'The pages of a site have more different sets of `groups` than the limit allows.',
   },
   'limit/diagnostics': {
     severity: 'error',

@@ -2,12 +2,14 @@ import { printable } from '../text/printable.ts'
 import { DIAGNOSTIC_CODES, type DiagnosticCode, type Severity } from './diagnostic-codes.ts'
 import { formatCount, LIMITS } from './limits.ts'
 
-/** A position in a file. Lines and columns start at 1; columns count UTF-16 units like editors. */
+/**
+ * A position in a file. Lines and columns start at 1; columns count UTF-16 units, as editors do.
+ */
 export type Place = {
   readonly file: string
   readonly line: number
   readonly column: number
-  /** JSON pointer into the file, for programs. */
+  /** A JSON pointer to the value, for programs. */
   readonly pointer?: string
 }
 
@@ -17,12 +19,15 @@ type CodeOfSeverity<Given extends Severity> = {
   [Code in DiagnosticCode]: (typeof DIAGNOSTIC_CODES)[Code]['severity'] extends Given ? Code : never
 }[DiagnosticCode]
 
-/** A code with its severity: the compiler rejects any other pair. */
+/** A code and its severity. The compiler rejects any other combination. */
 type CodeAndSeverity = {
   [Given in Severity]: { readonly code: CodeOfSeverity<Given>; readonly severity: Given }
 }[Severity]
 
-/** A problem in what an author wrote: a value that is collected and reported, never thrown. */
+/**
+ * A problem in what an author wrote. It is a value that is collected and reported, never an
+ * exception.
+ */
 export type Diagnostic = CodeAndSeverity & {
   readonly message: string
   readonly hint: string
@@ -30,12 +35,20 @@ export type Diagnostic = CodeAndSeverity & {
   readonly related?: readonly RelatedPlace[]
   /** The number of problems that a `limit/diagnostics` summarizes. */
   readonly count?: number
-  /** A safe change that fixes the problem. */
-  readonly fix?: Fix
+  /** A safe change that solves the problem. */
+  readonly fix?: Fix | undefined
 }
 
-/** Replaces the first occurrence of `find` at or shortly after the place with `put`. */
-export type Fix = { readonly find: string; readonly put: string }
+type Replacement = {
+  /** The text to replace. In a setting, it may be a little after the place. */
+  readonly find: string
+  readonly put: string
+  /** The number of characters between the place and the text; 0 if undefined. */
+  readonly distance?: number
+}
+
+/** A replacement at a place. For a tag, the closing tag is replaced too. */
+export type Fix = Replacement & { readonly closing?: Replacement & { readonly distance: number } }
 
 export type Report = (diagnostic: Diagnostic) => void
 
@@ -43,23 +56,29 @@ export type DiagnosticText = {
   readonly message: string
   readonly hint: string
   readonly related?: readonly RelatedPlace[]
-  readonly fix?: Fix
+  readonly fix?: Fix | undefined
 }
 
-/** Creates a diagnostic; the severity comes from the code. */
+/** Creates a diagnostic with the severity of its code. */
 export function diagnose(code: DiagnosticCode, place: Place, text: DiagnosticText): Diagnostic {
-  // The compiler cannot infer that code and severity belong together.
+  // The compiler cannot infer that this severity belongs to the code.
   const coded = { code, severity: DIAGNOSTIC_CODES[code].severity } as CodeAndSeverity
   return { ...coded, ...text, place }
 }
 
-/** Returns the end of a message that covers several places with the same name. */
+/** Returns a diagnostic with the severity that the author set for its code. */
+export function withSeverity(diagnostic: Diagnostic, severity: Severity): Diagnostic {
+  // This is the only place where a code may get a different severity.
+  return { ...diagnostic, severity } as Diagnostic
+}
+
+/** Returns the end of a message that is about several occurrences of the same name. */
 export function moreOccurrences(more: number): string {
   if (more === 0) return ''
   return ` It is also used in ${formatCount(more)} more ${more === 1 ? 'place' : 'places'}.`
 }
 
-/** Collects diagnostics up to the limit and counts the rest, to bound the memory used. */
+/** Collects diagnostics up to a limit and counts the rest, so that memory is bounded. */
 export class DiagnosticList {
   readonly #kept: Diagnostic[] = []
   #uncounted = 0
@@ -70,7 +89,10 @@ export class DiagnosticList {
     else this.#uncounted += 1
   }
 
-  /** Sorts by file, line and column; at the same place, errors first, then by code. */
+  /**
+   * Sorts diagnostics by file, line and column. At the same place, errors come first, and equal
+   * severities are sorted by code.
+   */
   sorted(): readonly Diagnostic[] {
     const sorted = this.#kept.toSorted(byPlace)
     const last = sorted.at(-1)
@@ -98,7 +120,7 @@ function byPlace(a: Diagnostic, b: Diagnostic): number {
   )
 }
 
-/** Compares code units, so that the order does not depend on the machine's locale. */
+/** Compares code units, so that the order does not depend on the locale of the machine. */
 function compareText(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1

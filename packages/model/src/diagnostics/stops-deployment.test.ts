@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { FAIL_ON, stopsDeployment } from './stops-deployment.ts'
 
-describe('findings that stop a deployment', () => {
+describe('diagnostics that stop a deployment', () => {
   test.each([
     ['content/syntax', 'error', ['breaking', 'error', 'warning']],
+    ['content/tag', 'error', ['error', 'warning']],
     ['link/broken', 'error', ['error', 'warning']],
     ['link/missing-file', 'error', ['error', 'warning']],
     ['nav/missing-page', 'error', ['error', 'warning']],
@@ -13,9 +14,12 @@ describe('findings that stop a deployment', () => {
     ['an-unknown/code', 'error', ['breaking', 'error', 'warning']],
     ['link/anchor', 'warning', ['warning']],
     ['content/alt-text', 'note', []],
-  ] as const)('%s (%s) stops a deployment with failOn %j', (code, severity, stopping) => {
-    expect(FAIL_ON.filter((failOn) => stopsDeployment({ code, severity }, failOn))).toEqual(
-      stopping,
-    )
-  })
+  ] as const)(
+    'the code %s (%s) stops a deployment for these values of failOn: %j',
+    (code, severity, stopping) => {
+      expect(FAIL_ON.filter((failOn) => stopsDeployment({ code, severity }, failOn))).toEqual(
+        stopping,
+      )
+    },
+  )
 })

@@ -1,21 +1,23 @@
 import type { DiagnosticCode, Severity } from './diagnostic-codes.ts'
 
 /**
- * Findings that stop a deployment.
+ * The diagnostics that stop a deployment:
  *
  * breaking  errors that break the site; the default
  * error     every error
  * warning   every error and warning
- * none      no finding
+ * none      no diagnostic
  */
 export const FAIL_ON = ['breaking', 'error', 'warning', 'none'] as const
 export type FailOn = (typeof FAIL_ON)[number]
 
-/** Errors after which the page is still there: only a link, an image or a detail of it is missing. */
+/** Errors that leave the page usable: only a link, an image, a tag or a detail is missing. */
 const PUBLISHED: ReadonlySet<string> = new Set<DiagnosticCode>([
+  'content/tag',
   'nav/missing-page',
   'openapi/unknown-operation',
   'openapi/wrong-value',
+  'openapi/example-mismatch',
   'openapi/external-reference',
   'openapi/broken-reference',
   'openapi/wrong-reference',
@@ -30,7 +32,7 @@ const PUBLISHED: ReadonlySet<string> = new Set<DiagnosticCode>([
 
 type Finding = { readonly code: string; readonly severity: Severity }
 
-/** Returns whether a site with this finding is not published. */
+/** Returns true if a site with this diagnostic must not be published. */
 export function stopsDeployment({ code, severity }: Finding, failOn: FailOn): boolean {
   switch (failOn) {
     case 'breaking':

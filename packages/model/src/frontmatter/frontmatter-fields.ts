@@ -1,4 +1,4 @@
-/** Every frontmatter field that Octavo uses. */
+/** All frontmatter fields that Octavo uses. */
 
 import { PLAYGROUND_MODES } from '../config/api.ts'
 import { contextual } from '../config/chrome.ts'
@@ -20,7 +20,7 @@ import {
 import { optional, type ShapeValue, shape } from '../schema/shape.ts'
 
 const excludesWarning = (name: string) => ({
-  message: `Octavo can allow groups but not exclude them, so a rule with ${name} grants access to no reader.`,
+  message: `Octavo can allow groups but not exclude them, so a rule with ${name} does not grant access to any reader.`,
   hint: 'List the groups that may read the page instead.',
 })
 
@@ -28,17 +28,17 @@ const accessRule = shape({
   includes: optional(listOf(text(), { min: 1 }), 'Groups that may read the page; `*` for all.'),
   excludes: optional(
     unsupported(listOf(text()), excludesWarning),
-    'Groups that may not read the page; takes precedence.',
+    'Groups that may not read the page, even if `includes` lists them.',
   ),
 })
 
 const notShown = (name: string) => ({
   message: `Octavo does not support ${name} yet, so it is not shown.`,
-  hint: 'You can keep the key; until then, write the content on the page itself.',
+  hint: 'You can keep the key. Until Octavo supports it, write the content on the page itself.',
 })
 
 const readByGroups = (name: string) => ({
-  message: `The host applies ${name}: an Octavo service does, a web server with static files does not.`,
+  message: `The host applies ${name}: an Octavo service does this, but a web server with static files does not.`,
   hint: 'Nothing to do on an Octavo service. Elsewhere, anyone who can reach the site can read this page.',
 })
 
@@ -109,9 +109,9 @@ type FrontmatterFields = ShapeValue<typeof FRONTMATTER_FIELDS>
 
 export type Frontmatter = {
   readonly fields: FrontmatterFields
-  /** All other keys, unchanged: meta tags such as `og:title`, and the author's own data. */
+  /** All other keys, without changes: meta tags such as `og:title`, and the author's own data. */
   readonly metadata: Readonly<Record<string, unknown>>
-  /** The place of `openapi` or `openapi-schema`. */
+  /** The place of the field `openapi` or `openapi-schema`. */
   readonly openapiPlace?: Place
 }
 

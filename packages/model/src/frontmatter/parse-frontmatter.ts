@@ -11,17 +11,18 @@ import {
   placeAt,
   placeOf,
   placeOfMember,
+  renameKey,
   toValue,
 } from '../json/json-node.ts'
 import { parseYaml } from '../json/parse-yaml.ts'
 import { SourceText } from '../json/source-text.ts'
 import { readFields } from '../schema/shape.ts'
-import { isTypoOf } from '../text/nearest.ts'
+import { correctionOf, isTypoOf } from '../text/nearest.ts'
 import { EMPTY_FRONTMATTER, FRONTMATTER_FIELDS, type Frontmatter } from './frontmatter-fields.ts'
 
 export type ParsedFrontmatter = {
   readonly frontmatter: Frontmatter
-  /** Offset at which the body of the page begins. */
+  /** The offset at which the body of the page begins. */
   readonly bodyStart: number
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -34,7 +35,10 @@ export function findBodyStart(text: string): number {
   return opening === undefined ? 0 : (findClosing(text, opening.length)?.end ?? 0)
 }
 
-/** Reads the `---` block at the top of a page. Never throws. Without a block, all is body. */
+/**
+ * Parses the `---` block at the top of a page. Never throws. Without such a block, the whole text
+ * is the body.
+ */
 export function parseFrontmatter(file: string, text: string): ParsedFrontmatter {
   const opening = OPENING.exec(text)?.[0]
   if (opening === undefined)
@@ -48,7 +52,10 @@ export function parseFrontmatter(file: string, text: string): ParsedFrontmatter 
   return { frontmatter, bodyStart: closing.end, diagnostics: list.sorted() }
 }
 
-/** Reads the same fields under the same rules from `x-svc.metadata` of an operation. */
+/**
+ * Reads the frontmatter fields of an operation from `x-svc.metadata`. The same rules apply as for a
+ * page.
+ */
 export function readMetadata(metadata: JsonObject, report: Report): Frontmatter {
   return readMapping(metadata, report)
 }
@@ -60,7 +67,10 @@ function findClosing(text: string, from: number): { start: number; end: number }
   return found === null ? undefined : { start: found.index, end: found.index + found[0].length }
 }
 
-/** A page may begin with a thematic break, so only `key:` after it means unclosed frontmatter. */
+/**
+ * A page may begin with a thematic break, so the frontmatter counts as unclosed only if `key:`
+ * follows.
+ */
 function unclosed(source: SourceText, start: number, list: DiagnosticList): ParsedFrontmatter {
   let frontmatter = EMPTY_FRONTMATTER
   if (/^[\w:-]+:(?:\s|$)/.test(source.text.slice(start, start + 200))) {
@@ -100,19 +110,23 @@ function readBlock(source: SourceText, start: number, end: number, report: Repor
   return readMapping(parsed.node, report)
 }
 
-/** `groups` restricts access, so if its list cannot be read, no reader has access. */
+/**
+ * Returns frontmatter for a block that cannot be parsed. `groups` restricts access: if the list of
+ * groups cannot be read, no reader gets access.
+ */
 function unreadable(block: string): Frontmatter {
   return /^[ \t]*["']?groups["']?[ \t]*:/m.test(block)
     ? { ...EMPTY_FRONTMATTER, fields: { groups: [] } }
     : EMPTY_FRONTMATTER
 }
 
-/** Lines that are indented automatically before the YAML is rejected. */
+/** How many lines are indented automatically before the YAML is rejected. */
 const INDENTED_LINES_MAX = 50
 
 /**
- * YAML requires continuation lines of a quoted string to be indented. Authors forget this and older
- * parsers accept it, so such lines are indented here and reported.
+ * Parses YAML in which the lines of a quoted string are not indented. YAML requires the
+ * indentation, but authors forget it and older parsers accept this. Such lines are indented here
+ * and reported.
  */
 function parseLeniently(
   source: SourceText,
@@ -127,10 +141,12 @@ function parseLeniently(
     const problem = parsed.kind === 'malformed' ? parsed.problems[0] : undefined
     if (problem?.reason !== 'deficient indentation' || problem.offset >= patchedEnd) break
     const text = `${patched.text.slice(0, problem.offset)} ${patched.text.slice(problem.offset)}`
+    const first = patched.text.charAt(problem.offset)
     report(
       diagnose('frontmatter/indentation', placeAt(patched, problem.offset, ''), {
         message: 'This line continues a multi-line value but is not indented, as YAML requires.',
-        hint: 'Indent it by a space, or write the value on one line.',
+        hint: 'Indent the line by a space, or write the value on one line.',
+        fix: { find: first, put: ` ${first}`, distance: 0 },
       }),
     )
     patched = new SourceText(source.file, text)
@@ -153,7 +169,7 @@ function readMapping(node: JsonNode, report: Report): Frontmatter {
   }
   const metadata: Record<string, unknown> = Object.create(null)
   for (const [key, { value }] of node.members) {
-    // A key without a value counts as absent: `icon:` is not an icon.
+    // A key without a value counts as missing: `icon:` is not an icon.
     if (value.type === 'null') node.members.delete(key)
     else if (!Object.hasOwn(FRONTMATTER_FIELDS, key)) {
       metadata[key] = toValue(value)
@@ -169,12 +185,16 @@ function readMapping(node: JsonNode, report: Report): Frontmatter {
     : { fields, metadata, openapiPlace: placeOf(openapi) }
 }
 
-/** Authors keep their own data here, so only probable typos are reported. */
+/**
+ * Reports a key only if it is probably a typo, since authors keep their own data in the
+ * frontmatter.
+ */
 function reportTypo(node: JsonObject, key: string, report: Report): void {
   const known = Object.keys(FRONTMATTER_FIELDS)
   if (NOT_TYPOS.has(key)) return
   const meant = known.filter((field) => isTypoOf(key, field))
   const missing = meant.find((field) => !node.members.has(field))
+  const exact = correctionOf(key, known)
   const field = missing ?? meant[0]
   if (field === undefined) return
   report(
@@ -184,9 +204,10 @@ function reportTypo(node: JsonObject, key: string, report: Report): void {
         missing === undefined
           ? `Remove it: \`${field}\` is already set.`
           : `Did you mean \`${field}\`?`,
+      fix: exact !== undefined && exact === missing ? renameKey(node, key, exact) : undefined,
     }),
   )
 }
 
-/** Common keys that only look like a typo of a known field. */
+/** Common keys that look like a typo of a known field, but are not one. */
 const NOT_TYPOS: ReadonlySet<string> = new Set(['author', 'tags', 'date', 'group', 'titles'])

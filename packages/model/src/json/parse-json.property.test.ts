@@ -4,7 +4,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { toValue } from './json-node.ts'
 import { parseJson } from './parse-json.ts'
 
-test('valid JSON is parsed like JSON.parse, without diagnostics', () => {
+test('valid JSON is parsed like JSON.parse parses it, without diagnostics', () => {
   const text = fc
     .tuple(fc.jsonValue(), fc.constantFrom(0, 2, '\t'))
     .map(([v, space]) => JSON.stringify(v, null, space))
@@ -19,7 +19,7 @@ test('valid JSON is parsed like JSON.parse, without diagnostics', () => {
   )
 })
 
-test('a text that JSON.parse rejects always has a diagnostic', () => {
+test('a text that JSON.parse rejects always results in a diagnostic', () => {
   const broken = fc
     .tuple(
       fc.jsonValue(),

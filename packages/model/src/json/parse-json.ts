@@ -1,19 +1,19 @@
 /**
- * JSON text → nodes with positions. Unlike `JSON.parse`, it continues after a mistake whose meaning
- * is clear (trailing or missing comma, comment, single quotes, bare key), reports each one, and
- * detects duplicate keys. It never throws, and its depth is limited.
+ * Parses JSON as nodes with positions. Unlike `JSON.parse`, it continues after a mistake whose
+ * meaning is clear (trailing or missing comma, comment, single quotes, key without quotes), reports
+ * each mistake, and detects duplicate keys. It never throws, and its depth is limited.
  *
- * Speed matters (a docs.json can be 2 MB): strings without escapes are sliced, not copied
- * character by character, and line numbers are computed only for diagnostics.
+ * Speed matters (a docs.json can be 2 MB): strings without escapes are sliced, not copied character
+ * by character, and line numbers are computed only for diagnostics.
  */
-import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
+import { type DiagnosticText, diagnose, type Fix, type Report } from '../diagnostics/diagnostic.ts'
 import type { DiagnosticCode } from '../diagnostics/diagnostic-codes.ts'
 import { formatCount, LIMITS } from '../diagnostics/limits.ts'
 import type { JsonArray, JsonNode, JsonObject } from './json-node.ts'
 import { placeAt } from './json-node.ts'
 import { SourceText } from './source-text.ts'
 
-/** Parses the text. Undefined if no value could be recovered; the reason is reported. */
+/** Parses JSON. Returns undefined if no value can be recovered; the reason is reported. */
 export function parseJson(file: string, text: string, report: Report): JsonNode | undefined {
   const source = new SourceText(file, text)
   const reader = new JsonReader(source, report)
@@ -27,7 +27,7 @@ export function parseJson(file: string, text: string, report: Report): JsonNode 
   return reader.readDocument()
 }
 
-/** Thrown only inside this file, when parsing cannot continue; the reason is already reported. */
+/** Thrown and caught only in this file, if parsing cannot continue. The reason is reported. */
 class Unreadable extends Error {}
 
 const QUOTE = 0x22
@@ -64,6 +64,7 @@ class JsonReader {
   readonly #text: string
   readonly #report: Report
   #at = 0
+  #malformedAt = -1
 
   constructor(source: SourceText, report: Report) {
     this.#source = source
@@ -76,6 +77,7 @@ class JsonReader {
       this.complain('json/byte-order-mark', 0, {
         message: 'The file starts with an invisible byte order mark, which JSON does not allow.',
         hint: 'Save the file as "UTF-8", not "UTF-8 with BOM".',
+        fix: { find: '\ufeff', put: '' },
       })
       this.#at = 1
     }
@@ -83,6 +85,11 @@ class JsonReader {
       const node = this.#readValue(0, undefined, '')
       this.#skipSpace()
       if (this.#at < this.#text.length) {
+        if (node.type === 'string' && this.#text.charCodeAt(this.#at) === COLON) {
+          this.#at = node.start
+          this.#syntax('Expected `{`, found a key.', 'Start the file with `{`.')
+          return undefined
+        }
         this.#syntax(`Unexpected ${this.#seen()} after the end of the value.`, 'Remove it.')
       }
       return node
@@ -92,11 +99,11 @@ class JsonReader {
     }
   }
 
-  complain(code: DiagnosticCode, offset: number, text: { message: string; hint: string }): void {
+  complain(code: DiagnosticCode, offset: number, text: DiagnosticText): void {
     this.#report(diagnose(code, placeAt(this.#source, offset, ''), text))
   }
 
-  /** Parent and key are set on creation: setting them later would be slow for every node. */
+  /** The parent and the key are set on creation, since setting them later would be slow. */
   #readValue(depth: number, parent: Container | undefined, key: string | number): JsonNode {
     this.#skipSpace()
     const start = this.#at
@@ -133,16 +140,7 @@ class JsonReader {
     const start = this.#at
     const text = String(value)
     this.#at += text.length
-    const source = this.#source
-    return {
-      type: 'boolean',
-      value,
-      text,
-      source,
-      start,
-      parent,
-      key,
-    }
+    return { type: 'boolean', value, text, source: this.#source, start, parent, key }
   }
 
   #readNumberOrWord(parent: Container | undefined, key: string | number): JsonNode {
@@ -151,16 +149,14 @@ class JsonReader {
     const number = this.#match(NUMBER)
     const word = number === '' ? this.#match(WORD) : ''
     if (number !== '') {
-      const value = Number(number)
-      return { type: 'number', value, text: number, source, start, parent, key }
+      return { type: 'number', value: Number(number), text: number, source, start, parent, key }
     }
     if (word === '') {
       this.#syntax(`Expected a value, found ${this.#seen()}.`, this.#hintForValue())
       throw new Unreadable()
     }
-    // A bare word can only be a string with missing quotes.
-    const hint = `Write "${word}" in double quotes.`
-    this.complain('json/syntax', start, { message: `\`${word}\` is not a JSON value.`, hint })
+    // A word without quotes can only be a string whose quotes are missing.
+    this.#unquoted(word, start, `\`${word}\` is not a JSON value.`)
     return { type: 'string', value: word, source, start, parent, key }
   }
 
@@ -168,14 +164,7 @@ class JsonReader {
     const items: JsonNode[] = []
     const start = this.#at
     const source = this.#source
-    const node: JsonArray = {
-      type: 'array',
-      items,
-      source,
-      start,
-      parent,
-      key,
-    }
+    const node: JsonArray = { type: 'array', items, source, start, parent, key }
     this.#at += 1
     while (!this.#closes(CLOSE_BRACKET, start, 'list')) {
       items.push(this.#readValue(depth + 1, node, items.length))
@@ -188,14 +177,7 @@ class JsonReader {
     const start = this.#at
     const source = this.#source
     const members: JsonObject['members'] = new Map()
-    const node: JsonObject = {
-      type: 'object',
-      members,
-      source,
-      start,
-      parent,
-      key,
-    }
+    const node: JsonObject = { type: 'object', members, source, start, parent, key }
     this.#at += 1
     while (!this.#closes(CLOSE_BRACE, start, 'object')) {
       const keyStart = this.#at
@@ -226,21 +208,33 @@ class JsonReader {
     this.#report(diagnose('json/duplicate-key', place, { message, hint, related }))
   }
 
+  /** Reports a syntax error, unless the last one was at the same place and may have caused it. */
+  #malformed(offset: number, { fix, ...text }: DiagnosticText): void {
+    if (offset === this.#malformedAt) return
+    const isFirst = this.#malformedAt < 0
+    this.#malformedAt = offset
+    this.complain('json/syntax', offset, isFirst ? { ...text, fix } : text)
+  }
+
+  #unquoted(word: string, start: number, message: string): void {
+    const fix = { find: word, put: `"${word}"` }
+    this.#malformed(start, { message, hint: `Write ${fix.put} in double quotes.`, fix })
+  }
+
   #readKey(): string {
     const code = this.#text.charCodeAt(this.#at)
     if (code === QUOTE || code === APOSTROPHE) return this.#readString(code)
     const start = this.#at
     const word = this.#match(WORD)
     if (word !== '') {
-      const hint = `Write "${word}" in double quotes.`
-      this.complain('json/syntax', start, { message: `The key \`${word}\` has no quotes.`, hint })
+      this.#unquoted(word, start, `The key \`${word}\` has no quotes.`)
       return word
     }
     this.#syntax(`Expected a key in double quotes, found ${this.#seen()}.`, this.#hintForValue())
     throw new Unreadable()
   }
 
-  /** Reads the comma between two entries, or detects that the container closes. */
+  /** Reads the comma between two entries, unless the end of the object or list follows. */
   #readSeparator(close: number): void {
     const valueEnd = this.#at
     this.#skipSpace()
@@ -248,8 +242,12 @@ class JsonReader {
     if (code === close || this.#at >= this.#text.length) return
     if (code !== COMMA) {
       if (code === CLOSE_BRACE || code === CLOSE_BRACKET) return
-      const message = `Missing comma before ${this.#seen()}.`
-      this.complain('json/syntax', valueEnd, { message, hint: 'Put a comma between two entries.' })
+      const find = this.#text.slice(valueEnd, this.#at + 1)
+      this.#malformed(valueEnd, {
+        message: `Missing comma before ${this.#seen()}.`,
+        hint: 'Put a comma between the two entries.',
+        fix: find.includes('\n') ? { find, put: `,${find}` } : undefined,
+      })
       return
     }
     const commaAt = this.#at
@@ -259,10 +257,11 @@ class JsonReader {
     this.complain('json/trailing-comma', commaAt, {
       message: 'There is a trailing comma before the closing bracket, which JSON does not allow.',
       hint: 'Remove the comma.',
+      fix: { find: ',', put: '' },
     })
   }
 
-  /** Returns true and skips the bracket if the container ends here. */
+  /** If the object or list ends here, skips the closing bracket and returns true. */
   #closes(close: number, openedAt: number, what: string): boolean {
     this.#skipSpace()
     const code = this.#text.charCodeAt(this.#at)
@@ -284,7 +283,10 @@ class JsonReader {
   #readString(quote: number): string {
     const start = this.#at
     if (quote === APOSTROPHE) {
-      this.#syntax('A string is in single quotes.', 'Use double quotes.')
+      const find = this.#match(/'[^'"\\\r\n]*'/y)
+      this.#at = start
+      const fix = find === '' ? undefined : { find, put: find.replaceAll("'", '"') }
+      this.#syntax('A string is in single quotes.', 'Use double quotes.', fix)
     } else {
       const { length } = this.#text
       for (let end = start + 1; end < length; end += 1) {
@@ -318,9 +320,9 @@ class JsonReader {
       }
       if (code < 0x20) {
         const name = `U+${code.toString(16).padStart(4, '0')}`
-        this.complain('json/syntax', index, {
+        this.#malformed(index, {
           message: `A string contains the unescaped control character ${name}.`,
-          hint: `Write it as \\u${code.toString(16).padStart(4, '0')}, or remove it.`,
+          hint: `Write the character as \\u${code.toString(16).padStart(4, '0')}, or remove it.`,
         })
       }
       value += this.#text[index]
@@ -333,13 +335,13 @@ class JsonReader {
     const letter = this.#text[index + 1] ?? ''
     const simple = Object.hasOwn(ESCAPES, letter) ? ESCAPES[letter] : undefined
     if (simple !== undefined) return { value: simple, length: 2 }
-    // The single quotes were already reported; this escape is valid within them.
+    // The single quotes have already been reported, and this escape is valid inside them.
     if (quote === APOSTROPHE && letter === "'") return { value: letter, length: 2 }
     const hex = this.#text.slice(index + 2, index + 6)
     if (letter === 'u' && /^[\da-f]{4}$/i.test(hex)) {
       return { value: String.fromCharCode(Number.parseInt(hex, 16)), length: 6 }
     }
-    this.complain('json/syntax', index, {
+    this.#malformed(index, {
       message: `\`\\${letter}\` is not a valid JSON escape.`,
       hint: 'Write \\\\ for a backslash.',
     })
@@ -356,7 +358,7 @@ class JsonReader {
     }
   }
 
-  /** Reports only the first of several consecutive comments. */
+  /** Skips a comment. Only the first of several consecutive comments is reported. */
   #skipComment(isOneMore: boolean): boolean {
     const start = this.#at
     const opener = this.#text.slice(start, start + 2)
@@ -380,8 +382,8 @@ class JsonReader {
     return found
   }
 
-  #syntax(message: string, hint: string): void {
-    this.complain('json/syntax', this.#at, { message, hint })
+  #syntax(message: string, hint: string, fix?: Fix): void {
+    this.#malformed(this.#at, { message, hint, fix })
   }
 
   #seen(): string {

@@ -1,7 +1,7 @@
 /**
- * YAML text → the same nodes as JSON, with positions, so that one validator serves both. Only the
- * core schema is read (no dates, no binary). Anchors, aliases and tags are rejected, which rules
- * out expansion attacks by construction.
+ * Parses YAML into the same nodes as JSON, with positions, so that one validator serves both. Only
+ * the core schema is supported (no dates, no binary data). Anchors, aliases and tags are rejected,
+ * so that a small file cannot expand to a huge value.
  */
 import { EVENT_ID, SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
 import { LIMITS } from '../diagnostics/limits.ts'
@@ -11,7 +11,7 @@ import { parseYamlEvents, type YamlEvents } from './yaml-events.ts'
 
 type YamlProblem = {
   readonly offset: number
-  /** The parser's own message, if the text cannot be parsed at all. */
+  /** The message of the YAML parser, if the text cannot be parsed at all. */
   readonly reason?: string
   readonly message: string
   readonly hint: string
@@ -24,7 +24,7 @@ export type ParsedYaml =
     }
   | { readonly kind: 'malformed'; readonly problems: readonly YamlProblem[] }
 
-/** Parses the part of `source` between two offsets; positions refer to the whole source. */
+/** Parses the part of `source` between two offsets. Positions refer to the whole source. */
 export function parseYaml(source: SourceText, start: number, end: number): ParsedYaml {
   const text = source.text.slice(start, end)
   const parsed = parseYamlEvents(text, LIMITS.jsonDepthMax)
@@ -40,7 +40,7 @@ export function parseYaml(source: SourceText, start: number, end: number): Parse
 const QUOTE_IT =
   'Put values that contain a colon or a quote, or start with a symbol, in double quotes.'
 
-/** Plainer wording for the parser's most frequent messages. */
+/** Simpler wording for the most frequent messages of the YAML parser. */
 const PLAIN_MESSAGES: Readonly<Record<string, string>> = {
   'bad indentation of a mapping entry':
     'this line cannot be parsed; a value with a colon in it needs quotes',
@@ -50,7 +50,7 @@ const PLAIN_MESSAGES: Readonly<Record<string, string>> = {
 type Part = {
   readonly source: SourceText
   readonly text: string
-  /** Offset of the text in the source. */
+  /** The offset of the YAML text in the source. */
   readonly shift: number
   readonly events: YamlEvents
 }
@@ -103,16 +103,19 @@ class YamlReader {
     this.#refuseProperties(event)
     // A key without a value (`icon:`) has no value offsets.
     if (event.valueStart < 0) return this.#null(lastOffset)
-    const standing = this.#standing(this.#firstSign(event))
+    const position = this.#positionOf(this.#firstSign(event))
     const text = this.#events.textOf(event)
     const value = this.#events.valueOf(event, text)
-    if (value === null) return { type: 'null', ...standing }
-    if (typeof value === 'boolean') return { type: 'boolean', value, text, ...standing }
-    if (typeof value === 'number') return { type: 'number', value, text, ...standing }
-    return { type: 'string', value: text, ...standing }
+    if (value === null) return { type: 'null', ...position }
+    if (typeof value === 'boolean') return { type: 'boolean', value, text, ...position }
+    if (typeof value === 'number') return { type: 'number', value, text, ...position }
+    return { type: 'string', value: text, ...position }
   }
 
-  /** A block scalar (`>-`) begins with the indentation of its first line. */
+  /**
+   * Returns the offset of a scalar's first character. A block scalar (`>-`) begins with the
+   * indentation of its first line.
+   */
   #firstSign({ style, valueStart }: ScalarEvent): number {
     const isBlock = style === SCALAR_STYLE.LITERAL_BLOCK || style === SCALAR_STYLE.FOLDED_BLOCK
     if (!isBlock) return valueStart
@@ -121,7 +124,7 @@ class YamlReader {
   }
 
   #readSequence(start: number): JsonArray {
-    const node: JsonArray = { type: 'array', items: [], ...this.#standing(start) }
+    const node: JsonArray = { type: 'array', items: [], ...this.#positionOf(start) }
     while (this.#events.continues()) {
       const item = this.#readNode(start)
       if (item === undefined) break
@@ -136,7 +139,7 @@ class YamlReader {
     const node: JsonObject = {
       type: 'object',
       members: new Map(),
-      ...this.#standing(start),
+      ...this.#positionOf(start),
     }
     while (this.#events.continues()) {
       const keyNode = this.#readNode(start)
@@ -177,10 +180,10 @@ class YamlReader {
   }
 
   #null(offset: number): JsonNode {
-    return { type: 'null', ...this.#standing(offset) }
+    return { type: 'null', ...this.#positionOf(offset) }
   }
 
-  #standing(start: number) {
+  #positionOf(start: number) {
     return { source: this.#source, start: start + this.#shift, parent: undefined, key: '' }
   }
 

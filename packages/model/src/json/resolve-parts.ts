@@ -1,9 +1,9 @@
 /**
- * `{"$ref": "./part.json"}` anywhere in docs.json is replaced by that file. If the part is an
- * object, keys next to the `$ref` override its own. Paths are relative to the file that contains
- * them and must stay inside the documentation folder.
+ * Replaces `{"$ref": "./part.json"}` anywhere in docs.json with the content of that file. If the
+ * content is an object, keys next to `$ref` override its keys. Paths are relative to the file that
+ * contains them and must stay inside the documentation folder.
  *
- * The parsed tree is changed in place: it was just created, and no other code refers to it.
+ * The parsed tree is changed in place: it has just been created, and no other code refers to it.
  */
 import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import type { DiagnosticCode } from '../diagnostics/diagnostic-codes.ts'
@@ -17,7 +17,7 @@ export type ReadPart = (path: string) => string | undefined
 
 export type PartsOptions = { readonly readPart: ReadPart; readonly report: Report }
 
-/** Inserts the parts of one docs.json. */
+/** Replaces each `$ref` of one docs.json with the part that it refers to. */
 export class PartResolver {
   readonly #readPart: ReadPart
   readonly #report: Report
@@ -30,17 +30,17 @@ export class PartResolver {
     this.#report = options.report
   }
 
-  /** False if a part could not be read, so that missing values are not reported a second time. */
+  /** False if a part could not be read. Values that may be in it are not reported as missing. */
   get isComplete(): boolean {
     return !this.#isIncomplete
   }
 
   /**
-   * Replaces every `$ref` below the node, and the node itself if it is one. A part that cannot be
-   * read is removed, so that one mistake is reported once.
+   * Replaces every `$ref` below a node, and the node itself if it is a `$ref`. A part that cannot
+   * be read is removed, so that one mistake is reported only once.
    */
   resolveRoot(root: JsonNode): JsonNode | undefined {
-    // Fast path: most sites are a single file without any `$ref`.
+    // Most sites have a single file without any `$ref`, so this fast path is worthwhile.
     if (!root.source.text.includes('$ref')) return root
     return this.#resolve(root, [root.source.file])
   }
@@ -62,7 +62,10 @@ export class PartResolver {
     return node.members.has('$ref') ? this.#replace(node, trail) : node
   }
 
-  /** The part keeps its own parents, so that places and pointers refer to the part's file. */
+  /**
+   * Replaces a `$ref` with its part. Nodes of the part keep their parents, so that places and
+   * pointers refer to the file of the part.
+   */
   #replace(node: JsonObject, trail: readonly string[]): JsonNode | undefined {
     const part = this.#load(node, trail)
     const beside = [...node.members].filter(([key]) => key !== '$ref')

@@ -1,4 +1,4 @@
-/** A text with its file name; converts between offsets and line and column. */
+/** Source text with its file name. Converts between offsets and positions (line and column). */
 export class SourceText {
   readonly file: string
   readonly text: string
@@ -9,7 +9,9 @@ export class SourceText {
     this.text = text
   }
 
-  /** Returns line and column, starting at 1. Lines end with LF, CRLF or CR. */
+  /**
+   * Returns the line and column of an offset, both starting at 1. A line ends with LF, CRLF or CR.
+   */
   position(offset: number): { readonly line: number; readonly column: number } {
     const starts = this.#starts
     let low = 0
@@ -22,12 +24,15 @@ export class SourceText {
     return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 }
   }
 
-  /** The inverse of `position`. */
+  /** Returns the offset of a line and column. */
   offset({ line, column }: { readonly line: number; readonly column: number }): number {
     return (this.#starts[line - 1] ?? this.text.length) + column - 1
   }
 
-  /** Built lazily: most files have no problems to locate. */
+  /**
+   * The offsets of all lines. They are computed when first needed, since most files have no
+   * problems.
+   */
   get #starts(): readonly number[] {
     this.#lineStarts ??= findLineStarts(this.text)
     return this.#lineStarts

@@ -1,6 +1,6 @@
 /**
- * YAML text → the events of js-yaml, read in order. Values follow the core schema: no dates, no
- * binary, no tags that create objects.
+ * Reads the events of js-yaml for a YAML text, in order. Values follow the core schema: no dates,
+ * no binary data, and no tags that create objects.
  */
 import {
   CORE_SCHEMA,
@@ -15,7 +15,7 @@ import {
 
 type ParsedEvents =
   | { readonly kind: 'parsed'; readonly events: YamlEvents }
-  /** `reason` is the parser's own message. */
+  /** A text that cannot be parsed; `reason` is the message of the parser. */
   | { readonly kind: 'malformed'; readonly offset: number; readonly reason: string }
 
 export function parseYamlEvents(text: string, maxDepth: number): ParsedEvents {
@@ -31,7 +31,7 @@ export function parseYamlEvents(text: string, maxDepth: number): ParsedEvents {
 export class YamlEvents {
   readonly #text: string
   readonly #events: readonly Event[]
-  /** The first event only marks the start of the document. */
+  /** The index of the next event. The first event only marks the start of the document. */
   #next = 1
 
   constructor(text: string, events: readonly Event[]) {
@@ -43,7 +43,7 @@ export class YamlEvents {
     return this.#events.length === 0
   }
 
-  /** The event that `take` returns next. */
+  /** The event that `take` will return. */
   get next(): Event | undefined {
     return this.#events[this.#next]
   }
@@ -59,7 +59,7 @@ export class YamlEvents {
     return event
   }
 
-  /** Returns false at the end of a collection, and skips that event. */
+  /** Checks whether a collection continues. At its end, skips the end event and returns false. */
   continues(): boolean {
     const event = this.#events[this.#next]
     if (event === undefined) return false
@@ -68,7 +68,7 @@ export class YamlEvents {
     return false
   }
 
-  /** Returns the offset of the second document, if there are several. */
+  /** Returns the offset of the second document if the text contains several. */
   secondDocumentStart(): number | undefined {
     const second = this.#events.findIndex(
       (event, index) => index > 0 && event.type === EVENT_ID.DOCUMENT,
@@ -76,12 +76,12 @@ export class YamlEvents {
     return second === -1 ? undefined : startOf(this.#events[second + 1])
   }
 
-  /** Returns the text of a scalar without quotes, escapes and indentation. */
+  /** Returns the text of a scalar with its quotes, escapes and indentation resolved. */
   textOf(event: ScalarEvent): string {
     return getScalarValue(this.#text, event)
   }
 
-  /** Returns the typed value of a scalar. Quoted and block scalars are always text. */
+  /** Returns the typed value of a scalar. Quoted and block scalars are always strings. */
   valueOf(event: ScalarEvent, text: string): unknown {
     if (event.style !== SCALAR_STYLE.PLAIN) return text
     return CORE_SCHEMA.resolveImplicitScalarTag(text).value

@@ -1,6 +1,6 @@
 /**
- * The legacy mint.json → a docs.json tree in which every leaf keeps its place in mint.json. Keys
- * without a counterpart are reported, so that the author can handle them.
+ * Converts the legacy mint.json to a docs.json tree in which every value keeps its place in
+ * mint.json. Keys without a counterpart are reported, so that the author can handle them.
  */
 import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import {
@@ -21,8 +21,8 @@ import {
   textOf,
 } from './node-builder.ts'
 
-/** Keys that mean the same in both files. */
-const KEPT = [
+/** Keys that have the same meaning in mint.json and docs.json. */
+const UNCHANGED_KEYS = [
   'name',
   'description',
   'favicon',
@@ -33,7 +33,7 @@ const KEPT = [
   '$schema',
 ]
 
-/** Keys that are converted below. */
+/** Keys that this file converts. */
 const CONVERTED = [
   'colors',
   'topbarLinks',
@@ -70,7 +70,7 @@ export function convertMintJson(root: JsonObject, report: Report): JsonObject {
     }),
   )
   reportDroppedKeys(root, report)
-  const kept = Object.fromEntries(KEPT.map((key) => [key, member(root, key)]))
+  const kept = Object.fromEntries(UNCHANGED_KEYS.map((key) => [key, member(root, key)]))
   return objectNode(root, {
     ...kept,
     colors: convertColors(root),
@@ -88,7 +88,7 @@ export function convertMintJson(root: JsonObject, report: Report): JsonObject {
   })
 }
 
-/** Keys inside `api` and `colors` that are converted. */
+/** Keys inside `api` and `colors` that this file converts. */
 const CONVERTED_INSIDE: Readonly<Record<string, readonly string[]>> = {
   api: [
     'baseUrl',
@@ -104,7 +104,7 @@ const CONVERTED_INSIDE: Readonly<Record<string, readonly string[]>> = {
 
 function reportDroppedKeys(root: JsonObject, report: Report): void {
   for (const [key, { value }] of root.members) {
-    if (!KEPT.includes(key) && !CONVERTED.includes(key)) reportKey(root, key, report)
+    if (!UNCHANGED_KEYS.includes(key) && !CONVERTED.includes(key)) reportKey(root, key, report)
     const known = Object.hasOwn(CONVERTED_INSIDE, key) ? CONVERTED_INSIDE[key] : undefined
     if (known === undefined || value.type !== 'object') continue
     for (const inner of value.members.keys()) {
@@ -117,18 +117,18 @@ function reportKey(node: JsonObject, key: string, report: Report): void {
   const owner = node.parent === undefined ? '' : `${describePath(node)}.`
   report(
     diagnose('config/not-converted', placeOfMember(node, key), {
-      message: `\`${owner}${key}\` in mint.json has no equivalent in docs.json; it has no effect.`,
-      hint: 'Remove it, or look for a similar setting in the docs.json reference.',
+      message: `\`${owner}${key}\` in mint.json has no equivalent in docs.json, so it has no effect.`,
+      hint: 'Remove the key, or look for a similar setting in the docs.json reference.',
     }),
   )
 }
 
-/** Returns `{key: value}`, or undefined without a value. */
+/** Returns `{key: value}`, or undefined if the value is undefined. */
 function wrap(like: JsonNode, key: string, value: JsonNode | undefined): JsonNode | undefined {
   return value === undefined ? undefined : objectNode(like, { [key]: value })
 }
 
-/** Returns the object, or undefined if it has no members. */
+/** Returns an object, or undefined if it has no members. */
 function omitIfEmpty(object: JsonObject): JsonObject | undefined {
   return object.members.size === 0 ? undefined : object
 }
@@ -250,7 +250,7 @@ function convertApi(root: JsonObject): JsonNode | undefined {
   )
 }
 
-/** `show` and `hide` are now modes; in even older files, hiding was a separate flag. */
+/** `show` and `hide` were replaced by modes. In even older files, hiding was a separate flag. */
 function convertDisplay(
   display: JsonNode | undefined,
   hidden: JsonNode | undefined,
@@ -274,7 +274,7 @@ function convertIntegrations(root: JsonObject): JsonNode | undefined {
   return omitIfEmpty(objectNode(written, Object.fromEntries(merged)))
 }
 
-/** Converts the old short form `"intercom": "abc"`. */
+/** Converts the old short form of a tool, such as `"intercom": "abc"`. */
 function asObject(key: string, value: JsonNode): JsonNode {
   if (value.type !== 'string') return value
   const field = { intercom: 'appId', frontchat: 'snippetId' }[key]

@@ -1,6 +1,6 @@
 /**
- * The navigation of mint.json → that of docs.json. In mint.json, groups are one flat list; a tab or
- * an anchor claims the groups whose pages are below its `url`, and a group may name a `version`.
+ * Converts the navigation of mint.json. Its groups are one flat list; a tab or an anchor contains
+ * the groups whose pages are below its `url`, and a group may belong to a `version`.
  */
 import type { JsonNode, JsonObject } from '../json/json-node.ts'
 import { arrayNode, items, member, objectNode, stringNode, textOf } from './node-builder.ts'
@@ -9,7 +9,7 @@ import { arrayNode, items, member, objectNode, stringNode, textOf } from './node
 export function convertMintNavigation(root: JsonObject): JsonNode | undefined {
   const written = member(root, 'navigation')
   if (written === undefined) return undefined
-  // The author already used the new form in the old file.
+  // Some authors already use the new form in mint.json.
   if (written.type === 'object') return written
   const parts: Parts = {
     root,
@@ -74,7 +74,7 @@ function globalLinks(links: readonly JsonNode[], like: JsonNode): Members {
   return { global: objectNode(like, { anchors: arrayNode(like, links.map(convertLinkAnchor)) }) }
 }
 
-/** Nests groups in anchors and anchors in tabs, as far as each exists. */
+/** Puts groups into anchors and anchors into tabs, if there are any. */
 function structure(parts: Parts, groups: readonly JsonNode[]): Members {
   const { root, tabs } = parts
   if (tabs.length === 0) return anchorStructure(parts, groups)
@@ -124,7 +124,7 @@ function anchorStructure(parts: Parts, groups: readonly JsonNode[]): Members {
   return { anchors: arrayNode(root, rest.length === 0 ? others : [first, ...others]) }
 }
 
-/** Returns the members of a converted tab or anchor. */
+/** Returns the members of a tab or anchor after conversion. */
 function division(node: JsonNode, groups: readonly JsonNode[]): Members {
   const openapi = member(node, 'openapi')
   if (groups.length > 0) return { openapi, groups: arrayNode(node, groups.map(convertGroup)) }
@@ -135,7 +135,7 @@ function division(node: JsonNode, groups: readonly JsonNode[]): Members {
   return { href: stringNode(url, `/${text.replace(/^\/+/, '')}`) }
 }
 
-/** Assigns each group to the tab or anchor with the longest matching `url`. */
+/** Assigns each group to the tab or anchor whose `url` is the longest prefix of its first page. */
 function claim(
   groups: readonly JsonNode[],
   claimants: readonly JsonNode[],
@@ -161,7 +161,7 @@ function firstPath(group: JsonNode): string | undefined {
   return undefined
 }
 
-/** Keeps the form of a group, but drops the keys that moved elsewhere. */
+/** Keeps a group as it is, except for keys that were moved elsewhere. */
 function convertGroup(group: JsonNode): JsonNode {
   if (group.type !== 'object') return group
   const pages = member(group, 'pages')

@@ -1,15 +1,15 @@
 /**
- * Builds a JSON tree from nodes of another one. Leaves remain the author's own nodes with their
- * places, so a problem in a converted file is still reported where the author wrote it.
+ * Builds a JSON tree from nodes of another tree. The author's own nodes are used for single values,
+ * so a problem in a converted file is still reported where the author wrote it.
  */
 import type { JsonArray, JsonNode, JsonObject, JsonString } from '../json/json-node.ts'
 
-/** Creates an object with the given members; those without a value are omitted. */
+/** Creates an object; members whose value is undefined are omitted. */
 export function objectNode(
   like: JsonNode,
   members: Readonly<Record<string, JsonNode | undefined>>,
 ): JsonObject {
-  const object: JsonObject = { type: 'object', members: new Map(), ...standing(like) }
+  const object: JsonObject = { type: 'object', members: new Map(), ...positionOf(like) }
   for (const [key, value] of Object.entries(members)) {
     if (value === undefined) continue
     object.members.set(key, { keyStart: value.start, source: value.source, value })
@@ -18,18 +18,18 @@ export function objectNode(
 }
 
 export function arrayNode(like: JsonNode, items: readonly JsonNode[]): JsonArray {
-  return { type: 'array', items: [...items], ...standing(like) }
+  return { type: 'array', items: [...items], ...positionOf(like) }
 }
 
 export function stringNode(like: JsonNode, value: string): JsonString {
-  return { type: 'string', value, ...standing(like) }
+  return { type: 'string', value, ...positionOf(like) }
 }
 
 export function booleanNode(like: JsonNode, value: boolean): JsonNode {
-  return { type: 'boolean', value, text: String(value), ...standing(like) }
+  return { type: 'boolean', value, text: String(value), ...positionOf(like) }
 }
 
-function standing(like: JsonNode) {
+function positionOf(like: JsonNode) {
   const { source, start, parent, key } = like
   return { source, start, parent, key }
 }

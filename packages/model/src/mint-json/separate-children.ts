@@ -1,4 +1,7 @@
-/** Ensures one kind of child per navigation level (navigation rule 2) without dropping anything. */
+/**
+ * Ensures that a navigation level has only one kind of children (navigation rule 2), without losing
+ * any entry.
+ */
 import { CHILD_KINDS, type ChildKind } from '../navigation/child-kind.ts'
 import { KIND_OF_LIST, listOfEntry } from '../navigation/element-fields.ts'
 import { GLOBAL_LISTS } from '../navigation/read-global.ts'
@@ -6,18 +9,18 @@ import { GLOBAL_LISTS } from '../navigation/read-global.ts'
 type Element = Record<string, unknown>
 type ReportChange = (change: string) => void
 
-/** The name of a new entry for children that were next to another kind. */
+/** The name of a new entry that contains children of another kind. */
 const UNNAMED = 'Documentation'
 
-export function separateChildren(navigation: unknown, tell: ReportChange): unknown {
-  const level = { name: 'navigation', isRoot: true, isGroup: false, tell }
+export function separateChildren(navigation: unknown, report: ReportChange): unknown {
+  const level = { name: 'navigation', isRoot: true, isGroup: false, report }
   if (Array.isArray(navigation)) {
     const lists = Object.groupBy(
       navigation,
       (entry): ChildKind => (isElement(entry) ? listOfEntry((key) => key in entry) : 'pages'),
     )
     const kinds = Object.keys(lists).map((kind) => `\`${kind}\``)
-    tell(`\`navigation\` was a list; it is now an object with ${kinds.join(' and ')}.`)
+    report(`\`navigation\` was a list; it is now an object with ${kinds.join(' and ')}.`)
     return separate(lists, level)
   }
   return isElement(navigation) ? separate(navigation, level) : navigation
@@ -27,7 +30,7 @@ type Level = {
   readonly name: string
   readonly isRoot: boolean
   readonly isGroup: boolean
-  readonly tell: ReportChange
+  readonly report: ReportChange
 }
 
 function separate(written: Element, level: Level): Element {
@@ -50,8 +53,11 @@ function separateChild(child: unknown, kind: ChildKind, level: Level): unknown {
   return separate(child, { ...level, name, isRoot: false, isGroup: own === 'group' })
 }
 
-/** Moves lists of links next to other children to `global`, so that they appear on every page. */
-function moveLinksToGlobal(element: Element, { tell }: Level): Element {
+/**
+ * Moves lists of links into `global` if there are other children, so that the links appear on every
+ * page.
+ */
+function moveLinksToGlobal(element: Element, { report }: Level): Element {
   let result = element
   for (const kind of GLOBAL_LISTS) {
     const list = result[kind]
@@ -66,21 +72,23 @@ function moveLinksToGlobal(element: Element, { tell }: Level): Element {
     const known = global[kind]
     const links = [...(Array.isArray(known) ? known : []), ...list]
     result = { ...rest, global: { ...global, [kind]: links } }
-    tell(`\`${kind}\` in the navigation contained only links; they are now in \`global\`.`)
+    report(`\`${kind}\` in the navigation contained only links; they are now in \`global\`.`)
   }
   return result
 }
 
-/** Merges `groups` into `pages`, which may contain groups. A group can only have `pages`. */
-function mergeGroupsIntoPages(element: Element, { name, isGroup, tell }: Level): Element {
+/**
+ * Merges `groups` into `pages`, which may contain groups. Inside a group, only `pages` is allowed.
+ */
+function mergeGroupsIntoPages(element: Element, { name, isGroup, report }: Level): Element {
   const { groups, pages, ...rest } = element
   if (!Array.isArray(groups) || (!Array.isArray(pages) && !isGroup)) return element
-  tell(`\`groups\` and \`pages\` of ${name} are now one list, \`pages\`.`)
+  report(`\`groups\` and \`pages\` of ${name} are now one list, \`pages\`.`)
   return { ...rest, pages: [...groups, ...(Array.isArray(pages) ? pages : [])] }
 }
 
-/** Moves all other kinds into an entry of the first kind. */
-function nestOtherKinds(element: Element, { name, tell }: Level): Element {
+/** Moves children of all other kinds into an entry of the first kind. */
+function nestOtherKinds(element: Element, { name, report }: Level): Element {
   const [first, ...others] = kindsOf(element)
   if (first === undefined || others.length === 0 || first === 'pages') return element
   const moved: Element = {}
@@ -91,10 +99,10 @@ function nestOtherKinds(element: Element, { name, tell }: Level): Element {
   }
   const list = rest[first] as readonly unknown[]
   const kinds = others.map((kind) => `\`${kind}\``).join(' and ')
-  // A new language cannot be invented, so these children move into the first one.
+  // There is no language for these children, so they move into the first one.
   if (first === 'languages') {
     const [head, ...tail] = list
-    tell(`${kinds} of ${name} are now in the first of its \`languages\`.`)
+    report(`${kinds} of ${name} are now in the first of its \`languages\`.`)
     return {
       ...rest,
       [first]: [{ ...(isElement(head) ? head : {}), ...merged(head, moved) }, ...tail],
@@ -103,11 +111,11 @@ function nestOtherKinds(element: Element, { name, tell }: Level): Element {
   const own = KIND_OF_LIST[first]
   const taken = new Set(list.map((entry) => (isElement(entry) ? entry[own] : undefined)))
   const label = [UNNAMED, 'More', 'Other pages'].find((word) => !taken.has(word)) ?? UNNAMED
-  tell(`${kinds} of ${name} are now in a new ${own} "${label}". Give it a better name.`)
+  report(`${kinds} of ${name} are now in a new ${own} "${label}". Give it a better name.`)
   return { ...rest, [first]: [...list, { [own]: label, ...moved }] }
 }
 
-/** Merges lists of the same kind; the resulting levels are separated again afterwards. */
+/** Adds the moved lists to those of an entry. The resulting levels are separated again. */
 function merged(head: unknown, moved: Element): Element {
   const known = isElement(head) ? head : {}
   const entries = Object.entries(moved).map(([kind, list]) => {

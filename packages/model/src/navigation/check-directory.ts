@@ -5,13 +5,13 @@ import type { Directory } from './written.ts'
 
 export type DirectoryCheck = {
   readonly directory: Directory | undefined
-  /** The element that sets `directory`; `name` is its name in messages. */
+  /** The element that sets `directory`; `name` is how messages refer to it. */
   readonly node: JsonNode
   readonly name: string
   readonly report: Report
 }
 
-/** Navigation rule 5: a listing needs a group with a root page to appear on. */
+/** Checks navigation rule 5: a listing is only shown if a group has a root page. */
 export function checkDirectory(resolved: NavDivision | NavGroup, check: DirectoryCheck): void {
   const { directory, node, name, report } = check
   if (directory === undefined || directory === 'none' || hasListing(resolved, directory)) return

@@ -1,7 +1,7 @@
 import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import { type JsonObject, placeOfMember } from '../json/json-node.ts'
 
-/** Keys that hold children, in the order in which a level is read. */
+/** Keys that contain children, in the order in which they are read. */
 export const CHILD_KINDS = [
   'languages',
   'versions',
@@ -19,9 +19,9 @@ export type ChildKind = (typeof CHILD_KINDS)[number]
 /**
  * Returns the kinds of children that an element has. (Navigation rule 2: one kind per level.)
  *
- * The keys are checked before the children are validated. Matching a union of ten shapes instead
- * would report "did not match any of 10 shapes", which does not help the author.
- * All kinds are returned even if there are too many, so that nothing the author wrote is dropped.
+ * The keys are checked before the children are validated. Comparing with a union of ten schemas
+ * would only report "did not match any of 10 shapes", which does not help the author. All kinds are
+ * returned even if there are too many, so that no entry is lost.
  */
 export function childKinds(
   element: JsonObject,
@@ -42,7 +42,9 @@ export function childKinds(
   return present
 }
 
-/** Returns the kinds with content: an empty list does not count as a second kind. */
+/**
+ * Returns the kinds of children that are not empty: an empty list does not count as a second kind.
+ */
 export function filledKinds(element: JsonObject): readonly ChildKind[] {
   return CHILD_KINDS.filter((kind) => {
     const list = element.members.get(kind)?.value

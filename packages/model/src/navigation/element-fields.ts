@@ -1,4 +1,4 @@
-/** The fields of each navigation element besides its children, for the parser and for editors. */
+/** The fields of each navigation element except its children, for the parser and for editors. */
 import { asyncapi, openapi } from '../config/api.ts'
 import { banner, footer, navbar } from '../config/chrome.ts'
 import { icon, link, someColors } from '../config/values.ts'
@@ -6,6 +6,7 @@ import {
   amount,
   anything,
   flag,
+  listOf,
   oneOf,
   text,
   unsupported,
@@ -15,11 +16,12 @@ import { type Fields, optional } from '../schema/shape.ts'
 import { CHILD_KINDS, type ChildKind } from './child-kind.ts'
 import { DIRECTORIES, type ElementKind } from './written.ts'
 
-/** Fields that every element has. */
+/** Fields that every kind of element has. */
 const COMMON = {
   hidden: optional(flag, 'Not shown in the navigation; its pages are still served.'),
   directory: optional(oneOf(DIRECTORIES), 'Listing on group root pages; inherited.'),
   openapi: optional(openapi, 'Specification for the operations below; inherited.'),
+  includeTags: optional(listOf(text()), 'List only the operations with one of these tags.'),
   asyncapi: optional(unsupported(asyncapi), 'AsyncAPI document.'),
   searchable: optional(flag, 'With `hidden`: keep the pages in search.'),
   boost: optional(amount, 'Weight of the pages in search.'),
@@ -85,7 +87,7 @@ export const ELEMENT_FIELDS = {
   },
 } satisfies Record<ElementKind, Fields>
 
-/** The keys that each kind of element may have; its lists of children are checked separately. */
+/** The keys that each kind of element may have. Its lists of children are checked separately. */
 export const ELEMENT_KEYS: Readonly<Record<ElementKind, ReadonlySet<string>>> = {
   language: keysOf('language'),
   version: keysOf('version'),
@@ -94,7 +96,7 @@ export const ELEMENT_KEYS: Readonly<Record<ElementKind, ReadonlySet<string>>> = 
   dropdown: keysOf('dropdown'),
   anchor: keysOf('anchor'),
   item: keysOf('item'),
-  // A group cannot be a link; `href` has its own message.
+  // A group cannot be a link, but `href` is accepted here because it has a message of its own.
   group: keysOf('group').union(new Set(['href'])),
 }
 
@@ -116,10 +118,10 @@ function chrome() {
   } satisfies Fields
 }
 
-/** Fields that the model knows but that Octavo does not generate pages from yet. */
+/** Fields of the format for which Octavo does not generate pages yet. */
 export const UNSUPPORTED_FIELDS = ['asyncapi', 'graphql', 'sdk'] as const
 
-/** The element kind of each list. */
+/** The kind of elements in each list of children. */
 export const KIND_OF_LIST: Readonly<Record<Exclude<ChildKind, 'pages'>, ElementKind>> = {
   languages: 'language',
   versions: 'version',
@@ -131,13 +133,13 @@ export const KIND_OF_LIST: Readonly<Record<Exclude<ChildKind, 'pages'>, ElementK
   groups: 'group',
 }
 
-/** Returns the list that an entry belongs to, based on its name key. */
+/** Returns the list that an entry belongs to, according to the key that contains its name. */
 export function listOfEntry(has: (key: string) => boolean): ChildKind {
   const lists = Object.entries(KIND_OF_LIST) as [ChildKind, ElementKind][]
   return lists.find(([, kind]) => has(kind))?.[0] ?? 'groups'
 }
 
-/** Names of the element kinds in messages. */
+/** The names of the element kinds, as used in messages. */
 export const KIND_LABELS: Readonly<Record<ElementKind, string>> = {
   language: 'Language',
   version: 'Version',
@@ -149,7 +151,7 @@ export const KIND_LABELS: Readonly<Record<ElementKind, string>> = {
   group: 'Group',
 }
 
-/** Keys of other hosts and common mistakes, with the correct key. */
+/** Keys from other products and common mistakes, each with a hint for the author. */
 export const LEGACY_ELEMENT_KEYS: Readonly<Record<string, string>> = {
   url: 'Use `href`.',
   collapsed: 'Remove it: nested groups are collapsed unless `expanded` is `true`.',

@@ -9,20 +9,20 @@ import { DIVISION_KINDS, type ElementKind } from './written.ts'
 export type ElementName = {
   readonly name: string
   readonly language: LanguageCode | undefined
-  /** For messages: `Tab "Guides"`. */
+  /** The element as named in messages, such as `Tab "Guides"`. */
   readonly label: string
-  /** The key that holds the name; in the wrong list, it differs from the expected key. */
+  /** The key that contains the name: that of another kind if the element is in the wrong list. */
   readonly namedBy: string
 }
 
 const plainText = text()
 
-/** Reads the field that names an element: `tab` of a tab, `language` of a language. */
+/** Reads the name of an element from the field for its kind, such as `tab` or `language`. */
 export function readElementName(node: JsonObject, kind: ElementKind, report: Report): ElementName {
   const written = node.members.get(kind)?.value
   const isBlank = written?.type === 'string' && written.value.trim() === ''
   if (written === undefined || (isBlank && kind !== 'group')) return unnamed(node, kind, report)
-  // Real sites use an unnamed group for pages above the first heading.
+  // Real sites have a group without a name for pages above the first heading.
   if (isBlank) return { ...named(''), label: 'A group without a name' }
   const name = plainText.read(written, report) ?? ''
   return kind === 'language' && name !== '' ? readLanguage(written, name, report) : named(name)
@@ -54,7 +54,7 @@ function readLanguage(written: JsonNode, name: string, report: Report): ElementN
   return { name, language, label, namedBy: 'language' }
 }
 
-/** Reports a missing name; an element of another kind keeps its name. */
+/** Reports that an element has no name. If it has the key of another kind, uses the name there. */
 function unnamed(node: JsonObject, kind: ElementKind, report: Report): ElementName {
   const what = KIND_LABELS[kind].toLowerCase()
   const article = /^[aeiou]/.test(what) ? 'An' : 'A'

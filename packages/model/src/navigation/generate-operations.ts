@@ -1,12 +1,13 @@
-import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
-import { type JsonNode, placeOf } from '../json/json-node.ts'
+import { diagnose, type Place, type Report } from '../diagnostics/diagnostic.ts'
+import { placeOf, placeOfKeyIn } from '../json/json-node.ts'
+import { didYouMean } from '../text/nearest.ts'
 import type { GeneratedPaths } from './generated-paths.ts'
 import { operationPage, type UnplacedPage } from './nav-page.ts'
 import type { NavDivision, NavGroup, NavNode, NavPage } from './navigation.ts'
 import type { OperationListing, SiteFacts } from './site-facts.ts'
-import type { SpecificationUse } from './written.ts'
+import type { SpecificationUse, WrittenElement } from './written.ts'
 
-/** Label of the group for operations without a tag, where a division needs one. */
+/** The group name for operations without a tag, unless they are already in a group. */
 const UNTAGGED = 'API reference'
 
 type Parent = (NavDivision | NavGroup) & { readonly children: NavNode[] }
@@ -15,8 +16,8 @@ export type GenerateInput = {
   readonly uses: readonly SpecificationUse[]
   readonly facts: SiteFacts
   readonly paths: GeneratedPaths
-  /** The `openapi` value that requests the pages. */
-  readonly node: JsonNode
+  /** The element whose `openapi` or `includeTags` lists the pages. */
+  readonly element: WrittenElement
   readonly parent: Parent
   readonly section: NavDivision
   readonly hidden: boolean
@@ -25,16 +26,55 @@ export type GenerateInput = {
   readonly place: (page: UnplacedPage) => NavPage
 }
 
-/** Appends a page for every operation of the specifications, grouped by tag in order. */
+/**
+ * Adds a page for every operation of the specifications, grouped by tag in the order of the tags.
+ */
 export function generateOperations(input: GenerateInput): void {
   const groups = new Map<string, Parent>()
   for (const use of input.uses) {
     const operations = input.facts.operations(use.source)
     if (operations?.length === 0) reportNone(use, input)
     for (const operation of operations ?? []) {
+      if (!isIncluded(operation, input)) continue
       if (operation.hidden) reportHidden(operation, use, input)
       else addOperation(operation, use, groups, input)
     }
+  }
+  checkTagNames(input)
+}
+
+/** Reports `includeTags` of an element that lists its own pages. */
+export function reportUnusedTags(element: WrittenElement, report: Report): void {
+  const { fields, node, children } = element
+  if (fields.includeTags === undefined || children.length === 0) return
+  report(
+    diagnose('value/no-effect', placeOfKeyIn(node, 'includeTags'), {
+      message: '`includeTags` has no effect: the element lists its own pages.',
+      hint: 'Remove `includeTags`, or move it to a group without `pages`.',
+    }),
+  )
+}
+
+function isIncluded(operation: OperationListing, { element }: GenerateInput): boolean {
+  const { includeTags } = element.fields
+  return (
+    includeTags === undefined || (operation.tags ?? []).some((tag) => includeTags.includes(tag))
+  )
+}
+
+/** Reports tags that no operation has, unless a specification was not read. */
+function checkTagNames(input: GenerateInput): void {
+  const { fields, node } = input.element
+  const lists = input.uses.map(({ source }) => input.facts.operations(source))
+  if (lists.some((operations) => operations === undefined)) return
+  const known = new Set(lists.flatMap((list) => list?.flatMap(({ tags }) => tags ?? []) ?? []))
+  for (const name of fields.includeTags?.filter((written) => !known.has(written)) ?? []) {
+    input.report(
+      diagnose('openapi/no-operations', placeOfKeyIn(node, 'includeTags'), {
+        message: `No operation has the tag \`${name}\` of \`includeTags\`.`,
+        hint: didYouMean(name, [...known], 'Write a tag as it is in the specification.'),
+      }),
+    )
   }
 }
 
@@ -45,7 +85,7 @@ function addOperation(
   input: GenerateInput,
 ): void {
   const parent = groupFor(operation.group, groups, input)
-  const place = () => placeOf(input.node)
+  const place = () => placeOfOpenapi(input)
   const path = input.paths.pathOf(use, operation, { place, isRead: true })
   const { section, public: isPublic } = input
   const around = { hidden: use.hidden ?? input.hidden, public: isPublic, parent, section }
@@ -53,13 +93,17 @@ function addOperation(
   parent.children.push(input.place(page))
 }
 
-/** Returns the group for a tag. Inside a group, operations without a tag are added directly. */
+/**
+ * Returns the group for a tag. Inside a group, operations without a tag are added to the group
+ * itself, and all operations if only one tag is included.
+ */
 function groupFor(
   tag: string | undefined,
   groups: Map<string, Parent>,
   input: GenerateInput,
 ): Parent {
-  if (tag === undefined && input.parent.type === 'group') return input.parent
+  const isOneTag = tag === undefined || input.element.fields.includeTags?.length === 1
+  if (isOneTag && input.parent.type === 'group') return input.parent
   const label = tag ?? UNTAGGED
   const known = groups.get(label)
   if (known !== undefined) return known
@@ -91,7 +135,7 @@ function reportHidden(
   input: GenerateInput,
 ): void {
   input.report(
-    diagnose('openapi/hidden-operation', placeOf(input.node), {
+    diagnose('openapi/hidden-operation', placeOfOpenapi(input), {
       message: `\`${operation.method} ${operation.path}\` in ${use.source} is not shown, because it is marked \`x-hidden\` or \`x-excluded\`.`,
       hint: 'Nothing to do if this is intended. List the operation in `pages` to show it.',
     }),
@@ -100,9 +144,14 @@ function reportHidden(
 
 function reportNone({ source }: SpecificationUse, input: GenerateInput): void {
   input.report(
-    diagnose('openapi/no-operations', placeOf(input.node), {
+    diagnose('openapi/no-operations', placeOfOpenapi(input), {
       message: `${source} has no operations or webhooks, so no pages are generated.`,
       hint: 'Add `paths` to it, or remove it from docs.json.',
     }),
   )
+}
+
+function placeOfOpenapi({ element: { node } }: GenerateInput): Place {
+  const value = node.type === 'object' ? node.members.get('openapi')?.value : undefined
+  return placeOf(value ?? node)
 }

@@ -1,4 +1,6 @@
-/** Unique addresses of pages generated from operations: `/<directory>/<tag>/<title>`. */
+/**
+ * Assigns unique paths to pages that are generated from operations: `/<directory>/<tag>/<title>`.
+ */
 import { isInternalLink } from '../config/values.ts'
 import { diagnose, type Place, type Report } from '../diagnostics/diagnostic.ts'
 import { distinctNames } from '../routes/distinct-names.ts'
@@ -13,7 +15,7 @@ const GENERATED_DIRECTORY = 'api-reference'
 export class GeneratedPaths {
   readonly #report: Report
   readonly #distinct: (wanted: string) => string
-  /** By operation: one that is listed twice is a single page. */
+  /** Paths by operation, since an operation that is listed twice is still a single page. */
   readonly #paths = new Map<string, string>()
 
   constructor(facts: SiteFacts, report: Report) {
@@ -21,7 +23,7 @@ export class GeneratedPaths {
     this.#distinct = distinctNames((path) => facts.pages.has(path))
   }
 
-  /** Returns the page path of an operation. `isRead`: its specification was read. */
+  /** Returns the page path of an operation. `isRead` is true if its specification was read. */
   pathOf(
     use: SpecificationUse | undefined,
     operation: OperationListing,
@@ -33,7 +35,8 @@ export class GeneratedPaths {
     const wanted = pathOfHref(operation) ?? automaticPath(use, operation)
     const path = this.#distinct(wanted)
     this.#paths.set(owner, path)
-    // Without the specification, the wanted address is only a guess, so a change is not reported.
+    // If the specification was not read, the wanted path is only a guess, so a change is not
+    // reported.
     if (path !== wanted && context.isRead) {
       this.#report(
         diagnose('route/renamed', context.place(), {
@@ -46,13 +49,13 @@ export class GeneratedPaths {
   }
 }
 
-/** Placeholder for an operation whose specification was not read. */
+/** Returns a placeholder for an operation whose specification was not read. */
 export function unreadOperation({ method, path }: NamedOperation): OperationListing {
   const title = method === 'WEBHOOK' ? path : `${method} ${path}`
   return { method, path, title, slug: operationSlug(title) || method.toLowerCase() }
 }
 
-/** Returns the path that `x-svc.href` sets. An external `href` was already reported. */
+/** Returns the path that `x-svc.href` sets. An external `href` has already been reported. */
 export function pathOfHref({ href }: OperationListing): string | undefined {
   if (href === undefined || !isInternalLink(href)) return undefined
   return joinPath('', href) || undefined

@@ -3,8 +3,9 @@ import { type NamedOperation, printOperation } from './parse-operation-text.ts'
 import type { OperationListing } from './site-facts.ts'
 
 /**
- * Returns the operation that the author probably meant by an unknown one. Parameter names make no
- * difference to a client. Operations that a page already shows are not suggested.
+ * Returns the operation that the author probably meant by one that does not exist. Names of
+ * parameters are ignored, since clients do not see them. Operations that already have a page are
+ * not suggested.
  */
 export function guessOperation(
   target: NamedOperation,
@@ -17,7 +18,7 @@ export function guessOperation(
   )
   const same = alike.find(({ path }) => shapeOf(path) === shape)
   if (same !== undefined) return printOperation(same)
-  // A path that only lacks a prefix such as `/v1`.
+  // Perhaps the written path only lacks a prefix such as `/v1`.
   const [longer, another] = alike.filter((listing) => !isShown(listing))
   if (longer !== undefined && another === undefined) return printOperation(longer)
   const free = listings.filter((listing) => !isShown(listing))
@@ -27,7 +28,7 @@ export function guessOperation(
   )
 }
 
-/** Returns the path without its parameter names. */
+/** Returns a path without the names of its parameters. */
 function shapeOf(path: string): string {
   return path.replaceAll(/\{[^{}]*\}/g, '{}')
 }

@@ -6,7 +6,7 @@ type Named = {
   readonly children: readonly WrittenChild[]
 }
 
-/** Returns the URLs of the hosted specifications of an element and its descendants. */
+/** Returns the URLs of all hosted specifications that an element and its descendants use. */
 export function hostedSources({ specifications = [], children }: Named): readonly string[] {
   const own = specifications.map(({ source }) => source).filter(isHosted)
   const below = children.flatMap((child) => (child.type === 'page' ? [] : hostedSources(child)))

@@ -1,4 +1,7 @@
-/** The required language codes, in order. `cn` and `jp` are required although not standard. */
+/**
+ * The language codes from the requirements, in the same order. `cn` and `jp` are required although
+ * they are not standard codes.
+ */
 export const LANGUAGE_CODES = [
   ...(['ar', 'ca', 'cs', 'cn', 'zh-Hant', 'da', 'nl', 'en', 'fi', 'fr', 'de', 'he'] as const),
   ...(['hi', 'hu', 'id', 'it', 'jp', 'ko', 'lv', 'no', 'pl', 'pt-BR', 'ro', 'ru'] as const),
@@ -7,7 +10,7 @@ export const LANGUAGE_CODES = [
 
 export type LanguageCode = (typeof LANGUAGE_CODES)[number]
 
-/** Standard spellings in common use, mapped to the required codes. */
+/** Standard codes that are in common use, with the corresponding required codes. */
 export const LANGUAGE_ALIASES: Readonly<Record<string, LanguageCode>> = {
   ja: 'jp',
   'ja-JP': 'jp',
@@ -31,7 +34,9 @@ export const LANGUAGE_ALIASES: Readonly<Record<string, LanguageCode>> = {
   pt: 'pt-BR',
 }
 
-/** Returns the BCP 47 tag for `lang` and `hreflang`. Two required codes are not tags. */
+/**
+ * Returns the BCP 47 tag for `lang` and `hreflang`. Two of the required codes are not valid tags.
+ */
 export function languageTag(code: string): string {
   if (code === 'cn') return 'zh-Hans'
   if (code === 'jp') return 'ja'
@@ -44,7 +49,9 @@ export function languageDirection(code: string): 'ltr' | 'rtl' {
   return RIGHT_TO_LEFT.has(code) ? 'rtl' : 'ltr'
 }
 
-/** Finds a code in the list, then among the standard spellings; case-insensitive. */
+/**
+ * Finds a language code, first in the list and then among the standard codes. Case does not matter.
+ */
 export function parseLanguage(written: string): LanguageCode | undefined {
   const wanted = written.trim().toLowerCase()
   const listed = LANGUAGE_CODES.find((code) => code.toLowerCase() === wanted)

@@ -8,7 +8,7 @@ import { pageLabel } from './page-label.ts'
 import { parseOperationText } from './parse-operation-text.ts'
 import type { KnownPage, OperationListing } from './site-facts.ts'
 
-/** A page without a position in the reading order yet. */
+/** A page whose position in the reading order is not known yet. */
 export type UnplacedPage = Omit<NavPage, 'position' | 'access' | 'url'> & {
   url: string
   position: number
@@ -18,13 +18,13 @@ export type UnplacedPage = Omit<NavPage, 'position' | 'access' | 'url'> & {
 /** The values that an entry inherits from the elements around it. */
 export type EntryContext = {
   readonly hidden: boolean
-  /** `public` of the nearest element that sets it. */
+  /** The value of `public` of the nearest element that sets it. */
   readonly public: boolean | undefined
   readonly parent: NavDivision | NavGroup
   readonly section: NavDivision
 }
 
-/** Creates the entry of a page file, or of a missing one. */
+/** Creates the entry for a page file, or for a file that does not exist. */
 export function filePage(
   listed: string,
   known: KnownPage | undefined,
@@ -56,10 +56,13 @@ export function filePage(
   }
 }
 
-/** `METHOD path-or-URL`, as in the `api` field of a handwritten page. */
+/** The form `METHOD path-or-URL`, as in the `api` field of a handwritten page. */
 const API = /^\s*(get|put|post|delete|options|head|patch|trace|webhook)\s+\S+\s*$/i
 
-/** Falls back to the page's frontmatter if the specification was not read. */
+/**
+ * Returns the HTTP method to show next to the page's name. If the specification was not read, the
+ * method comes from the page's frontmatter.
+ */
 function markerOf(
   { api, openapi, hideApiMarker }: KnownPage['frontmatter']['fields'],
   method: string | undefined,
@@ -70,12 +73,15 @@ function markerOf(
   return typeof openapi === 'string' ? parseOperationText(openapi)?.method : undefined
 }
 
-/** Returns the fallback title of a page: that of the operation or schema it shows. */
+/**
+ * Returns the title of the operation or schema that a page shows, which is used if the page has no
+ * title.
+ */
 function titleOf(backing: PageBacking | undefined): string | undefined {
   return backing?.kind === 'schema' ? backing.name : backing?.listing.title
 }
 
-/** `iconType` is the old field for the icon's style. */
+/** Returns the icon of a page. `iconType` is the old field for its style. */
 function iconOf({ icon, iconType }: KnownPage['frontmatter']['fields']): NavPage['icon'] {
   if (icon === undefined || iconType === undefined) return icon
   return typeof icon === 'string' ? { name: icon, style: iconType } : { style: iconType, ...icon }
@@ -83,7 +89,7 @@ function iconOf({ icon, iconType }: KnownPage['frontmatter']['fields']): NavPage
 
 const NO_FIELDS: KnownPage['frontmatter']['fields'] = {}
 
-/** Creates the entry of a link among the pages. */
+/** Creates the entry for a link in a list of pages. */
 export function linkPage(href: string, around: EntryContext): UnplacedPage {
   return {
     ...filePage(href, undefined, around),
@@ -94,7 +100,7 @@ export function linkPage(href: string, around: EntryContext): UnplacedPage {
   }
 }
 
-/** Creates the entry of an operation, listed or generated. */
+/** Creates the entry for an operation that is listed or generated. */
 export function operationPage(input: {
   readonly path: string
   readonly operation: OperationListing

@@ -1,7 +1,9 @@
 import type { Navigation, NavNode } from './navigation.ts'
 import { breadcrumbs, pageNeighbors } from './page-context.ts'
 
-/** Returns the resolved navigation as plain data: the tree without parent references. */
+/**
+ * Returns the resolved navigation as plain data, without references from nodes to their parents.
+ */
 export function navigationJson(navigation: Navigation): unknown {
   return nodeJson(navigation.root)
 }

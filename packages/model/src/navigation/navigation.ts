@@ -1,7 +1,7 @@
 /**
- * The resolved navigation: inherited values are filled in and every entry has its address. Nodes
- * know their parent, so a page's breadcrumbs, section and neighbors are computed from the tree (see
- * `page-context.ts`) instead of being stored 20,000 times.
+ * The resolved navigation: inherited values are filled in, and every entry has its address. Nodes
+ * refer to their parent, so a page's breadcrumbs, section and neighbors can be computed from the
+ * tree (see `page-context.ts`) instead of being stored for each of 20,000 pages.
  */
 import type { AccessLabel } from '../deployment/access.ts'
 import type { LanguageCode } from './languages.ts'
@@ -9,20 +9,25 @@ import type { Directory, DivisionKind, Icon, SpecificationUse, WrittenFields } f
 
 export type NavNode = NavDivision | NavGroup | NavPage
 
-/** A part of the site that is chosen as a whole. The root is a division too. */
+/**
+ * A part of the site that readers choose as a whole, such as a version or a tab. The root is a
+ * division too.
+ */
 export type NavDivision = {
   readonly type: 'division'
   readonly kind: DivisionKind | 'root'
   readonly label: string
   readonly language: LanguageCode | undefined
-  /** Badge of a version. */
+  /** The badge of a version. */
   readonly tag: string | undefined
   readonly description: string | undefined
   readonly icon: Icon | undefined
   readonly hidden: boolean
-  /** True for the sibling that is shown first; only versions and languages have defaults. */
+  /**
+   * True for the version or language that is shown first; other kinds of divisions have no default.
+   */
   readonly isDefault: boolean
-  /** Set if the division is a link instead of a part of this site. */
+  /** The target of a division that is a link and not a part of this site. */
   readonly href: string | undefined
   readonly directory: Directory
   readonly specifications: readonly SpecificationUse[]
@@ -34,7 +39,7 @@ export type NavDivision = {
   readonly globals: readonly NavLink[]
   readonly parent: NavDivision | undefined
   readonly children: readonly NavNode[]
-  /** The pages whose nearest division is this one, in reading order, without duplicates. */
+  /** The pages for which this is the nearest division, in reading order, without duplicates. */
   readonly pages: readonly NavPage[]
 }
 
@@ -46,14 +51,20 @@ export type NavGroup = {
   readonly hidden: boolean
   /** The main page, which opens when the group's title is selected (navigation rule 7). */
   readonly root: NavPage | undefined
-  /** Always true for top-level groups; set by `expanded` for nested ones. */
+  /**
+   * Whether the group is open at first. Always true for top-level groups; for nested groups, the
+   * value of `expanded`.
+   */
   readonly expanded: boolean
   readonly collapsible: boolean
-  /** The listing on the root page; always `none` without a root page (navigation rule 5). */
+  /**
+   * How the root page lists the pages of the group; always `none` without a root page (navigation
+   * rule 5).
+   */
   readonly directory: Directory
   readonly specifications: readonly SpecificationUse[]
   readonly details: Pick<WrittenFields, 'public' | 'searchable' | 'boost'>
-  /** True if generated from a tag of a specification. */
+  /** True if the group was generated from a tag of a specification. */
   readonly generated: boolean
   readonly parent: NavDivision | NavGroup
   readonly children: readonly NavNode[]
@@ -68,28 +79,28 @@ export type NavPage = {
   readonly tag: string | undefined
   readonly hidden: boolean
   readonly deprecated: boolean
-  /** True if the listed file or operation does not exist; the entry is still shown. */
+  /** True if the listed file or operation does not exist. The entry is still shown. */
   readonly missing: boolean
-  /** The page only links elsewhere (`url` in its frontmatter). */
+  /** The URL to which a page without content of its own leads (`url` in its frontmatter). */
   readonly link: string | undefined
   readonly operation: NavOperation | undefined
-  /** The method next to the name of an API page. */
+  /** The HTTP method next to the name of an API page. */
   readonly marker: string | undefined
   /** The page's access label; undefined for the default label, which most pages have. */
   readonly access: AccessLabel | undefined
   readonly parent: NavDivision | NavGroup
-  /** The nearest division. */
+  /** The nearest division around the page. */
   readonly section: NavDivision
-  /** Index in the section's reading order. */
+  /** The index of the page in the reading order of its section. */
   readonly position: number
 }
 
 export type NavOperation = {
-  /** Upper-case HTTP method, or `WEBHOOK`. */
+  /** The HTTP method in upper case, or `WEBHOOK`. */
   readonly method: string
-  /** Path of the operation, or name of the webhook. */
+  /** The path of the operation, or the name of the webhook. */
   readonly path: string
-  /** Undefined if no specification is in scope, which was reported. */
+  /** Undefined if no specification is in scope, which has been reported. */
   readonly specification: string | undefined
 }
 
@@ -103,10 +114,10 @@ export type NavLink = {
 
 export type Navigation = {
   readonly root: NavDivision
-  /** Every listed page in reading order; a page that is listed twice appears twice. */
+  /** All listed pages in reading order. A page that is listed twice is included twice. */
   readonly entries: readonly NavPage[]
-  /** The entry that each page's address opens. */
+  /** The entry that opens at each page's address, by page path. */
   readonly byPath: ReadonlyMap<string, NavPage>
-  /** All entries of the pages that are listed more than once. */
+  /** All entries of each page that is listed more than once, by page path. */
   readonly repeated: ReadonlyMap<string, readonly NavPage[]>
 }

@@ -1,6 +1,6 @@
 /**
- * Listed operations → the specification and operation that they name (rules 6 to 8 of
- * "Documentation generation from OpenAPI"), also for operations named in frontmatter.
+ * Finds the specification and operation that a listed operation refers to (rules 6 to 8 of
+ * "Documentation generation from OpenAPI"). Also used for operations in frontmatter.
  */
 import { isHosted } from '../config/api.ts'
 import { diagnose, type Place, type Report } from '../diagnostics/diagnostic.ts'
@@ -13,7 +13,7 @@ import type { SpecificationUse } from './written.ts'
 export type FoundOperation = {
   /** Undefined if no specification is in scope. */
   readonly use: SpecificationUse | undefined
-  /** Undefined if the specification was not read or does not contain the operation. */
+  /** Undefined if the specification was not read, or does not contain the operation. */
   readonly listing: OperationListing | undefined
   readonly missing: boolean
 }
@@ -30,9 +30,9 @@ export class OperationFinder {
   readonly specifications: SpecificationFinder
   readonly #facts: SiteFacts
   readonly #report: Report
-  /** Hosted specifications in docs.json. One that was not read may contain any operation. */
+  /** The hosted specifications in docs.json. An unknown operation may be in an unread one. */
   readonly hosted: readonly string[]
-  /** Operations that entries and pages already show. */
+  /** Operations that already have an entry or a page. */
   readonly #shown = new Set<OperationListing>()
   readonly #unknown: UnknownOperation[] = []
   readonly #tables = new Map<string, Map<string, OperationListing> | undefined>()
@@ -44,7 +44,10 @@ export class OperationFinder {
     this.specifications = new SpecificationFinder(facts, report)
   }
 
-  /** Finds the operation of an entry, in the specification it names or in those in scope. */
+  /**
+   * Finds the operation of an entry: in the specification that the entry names, or else in those in
+   * scope.
+   */
   find(
     target: NamedOperation,
     scope: readonly SpecificationUse[],
@@ -64,7 +67,10 @@ export class OperationFinder {
     return this.#search(target, uses, place) ?? this.#notFound(target, uses, place)
   }
 
-  /** Frontmatter may omit the specification; then all specifications of the site are searched. */
+  /**
+   * Finds the operation of a page. If its frontmatter does not name a specification, all
+   * specifications of the site are searched.
+   */
   findAnywhere(
     target: NamedOperation,
     scope: readonly SpecificationUse[],
@@ -133,7 +139,10 @@ export class OperationFinder {
     )
   }
 
-  /** Returns the named specification or those in scope; undefined if the named one is missing. */
+  /**
+   * Returns the named specification, or else those in scope; returns undefined if the named one is
+   * missing.
+   */
   #usesFor(
     target: NamedOperation,
     scope: readonly SpecificationUse[],
@@ -156,7 +165,10 @@ export class OperationFinder {
     return { use: uses[0], listing: undefined, missing: true }
   }
 
-  /** Reports the operations that were not found, once it is known what all other pages show. */
+  /**
+   * Reports operations that were not found. Must be called after the operations of all pages are
+   * known, since hints only suggest operations without a page.
+   */
   reportUnknown(): void {
     for (const { target, uses, place } of this.#unknown) {
       const { method, path } = target
@@ -202,7 +214,7 @@ function keyOf({ method, path }: { readonly method: string; readonly path: strin
   return `${method} ${path}`
 }
 
-/** Finds the same path with or without a trailing slash. */
+/** Finds an operation whose path only differs by a trailing slash. */
 function findWithSlash(
   table: ReadonlyMap<string, OperationListing>,
   { method, path }: NamedOperation,

@@ -1,6 +1,6 @@
 /**
- * Pages that show an operation, a webhook or a schema: `openapi` and `openapi-schema` in their
- * frontmatter ("MDX pages backed by OpenAPI").
+ * Finds the operation, webhook or schema that a page shows, according to `openapi` and
+ * `openapi-schema` in its frontmatter ("MDX pages backed by OpenAPI").
  */
 import { diagnose, type Place, type Report } from '../diagnostics/diagnostic.ts'
 import { nearest } from '../text/nearest.ts'
@@ -26,7 +26,10 @@ export class PageBackings {
     this.#report = report
   }
 
-  /** Returns what a page shows. Searches first in the specifications in scope for its entry. */
+  /**
+   * Returns the part of a specification that a page shows. The specifications in scope are searched
+   * first.
+   */
   of(page: KnownPage, scope: readonly SpecificationUse[]): PageBacking | undefined {
     const { fields } = page.frontmatter
     if (fields.openapi === undefined && fields['openapi-schema'] === undefined) return undefined
@@ -36,7 +39,7 @@ export class PageBackings {
     return backing
   }
 
-  /** The backings that were found, by page path. */
+  /** The parts of specifications that pages show, by page path. */
   get found(): ReadonlyMap<string, PageBacking> {
     return new Map([...this.#known].flatMap(([path, found]) => (found ? [[path, found]] : [])))
   }
@@ -63,7 +66,7 @@ export class PageBackings {
     return { kind: 'operation', source: use.source, listing }
   }
 
-  /** Resolves `[<file>] <SchemaName>`. */
+  /** Resolves a reference to a schema, in the form `[<file>] <SchemaName>`. */
   #schema(
     written: string,
     scope: readonly SpecificationUse[],
@@ -80,7 +83,7 @@ export class PageBackings {
     const holders = sources.filter((source) => this.#facts.schemas(source)?.includes(name))
     const [first] = holders
     if (first === undefined) return this.#unknownSchema(name, sources, place)
-    // A match in scope is ambiguous only with another match in scope.
+    // A match in scope is only ambiguous if there is another match in scope.
     const isScoped = inScope.includes(first)
     const second = holders.slice(1).find((source) => !isScoped || inScope.includes(source))
     if (second !== undefined) {
@@ -96,7 +99,7 @@ export class PageBackings {
 
   #unknownSchema(name: string, sources: readonly string[], place: () => Place): undefined {
     const known = sources.map((source) => this.#facts.schemas(source))
-    // A specification that was not read may contain it.
+    // The schema may be in a specification that was not read.
     if (known.some((names) => names === undefined)) return undefined
     const guess = nearest(
       name,

@@ -109,18 +109,18 @@ describe('previous and next links', () => {
     expect(around('b')).toEqual(['a', 'c'])
   })
 
-  test('a root page that is also listed is passed only once', () => {
+  test('a root page that is also listed occurs only once in previous and next links', () => {
     expect(around('a')).toEqual([undefined, 'b'])
   })
 
-  test('previous and next end at the section boundary', () => {
+  test('previous and next links end at the boundary of the section', () => {
     expect(around('c')).toEqual(['b', undefined])
     expect(around('d')).toEqual([undefined, undefined])
   })
 })
 
 describe('first pages', () => {
-  test('the site opens `index` if it exists and otherwise the first page', () => {
+  test('the site opens the page `index` if it exists, or else its first page', () => {
     expect(homePage(resolve({ pages: ['start', 'index'] }))?.path).toBe('index')
     expect(homePage(resolve({ pages: ['start', 'end'] }))?.path).toBe('start')
     expect(homePage(resolve({ pages: ['secret', 'end'] }))?.path).toBe('end')
@@ -146,7 +146,7 @@ describe('switch targets of versions and languages', () => {
     return found.map(({ page: to, samePage }) => `${to?.path}${samePage ? '' : ' (near)'}`)
   }
 
-  test('a chosen version is shown even from a page that both versions list (requirement R6f)', () => {
+  test('switching from a page that several versions list opens the chosen version (requirement R6f)', () => {
     const navigation = resolve({
       versions: [
         { version: 'v1', groups: [{ group: 'A', pages: ['start', 'install'] }] },
@@ -154,7 +154,7 @@ describe('switch targets of versions and languages', () => {
         { version: 'v3', groups: [{ group: 'A', pages: ['start'] }] },
       ],
     })
-    // A version without a page of its own can only lead to the shared page.
+    // A version whose pages are all listed elsewhere can only lead to the shared page.
     expect(targets(navigation, 'start')).toEqual(['start', 'next (near)', 'start'])
     expect(targets(navigation, 'more')).toEqual(['start (near)', 'more', 'start (near)'])
   })
@@ -179,7 +179,7 @@ describe('switch targets of versions and languages', () => {
     ])
   })
 
-  test('a missing page leads to its group, or else to the tab of the same name', () => {
+  test('switching from a page without a counterpart opens its group, or else the same tab', () => {
     const tabs = (folder: string, more: readonly string[]) => [
       { tab: 'Guides', groups: [{ group: 'Start', pages: [`${folder}/index`] }] },
       {
@@ -201,7 +201,7 @@ describe('switch targets of versions and languages', () => {
     expect(targets(navigation, 'v1/api/plants')[0]).toBe('v2/api/plants')
   })
 
-  test('a versioned page leads to the same page of a language without versions', () => {
+  test('switching from a page of a version finds the same page in a language without versions', () => {
     const versions = [
       { version: '2', pages: ['install', 'new'] },
       { version: '1', pages: ['v1/install', 'v1/gone'] },
@@ -218,7 +218,7 @@ describe('switch targets of versions and languages', () => {
     expect(targets(navigation, 'fr/install')[0]).toBe('install')
   })
 
-  test('the same page is found in a language with few pages', () => {
+  test('switching finds the same page in a language with few pages', () => {
     const navigation = resolve({
       languages: [
         { language: 'en', pages: ['guides/water', 'api/list'] },
@@ -229,7 +229,7 @@ describe('switch targets of versions and languages', () => {
     expect(targets(navigation, 'guides/water')[1]).toBe('fr/guides/water')
   })
 
-  test('an operation is matched by method and path', () => {
+  test('switching versions finds the same operation by method and path', () => {
     const listing = (slug: string) => [{ method: 'GET', path: '/plants', title: 'List', slug }]
     const navigation = resolve(
       {
@@ -255,7 +255,7 @@ describe('generation rule 12: the version of a page (requirement G15)', () => {
   const versions = (tab: object) =>
     versionOf(page(resolve({ tabs: [tab] }, listing), 'api-reference/list'))
 
-  test("a page's version is that of its nearest tab or anchor", () => {
+  test('the version of a page is that of its nearest tab or anchor', () => {
     const openapi = 'api.json'
     expect(versions({ tab: 'API', version: 'v7', openapi })).toBe('v7')
     const anchors = [{ anchor: 'API', version: 'v8', openapi }]

@@ -1,16 +1,17 @@
-/** Breadcrumbs, neighbors and other context of a page, derived from the resolved tree. */
+/** Computes breadcrumbs, neighbors and other context of a page from the resolved tree. */
 import type { NavDivision, NavGroup, Navigation, NavNode, NavPage } from './navigation.ts'
 
 export type Breadcrumb = { readonly label: string; readonly url?: string }
 
-/** Returns the path to the page: divisions except versions and languages, then groups. */
+/** Returns the breadcrumbs of a page: divisions except versions and languages, then groups. */
 export function breadcrumbs(page: NavPage): readonly Breadcrumb[] {
   const crumbs: Breadcrumb[] = []
   let at: NavDivision | NavGroup | undefined = page.parent
   for (; at !== undefined; at = at.parent) {
     const isSwitch = at.type === 'division' && (at.kind === 'version' || at.kind === 'language')
     if (isSwitch || (at.type === 'division' && at.kind === 'root')) continue
-    // The root page of a group represents the group, so the group would be its own breadcrumb.
+    // The root page represents its group, so the group is omitted from the breadcrumbs of that
+    // page.
     if (at.type === 'group' && at.root?.path === page.path) continue
     const target = firstPage(at)
     crumbs.unshift(
@@ -22,7 +23,7 @@ export function breadcrumbs(page: NavPage): readonly Breadcrumb[] {
 
 export type PageNeighbors = { readonly previous?: NavPage; readonly next?: NavPage }
 
-/** Returns the previous and next page of the section, skipping hidden pages and links. */
+/** Returns the previous and the next page in the section, without hidden pages and links. */
 export function pageNeighbors(page: NavPage): PageNeighbors {
   const order = page.section.pages
   const previous = findReadable(order, page.position, -1)
@@ -50,7 +51,9 @@ export function divisionsOf(page: NavPage): readonly NavDivision[] {
   return divisions
 }
 
-/** True if search may find the page. If it is hidden, the nearest `searchable` decides. */
+/**
+ * Checks whether search may find a page. If the page is hidden, the nearest `searchable` decides.
+ */
 export function isSearchablePage(page: NavPage): boolean {
   if (!page.hidden) return true
   let at: NavDivision | NavGroup | undefined = page.parent
@@ -60,15 +63,15 @@ export function isSearchablePage(page: NavPage): boolean {
   return false
 }
 
-/** Returns `version` of the tab or anchor around a generated page (generation rule 12). */
+/** Returns the `version` of the tab or anchor around a generated page (generation rule 12). */
 export function versionOf(page: NavPage): string | undefined {
   return divisionsOf(page).findLast(({ details }) => details.version !== undefined)?.details.version
 }
 
 /**
- * Returns the page that opens when an element is selected: a group's root page, the default
- * version's first page, …. Pages restricted to groups come last, since other readers cannot open
- * them.
+ * Returns the page that opens when a reader selects an element, such as the root page of a group or
+ * the first page of the default version. Pages that are restricted to groups come last, since other
+ * readers cannot open them.
  */
 export function firstPage(node: NavNode): NavPage | undefined {
   const first = findPage(node, () => true)
@@ -95,7 +98,7 @@ function findPage(node: NavNode, isWanted: (page: NavPage) => boolean): NavPage 
   return undefined
 }
 
-/** Returns the page at the site's root: `index`, or else the first page of the navigation. */
+/** Returns the home page of the site: `index`, or else the first page of the navigation. */
 export function homePage(navigation: Navigation): NavPage | undefined {
   return navigation.byPath.get('index') ?? firstPage(navigation.root)
 }

@@ -1,19 +1,23 @@
-import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
+import { type DiagnosticText, diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import { type JsonNode, placeOf } from '../json/json-node.ts'
 import { pagePathOfUrl, pageUrl } from '../routes/page-path.ts'
 import type { RedirectTable } from '../routes/redirects.ts'
-import { isTypoOf, nearest } from '../text/nearest.ts'
+import { correctValue } from '../schema/schema.ts'
+import { correctionOf, isTypoOf, nearest } from '../text/nearest.ts'
 import { parseLanguage } from './languages.ts'
 import type { KnownPage, PageIndex } from './site-facts.ts'
 
 type MissingCheck = {
-  /** Known only after the whole navigation was resolved. */
+  /** Checks whether a page is listed. Only valid after the whole navigation has been resolved. */
   readonly isListed: (path: string) => boolean
   readonly redirects: RedirectTable
   readonly report: Report
 }
 
-/** Finds the file of a listed page, and suggests the intended page if there is none. */
+/**
+ * Finds the file of a listed page. If there is no file, suggests the page that the author probably
+ * meant.
+ */
 export class PageFinder {
   readonly #pages: PageIndex
   #byName: Map<string, string[]> | undefined
@@ -22,43 +26,48 @@ export class PageFinder {
     this.#pages = pages
   }
 
-  /** Returns the page, or `path/index` if only that exists. */
+  /** Returns the page with a path, or else the page `<path>/index`. */
   find(path: string): KnownPage | undefined {
     return this.#pages.get(path) ?? this.#pages.get(`${path}/index`)
   }
 
   reportMissing(path: string, node: JsonNode, check: MissingCheck): void {
-    // Dots are a placeholder for pages that the author meant to list.
+    // Some authors write dots as a placeholder for pages that they want to list later.
     const isGap = /^[.…]+$/.test(path)
     const files = isGap ? '' : `: there is no ${path}.mdx or ${path}.md`
     check.report(
       diagnose('nav/missing-page', placeOf(node), {
         message: `The page "${path}" does not exist${files}.`,
-        hint: isGap
-          ? 'List the actual pages here, or remove the placeholder.'
-          : this.#hint(path, check),
+        ...(isGap
+          ? { hint: 'List the actual pages here, or remove the placeholder.' }
+          : this.#advise(path, node, check)),
       }),
     )
   }
 
-  #hint(path: string, { isListed, redirects }: MissingCheck): string {
+  #advise(path: string, node: JsonNode, check: MissingCheck): Pick<DiagnosticText, 'hint' | 'fix'> {
+    const { isListed, redirects } = check
     const moved = redirects.match(pageUrl(path))?.destination
     if (moved === undefined) {
       const guess = this.#guess(path, isListed)
-      return guess === undefined
-        ? 'Add the file, or remove the entry.'
-        : `Did you mean \`${guess}\`?`
+      if (guess === undefined) return { hint: 'Add the file, or remove the entry.' }
+      const isExact = node.type === 'string' && correctionOf(path, this.#pages.keys()) === guess
+      const fix = isExact ? correctValue(node, guess) : undefined
+      return { hint: `Did you mean \`${guess}\`?`, fix }
     }
     const target = pagePathOfUrl(moved.replace(/[?#].*$/s, ''))
     const isUnlisted = target !== undefined && this.#pages.has(target) && !isListed(target)
     const rest = isUnlisted ? `List \`${target}\`, or remove the entry.` : 'Remove the entry.'
-    return `There is a redirect from it to "${moved}". ${rest}`
+    return { hint: `There is a redirect from it to "${moved}". ${rest}` }
   }
 
-  /** Finds the same name elsewhere, or a similar name in the folder: fast even on a large site. */
+  /**
+   * Suggests a page with the same name in another folder, or a page with a similar name in the same
+   * folder. The maps keep this fast on a large site.
+   */
   #guess(path: string, isListed: (path: string) => boolean): string | undefined {
     this.#byName ??= groupByName(this.#pages.keys())
-    // Pages in other languages and pages that are already listed are not suggested.
+    // Pages in another language and pages that are already listed are not suggested.
     const language = languageOf(path)
     const isFree = (known: string): boolean =>
       !isListed(known) && (language === undefined || languageOf(known) === language)
@@ -77,7 +86,7 @@ export class PageFinder {
   }
 }
 
-/** Returns the language code that a path begins with, if any. */
+/** Returns the language code at the start of a path, if there is one. */
 function languageOf(path: string): string | undefined {
   const [first = '', ...rest] = path.split('/')
   return rest.length > 0 && parseLanguage(first) !== undefined ? first : undefined

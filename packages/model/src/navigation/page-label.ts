@@ -1,4 +1,7 @@
-/** The access label of a page, as set on the page, on its operation or in the navigation. */
+/**
+ * Computes the access label of a page, which can be set on the page, on its operation or in the
+ * navigation.
+ */
 
 import { type AccessLabel, accessKey, groupsLabel, implies } from '../deployment/access.ts'
 import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
@@ -7,7 +10,7 @@ import type { Frontmatter } from '../frontmatter/frontmatter-fields.ts'
 import type { PageBacking } from './page-backing.ts'
 import type { KnownPage } from './site-facts.ts'
 
-/** The access fields of the frontmatter, or of an operation's `x-svc.metadata`. */
+/** The fields that control access, in the frontmatter or in an operation's `x-svc.metadata`. */
 export type AccessFields = Pick<Frontmatter['fields'], 'groups' | 'public'>
 
 /** A label that no reader has. */
@@ -15,7 +18,8 @@ const NO_READERS: AccessLabel = []
 
 /**
  * Returns the label from the nearest source: the page, then its operation, then the navigation.
- * Groups of the first two override any `public`, so a page with groups is never public.
+ * `groups` of the page or the operation override any `public`, so a page with groups is never
+ * public.
  */
 export function pageLabel(
   statements: readonly (AccessFields | undefined)[],
@@ -27,19 +31,19 @@ export function pageLabel(
   return isPublic === true ? 'public' : 'default'
 }
 
-/** Matches every group an author can name, which means every reader with site access. */
+/** Matches all groups, so every reader with site access may read the page. */
 const EVERY_GROUP = '*'
 
 function labelOfGroups(rules: NonNullable<AccessFields['groups']>): AccessLabel {
   const groups = rules.flatMap((rule) => {
     if (typeof rule === 'string') return [rule]
-    // Labels cannot exclude a group, so a rule with exclusions grants access to no reader.
+    // Labels cannot exclude a group, so a rule with exclusions grants no access.
     return rule.excludes === undefined || rule.excludes.length === 0 ? (rule.includes ?? []) : []
   })
   return groups.includes(EVERY_GROUP) ? 'default' : groupsLabel(groups)
 }
 
-/** The labels of a site's pages by page path, limited in number. */
+/** The access labels of a site's pages, by page path. The number of different labels is limited. */
 export class PageLabels {
   readonly #report: Report
   readonly #byPath = new Map<string, AccessLabel>()
@@ -50,7 +54,10 @@ export class PageLabels {
     this.#report = report
   }
 
-  /** A page that is listed several times is public only if all of its entries say so. */
+  /**
+   * Adds the label of an entry. A page that is listed several times is public only if all of its
+   * entries are public.
+   */
   add(path: string, label: AccessLabel, file: string): void {
     const before = this.#byPath.get(path)
     const used = this.#intern(label, file)
@@ -63,7 +70,7 @@ export class PageLabels {
     this.add(page.path, pageLabel([page.frontmatter.fields, shown?.fields], undefined), page.file)
   }
 
-  /** Assigns the same label to all entries of a page. */
+  /** Sets the same label on all entries of a page. */
   label(entries: readonly { readonly path: string; access: AccessLabel | undefined }[]): void {
     for (const entry of entries) {
       const label = this.#byPath.get(entry.path)
@@ -71,7 +78,7 @@ export class PageLabels {
     }
   }
 
-  /** All labels except the default one. */
+  /** All labels by page path, except the default one. */
   get all(): ReadonlyMap<string, AccessLabel> {
     return new Map([...this.#byPath].filter(([, label]) => label !== 'default'))
   }
@@ -105,5 +112,5 @@ export class PageLabels {
   }
 }
 
-/** `public`, `default` and the label that no reader has also count. */
+/** The limit also counts `public`, `default` and the label that no reader has. */
 const GROUP_LABELS_MAX = LIMITS.accessLabelsMax - 3

@@ -1,4 +1,4 @@
-/** Pages that are listed twice, or in several sections. */
+/** Checks pages that are listed twice, or in several sections. */
 import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import { type JsonNode, placeOf } from '../json/json-node.ts'
 import { filledKinds } from './child-kind.ts'
@@ -7,9 +7,9 @@ import { divisionsOf } from './page-context.ts'
 import type { WrittenPage } from './written.ts'
 
 type RepeatCheck = {
-  /** The written form of each entry; undefined for a generated one. */
+  /** Each entry as the author wrote it; undefined for a generated entry. */
   readonly written: ReadonlyMap<NavPage, WrittenPage | undefined>
-  /** The node of the section that contains a generated entry. */
+  /** The nodes of sections, which are used as the place of generated entries. */
   readonly sections: ReadonlyMap<NavDivision, JsonNode>
   readonly report: Report
 }
@@ -17,12 +17,13 @@ type RepeatCheck = {
 /** An entry with its node in docs.json. */
 type Entry = { readonly page: NavPage; readonly node: JsonNode; readonly isGenerated: boolean }
 
-/** Two sections that list the same pages, represented by the first such page. */
+/** Two sections that list the same pages, with the first such page and the number of pages. */
 type Shared = { readonly first: Entry; readonly again: Entry; count: number }
 
 /**
- * Reports pages that are listed repeatedly. Languages and groups of one sidebar share pages on
- * purpose; other sections rarely do, and the address opens only one. Hidden entries are skipped.
+ * Reports pages that are listed several times. Languages, and groups of the same sidebar, share
+ * pages on purpose; other sections rarely do, and the address of a page opens only one of them.
+ * Hidden entries are ignored.
  */
 export function reportRepeats(repeated: Iterable<readonly NavPage[]>, check: RepeatCheck): void {
   const shared = new Map<NavDivision, Map<NavDivision, Shared>>()
@@ -31,10 +32,10 @@ export function reportRepeats(repeated: Iterable<readonly NavPage[]>, check: Rep
     entries.forEach((entry, index) => {
       const earlier = entries.slice(0, index)
       const beside = earlier.filter(({ page }) => page.section === entry.page.section)
-      const twin = beside.find(
+      const duplicate = beside.find(
         (other) => !entry.isGenerated && other.node.parent === entry.node.parent,
       )
-      if (twin !== undefined) reportTwin(entry, twin, check.report)
+      if (duplicate !== undefined) reportDuplicate(entry, duplicate, check.report)
       else if (beside.length === 0) countShared(entry, earlier, shared)
     })
   }
@@ -43,7 +44,10 @@ export function reportRepeats(repeated: Iterable<readonly NavPage[]>, check: Rep
   }
 }
 
-/** Skips entries next to another kind of child: already reported, and the fix moves them. */
+/**
+ * Returns the entries to check. Skips entries whose parent has several kinds of children: that
+ * mistake has already been reported, and its fix moves them.
+ */
 function shownEntries(
   pages: readonly NavPage[],
   { written, sections }: RepeatCheck,
@@ -58,7 +62,7 @@ function shownEntries(
   })
 }
 
-function reportTwin({ page, node }: Entry, first: Entry, report: Report): void {
+function reportDuplicate({ page, node }: Entry, first: Entry, report: Report): void {
   report(
     diagnose('nav/repeated-page', placeOf(node), {
       message: `"${page.path}" appears twice in one list of pages.`,
@@ -76,7 +80,7 @@ function countShared(
   const first =
     earlier.find(({ page }) => edition(page) === edition(again.page)) ??
     earlier.find(({ page }) => edition(page, ['language']) === edition(again.page, ['language']))
-  // Pages that mint.json lists once for all versions are shared on purpose.
+  // Pages that mint.json lists once for all versions are intentionally shared.
   if (first === undefined || first.node === again.node) return
   const others = shared.get(first.page.section) ?? new Map<NavDivision, Shared>()
   shared.set(first.page.section, others)
@@ -107,7 +111,7 @@ function nameOf(page: NavPage): string {
   return labels.length === 0 ? 'The top level' : `"${labels.join(' › ')}"`
 }
 
-/** Returns a key of the versions and languages that a page belongs to. */
+/** Returns a key for the version and language of a page. */
 function edition(
   page: NavPage,
   kinds: readonly NavDivision['kind'][] = ['version', 'language'],
@@ -119,7 +123,10 @@ function edition(
   return name
 }
 
-/** Returns the entry that the address opens: that of the default versions, else the first. */
+/**
+ * Returns the entry that opens at the page's address: the one in the default version and language,
+ * or else the first.
+ */
 export function openingEntry(pages: readonly NavPage[]): NavPage {
   const [first] = pages
   if (first === undefined) throw new Error('a page without an entry')

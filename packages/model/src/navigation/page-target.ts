@@ -3,12 +3,13 @@ import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import { formatCount, LIMITS } from '../diagnostics/limits.ts'
 import { type JsonString, placeOf } from '../json/json-node.ts'
 import { parsePagePath } from '../routes/page-path.ts'
+import { correctValue } from '../schema/schema.ts'
 import { parseOperationText } from './parse-operation-text.ts'
 import type { PageTarget } from './written.ts'
 
 /**
- * Parses an entry of `pages`: a page file, or an operation (rules 6 and 8 of "Documentation
- * generation from OpenAPI") as `METHOD /path`, `<spec> METHOD /path` or `webhook name`.
+ * Parses an entry of `pages`: a page file, or an operation in the form `METHOD /path`, `<spec>
+ * METHOD /path` or `webhook name` (rules 6 and 8 of "Documentation generation from OpenAPI").
  */
 export function parsePageTarget(node: JsonString, report: Report): PageTarget | undefined {
   const written = node.value.trim()
@@ -21,7 +22,7 @@ export function parsePageTarget(node: JsonString, report: Report): PageTarget | 
     )
     return undefined
   }
-  // Fast path: operations contain a space, and thousands of plain paths do not.
+  // Operations contain a space. Page paths rarely do, so this fast path is worthwhile.
   if (!written.includes(' ') && !written.includes('\t')) {
     return parseListedPage(node, written, report)
   }
@@ -43,6 +44,7 @@ function parseListedPage(
           diagnose('nav/page-extension', placeOf(node), {
             message: `"${written}" is written with its extension \`${parsed.extension}\`.`,
             hint: `Write "${parsed.path}".`,
+            fix: correctValue(node, parsed.path),
           }),
         )
       }
@@ -59,7 +61,7 @@ function parseListedPage(
       if (!isHosted(written)) {
         report(
           diagnose('link/unsafe', placeOf(node), {
-            message: `"${written}" is not a page path, and its URL scheme is not safe. It is not shown.`,
+            message: `"${written}" is not a page path, and its URL scheme is not safe. The entry is not shown.`,
             hint: 'Write the path of a page without its extension, such as `guides/start`.',
           }),
         )

@@ -1,13 +1,15 @@
-/** `[spec] METHOD /path` and `[spec] webhook name`, as used in navigation and frontmatter. */
+/**
+ * Matches `[spec] METHOD /path` and `[spec] webhook name`, as used in navigation and frontmatter.
+ */
 const OPERATION =
   /^(?:(?<specification>\S.*?)\s+)?(?<method>get|put|post|delete|options|head|patch|trace)\s+(?<path>\/.*)$/i
 const WEBHOOK = /^(?:(?<specification>\S.*?)\s+)?webhook\s+(?<path>\S.*)$/i
 
 export type NamedOperation = {
   readonly specification?: string
-  /** Upper-case HTTP method, or `WEBHOOK`. Specifications use lower case. */
+  /** The HTTP method in upper case, or `WEBHOOK`. Specifications use lower case. */
   readonly method: string
-  /** Path of the operation, or name of the webhook. */
+  /** The path of the operation, or the name of the webhook. */
   readonly path: string
 }
 

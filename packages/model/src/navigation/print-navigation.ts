@@ -4,7 +4,7 @@ import { printable } from '../text/printable.ts'
 import type { NavDivision, NavGroup, Navigation, NavLink, NavNode, NavPage } from './navigation.ts'
 import type { SpecificationUse } from './written.ts'
 
-/** Styles the parts of a line: plain by default, colors on a terminal. */
+/** Functions that style the parts of a line: no style by default, colors on a terminal. */
 export type Paint = {
   readonly kind: (text: string) => string
   readonly name: (text: string) => string
@@ -35,7 +35,7 @@ export function printNavigation(navigation: Navigation, wanted: Paint = PLAIN): 
   return `${lines.join('\n')}\n`
 }
 
-/** Names and paths come from an author, so they are made printable before they are colored. */
+/** Makes names and paths printable before they are colored, because they come from an author. */
 function safely(paint: Paint): Paint {
   return {
     kind: paint.kind,

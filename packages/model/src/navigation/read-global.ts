@@ -12,12 +12,17 @@ import {
 import { readElementName } from './element-name.ts'
 import type { ElementKind, WrittenElement, WrittenFields, WrittenGlobal } from './written.ts'
 
-/** The lists that `global` may contain. Global anchors are the most common (navigation rule 8). */
+/**
+ * The lists that `global` may contain. Global anchors are the most common ones (navigation rule 8).
+ */
 export const GLOBAL_LISTS = [
   ...(['anchors', 'tabs', 'dropdowns', 'products', 'versions', 'languages'] as const),
 ] as const
 
-/** Reads `global`: links that appear on all pages. Each needs `href` and has no children. */
+/**
+ * Reads `global`: links that appear on all pages. Each entry needs `href` and must not have
+ * children.
+ */
 export function readGlobal(node: JsonNode, report: Report): WrittenGlobal {
   if (node.type !== 'object') {
     wrongType(report, node, 'an object with `anchors`')

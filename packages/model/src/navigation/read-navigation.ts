@@ -1,7 +1,7 @@
 /**
- * `navigation` as written → typed elements. The key decides which one shape is checked. All
+ * Reads `navigation` as typed elements. The key of an element determines which schema is used. All
  * problems are reported; children are kept even where they are not allowed, so that no page
- * disappears from the model.
+ * disappears.
  */
 import { type DiagnosticText, diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import type { DiagnosticCode } from '../diagnostics/diagnostic-codes.ts'
@@ -81,7 +81,9 @@ function reportNoPattern(node: JsonObject, report: Report): void {
   )
 }
 
-/** In mint.json the navigation was a list, a form still found in some docs.json files. */
+/**
+ * Reads a navigation that is a list, as in mint.json. Some docs.json files still have this form.
+ */
 function readLegacyList(node: JsonArray, report: Report): WrittenNavigation {
   const kind = kindOfEntries(node)
   report(
@@ -97,7 +99,7 @@ function readLegacyList(node: JsonArray, report: Report): WrittenNavigation {
   return { ...EMPTY_NAVIGATION, children, node }
 }
 
-/** Infers the kind of a list without a key from the name of its first entry. */
+/** Infers the kind of a list without a key from the keys of its first entry. */
 function kindOfEntries(list: JsonArray): ChildKind {
   const [first] = list.items
   return first?.type === 'object' ? listOfEntry((key) => first.members.has(key)) : 'pages'
@@ -184,7 +186,7 @@ class NavigationReader {
       kind,
       name: typeof read.name === 'string' ? read.name : name,
       language,
-      // The table contains exactly the fields of the type and those that are read separately.
+      // The table contains exactly the fields of this type, except those that are read separately.
       fields: read as WrittenFields,
       specifications: specificationsOf(read.openapi),
       root,
@@ -225,7 +227,7 @@ class NavigationReader {
         related: [{ message: `\`${first}\` is here.`, place: placeOfMember(node, first) }],
       })
     }
-    // An invalid root was already reported and should be fixed first.
+    // An invalid root has already been reported and should be fixed first.
     const isRootWrong =
       node.members.has('root') && (root === undefined || root.target.kind === 'link')
     if (!isRootWrong) this.#checkEmpty(node, kinds, label, kind)
@@ -267,7 +269,10 @@ class NavigationReader {
     }
   }
 
-  /** Navigation rule 3 allows menus only in tabs; sites from other hosts use them in products. */
+  /**
+   * Reports a menu outside of a tab, which navigation rule 3 does not allow. The caller also
+   * accepts menus in products, since migrated sites have them.
+   */
   rejectMenu(node: JsonObject, label: string): void {
     this.#complainAt('nav/menu-outside-tab', node, 'menu', {
       message: `${label} has a \`menu\`. Only tabs can have a menu.`,
@@ -288,7 +293,8 @@ class NavigationReader {
     label: string,
     kind: ElementKind,
   ): void {
-    const generates = ['openapi', ...UNSUPPORTED_FIELDS].some((key) => node.members.has(key))
+    const keys = ['openapi', 'includeTags', ...UNSUPPORTED_FIELDS]
+    const generates = keys.some((key) => node.members.has(key))
     if (node.members.has('href') || generates) return
     const lists = kinds.map((list) => node.members.get(list)?.value)
     if (kinds.length === 0 && kind === 'group') {
@@ -322,7 +328,7 @@ function withArticle(word: string): string {
 
 function hintForEmpty(node: JsonObject, kind: ElementKind): string {
   if (kind === 'group') return 'List pages in it, or remove it.'
-  // In mint.json a version is only a name, and groups refer to it.
+  // In mint.json, a version is only a name that groups refer to.
   const name = kind === 'version' ? node.members.get(kind)?.value : undefined
   if (name?.type === 'string' && name.start === node.start)
     return `Put \`"version": ${JSON.stringify(name.value)}\` on the groups that belong to it, or remove it.`
@@ -333,7 +339,7 @@ type WrittenSource =
   | string
   | { readonly source: string; readonly directory?: string; readonly hidden?: boolean }
 
-/** Converts a specification, an object, or a list of either to a list. */
+/** Returns the value of `openapi` as a list. It can be a source, an object, or a list of either. */
 export function specificationsOf(openapi: unknown): readonly SpecificationUse[] | undefined {
   if (openapi === undefined) return undefined
   const entries = (Array.isArray(openapi) ? openapi : [openapi]) as readonly WrittenSource[]

@@ -36,7 +36,7 @@ function resolve(navigation: object, paths: readonly string[]) {
   return { ...resolveNavigation({ written: parsed.config.navigation, ...facts }), parsed }
 }
 
-/** Returns each resolved page with its sketch. */
+/** Returns each resolved page together with the sketch that it was generated from. */
 function pairs(written: { navigation: object; pages: readonly SketchedPage[] }) {
   const paths = written.pages.map(({ path }) => path)
   const { navigation } = resolve(written.navigation, paths)
@@ -62,21 +62,21 @@ describe('valid navigations', () => {
     )
   })
 
-  test('navigation rule 4: `directory` is inherited from the nearest element, then from the root', () => {
+  test('navigation rule 4: `directory` is inherited from the nearest element that sets it, or from the root', () => {
     fc.assert(
       fc.property(site, (written) => {
         for (const { sketched, page } of pairs(written)) {
           const nearest = sketched.trail.findLast(({ directory }) => directory !== undefined)
           const inherited = nearest?.directory ?? written.directory ?? 'none'
           const group = sketched.trail.at(-1)
-          // Navigation rule 5: without a root page there is no listing.
+          // According to navigation rule 5, there is no listing without a root page.
           expect(page.parent.directory).toBe(group?.hasRoot ? inherited : 'none')
         }
       }),
     )
   })
 
-  test('generation rule 7: `openapi` is inherited from the nearest element', () => {
+  test('generation rule 7: `openapi` is inherited from the nearest element that sets it', () => {
     fc.assert(
       fc.property(site, (written) => {
         for (const { sketched, page } of pairs(written)) {
@@ -88,7 +88,7 @@ describe('valid navigations', () => {
     )
   })
 
-  test('the default version or language is the marked one, or else the first', () => {
+  test('the default version or language is the one marked as default, or else the first', () => {
     fc.assert(
       fc.property(site, (written) => {
         for (const { sketched, page } of pairs(written)) {

@@ -1,7 +1,7 @@
 /**
- * Written navigation + known pages + operations in scope → resolved navigation. One walk from the
- * root: inherited values (directory, specifications, hidden) are passed down in `Scope`, and
- * results (reading order, repeated pages) are collected along the way.
+ * Resolves a written navigation with the known pages and the operations in scope. The tree is
+ * walked once from the root: inherited values (directory, specifications, hidden) are passed down
+ * in `Scope`, and results (reading order, repeated pages) are collected along the way.
  */
 
 import { isInternalLink } from '../config/values.ts'
@@ -12,7 +12,7 @@ import { type Redirect, RedirectTable } from '../routes/redirects.ts'
 import { joinPath } from '../text/join-path.ts'
 import { checkDirectory } from './check-directory.ts'
 import { KIND_LABELS } from './element-fields.ts'
-import { generateOperations } from './generate-operations.ts'
+import { generateOperations, reportUnusedTags } from './generate-operations.ts'
 import { GeneratedPaths, unreadOperation } from './generated-paths.ts'
 import { hostedSources } from './hosted-sources.ts'
 import { assignIndexUrls } from './move-indexes.ts'
@@ -38,11 +38,11 @@ import type {
 
 export type ResolvedNavigation = {
   readonly navigation: Navigation
-  /** The parts of specifications that pages show, by page path. */
+  /** The part of a specification that each page shows, by page path. */
   readonly backings: ReadonlyMap<string, PageBacking>
-  /** Access labels of listed and unlisted pages, by page path; absent for the default label. */
+  /** Access labels other than the default, of listed and unlisted pages, by page path. */
   readonly labels: ReadonlyMap<string, AccessLabel>
-  /** Specifications whose operations became pages, grouped by tag. */
+  /** Specifications whose pages were generated and grouped by tag. */
   readonly generated: ReadonlySet<string>
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -54,17 +54,17 @@ export type DefaultSpecifications = {
 
 export type ResolveInput = SiteFacts & {
   readonly written: WrittenNavigation
-  /** `api.openapi`: in scope where no navigation element sets its own. */
+  /** Specifications from `api.openapi`, in scope unless a navigation element sets its own. */
   readonly defaults?: DefaultSpecifications | undefined
   readonly redirects?: readonly Redirect[]
 }
 
-/** Fills in all inherited and looked-up values. Never throws. */
+/** Resolves all inherited values and all references. Never throws. */
 export function resolveNavigation(input: ResolveInput): ResolvedNavigation {
   return new Resolver(input).resolve(input)
 }
 
-/** Values that a level passes to its children. */
+/** Values that an element passes on to its children. */
 type Scope = {
   readonly directory: Directory
   readonly specifications: readonly SpecificationUse[]
@@ -73,7 +73,7 @@ type Scope = {
   readonly section: Draft<NavDivision>
 }
 
-/** A node while its children are being collected. */
+/** A node whose children are still being collected. */
 type Draft<Node extends NavDivision | NavGroup> = Omit<Node, 'children' | 'pages' | 'root'> & {
   readonly children: NavNode[]
 } & (Node extends NavDivision ? { readonly pages: NavPage[] } : { root: NavPage | undefined })
@@ -88,15 +88,18 @@ class Resolver {
   readonly #paths: GeneratedPaths
   readonly #backings: PageBackings
   readonly #entries: UnplacedPage[] = []
-  /** The written form of each entry; undefined for a generated one. */
+  /** Each entry as the author wrote it; undefined for a generated entry. */
   readonly #written: (WrittenPage | undefined)[] = []
   readonly #byPath = new Map<string, NavPage>()
   readonly #repeated = new Map<string, NavPage[]>()
   readonly #generated = new Set<string>()
   readonly #labels = new PageLabels(this.#diagnostics.report)
-  /** The node of each division in docs.json. */
+  /** The node in docs.json for each division. */
   readonly #sections = new Map<NavDivision, JsonNode>()
-  /** Entries without a file, reported once all entries are known for better suggestions. */
+  /**
+   * Entries without a file. They are reported at the end, when all entries are known, so that
+   * suggestions are better.
+   */
   readonly #missing: { readonly path: string; readonly node: JsonNode }[] = []
 
   constructor(facts: ResolveInput) {
@@ -167,7 +170,10 @@ class Resolver {
     return { navigation, backings, labels, generated, diagnostics: this.#diagnostics.sorted() }
   }
 
-  /** Reports missing and repeated pages, and maps each path to the entry its address opens. */
+  /**
+   * Reports missing and repeated pages. For each repeated page, determines which entry its address
+   * opens.
+   */
   #checkPages(written: readonly Redirect[]): void {
     const { report } = this.#diagnostics
     if (this.#missing.length > 0) {
@@ -191,7 +197,7 @@ class Resolver {
       else if (child.kind === 'group')
         parent.children.push(this.#resolveGroup(child, parent, scope))
       else {
-        // A division inside a group was reported during parsing; its pages are kept.
+        // A division inside a group has been reported during parsing, but its pages are kept.
         const owner = parent.type === 'division' ? parent : scope.section
         const isDefault = defaults.includes(child)
         parent.children.push(this.#resolveDivision(child, owner, scope, isDefault))
@@ -278,8 +284,9 @@ class Resolver {
   }
 
   #finishElement(element: WrittenElement, resolved: Parent, scope: Scope): void {
-    if (element.specifications !== undefined) this.#generate(element, resolved, scope)
-    const { fields, node } = element
+    const { fields, node, specifications } = element
+    const isGenerated = specifications !== undefined || fields.includeTags !== undefined
+    if (isGenerated) this.#generate(element, resolved, scope)
     const name = `${KIND_LABELS[element.kind]} "${element.name}"`
     const { report } = this.#diagnostics
     checkDirectory(resolved, { directory: fields.directory, node, name, report })
@@ -305,25 +312,30 @@ class Resolver {
     return this.#place(page, written)
   }
 
-  /** Rule 5: an element with `openapi` and no children lists all operations. */
+  /**
+   * Generates pages by rule 5: an element with `openapi` and no children lists all operations, and
+   * one with `includeTags` those with these tags.
+   */
   #generate(element: WrittenElement, parent: Parent, scope: Scope): void {
+    const { report } = this.#diagnostics
+    reportUnusedTags(element, report)
     if (element.children.length > 0) return
     for (const { source } of scope.specifications) this.#generated.add(normalizeSource(source))
     generateOperations({
       uses: scope.specifications,
       facts: this.#facts,
       paths: this.#paths,
-      node: memberOf(element.node, 'openapi'),
+      element,
       parent,
       section: scope.section,
       hidden: scope.hidden,
       public: scope.public,
-      report: this.#diagnostics.report,
+      report,
       place: (page) => this.#place(page, undefined),
     })
   }
 
-  /** Returns the specifications that an element sets, resolved to files. */
+  /** Returns the specifications that an element sets, with the paths of their files. */
   #located(element: {
     readonly specifications: readonly SpecificationUse[] | undefined
     readonly node: JsonNode
@@ -339,19 +351,19 @@ class Resolver {
     })
   }
 
-  /** Adds an entry to those of its page, and returns the earlier ones. */
+  /** Adds another entry of a page that is listed repeatedly; returns the earlier ones. */
   #repeat(page: NavPage, first: NavPage): readonly NavPage[] {
     const earlier = this.#repeated.get(page.path) ?? [first]
     this.#repeated.set(page.path, [...earlier, page])
     return earlier
   }
 
-  /** Registers a page and sets its position in the reading order of its section. */
+  /** Adds a page and sets its position in the reading order of its section. */
   #place(page: UnplacedPage, written: WrittenPage | undefined): NavPage {
     const section = page.section as Draft<NavDivision>
     const first = this.#byPath.get(page.path)
-    const twin = first && this.#repeat(page, first).find((other) => other.section === section)
-    page.position = twin === undefined ? section.pages.push(page) - 1 : twin.position
+    const duplicate = first && this.#repeat(page, first).find((other) => other.section === section)
+    page.position = duplicate === undefined ? section.pages.push(page) - 1 : duplicate.position
     if (first === undefined) this.#byPath.set(page.path, page)
     const file = this.#facts.pages.get(page.path)?.file ?? page.operation?.specification
     this.#labels.add(page.path, page.access ?? 'default', file ?? page.path)
@@ -369,18 +381,14 @@ class Resolver {
   }
 }
 
-function memberOf(node: JsonNode, key: string): JsonNode {
-  return (node.type === 'object' ? node.members.get(key)?.value : undefined) ?? node
-}
-
-/** Resolves `start` and `./start` to `/start`; leaves everything else unchanged. */
+/** Resolves `start` and `./start` to `/start`; other links are not changed. */
 function absoluteHref(href: string | undefined): string | undefined {
   if (href === undefined || !isInternalLink(href) || href.startsWith('/')) return href
   const [path = '', ...rest] = href.split(/(?=[?#])/)
   return `/${joinPath('', path) ?? path}${rest.join('')}`
 }
 
-/** Keeps only the properties with a value; most elements have few of them. */
+/** Returns only the properties that have a value, because most elements have few of them. */
 function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const kept: { [K in keyof T]?: Exclude<T[K], undefined> } = {}
   for (const key in values) {

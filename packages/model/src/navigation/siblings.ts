@@ -3,7 +3,10 @@ import { placeOf } from '../json/json-node.ts'
 import { KIND_LABELS } from './element-fields.ts'
 import type { WrittenChild, WrittenElement } from './written.ts'
 
-/** Checks that versions and languages have unique names and at most one default. */
+/**
+ * Checks that versions and languages have unique names, and that at most one of them is the
+ * default.
+ */
 export function checkSiblings(children: readonly WrittenChild[], report: Report): void {
   const named = children.filter(isSwitchable)
   if (named.length === 0) return
@@ -11,7 +14,7 @@ export function checkSiblings(children: readonly WrittenChild[], report: Report)
   checkDefaults(named, report)
 }
 
-/** True for versions and languages, which have a default. */
+/** Checks whether an element is a version or a language. Only these have a default. */
 export function isSwitchable(child: WrittenChild): child is WrittenElement {
   return child.type === 'element' && (child.kind === 'version' || child.kind === 'language')
 }
@@ -31,7 +34,7 @@ function checkNames(elements: readonly WrittenElement[], report: Report): void {
           element.name === earlier.name
             ? `${KIND_LABELS[element.kind]} "${element.name}" appears twice in one list.`
             : `"${earlier.name}" and "${element.name}" are the same language.`,
-        hint: 'Merge the two, or give each its own name.',
+        hint: 'Merge the two entries, or use different names.',
         related: [{ message: 'The first one.', place: placeOf(earlier.node) }],
       }),
     )
@@ -44,7 +47,7 @@ function checkDefaults(elements: readonly WrittenElement[], report: Report): voi
     report(
       diagnose('nav/two-defaults', placeOf(other.node), {
         message: `${KIND_LABELS[other.kind]} "${other.name}" and "${first?.name}" are both marked as the default.`,
-        hint: 'Keep `default` on only one of them. Until then, the first one is the default.',
+        hint: 'Keep `default` on only one of the two. Until then, the first one is the default.',
         ...(first === undefined
           ? {}
           : { related: [{ message: 'The other one.', place: placeOf(first.node) }] }),
@@ -53,7 +56,10 @@ function checkDefaults(elements: readonly WrittenElement[], report: Report): voi
   }
 }
 
-/** Returns the version and the language that are shown first: the marked one, or else the first. */
+/**
+ * Returns the version and the language that are shown first: those marked as default, or else the
+ * first ones.
+ */
 export function defaultChildren(children: readonly WrittenChild[]): readonly WrittenElement[] {
   const defaults: WrittenElement[] = []
   for (const kind of ['version', 'language'] as const) {

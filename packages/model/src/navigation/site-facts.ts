@@ -1,12 +1,15 @@
-/** Facts about the site, besides its configuration, that the caller provides for resolution. */
+/**
+ * Facts about the site that are not in docs.json. The caller provides them to resolve the
+ * navigation.
+ */
 import type { Frontmatter } from '../frontmatter/frontmatter-fields.ts'
 
 export type KnownPage = {
-  /** Page path: the file path without its extension. */
+  /** The page path, which is the path of the file without its extension. */
   readonly path: string
   readonly file: string
   readonly frontmatter: Frontmatter
-  /** A snippet or a README, which is a page only if the navigation lists it. */
+  /** True for a snippet or a README, which is a page only if the navigation lists it. */
   readonly isPageOnlyWhenListed: boolean
 }
 
@@ -14,27 +17,31 @@ export type PageIndex = ReadonlyMap<string, KnownPage>
 
 /** The facts about an operation or webhook that the navigation needs. */
 export type OperationListing = {
-  /** Upper-case HTTP method, or `WEBHOOK`. */
+  /** The HTTP method in upper case, or `WEBHOOK`. */
   readonly method: string
-  /** Path of the operation, or name of the webhook. */
+  /** The path of the operation, or the name of the webhook. */
   readonly path: string
   readonly title: string
-  /** Address below the specification's directory: `plants/list-plants`. */
+  /** The part of the address below the specification's directory: `plants/list-plants`. */
   readonly slug: string
-  /** Label of the group for its tag; absent without a tag. */
+  readonly tags?: readonly string[]
+  /** The name of the group for the operation's first tag; undefined without a tag. */
   readonly group?: string
   readonly deprecated?: boolean
-  /** `x-hidden`: excluded from generated pages. */
+  /** True if the operation is excluded from generated pages (`x-hidden`). */
   readonly hidden?: boolean
-  /** `x-svc.href`: replaces the whole address. */
+  /** An address that replaces the generated one (`x-svc.href`). */
   readonly href?: string
   /** A one-line description. */
   readonly description?: string
-  /** `x-svc.metadata`: the fields that a page file would have in its frontmatter. */
+  /** The fields that a page file would have in its frontmatter (`x-svc.metadata`). */
   readonly frontmatter?: Frontmatter
 }
 
-/** Returns a specification's operations in order, or undefined if it was not read. */
+/**
+ * Returns the operations of a specification in order, or undefined if the specification was not
+ * read.
+ */
 export type FindOperations = (source: string) => readonly OperationListing[] | undefined
 
 export type SiteFacts = {
@@ -42,13 +49,16 @@ export type SiteFacts = {
   readonly operations: FindOperations
   /** Returns the names in `components.schemas`, or undefined if the document was not read. */
   readonly schemas: (source: string) => readonly string[] | undefined
-  /** True if the file exists in the repository. */
+  /** Checks whether a file exists in the repository. */
   readonly hasFile: (path: string) => boolean
-  /** Returns all specification files in the repository. Called only if a name is not exact. */
+  /**
+   * Returns all specification files in the repository. Only called for a name that is not an exact
+   * path.
+   */
   readonly specificationFiles: () => readonly string[]
 }
 
-/** For a site whose specifications are not read. */
+/** Facts for a site without specifications, or one whose specifications are not read. */
 export const NO_SPECIFICATIONS = {
   operations: () => undefined,
   schemas: () => undefined,

@@ -1,7 +1,7 @@
 /**
- * The specification that an author names → the intended file. Real repositories omit the extension
- * or write `../`. A name is accepted with a warning if only one file matches, or one is nearer than
- * all others. Hundreds of pages use the same name, so each name is reported once.
+ * Finds the specification file that an author means. Real repositories omit the extension or write
+ * `../`. Such a name is accepted with a warning if only one file matches, or if one file is nearer
+ * than all others. Hundreds of pages use the same name, so each name is reported only once.
  */
 import { isHosted } from '../config/api.ts'
 import { diagnose, moreOccurrences, type Place, type Report } from '../diagnostics/diagnostic.ts'
@@ -11,16 +11,16 @@ import type { SiteFacts } from './site-facts.ts'
 
 const EXTENSIONS = ['.json', '.yaml', '.yml']
 
-/** Files to list in the message about an ambiguous name. */
+/** The maximum number of files listed in the message about an ambiguous name. */
 const LISTED_MAX = 3
 
 type Candidate = {
   readonly file: string
-  /** The folder that the name would be relative to, with a trailing slash. */
+  /** The folder relative to which the name is the file's path, with a trailing slash. */
   readonly base: string
 }
 
-/** A name that is not the exact path of a file, with the first place where it is used. */
+/** A name that is not the exact path of a file, with the first place where it occurs. */
 type InexactName = {
   readonly written: string
   readonly meant: string | undefined
@@ -39,7 +39,7 @@ export class SpecificationFinder {
     this.#report = report
   }
 
-  /** Returns the path in the repository or the URL; undefined if no such file exists. */
+  /** Returns the path in the repository, or the URL; returns undefined if there is no such file. */
   find(written: string, place: () => Place): string | undefined {
     const source = normalizeSource(written)
     if (isHosted(written) || this.#facts.hasFile(source)) return source
@@ -52,7 +52,7 @@ export class SpecificationFinder {
     return meant
   }
 
-  /** Reports all inexact names, once every name was looked up. */
+  /** Reports all names that are not exact. Must be called after all names have been looked up. */
   reportNames(): void {
     for (const name of this.#inexact.values()) {
       if (name.meant === undefined) this.#reportMissing(name)
@@ -95,7 +95,7 @@ export class SpecificationFinder {
     this.#report(diagnose('openapi/missing-specification', place, { ...text, message }))
   }
 
-  /** Returns the files that match a name without its extension or from another folder. */
+  /** Returns files whose path ends with the name, with or without the extension. */
   #candidatesFor(written: string): readonly Candidate[] {
     const known = this.#candidates.get(written)
     if (known !== undefined) return known
@@ -110,7 +110,10 @@ export class SpecificationFinder {
   }
 }
 
-/** Returns the only candidate, or the one in the nearest folder above the file that names it. */
+/**
+ * Returns the only candidate, or else the candidate whose base is the nearest folder above the file
+ * that uses the name.
+ */
 function nearestTo(from: string, candidates: readonly Candidate[]): string | undefined {
   const [first, second] = candidates
   if (second === undefined) return first?.file
@@ -120,7 +123,7 @@ function nearestTo(from: string, candidates: readonly Candidate[]): string | und
   return other === undefined ? near?.file : undefined
 }
 
-/** Treats `/api/a.json`, `./api/a.json` and `api/a.json` as one file. */
+/** Normalizes a path: `/api/a.json`, `./api/a.json` and `api/a.json` become the same path. */
 export function normalizeSource(source: string): string {
   if (isHosted(source)) return source
   return joinPath('', source) ?? source

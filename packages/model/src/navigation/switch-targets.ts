@@ -17,11 +17,14 @@ import { firstPage, isForGroups } from './page-context.ts'
 
 export type SwitchTarget = {
   readonly division: NavDivision
-  /** Undefined for a division without pages; a link division has its `href`. */
+  /** Undefined for a division without pages. A division that is a link has its `href` instead. */
   readonly page: NavPage | undefined
   /** False if the reader's page does not exist in that division. */
   readonly samePage: boolean
-  /** The reader's page, if this division lists it too: its address opens only one of the two. */
+  /**
+   * The reader's page, if this division also lists it. The page's address opens it in only one
+   * division.
+   */
   readonly shared: NavPage | undefined
 }
 
@@ -31,21 +34,26 @@ type Side = {
   readonly byOperation: ReadonlyMap<string, NavPage>
 }
 
-/** Finds switch targets. Caches data about each division, so use one instance for a whole site. */
+/**
+ * Finds switch targets. It caches data about each division, so use one instance for a whole site.
+ */
 export class SwitchTargets {
   readonly #opening: ReadonlyMap<string, NavPage>
   readonly #sides = new Map<NavDivision, Side>()
-  /** The first page of each division whose address opens that division. */
+  /** For each division, the first page whose address opens that division. */
   readonly #own = new Map<NavDivision, NavPage | undefined>()
-  /** Cached nearest pages for each group or division, by target division. */
+  /** The nearest page for each group or division, by target division. */
   readonly #near = new Map<NavDivision, Map<NavGroup | NavDivision, NavPage | undefined>>()
 
-  /** `opening` maps a path to the entry that its address opens; by default, any entry does. */
+  /**
+   * `opening` maps each path to the entry that opens at its address. If a path is missing, any of
+   * its entries can open there.
+   */
   constructor(opening: ReadonlyMap<string, NavPage> = new Map()) {
     this.#opening = opening
   }
 
-  /** Returns the targets of all siblings of a division around the page, including itself. */
+  /** Returns the targets for a division around the page and for all its siblings. */
   targets(page: NavPage, division: NavDivision): readonly SwitchTarget[] {
     const siblings = (division.parent?.children ?? []).filter(
       (child): child is NavDivision => child.type === 'division' && child.kind === division.kind,
@@ -66,7 +74,8 @@ export class SwitchTargets {
 
   /**
    * Returns the page if its address opens it in this division, or else the first page whose address
-   * does. A page restricted to groups never replaces one that other readers may read too.
+   * opens this division. A page that is restricted to groups never replaces one that other readers
+   * may read too.
    */
   pageShowing(division: NavDivision, page: NavPage): NavPage {
     if (this.#shows(division, page)) return page
@@ -74,7 +83,7 @@ export class SwitchTargets {
     return isForGroups(own) && !isForGroups(page) ? page : own
   }
 
-  /** True if the address of a page opens it in this division. */
+  /** Checks whether the address of a page opens it in this division. */
   #shows(division: NavDivision, page: NavPage | undefined): page is NavPage {
     if (page === undefined) return false
     let at: NavDivision | undefined = (this.#opening.get(page.path) ?? page).section
@@ -136,7 +145,7 @@ export class SwitchTargets {
     return undefined
   }
 
-  /** Returns the home folders of the versions around the page that are not being switched. */
+  /** Returns the home folders of the versions between the page and the switched division. */
   #versionHomes(page: NavPage, from: NavDivision): readonly string[] {
     const homes: string[] = []
     let at: NavDivision | undefined = page.section
@@ -174,7 +183,7 @@ export class SwitchTargets {
   }
 }
 
-/** Finds the division of the same kind and name, such as the API tab. */
+/** Finds the division with the same kind and name, such as the tab "API". */
 function findMatchingDivision(wanted: NavDivision, below: NavDivision): NavDivision | undefined {
   for (const child of below.children) {
     if (child.type !== 'division') continue
@@ -194,7 +203,10 @@ function* pagesBelow(node: NavNode): Generator<NavPage> {
   for (const child of node.children) yield* pagesBelow(child)
 }
 
-/** Returns a folder and its parents: with few pages, the home folder would be too deep. */
+/**
+ * Returns a folder and its parents, because the home folder of a language with few pages may be too
+ * deep.
+ */
 function foldersAbove(folder: string): readonly string[] {
   const folders = [folder]
   for (let at = folder; at !== ''; ) {
@@ -204,7 +216,9 @@ function foldersAbove(folder: string): readonly string[] {
   return folders
 }
 
-/** Returns the deepest folder of all paths, with a trailing slash; empty for the root. */
+/**
+ * Returns the deepest folder that contains all paths, with a trailing slash; empty for the root.
+ */
 function commonFolder(paths: readonly string[]): string {
   const [first, ...rest] = paths
   if (first === undefined) return ''

@@ -6,7 +6,7 @@ import type { ValueOf } from '../schema/schema.ts'
 import type { LanguageCode } from './languages.ts'
 import type { NamedOperation } from './parse-operation-text.ts'
 
-/** Elements that divide the site. A group is not a division. */
+/** Kinds of elements that divide the site. A group is not a division. */
 export const DIVISION_KINDS = [
   ...(['language', 'version', 'product', 'tab', 'dropdown', 'anchor', 'item'] as const),
 ] as const
@@ -23,7 +23,7 @@ export type Icon =
 /** One specification that an element brings into scope. */
 export type SpecificationUse = {
   readonly source: string
-  /** Folder of the generated pages. */
+  /** The folder for generated pages. */
   readonly directory?: string
   readonly hidden?: boolean
 }
@@ -36,6 +36,7 @@ export type WrittenFields = {
   readonly expanded?: boolean
   readonly default?: boolean
   readonly directory?: Directory
+  readonly includeTags?: readonly string[]
   readonly href?: string
   readonly color?: { readonly light?: string; readonly dark?: string }
   readonly align?: 'start' | 'end'
@@ -51,9 +52,9 @@ export type WrittenFields = {
 export type WrittenElement = {
   readonly type: 'element'
   readonly kind: ElementKind
-  /** The author's name for it; empty if missing, which was reported. */
+  /** The name of the element as written; empty if it is missing, which has been reported. */
   readonly name: string
-  /** For languages: the code from the requirements' list, if there is one. */
+  /** The required language code, if the element is a language that has one. */
   readonly language: LanguageCode | undefined
   readonly fields: WrittenFields
   readonly specifications: readonly SpecificationUse[] | undefined
@@ -67,7 +68,7 @@ export type WrittenElement = {
 /** The target of an entry of `pages`. */
 export type PageTarget =
   | { readonly kind: 'page'; readonly path: string }
-  /** A URL is not allowed in `pages`; it was reported, but is still shown. */
+  /** A URL, which is not allowed in `pages`. It has been reported, but is still shown. */
   | { readonly kind: 'link'; readonly href: string }
   | ({ readonly kind: 'operation' } & NamedOperation)
 
@@ -79,7 +80,7 @@ export type WrittenPage = {
 
 export type WrittenChild = WrittenElement | WrittenPage
 
-/** `global`: links shown on all pages, in every section. */
+/** Links from `global`, which are shown on all pages in every section. */
 export type WrittenGlobal = { readonly links: readonly WrittenElement[] }
 
 export type WrittenNavigation = {
@@ -87,7 +88,7 @@ export type WrittenNavigation = {
   readonly directory: Directory | undefined
   readonly specifications: readonly SpecificationUse[] | undefined
   readonly global: WrittenGlobal | undefined
-  /** Undefined if docs.json has no `navigation`, which was reported. */
+  /** Undefined if docs.json has no `navigation`, which has been reported. */
   readonly node: JsonNode | undefined
 }
 

@@ -1,5 +1,6 @@
-import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
+import { diagnose, type Fix, type Report } from '../diagnostics/diagnostic.ts'
 import { type JsonObject, placeOfMember } from '../json/json-node.ts'
+import { correctValue } from '../schema/schema.ts'
 import {
   exampleOf,
   isExternalDestination,
@@ -18,7 +19,7 @@ import {
 /** A redirect with its node in docs.json. */
 export type WrittenRedirect = Redirect & { readonly node: JsonObject }
 
-/** Returns the redirects with their places; invalid entries were already reported. */
+/** Returns the redirects with their places. Invalid entries have already been reported. */
 export function writtenRedirects(root: JsonObject): readonly WrittenRedirect[] {
   const list = root.members.get('redirects')?.value
   if (list?.type !== 'array') return []
@@ -43,7 +44,7 @@ export function writtenRedirects(root: JsonObject): readonly WrittenRedirect[] {
 
 export type RedirectCheck = {
   readonly redirects: readonly WrittenRedirect[]
-  /** True if a page has this address. */
+  /** Checks whether a page has this address. */
   readonly isPage: (url: string) => boolean
   readonly report: Report
 }
@@ -54,8 +55,9 @@ export function checkRedirects(check: RedirectCheck): void {
   const table = new RedirectTable(redirects, isPage)
   const earlier: { readonly pattern: Pattern; readonly redirect: WrittenRedirect }[] = []
   const sources = new Map<string, WrittenRedirect>()
+  const written = new Set(redirects.map(({ source }) => source))
   for (const redirect of redirects) {
-    checkSlashes(redirect, report)
+    checkSlashes(redirect, written, report)
     if (isReservedSource(redirect.source)) {
       reportReserved(redirect, report)
       continue
@@ -65,11 +67,11 @@ export function checkRedirects(check: RedirectCheck): void {
       continue
     }
     const source = normalizeRedirectPath(redirect.source)
-    const twin = sources.get(source)
-    if (twin !== undefined) {
-      // Identical sources were already reported as duplicate values.
-      if (twin.source !== redirect.source)
-        reportCovered(redirect, twin, { hint: 'Remove one of the two.', report })
+    const duplicate = sources.get(source)
+    if (duplicate !== undefined) {
+      // If the sources are identical, they have already been reported as duplicate values.
+      if (duplicate.source !== redirect.source)
+        reportCovered(redirect, duplicate, { hint: 'Remove one of the two.', report })
       continue
     }
     sources.set(source, redirect)
@@ -115,7 +117,11 @@ function reportUnreachable(
   )
 }
 
-function checkSlashes({ source, destination, node }: WrittenRedirect, report: Report): void {
+function checkSlashes(
+  { source, destination, node }: WrittenRedirect,
+  written: ReadonlySet<string>,
+  report: Report,
+): void {
   const isDestination = !destination.startsWith('/') && !isExternalDestination(destination)
   if (source.startsWith('/')) {
     if (!isDestination) return
@@ -123,6 +129,7 @@ function checkSlashes({ source, destination, node }: WrittenRedirect, report: Re
       diagnose('redirect/relative-path', placeOfMember(node, 'destination'), {
         message: `The destination "${destination}" does not start with a slash.`,
         hint: `It is interpreted as "/${destination}".`,
+        fix: withSlash(node, 'destination'),
       }),
     )
     return
@@ -135,8 +142,21 @@ function checkSlashes({ source, destination, node }: WrittenRedirect, report: Re
       hint: isDestination
         ? `They are interpreted as "/${source}" and "/${destination}".`
         : `It is interpreted as "/${source}".`,
+      // With a slash, this source would be a duplicate.
+      fix: written.has(`/${source}`) ? undefined : withSlash(node, 'source'),
     }),
   )
+}
+
+/**
+ * Returns a fix that adds a leading slash to a path. If both paths of a redirect need a slash, each
+ * round fixes one of them.
+ */
+function withSlash(node: JsonObject, key: 'source' | 'destination'): Fix | undefined {
+  const member = node.members.get(key)
+  if (member?.value.type !== 'string') return undefined
+  const fix = correctValue(member.value, `/${member.value.value.trimStart()}`)
+  return fix && { ...fix, distance: member.value.start - member.keyStart }
 }
 
 function checkWildcards(
@@ -149,7 +169,7 @@ function checkWildcards(
     report(
       diagnose('redirect/wildcard', placeOfMember(node, 'source'), {
         message: `The source "${source}" has more than one \`*\`, so the redirect is ignored.`,
-        hint: 'Keep one `*`. Use `:name` for single segments.',
+        hint: 'Keep only one `*`, and use `:name` for single segments.',
       }),
     )
   }
@@ -158,7 +178,7 @@ function checkWildcards(
     report(
       diagnose('redirect/wildcard', placeOfMember(node, 'destination'), {
         message: `The destination "${destination}" has the wildcard \`${inHost}\` in its host, where wildcards are not replaced.`,
-        hint: 'Write the host out, and use wildcards only in the path after it.',
+        hint: 'Write the full host, and use wildcards only in the path after it.',
       }),
     )
   }
@@ -170,7 +190,7 @@ function checkWildcards(
   report(
     diagnose('redirect/wildcard', placeOfMember(node, 'destination'), {
       message: `The destination "${destination}" uses the wildcard \`${unknown}\`, which is not in the source "${source}".`,
-      hint: 'Use the same wildcard on both sides, or none in the destination.',
+      hint: 'Use the same wildcard in the source and the destination, or use no wildcard in the destination.',
     }),
   )
 }
@@ -205,7 +225,7 @@ function checkChain(
     report(
       diagnose('redirect/loop', place, {
         message: `This redirect is a loop: ${shorten(way)}.`,
-        hint: 'Point it to a page.',
+        hint: 'Point this redirect to a page.',
       }),
     )
     return
@@ -213,13 +233,14 @@ function checkChain(
   const written = way.at(-1) ?? ''
   const last = isExternalDestination(written) ? written : `/${written.replace(/^\/+/, '')}`
   const second = steps[1]?.redirect as WrittenRedirect | undefined
-  // Pointing to a temporary redirect such as `/latest` is intended: its destination may change.
+  // A redirect to a temporary redirect such as `/latest` is intended, since its destination may
+  // change.
   if (second?.permanent !== true) return
   const isEnd = isExternalDestination(last) || pageExists(last, isPage)
   report({
     ...diagnose('redirect/chain', place, {
       message: `This redirect points to another redirect: ${shorten(way)}.`,
-      hint: isEnd ? `Point it directly to "${last}".` : 'Point it to a page.',
+      hint: isEnd ? `Point this redirect directly to "${last}".` : 'Point this redirect to a page.',
       related: [{ message: 'The next redirect.', place: placeOfMember(second.node, 'source') }],
     }),
     ...(isEnd && {
@@ -228,7 +249,10 @@ function checkChain(
   })
 }
 
-/** The first page is at `/`, and `guides/index` is also at `/guides`. */
+/**
+ * Checks whether a destination is a page. The home page is at `/`, and `guides/index` is also at
+ * `/guides`.
+ */
 function pageExists(destination: string, isPage: (url: string) => boolean): boolean {
   const path = normalizeRedirectPath(destination)
   return path === '/' || isPage(path) || isPage(`${path}/index`)
@@ -253,7 +277,7 @@ function reportCovered(
   first: WrittenRedirect,
   { hint, report }: { readonly hint: string; readonly report: Report },
 ): void {
-  // Harmless: both redirects lead to the same destination.
+  // This is harmless, because both redirects lead to the same destination.
   if (hasSameDestination(redirect.destination, first.destination)) return
   report(
     diagnose('redirect/shadowed', placeOfMember(redirect.node, 'source'), {
@@ -266,13 +290,18 @@ function reportCovered(
   )
 }
 
-/** Destinations with wildcards never count as equal: their values depend on the source. */
+/**
+ * Checks whether two destinations are equal. Destinations with wildcards never are: their values
+ * depend on the source.
+ */
 function hasSameDestination(one: string, other: string): boolean {
   if (wildcardNames(one).length > 0) return false
   return one.replace(/^\/+/, '') === other.replace(/^\/+/, '')
 }
 
-/** Reports a source that matches its own destination: `/a/:slug*` → `/a/b/:slug*` never ends. */
+/**
+ * Reports a source that matches its own destination: `/a/:slug*` → `/a/b/:slug*` would never end.
+ */
 function checkPatternLoop(
   redirect: WrittenRedirect,
   pattern: Pattern,
@@ -285,12 +314,12 @@ function checkPatternLoop(
   report(
     diagnose('redirect/loop', placeOfMember(redirect.node, 'destination'), {
       message: `The destination "${destination}" matches the source "${redirect.source}" again, so this redirect is a loop.`,
-      hint: 'Point it to a path that the source does not match.',
+      hint: 'Point this redirect to a path that the source does not match.',
     }),
   )
 }
 
-/** Shortens a long chain to its start and its end. */
+/** Shortens a long chain of redirects to its start and its end. */
 function shorten(way: readonly string[]): string {
   if (way.length <= 6) return way.join(' → ')
   return [...way.slice(0, 4), '…', way.at(-1)].join(' → ')

@@ -1,7 +1,7 @@
 import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
 import { pageUrl } from './page-path.ts'
 
-/** Reports two files for one page, and addresses that differ only in case. */
+/** Reports two files for the same page, and addresses that only differ in case. */
 export function checkRoutes(
   pages: readonly { readonly path: string; readonly file: string }[],
   report: Report,
@@ -9,14 +9,14 @@ export function checkRoutes(
   const byPath = new Map<string, string>()
   const byFoldedPath = new Map<string, { readonly path: string; readonly file: string }>()
   for (const { path, file } of pages) {
-    const twin = byPath.get(path)
-    if (twin !== undefined) {
+    const earlier = byPath.get(path)
+    if (earlier !== undefined) {
       report(
         diagnose(
           'route/collision',
           { file, line: 1, column: 1 },
           {
-            message: `${file} and ${twin} have the same URL, ${pageUrl(path)}; ${twin} is used.`,
+            message: `${file} and ${earlier} have the same URL, ${pageUrl(path)}; ${earlier} is used.`,
             hint: 'Rename or remove one of the two.',
           },
         ),
@@ -35,7 +35,7 @@ export function checkRoutes(
         'route/case-collision',
         { file, line: 1, column: 1 },
         {
-          message: `${pageUrl(path)} and ${pageUrl(other.path)} differ only in upper and lower case.`,
+          message: `${pageUrl(path)} and ${pageUrl(other.path)} differ only in capitalization.`,
           hint: 'Rename one: many hosts and file systems do not distinguish case.',
         },
       ),

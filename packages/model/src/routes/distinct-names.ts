@@ -1,6 +1,7 @@
 /**
- * Returns each name only once: `list`, `list-1`, `list-2`. `isTaken` checks names used elsewhere.
- * The last number of each name is remembered, so that a thousand equal names take a thousand steps.
+ * Returns a function that makes names unique: `list`, `list-1`, `list-2`. `isTaken` checks whether
+ * a name is used elsewhere. The last number of each name is stored, so that a thousand equal names
+ * only take a thousand steps.
  */
 export function distinctNames(isTaken: (name: string) => boolean): (wanted: string) => string {
   const given = new Set<string>()

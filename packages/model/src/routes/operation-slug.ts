@@ -1,7 +1,7 @@
 /**
- * Returns the path segment for a summary, a tag, or a path. Sites migrated from another host have
- * links to such pages, so the same characters are removed (`A/B (new)` is `ab-new`), and characters
- * that are unsafe in a URL become dashes.
+ * Returns the path segment for a summary, a tag, or a path. Existing links of sites that migrate
+ * from another product must stay valid, so the characters that it removes are removed here too
+ * (`A/B (new)` is `ab-new`). Characters that are unsafe in a URL become dashes.
  */
 export function operationSlug(text: string): string {
   return text

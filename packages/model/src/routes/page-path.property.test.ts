@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { pagePathOfUrl, pageUrl, parsePagePath } from './page-path.ts'
 
-/** Any possible page path: an author's text, normalized. */
+/** Any valid page path: normalized text, as an author might write it. */
 const pagePath = fc
   .array(fc.string({ minLength: 1, unit: 'grapheme' }), { minLength: 1, maxLength: 4 })
   .map((segments) => parsePagePath(segments.join('/')))
@@ -17,7 +17,7 @@ test('the address of a page resolves to the same page', () => {
   )
 })
 
-test('a leading or trailing space is part of the file name', () => {
+test('a leading or trailing space in a page path is part of the file name', () => {
   for (const path of [' !', 'guides/start ']) expect(pagePathOfUrl(pageUrl(path))).toBe(path)
 })
 

@@ -11,7 +11,7 @@ describe('page addresses', () => {
     ['what?', '/what%3F'],
     ['c#', '/c%23'],
     ['@scope/name', '/@scope/name'],
-  ])('the page path %s has the URL %s and is read back from it', (path, url) => {
+  ])('the page path %s has the URL %s, which resolves to the same page path', (path, url) => {
     expect(pageUrl(path)).toBe(url)
     expect(pagePathOfUrl(url)).toBe(path)
   })
@@ -32,7 +32,7 @@ describe('written page paths', () => {
     ['guides/start/', 'guides/start'],
     ['guides/start.mdx', 'guides/start'],
     ['v1.0/release.md', 'v1.0/release'],
-  ])('the written page path %s means %s', (written, path) => {
+  ])('the written page path %s resolves to %s', (written, path) => {
     expect(parsePagePath(written)).toMatchObject({ kind: 'path', path })
   })
 

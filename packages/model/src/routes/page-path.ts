@@ -2,9 +2,9 @@
  * Page paths and their addresses. A page path is the path of the file without its extension,
  * relative to the root of the documentation: `guides/start` for `guides/start.mdx`.
  *
- * `pageUrl` is injective and `pagePathOfUrl` is its inverse: two different pages never share an
- * address. If no page `guides` exists, `guides/index` is served at `/guides`; deciding that
- * requires all pages (`folderOfIndex`, decision 0028).
+ * `pageUrl` is injective and `pagePathOfUrl` is its inverse: two different pages never have the
+ * same address. If there is no page `guides`, `guides/index` is served at `/guides`; this can only
+ * be decided when all pages are known (`folderOfIndex`, decision 0028).
  */
 import { joinPath } from '../text/join-path.ts'
 
@@ -15,12 +15,12 @@ export type ParsedPagePath =
   | { readonly kind: 'address' }
   | { readonly kind: 'malformed' }
 
-/** Parses a path as authors write it: a leading slash, `./` and the extension are allowed. */
+/** Parses a path as authors write it. A leading slash, `./` and the extension are allowed. */
 export function parsePagePath(written: string): ParsedPagePath {
   return readPagePath(written.trim())
 }
 
-/** Does not trim: a file name may begin or end with a space. */
+/** Parses a path without trimming it, because a file name may begin or end with a space. */
 function readPagePath(text: string): ParsedPagePath {
   if (isPlainPath(text)) return { kind: 'path', path: text }
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return { kind: 'address' }
@@ -34,7 +34,10 @@ function readPagePath(text: string): ParsedPagePath {
   return extension === undefined ? { kind: 'path', path } : { kind: 'path', path, extension }
 }
 
-/** Fast path: nearly all paths need no normalizing or escaping, and a large site has 20,000. */
+/**
+ * Matches paths that need no normalization or escaping: nearly all of the 20,000 paths of a large
+ * site.
+ */
 const PLAIN_PATH = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
 
 function isPlainPath(path: string): boolean {
@@ -48,12 +51,14 @@ export function pageUrl(path: string): string {
   return `/${path.split('/').map(encodeSegment).join('/')}`
 }
 
-/** Returns `guides` for `guides/index`, which is served there unless the address is taken. */
+/**
+ * Returns `guides` for `guides/index`, which is served there unless the address is already used.
+ */
 export function folderOfIndex(path: string): string | undefined {
   return path.endsWith('/index') ? path.slice(0, -'/index'.length) : undefined
 }
 
-/** Returns the page path for an address, or undefined if no page can have it. */
+/** Returns the page path for an address, or undefined if no page can have that address. */
 export function pagePathOfUrl(url: string): string | undefined {
   if (url === '/') return 'index'
   if (!url.startsWith('/')) return undefined
@@ -64,12 +69,14 @@ export function pagePathOfUrl(url: string): string | undefined {
       ? path
       : undefined
   } catch {
-    // The address has an invalid percent escape, so it is not the address of a page.
+    // The address has an invalid percent escape, so no page has it.
     return undefined
   }
 }
 
-/** Percent-encodes what a path segment cannot contain; keeps the characters that browsers keep. */
+/**
+ * Percent-encodes characters that a path segment cannot contain; keeps those that browsers keep.
+ */
 function encodeSegment(segment: string): string {
   return encodeURIComponent(segment).replace(/%(?:40|3A|24|2C|2B|3D|26|3B)/g, decodeURIComponent)
 }

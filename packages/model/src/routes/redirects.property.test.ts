@@ -4,7 +4,7 @@ import { RedirectTable } from './redirects.ts'
 
 const SITE = 'https://docs.example'
 
-/** Decoded request paths, built from pieces that browsers interpret in more than one way. */
+/** Decoded request paths, built from pieces that browsers can interpret in more than one way. */
 const hostile = fc
   .array(
     fc.constantFrom(
@@ -17,7 +17,7 @@ const hostile = fc
 
 const wildcard = fc.constantFrom(':slug*', ':slug', ':slug?', '*', ':other', 'old')
 
-/** A source, and a path that it probably matches. */
+/** A redirect source with a path that it probably matches. */
 const asked = fc
   .tuple(fc.constantFrom('/', '/old/', '/old-', '/old/:other/'), wildcard, hostile)
   .map(([before, last, text]) => ({
@@ -25,7 +25,7 @@ const asked = fc
     path: before.replace(':other', 'x') + text,
   }))
 
-/** Destinations with wildcards in every position, including that of a host. */
+/** Destinations with wildcards in every position, even where a browser may expect a host. */
 const path = fc
   .tuple(
     fc.constantFrom('', '/', '/new', '/new/', '/\\', '\\', './', '/-'),
@@ -40,7 +40,7 @@ type Asked = { readonly source: string; readonly path: string }
 function originOf({ source, path }: Asked, destination: string): string | undefined {
   const table = new RedirectTable([{ source, destination, permanent: true }], () => false)
   const match = table.match(path)
-  // All our hosts write `Location` this way.
+  // All our hosts encode the `Location` header in this way.
   return match && new URL(encodeURI(match.destination), `${SITE}/a/b`).origin
 }
 
@@ -53,7 +53,7 @@ describe('the host of a redirect', () => {
     )
   })
 
-  test('a redirect to another host cannot be steered to a different host', () => {
+  test('a redirect to another host cannot be manipulated to lead to a different host', () => {
     const tail = path.map((text) => (/^[/?#]/.test(text) ? text : `/${text}`))
     fc.assert(
       fc.property(asked, tail, (one, to) => {

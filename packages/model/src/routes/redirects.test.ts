@@ -115,12 +115,12 @@ describe('following redirects', () => {
     expect(table(pairs as unknown as Record<string, string>).follow('/a').endless).toBe(true)
   })
 
-  test('a redirect to a section of its own page ends if that page exists', () => {
+  test('a redirect to a section of the same page ends if that page exists', () => {
     expect(table({ '/a': '/a#part' }, ['/a']).follow('/a').endless).toBe(false)
     expect(table({ '/a': '/a#part' }).follow('/a').endless).toBe(true)
   })
 
-  test('a path that is too long is not looked up', () => {
+  test('a path that is too long matches no redirect', () => {
     const long = `/${'a'.repeat(LIMITS.redirectPathLengthMax)}`
     expect(table({ '/:x*': '/b' }).match(long)).toBeUndefined()
   })

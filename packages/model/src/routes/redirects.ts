@@ -1,11 +1,11 @@
 /**
- * Redirects: old path → new destination. A source is a path, or a pattern with wildcards: `:name`
- * matches one segment, `:name?` at the end an optional one, `:name*` and `*` the rest of the path.
- * The matched text replaces the same wildcard in the destination.
+ * Redirects from an old path to a new destination. A source is a path, or a pattern with wildcards:
+ * `:name` matches one segment, `:name?` at the end an optional segment, `:name*` and `*` the rest
+ * of the path. The matched text replaces the same wildcard in the destination.
  *
- * Order: an existing page takes precedence over any redirect (except for retired pages: see
+ * An existing page takes precedence over any redirect (except for retired pages: see
  * `retired-pages.ts`); an exact source takes precedence over patterns; patterns are tried in the
- * order written. Below `/_octavo/` there are no redirects.
+ * order in which they are written. Below `/_octavo/`, there are no redirects.
  *
  * The written destination decides whether a redirect leaves the site. The matched text comes from
  * the request, so it is only ever used as part of a path.
@@ -18,25 +18,30 @@ export type Redirect = {
   readonly permanent: boolean
 }
 
-/** `destination` is filled in: a URL, or a path that starts with exactly one slash. */
+/**
+ * A redirect that matches a path. `destination`, in which the wildcards are replaced, is a URL or a
+ * path that starts with exactly one slash.
+ */
 export type RedirectMatch = { readonly redirect: Redirect; readonly destination: string }
 
 export type Pattern = {
   readonly matches: RegExp
-  /** The wildcards in order, without `:`, `?` and `*`; a bare `*` is named `*`. */
+  /**
+   * The names of the wildcards in order, without `:`, `?` and `*`; the name of a bare `*` is `*`.
+   */
   readonly names: readonly string[]
   /** The text before the first wildcard. */
   readonly prefix: string
-  /** True if it ends with a wildcard that matches everything below the prefix. */
+  /** True if the pattern ends with a wildcard that matches everything below the prefix. */
   readonly isOpen: boolean
   readonly starCount: number
 }
 
 const WILDCARD = /:\w+(?:\*|\?(?=\/*$))?|\*/g
-/** Matches the query and the fragment of a path; the `?` of a wildcard does not start a query. */
+/** Matches the query and the fragment of a path. The `?` of a wildcard does not start a query. */
 const TAIL = /(?:#|(?<!:\w+)\?|\?(?!\/*$)).*$/s
 
-/** Returns the pattern of a source, or undefined for a plain path. */
+/** Returns the pattern of a source, or undefined if it is a plain path. */
 export function parsePattern(path: string): Pattern | undefined {
   const wildcards = [...path.matchAll(WILDCARD)]
   const [first] = wildcards
@@ -65,7 +70,8 @@ export function parsePattern(path: string): Pattern | undefined {
 }
 
 /**
- * `:slug*`, `:slug?` and `:slug` have the same name; other hosts call the match of `*` `:splat`.
+ * Returns the name of a wildcard. `:slug*`, `:slug?` and `:slug` have the same name; other hosts
+ * use `:splat` for the text that `*` matches.
  */
 function wildcardName(wildcard: string): string {
   const name = wildcard.replaceAll(/[:*?]/g, '')
@@ -77,7 +83,10 @@ export function wildcardNames(destination: string): readonly string[] {
   return [...destination.matchAll(WILDCARD)].map(([wildcard]) => wildcardName(wildcard))
 }
 
-/** Normalizes a path for comparison: a leading slash, no trailing slash, no `#…` and no `?…`. */
+/**
+ * Normalizes a path for comparison: with a leading slash, but without a trailing slash, `#…` and
+ * `?…`.
+ */
 export function normalizeRedirectPath(path: string): string {
   const bare = path.replace(TAIL, '')
   const slashed = bare.startsWith('/') ? bare : `/${bare}`
@@ -85,16 +94,16 @@ export function normalizeRedirectPath(path: string): string {
 }
 
 /**
- * Returns the `#` or `?` of a source, if any: the text after it never matches. Browsers do not send
- * fragments, and redirects compare only the path.
+ * Returns the `#` or `?` in a source, if there is one. What follows it can never match: browsers do
+ * not send fragments, and redirects only compare the path.
  */
 export function unreachablePart(source: string): string | undefined {
   return TAIL.exec(source)?.[0].charAt(0)
 }
 
 /**
- * True if a source matches only paths below `/_octavo/`. These are Octavo's own files: a policy
- * that allows scripts by path would also allow the redirect's destination.
+ * Checks whether a source only matches paths below `/_octavo/`, which are Octavo's own files. A CSP
+ * that allows scripts by path would also allow the destination of such a redirect.
  */
 export function isReservedSource(source: string): boolean {
   return RESERVED.test(normalizeRedirectPath(source))
@@ -102,7 +111,7 @@ export function isReservedSource(source: string): boolean {
 
 const RESERVED = /^\/+_octavo(?:\/|$)/
 
-/** Resolves redirects. Created once per site. */
+/** Resolves redirects. One instance is created per site. */
 export class RedirectTable {
   readonly #exact = new Map<string, Redirect>()
   readonly #patterns: { readonly pattern: Pattern; readonly redirect: Redirect }[] = []
@@ -120,7 +129,10 @@ export class RedirectTable {
     }
   }
 
-  /** Returns the redirect for a path; undefined if a page exists there, and below `/_octavo/`. */
+  /**
+   * Returns the redirect for a path; undefined if a page has this path, and for paths below
+   * `/_octavo/`.
+   */
   match(path: string): RedirectMatch | undefined {
     const wanted = normalizeRedirectPath(path)
     if (wanted.length > LIMITS.redirectPathLengthMax || RESERVED.test(wanted)) return undefined
@@ -138,7 +150,7 @@ export class RedirectTable {
     return undefined
   }
 
-  /** Follows redirects from a path and returns every step; `endless` if they never end. */
+  /** Follows redirects from a path and returns every step. `endless` is true if they never end. */
   follow(path: string): { readonly steps: readonly RedirectMatch[]; readonly endless: boolean } {
     const steps: RedirectMatch[] = []
     const seen = new Set([normalizeRedirectPath(path)])
@@ -157,17 +169,17 @@ export class RedirectTable {
   }
 }
 
-/** Returns one plain path that a destination with wildcards may lead to. */
+/** Returns a plain path as an example of where a destination with wildcards may lead. */
 export function exampleOf(destination: string): string {
   return normalizeRedirectPath(destination.replaceAll(WILDCARD, 'x'))
 }
 
-/** True if the destination is outside the site. */
+/** Checks whether a destination is outside the site. */
 export function isExternalDestination(destination: string): boolean {
   return destination.startsWith('//') || /^[a-z][a-z\d+.-]*:/i.test(destination)
 }
 
-/** Returns the matched text of each wildcard, or undefined if the path does not match. */
+/** Returns the text that each wildcard matches, or undefined if the path does not match. */
 export function matchPattern(
   pattern: Pattern,
   path: string,
@@ -177,10 +189,10 @@ export function matchPattern(
   return new Map(pattern.names.map((name, index) => [name, match[index + 1] ?? '']))
 }
 
-/** The scheme and host of a URL, including the port. */
+/** Matches the scheme and host of a URL, including the port. */
 const HOST = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#\\]+/i
 
-/** Returns the first wildcard of a URL that is not in its path, and so is never replaced. */
+/** Returns the first wildcard before the path of a URL, where wildcards are never replaced. */
 export function wildcardBeforePath(destination: string): string | undefined {
   if (!isExternalDestination(destination)) return undefined
   const [host = destination] = HOST.exec(destination) ?? []
@@ -197,7 +209,10 @@ function fillIn(destination: string, values: ReadonlyMap<string, string>): strin
   return path === '' ? host : host + replaceWildcards(path.replace(/^\\/, '/'), values)
 }
 
-/** Browsers treat two leading slashes, or what they convert to slashes, as the start of a host. */
+/**
+ * Returns text as a path with exactly one leading slash. Browsers treat two leading slashes, or
+ * characters that they convert to slashes, as the start of a host.
+ */
 export function asPath(text: string): string {
   return `/${text.replace(/^[/\\\t\r\n]+/, '')}`
 }

@@ -5,7 +5,7 @@ import { pagePathOfUrl } from './page-path.ts'
 import { normalizeRedirectPath, parsePattern, unreachablePart } from './redirects.ts'
 
 export type RetireCheck = {
-  /** By page path. */
+  /** All pages, by page path. */
   readonly pages: ReadonlyMap<
     string,
     { readonly file: string; readonly isPageOnlyWhenListed: boolean }
@@ -16,8 +16,9 @@ export type RetireCheck = {
 }
 
 /**
- * Returns the pages that are not in the navigation and whose address has a redirect: the author
- * sent readers elsewhere but kept the file. A listed page is kept, and its redirect is never used.
+ * Returns pages that are not in the navigation and whose address has a redirect: the author
+ * redirects readers but has kept the file. If a page is listed, it is served, and its redirect is
+ * never used.
  */
 export function retiredPages(check: RetireCheck): ReadonlySet<string> {
   const retired = new Set<string>()
@@ -35,7 +36,7 @@ export function retiredPages(check: RetireCheck): ReadonlySet<string> {
         'nav/orphan-page',
         { file: page.file, line: 1, column: 1 },
         {
-          message: `"${path}" is not in the navigation, and there is a redirect from its URL, so it is not built.`,
+          message: `"${path}" is not in the navigation, and a redirect starts at its URL, so the page is not built.`,
           hint: 'Remove the file, or list the page and remove the redirect.',
           related: [{ message: 'The redirect.', place: placeOfMember(node, 'source') }],
         },

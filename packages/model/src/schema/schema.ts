@@ -1,34 +1,38 @@
 /**
- * The shape of what an author may write, defined once for two purposes: `read` checks a node and
- * returns a typed value, and `json` describes the same to editors as JSON Schema. A schema never
- * throws; it reports and omits invalid values.
+ * A schema describes what an author may write. It is defined once for two purposes: `read` checks a
+ * node and returns a typed value, and `json` describes the same values to editors as JSON Schema. A
+ * schema never throws; it reports and omits invalid values.
  */
-import { type DiagnosticText, diagnose, type Report } from '../diagnostics/diagnostic.ts'
+import { type DiagnosticText, diagnose, type Fix, type Report } from '../diagnostics/diagnostic.ts'
 import type { DiagnosticCode } from '../diagnostics/diagnostic-codes.ts'
 import {
   describePath,
   describeType,
   type JsonNode,
+  type JsonString,
   placeOf,
   placeOfKey,
+  replaceWord,
   toValue,
 } from '../json/json-node.ts'
-import { didYouMean } from '../text/nearest.ts'
+import { correctionOf, didYouMean } from '../text/nearest.ts'
 
 export type JsonSchema = { readonly [key: string]: unknown }
 
 export type Schema<Value> = {
   readonly json: JsonSchema
-  /** The expected value, for messages that say "expected …": "a string", "true or false". */
+  /**
+   * Describes the expected value in messages that say "expected …": "a string", "true or false".
+   */
   readonly expected: string
-  /** The node types that this schema reads, so that a union can select by type first. */
+  /** The node types that this schema reads. A union uses them to select a schema by type. */
   readonly types: readonly JsonNode['type'][]
   readonly read: (node: JsonNode, report: Report) => Value | undefined
 }
 
 export type ValueOf<S> = S extends Schema<infer Value> ? Value : never
 
-/** Reports a problem with a value, at its place. */
+/** Reports a problem at the place of a value. */
 export function reportInvalid(
   report: Report,
   node: JsonNode,
@@ -39,7 +43,7 @@ export function reportInvalid(
   return undefined
 }
 
-/** Returns the name of a value for messages: its path, or the file name for the root. */
+/** Returns how messages refer to a value: by its path, or by the file name for the root. */
 export function nameOf(node: JsonNode): string {
   const path = describePath(node)
   return path === '' ? node.source.file : `\`${path}\``
@@ -57,13 +61,13 @@ export function wrongType(report: Report, node: JsonNode, expected: string): und
 export type TextRules = {
   readonly expected?: string
   readonly json?: JsonSchema
-  /** Returns the problem, or undefined. Receives the trimmed text. */
+  /** Returns a description of the problem, or undefined. The text is already trimmed. */
   readonly check?: (value: string) => string | undefined
-  /** The hint for a problem that `check` finds. */
+  /** The hint for problems that `check` finds. */
   readonly hint?: string
 }
 
-/** A string. An empty one is reported in docs.json; in frontmatter it counts as absent. */
+/** A string. An empty string is reported in docs.json; in frontmatter it counts as missing. */
 export function text(rules: TextRules = {}): Schema<string> {
   const { expected = 'a string', check, hint = `Write ${expected}.` } = rules
   return {
@@ -91,7 +95,10 @@ function emptyText(node: JsonNode, expected: string, report: Report): string {
   return ''
 }
 
-/** YAML parses `tag: 2` and `tag: true` as other types, but the author meant the text. */
+/**
+ * Returns the text as written: YAML parses `tag: 2` and `tag: true` as other types, but authors
+ * mean the text.
+ */
 function writtenText(node: JsonNode): string | undefined {
   if (node.type === 'string') return node.value
   const isScalar = node.type === 'number' || node.type === 'boolean'
@@ -113,6 +120,7 @@ export const flag: Schema<boolean> = {
     reportInvalid(report, node, 'value/quoted', {
       message: `${nameOf(node)} is the string "${word}"; it is interpreted as \`${word}\`.`,
       hint: 'Remove the quotes.',
+      fix: unquoted(node, word),
     })
     return word === 'true'
   },
@@ -130,12 +138,24 @@ export const amount: Schema<number> = {
     reportInvalid(report, node, 'value/quoted', {
       message: `${nameOf(node)} is a string; it is interpreted as the number ${value}.`,
       hint: 'Remove the quotes.',
+      fix: unquoted(node, String(value)),
     })
     return value
   },
 }
 
-/** Any value, kept as plain data. */
+function unquoted(node: JsonNode, word: string): Fix | undefined {
+  const fix = node.type === 'string' ? correctValue(node, word) : undefined
+  return fix === undefined ? undefined : { ...fix, put: word }
+}
+
+/** Returns a fix that replaces a string and keeps its quotes. */
+export function correctValue(node: JsonString, put: string | undefined): Fix | undefined {
+  if (put === undefined) return undefined
+  return replaceWord(node.source, node.start, { word: node.value, put })
+}
+
+/** Any value, which is returned as plain data. */
 export const anything: Schema<unknown> = {
   json: {},
   expected: 'any value',
@@ -143,7 +163,7 @@ export const anything: Schema<unknown> = {
   read: toValue,
 }
 
-/** One of a fixed set of words. */
+/** One word from a fixed set. */
 export function oneOf<const Word extends string>(words: readonly Word[]): Schema<Word> {
   const listed = words.map((word) => `\`${word}\``)
   const expected = listed.length > 1 ? `one of ${listed.join(', ')}` : (listed[0] ?? 'nothing')
@@ -158,6 +178,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Schema
       return reportInvalid(report, node, 'value/invalid', {
         message: `${nameOf(node)} is "${node.value}", which is not an allowed value.`,
         hint: didYouMean(node.value, words, `Write ${expected}.`),
+        fix: correctValue(node, correctionOf(node.value, words)),
       })
     },
   }
@@ -166,11 +187,11 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Schema
 export type ListRules = {
   readonly min?: number
   readonly max?: number
-  /** Returns the value that must be unique among the entries. */
+  /** Returns the part of an entry that must be unique in the list. */
   readonly uniqueBy?: (item: JsonNode) => JsonNode | undefined
 }
 
-/** A list; invalid entries are reported and omitted. */
+/** A list. Invalid entries are reported and omitted. */
 export function listOf<Value>(
   entry: Schema<Value>,
   rules: ListRules = {},
@@ -231,7 +252,7 @@ function reportRepeated(
   }
 }
 
-/** An object with arbitrary keys whose values all have the same shape. */
+/** An object with arbitrary keys, whose values all have the same schema. */
 export function mapOf<Value>(entry: Schema<Value>): Schema<Readonly<Record<string, Value>>> {
   const expected = `an object, each value ${entry.expected}`
   return {
@@ -251,8 +272,8 @@ export function mapOf<Value>(entry: Schema<Value>): Schema<Readonly<Record<strin
 }
 
 /**
- * A union of shapes with different JSON types. The type selects exactly one shape to check, so that
- * a message never lists all the alternatives.
+ * A union of schemas with different JSON types. The type of a value selects exactly one schema, so
+ * that a message never lists all alternatives.
  */
 export function byType<const Choices extends readonly Schema<unknown>[]>(
   ...choices: Choices
@@ -272,24 +293,24 @@ export function byType<const Choices extends readonly Schema<unknown>[]>(
 
 type ReportText = { readonly message: string; readonly hint: string }
 
-/** A value that is part of the format and is read, but that Octavo does not support yet. */
+/** A valid value that is read, but that Octavo does not support yet. */
 export function unsupported<Value>(
   schema: Schema<Value>,
-  tell: (name: string) => ReportText = pagesAreMissing,
+  describe: (name: string) => ReportText = pagesAreMissing,
 ): Schema<Value> {
-  return reported(schema, 'value/unsupported', tell)
+  return reported(schema, 'value/unsupported', describe)
 }
 
-/** A key that is read, and always reported. */
+/** A key that is read, but always reported. */
 export function reported<Value>(
   schema: Schema<Value>,
   code: DiagnosticCode,
-  tell: (name: string) => ReportText,
+  describe: (name: string) => ReportText,
 ): Schema<Value> {
   return {
     ...schema,
     read(node, report) {
-      report(diagnose(code, placeOfKey(node), tell(nameOf(node))))
+      report(diagnose(code, placeOfKey(node), describe(nameOf(node))))
       return schema.read(node, report)
     },
   }
@@ -297,10 +318,10 @@ export function reported<Value>(
 
 const pagesAreMissing = (name: string): ReportText => ({
   message: `Octavo does not generate pages from ${name} yet.`,
-  hint: 'You can keep the key; until then, list pages written by hand.',
+  hint: 'You can keep the key. Until Octavo supports it, write the pages yourself and list them.',
 })
 
-/** A key that is read and reported as having no effect yet. `false` is not reported. */
+/** A key that has no effect yet, which is reported unless its value is `false`. */
 export function withoutEffect<Value>(schema: Schema<Value>, soFar: string): Schema<Value> {
   return {
     ...schema,

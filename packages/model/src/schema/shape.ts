@@ -1,12 +1,12 @@
 import { diagnose, type Report } from '../diagnostics/diagnostic.ts'
-import { type JsonNode, type JsonObject, placeOfMember } from '../json/json-node.ts'
-import { nearest } from '../text/nearest.ts'
+import { type JsonNode, type JsonObject, placeOfMember, renameKey } from '../json/json-node.ts'
+import { correctionOf, nearest } from '../text/nearest.ts'
 import { type JsonSchema, nameOf, reportInvalid, type Schema, wrongType } from './schema.ts'
 
 export type Field<Value, Required extends boolean> = {
   readonly schema: Schema<Value>
   readonly required: Required
-  /** A one-sentence description that editors show. */
+  /** A description for editors, in one sentence. */
   readonly about: string
 }
 
@@ -28,16 +28,16 @@ export function optional<Value>(schema: Schema<Value>, about: string): Field<Val
   return { schema, required: false, about }
 }
 
-/** Old keys and their replacements, as sentences: "Use `navbar.links`." */
+/** Old keys, with a sentence about the replacement: "Use `navbar.links`." */
 export type LegacyKeys = Readonly<Record<string, string>>
 
 export type ShapeRules = {
-  /** The expected object, used in messages: "an object with `label` and `href`". */
+  /** Describes the expected object in messages: "an object with `label` and `href`". */
   readonly expected?: string
   readonly legacy?: LegacyKeys
 }
 
-/** An object with known keys. Unknown keys are reported with the closest known one. */
+/** An object with known keys. An unknown key is reported with the most similar known key. */
 export function shape<const F extends Fields>(
   fields: F,
   rules: ShapeRules = {},
@@ -62,8 +62,8 @@ export function shape<const F extends Fields>(
 }
 
 /**
- * Reads the valid fields. Iterates over the keys that are present, since most elements have only a
- * few of the possible ones.
+ * Reads the valid fields. Loops over the keys that are present, since most elements have few of the
+ * possible keys.
  */
 export function readFields<F extends Fields>(
   node: JsonObject,
@@ -79,7 +79,7 @@ export function readFields<F extends Fields>(
   return value as Partial<ShapeValue<F>>
 }
 
-/** Returns true if a required field is missing or invalid. */
+/** Reports required fields that are missing; returns true if any is missing or invalid. */
 function reportMissing(check: {
   readonly node: JsonObject
   readonly value: object
@@ -99,12 +99,12 @@ function reportMissing(check: {
   return missing.length > 0
 }
 
-/** Reports unknown keys, so that a typo never silently drops a setting. */
+/** Reports unknown keys, so that a typo never disables a setting without a message. */
 export function reportUnknownKeys(options: {
   readonly node: JsonObject
   readonly known: ReadonlySet<string>
   readonly legacy: LegacyKeys
-  /** Returns a hint for a key that is valid in other places. */
+  /** Returns a hint for a key that is valid elsewhere. */
   readonly hintFor?: (key: string) => string | undefined
   readonly report: Report
 }): void {
@@ -120,12 +120,18 @@ export function reportUnknownKeys(options: {
       continue
     }
     const message = `Unknown key \`${key}\`${owner}; it has no effect.`
-    const hint = hintFor?.(key) ?? hintForUnknown(key, [...known])
-    report(diagnose('key/unknown', place, { message, hint }))
+    const elsewhere = hintFor?.(key)
+    const hint = elsewhere ?? hintForUnknown(key, [...known])
+    const put = elsewhere === undefined ? correctionOf(key, known) : undefined
+    const fix = put === undefined ? undefined : renameKey(node, key, put)
+    report(diagnose('key/unknown', place, { message, hint, fix }))
   }
 }
 
-/** "Use `seo.indexing`." does not help if that key is already present. */
+/**
+ * Returns a hint for an old key. "Use `seo.indexing`." would not help if that key is already
+ * present.
+ */
 function hintForLegacy(node: JsonObject, hint: string): string {
   const target = /^Use `([\w.]+)`/.exec(hint)?.[1]
   if (target === undefined) return hint
@@ -144,7 +150,7 @@ function hintForUnknown(key: string, known: readonly string[]): string {
   return `Allowed keys: ${known.map((name) => `\`${name}\``).join(', ')}.`
 }
 
-/** A union of objects that is discriminated by a key: `{"type": "button", …}`. */
+/** A union of objects in which one key selects the schema: `{"type": "button", …}`. */
 export function tagged<Choices extends Readonly<Record<string, Schema<unknown>>>>(
   tag: string,
   choices: Choices,
@@ -176,7 +182,10 @@ export function tagged<Choices extends Readonly<Record<string, Schema<unknown>>>
   }
 }
 
-/** Returns the JSON Schema of an object with known keys, or of a `$ref` to a file with one. */
+/**
+ * Returns the JSON Schema of an object with known keys, or of a `$ref` to a file that contains the
+ * object.
+ */
 export function shapeJson(fields: Fields): JsonSchema {
   const properties: Record<string, unknown> = {
     $ref: { type: 'string', description: 'A JSON file that contains this object.' },

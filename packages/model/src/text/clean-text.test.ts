@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cleanText } from './clean-text.ts'
 
-describe('cleaning of answers', () => {
+describe('cleaned answers', () => {
   test.each([
     ['text direction marks', 'a\u202eb\u2066c\u200ed\u061ce', 'abcde'],
     ['terminal control characters', 'a\u001b[31mb\u0007\u009bc', 'a[31mbc'],
@@ -14,6 +14,9 @@ describe('cleaning of answers', () => {
     expect(cleanText('a\r\nb\rc\u2028d')).toBe('a\nb\nc\nd'))
 })
 
-test.each(['a\tb\n', 'می‌خواهم', '👩‍🚀', 'नमस्ते', 'é', '日本語'])('%j is left unchanged', (text) => {
-  expect(cleanText(text)).toBe(text)
-})
+test.each(['a\tb\n', 'می‌خواهم', '👩‍🚀', 'नमस्ते', 'é', '日本語'])(
+  'the text %j is left unchanged',
+  (text) => {
+    expect(cleanText(text)).toBe(text)
+  },
+)

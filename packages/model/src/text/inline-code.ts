@@ -1,12 +1,15 @@
-/** Inline code in plain text such as titles, descriptions and props, where authors use it too. */
+/** Inline code in text that is otherwise plain, such as titles, descriptions and props. */
 const CODE = /`([^`\n]+)`/g
 
-/** Replaces inline code: `$1` in `put` is the text between the backticks. */
+/** Replaces inline code with `put`, in which `$1` is the text between the backticks. */
 export function replaceCode(text: string, put: string): string {
   return text.includes('`') ? text.replaceAll(CODE, put) : text
 }
 
-/** For places that show only plain text: the browser tab, the sidebar, search. */
+/**
+ * Removes the backticks of inline code, for places that only show plain text: the browser tab, the
+ * sidebar, search.
+ */
 export function stripCodeMarks(text: string): string {
   return replaceCode(text, '$1')
 }

@@ -1,6 +1,6 @@
 /**
- * Joins a written path to a folder: `.` and `..` are resolved, empty segments are dropped, and a
- * leading slash means the root. Undefined if the result would be outside the root.
+ * Joins a written path to a folder: `.` and `..` are resolved, empty segments are removed, and a
+ * leading slash refers to the root. Returns undefined if the result would be outside the root.
  */
 export function joinPath(folder: string, written: string): string | undefined {
   const from = written.startsWith('/') ? '' : folder

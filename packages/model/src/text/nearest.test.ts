@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isTypoOf, nearest } from './nearest.ts'
+import { correctionOf, isTypoOf, nearest } from './nearest.ts'
 
 const KEYS = ['navigation', 'navbar', 'name', 'footer', 'favicon', 'theme']
 
@@ -10,12 +10,12 @@ describe('nearest candidates', () => {
     ['nmae', 'name'],
     ['foter', 'footer'],
     ['faviconn', 'favicon'],
-  ])('%s is corrected to %s', (typed, meant) => {
+  ])('the typo %s is corrected to %s', (typed, meant) => {
     expect(nearest(typed, KEYS)).toBe(meant)
   })
 
   test.each(['x', 'colors', 'something-else', '', 'n'.repeat(5_000)])(
-    '%s has no close candidate',
+    'no candidate is close to %s',
     (typed) => {
       expect(nearest(typed, KEYS)).toBeUndefined()
     },
@@ -27,7 +27,7 @@ describe('mistyped paths', () => {
     ['guides/waterng', 'guides/watering'],
     ['guides/quick-start', 'guides/quickstart'],
     ['create-acount', 'create-account'],
-  ])('%s is a typo of %s', (typed, meant) => {
+  ])('the path %s is a typo of %s', (typed, meant) => {
     expect(isTypoOf(typed, meant)).toBe(true)
   })
 
@@ -37,7 +37,29 @@ describe('mistyped paths', () => {
     ['get-pot', 'set-pot'],
     ['import-data', 'export-data'],
     ['pot', 'pot-two'],
-  ])('%s is not a typo of %s', (typed, other) => {
+  ])('the path %s is not a typo of %s', (typed, other) => {
     expect(isTypoOf(typed, other)).toBe(false)
+  })
+})
+
+describe('corrections that a fix may write', () => {
+  test.each([
+    ['navigaton', 'navigation'],
+    ['Navbar', 'navbar'],
+    ['nmae', 'name'],
+    ['themes', 'theme'],
+    ['fxvicon', 'favicon'],
+  ])('a quick fix corrects %s to %s', (typed, meant) => {
+    expect(correctionOf(typed, KEYS)).toBe(meant)
+  })
+
+  test.each([
+    ['two typos', 'navigaion-', KEYS],
+    ['a short word', 'tga', ['tag']],
+    ['another number', '/guides/v1', ['/guides/v2']],
+    ['two candidates', 'poat', ['post', 'poet']],
+    ['no candidate', 'colors', KEYS],
+  ])('a quick fix does not correct %s', (_, typed, candidates) => {
+    expect(correctionOf(typed, candidates)).toBeUndefined()
   })
 })

@@ -1,4 +1,7 @@
-/** Longer words are not compared: they are rarely typed by hand, and the cost is quadratic. */
+/**
+ * Words with more characters are not compared: they are rarely typed by hand, and the cost is
+ * quadratic.
+ */
 const WORD_LENGTH_MAX = 80
 
 const TYPOS_MAX = 3
@@ -7,12 +10,12 @@ const TYPOS_MAX = 3
 export function nearest(
   word: string,
   candidates: Iterable<string>,
-  slipsMax = TYPOS_MAX,
+  typosMax = TYPOS_MAX,
 ): string | undefined {
   if (word.length === 0 || word.length > WORD_LENGTH_MAX) return undefined
   const typed = word.toLowerCase()
-  // Allows one typo in a short word, two in a longer one, and three in a long one.
-  let best = Math.min(slipsMax, Math.floor(typed.length / 3)) + 1
+  // One typo is allowed in a short word, two in a medium one, and three in a long one.
+  let best = Math.min(typosMax, Math.floor(typed.length / 3)) + 1
   let found: string | undefined
   for (const candidate of candidates) {
     const written = candidate.toLowerCase()
@@ -27,14 +30,57 @@ export function nearest(
   return found
 }
 
-/** Returns "Did you mean `x`?", or the fallback sentence if no candidate is close. */
+/**
+ * Returns "Did you mean `x`?" with the nearest candidate, or the sentence `otherwise` if no
+ * candidate is close.
+ */
 export function didYouMean(word: string, candidates: Iterable<string>, otherwise: string): string {
   const guess = nearest(word, candidates)
   return guess === undefined ? otherwise : `Did you mean \`${guess}\`?`
 }
 
+/** Words with fewer characters are similar to too many others. */
+const CORRECTED_LENGTH_MIN = 4
+
 /**
- * True if the candidate is the same path or name except for typos. A different word, such as
+ * Returns the word that a quick fix may insert without asking: the only candidate that differs only
+ * in case or by one typo. Numbers are never typos: `/v1` is not a typo of `/v2`.
+ */
+export function correctionOf(word: string, candidates: Iterable<string>): string | undefined {
+  const typed = word.toLowerCase()
+  const numbers = numbersIn(word)
+  const near = new Set<string>()
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - word.length) > 1) continue
+    const written = candidate.toLowerCase()
+    if (written === typed) return candidate
+    if (isOneEdit(typed, written) && numbersIn(candidate) === numbers) near.add(candidate)
+  }
+  const [only] = near
+  return near.size === 1 && word.length >= CORRECTED_LENGTH_MIN ? only : undefined
+}
+
+function numbersIn(text: string): string {
+  return text.replaceAll(/\D+/g, ' ')
+}
+
+/**
+ * Checks whether two words differ by exactly one edit: an insertion, a deletion, a replacement, or
+ * a swap of neighbors.
+ */
+function isOneEdit(a: string, b: string): boolean {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a]
+  let start = 0
+  while (start < short.length && short[start] === long[start]) start += 1
+  const rest = short.slice(start)
+  if (long.length > short.length) return long.slice(start + 1) === rest
+  const other = long.slice(start)
+  const isSwap = rest[0] === other[1] && rest[1] === other[0]
+  return rest.slice(1) === other.slice(1) || (isSwap && rest.slice(2) === other.slice(2))
+}
+
+/**
+ * Checks whether the candidate is the same path or name except for typos. A different word, such as
  * `update-user` for `create-user` or `v2` for `v1`, is not a typo.
  */
 export function isTypoOf(written: string, candidate: string): boolean {
@@ -52,7 +98,9 @@ function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-/** Counts the edits between two words: insert, delete, replace, or swap two neighbors. */
+/**
+ * Counts the edits between two words: insertions, deletions, replacements, and swaps of neighbors.
+ */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)

@@ -1,6 +1,6 @@
 /**
- * Removes everything that could control a terminal or change the text direction, so that an
- * author's text is shown, not executed.
+ * Replaces characters that could control a terminal or change the text direction, so that an
+ * author's text is shown and not executed.
  */
 export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.

@@ -24,7 +24,7 @@ describe('dangerous URLs', () => {
     'file:///etc/passwd',
     'filesystem:https://example.com/temporary/a.html',
     'view-source:javascript:alert(1)',
-  ])('%j is dangerous', (url) => {
+  ])('the URL %j is dangerous', (url) => {
     expect(isDangerousUrl(url)).toBe(true)
   })
 
@@ -63,26 +63,26 @@ describe('safe URLs', () => {
     'mailto:javascript@example.com',
     'guides/javascript',
     'javascript',
-    // HTML references have no meaning in a URL: a page escapes them as `javascript&amp;colon;`.
+    // A URL has no HTML character references: a page escapes this text as `javascript&amp;colon;`.
     'javascript&colon;alert(1)',
     'javascript&#58;alert(1)',
     'javascript%3Aalert(1)',
     'javascript\uff1aalert(1)',
-  ])('%j is not dangerous', (url) => {
+  ])('the URL %j is not dangerous', (url) => {
     expect(isDangerousUrl(url)).toBe(false)
   })
 })
 
 describe('inline images', () => {
   test.each(['data:image/png;base64,AA==', 'DATA:image/svg+xml,<svg/>', 'data:image/webp,a'])(
-    '%j is an inline image',
+    'the URL %j is an inline image',
     (url) => {
       expect(isInlineImage(url)).toBe(true)
     },
   )
 
   test.each(['data:text/html,a', 'data:image/svg+xmlx,a', ' data:image/png,a', 'data:image/png'])(
-    '%j is not an inline image',
+    'the URL %j is not an inline image',
     (url) => {
       expect(isInlineImage(url)).toBe(false)
     },

@@ -1,4 +1,4 @@
-/** URLs with these schemes run code in a reader's browser, or show files from the reader's disk. */
+/** Schemes of URLs that run code in a reader's browser, or show files from the reader's disk. */
 const DANGEROUS_SCHEMES: ReadonlySet<string> = new Set([
   'javascript',
   'vbscript',
@@ -10,7 +10,7 @@ const DANGEROUS_SCHEMES: ReadonlySet<string> = new Set([
 ])
 /**
  * The URL standard removes U+0000 to U+0020 from both ends of a URL, and tabs and line breaks
- * everywhere. The other invisible characters are those that some browser once removed.
+ * everywhere. The other invisible characters are those that some browsers once removed.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the point here.
 const SKIPPED = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202e\u2060\ufeff]/g
@@ -28,13 +28,13 @@ export function schemeOf(url: string): string | undefined {
   return SCHEME.exec(withoutSkippedCharacters(url))?.[1]?.toLowerCase()
 }
 
-/** True for a URL that a page must never link to, show or load. */
+/** Checks whether a URL is one that a page must never link to, show or load. */
 export function isDangerousUrl(url: string): boolean {
   const scheme = schemeOf(url)
   return scheme !== undefined && DANGEROUS_SCHEMES.has(scheme)
 }
 
-/** True for an image embedded in a data URL: unlike a page, an image runs no code. */
+/** Checks whether a URL is a data URL with an image. Unlike a page, an image runs no code. */
 export function isInlineImage(url: string): boolean {
   return INLINE_IMAGE.test(url)
 }

@@ -1,4 +1,4 @@
-/** Checks that shapes cannot express: undefined names, conflicting paths, and so on. */
+/** Checks what shapes cannot express, such as undefined names and conflicting paths. */
 
 import { OPENAPI_LIMITS } from '../document/limits.ts'
 import type { NodeId } from '../document/tape.ts'
@@ -37,7 +37,10 @@ export function checkDocument(specification: Specification, problems: Problems):
   checkWebhooks(specification, problems)
 }
 
-/** To a client, `GET /plants/{id}` and `GET /plants/{name}` are the same. */
+/**
+ * Reports paths that are the same to a client, such as `GET /plants/{id}` and `GET /plants/{name}`.
+ * Also reports paths that have no pages because too many paths share their path item.
+ */
 function checkPaths(
   specification: Specification,
   operations: readonly Operation[],
@@ -46,7 +49,7 @@ function checkPaths(
   for (const { path, item, isSkipped } of listPaths(specification)) {
     if (!isSkipped) continue
     problems.add('openapi/too-large', item, {
-      message: `\`${path}\` gets no pages: more than ${OPENAPI_LIMITS.pathItemUsesMax} paths refer to the same path item.`,
+      message: `No pages are generated for \`${path}\`: more than ${OPENAPI_LIMITS.pathItemUsesMax} paths refer to the same path item.`,
       hint: 'Define the operations separately where they differ, or keep only one of the paths.',
     })
   }
@@ -70,7 +73,7 @@ function checkOperationIds(operations: readonly Operation[], problems: Problems)
   const seen = new Map<string, string>()
   const nodes = new Set<NodeId>()
   for (const { method, path, node } of operations) {
-    // Two paths may refer to the same path item.
+    // Two paths that refer to the same path item have the same operation.
     if (nodes.has(node)) continue
     nodes.add(node)
     const id = document.textField(node, 'operationId')
@@ -117,7 +120,10 @@ function checkSecurity(
   }
 }
 
-/** A webhook has a name instead of a path, so it is a single request. */
+/**
+ * Reports webhooks with several methods. Only the first is shown, since a webhook is a single
+ * request with a name instead of a path.
+ */
 function checkWebhooks(specification: Specification, problems: Problems): void {
   const { document } = specification
   for (const [name, written] of document.entries(document.field(document.root, 'webhooks'))) {

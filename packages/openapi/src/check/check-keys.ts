@@ -2,9 +2,9 @@ import { KIND, type NodeId } from '../document/tape.ts'
 import type { Problems } from './problems.ts'
 
 /**
- * Checks every key of the document, also inside examples. A duplicate key silently loses a value. A
- * `__proto__` key suggests an attack on a JavaScript program, so the whole document is rejected.
- * Returns false if one was found.
+ * Checks every key of the document, including those in examples. A duplicate key silently loses a
+ * value. A `__proto__` key suggests an attack on JavaScript programs, so the whole document is
+ * rejected. Returns false if there is such a key.
  */
 export function checkKeys(problems: Problems): boolean {
   const { document } = problems
@@ -35,7 +35,7 @@ function reportTwice(problems: Problems, key: NodeId, name: string): void {
 
 function reportForbidden(problems: Problems, key: NodeId): void {
   problems.add('openapi/forbidden-key', key, {
-    message: 'A key is named `__proto__`, so the specification is not used.',
+    message: 'The specification contains a key named `__proto__`, so it is not used.',
     hint: 'Rename the key. It has a special meaning in JavaScript and can make tools that read the file vulnerable.',
   })
 }

@@ -1,13 +1,18 @@
-/** Checks link targets and names that are not references: response links, discriminators. */
+/**
+ * Checks names and link targets that are not references, such as response links and discriminators.
+ */
 import type { NodeId } from '../document/tape.ts'
 import type { Operation } from '../operations/list-operations.ts'
 import type { Specification } from '../specification.ts'
 import { listNames, type Problems, suggest } from './problems.ts'
 
-/** An untrusted URL ends up in a link, so only web URLs are allowed. */
+/**
+ * Matches the URLs that may become links. Other schemes are not allowed, since the URLs are
+ * untrusted.
+ */
 export const WEB_ADDRESS = /^https?:\/\//i
 
-/** Checks `externalDocs`: a URL that pages cannot link to is not shown. */
+/** Checks `externalDocs`. A URL that is not a web URL is reported, and no link is shown for it. */
 export function checkDocsLink(node: NodeId, problems: Problems): void {
   const { document } = problems
   const url = document.field(node, 'url')
@@ -15,11 +20,11 @@ export function checkDocsLink(node: NodeId, problems: Problems): void {
   const written = document.text(url).slice(0, 200)
   problems.add('openapi/broken-link', url, {
     message: `\`externalDocs\` has the URL "${written}", which is not a web URL, so no link is shown.`,
-    hint: 'Start it with `https://`. To link to a page of the site, use the `description`.',
+    hint: 'Start the URL with `https://`. To link to a page of the site, put a link into the `description`.',
   })
 }
 
-/** Checks `operationId` and `operationRef` of links, which name operations of this document. */
+/** Checks that `operationId` and `operationRef` of links name operations in this document. */
 export function checkLinks(
   specification: Specification,
   operations: readonly Operation[],
@@ -27,7 +32,7 @@ export function checkLinks(
 ): void {
   const { document } = specification
   const ids = new Set(operations.map(({ node }) => document.textField(node, 'operationId') ?? ''))
-  /** A response that many operations share is checked once. */
+  /** Ensures that a response shared by many operations is only checked once. */
   const seen = new Set<NodeId>()
   for (const { node } of operations) {
     for (const [, response] of document.entries(document.field(node, 'responses'))) {
@@ -65,7 +70,9 @@ function checkLink(
   }))
 }
 
-/** Checks that discriminator values refer to schemas, by pointer or by name. */
+/**
+ * Checks that the values of a discriminator mapping (pointers or names) refer to existing schemas.
+ */
 export function checkDiscriminator(node: NodeId, problems: Problems): void {
   const { document } = problems
   const broken = document
@@ -79,7 +86,7 @@ export function checkDiscriminator(node: NodeId, problems: Problems): void {
     if (second !== undefined) {
       return {
         message: `The discriminator refers to the schemas ${listNames(broken.map((it) => it.text))}, which do not exist in this document.`,
-        hint: 'Define them under `components.schemas`, or remove them from the mapping.',
+        hint: 'Define these schemas under `components.schemas`, or remove them from the mapping.',
       }
     }
     const components = document.field(document.root, 'components')

@@ -3,7 +3,10 @@ import type { Operation } from '../operations/list-operations.ts'
 import type { Specification } from '../specification.ts'
 import { listNames, type Problems } from './problems.ts'
 
-/** Checks the parameters of an operation and of its path against each other and the template. */
+/**
+ * Checks the parameters of an operation and its path: against each other, and against the path
+ * template.
+ */
 export function checkParameters(
   specification: Specification,
   operation: Operation,

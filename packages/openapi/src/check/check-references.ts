@@ -1,8 +1,8 @@
 /**
- * Every `$ref` must lead to a part of the right kind in the same document. Cycles through a
- * schema's properties are allowed; a chain of references that returns to itself defines nothing.
+ * Checks that every `$ref` leads to a part of the right kind in the same document. Cycles through a
+ * schema's properties are allowed. A chain of references that leads back to itself is an error.
  */
-
+import type { DiagnosticCode, DiagnosticText } from '@octavo/model'
 import { OPENAPI_LIMITS } from '../document/limits.ts'
 import { canonicalReference, parseFragment } from '../document/pointer.ts'
 import type { SpecDocument } from '../document/spec-document.ts'
@@ -13,7 +13,7 @@ import { type Problems, suggest } from './problems.ts'
 import type { PartName } from './shape.ts'
 import type { SpecVersion } from './shapes.ts'
 
-/** Maps the object with a reference to its target. Broken references are absent. */
+/** Maps each object with a `$ref` to its target. Broken references are omitted. */
 export type ReferenceTable = ReadonlyMap<NodeId, NodeId>
 
 export type Part = { readonly node: NodeId; readonly part: PartName }
@@ -24,18 +24,27 @@ export type CheckedReferences = {
   readonly parts: ReadonlyMap<string, Part>
 }
 
+/** The reasons why references into other files lead nowhere, by the row of their text. */
+export type UnresolvedReferences = ReadonlyMap<
+  NodeId,
+  DiagnosticText & { readonly code: DiagnosticCode }
+>
+
 export function checkReferences(
   checker: ShapeChecker,
   problems: Problems,
   version: SpecVersion,
+  unresolved: UnresolvedReferences = new Map(),
 ): CheckedReferences {
   const table = new Map<NodeId, NodeId>()
   const parts = new Map<string, Part>()
-  // The list grows, because a target may be outside of the places that were checked.
+  // The list grows during the loop, because checking a target can find more references.
   for (let index = 0; index < checker.references.length; index += 1) {
     const reference = checker.references[index]
     if (reference === undefined) break
-    const target = findTarget(reference, checker, problems)
+    const reason = unresolved.get(reference.text)
+    if (reason !== undefined) problems.add(reason.code, reference.text, reason)
+    const target = reason === undefined ? findTarget(reference, checker, problems) : undefined
     reportSiblings(reference, target, problems, version)
     if (target === undefined) continue
     table.set(reference.node, target)
@@ -67,22 +76,22 @@ function findTarget(
     const kind = document.kind(target)
     const isBoolean = kind === KIND.true || kind === KIND.false
     if (reference.part === 'schema' && isBoolean) return target
-    return reportWrongKind(written, reference, problems)
+    return reportWrongKind(reference, problems)
   }
   if (document.field(target, '$ref') !== undefined && reference.part !== 'pathItem') {
     checker.checkReferenced(target, reference.part)
     const referencedPart = checker.referencedPart(target)
     if (referencedPart === undefined || referencedPart === reference.part) return target
-    return reportWrongKind(written, reference, problems, referencedPart)
+    return reportWrongKind(reference, problems, referencedPart)
   }
   if (checker.partOf(target) === undefined) checker.checkPart(target, reference.part)
   if (checker.partOf(target) === reference.part) return target
-  return reportWrongKind(written, reference, problems, checker.partOf(target))
+  return reportWrongKind(reference, problems, checker.partOf(target))
 }
 
 function reportExternal(written: string, reference: Reference, problems: Problems): void {
   const { document } = problems
-  // A bare name probably means a schema of this document, if there is one.
+  // A bare name probably means the schema with that name, if the document has one.
   const own = `#/components/schemas/${written}`
   const isName = written !== '' && document.find(own) !== undefined
   const isLocal = written === '' || written.startsWith('#') || isName
@@ -98,24 +107,21 @@ function reportExternal(written: string, reference: Reference, problems: Problem
 
 function reportBroken(written: string, reference: Reference, problems: Problems): void {
   const { document } = problems
+  const shown = document.writtenText(reference.text)
   const tokens = parseFragment(written) ?? []
   const last = tokens.at(-1) ?? ''
   problems.addNamed('openapi/broken-reference', written, reference.text, () => {
     const parent = document.find(written.slice(0, Math.max(1, written.lastIndexOf('/'))))
     const names = document.entries(parent).map(([name]) => name)
     return {
-      message: `Cannot resolve the reference \`${written}\`: it does not exist.`,
+      message: `Cannot resolve the reference \`${shown}\`: it does not exist.`,
       hint: suggest(last, names, 'Define it under `components`, or correct the name.'),
     }
   })
 }
 
-function reportWrongKind(
-  written: string,
-  reference: Reference,
-  problems: Problems,
-  found?: PartName,
-): undefined {
+function reportWrongKind(reference: Reference, problems: Problems, found?: PartName): undefined {
+  const written = problems.document.writtenText(reference.text)
   const wanted = WANTED[reference.part] ?? 'what is expected here'
   const actual = found === undefined ? undefined : WANTED[found]
   problems.add('openapi/wrong-reference', reference.text, {
@@ -141,10 +147,13 @@ const WANTED: Partial<Record<Reference['part'], string>> = {
   securityScheme: 'a security scheme',
 }
 
-/** Extensions that have an effect. */
+/** Extensions that Octavo uses. Other `x-` keys have no effect. */
 const USED_EXTENSIONS: ReadonlySet<string> = new Set([...EXTENSION_NAMES, 'x-default'])
 
-/** OpenAPI 3.0 ignores keys next to `$ref`; 3.1 merges them in schemas and allows two elsewhere. */
+/**
+ * Reports ignored keys next to a `$ref`. OpenAPI 3.0 ignores all of them. OpenAPI 3.1 merges them
+ * in schemas, and allows only `summary` and `description` elsewhere.
+ */
 function reportSiblings(
   reference: Reference,
   target: NodeId | undefined,
@@ -168,25 +177,28 @@ function reportSiblings(
     message: `${keys} next to a \`$ref\` ${ignored.length === 1 ? 'is' : 'are'} ignored in OpenAPI ${version}.`,
     hint:
       version === '3.0'
-        ? 'Write `allOf: [{ $ref: … }]` and put them next to it, or upgrade to OpenAPI 3.1.'
+        ? 'Write `allOf: [{ $ref: … }]` and put these keys next to `allOf`, or upgrade to OpenAPI 3.1.'
         : 'Only `summary` and `description` are allowed there.',
   })
 }
 
-/** Ignoring a value is harmless if the target has the same. Compares only scalars. */
+/** Returns true if both values are the same scalar, which makes ignoring one of them harmless. */
 function isSameScalar(document: SpecDocument, value: NodeId, other: NodeId | undefined): boolean {
   if (other === undefined || document.kind(value) !== document.kind(other)) return false
   return document.kind(value) > KIND.array && document.text(value) === document.text(other)
 }
 
-/** Follows each chain of references once, regardless of its length. */
+/**
+ * Reports loops and overlong chains of references, and removes their references from the table.
+ * Each reference is followed only once, so the time is linear.
+ */
 function removeLoops(
   table: Map<NodeId, NodeId>,
   references: readonly Reference[],
   problems: Problems,
 ): void {
   const texts = new Map(references.map(({ node, text }) => [node, text]))
-  /** Hops to the end of the chain; infinite for a loop and for references into one. */
+  /** The number of hops to the end of the chain; infinite if the chain leads into a loop. */
   const hops = new Map<NodeId, number>()
   for (const { node } of references) {
     const chain: NodeId[] = []
@@ -204,7 +216,7 @@ function removeLoops(
       hops.set(link, length)
       if (length === OPENAPI_LIMITS.referenceHopsMax + 1) reportLong(texts.get(link), problems)
     }
-    // References that only lead into the loop are not reported.
+    // Only the references of the loop itself are reported, not others that lead into it.
     if (loopStart !== undefined) reportLoop(chain.slice(loopStart), texts, problems)
   }
   for (const [node, length] of hops) {
@@ -221,7 +233,7 @@ function reportLoop(
   const text = texts.get(first)
   if (text === undefined) return
   problems.add('openapi/reference-loop', text, {
-    message: `The reference \`${problems.document.text(text)}\` refers back to itself${loop.length === 1 ? '' : ` through ${loop.length} references`}, so it defines nothing.`,
+    message: `The reference \`${problems.document.writtenText(text)}\` refers back to itself${loop.length === 1 ? '' : ` through ${loop.length} references`}, so it defines nothing.`,
     hint: 'Replace one of these references with the actual definition.',
   })
 }
@@ -229,7 +241,7 @@ function reportLoop(
 function reportLong(text: NodeId | undefined, problems: Problems): void {
   if (text === undefined) return
   problems.add('openapi/reference-loop', text, {
-    message: `The reference \`${problems.document.text(text)}\` starts a chain of more than ${OPENAPI_LIMITS.referenceHopsMax} references.`,
+    message: `The reference \`${problems.document.writtenText(text)}\` starts a chain of more than ${OPENAPI_LIMITS.referenceHopsMax} references.`,
     hint: 'Refer directly to the definition.',
   })
 }

@@ -2,7 +2,7 @@ import type { NodeId } from '../document/tape.ts'
 import type { Problems } from './problems.ts'
 import { problemOfServer } from './server-url.ts'
 
-/** Reports servers that a browser cannot, or must not, send requests to. */
+/** Reports servers to which a browser cannot or must not send requests. */
 export function checkServers(servers: NodeId | undefined, problems: Problems): void {
   const { document } = problems
   for (const server of document.items(servers)) {
@@ -46,7 +46,7 @@ function checkDefaults(variables: NodeId | undefined, problems: Problems): void 
   }
 }
 
-/** A password in a URL is not repeated in messages. */
+/** Hides a password in the URL, so that messages do not repeat it. */
 function printServer(url: string): string {
   return url.slice(0, 200).replace(/\/\/[^/?#]*@/, '//…@')
 }

@@ -1,12 +1,13 @@
 /**
- * Walks a specification along its shapes. Reports wrong types, missing fields and unknown fields;
- * also records the kind of every object and collects all references.
+ * Compares a specification with its shapes, and reports wrong types, missing fields and unknown
+ * fields. Also records the kind of every object and collects all references.
  */
 import { didYouMean } from '@octavo/model'
 import { describeKind } from '../document/json-type.ts'
 import { plainItems } from '../document/plain-items.ts'
 import { KIND, type NodeId } from '../document/tape.ts'
 import { EXTENSION_NAMES } from '../operations/extensions.ts'
+import { NotedParts, SAMPLED_PARTS } from './noted-parts.ts'
 import type { Problems } from './problems.ts'
 import type { KeyRule, PartName, PartShape, Shape, Shapes } from './shape.ts'
 import { type SpecVersion, shapesFor } from './shapes.ts'
@@ -15,7 +16,7 @@ import { hintFor, hintForDigits } from './type-hints.ts'
 export type Reference = {
   /** The object with the `$ref`. */
   readonly node: NodeId
-  /** The text of the `$ref`. */
+  /** The string value of the `$ref`. */
   readonly text: NodeId
   readonly part: PartName
 }
@@ -24,17 +25,17 @@ type Part = Extract<Shape, { is: 'part' }>
 
 export class ShapeChecker {
   readonly references: Reference[] = []
-  /** Objects with one of our vendor extensions. */
+  /** Objects with one of Octavo's vendor extensions. */
   readonly extended: NodeId[] = []
-  readonly noted = { discriminator: [] as NodeId[], externalDocs: [] as NodeId[] }
-  /** Schemas of bodies, parameters and headers, for which pages show a sample. */
+  readonly noted = new NotedParts()
+  /** Schemas of bodies, parameters and headers. Pages show a sample for each. */
   readonly sampled: NodeId[] = []
   readonly #referring = new Map<NodeId, PartName>()
   readonly #shapes: Shapes
   readonly #version: SpecVersion
   readonly #problems: Problems
   readonly #names: readonly PartName[]
-  /** The part number of each row, starting at 1. */
+  /** The part of each row, as an index into `#names` plus one; 0 for unchecked rows. */
   readonly #parts: Uint8Array
 
   constructor(shapes: Shapes, version: SpecVersion, problems: Problems) {
@@ -45,7 +46,7 @@ export class ShapeChecker {
     this.#parts = new Uint8Array(problems.document.tape.length)
   }
 
-  /** Returns the part that an object was identified as. */
+  /** Returns the part that an object was checked as. */
   partOf(node: NodeId): PartName | undefined {
     return this.#names[(this.#parts[node] ?? 0) - 1]
   }
@@ -55,18 +56,19 @@ export class ShapeChecker {
     return this.#referring.get(node)
   }
 
-  /** Checks an object against the shape of a part, once. */
+  /** Checks an object against the shape of a part. Each object is checked only once. */
   checkPart(node: NodeId, name: PartName): void {
     if (this.#parts[node] !== 0) return
     this.#parts[node] = this.#names.indexOf(name) + 1
     const shape = this.#shapeOf(node, name)
     if (shape === undefined) return
-    if (name === 'discriminator' || name === 'externalDocs') this.noted[name].push(node)
-    if (SAMPLED.has(name)) this.#noteSampled(node)
+    this.noted.add(name, node)
+    if (SAMPLED_PARTS.has(name)) this.#noteSampled(node)
     const present = new Set<string>()
     for (const [key, value] of this.#document.entries(node)) {
       present.add(key)
       const field = shape.fields.get(key)
+      if (field !== undefined) this.noted.addField(name, key, node)
       if (field !== undefined) this.#check(value, field, key)
       else if (!key.startsWith('x-')) this.#checkOther(value, key, shape, name)
       else if (isExtension(key)) this.extended.push(node)
@@ -82,7 +84,7 @@ export class ShapeChecker {
     if (items !== undefined) this.sampled.push(items)
   }
 
-  /** Checks a reference outside of the known places. */
+  /** Checks an object that contains a `$ref` and is only reached through another reference. */
   checkReferenced(node: NodeId, name: PartName): void {
     if (this.#referring.has(node)) return
     if (name === 'schema') this.#checkSchema(node, '$ref')
@@ -207,19 +209,19 @@ export class ShapeChecker {
     }
   }
 
-  /** YAML parses `1.0` and `true` as other types, but the text as written is clear. */
+  /** Checks that a value is a string. A number or a boolean only causes a warning. */
   #checkText(value: NodeId, key: string): void {
     const kind = this.#document.kind(value)
     if (kind === KIND.string) return
     if (kind === KIND.number || kind === KIND.true || kind === KIND.false) {
       this.#problems.add('openapi/missing-quotes', value, {
         message: `\`${key}\` is ${describeKind(kind)} where a string is expected; it is shown as written.`,
-        hint: `Put it in quotes: \`"${this.#document.text(value)}"\`.`,
+        hint: `Put the value in quotes: \`"${this.#document.text(value)}"\`.`,
       })
     } else this.#wrongType(value, key, 'a string')
   }
 
-  /** Returns NaN for anything but a number. */
+  /** Returns the value as a number, or NaN if it is not a number. */
   #number(value: NodeId): number {
     const isNumber = this.#document.kind(value) === KIND.number
     return isNumber ? Number(this.#document.text(value)) : Number.NaN
@@ -254,7 +256,7 @@ export class ShapeChecker {
     if (items.length < shape.min) {
       this.#problems.add('openapi/missing-field', value, {
         message: `\`${key}\` is an empty list.`,
-        hint: 'Add an entry, or remove it.',
+        hint: 'Add an entry, or remove the list.',
       })
     }
     if (shape.unique && items.length > 1) this.#checkUnique(items, key)
@@ -293,7 +295,7 @@ export class ShapeChecker {
     if (!this.#document.isObject(value) || this.#document.entries(value).length === 1) return
     this.#problems.add('openapi/wrong-value', value, {
       message: `\`${key}\` must have exactly one entry here.`,
-      hint: 'Keep only the one that is used.',
+      hint: 'Keep only the entry that is used.',
     })
   }
 
@@ -314,15 +316,15 @@ export class ShapeChecker {
     if (reference !== undefined && (shape.orReference || shape.part === 'pathItem')) {
       this.#refer(value, reference, shape.part)
       if (shape.part !== 'pathItem') {
-        this.#checkBeside(value)
+        this.#checkReferenceTexts(value)
         return
       }
     }
     this.checkPart(value, shape.part)
   }
 
-  /** In OpenAPI 3.1, a reference may have its own summary and description. */
-  #checkBeside(reference: NodeId): void {
+  /** Checks `summary` and `description` next to a reference, which OpenAPI 3.1 allows. */
+  #checkReferenceTexts(reference: NodeId): void {
     if (this.#version === '3.0') return
     for (const key of ['summary', 'description']) {
       const value = this.#document.field(reference, key)
@@ -340,7 +342,7 @@ export class ShapeChecker {
     const reference = this.#document.field(value, '$ref')
     if (reference !== undefined) {
       this.#refer(value, reference, 'schema')
-      // Keys next to a reference count from OpenAPI 3.1 on.
+      // OpenAPI 3.0 ignores keys next to a reference.
       if (this.#version === '3.0') return
     }
     this.checkPart(value, 'schema')
@@ -368,8 +370,6 @@ export class ShapeChecker {
     })
   }
 }
-
-const SAMPLED: ReadonlySet<PartName> = new Set<PartName>(['mediaType', 'parameter', 'header'])
 
 function isExtension(key: string): boolean {
   return (EXTENSION_NAMES as readonly string[]).includes(key)

@@ -6,8 +6,8 @@ import type { Specification } from '../specification.ts'
 import { Problems, suggest } from './problems.ts'
 
 /**
- * Checks the tags of a specification whose operations are grouped by tag. An undeclared tag gets a
- * group after the declared ones. Only the first tag of an operation counts.
+ * Checks the tags of a specification whose operations are grouped by tag. The group of an
+ * undeclared tag comes after those of declared tags. Only the first tag of an operation is used.
  */
 export function checkTags(specification: Specification): readonly Diagnostic[] {
   const { document } = specification

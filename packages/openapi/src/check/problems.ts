@@ -20,8 +20,8 @@ type NamedProblem = {
 }
 
 /**
- * Reports the problems of one specification. A generated specification may repeat a mistake a
- * thousand times, so beyond a limit, problems with the same code are only counted.
+ * Collects and reports the problems of one specification. A generated specification may contain the
+ * same mistake a thousand times, so beyond a limit, problems with the same code are only counted.
  */
 export class Problems {
   readonly document: SpecDocument
@@ -35,7 +35,7 @@ export class Problems {
     this.#report = report
   }
 
-  /** `text` may be a function, for hints that are expensive to compute. */
+  /** Adds a problem. `text` can be a function if its hint is expensive to compute. */
   add(code: DiagnosticCode, node: NodeId, text: DiagnosticText | (() => DiagnosticText)): void {
     const count = (this.#counts.get(code) ?? 0) + 1
     this.#counts.set(code, count)
@@ -44,7 +44,7 @@ export class Problems {
     this.#keep(count, diagnose(code, this.document.place(node), written))
   }
 
-  /** Adds a problem that another parser found in this file; it counts like the others. */
+  /** Adds a problem that another parser found in the same file, with the same limit per code. */
   readonly forward = (diagnostic: Diagnostic): void => {
     const count = (this.#counts.get(diagnostic.code) ?? 0) + 1
     this.#counts.set(diagnostic.code, count)
@@ -56,7 +56,9 @@ export class Problems {
     else this.#last.set(diagnostic.code, diagnostic)
   }
 
-  /** Reports an undefined name once, at the first place where it is used. */
+  /**
+   * Adds a problem with an undefined name, which is reported only at the first place that uses it.
+   */
   addNamed(code: DiagnosticCode, name: string, node: NodeId, text: () => DiagnosticText): void {
     const key = `${code} ${name}`
     const known = this.#named.get(key)
@@ -67,7 +69,7 @@ export class Problems {
     }
   }
 
-  /** Reports the problems with names, and the number of problems that were only counted. */
+  /** Reports the undefined names, and for each code the number of problems above the limit. */
   close(): void {
     for (const { code, node, text, more } of this.#named.values()) {
       this.add(code, node, () => {
@@ -86,16 +88,18 @@ export class Problems {
   }
 }
 
-/** With more names, the comparison with the written one would take seconds. */
+/** The maximum number of names to compare with a misspelled one. More would take seconds. */
 const CANDIDATES_MAX = 2_000
 
-/** Returns "Did you mean `x`?", or the fallback if no name is close or there are too many. */
+/**
+ * Returns "Did you mean `x`?", or `otherwise` if no name is similar or there are too many names.
+ */
 export function suggest(word: string, names: Iterable<string>, otherwise: string): string {
   const candidates = [...names]
   return candidates.length > CANDIDATES_MAX ? otherwise : didYouMean(word, candidates, otherwise)
 }
 
-/** Names to list in a message. */
+/** The maximum number of names in a message. */
 const NAMES_MAX = 5
 
 /** Formats names as "`a`, `b`, `c` and 20 more". */

@@ -53,8 +53,8 @@ const COMMON = {
 } satisfies Readonly<Record<string, Shape>>
 
 /**
- * The schema object. OpenAPI 3.0 has a fixed list of keywords. 3.1 includes all of JSON Schema
- * 2020-12, which allows any other keyword too.
+ * Returns the shape of a schema. OpenAPI 3.0 has a fixed list of keywords. OpenAPI 3.1 includes all
+ * keywords of JSON Schema 2020-12, and allows any others.
  */
 export function schemaShape(version: SpecVersion): PartShape {
   return version === '3.0' ? SCHEMA_3_0 : SCHEMA_3_1

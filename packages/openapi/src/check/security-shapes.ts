@@ -1,4 +1,4 @@
-/** Security schemes and their flows as shapes. */
+/** Shapes of security schemes and their flows. */
 import { choice, map, type PartShape, part, shapeOf, text, variant } from './shape.ts'
 import type { SpecVersion } from './shapes.ts'
 
@@ -43,7 +43,7 @@ export function securityParts(version: SpecVersion) {
   }
 }
 
-/** The fields of a security scheme depend on its type. */
+/** Returns the shape of a security scheme. Its fields depend on its type. */
 function securitySchemeShape(version: SpecVersion): PartShape {
   const place = choice('query', 'header', 'cookie')
   const byType = {
@@ -59,6 +59,6 @@ function securitySchemeShape(version: SpecVersion): PartShape {
     const rules = { name: `a security scheme of type \`${name}\``, required: Object.keys(needed) }
     return [name, variant(scheme, { ...needed, ...more }, rules)] as const
   })
-  // Without a known type, no field can be called wrong.
+  // If the type is unknown, unknown fields are not reported.
   return { ...scheme, open: true, variants: { field: 'type', shapes: new Map(shapes) } }
 }

@@ -3,10 +3,10 @@ import type { NodeId } from '../document/tape.ts'
 
 const SCHEME = /^([a-z][a-z\d+.-]*):/i
 
-/** Values of a variable to check; any further ones are ignored. */
+/** The maximum number of values to check for a variable. Further values are ignored. */
 const VALUES_MAX = 100
 
-/** Returns why a server is not offered. */
+/** Returns the reason why a server is not offered to readers; undefined if it is offered. */
 export function problemOfServer(document: SpecDocument, server: NodeId): string | undefined {
   const variables = document
     .entries(document.field(server, 'variables'))
@@ -21,8 +21,8 @@ export function problemOfServer(document: SpecDocument, server: NodeId): string 
 type VariableValues = ReadonlyMap<string, readonly string[]>
 
 /**
- * Returns why a server's URL is unusable; undefined if it is fine. Includes the values of a leading
- * variable: `{scheme}://…` must not become `file://…`.
+ * Returns the reason why the URL of a server is unusable; undefined if it is fine. Also checks the
+ * values of a variable at the start of the URL: `{scheme}://…` must not become `file://…`.
  */
 function serverProblem(url: string, variables: VariableValues): string | undefined {
   const [first, name = ''] = /^\{([^{}]+)\}/.exec(url) ?? []

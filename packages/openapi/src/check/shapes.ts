@@ -1,6 +1,6 @@
 /**
- * OpenAPI 3.0 and 3.1 as shapes, based on the official JSON Schemas of both. `shapes.e2e.test.ts`
- * compares the verdicts on thousands of documents.
+ * The shapes of OpenAPI 3.0 and 3.1, based on the official JSON Schemas. `shapes.e2e.test.ts`
+ * checks that the shapes accept the same documents as these schemas.
  */
 
 import { METHODS } from '../operations/list-operations.ts'
@@ -38,10 +38,15 @@ const securityList = list(map(list(text)))
 const headers = map(partOrReference('header'))
 const content = map(part('mediaType'))
 const examples = map(partOrReference('example'))
-/** Duplicates are checked together with the path's parameters (check-parameters.ts). */
+/**
+ * Duplicates are not checked here but in `check-parameters.ts`, together with the path's
+ * parameters.
+ */
 const parameters = list(partOrReference('parameter'))
 
-/** `content` describes the serialization in its own way. */
+/**
+ * Fields that cannot be used together with `content`, since it already describes the serialization.
+ */
 const NOT_WITH_CONTENT = [
   ['content', 'schema'],
   ...['style', 'explode', 'allowReserved', 'example', 'examples'].map(
@@ -49,19 +54,27 @@ const NOT_WITH_CONTENT = [
   ),
 ] as const
 
-/** Returns the shapes of a version. */
-export function shapesFor(version: SpecVersion): Shapes {
+/**
+ * Returns the shapes of one OpenAPI version. The shared parts of Swagger 2.0, which is read as 3.0,
+ * have any names, such as `Page«Plant»`.
+ */
+export function shapesFor(version: SpecVersion, isSwagger = false): Shapes {
+  if (isSwagger) return SHAPES_OF_SWAGGER
   return version === '3.0' ? SHAPES_3_0 : SHAPES_3_1
 }
 
-const SHAPES_3_0 = new Map(Object.entries(partsOf('3.0'))) as Shapes
-const SHAPES_3_1 = new Map(Object.entries(partsOf('3.1'))) as Shapes
+const SHAPES_OF_SWAGGER = new Map(Object.entries(partsOf('3.0', undefined))) as Shapes
+const SHAPES_3_0 = new Map(Object.entries(partsOf('3.0', COMPONENT_NAME))) as Shapes
+const SHAPES_3_1 = new Map(Object.entries(partsOf('3.1', COMPONENT_NAME))) as Shapes
 
-function partsOf(version: SpecVersion): Readonly<Record<PartName, PartShape>> {
+function partsOf(
+  version: SpecVersion,
+  names: KeyRule | undefined,
+): Readonly<Record<PartName, PartShape>> {
   return {
     ...documentParts(version),
     ...serverParts(version),
-    ...componentParts(version),
+    ...componentParts(version, names),
     ...schemaParts(version),
     ...pathParts(version),
     ...valueParts(version),
@@ -70,7 +83,7 @@ function partsOf(version: SpecVersion): Readonly<Record<PartName, PartShape>> {
   }
 }
 
-/** Fields added in OpenAPI 3.1. */
+/** Returns fields that were added in OpenAPI 3.1; none for 3.0. */
 function since31(version: SpecVersion, fields: Readonly<Record<string, Shape>>) {
   return version === '3.0' ? {} : fields
 }
@@ -80,7 +93,7 @@ function documentParts(version: SpecVersion) {
     document: shapeOf(
       'the document',
       {
-        // The version was already checked.
+        // The version is checked before the shapes are.
         openapi: any,
         info: part('info'),
         externalDocs: part('externalDocs'),
@@ -144,19 +157,19 @@ function serverParts(version: SpecVersion) {
   }
 }
 
-function componentParts(version: SpecVersion) {
+function componentParts(version: SpecVersion, names: KeyRule | undefined) {
   return {
     components: shapeOf('`components`', {
-      schemas: map(schema, COMPONENT_NAME),
-      responses: map(partOrReference('response'), COMPONENT_NAME),
-      parameters: map(partOrReference('parameter'), COMPONENT_NAME),
-      examples: map(partOrReference('example'), COMPONENT_NAME),
-      requestBodies: map(partOrReference('requestBody'), COMPONENT_NAME),
-      headers: map(partOrReference('header'), COMPONENT_NAME),
-      securitySchemes: map(partOrReference('securityScheme'), COMPONENT_NAME),
-      links: map(partOrReference('link'), COMPONENT_NAME),
-      callbacks: map(partOrReference('callback'), COMPONENT_NAME),
-      ...since31(version, { pathItems: map(pathItemIn(version), COMPONENT_NAME) }),
+      schemas: map(schema, names),
+      responses: map(partOrReference('response'), names),
+      parameters: map(partOrReference('parameter'), names),
+      examples: map(partOrReference('example'), names),
+      requestBodies: map(partOrReference('requestBody'), names),
+      headers: map(partOrReference('header'), names),
+      securitySchemes: map(partOrReference('securityScheme'), names),
+      links: map(partOrReference('link'), names),
+      callbacks: map(partOrReference('callback'), names),
+      ...since31(version, { pathItems: map(pathItemIn(version), names) }),
     }),
   }
 }
@@ -179,7 +192,10 @@ function schemaParts(version: SpecVersion) {
   }
 }
 
-/** A path item has its own `$ref`; in OpenAPI 3.1 it may also be a reference. */
+/**
+ * Returns the shape of a path item. It has a `$ref` field of its own, and in OpenAPI 3.1 it may
+ * also be a reference.
+ */
 function pathItemIn(version: SpecVersion): Shape {
   return version === '3.0' ? part('pathItem') : partOrReference('pathItem')
 }
@@ -222,7 +238,7 @@ function pathParts(version: SpecVersion) {
   }
 }
 
-/** Values in a request or a response, and their examples. */
+/** Returns the shapes of values in requests and responses, and of their examples. */
 function valueParts(version: SpecVersion) {
   const value = { schema, content: pair(part('mediaType')), example: any, examples }
   const noTwoExamples = version === '3.0' ? ([['example', 'examples']] as const) : []
@@ -297,7 +313,7 @@ function responseParts(version: SpecVersion) {
   }
 }
 
-/** The allowed styles of a parameter depend on its location. */
+/** Returns the shape of a parameter. Its allowed styles depend on its location. */
 function parameterShape(
   value: Readonly<Record<string, Shape>>,
   noTwoExamples: PartShape['notBoth'],

@@ -1,17 +1,19 @@
 import { KIND, type Kind } from '../document/tape.ts'
 
-/** Returns a hint for a value of the wrong kind, if there is more to say than to change it. */
+/** Returns a special hint for a value of the wrong kind, if there is one for its key. */
 export function hintFor(key: string, kind: Kind): string | undefined {
   return HINTS.get(`${key} ${kind}`)
 }
 
-/** YAML 1.1 allowed grouped digits, and many parsers still do. */
+/**
+ * Returns a hint for numbers such as `1_000`, which YAML 1.1 allows and many parsers still accept.
+ */
 export function hintForDigits(text: string, wanted: string): string | undefined {
   if (!wanted.includes('number') || !/^[-+]?\d+(?:_\d+)+(?:\.\d+)?$/.test(text)) return undefined
   return `Write \`${text.replaceAll('_', '')}\`: with \`_\` in it, YAML 1.2 reads it as a string.`
 }
 
-/** Hints for fields that belong to another version or another place. */
+/** Hints for values that would be right in another OpenAPI version or in another place. */
 const HINTS: ReadonlyMap<string, string> = new Map([
   [
     `$ref ${KIND.string}`,

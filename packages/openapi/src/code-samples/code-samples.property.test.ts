@@ -16,23 +16,26 @@ import { READ_LANGUAGES, readLiterals } from '../../testing/code-samples/read-li
 import { prepareRequest } from './prepare-request.ts'
 import { printCodeSample } from './print-code-sample.ts'
 
-/** A fifth of the usual number, because there are many languages. */
+/** Each test runs a fifth of the usual number of cases, because there are many languages. */
 const RUNS = Math.ceil((fc.readConfigureGlobal().numRuns ?? 1_000) / 5)
 const OUTPUT_BYTES_MAX = 1_000_000_000
 
-describe('texts of a request in code samples', () => {
-  test.each(READ_LANGUAGES)('no text of a request leaves its literal in %s', (language) => {
-    fc.assert(
-      fc.property(hostileRequest, (request) => {
-        const { literals, rest } = readLiterals(language, printCodeSample(language, request))
-        expect(rest).not.toContain('pwned')
-        expect(rest).toMatch(/^[\n\t -~§]*$/)
-        const expected = expectedTexts(language, prepareRequest(request))
-        expect(literals).toEqual(expect.arrayContaining([...expected]))
-      }),
-      { numRuns: RUNS },
-    )
-  })
+describe('texts of requests in code samples', () => {
+  test.each(READ_LANGUAGES)(
+    'no text of a request can break out of its literal in %s',
+    (language) => {
+      fc.assert(
+        fc.property(hostileRequest, (request) => {
+          const { literals, rest } = readLiterals(language, printCodeSample(language, request))
+          expect(rest).not.toContain('pwned')
+          expect(rest).toMatch(/^[\n\t -~§]*$/)
+          const expected = expectedTexts(language, prepareRequest(request))
+          expect(literals).toEqual(expect.arrayContaining([...expected]))
+        }),
+        { numRuns: RUNS },
+      )
+    },
+  )
 
   test.each(['javascript', 'node', 'typescript'] as const)(
     'running a %s sample sends exactly the given request',
@@ -109,7 +112,7 @@ class FakeBlob {
   }
 }
 
-/** Runs the programs of a JSON list, and prints how each called `requests`. */
+/** A Python program that runs each program in a JSON list, and prints how it called `requests`. */
 const PYTHON_WORLD = `
 import json, sys, types
 calls = []

@@ -53,7 +53,7 @@ describe('recorded code samples', () => {
 })
 
 describe('language names', () => {
-  test('every id and alias is mapped to its language', () => {
+  test('every id and alias of a language is mapped to that language', () => {
     for (const { id, aliases } of LANGUAGES) {
       for (const written of [id, ...aliases, id.toUpperCase(), ` ${id} `]) {
         expect(findLanguage(written)?.id).toBe(id)
@@ -61,14 +61,17 @@ describe('language names', () => {
     }
   })
 
-  test('no name is mapped to two languages', () => {
+  test('no language name is mapped to two languages', () => {
     const names = LANGUAGES.flatMap(({ id, aliases }) => [id, ...aliases])
     expect(new Set(names).size).toBe(names.length)
   })
 
-  test.each(['', 'cobol', 'constructor', '__proto__'])('%j is not a language', (written) => {
-    expect(findLanguage(written)).toBeUndefined()
-  })
+  test.each(['', 'cobol', 'constructor', '__proto__'])(
+    'the name %j is not mapped to a language',
+    (written) => {
+      expect(findLanguage(written)).toBeUndefined()
+    },
+  )
 })
 
 describe('JSON bodies in code samples', () => {
@@ -78,7 +81,7 @@ describe('JSON bodies in code samples', () => {
       body: { kind: 'json', mediaType: 'application/json', value },
     }) as SampleRequest
 
-  test('numbers that JSON does not support become null, and zero has no sign', () => {
+  test('numbers that JSON does not support become null, and -0 becomes 0', () => {
     const value = { endless: Number.POSITIVE_INFINITY, nothing: Number.NaN, zero: -0, large: 1e21 }
     const printed = printCodeSample('python', sample(value))
     expect(printed).toContain(
@@ -86,13 +89,13 @@ describe('JSON bodies in code samples', () => {
     )
   })
 
-  test('an integer beyond 64 bits compiles in Dart', () => {
+  test('an integer beyond 64 bits is printed so that it compiles in Dart', () => {
     const printed = printCodeSample('dart', sample({ near: 2 ** 53 - 1, far: 2 ** 64 }))
     expect(printed).toContain("'near': 9007199254740991,")
     expect(printed).toContain("'far': 1.8446744073709552e+19,")
   })
 
-  test('an empty or numbered object stays an object in PHP', () => {
+  test('an empty or numbered object is not printed as a list in PHP', () => {
     const printed = printCodeSample(
       'php',
       sample({ none: {}, numbered: { 0: 'a', 1: 'b' }, list: [] }),
@@ -102,18 +105,18 @@ describe('JSON bodies in code samples', () => {
     expect(printed).toContain("'list' => [],")
   })
 
-  test('a null body is sent in Python', () => {
+  test('a body that is null is sent in Python', () => {
     const printed = printCodeSample('python', sample(null))
     expect(printed).toContain('payload = "null"')
     expect(printed).toContain('data=payload')
   })
 
-  test('`__proto__` is an ordinary key in JavaScript', () => {
+  test('a `__proto__` key in a JSON body does not set the prototype in JavaScript', () => {
     const printed = printCodeSample('javascript', sample(JSON.parse('{"__proto__":{"a":1}}')))
     expect(printed).toContain("['__proto__']: {")
   })
 
-  test('a value nested more than 64 levels deep is truncated', () => {
+  test('a value nested more than 64 levels deep is replaced by null', () => {
     const nest = (depth: number) => JSON.parse('['.repeat(depth) + ']'.repeat(depth))
     expect(printCodeSample('ruby', sample(nest(64)))).not.toContain('nil')
     expect(printCodeSample('ruby', sample(nest(65)))).toContain('nil')
@@ -122,17 +125,17 @@ describe('JSON bodies in code samples', () => {
 })
 
 describe('curl samples', () => {
-  test('brackets in a URL are not treated as a list of URLs', () => {
+  test('curl does not treat brackets in a URL as a list of URLs', () => {
     expect(printCodeSample('bash', request('GET', `${PLANTS}/{id}`))).toContain('--globoff')
     expect(printCodeSample('bash', request('GET', `${PLANTS}/id`))).not.toContain('--globoff')
   })
 
-  test('a text that starts with @ is not treated as a file', () => {
+  test('curl does not read a body that starts with @ from a file', () => {
     const body: SampleBody = { kind: 'text', mediaType: 'text/plain', text: '@/etc/passwd' }
     expect(printCodeSample('bash', posted(body))).toContain("--data-raw '@/etc/passwd'")
   })
 
-  test('a form value that starts with @ or < is not treated as a file', () => {
+  test('curl does not read a form value that starts with @ or < from a file', () => {
     const parts = [
       { name: 'a', value: '@/etc/passwd' },
       { name: 'b', value: '</etc/passwd' },
@@ -142,18 +145,18 @@ describe('curl samples', () => {
     expect(printed).toContain("--form-string 'b=</etc/passwd'")
   })
 
-  test('field names and file names cannot refer to another file', () => {
+  test('a field name or file name cannot make curl read another file', () => {
     const parts = [{ name: 'a=@/etc/passwd;', fileName: 'b,c;"d".png' }]
     const printed = printCodeSample('bash', posted({ kind: 'multipart', parts }))
     expect(printed).toContain(`--form 'a%3D@/etc/passwd;=@"b,c;\\"d\\".png"'`)
   })
 
-  test('a header without a value is sent', () => {
+  test('a header with an empty value is sent by curl', () => {
     const shown = { ...request('GET', PLANTS), headers: [['X-Empty', '']] as const }
     expect(printCodeSample('bash', shown)).toContain("--header 'X-Empty;'")
   })
 
-  test('a HEAD request does not wait for a response body', () => {
+  test('curl does not wait for the body of a HEAD response', () => {
     expect(printCodeSample('bash', request('HEAD', PLANTS))).toContain('curl --head')
   })
 })

@@ -1,21 +1,21 @@
 /**
- * Escape by construction: every text of a request reaches a program through the language's quoting
- * function, and all of those use this one. Invisible characters (control and format characters,
- * line separators, private use) are always escaped: they could end lines, change the text
- * direction, or control a terminal.
+ * Escapes the strings in code samples. Every string of a request is printed by the quoting function
+ * of a language, and all of these functions use this module. Invisible characters (control and
+ * format characters, line separators, private use) are always escaped: they could end a line,
+ * change the text direction, or control a terminal.
  */
 
 export type Escapes = {
-  /** Escapes of characters with a meaning inside the quotes. */
+  /** Escapes for characters with a special meaning inside the quotes. */
   readonly named: Readonly<Record<string, string>>
-  /** Returns the language's escape of any other unprintable character. */
+  /** Returns the escape for any other unprintable character. */
   readonly unprintable: (codePoint: number) => string
 }
 
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u
 const UNPRINTABLE_IN_LINES = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u
 
-/** Returns the content of a literal. */
+/** Returns text as the content of a literal, without quotes. */
 export function escapeText(text: string, { named, unprintable }: Escapes): string {
   return Array.from(text, (character) => {
     const written = named[character]
@@ -24,12 +24,18 @@ export function escapeText(text: string, { named, unprintable }: Escapes): strin
   }).join('')
 }
 
-/** True if a text may be in a raw literal: no invisible characters but line breaks and tabs. */
+/**
+ * Returns true if text can be in a raw literal: line breaks and tabs are its only invisible
+ * characters.
+ */
 export function isPrintable(text: string): boolean {
   return !UNPRINTABLE_IN_LINES.test(text)
 }
 
-/** `\u2028`, and a pair above U+FFFF: JSON, JavaScript, C#, Kotlin. */
+/**
+ * Returns an escape like `\u2028`, or two for a character above U+FFFF; for JSON, JavaScript, C#
+ * and Kotlin.
+ */
 export function utf16Escape(codePoint: number): string {
   return String.fromCodePoint(codePoint)
     .split('')
@@ -37,17 +43,20 @@ export function utf16Escape(codePoint: number): string {
     .join('')
 }
 
-/** `\u{2028}`: PHP, Ruby, Swift, Rust, Dart. */
+/** Returns an escape like `\u{2028}`; for PHP, Ruby, Swift, Rust and Dart. */
 export function bracedEscape(codePoint: number): string {
   return `\\u{${hex(codePoint, 1)}}`
 }
 
-/** `\u2028` or `\U000e0001`: Python, Go. */
+/** Returns an escape like `\u2028` or `\U000e0001`; for Python and Go. */
 export function longEscape(codePoint: number): string {
   return codePoint > 0xffff ? `\\U${hex(codePoint, 8)}` : `\\u${hex(codePoint, 4)}`
 }
 
-/** The UTF-8 bytes in octal, `\342\200\250`: C, where a hexadecimal escape has no fixed end. */
+/**
+ * Returns the UTF-8 bytes as octal escapes like `\342\200\250`; for C, where hexadecimal escapes
+ * have no fixed length.
+ */
 export function octalEscape(codePoint: number): string {
   const bytes = new TextEncoder().encode(String.fromCodePoint(codePoint))
   return Array.from(bytes, (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')

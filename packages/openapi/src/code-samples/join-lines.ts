@@ -1,4 +1,4 @@
-/** The output of a printer: lines, nested lists of lines, and undefined for missing parts. */
+/** The output of a printer: lines, nested lists of lines, and undefined for omitted parts. */
 export type Lines = string | undefined | readonly Lines[]
 
 export function joinLines(...lines: readonly Lines[]): string {

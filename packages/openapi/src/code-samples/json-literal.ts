@@ -1,6 +1,6 @@
 import type { Json } from '../document/spec-document.ts'
 
-/** The syntax of dictionaries and lists in a language. */
+/** The syntax of dictionary and list literals in a language. */
 export type LiteralSyntax = {
   readonly quote: (text: string) => string
   readonly number: (value: number) => string
@@ -8,12 +8,12 @@ export type LiteralSyntax = {
   readonly true: string
   readonly false: string
   readonly indent: string
-  /** Prints the key and its separator: `"name": `. */
+  /** Prints a key and its separator, such as `"name": `. */
   readonly key: (key: string) => string
   readonly object: (keys: readonly string[]) => readonly [open: string, close: string]
 }
 
-/** Prints a JSON value as a literal. `margin` indents every line but the first. */
+/** Prints a JSON value as a literal. Every line except the first is indented by `margin`. */
 export function printJsonLiteral(value: Json, syntax: LiteralSyntax, margin: string): string {
   if (value === null) return syntax.null
   if (value === true) return syntax.true

@@ -4,9 +4,9 @@ export type Language = {
   readonly id: LanguageId
   /** The name that readers see. */
   readonly label: string
-  /** Names that an author may write instead of the id. */
+  /** Other names that an author may write instead of the id. */
   readonly aliases: readonly string[]
-  /** The highlighter's name of the language. */
+  /** The name of the language in the syntax highlighter. */
   readonly highlight: string
 }
 
@@ -31,7 +31,7 @@ export const LANGUAGES = [
   { id: 'dart', label: 'Dart', aliases: ['flutter'], highlight: 'dart' },
 ] as const satisfies readonly (Omit<Language, 'id'> & { readonly id: string })[]
 
-/** Finds a language by id or alias; case-insensitive. */
+/** Finds a language by its id or an alias, ignoring case. */
 export function findLanguage(written: string): Language | undefined {
   const name = written.trim().toLowerCase()
   const languages: readonly Language[] = LANGUAGES

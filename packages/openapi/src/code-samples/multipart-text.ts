@@ -8,7 +8,7 @@ export type MultipartText = {
   readonly pieces: readonly MultipartPiece[]
 }
 
-/** Writes out a multipart body, for HTTP clients that cannot build one: texts and files. */
+/** Prints the text of a multipart body, for HTTP clients that cannot build one themselves. */
 export function printMultipart(parts: readonly SamplePart[]): MultipartText {
   const boundary = `boundary${'-'.repeat(1 + findLongestRun(JSON.stringify(parts), '-'))}sample`
   const pieces: MultipartPiece[] = []
@@ -27,7 +27,7 @@ export function printMultipart(parts: readonly SamplePart[]): MultipartText {
   return { mediaType: `multipart/form-data; boundary=${boundary}`, pieces }
 }
 
-/** Escapes like browsers do. The names contain no line breaks. */
+/** Escapes quotes as browsers do. Line breaks were already removed from the names. */
 function quoted(name: string): string {
   return name.replaceAll('"', '%22')
 }

@@ -7,12 +7,12 @@ function prepared(request: Partial<SampleRequest>) {
 }
 
 describe('headers of a sample', () => {
-  test('a line break in a value does not add a header', () => {
+  test('a line break in a header value does not add a header', () => {
     const { headers } = prepared({ headers: [['X-A', 'a\r\nX-B: b\0']] })
     expect(headers).toEqual([['X-A', 'a  X-B: b']])
   })
 
-  test('a header name keeps only token characters', () => {
+  test('characters that are not allowed in a header name are removed', () => {
     const { headers } = prepared({
       headers: [
         ['X A:\n@b', '1'],
@@ -30,7 +30,7 @@ describe('headers of a sample', () => {
     expect(prepared({ headers }).headers).toEqual([['Accept', 'a, b']])
   })
 
-  test('the media type of the body overrides a Content-Type header', () => {
+  test('the media type of the body replaces a Content-Type header', () => {
     const headers = [['content-type', 'text/html']] as const
     const body: SampleBody = { kind: 'text', mediaType: 'text/plain', text: '' }
     expect(listHeaders(prepared({ headers, body }))).toEqual([['Content-Type', 'text/plain']])
@@ -74,7 +74,7 @@ describe('URLs of a sample', () => {
     ['https://a.example/a b\r\n"\\`', 'https://a.example/a%20b%0D%0A%22%5C%60'],
     ['https://a.example\u2028\n/', 'https://a.example%E2%80%A8%0A/'],
     ['/\ud800', '/%EF%BF%BD'],
-  ])('the URL %j becomes %j', (written, url) => {
+  ])('the URL %j is encoded as %j', (written, url) => {
     expect(prepared({ url: written }).url).toBe(url)
   })
 })
@@ -91,7 +91,7 @@ describe('file names of a sample', () => {
     ['-', 'file'],
     ['', 'file'],
     ['a\nb', 'a b'],
-  ])('the file name %j becomes %j', (written, fileName) => {
+  ])('the file name %j is changed to %j', (written, fileName) => {
     const body = prepared({ body: { kind: 'file', mediaType: 'a/b', fileName: written } }).body
     expect(body).toMatchObject({ fileName })
     const parts = [{ name: 'a', fileName: written }]
@@ -102,7 +102,7 @@ describe('file names of a sample', () => {
 })
 
 describe('bodies and methods of a sample', () => {
-  test('line endings of a text are normalized and other control characters replaced', () => {
+  test('line endings in a text body are normalized, and other control characters are replaced', () => {
     const body: SampleBody = {
       kind: 'text',
       mediaType: 'text/plain',
@@ -111,12 +111,12 @@ describe('bodies and methods of a sample', () => {
     expect(prepared({ body }).body).toMatchObject({ text: 'a\nb\nc\ufffd\t\ufffd\ufffd' })
   })
 
-  test('a form without fields is not a body', () => {
+  test('a form without named fields is omitted', () => {
     expect(prepared({ body: { kind: 'form', fields: [['', 'a']] } }).body).toBeUndefined()
     expect(prepared({ body: { kind: 'multipart', parts: [] } }).body).toBeUndefined()
   })
 
-  test('a method keeps only token characters and defaults to GET', () => {
+  test('characters that are not allowed in a method are removed, and an empty method becomes GET', () => {
     expect(prepared({ method: 'POST\r\nX: y' }).method).toBe('POSTXy')
     expect(prepared({ method: '\n' }).method).toBe('GET')
   })

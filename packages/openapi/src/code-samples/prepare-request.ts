@@ -1,8 +1,8 @@
 /**
- * Prepares the request that every printer prints. Everything that no HTTP message can contain is
- * removed here, so that the samples are the same in all languages: a header stays one line, a file
- * name stays in the reader's folder, and no text has a character that a shell or a C string cannot
- * contain.
+ * Prepares a request for all printers. Everything that an HTTP message cannot contain is removed
+ * here, so that the samples are the same in all languages. A header stays on one line, a file name
+ * cannot point outside of the reader's folder, and strings do not contain characters that a shell
+ * or a C string cannot represent.
  */
 import type { Json } from '../document/spec-document.ts'
 import type { Pair, SampleBody, SamplePart, SampleRequest } from './sample-request.ts'
@@ -10,9 +10,13 @@ import type { Pair, SampleBody, SamplePart, SampleRequest } from './sample-reque
 export type PreparedRequest = {
   readonly method: string
   readonly url: string
-  /** Unique names, ignoring case; without cookies and without the body's content type. */
+  /**
+   * Headers with unique names, ignoring case. Cookies and the body's content type are not included.
+   */
   readonly headers: readonly Pair[]
-  /** For a JSON, text or file body. HTTP clients set it automatically for forms. */
+  /**
+   * The content type of a JSON, text or file body. For forms, HTTP clients set it automatically.
+   */
   readonly contentType: string | undefined
   readonly cookies: readonly Pair[]
   readonly body: SampleBody | undefined
@@ -20,7 +24,10 @@ export type PreparedRequest = {
 
 export const FORM_MEDIA_TYPE = 'application/x-www-form-urlencoded'
 
-/** Deeper values are printed as null: Python's own parser fails at 100. */
+/**
+ * The maximum nesting depth. Deeper values are printed as null, because Python's parser fails at
+ * 100 levels.
+ */
 const JSON_DEPTH_MAX = 64
 
 export function prepareRequest(request: SampleRequest): PreparedRequest {
@@ -35,7 +42,7 @@ export function prepareRequest(request: SampleRequest): PreparedRequest {
   }
 }
 
-/** Returns all headers, for languages that set them in one place. */
+/** Returns all headers including content type and cookies, for languages that set them together. */
 export function listHeaders(
   request: PreparedRequest,
   contentType: string | undefined = request.contentType,
@@ -83,7 +90,7 @@ function prepareBody(body: SampleBody): SampleBody | undefined {
   }
 }
 
-/** A form without fields is not a body, and a field without a name is dropped. */
+/** Removes fields without a name. Returns undefined if no field remains. */
 function prepareForm(written: readonly Pair[]): SampleBody | undefined {
   const fields = written
     .map(([name, value]): Pair => [normalizeLines(name), normalizeLines(value)])
@@ -103,7 +110,10 @@ function preparePart(part: SamplePart): SamplePart {
     : { name, value: normalizeLines(part.value) }
 }
 
-/** Combines headers of the same name, as HTTP treats them and as a dictionary requires. */
+/**
+ * Combines headers with the same name, since they are equivalent in HTTP and dictionaries cannot
+ * contain both.
+ */
 function prepareHeaders(written: readonly Pair[], hasBody: boolean): readonly Pair[] {
   const headers = new Map<string, Pair>()
   for (const [writtenName, writtenValue] of written) {
@@ -117,7 +127,7 @@ function prepareHeaders(written: readonly Pair[], hasBody: boolean): readonly Pa
   return [...headers.values()]
 }
 
-/** Keeps the token characters of RFC 9110, as in methods and header names. */
+/** Removes all characters that RFC 9110 does not allow in methods and header names. */
 function keepToken(text: string): string {
   return text.replaceAll(/[^\w!#$%&'*+.^`|~-]/g, '')
 }
@@ -141,8 +151,8 @@ function normalizeLines(text: string): string {
 }
 
 /**
- * Percent-encodes what is not allowed in a URL, except for the brackets of placeholders. Non-ASCII
- * letters stay in the host name, where percent-encoding is not supported.
+ * Percent-encodes characters that are not allowed in a URL, but not the brackets of placeholders.
+ * Non-ASCII letters in the host name are not encoded, since hosts do not support percent-encoding.
  */
 function encodeUrl(url: string): string {
   const wellFormed = url.toWellFormed()
@@ -154,7 +164,7 @@ function encodeUrl(url: string): string {
   )
 }
 
-/** Cookies from a header come first. */
+/** Returns the cookies of the `Cookie` headers, then the other cookies. */
 function prepareCookies({ headers, cookies }: SampleRequest): readonly Pair[] {
   const inHeaders = headers
     .filter(([name]) => keepToken(name).toLowerCase() === 'cookie')
@@ -174,8 +184,8 @@ function prepareCookie([name, value]: Pair): Pair {
 }
 
 /**
- * Keeps the last segment of a path, and never a hidden file: a sample must not upload
- * `~/.ssh/id_rsa` or `.env` because an untrusted author named it.
+ * Returns the last segment of a path, without leading dots. An untrusted author must not be able to
+ * make a sample upload `~/.ssh/id_rsa` or `.env`.
  */
 function prepareFileName(path: string): string {
   const name = foldLines(path.split(/[/\\:]/).at(-1) ?? '')
@@ -184,7 +194,7 @@ function prepareFileName(path: string): string {
 
 function prepareJson(value: Json, depth: number): Json {
   if (typeof value === 'string') return value.toWellFormed()
-  // A specification may contain 1e400 or -0; JSON has no infinity, and no use for a negative zero.
+  // JSON does not support infinite numbers such as 1e400; -0 is printed as 0.
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null
   if (value === null || typeof value === 'boolean') return value
   if (depth === JSON_DEPTH_MAX) return null

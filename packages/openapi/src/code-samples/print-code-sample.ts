@@ -1,7 +1,7 @@
 /**
- * A program that sends a request, in the reader's language. The request comes from an untrusted
- * specification, and the reader will run the program, so every text must remain a literal.
- * `prepareRequest` and the `quote` of each printer ensure that.
+ * Prints a program that sends a request, in the language that the reader selected. The request
+ * comes from an untrusted specification and readers will run the program, so all of its strings
+ * must remain literals. `prepareRequest` and the `quote` functions of the printers ensure this.
  */
 import type { LanguageId } from './languages.ts'
 import { type PreparedRequest, prepareRequest } from './prepare-request.ts'

@@ -1,9 +1,11 @@
 import type { Pair } from './sample-request.ts'
 
-/** `<token>` and similar: a word in code for the reader to replace. */
+/** Matches placeholders such as `<token>`, which readers replace in the code. */
 const PLACEHOLDER = /^<[\w-]+>$/
 
-/** Prints the query of a URL with percent escapes. In code, placeholders stay readable. */
+/**
+ * Prints the query of a URL, percent-encoded. With the purpose `code`, placeholders stay readable.
+ */
 export function printQuery(pairs: readonly Pair[], purpose: 'code' | 'send'): string {
   if (pairs.length === 0) return ''
   const encode = (text: string) =>
@@ -11,7 +13,7 @@ export function printQuery(pairs: readonly Pair[], purpose: 'code' | 'send'): st
   return `?${pairs.map(([name, value]) => `${encodeText(name)}=${encode(value)}`).join('&')}`
 }
 
-/** Percent-encodes text; a lone surrogate becomes the replacement character. */
+/** Percent-encodes text. Lone surrogates become replacement characters. */
 export function encodeText(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }

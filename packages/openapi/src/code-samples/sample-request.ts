@@ -1,10 +1,12 @@
 import type { Json } from '../document/spec-document.ts'
 
-/** One HTTP request as an API page shows it. All texts come from an untrusted specification. */
+/**
+ * An HTTP request that an API page shows. All strings in it come from an untrusted specification.
+ */
 export type SampleRequest = {
-  /** In upper case; any token. */
+  /** The method in upper case. Any token is possible. */
   readonly method: string
-  /** Absolute, or relative to the site ("/plants"); may contain {placeholders}. */
+  /** An absolute URL, or a path on the site (`/plants`). It may contain `{placeholders}`. */
   readonly url: string
   readonly headers: readonly Pair[]
   readonly cookies: readonly Pair[]

@@ -1,6 +1,6 @@
 import { KIND, type Kind } from './tape.ts'
 
-/** Returns a kind of value in an author's words: "a list", "an object", …. */
+/** Describes a kind of value for authors, such as "a list" or "an object". */
 export function describeKind(kind: Kind): string {
   switch (kind) {
     case KIND.object:
@@ -18,4 +18,9 @@ export function describeKind(kind: Kind): string {
     case KIND.null:
       return '`null`'
   }
+}
+
+/** Returns true for media types whose content is JSON. */
+export function isJsonType(mediaType: string): boolean {
+  return /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i.test(mediaType)
 }

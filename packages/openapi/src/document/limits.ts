@@ -1,23 +1,29 @@
-/** Every limit on a specification. The documentation prints this table. */
+/** All limits for specifications. The documentation prints this table. */
 export const OPENAPI_LIMITS = {
-  /** Characters in one specification. */
+  /** The maximum number of characters in a specification. */
   sizeMax: 32 * 1024 * 1024,
-  /** Nesting depth of values. */
+  /** The maximum nesting depth of values. */
   depthMax: 128,
-  /** Values and keys in one specification. */
+  /** The maximum number of values and keys in a specification. */
   nodesMax: 6_000_000,
-  /** Values and keys that YAML aliases and merge keys may add. */
+  /** The maximum number of values and keys that YAML aliases and merge keys may add. */
   repeatedNodesMax: 500_000,
-  /** References that lead to other references in one chain. */
+  /** The maximum number of references in a chain. */
   referenceHopsMax: 100,
-  /** Paths that may refer to the same path item. */
+  /** The maximum number of paths that may refer to the same path item. */
   pathItemUsesMax: 20,
-  /** Values in one generated sample. */
+  /** The maximum number of values in a generated sample. */
   sampleNodesMax: 300,
-  /** Characters of names and examples in one generated sample. */
+  /** The maximum number of characters in the names and examples of a generated sample. */
   sampleLengthMax: 6_000,
-  /** Nesting depth of a generated sample. */
+  /** The maximum nesting depth of a generated sample. */
   sampleDepthMax: 10,
-  /** Problems with the same code that are listed per specification; the rest are counted. */
+  /** The maximum number of steps to check all examples of a specification. */
+  exampleStepsMax: 2_000_000,
+  /** The maximum number of steps to check one example. */
+  oneExampleStepsMax: 100_000,
+  /**
+   * The maximum number of problems with the same code that are listed. Any others are only counted.
+   */
   problemsPerCodeMax: 200,
 } as const

@@ -1,9 +1,10 @@
-/** Text → document: JSON or YAML, within the limits, with the place of every problem. */
+/** Parses the text of a specification as JSON or YAML, and reports problems with their places. */
 import {
   type Diagnostic,
   type DiagnosticCode,
   diagnose,
   formatCount,
+  type Place,
   parseJson,
   type Report,
   SourceText,
@@ -20,7 +21,7 @@ export type DocumentLimits = {
   readonly repeatedNodesMax: number
 }
 
-/** Undefined if the text cannot be parsed; the reason is reported. */
+/** Returns undefined and reports the reason if the text cannot be parsed or exceeds a limit. */
 export function parseDocument(
   file: string,
   text: string,
@@ -33,25 +34,19 @@ export function parseDocument(
     report(diagnose(code, place, { message, hint }))
     return undefined
   }
-  const tooMany = (what: string, max: number, hint: string) =>
-    say(
-      'openapi/too-large',
-      0,
-      `The specification has more than ${formatCount(max)} ${what}.`,
-      hint,
-    )
+  const tooMany = (what: string, max: number, hint: string) => {
+    report(tooLarge(file, what, max, hint))
+    return undefined
+  }
 
-  const tooDeep = (offset: number) =>
-    say(
-      'openapi/too-large',
-      offset,
-      `Values are nested more than ${limits.depthMax} levels deep here.`,
-      'Move inner schemas to `components` and refer to them.',
-    )
+  const tooDeep = (offset: number) => {
+    report(tooDeepValues({ file, ...source.position(offset) }, limits.depthMax))
+    return undefined
+  }
 
   if (text.length > limits.sizeMax) return tooMany('characters', limits.sizeMax, SPLIT)
   const json = LOOKS_LIKE_JSON.test(text.slice(0, 1_000)) ? readJson(text, limits) : undefined
-  // YAML in braces looks like invalid JSON; the file name decides.
+  // YAML in braces looks like invalid JSON, so the file name decides which of the two it is.
   if (json === undefined || (json.kind === 'malformed' && /\.ya?ml$/i.test(file))) {
     const read = readYaml(text, limits)
     if (read.kind === 'malformed') {
@@ -86,14 +81,29 @@ export function parseDocument(
   }
 }
 
+export function tooManyValues(file: string, max: number): Diagnostic {
+  return tooLarge(file, 'values', max, SPLIT)
+}
+
+export function tooDeepValues(place: Place, max: number): Diagnostic {
+  const message = `Values are nested more than ${max} levels deep here.`
+  const hint = 'Move inner schemas to `components` and refer to them.'
+  return diagnose('openapi/too-large', place, { message, hint })
+}
+
+function tooLarge(file: string, what: string, max: number, hint: string): Diagnostic {
+  const message = `The specification has more than ${formatCount(max)} ${what}.`
+  return diagnose('openapi/too-large', { file, line: 1, column: 1 }, { message, hint })
+}
+
 const LOOKS_LIKE_JSON = /^\uFEFF?\s*[{[]/
 const SPLIT = 'Split it into several specifications.'
 
-/** Uses the model's lenient parser to explain the mistakes. All of them are errors here. */
+/** Finds the mistakes with the lenient parser of `@octavo/model`, and reports each as an error. */
 function reportMalformed(file: string, text: string, report: Report): void {
   const problems = findMistakes(file, text)
   for (const { message, hint, place } of problems) {
-    // Keeps only the first sentence: the rest is about docs.json.
+    // Uses only the first sentence of the hint, because the rest is about docs.json.
     const [advice = hint] = hint.split(/(?<=\.) /)
     report(diagnose('openapi/unreadable', place, { message, hint: advice }))
   }
@@ -101,11 +111,14 @@ function reportMalformed(file: string, text: string, report: Report): void {
   const place = { file, line: 1, column: 1 }
   const message = 'The file is not valid JSON.'
   report(
-    diagnose('openapi/unreadable', place, { message, hint: 'Check it with a JSON validator.' }),
+    diagnose('openapi/unreadable', place, {
+      message,
+      hint: 'Check the file with a JSON validator.',
+    }),
   )
 }
 
-/** Syntax errors to list. A hostile text has millions. */
+/** The maximum number of syntax errors to list, since a hostile file may contain millions. */
 const MALFORMED_MAX = 20
 
 class TooManyMistakes extends Error {}

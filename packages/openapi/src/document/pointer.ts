@@ -1,4 +1,7 @@
-/** JSON pointers (RFC 6901), also as URL fragments, where `%20` is a space. */
+/**
+ * Functions for JSON pointers (RFC 6901), also in the form of URL fragments, where `%20` is a
+ * space.
+ */
 
 export function escapeToken(token: string): string {
   return token.includes('~') || token.includes('/')
@@ -6,7 +9,10 @@ export function escapeToken(token: string): string {
     : token
 }
 
-/** Parses `#/components/schemas/a~1b`. Undefined if it is not a pointer into this document. */
+/**
+ * Parses a pointer such as `#/components/schemas/a~1b`; returns undefined if the text is not a
+ * pointer into this document.
+ */
 export function parseFragment(reference: string): readonly string[] | undefined {
   if (reference === '#' || reference === '#/') return []
   if (!reference.startsWith('#/')) return undefined
@@ -14,14 +20,14 @@ export function parseFragment(reference: string): readonly string[] | undefined 
   return pointer.slice(2).split('/').map(unescapeToken)
 }
 
-/** Returns the canonical form of a reference: `#/a%20b` and `#/a b` are the same. */
+/** Returns the canonical form of a reference, so that `#/a%20b` and `#/a b` are equal. */
 export function canonicalReference(reference: string): string {
   if (!reference.includes('%') && !reference.includes('~')) return reference
   const tokens = parseFragment(reference)
   return tokens === undefined ? reference : printFragment(tokens)
 }
 
-/** Prints a pointer as a reference. */
+/** Prints the tokens of a pointer as a reference. */
 export function printFragment(tokens: readonly string[]): string {
   return `#/${tokens.map((token) => escapeToken(token).replaceAll('%', '%25')).join('/')}`
 }
@@ -30,7 +36,9 @@ function unescapeToken(token: string): string {
   return token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token
 }
 
-/** Keeps a malformed escape: some tools write names with a bare `%`. */
+/**
+ * Decodes percent escapes. Malformed text is returned unchanged, since some tools write a bare `%`.
+ */
 function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)

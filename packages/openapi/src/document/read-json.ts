@@ -1,6 +1,6 @@
 /**
- * JSON text → tape. Strict: stops at invalid JSON, and the caller uses the model's lenient parser
- * to explain it. Recursion stays within the depth limit, and it never throws.
+ * Parses JSON into a tape. Stops at invalid JSON, which the caller then explains with a lenient
+ * parser. The parser is not recursive, and never throws.
  */
 import { KIND, type NodeId, Tape, TapeFull } from './tape.ts'
 
@@ -28,7 +28,7 @@ const WORDS = [
   ['null', KIND.null],
 ] as const
 
-/** Parses the whole text as one value. */
+/** Parses the whole text as one JSON value. */
 export function readJson(text: string, limits: ReadLimits): ReadJson {
   const tape = new Tape(limits.nodesMax)
   try {
@@ -51,7 +51,10 @@ class Reader {
     this.#depthMax = depthMax
   }
 
-  /** One loop with a stack of open containers: a value, then all brackets that close after it. */
+  /**
+   * Reads all values in one loop, with a stack of open containers. Each iteration reads a value,
+   * then closes all containers that end after it.
+   */
   read(): ReadJson {
     const open: NodeId[] = []
     if (this.#text.charCodeAt(0) === 0xfeff) this.#at = 1
@@ -79,7 +82,10 @@ class Reader {
     return { kind: 'malformed' }
   }
 
-  /** Reads a scalar completely; returns a container that is still open. */
+  /**
+   * Reads a whole scalar, or only the start of a container. Returns the container, or `MALFORMED`
+   * for invalid JSON.
+   */
   #readValue(): NodeId | undefined {
     const start = this.#at
     switch (this.#text.charCodeAt(start)) {
@@ -114,7 +120,7 @@ class Reader {
     return true
   }
 
-  /** Skips a comma and the next key, or all closing brackets. Returns false if neither follows. */
+  /** Skips a comma and the next key, or closing brackets. Returns false if the text is invalid. */
   #continueOrClose(open: NodeId[]): boolean {
     for (;;) {
       const container = open.at(-1)
@@ -173,7 +179,7 @@ const MALFORMED: NodeId = -1
 
 const HEX = /[\da-fA-F]{4}/y
 
-/** True if a JSON escape follows the backslash before this offset. */
+/** Returns true if there is a JSON escape at this offset, after its backslash. */
 function isEscape(text: string, offset: number): boolean {
   if ('"\\/bfnrt'.includes(text[offset] ?? 'x')) return true
   HEX.lastIndex = offset + 1

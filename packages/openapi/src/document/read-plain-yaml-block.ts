@@ -1,4 +1,4 @@
-/** Reads a block scalar, `|` or `>`: the lines below it that are indented further. */
+/** Reads block scalars (`|` and `>`), whose text is on the indented lines below. */
 import { CHOMPING_MODE, SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
 import {
   isBreak,
@@ -19,10 +19,10 @@ export function isBlockText(code: number): boolean {
 /** The properties that js-yaml needs to decode a block scalar. */
 export type BlockStyle = Pick<ScalarEvent, 'style' | 'chomping' | 'indent'>
 
-/** The header after `|` or `>`: a sign and a digit in any order, and a comment. */
+/** Matches the header: `|` or `>`, an optional sign and digit in any order, an optional comment. */
 const HEADER = /([|>])(?:([+-]?)([1-9]?)|([1-9])([+-]))(?: +#.*| *)\r?(?:\n|$)/y
 
-/** Reads the block scalar of a parent that is indented by `parentIndent`. */
+/** Reads a block scalar whose parent is indented by `parentIndent`. */
 export function readBlockScalar(cursor: PlainYamlCursor, parentIndent: number): BlockStyle {
   HEADER.lastIndex = cursor.at
   const header = HEADER.exec(cursor.text)
@@ -41,10 +41,7 @@ function chompingOf(sign: string | undefined): BlockStyle['chomping'] {
   return sign === '-' ? CHOMPING_MODE.STRIP : CHOMPING_MODE.CLIP
 }
 
-/**
- * Stops at the first line that is not part of the scalar. Returns the indentation of its lines, or
- * -1 if all are empty.
- */
+/** Skips the lines of the scalar. Returns their indentation, or -1 if all lines are empty. */
 function passLines(cursor: PlainYamlCursor, parentIndent: number, digit = ''): number {
   const { text } = cursor
   let indent = digit === '' ? -1 : parentIndent + Number(digit)
@@ -56,14 +53,15 @@ function passLines(cursor: PlainYamlCursor, parentIndent: number, digit = ''): n
     while (text.charCodeAt(at) === SPACE) at += 1
     const code = text.charCodeAt(at)
     const column = at - lineStart
-    // Trailing spaces without a line break may or may not belong to the text.
+    // It is unclear whether trailing spaces at the end of the file belong to the text.
     if (at === text.length) throw new NotPlainError()
     if (!isBreak(code)) {
       if (column <= parentIndent || column < indent) break
-      // Leading empty lines wider than the text are an error, and a tab may be one.
+      // An empty line before the text must not be longer than its indentation. A tab is left to
+      // js-yaml.
       if (indent === -1 && (column < emptyColumnMax || code === TAB)) throw new NotPlainError()
       if (indent === -1) indent = column
-      // Without its indentation, the value differs from the written text.
+      // The value differs from the text in the file, since it does not contain the indentation.
       if (indent > 0) cursor.isEncoded = true
     } else if (indent === -1) {
       emptyColumnMax = Math.max(emptyColumnMax, column)

@@ -1,6 +1,6 @@
 /**
- * The position of the plain YAML reader, the last scalar it read, and the space between values.
- * Lines end with LF or CRLF; the text was checked for other characters (`hasPlainCharacters`).
+ * Holds the position of the plain YAML reader and the last scalar that it read, and skips the space
+ * between values. `hasPlainCharacters` ensures that lines end with LF or CRLF.
  */
 
 export const TAB = 0x09
@@ -20,7 +20,7 @@ export const OPEN_BRACE = 0x7b
 export const CLOSE_BRACE = 0x7d
 const BYTE_ORDER_MARK = 0xfeff
 
-/** Thrown if the text is not plain, or may not be; caught by `readPlainYaml`. */
+/** Thrown if the text is not plain YAML, or might not be. `readPlainYaml` catches it. */
 export class NotPlainError extends Error {}
 
 export class PlainYamlCursor {
@@ -28,11 +28,11 @@ export class PlainYamlCursor {
   at = 0
   lineStart = 0
 
-  /** The last scalar that was read: its text, without quotes. */
+  /** The start of the last scalar that was read, without its opening quote. */
   start = 0
   end = 0
   isPlain = false
-  /** The value differs from the text between start and end. */
+  /** Whether the value differs from the text between start and end. */
   isEncoded = false
 
   constructor(text: string) {
@@ -54,12 +54,12 @@ export class PlainYamlCursor {
     return this.at >= this.text.length
   }
 
-  /** True for a dash that starts an item instead of a text. */
+  /** True at a dash that starts a list item, not at one that starts a scalar. */
   get isAtItem(): boolean {
     return this.code === DASH && isBlank(this.text.charCodeAt(this.at + 1))
   }
 
-  /** Skips spaces, comments and empty lines. Returns true if a line ended. */
+  /** Skips spaces, comments and empty lines. Returns true if it skipped a line break. */
   skipToContent(): boolean {
     let isNewLine = false
     for (;;) {
@@ -71,7 +71,7 @@ export class PlainYamlCursor {
     }
   }
 
-  /** Skips spaces and line breaks, as inside a text. Returns the number of line breaks. */
+  /** Skips spaces and line breaks, but not comments. Returns the number of line breaks. */
   skipBreaks(): number {
     const { text } = this
     let at = this.at
@@ -86,7 +86,7 @@ export class PlainYamlCursor {
         at += 1
         code = LINE_FEED
       }
-      // The meaning of a tab depends on its position.
+      // A tab has different meanings at different positions, which only js-yaml handles.
       if (code === TAB) throw new NotPlainError()
       if (code !== LINE_FEED) break
       at += 1
@@ -102,7 +102,7 @@ export function codesOf(characters: string): ReadonlySet<number> {
   return new Set(Array.from(characters, (character) => character.charCodeAt(0)))
 }
 
-/** True for a space, tab, line break, or the end of the text (`NaN`). */
+/** Returns true for a space, a tab, a line break, and the end of the text (`NaN`). */
 export function isBlank(code: number): boolean {
   return !(code > SPACE)
 }
@@ -124,7 +124,7 @@ export function isFlowIndicator(code: number): boolean {
   }
 }
 
-/** Returns the offset of the next line feed, or of the end of the text. */
+/** Returns the offset of the next line feed, or the length of the text. */
 export function lineEnd(text: string, offset: number): number {
   const end = text.indexOf('\n', offset)
   return end === -1 ? text.length : end
@@ -133,8 +133,9 @@ export function lineEnd(text: string, offset: number): number {
 const NOT_PLAIN = /[^\t\n\r -~\u00a0-\ufefe\uff00-\ufffd]/
 
 /**
- * Returns false for characters with special rules in YAML, which js-yaml handles: control
- * characters, lone surrogates, a byte order mark after the first character, a CR without LF.
+ * Returns false if the text contains characters with special rules in YAML: control characters,
+ * lone surrogates, a byte order mark after the first character, or a CR without LF. These are left
+ * to js-yaml.
  */
 export function hasPlainCharacters(text: string): boolean {
   const rest = text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text

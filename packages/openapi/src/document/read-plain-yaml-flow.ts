@@ -1,4 +1,4 @@
-/** Reads lists and mappings in brackets, on one line or several. */
+/** Reads lists and mappings in brackets, which may continue on several lines. */
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -14,7 +14,7 @@ import { readPlainScalar } from './read-plain-yaml-scalars.ts'
 import { KIND, type NodeId } from './tape.ts'
 
 export type FlowLimits = {
-  /** Minimum indentation of every line but the first. */
+  /** The minimum indentation of every line except the first. */
   readonly indent: number
   readonly depthMax: number
 }
@@ -23,7 +23,7 @@ export function isFlow(code: number): boolean {
   return code === OPEN_BRACKET || code === OPEN_BRACE
 }
 
-/** Reads the list or mapping that starts here, and stops after it. */
+/** Reads the list or mapping at the cursor, and moves the cursor past it. */
 export function readFlow(cursor: PlainYamlCursor, rows: PlainYamlRows, limits: FlowLimits): void {
   new FlowReader(cursor, rows, limits).read()
 }
@@ -40,13 +40,16 @@ class FlowReader {
     this.#limits = limits
   }
 
-  /** One loop with a stack of open brackets: a value, then all brackets that close after it. */
+  /**
+   * Reads all values in one loop, with a stack of open brackets. Each iteration reads a value, then
+   * skips all brackets that close after it.
+   */
   read(): void {
     const cursor = this.#cursor
     this.#openCollection()
     for (;;) {
       this.#skipSpace()
-      // A bracket may close immediately, or after a comma.
+      // A bracket may close right after it opens, or after a comma.
       if (!this.#isAtClose()) {
         if (this.#isInObject()) this.#readKey()
         if (isFlow(cursor.code)) {
@@ -83,7 +86,7 @@ class FlowReader {
     return this.#cursor.code === (this.#isInObject() ? CLOSE_BRACE : CLOSE_BRACKET)
   }
 
-  /** Stops at the value. A key without a value is left to js-yaml. */
+  /** Reads a key and moves the cursor to its value. A key without a value is left to js-yaml. */
   #readKey(): void {
     const cursor = this.#cursor
     readPlainScalar(cursor, this.#limits.indent, true)

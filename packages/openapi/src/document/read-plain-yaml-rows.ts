@@ -1,4 +1,4 @@
-/** Writes scalars as rows of a tape, and decodes those that differ from the written text. */
+/** Adds scalars to a tape, and decodes those whose value differs from their text in the file. */
 import {
   CHOMPING_MODE,
   CORE_SCHEMA,
@@ -28,7 +28,7 @@ const WORDS: ReadonlyMap<string, Kind> = new Map([
 const WORD_STARTS = codesOf('~nNtTfF')
 const WORD_LENGTH_MAX = 5
 const NUMBER_STARTS = codesOf('+-.0123456789')
-/** Numbers with up to this many digits are exact. */
+/** The maximum number of digits with which every integer is exact as a JavaScript number. */
 const EXACT_DIGITS_MAX = 15
 
 export class PlainYamlRows {
@@ -41,20 +41,20 @@ export class PlainYamlRows {
     this.tape = tape
   }
 
-  /** Returns the value of an encoded row; decoded on demand, as for JSON. */
+  /** Returns the value of an encoded row. Values are decoded on demand. */
   get(node: NodeId): string | undefined {
     if (!this.tape.isEncoded(node)) return undefined
     return this.#decode(this.tape.start(node), this.tape.end(node), this.#blocks.get(node))
   }
 
-  /** Adds the plain or quoted scalar that was read last. */
+  /** Adds the scalar that the cursor read last, which may be plain or quoted. */
   addScalar({ start, end, isPlain, isEncoded }: PlainYamlCursor): NodeId {
-    // A text of several lines contains a space or a line feed, which no number or word does.
+    // Text on several lines is always a string, because numbers and words do not contain spaces.
     if (isEncoded || !isPlain) return this.tape.addScalar(KIND.string, start, end, isEncoded)
     return this.tape.addScalar(this.#kindOf(start, end), start, end)
   }
 
-  /** Adds a key. The merge key is not supported here. */
+  /** Adds a key. The merge key `<<` is left to js-yaml. */
   addKey(cursor: PlainYamlCursor): NodeId {
     const { start, end, isPlain } = cursor
     if (isPlain && end - start === 2 && this.#text.startsWith('<<', start))
@@ -62,7 +62,7 @@ export class PlainYamlRows {
     return this.addScalar(cursor)
   }
 
-  /** Adds the block scalar that was read last. */
+  /** Adds the block scalar that the cursor read last. */
   addBlock(cursor: PlainYamlCursor, style: BlockStyle): NodeId {
     const { start, end } = cursor
     const isEncoded =
@@ -72,7 +72,7 @@ export class PlainYamlRows {
     return node
   }
 
-  /** Returns the kind of a plain single-line text in the core schema. */
+  /** Returns the kind of a plain scalar on one line, according to YAML's core schema. */
   #kindOf(start: number, end: number): Kind {
     const text = this.#text
     const first = text.charCodeAt(start)
@@ -83,13 +83,13 @@ export class PlainYamlRows {
     if (end - start <= EXACT_DIGITS_MAX && isDigits(text, start, end)) return KIND.number
     const written = text.slice(start, end)
     const { value } = CORE_SCHEMA.resolveImplicitScalarTag(written)
-    // JSON has no `.inf` and `.nan`, so they remain text.
+    // JSON does not support `.inf` and `.nan`, so they are read as text.
     if (typeof value !== 'number' || !Number.isFinite(value)) return KIND.string
     if (Number(written) !== value) throw new NotPlainError()
     return KIND.number
   }
 
-  /** Uses js-yaml, so that both readers return the same value. */
+  /** Decodes a scalar with js-yaml, so that both readers return the same value. */
   #decode(start: number, end: number, block: BlockStyle | undefined): string {
     return getScalarValue(this.#text, {
       ...UNNAMED,
@@ -99,7 +99,10 @@ export class PlainYamlRows {
     })
   }
 
-  /** A plain text never follows a quote. */
+  /**
+   * Returns the style of a scalar from the character before it. A plain scalar never follows a
+   * quote.
+   */
   #inlineStyle(start: number): ScalarEvent['style'] {
     switch (this.#text.charCodeAt(start - 1)) {
       case DOUBLE_QUOTE:
@@ -112,7 +115,7 @@ export class PlainYamlRows {
   }
 }
 
-/** The parts of js-yaml's scalar event that are always the same here. */
+/** The properties of js-yaml's scalar events that are the same for every scalar here. */
 const UNNAMED = {
   type: EVENT_ID.SCALAR,
   anchorStart: -1,

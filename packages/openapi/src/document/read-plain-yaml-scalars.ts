@@ -1,6 +1,6 @@
 /**
- * Reads a plain or quoted text and leaves it in the cursor. A text may continue on further lines;
- * then its value always differs from the source, since a line break becomes a space or disappears.
+ * Reads a plain or quoted scalar and stores its range in the cursor. If it continues on further
+ * lines, its value differs from the file, since a line break becomes a space or disappears.
  */
 import {
   BACKSLASH,
@@ -18,16 +18,16 @@ import {
   TAB,
 } from './read-plain-yaml-cursor.ts'
 
-/** Reads a scalar. Further lines belong to it if they are indented by at least `indent`. */
+/** Reads a scalar, including further lines that are indented by at least `indent`. */
 export function readPlainScalar(cursor: PlainYamlCursor, indent: number, inFlow: boolean): void {
   const { code } = cursor
   if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) passQuoted(cursor, indent)
   else passPlain(cursor, indent, inFlow)
 }
 
-/** Characters that start, or may start, something other than a plain text. */
+/** Characters that may start something other than a plain scalar. */
 const INDICATORS = codesOf(',[]{}#&*!|>%@`')
-/** These too, before a blank, a bracket or a comma. */
+/** Characters that may do so only before a blank, a bracket or a comma. */
 const LONE_INDICATORS = codesOf('-?:')
 
 function passPlain(cursor: PlainYamlCursor, indent: number, inFlow: boolean): void {
@@ -49,18 +49,21 @@ function passPlain(cursor: PlainYamlCursor, indent: number, inFlow: boolean): vo
     }
     const lineStart = cursor.at
     const end = passPlainLine(cursor, inFlow)
-    // The line starts with something that ends a text: a comment, a bracket, a colon.
+    // The line starts with something that ends the text, such as a comment, a bracket or a colon.
     if (end === lineStart) return
     cursor.end = end
     cursor.isEncoded = true
   }
 }
 
-/** Possible ends of a plain text. V8 finds these faster than a loop, especially at first. */
+/** Matches characters that may end a plain scalar. In V8, a RegExp is faster than a loop. */
 const PLAIN_STOP = /[:#\t\n\r]/g
 const PLAIN_STOP_IN_FLOW = /[:#\t\n\r,[\]{}]/g
 
-/** Stops before `: `, ` #`, a bracket or comma inside brackets, and the end of the line. */
+/**
+ * Reads to the end of the line, or to `: `, ` #`, or a bracket or comma inside brackets. Returns
+ * the end of the text without trailing spaces.
+ */
 function passPlainLine(cursor: PlainYamlCursor, inFlow: boolean): number {
   const { text, at: start } = cursor
   const stop = inFlow ? PLAIN_STOP_IN_FLOW : PLAIN_STOP
@@ -127,7 +130,7 @@ function escapeEnd(text: string, offset: number): number {
   return ESCAPE.lastIndex
 }
 
-/** Returns the offset of the next of these characters, or of the end of the text. */
+/** Returns the offset of the first character that matches, or the length of the text. */
 function findNext(characters: RegExp, text: string, offset: number): number {
   characters.lastIndex = offset
   return characters.test(text) ? characters.lastIndex - 1 : text.length

@@ -1,14 +1,14 @@
 /**
- * Tests the plain reader on random texts: if it succeeds, its rows are the same as those from
- * js-yaml's events.
+ * Tests the plain YAML reader with random text: if it can read the text, its rows must be the same
+ * as those from js-yaml's events.
  */
 import fc from 'fast-check'
 import { CORE_SCHEMA, dump } from 'js-yaml'
 import { describe, expect, test } from 'vitest'
 import { readTwice } from '../../testing/read-yaml-twice.ts'
 
-describe('plain reader and js-yaml', () => {
-  test('random YAML tokens are read like js-yaml', () => {
+describe('plain YAML reader and js-yaml', () => {
+  test('the plain reader reads random YAML tokens like js-yaml', () => {
     const sign = fc.constantFrom(
       'a',
       'key',
@@ -83,7 +83,7 @@ describe('plain reader and js-yaml', () => {
     )
   })
 
-  test('random documents, valid or damaged, are read like js-yaml', () => {
+  test('the plain reader reads random documents like js-yaml, even damaged ones', () => {
     const damage = fc.record({
       at: fc.nat(),
       removed: fc.nat(2),
@@ -102,7 +102,7 @@ describe('plain reader and js-yaml', () => {
     )
   })
 
-  test('values printed by js-yaml are read like js-yaml', () => {
+  test('the plain reader reads values printed by js-yaml like js-yaml', () => {
     const value = fc.jsonValue({ stringUnit: 'binary', maxDepth: 6 })
     const options = fc.record({
       indent: fc.integer({ min: 1, max: 4 }),
@@ -118,7 +118,7 @@ describe('plain reader and js-yaml', () => {
       fc.property(value, options, (any, style) => {
         const text = dump(any, { ...style, schema: CORE_SCHEMA })
         const plain = expectTheSame(text)
-        // A key of several lines, and characters that this reader does not handle.
+        // Keys on several lines, and characters that the plain reader does not handle.
         const isUnusual = /^[ -]*\? /m.test(text) || /[\x7f-\x9f\ufeff]/.test(text)
         if (!isUnusual) expect(plain, text).not.toBe('unusual')
       }),
@@ -132,10 +132,10 @@ function expectTheSame(text: string) {
   return plain
 }
 
-/** Returns the text that follows a key or a dash in this column. */
+/** Returns a random value as text, to be written after a key or a dash in this column. */
 type Written = (column: number, isItem: boolean) => string
 
-/** Whole documents, most of them valid. */
+/** Generates whole documents, most of them valid. */
 function documents(): fc.Arbitrary<string> {
   const { node } = fc.letrec<Record<'node' | 'flow', Written>>((tie) => ({
     flow: fc.oneof({ depthSize: 'small' }, inlineTexts(), flows(tie('flow'))),
@@ -241,7 +241,7 @@ function blockTexts(): fc.Arbitrary<Written> {
 
 const KEYS = ['a', 'b', '"c"', "'d' ", '200', '$ref', 'e f', 'a:b', '~', "'it''s'", '/a/{b}', '<<']
 
-/** Lists and mappings in brackets. */
+/** Generates lists and mappings in brackets. */
 function flows(value: fc.Arbitrary<Written>): fc.Arbitrary<Written> {
   const colon = fc.constantFrom(': ', ': ', ': ', ' : ', ':')
   const gap = fc.constantFrom('', ' ', ' ', '\n', ' # c\n', '\n\n')
@@ -265,7 +265,7 @@ function flows(value: fc.Arbitrary<Written>): fc.Arbitrary<Written> {
     })
 }
 
-/** Lists and mappings by indentation; after a dash, they may start on the same line. */
+/** Generates lists and mappings by indentation. After a dash, they may start on the same line. */
 function blocks(value: fc.Arbitrary<Written>): fc.Arbitrary<Written> {
   const end = fc.constantFrom(...LINE_ENDS)
   const entry = fc.record({ key: fc.constantFrom(...KEYS), value, end })
@@ -277,7 +277,7 @@ function blocks(value: fc.Arbitrary<Written>): fc.Arbitrary<Written> {
       isCompact: fc.boolean(),
     })
     .map(({ entries, isList, step, isCompact }) => (parent, isItem) => {
-      // A list may start in the column of its key; the document itself starts in the first one.
+      // A list may start in the column of its key. The top level starts in the first column.
       const isOnLine = isItem && isCompact
       const isLevel = isList && step === 0 && !isItem && parent >= 0
       const column = parent < 0 ? 0 : parent + (isLevel ? 0 : 1 + step + (isOnLine ? 1 : 0))

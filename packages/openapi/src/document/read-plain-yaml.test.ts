@@ -31,14 +31,14 @@ describe('plain YAML', () => {
     ['/a/{b}: c\n$ref: d\na b: e', { '/a/{b}': 'c', $ref: 'd', 'a b': 'e' }],
     ['a:b: c', { 'a:b': 'c' }],
     ['__proto__x: a\nconstructor: b', { __proto__x: 'a', constructor: 'b' }],
-    // Space, comments, document start and end.
+    // White space, comments, start and end of the document.
     ['key:    value  # comment', { key: 'value' }],
     ['# c\n\n  # c\na: b # c\n    # c\n\nc: d\n# c', { a: 'b', c: 'd' }],
     ['---\na: b', { a: 'b' }],
     ['# c\n--- # c\n\na: b', { a: 'b' }],
     ['\ufeffa: b\nc: d', { a: 'b', c: 'd' }],
     ['a: b\r\nc:\r\n  - d\r\n\r\n', { a: 'b', c: ['d'] }],
-    // Plain texts.
+    // Plain scalars.
     ['a: b c', { a: 'b c' }],
     ['a: b#c', { a: 'b#c' }],
     ['a: http://b:80/c', { a: 'http://b:80/c' }],
@@ -52,7 +52,7 @@ describe('plain YAML', () => {
     ['a: b\r\n  c\r\n\r\n  d', { a: 'b c\nd' }],
     ['- a\n b\n- c', ['a b', 'c']],
     ['a\nb', 'a b'],
-    // Quoted texts.
+    // Quoted scalars.
     ["a: 'it''s'", { a: "it's" }],
     ['a: \'b: "c" # d\'', { a: 'b: "c" # d' }],
     ['a: "\\u00e9\\n"', { a: 'é\n' }],
@@ -96,7 +96,7 @@ describe('plain YAML', () => {
     ['- ~\n- null\n- Null\n- NULL\n- nULL', [null, null, null, null, 'nULL']],
     ['- true\n- True\n- TRUE\n- tRUE\n- false', [true, true, true, 'tRUE', false]],
     ['- yes\n- no\n- on\n- =\n- "true"\n- \'1\'', ['yes', 'no', 'on', '=', 'true', '1']],
-  ])('plain YAML is read like js-yaml: %j', (text, value) => {
+  ])('the plain YAML reader returns the same value as js-yaml: %j', (text, value) => {
     const { plain, events } = readTwice(text)
     expect(plain).toEqual(events)
     const read = readYaml(text, OPENAPI_LIMITS)
@@ -106,7 +106,7 @@ describe('plain YAML', () => {
   })
 })
 
-describe('YAML that is not plain', () => {
+describe('YAML that the plain reader rejects', () => {
   test.each([
     ['an empty text', '', '\n', '# c', '---', '---\n'],
     ['an anchor, an alias, a tag', 'a: &b c', 'a: *b', 'a: !x b', '!!str a: b', '- &a', '[*a]'],
@@ -151,7 +151,7 @@ describe('YAML that is not plain', () => {
       'a: \ud800',
       'a: b\ufeff',
     ],
-  ])('js-yaml handles %s', (_, ...texts) => {
+  ])('the plain YAML reader leaves %s to js-yaml', (_, ...texts) => {
     for (const text of texts)
       expect([text, readPlainYaml(text, OPENAPI_LIMITS).kind]).toEqual([text, 'unusual'])
   })
@@ -163,11 +163,11 @@ describe('limits of the plain reader', () => {
     ' '.repeat(depth) +
     innermost
 
-  test('a document as deep as real ones is read', () => {
+  test('the plain reader reads documents as deep as real ones', () => {
     expect(readPlainYaml(nested(100, '- [a]'), OPENAPI_LIMITS).kind).toBe('read')
   })
 
-  test('a document that is too deep for js-yaml is never read', () => {
+  test('the plain reader does not read documents that are too deep for js-yaml', () => {
     const inner = [
       'a',
       '[]',
@@ -187,7 +187,7 @@ describe('limits of the plain reader', () => {
     }
   })
 
-  test('rows are counted as for JSON', () => {
+  test('YAML values are counted like JSON values', () => {
     const limits = { depthMax: 128, repeatedNodesMax: 0 }
     expect(readYaml('a: [b, c]', { ...limits, nodesMax: 5 }).kind).toBe('read')
     expect(readYaml('a: [b, c]', { ...limits, nodesMax: 4 })).toEqual({

@@ -1,10 +1,10 @@
 /**
- * The YAML subset that specifications use → tape, in one pass: mappings and lists by indentation or
- * in brackets, and texts of every style. All other features (anchors, tags, directives, `?` keys,
- * tabs between values, several documents) and all mistakes are `unusual`: the caller then uses
- * js-yaml, which supports everything and explains mistakes, but takes ten times the time and
- * memory. When in doubt, this reader stops. Otherwise its rows are the same as those from
- * js-yaml's events; `read-plain-yaml.property.test.ts` compares them.
+ * Parses the subset of YAML that specifications use, in one pass, into a tape: mappings and lists
+ * by indentation or in brackets, and scalars of every style. For all other features (anchors, tags,
+ * directives, `?` keys, tabs between values, several documents) and all mistakes, it returns
+ * `unusual`. The caller then uses js-yaml, which supports everything and explains mistakes, but
+ * takes ten times the time and memory. If this reader succeeds, its rows are the same as those from
+ * js-yaml's events, which `read-plain-yaml.property.test.ts` verifies.
  */
 import type { ReadLimits } from './read-json.ts'
 import { isBlockText, readBlockScalar } from './read-plain-yaml-block.ts'
@@ -26,7 +26,7 @@ export type ReadPlainYaml =
   | { readonly kind: 'unusual' }
   | { readonly kind: 'too-many' }
 
-/** Reads the text as one document. Never throws, and takes linear time. */
+/** Reads the text as one document in linear time. Never throws. */
 export function readPlainYaml(text: string, limits: ReadLimits): ReadPlainYaml {
   try {
     return new Reader(text, limits).read()
@@ -37,10 +37,10 @@ export function readPlainYaml(text: string, limits: ReadLimits): ReadPlainYaml {
   }
 }
 
-/** js-yaml counts a text, and a list in brackets that may be a key, as separate levels. */
+/** js-yaml counts some values as separate levels: scalars, and bracketed lists that may be keys. */
 const DEPTH_MARGIN = 3
 
-/** A mapping or list that is not closed. */
+/** A mapping or list whose end has not been read yet. */
 type OpenBlock = {
   readonly node: NodeId
   readonly isObject: boolean
@@ -64,7 +64,7 @@ class Reader {
     this.#depthMax = limits.depthMax - DEPTH_MARGIN
   }
 
-  /** Each iteration starts at the beginning of a line with a key or an item. */
+  /** Reads all lines. Each iteration starts at a line with a key or a list item. */
   read(): ReadPlainYaml {
     this.#passBeginning()
     this.#readNode(-1, true)
@@ -89,22 +89,21 @@ class Reader {
       if (!isMarker) throw new NotPlainError()
     }
     if (cursor.column > 0 || text.startsWith('...', cursor.at)) throw new NotPlainError()
-    // Such a line ends the document, even inside a text.
+    // A line that starts with `---` or `...` ends the document, even inside a scalar.
     const rest = Math.max(0, cursor.at - 1)
     if (text.includes('\n---', rest) || text.includes('\n...', rest)) throw new NotPlainError()
   }
 
   /**
-   * Closes blocks that are indented further than the line, and returns the one that it continues.
-   * Content after a value on the same line is to the right of any block, so it is rejected here
-   * too.
+   * Closes blocks that are indented further than this line, and returns the block that the line
+   * continues. Rejects content that follows a value on the same line.
    */
   #blockOfLine(): OpenBlock {
     const { column, isAtItem } = this.#cursor
     for (;;) {
       const block = this.#open.at(-1)
       if (block === undefined) throw new NotPlainError()
-      // A list may be in the same column as its key.
+      // The items of a list may be in the same column as its key.
       const isOver =
         block.column > column || (block.column === column && !block.isObject && !isAtItem)
       if (!isOver) {
@@ -132,7 +131,7 @@ class Reader {
     this.#readRestOfEntry(block)
   }
 
-  /** Continues after the key, at its colon. */
+  /** Reads the rest of an entry; the cursor is at the colon after its key. */
   #readRestOfEntry(block: OpenBlock): void {
     const cursor = this.#cursor
     const key = this.#rows.addKey(cursor)
@@ -145,8 +144,8 @@ class Reader {
   }
 
   /**
-   * Reads a value and the space after it; a mapping or list is left open after its first entry.
-   * Recurses once for each that it opens, so at most `#depthMax` times.
+   * Reads a value and the space after it. A mapping or list stays open after its first entry.
+   * Recurses once per opened block, so at most `#depthMax` times.
    */
   #readNode(parentColumn: number, mayBeBlock: boolean): void {
     const cursor = this.#cursor
@@ -175,7 +174,7 @@ class Reader {
     cursor.skipToContent()
   }
 
-  /** True if a colon follows on the same line, so that the scalar is a key. */
+  /** Returns true if a colon follows on the same line, which means that the scalar is a key. */
   #isAtColon(lineStart: number): boolean {
     const cursor = this.#cursor
     if (cursor.lineStart !== lineStart) return false
@@ -195,7 +194,7 @@ class Reader {
     if (block !== undefined) this.#tape.close(block.node)
   }
 
-  /** A missing value has the place of its key or its list. */
+  /** Adds null for a missing value, at the place of its key or list. */
   #addNothing(owner: NodeId): void {
     const start = this.#tape.start(owner)
     this.#tape.addScalar(KIND.null, start, start)

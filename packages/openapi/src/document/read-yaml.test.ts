@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { OPENAPI_LIMITS } from './limits.ts'
 import { readYaml } from './read-yaml.ts'
 
-/** Returns a text with a number of lists, each closed in the column of its key. */
+/** Returns YAML with several lists whose closing brackets are in the column of their keys. */
 function closedLate(count: number, more = ''): string {
   const lists = Array.from({ length: count }, (_, index) => `  list${index}: [\n    1\n  ]\n`)
   return `all:\n${lists.join('')}${more}`
 }
 
-describe('closing brackets in the column of their key', () => {
+describe('closing brackets in the column of a key', () => {
   test('unindented closing brackets are accepted and reported once', () => {
     const read = readYaml(closedLate(100), OPENAPI_LIMITS)
     expect(read.kind === 'read' && read.problems).toEqual([
@@ -27,7 +27,7 @@ describe('closing brackets in the column of their key', () => {
     expect(read.kind === 'read' && read.problems).toEqual([])
   })
 
-  test('a text that is too large to be parsed again is rejected', () => {
+  test('a text that is too large to be parsed a second time is rejected', () => {
     const large = closedLate(1, `# ${'x'.repeat(20_000_000)}`)
     expect(readYaml(large, OPENAPI_LIMITS).kind).toBe('malformed')
   })

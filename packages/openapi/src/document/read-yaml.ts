@@ -1,8 +1,8 @@
 /**
- * YAML text → tape. Only the core schema is read: no dates, no binary, no tags that create objects.
- * An alias repeats the rows of its anchor, and the number of repeated rows is limited, so an alias
- * bomb fails during parsing and not when the value is used. `<<` is the merge key: it adds the keys
- * that the mapping does not have itself.
+ * Parses YAML into a tape. Supports only the core schema, without dates, binary values, or tags
+ * that create objects. An alias copies the rows of its anchor, up to a limit, so an alias bomb
+ * fails during parsing and not only when its value is used. The merge key `<<` adds the keys that
+ * the mapping itself does not have.
  */
 import { formatCount, parseYamlEvents, type YamlEvents } from '@octavo/model'
 import { EVENT_ID, SCALAR_STYLE, type ScalarEvent } from 'js-yaml'
@@ -11,14 +11,16 @@ import { readPlainYaml } from './read-plain-yaml.ts'
 import { KIND, type NodeId, Tape, TapeFull } from './tape.ts'
 
 type YamlProblem = {
-  /** `openapi/yaml-feature` unless the text is read as intended. */
+  /** The diagnostic code; `openapi/yaml-feature` by default. */
   readonly code?: 'openapi/yaml-indentation'
   readonly offset: number
   readonly message: string
   readonly hint: string
 }
 
-/** Values that differ from their text in the file: folded, escaped, hexadecimal, … */
+/**
+ * The values that differ from their text in the file, such as folded, escaped or hexadecimal ones.
+ */
 export type Decoded = { get(node: NodeId): string | undefined }
 
 export type ReadYaml =
@@ -26,7 +28,7 @@ export type ReadYaml =
       readonly kind: 'read'
       readonly tape: Tape
       readonly decoded: Decoded
-      /** The given text, or a copy with corrected indentation. */
+      /** The input text, or a copy with corrected indentation. */
       readonly text: string
       readonly problems: readonly YamlProblem[]
     }
@@ -36,7 +38,7 @@ export type ReadYaml =
 
 export type YamlLimits = ReadLimits & { readonly repeatedNodesMax: number }
 
-/** Reads the text as one document. */
+/** Parses the text as one document. */
 export function readYaml(written: string, limits: YamlLimits): ReadYaml {
   const plain = readPlainYaml(written, limits)
   switch (plain.kind) {
@@ -49,7 +51,7 @@ export function readYaml(written: string, limits: YamlLimits): ReadYaml {
   }
 }
 
-/** Reads any YAML, using js-yaml's events. */
+/** Parses any YAML with js-yaml's events. */
 export function readYamlEvents(written: string, limits: YamlLimits): ReadYaml {
   const parsed = parseLeniently(written, limits.depthMax)
   if (parsed.kind !== 'parsed') return parsed
@@ -64,12 +66,12 @@ export function readYamlEvents(written: string, limits: YamlLimits): ReadYaml {
     const { offset, message } = error
     return {
       kind: 'malformed',
-      problem: { offset, message, hint: 'Write the value directly instead.' },
+      problem: { offset, message, hint: 'Write the value without this YAML feature.' },
     }
   }
 }
 
-/** Characters that may be parsed again for indentation repairs. */
+/** The maximum number of characters that may be parsed again to correct the indentation. */
 const REREAD_MAX = 20_000_000
 
 type Parsed =
@@ -83,15 +85,16 @@ type Parsed =
   | { readonly kind: 'too-deep'; readonly offset: number }
 
 /**
- * YAML requires closing brackets and continuation lines to be indented. Authors forget this and
- * other parsers accept it, so such lines are indented here and reported.
+ * Parses YAML, and accepts closing brackets and continuation lines that are not indented. YAML
+ * forbids them, but authors write them and other parsers accept them. This function indents and
+ * reports them.
  */
 function parseLeniently(written: string, maxDepth: number): Parsed {
   const brackets: number[] = []
   const problems: YamlProblem[] = []
   let text = written
   for (;;) {
-    // Each earlier repair shifted the text by one space.
+    // Each earlier repair inserted one space before this offset.
     const repairs = brackets.length + problems.length
     const parsed = parseYamlEvents(text, maxDepth)
     if (parsed.kind === 'parsed') {
@@ -108,13 +111,20 @@ function parseLeniently(written: string, maxDepth: number): Parsed {
     if (/[\]}]/.test(text[offset] ?? '')) brackets.push(offset - repairs)
     else {
       const message = 'This line continues a value but is not indented more than its key.'
-      problems.push({ offset: offset - repairs, message, hint: 'Indent it by a space.' })
+      problems.push({
+        offset: offset - repairs,
+        message,
+        hint: 'Indent the line by one more space.',
+      })
     }
     text = `${text.slice(0, offset)} ${text.slice(offset)}`
   }
 }
 
-/** JSON inside YAML often has such brackets, and nearly every parser accepts it. */
+/**
+ * Reports closing brackets that are not indented. JSON inside YAML often has them, and nearly every
+ * parser accepts them.
+ */
 function unindented(brackets: readonly number[]): readonly YamlProblem[] {
   const [offset] = brackets
   if (offset === undefined) return []
@@ -128,7 +138,7 @@ function unindented(brackets: readonly number[]): readonly YamlProblem[] {
 const LOOK_AT_INDENTATION =
   'Check the indentation, and put values with a colon or a symbol in quotes.'
 
-/** The string tag, in its short and its long form. */
+/** Matches the tag for strings, in its short and its long forms. */
 const IS_TEXT = /^(?:!!str|!<tag:yaml\.org,2002:str>|!)$/
 
 class Reader {
@@ -193,7 +203,7 @@ class Reader {
 
   #readScalar(event: ScalarEvent, lastOffset: number): NodeId {
     const { valueStart: start, valueEnd: end } = event
-    // A key without a value (`summary:`) has no value offsets.
+    // A key without a value (`summary:`) has no offsets for its value.
     if (start < 0) return this.#tape.addScalar(KIND.null, lastOffset, lastOffset)
     const value = this.#events.textOf(event)
     if (event.tagStart >= 0) {
@@ -206,7 +216,7 @@ class Reader {
     if (resolved === true) return this.#tape.addScalar(KIND.true, start, end)
     if (resolved === false) return this.#tape.addScalar(KIND.false, start, end)
     if (typeof resolved !== 'number') return this.#addText(KIND.string, start, end, value)
-    // JSON has no `.inf` and `.nan`, so they remain text.
+    // JSON does not support `.inf` and `.nan`, so they are read as text.
     if (!Number.isFinite(resolved)) return this.#addText(KIND.string, start, end, value)
     const plain = Number(value) === resolved ? value : String(resolved)
     return this.#addText(KIND.number, start, end, plain)
@@ -243,12 +253,12 @@ class Reader {
     for (const mapping of merged) this.#merge(mapping, keys)
   }
 
-  /** Adds the entries of another mapping whose keys are not present yet. */
+  /** Adds the entries of a merged mapping, except those whose key already exists. */
   #merge(mapping: NodeId, keys: Set<string>): void {
     const end = this.#tape.next(mapping)
     for (let key = mapping + 1; key < end; key = this.#tape.next(key + 1)) {
       const name = this.#textOf(key)
-      // Checking a key costs as much as repeating it.
+      // A key that is not copied also counts, since checking it costs as much.
       this.#countRepeated(1)
       if (keys.has(name)) continue
       keys.add(name)
@@ -266,7 +276,7 @@ class Reader {
     return true
   }
 
-  /** Returns the mappings that `<<` refers to: one alias, or a list of them. */
+  /** Returns the mappings that `<<` refers to: one alias or a list of aliases. */
   #readMerged(keyStart: number): readonly NodeId[] {
     const isList = this.#events.next?.type === EVENT_ID.SEQUENCE
     if (isList) this.#events.take()
@@ -342,7 +352,7 @@ class Reader {
   }
 }
 
-/** Thrown only inside this file, when parsing cannot continue. */
+/** Thrown and caught in this file when a document cannot be parsed further. */
 class Unreadable extends Error {
   readonly offset: number
 

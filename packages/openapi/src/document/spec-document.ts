@@ -12,31 +12,45 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json }
 
-/** Objects with more entries get a lookup table on first access. */
+/** The maximum number of entries of an object that is searched without a lookup table. */
 const SCANNED_ENTRIES_MAX = 12
 
-/** Read access to a specification: values are found by key and decoded on demand. */
+/** Where the values of a document are written that was made of others. */
+type Origin = {
+  readonly documents: readonly SpecDocument[]
+  /** Where the text of each of these documents starts. */
+  readonly starts: readonly number[]
+  /** The document of each row, and its row there. */
+  readonly owners: Int32Array
+  readonly nodes: Int32Array
+}
+
+/** Provides read access to a specification. Values are found by key and decoded on demand. */
 export class SpecDocument {
   readonly root: NodeId = 0
   readonly tape: Tape
   readonly #source: SourceText
   readonly #decoded: Decoded | undefined
+  readonly #origin: Origin | undefined
   readonly #tables = new Map<NodeId, ReadonlyMap<string, NodeId>>()
   readonly #lists = new Map<NodeId, readonly NodeId[]>()
   readonly #found = new Map<string, NodeId | undefined>()
 
-  constructor(input: { file: string; text: string; tape: Tape; decoded?: Decoded }) {
+  constructor(input: {
+    file: string
+    text: string
+    tape: Tape
+    decoded?: Decoded
+    origin?: Origin
+  }) {
     this.tape = input.tape
     this.#source = new SourceText(input.file, input.text)
     this.#decoded = input.decoded
+    this.#origin = input.origin
   }
 
   get source(): string {
     return this.#source.text
-  }
-
-  get sourceText(): SourceText {
-    return this.#source
   }
 
   get file(): string {
@@ -51,7 +65,9 @@ export class SpecDocument {
     return node !== undefined && this.tape.kind(node) === KIND.object
   }
 
-  /** Returns the value of a key. If a key is duplicated, the last one counts, as usual. */
+  /**
+   * Returns the value of a key. If the key is duplicated, its last value is used, as in JSON.parse.
+   */
   field(node: NodeId | undefined, key: string): NodeId | undefined {
     if (!this.isObject(node)) return undefined
     const table = this.#tables.get(node)
@@ -67,7 +83,7 @@ export class SpecDocument {
     return found
   }
 
-  /** Returns keys and values in order, at most `max` of them. */
+  /** Returns the keys and values in order, up to a maximum number. */
   entries(
     node: NodeId | undefined,
     max = Number.POSITIVE_INFINITY,
@@ -81,7 +97,7 @@ export class SpecDocument {
     return entries
   }
 
-  /** Returns the approximate length of a value in the file. */
+  /** Returns the approximate number of characters of a value in the file. */
   length(node: NodeId): number {
     const last = this.tape.next(node) - 1
     const end = this.tape.kind(last) <= KIND.array ? this.tape.start(last) : this.tape.end(last)
@@ -102,14 +118,20 @@ export class SpecDocument {
     return items
   }
 
-  /** Returns the text of a string, or a number as written. */
+  /** Returns the text of a string, or any other scalar as written in the file. */
   text(node: NodeId): string {
     const written = this.#source.text.slice(this.tape.start(node), this.tape.end(node))
     if (!this.tape.isEncoded(node)) return written
     return this.#decoded?.get(node) ?? decodeJsonString(written)
   }
 
-  /** Returns a field's text. An unquoted number or boolean counts as written. */
+  /** Returns the text of a string in its file, such as a reference before it was changed. */
+  writtenText(node: NodeId): string {
+    const { document, node: written } = this.written(node)
+    return document.text(written)
+  }
+
+  /** Returns the text of a field. An unquoted number or boolean is returned as written. */
   textField(node: NodeId | undefined, key: string): string | undefined {
     const value = this.field(node, key)
     return value !== undefined && this.isText(value) ? this.text(value) : undefined
@@ -125,7 +147,7 @@ export class SpecDocument {
     return value !== undefined && this.tape.kind(value) === KIND.true
   }
 
-  /** Returns the texts of a list, without other items. */
+  /** Returns the text of each scalar in a list, skipping other items. */
   texts(node: NodeId | undefined): string[] {
     return this.items(node)
       .filter((item) => this.isText(item))
@@ -155,7 +177,7 @@ export class SpecDocument {
     }
   }
 
-  /** Returns the target of a reference. Undefined if it is broken or outside of the document. */
+  /** Returns the target of a reference; undefined if it is broken or outside of the document. */
   find(reference: string): NodeId | undefined {
     if (this.#found.has(reference)) return this.#found.get(reference)
     const tokens = parseFragment(reference)
@@ -165,12 +187,7 @@ export class SpecDocument {
     return node
   }
 
-  /** Returns line and column of an offset in the file. */
-  position(offset: number): Pick<Place, 'line' | 'column'> {
-    return this.#source.position(offset)
-  }
-
-  /** Returns a function from offsets in a text to offsets in the file. */
+  /** Returns a function that maps offsets in a value's text to offsets in the file. */
   offsets(node: NodeId): (offset: number) => number {
     const start = this.tape.start(node)
     if (!this.tape.isEncoded(node)) return (offset) => start + offset
@@ -179,13 +196,40 @@ export class SpecDocument {
     return (offset) => offsets[Math.min(offset, offsets.length - 1)] ?? start
   }
 
-  /** Returns the place of a value, with its pointer. */
+  /** Returns the place of a value in its file, with its JSON pointer. */
   place(node: NodeId): Place {
-    const { line, column } = this.position(this.offset(node))
-    return { file: this.file, line, column, pointer: this.pointer(node) }
+    return { ...this.placeAt(this.offset(node)), pointer: this.pointer(node) }
   }
 
-  /** Returns the start of a value, including its opening quote. */
+  /** Returns the file, the line and the column of an offset. */
+  placeAt(offset: number): Place {
+    const { source, offset: own } = this.locate(offset)
+    return { file: source.file, ...source.position(own) }
+  }
+
+  /** Returns the file that an offset is in, and the offset in that file. */
+  locate(offset: number): { readonly source: SourceText; readonly offset: number } {
+    const origin = this.#origin
+    if (origin === undefined) return { source: this.#source, offset }
+    const next = origin.starts.findIndex((start) => start > offset)
+    const index = next === -1 ? origin.starts.length - 1 : next - 1
+    const document = origin.documents[index] ?? this
+    return document.locate(offset - (origin.starts[index] ?? 0))
+  }
+
+  /** Returns the document and the row where a value is written. */
+  written(node: NodeId): { readonly document: SpecDocument; readonly node: NodeId } {
+    const document = this.#origin?.documents[this.#origin.owners[node] ?? 0]
+    if (document === undefined) return { document: this, node }
+    return document.written(this.#origin?.nodes[node] ?? 0)
+  }
+
+  /** The files that the document was read from, the main one first. */
+  get files(): readonly string[] {
+    return this.#origin?.documents.flatMap(({ files }) => files) ?? [this.file]
+  }
+
+  /** Returns the offset where a value starts, including its opening quote. */
   offset(node: NodeId): number {
     const start = this.tape.start(node)
     const { text } = this.#source
@@ -194,8 +238,13 @@ export class SpecDocument {
     return isQuoted && this.tape.kind(node) > KIND.array ? start - 1 : start
   }
 
-  /** Searches from the root: rows do not know their parent, and few pointers are needed. */
+  /**
+   * Returns the JSON pointer of a value in the file. Searches from the root, since rows have no
+   * parents and pointers are rarely needed.
+   */
   pointer(node: NodeId): string {
+    const { document, node: written } = this.written(node)
+    if (document !== this) return document.pointer(written)
     let pointer = ''
     for (let at = this.root; at !== node; ) {
       const child = this.#childAround(at, node)
@@ -229,7 +278,9 @@ export class SpecDocument {
     return this.field(node, token)
   }
 
-  /** Cached, because references may lead to every item of a long list. */
+  /**
+   * Returns the items of a list. Cached, because references may lead to each item of a long list.
+   */
   #listOf(node: NodeId): readonly NodeId[] {
     const known = this.#lists.get(node)
     if (known !== undefined) return known
@@ -251,18 +302,18 @@ export class SpecDocument {
   }
 }
 
-/** Assigns `__proto__` as an ordinary key, which a plain assignment would not do. */
+/** Sets a key. A plain assignment to `__proto__` would change the prototype instead. */
 function setOwn(object: Record<string, Json>, key: string, value: Json): void {
   if (key !== '__proto__') object[key] = value
   else Object.defineProperty(object, key, { value, enumerable: true, writable: true })
 }
 
-/** The escapes were checked during parsing. */
+/** Decodes a JSON string, whose escapes were checked during parsing. */
 function decodeJsonString(written: string): string {
   return JSON.parse(`"${written}"`) as string
 }
 
-/** `1e400` is valid JSON, but the result cannot be written as JSON again. */
+/** Replaces an infinite number such as `1e400`, which is valid JSON but cannot be printed again. */
 function finite(number: number): number {
   return Number.isFinite(number) ? number : Math.sign(number) * Number.MAX_VALUE
 }

@@ -1,10 +1,11 @@
 /**
- * A document as rows of three numbers instead of objects: the kind of a value, its start in the
- * text, and its end. An object's rows are key, value, key, value; a list's rows are its items. The
- * content of a container follows immediately, so a container's end is the row after its content.
+ * Stores a document as rows of three numbers instead of objects: the kind of a value, and its start
+ * and end in the text. An object's rows are key, value, key, value; a list's rows are its items.
+ * The row of a container is followed by those of its content. Its end is the next row after them.
  *
- * Plain objects would take four times the size of a 13 MB specification, lose every position, and
- * make a key such as `__proto__` dangerous. Here, a text is decoded on demand, and places are free.
+ * Objects would take four times the size of a 13 MB specification, lose all positions, and make
+ * keys such as `__proto__` dangerous. With a tape, texts are decoded on demand and places cost
+ * nothing.
  */
 export const KIND = {
   object: 1,
@@ -22,11 +23,11 @@ export type Kind = (typeof KIND)[keyof typeof KIND]
 export type NodeId = number
 
 const WIDTH = 3
-/** The text between start and end differs from the value: escapes, folds or other notation. */
+/** A flag for values that differ from their text: escaped, folded or in another notation. */
 const ENCODED = 8
 const KIND_BITS = 7
 
-/** Thrown while a tape is written, and caught by the reader that writes it. */
+/** Thrown when a tape is full, and caught by the reader that writes it. */
 export class TapeFull extends Error {}
 
 export class Tape {
@@ -54,12 +55,14 @@ export class Tape {
     return this.#rows[node * WIDTH + 1] ?? 0
   }
 
-  /** For a scalar, the offset after its text. */
+  /**
+   * Returns the offset after a scalar's text, or the index of the row after a container's content.
+   */
   end(node: NodeId): number {
     return this.#rows[node * WIDTH + 2] ?? 0
   }
 
-  /** Returns the row after a value and its content. */
+  /** Returns the index of the row after a value and its content. */
   next(node: NodeId): NodeId {
     return this.kind(node) <= KIND.array ? this.end(node) : node + 1
   }
@@ -68,7 +71,7 @@ export class Tape {
     return this.#add(encoded ? kind | ENCODED : kind, start, end)
   }
 
-  /** Adds a container; its end is set when it closes. */
+  /** Adds an open container. `close` sets its end. */
   open(kind: typeof KIND.object | typeof KIND.array, start: number): NodeId {
     return this.#add(kind, start, 0)
   }
@@ -77,7 +80,7 @@ export class Tape {
     this.#rows[node * WIDTH + 2] = this.#length
   }
 
-  /** Appends a copy of a value with its content; returns how many rows it is shifted. */
+  /** Appends a copy of a value with its content. Returns the distance from the original. */
   repeat(node: NodeId): number {
     const end = this.next(node)
     const shift = this.#length - node
@@ -90,7 +93,7 @@ export class Tape {
     return shift
   }
 
-  /** Releases the memory reserved for more rows. */
+  /** Releases memory that was reserved for further rows. */
   trim(): void {
     this.#rows = this.#rows.slice(0, this.#length * WIDTH)
   }

@@ -1,4 +1,4 @@
-/** Tests that each character of a text is found in the file, for any text and any notation. */
+/** Tests that each character of a string is found in the file, for any text and any notation. */
 import fc from 'fast-check'
 import { dump } from 'js-yaml'
 import { expect, test } from 'vitest'
@@ -50,7 +50,7 @@ test('every character of a YAML block with any indentation is found in the file'
   )
 })
 
-/** Escapes everything but ASCII. */
+/** Escapes all characters except printable ASCII and line feeds. */
 function escapeAll(json: string): string {
   return json.replaceAll(/[^\n -~]/g, (unit) => {
     const code = unit.charCodeAt(0).toString(16).padStart(4, '0')
@@ -67,7 +67,7 @@ function expectFound(
   const document = parseDocument(file, source, () => {})
   const owner = document?.field(document.root, 'info') ?? document?.root
   const node = document?.field(owner, 'description')
-  // Random text may not be valid YAML, and a text that was repaired differs from the file.
+  // Random text may not be valid YAML, and repaired text differs from the file.
   if (document === undefined || node === undefined || document.source !== source) return
   const value = document.text(node)
   if (expected !== undefined) expect(value).toBe(expected)

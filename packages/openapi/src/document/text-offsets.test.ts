@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { parseDocument } from './parse-document.ts'
 
-/** Returns line and column of a word, found by its offset in the text. */
+/** Returns the line and column of a word in the description of a document. */
 function placeOf(file: string, source: string, word: string): string {
   const document = parseDocument(file, source, () => {})
   const node = document?.field(document.root, 'description')
   if (document === undefined || node === undefined) throw new Error('There is no description.')
   const at = document.text(node).indexOf(word)
   if (at < 0) throw new Error(`There is no "${word}" in "${document.text(node)}".`)
-  const { line, column } = document.position(document.offsets(node)(at))
+  const { line, column } = document.placeAt(document.offsets(node)(at))
   return `${line}:${column}`
 }
 
@@ -40,7 +40,7 @@ describe('offsets of words', () => {
   })
 })
 
-test('an offset after the text is mapped to its end', () => {
+test('an offset after the end of a text is mapped to its end in the file', () => {
   const document = parseDocument('openapi.json', '{ "description": "a\\n" }', () => {})
   const node = document?.field(document.root, 'description') ?? 0
   expect(document?.offsets(node)(99)).toBe(21)

@@ -1,15 +1,16 @@
 /**
- * Characters of a text → their offsets in the file. Skips what is not part of the text: the
- * backslash of an escape, the second of two quotes, the indentation of a block, folded line breaks.
+ * Maps the characters of a text to their offsets in the file. Skips what is not part of the text,
+ * such as the backslash of an escape, the second of two quotes, the indentation of a block, and
+ * folded line breaks.
  *
- * Both sides have the same characters in the same order, except for white space. So they are
- * compared one by one, and any difference is white space that only one side has.
+ * Text and file have the same characters in the same order, except for white space. So they are
+ * compared one by one, and any difference is white space that only one of them has.
  */
 
-/** `start` and `end` enclose the text between the quotes, or all lines of a block. */
+/** The range of a string in the file: between its quotes, or all lines of a block. */
 export type TextRange = { readonly start: number; readonly end: number }
 
-/** Returns one offset for each character of the text, and one for its end. */
+/** Returns the offset of each character of the text, and of its end. */
 export function textOffsets(source: string, range: TextRange, text: string): Int32Array {
   const quote = source[range.start - 1] ?? ''
   const offsets = new Int32Array(text.length + 1)
@@ -23,7 +24,7 @@ export function textOffsets(source: string, range: TextRange, text: string): Int
     }
     offsets[index] = at
     if (!matches(read, wanted)) continue
-    // An escape such as `\U0001F600` is two UTF-16 units.
+    // An escape such as `\U0001F600` represents two UTF-16 units.
     const isPair = read.code > 0xffff && isHighSurrogate(wanted)
     if (isPair) {
       index += 1
@@ -38,7 +39,7 @@ export function textOffsets(source: string, range: TextRange, text: string): Int
 
 type Character = {
   readonly code: number
-  /** The number of characters in the file. */
+  /** The number of characters that represent this one in the file. */
   readonly length: number
   readonly isSpace: boolean
 }
@@ -60,7 +61,7 @@ function readCharacter(source: string, at: number, quote: string): Character {
   return { code, length: 1, isSpace: isSpace(code) }
 }
 
-/** Escape letters and their values, in JSON and in YAML. */
+/** Values of the letters after a backslash, in JSON and in YAML. */
 const ESCAPES: Readonly<Record<string, string>> = {
   '0': '\0',
   a: '\x07',
@@ -80,7 +81,7 @@ const HEX_LENGTHS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 }
 
 function readEscape(source: string, at: number): Character {
   const letter = source[at + 1] ?? ''
-  // An escaped line break, which is not part of the text.
+  // An escaped line break is not part of the text.
   if (letter === '\n' || letter === '\r') return { code: -1, length: 1, isSpace: true }
   const digits = HEX_LENGTHS[letter] ?? 0
   const code =
@@ -90,13 +91,13 @@ function readEscape(source: string, at: number): Character {
   return { code, length: 2 + digits, isSpace: isSpace(code) }
 }
 
-/** A folded line break is a space in the text. */
+/** Returns true if a character in the file is the wanted one. A folded line break is a space. */
 function matches({ code }: Character, wanted: number): boolean {
   if (code === wanted || (code === LINE_FEED && wanted === SPACE)) return true
   return code > 0xffff && String.fromCodePoint(code).charCodeAt(0) === wanted
 }
 
-/** Skips the indentation, except for the spaces that are part of the text. */
+/** Skips the indentation, but not the spaces that are part of the text. */
 function skipIndentation(source: string, start: number, text: string, index: number): number {
   const written = countSpaces(source, start)
   const kept = countSpaces(text, index)

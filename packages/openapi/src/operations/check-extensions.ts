@@ -1,4 +1,4 @@
-/** Vendor extensions: invalid ones are reported, not silently dropped. */
+/** Checks vendor extensions, so that invalid ones are reported instead of silently ignored. */
 import { isInternalLink, joinPath } from '@octavo/model'
 import type { Problems } from '../check/problems.ts'
 import type { PartName } from '../check/shape.ts'
@@ -21,7 +21,7 @@ const ON_SCHEMAS: readonly Wanted[] = [
   ['post', KIND.array, 'a list of strings'],
 ]
 
-/** Checks `x-svc` and its aliases on one object. */
+/** Checks `x-svc` and its aliases on an object. */
 export function checkExtension(node: NodeId, part: PartName | undefined, problems: Problems): void {
   const { document } = problems
   for (const name of EXTENSION_NAMES) {
@@ -59,7 +59,7 @@ function checkOperation(node: NodeId, problems: Problems): void {
   if (own === undefined) return
   problems.add('openapi/extension', own, {
     message: '`x-svc.metadata` sets `openapi`, which generated pages already have; it is ignored.',
-    hint: 'Remove it. Any other frontmatter field is allowed here.',
+    hint: 'Remove `openapi`. Any other frontmatter field is allowed here.',
   })
 }
 
@@ -77,14 +77,14 @@ export function checkCodeSamples(
       const missing = ['lang', 'source'].find((key) => !document.textField(sample, key))
       if (missing === undefined) continue
       problems.add('openapi/extension', sample, {
-        message: `An entry of \`${name}\` has no \`${missing}\`; it is not shown.`,
+        message: `An entry of \`${name}\` has no \`${missing}\`, so it is not shown.`,
         hint: 'Write `lang`, `source` and, optionally, `label`.',
       })
     }
   }
 }
 
-/** Checks `x-group` of tags, which labels their groups. */
+/** Checks `x-group` of tags, the label of the tag's group in the navigation. */
 export function checkTagLabels({ document }: Specification, problems: Problems): void {
   for (const tag of document.items(document.field(document.root, 'tags'))) {
     const label = document.field(tag, 'x-group')
@@ -92,14 +92,16 @@ export function checkTagLabels({ document }: Specification, problems: Problems):
     if (document.kind(label) !== KIND.string) report(problems, label, 'x-group', 'a string')
     else {
       problems.add('openapi/extension', label, {
-        message: '`x-group` is empty; the group gets the name of the tag.',
+        message: '`x-group` is empty, so the group uses the name of the tag.',
         hint: 'Write a label, or remove the key.',
       })
     }
   }
 }
 
-/** Checks `x-default`, which pre-fills a credential of type `apiKey` or `http` bearer. */
+/**
+ * Checks `x-default`, which pre-fills credentials of type `apiKey` or `http` with scheme `bearer`.
+ */
 export function checkPrefills(specification: Specification, problems: Problems): void {
   const { document } = specification
   const components = document.field(document.root, 'components')
@@ -110,7 +112,7 @@ export function checkPrefills(specification: Specification, problems: Problems):
     if (!canPrefill(document.textField(scheme, 'type'), document.textField(scheme, 'scheme'))) {
       problems.add('openapi/extension', prefill, {
         message: '`x-default` has no effect on a security scheme of this type.',
-        hint: 'It prefills the field of an `apiKey` scheme or of `http` with `scheme: bearer`.',
+        hint: '`x-default` prefills the field of schemes of type `apiKey`, or of type `http` with `scheme: bearer`.',
       })
     } else if (!document.isText(prefill)) {
       report(problems, prefill, 'x-default', 'a string')
@@ -118,7 +120,7 @@ export function checkPrefills(specification: Specification, problems: Problems):
   }
 }
 
-/** True if `x-default` can pre-fill the scheme. */
+/** Returns true if `x-default` can pre-fill a security scheme of this type. */
 export function canPrefill(type: string | undefined, scheme: string | undefined): boolean {
   return type === 'apiKey' || (type === 'http' && scheme?.toLowerCase() === 'bearer')
 }

@@ -1,10 +1,12 @@
 import type { SpecDocument } from '../document/spec-document.ts'
 import { KIND, type NodeId } from '../document/tape.ts'
 
-/** The vendor extension, and its names in repositories written for other hosts. */
+/** The vendor extension `x-svc` and its aliases. Repositories from another host use `x-mint`. */
 export const EXTENSION_NAMES = ['x-svc', 'x-octavo', 'x-mint'] as const
 
-/** Returns a field of the extension, such as `x-svc.href`, or of an alias that has it. */
+/**
+ * Returns a field of the vendor extension, such as `x-svc.href`, from the first name that has it.
+ */
 export function extensionField(
   document: SpecDocument,
   node: NodeId | undefined,
@@ -17,14 +19,17 @@ export function extensionField(
   return undefined
 }
 
-/** Returns `x-group` of a tag: the label of its group. */
+/** Returns the label of a tag's group, from `x-group`. */
 export function tagLabel(document: SpecDocument, tag: NodeId): string | undefined {
   const label = document.field(tag, 'x-group')
   if (label === undefined || document.kind(label) !== KIND.string) return undefined
   return document.text(label).trim() || undefined
 }
 
-/** True for `x-hidden` or `x-excluded`, unless it is false, null, 0 or an empty text. */
+/**
+ * Returns true if `x-hidden` or `x-excluded` is set to anything but false, null, 0 or an empty
+ * string.
+ */
 export function isHidden(document: SpecDocument, node: NodeId): boolean {
   return ['x-hidden', 'x-excluded'].some((key) => {
     const marker = document.field(node, key)

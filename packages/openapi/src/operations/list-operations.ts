@@ -15,16 +15,18 @@ export const METHODS = [
 
 export type Operation = {
   readonly kind: 'operation' | 'webhook'
-  /** In upper case. */
+  /** The method in upper case. */
   readonly method: string
-  /** The path, or the name of the webhook. */
+  /** The path of an operation, or the name of a webhook. */
   readonly path: string
   readonly node: NodeId
-  /** The path item that contains it, after following references. */
+  /** The path item that contains the operation, after following references. */
   readonly pathItem: NodeId
 }
 
-/** Returns the method as used in navigation and frontmatter: `WEBHOOK` for a webhook. */
+/**
+ * Returns the method as it appears in navigation and frontmatter, which is `WEBHOOK` for webhooks.
+ */
 export function listedMethod({ kind, method }: Operation): string {
   return kind === 'webhook' ? 'WEBHOOK' : method
 }
@@ -46,11 +48,11 @@ export function listOperations(specification: Specification): readonly Operation
 type ListedPath = {
   readonly path: string
   readonly item: NodeId
-  /** True if its path item is already used by too many paths. */
+  /** Whether the path is skipped because too many paths use its path item. */
   readonly isSkipped: boolean
 }
 
-/** Returns the paths in order. */
+/** Returns all paths in document order. */
 export function listPaths(specification: Specification): readonly ListedPath[] {
   const { document } = specification
   const uses = new Map<NodeId, number>()
@@ -83,7 +85,7 @@ function inItem(
 
 type Method = Pick<Operation, 'method' | 'node' | 'pathItem'>
 
-/** Returns the methods of a path item: its own, then those of the item that it refers to. */
+/** Returns the methods of a path item, then further methods of the path item that it refers to. */
 function methodsOf(specification: Specification, item: NodeId): readonly Method[] {
   const { document } = specification
   const referred = specification.isReference(item) ? specification.follow(item) : undefined
@@ -104,7 +106,10 @@ export function isMethod(key: string): boolean {
 
 export type CallbackOperation = Method & { readonly name: string; readonly expression: string }
 
-/** Returns the callbacks of an operation: name → expression → method ("Events", rule 3). */
+/**
+ * Returns the callbacks of an operation, one for each name, expression and method ("Events", rule
+ * 3).
+ */
 export function callbackOperations(
   specification: Specification,
   operation: NodeId,
@@ -115,7 +120,7 @@ export function callbackOperations(
     .flatMap(([name, callback]) => callbacksNamed(specification, name, callback))
 }
 
-/** Returns the callbacks with one name. */
+/** Returns the callbacks with one name, for each expression and method. */
 export function callbacksNamed(
   specification: Specification,
   name: string,

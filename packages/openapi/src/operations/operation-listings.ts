@@ -8,8 +8,8 @@ import { operationAddress, operationDescription, operationTitle } from './operat
 import { plainSummary } from './plain-summary.ts'
 
 /**
- * Returns the operations as the navigation needs them: by tag in the order of `tags`, then
- * undeclared tags in the order of their use, then operations without a tag.
+ * Returns the operations in the order of the navigation: grouped by declared tags, then by
+ * undeclared tags in the order of their first use, then those without a tag.
  */
 export function operationListings(specification: Specification): readonly OperationListing[] {
   const tags = readTags(specification)
@@ -30,7 +30,9 @@ export function operationListings(specification: Specification): readonly Operat
 
 type Tags = Map<string, { readonly rank: number; readonly label: string }>
 
-/** Returns the declared tags with their position and label, `x-group` if present. */
+/**
+ * Returns the declared tags with their positions and their labels (`x-group` or the tag's name).
+ */
 function readTags({ document }: Specification): Tags {
   const tags: Tags = new Map()
   for (const tag of document.items(document.field(document.root, 'tags'))) {
@@ -55,6 +57,7 @@ function listingOf(
   const { document } = specification
   const folder = tag === undefined ? '' : operationSlug(tag)
   const name = operationAddress(specification, operation)
+  const own = document.texts(document.field(operation.node, 'tags'))
   const href = extensionField(document, operation.node, 'href')
   const front = operationFrontmatter(document, operation.node)
   const description =
@@ -65,6 +68,7 @@ function listingOf(
     title: operationTitle(specification, operation),
     slug: folder === '' ? name : `${folder}/${name}`,
     ...(tag === undefined ? {} : { group: tags.get(tag)?.label ?? tag }),
+    ...(own.length === 0 ? {} : { tags: own }),
     ...(isDeprecated(document, operation.node) ? { deprecated: true } : {}),
     ...(isHidden(document, operation.node) ? { hidden: true } : {}),
     ...(description === '' ? {} : { description }),

@@ -1,4 +1,4 @@
-/** `x-svc.metadata`: any frontmatter field except `openapi`, which is already set. */
+/** Reads `x-svc.metadata`, which can set any frontmatter field except `openapi`. */
 import {
   type Frontmatter,
   type JsonNode,
@@ -10,7 +10,7 @@ import type { Json, SpecDocument } from '../document/spec-document.ts'
 import { KIND, type NodeId } from '../document/tape.ts'
 import { extensionField } from './extensions.ts'
 
-/** Returns the metadata as written, for writing it to a file. */
+/** Returns the metadata as plain data, to be written to a file. */
 export function operationMetadata(
   document: SpecDocument,
   operation: NodeId,
@@ -24,7 +24,7 @@ export function operationMetadata(
 const DOWNLOADS =
   ' The specification is not in `api-specs.zip`, and only readers of all its operations can download it.'
 
-/** Reads the metadata like the frontmatter of a page, with the same rules and messages. */
+/** Reads the metadata with the same rules and messages as the frontmatter of a page. */
 export function operationFrontmatter(
   document: SpecDocument,
   operation: NodeId,
@@ -41,7 +41,10 @@ export function operationFrontmatter(
   })
 }
 
-/** Returns `deprecated` of the operation, unless `x-svc.metadata` overrides it. */
+/**
+ * Returns true if the operation is deprecated. `x-svc.metadata` overrides the operation's own
+ * field.
+ */
 export function isDeprecated(document: SpecDocument, operation: NodeId): boolean {
   const own = operationFrontmatter(document, operation)?.fields.deprecated
   return own ?? document.isTrue(operation, 'deprecated')
@@ -49,11 +52,11 @@ export function isDeprecated(document: SpecDocument, operation: NodeId): boolean
 
 function objectNode(document: SpecDocument, node: NodeId): JsonObject {
   const members = document.entries(node).map(([key, value]) => {
-    const member = { keyStart: document.offset(value - 1), source: document.sourceText }
-    return [key, { ...member, value: jsonNode(document, value) }] as const
+    const { source, offset } = document.locate(document.offset(value - 1))
+    return [key, { keyStart: offset, source, value: jsonNode(document, value) }] as const
   })
   const object: JsonObject = {
-    ...standing(document, node),
+    ...baseOf(document, node),
     type: 'object',
     members: new Map(members),
   }
@@ -65,7 +68,7 @@ function objectNode(document: SpecDocument, node: NodeId): JsonObject {
 }
 
 function jsonNode(document: SpecDocument, node: NodeId): JsonNode {
-  const at = standing(document, node)
+  const at = baseOf(document, node)
   switch (document.kind(node)) {
     case KIND.object:
       return objectNode(document, node)
@@ -93,7 +96,8 @@ function jsonNode(document: SpecDocument, node: NodeId): JsonNode {
   }
 }
 
-/** Parent and key are set by the container. */
-function standing(document: SpecDocument, node: NodeId) {
-  return { source: document.sourceText, start: document.offset(node), parent: undefined, key: '' }
+/** Returns the fields that all nodes share. The container sets `parent` and `key` later. */
+function baseOf(document: SpecDocument, node: NodeId) {
+  const { source, offset } = document.locate(document.offset(node))
+  return { source, start: offset, parent: undefined, key: '' }
 }

@@ -4,7 +4,10 @@ import type { Operation } from './list-operations.ts'
 import { operationFrontmatter } from './operation-metadata.ts'
 import { plainSummary } from './plain-summary.ts'
 
-/** Returns the page title: `x-svc.metadata.title`, the summary, or method and path (rule 12). */
+/**
+ * Returns the title of the page: `x-svc.metadata.title`, else the summary, else method and path
+ * (rule 12).
+ */
 export function operationTitle(specification: Specification, operation: Operation): string {
   const { document } = specification
   return (
@@ -15,7 +18,7 @@ export function operationTitle(specification: Specification, operation: Operatio
   )
 }
 
-/** Returns the description, or else a `summary` that is too long for a title. */
+/** Returns the description. If it is missing, returns a `summary` that is too long for a title. */
 export function operationDescription(
   { document }: Specification,
   { node }: Operation,
@@ -23,7 +26,7 @@ export function operationDescription(
   return document.textField(node, 'description') ?? longSummary(document.textField(node, 'summary'))
 }
 
-/** Returns the whole `summary` if the page shows it neither as title nor as description. */
+/** Returns the whole `summary` if it is neither the title nor the description of the page. */
 export function operationSummary(
   { document }: Specification,
   { node }: Operation,
@@ -36,7 +39,7 @@ function longSummary(summary: string | undefined): string | undefined {
   return titleOf(summary) === line(summary) ? undefined : summary
 }
 
-/** Longer summaries are paragraphs, whose first sentence is the title. */
+/** The maximum length of a title. Longer summaries are paragraphs, whose first sentence is used. */
 const TITLE_LENGTH_MAX = 80
 const LINK = /\]\([^)]*\)/
 
@@ -48,7 +51,10 @@ function titleOf(summary: string | undefined): string | undefined {
   return /^.{10,}?(?=[.!?](?:\s|$))/.exec(plain)?.[0] ?? plain
 }
 
-/** Returns the last part of the address, built like in other tools so that existing links work. */
+/**
+ * Returns the last part of the page's URL. Other tools build it in the same way, so existing links
+ * work.
+ */
 export function operationAddress({ document }: Specification, operation: Operation): string {
   const { kind, method, path, node } = operation
   const summary = shorten(operationSlug(document.textField(node, 'summary') ?? ''))
@@ -58,10 +64,10 @@ export function operationAddress({ document }: Specification, operation: Operati
   return name === '' ? method.toLowerCase() : `${method.toLowerCase()}-${name}`
 }
 
-/** Maximum bytes of a name; file systems allow 255, and a suffix may be added. */
+/** The maximum length of a name in bytes. File systems allow 255, and a suffix may be added. */
 const NAME_BYTES_MAX = 200
 
-/** Some authors write whole paragraphs in `summary`. */
+/** Truncates a name, since some authors write whole paragraphs in `summary`. */
 function shorten(name: string): string {
   const encoder = new TextEncoder()
   if (encoder.encode(name).length <= NAME_BYTES_MAX) return name
@@ -74,7 +80,7 @@ function plainName({ kind, method, path }: Operation): string {
   return kind === 'webhook' ? path : `${method} ${path}`
 }
 
-/** Joins a text to one line; undefined if empty. */
+/** Replaces line breaks with spaces. Returns undefined if the text is missing or empty. */
 function line(text: string | undefined): string | undefined {
   const trimmed = text?.replaceAll(/\s+/g, ' ').trim()
   return trimmed === '' ? undefined : trimmed

@@ -1,7 +1,7 @@
-/** Longer texts are truncated, since they are for lists and page metadata. */
+/** The maximum length of a summary, which is used in lists and in page metadata. */
 const LENGTH_MAX = 300
 
-/** Returns the first paragraph of a Markdown text as plain text on one line. */
+/** Returns the first paragraph of Markdown text as plain text on a single line. */
 export function plainSummary(markdown: string): string {
   const start = markdown.slice(0, 4 * LENGTH_MAX).trim()
   const [first = ''] = start.split(/\n\s*\n/)

@@ -1,9 +1,10 @@
-/** Parameters, bodies, responses and examples as data. References remain links. */
+/** Reads parameters, bodies, responses and examples as data. References become links. */
 
 import { plainItems } from '../document/plain-items.ts'
 import type { Json } from '../document/spec-document.ts'
 import { KIND, type NodeId } from '../document/tape.ts'
 import type { Specification } from '../specification.ts'
+import type { Direction } from '../values/value-context.ts'
 import type {
   BodyData,
   EncodingData,
@@ -17,10 +18,12 @@ import type {
   SchemaData,
   StatusData,
 } from './page-data.ts'
-import { type Direction, Sampler } from './sample-value.ts'
+import { Sampler } from './sample-value.ts'
 import { type SchemaOptions, schemaData } from './schema-data.ts'
 
-/** Fields are present only if they have a value, so that the data stays small. */
+/**
+ * Allows undefined for every field. `defined` then omits these fields, which keeps the data small.
+ */
 type Optional<Value> = { [Key in keyof Value]?: Value[Key] | undefined }
 
 export class EndpointReader {
@@ -34,7 +37,7 @@ export class EndpointReader {
     this.#sampler = new Sampler(specification)
   }
 
-  /** Returns the link to a part if the node is a valid reference. */
+  /** Returns a link to the target if the node is a valid reference. */
   link(node: NodeId): Link | undefined {
     const ref = this.#specification.link(node)
     if (ref === undefined) return undefined
@@ -151,7 +154,7 @@ export class EndpointReader {
     })
   }
 
-  /** Samples only an inline schema; one that is referred to has its own sample. */
+  /** Returns a sample for an inline schema. A linked schema has its own sample. */
   #sample(
     schema: NodeId | undefined,
     examples: readonly ExampleData[],
@@ -160,13 +163,13 @@ export class EndpointReader {
     if (schema === undefined || examples.length > 0) return undefined
     if (this.#specification.partPointer(schema) !== undefined) return undefined
     if (this.#specification.schemaLink(schema) !== undefined) return undefined
-    // A list of a referenced schema can be built from that schema's sample.
+    // The sample of a list of linked schemas is built from the sample of the linked schema.
     const items = plainItems(this.#document, schema)
     if (items !== undefined && this.#specification.schemaLink(items) !== undefined) return undefined
     return this.#sampler.sample(schema, direction)
   }
 
-  /** Returns `examples` by name, or else the single `example`. */
+  /** Returns the named `examples`. If they are missing, returns the single `example`. */
   #examples(node: NodeId): readonly ExampleData[] {
     const named = this.#document
       .entries(this.#document.field(node, 'examples'))
@@ -205,7 +208,7 @@ export function undefinedIfEmpty<Item>(list: readonly Item[]): readonly Item[] |
   return list.length === 0 ? undefined : list
 }
 
-/** Omits the fields without a value. */
+/** Returns the object without its undefined fields. */
 export function defined<Value extends object>(value: Optional<Value>): Value {
   const kept: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(value)) if (field !== undefined) kept[key] = field

@@ -1,9 +1,12 @@
-/** The fields of a form as they are sent. */
+/** Converts values to form fields, in the form in which they are sent. */
 import type { Pair } from '../code-samples/sample-request.ts'
 import type { Json } from '../document/spec-document.ts'
 import type { MediaData } from './page-data.ts'
 
-/** A list repeats its name. Objects are `name[key]` in the style `deepObject`, else JSON. */
+/**
+ * Converts a field. A list becomes several fields with the same name. An object becomes fields such
+ * as `name[key]` in the style `deepObject`, and JSON otherwise.
+ */
 export function formFields(
   [name, value]: readonly [string, Json],
   media: MediaData,
@@ -25,7 +28,7 @@ export function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value)
 }
 
-/** Prints a value as text; lists and objects as JSON. */
+/** Prints a value as text. Lists and objects are printed as JSON. */
 export function printPlain(value: Json): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

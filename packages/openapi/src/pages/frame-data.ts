@@ -4,7 +4,9 @@ import type { SpecificationFrame } from './page-data.ts'
 import { securityData, securitySchemes } from './security-data.ts'
 import { serversData } from './server-data.ts'
 
-/** Returns what all pages of a specification share: its info, servers and security schemes. */
+/**
+ * Returns the data that all pages of a specification share: its info, servers and security schemes.
+ */
 export function frameData(specification: Specification): SpecificationFrame {
   const { document } = specification
   const info = document.field(document.root, 'info')

@@ -3,7 +3,7 @@ import type { Operation } from '../operations/list-operations.ts'
 import type { Specification } from '../specification.ts'
 import { schemaPointer } from './shared-parts.ts'
 
-/** The content of the pages: operations, and schemas by name. */
+/** The operations and named schemas that the pages show. */
 export type PageRoots = {
   readonly operations: Iterable<Operation>
   readonly schemas: Iterable<string>
@@ -32,7 +32,7 @@ function linkedParts(
   const waiting = roots.filter((root) => root !== undefined)
   for (let start = waiting.pop(); start !== undefined; start = waiting.pop()) {
     const end = tape.next(start)
-    // The content of a value is in the rows after it.
+    // The rows after a value contain everything inside it.
     for (let row = start; row < end; row += 1) {
       const target = tape.kind(row) === KIND.object ? specification.target(row) : undefined
       const pointer = target === undefined ? undefined : specification.partPointer(target)

@@ -15,8 +15,8 @@ function merge(schema: SchemaData) {
 
 const NULL: SchemaData = { types: ['null'] }
 
-describe('null among alternatives', () => {
-  test('null next to a single alternative makes it nullable', () => {
+describe('null among the options of a schema', () => {
+  test('null next to a single option makes the option nullable', () => {
     const pet = { ref: '#/components/schemas/Pet' }
     expect(merge({ anyOf: [NULL, pet] })).toMatchObject({
       types: ['object', 'null'],
@@ -27,7 +27,7 @@ describe('null among alternatives', () => {
     })
   })
 
-  test('null next to several alternatives is removed from the choice', () => {
+  test('null next to several options is removed from them and makes the schema nullable', () => {
     const of = [{ types: ['string'] }, { types: ['number'] }]
     expect(merge({ oneOf: [...of, NULL] })).toMatchObject({
       nullable: true,
@@ -35,9 +35,9 @@ describe('null among alternatives', () => {
     })
   })
 
-  test('null is kept if it is alone or has a title', () => {
+  test('null stays an option if it is the only one or has a title', () => {
     expect(merge({ anyOf: [NULL] }).choices).toEqual([{ kind: 'any', of: [NULL] }])
-    const told = { types: ['null'], title: 'Nobody' }
-    expect(merge({ anyOf: [told, { types: ['string'] }] }).choices).toHaveLength(1)
+    const titled = { types: ['null'], title: 'Nobody' }
+    expect(merge({ anyOf: [titled, { types: ['string'] }] }).choices).toHaveLength(1)
   })
 })

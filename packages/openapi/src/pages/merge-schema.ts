@@ -1,20 +1,20 @@
 /**
- * A schema as it is shown: references followed and `allOf` merged. Each part is merged once, so the
- * cost is linear even if the parts refer to each other in a thousand ways.
+ * Merges a schema for display: follows its references and combines `allOf`. Each part is merged
+ * only once, so the time is linear no matter how often the parts refer to each other.
  */
 import type { PropertyData, SchemaData } from './page-data.ts'
 
-/** Returns the schema of a link. */
+/** Returns the schema that a link refers to; undefined if the link is broken. */
 export type ResolveSchema = (ref: string) => SchemaData | undefined
 
 export type MergedSchema = Omit<SchemaData, 'ref' | 'allOf' | 'oneOf' | 'anyOf'> & {
-  /** The links that were followed, outermost first: the first is the schema's name. */
+  /** The links that were followed, in order. The first one is the name of the schema. */
   readonly refs: readonly string[]
-  /** A value must match each of these. `one`: exactly one option; `any`: at least one. */
+  /** Every choice must be satisfied: exactly one option for `one`, and at least one for `any`. */
   readonly choices: readonly { readonly kind: 'one' | 'any'; readonly of: readonly SchemaData[] }[]
 }
 
-/** Parts of one schema that are merged; any further ones are not shown. */
+/** The maximum number of parts of a schema that are merged. Further parts are not shown. */
 const PARTS_MAX = 1_000
 
 type Draft = { -readonly [Key in keyof MergedSchema]: MergedSchema[Key] }
@@ -27,9 +27,9 @@ export function mergeSchema(schema: SchemaData, resolve: ResolveSchema): MergedS
   const properties = new Map<string, PropertyData>()
   const required = new Set<string>()
   const seen = new Set<string>()
-  /** A stack: the next part is last. */
+  /** The parts to merge, as a stack: the last one is next. */
   const waiting = [schema]
-  // Only leading links name the whole schema; those inside `allOf` name a part of it.
+  // Links at the start name the whole schema. Links inside of `allOf` only name a part of it.
   let isNamed = true
   for (let count = 0; count < PARTS_MAX; count += 1) {
     const part = waiting.pop()
@@ -46,7 +46,7 @@ export function mergeSchema(schema: SchemaData, resolve: ResolveSchema): MergedS
     for (const { kind, of = [] } of choices) {
       const values = of.filter((option) => !isNull(option))
       if (values.length < of.length && values.length > 0) merged.nullable = true
-      // A schema or null is not a choice, but a nullable schema.
+      // An option and null together are not a choice but a nullable schema.
       if (values.length === 1 && of.length > 1) only = values[0]
       else if (of.length > 0) merged.choices.push({ kind, of: values.length > 0 ? values : of })
     }
@@ -58,7 +58,8 @@ export function mergeSchema(schema: SchemaData, resolve: ResolveSchema): MergedS
       const target = resolve(ref)
       if (target !== undefined) waiting.push(target)
     }
-    // In OpenAPI 3.0, `allOf` with a single link is the way to add keywords to it.
+    // OpenAPI 3.0 ignores keywords next to a link, so authors write `allOf` with a single link
+    // instead.
     isNamed &&=
       ref !== undefined || (own === undefined && (allOf?.length === 1 || only !== undefined))
   }
@@ -75,7 +76,9 @@ function isNull({ types, ...rest }: SchemaData): boolean {
   return types?.length === 1 && types[0] === 'null' && Object.keys(rest).length === 0
 }
 
-/** The outer schema takes precedence; fields that can coexist are combined. */
+/**
+ * Adds a part. For most fields, the outermost value is used; lists of rules and pills are joined.
+ */
 function addPart(merged: Draft, part: Omit<SchemaData, 'ref'>): void {
   const { rules, pre, fieldPills, post, patternProperties, others, not, ...fields } = part
   for (const [key, value] of Object.entries(fields)) {
@@ -103,7 +106,7 @@ function append(
   }
 }
 
-/** A property that two parts describe must match both. */
+/** Adds a property. If two parts describe the same property, its value must match both. */
 function addProperty(properties: Map<string, PropertyData>, property: PropertyData): void {
   const known = properties.get(property.name)
   if (known === undefined) {
@@ -127,7 +130,9 @@ function markRequired(
   )
 }
 
-/** Returns the pills before a field's name, and those after it: built-in ones, then others. */
+/**
+ * Returns the pills before and after a field's name. Built-in pills are the first ones after it.
+ */
 export function pillsOf(
   schema: Pick<SchemaData, 'pre' | 'fieldPills' | 'post' | 'readOnly' | 'writeOnly'>,
 ): {

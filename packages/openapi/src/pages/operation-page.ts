@@ -1,4 +1,4 @@
-/** An operation or a webhook → the data of its page. */
+/** Reads an operation or a webhook as the data of its page. */
 
 import { KIND, type NodeId } from '../document/tape.ts'
 import { extensionField } from '../operations/extensions.ts'
@@ -8,6 +8,7 @@ import {
   operationFrontmatter,
   operationMetadata,
 } from '../operations/operation-metadata.ts'
+import { operationParameters } from '../operations/operation-parameters.ts'
 import {
   operationDescription,
   operationSummary,
@@ -66,22 +67,10 @@ export class OperationPages {
     return own === undefined ? undefined : securityData(this.#specification, own)
   }
 
-  /** Path parameters come first; the operation's own override those of the same name and place. */
-  #parameters({ node, pathItem }: Operation): OperationPage['parameters'] & object {
-    const { document } = this.#specification
-    const found = new Map<string, NodeId>()
-    for (const owner of [pathItem, node]) {
-      for (const written of document.items(document.field(owner, 'parameters'))) {
-        const parameter = this.#specification.follow(written)
-        const name = document.textField(parameter, 'name')
-        const place = document.textField(parameter, 'in')
-        if (name !== undefined && place !== undefined) found.set(`${place} ${name}`, written)
-      }
-    }
-    return [...found].map(([key, written]) => {
+  #parameters(operation: Operation): OperationPage['parameters'] & object {
+    return operationParameters(this.#specification, operation).map(({ place, written }) => {
       const link = this.#reader.link(written)
-      if (link === undefined) return this.#reader.parameter(written)
-      return { ...link, in: key.slice(0, key.indexOf(' ')) }
+      return link === undefined ? this.#reader.parameter(written) : { ...link, in: place }
     })
   }
 
@@ -98,7 +87,7 @@ export class OperationPages {
     })
   }
 
-  /** Returns the callbacks with one name: each method of each expression. */
+  /** Returns the callbacks with one name, for each expression and method. */
   callbacks(name: string, callback: NodeId): readonly CallbackData[] {
     return callbacksNamed(this.#specification, name, callback).map(({ expression, method, node }) =>
       this.#callback({ name, expression, method }, node),
@@ -117,7 +106,7 @@ export class OperationPages {
     })
   }
 
-  /** Reads `x-codeSamples`, which some tools write with dashes. */
+  /** Reads `x-codeSamples`, or `x-code-samples` as some tools write it. */
   #samples(node: NodeId): readonly CodeSampleData[] {
     const { document } = this.#specification
     const samples = document.field(node, 'x-codeSamples') ?? document.field(node, 'x-code-samples')

@@ -1,5 +1,6 @@
-/** Access to a page together with the data it shares with other pages. */
+/** Helpers that combine a page with the data shared by several pages. */
 import type { Json } from '../document/spec-document.ts'
+import type { Direction } from '../values/value-context.ts'
 import type {
   OperationPage,
   SchemaData,
@@ -8,20 +9,22 @@ import type {
   SharedPart,
   SpecificationFrame,
 } from './page-data.ts'
-import type { Direction } from './sample-value.ts'
 
 export type PageContext = {
   readonly frame: SpecificationFrame
-  /** Returns the part of a link; undefined if it is broken. */
+  /** Returns the shared part that a link refers to; undefined if the link is broken. */
   readonly part: (ref: string) => SharedPart | undefined
 }
 
-/** Returns the servers of the operation or its path, or else of the document. */
+/**
+ * Returns the servers of the operation or its path. If they have none, returns those of the
+ * document, but not for webhooks.
+ */
 export function serversOf(page: OperationPage, { frame }: PageContext): readonly ServerData[] {
   return (page.kind === 'webhook' ? page.servers : (page.servers ?? frame.servers)) ?? []
 }
 
-/** Returns the operation's `security`, or else the document's; webhooks have only their own. */
+/** Returns the `security` of the operation, or else that of the document, but not for webhooks. */
 export function securityOf(
   page: OperationPage,
   { frame }: PageContext,
@@ -29,7 +32,7 @@ export function securityOf(
   return (page.kind === 'webhook' ? page.security : (page.security ?? frame.security)) ?? []
 }
 
-/** Returns a sample value: generated for this place, or for the schema that it links to. */
+/** Returns the sample value of a parameter or body: its own, or that of the linked schema. */
 export function sampleOf(
   place: { readonly schema?: SchemaData; readonly sample?: { readonly value: Json } },
   direction: Direction,

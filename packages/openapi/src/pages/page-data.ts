@@ -1,15 +1,18 @@
 /**
- * The content of pages as plain data that can be stored as JSON. A reference remains a link: `ref`
- * names a part of the same specification, and all such parts are written once, next to the pages.
- * So the data of all pages grows only with the specification, however its schemas refer to each
- * other.
+ * The content of pages as plain data, which can be stored as JSON. References remain links: `ref`
+ * names a part of the same specification. All such parts are stored once, next to the pages. So the
+ * data of all pages grows only with the size of the specification, no matter how often its schemas
+ * refer to each other.
  *
- * Names that the author chose (properties, headers, schemes) are in lists, never keys of an object:
- * the order is kept, and `constructor` is an ordinary name.
+ * Names that the author chose (properties, headers, schemes) are in lists and never keys of an
+ * object. This preserves their order, and `constructor` is a name like any other.
  */
 import type { Json } from '../document/spec-document.ts'
 
-/** `#/components/responses/NotFound`: a key of the shared parts; in 3.1 with optional texts. */
+/**
+ * A link to a shared part, such as `#/components/responses/NotFound`. In OpenAPI 3.1, a link may
+ * have its own summary and description.
+ */
 export type Link = {
   readonly ref: string
   readonly summary?: string
@@ -17,32 +20,35 @@ export type Link = {
 }
 
 export type SchemaData = {
-  /** The other fields are next to the reference and count too (3.1). */
+  /** A link to another schema. In OpenAPI 3.1, the fields next to the link apply too. */
   readonly ref?: string
-  /** `$dynamicRef` as written: its meaning depends on the schema that refers to it. */
+  /** The `$dynamicRef` as written. Its target depends on the schema that refers to it. */
   readonly dynamicRef?: string
   readonly title?: string
   readonly description?: string
-  /** Undefined for any type. `null` is a type. */
+  /** The allowed types, which may include `null`; undefined if any type is allowed. */
   readonly types?: readonly string[]
-  /** Null is allowed too, if the types come from another part of `allOf`. */
+  /** Whether null is also allowed. Only used if the types are in another part of `allOf`. */
   readonly nullable?: true
   readonly format?: string
-  /** The schema `false`: no value matches. */
+  /** Set for the schema `false`, which no value matches. */
   readonly never?: true
   readonly enum?: readonly Json[]
   readonly const?: { readonly value: Json }
   readonly default?: { readonly value: Json }
   readonly examples?: readonly Json[]
-  /** `x-default`: pre-fills the playground's field, and is not the default value. */
+  /**
+   * The value of `x-default`, which pre-fills the field in the playground. It is not the default
+   * value.
+   */
   readonly prefill?: { readonly value: Json }
-  /** Bounds and similar keywords with their values, in document order. */
+  /** Limits such as `minimum` with their values, in document order. */
   readonly rules?: readonly (readonly [keyword: string, value: Json])[]
   readonly readOnly?: true
   readonly writeOnly?: true
   readonly deprecated?: true
   readonly properties?: readonly PropertyData[]
-  /** Required names that are not properties here, but come from a part of `allOf`. */
+  /** Names of required properties that other parts of `allOf` define. */
   readonly required?: readonly string[]
   readonly patternProperties?: readonly (readonly [pattern: string, schema: SchemaData])[]
   readonly additional?: boolean | SchemaData
@@ -53,13 +59,13 @@ export type SchemaData = {
   readonly anyOf?: readonly SchemaData[]
   readonly not?: SchemaData
   readonly discriminator?: DiscriminatorData
-  /** Conditions and similar keywords that are shown by name: `if`, `contains`, … */
+  /** Schemas of other keywords, such as `if` and `contains`, which are shown with the keyword. */
   readonly others?: readonly (readonly [keyword: string, schema: SchemaData])[]
-  /** `x-svc.pre`: pills before the name. */
+  /** `x-svc.pre`: pills before the name of a field. */
   readonly pre?: readonly string[]
-  /** Pills after the name: values of the fields in `api.params.post`. */
+  /** The values of the fields in `api.params.post`: pills after the name of a field. */
   readonly fieldPills?: readonly string[]
-  /** `x-svc.post`: pills after those. */
+  /** `x-svc.post`: pills after `fieldPills`. */
   readonly post?: readonly string[]
   readonly docs?: DocsLink
 }
@@ -86,10 +92,10 @@ export type ParameterData = {
   readonly style?: string
   readonly explode?: boolean
   readonly schema?: SchemaData
-  /** For a parameter whose value is a document of its own. */
+  /** The media types of a parameter whose value is a document, such as JSON. */
   readonly content?: readonly MediaData[]
   readonly examples?: readonly ExampleData[]
-  /** Generated from the schema if there is no example. A linked schema has its own. */
+  /** A sample value from the schema, if there is no example. A linked schema has its own sample. */
   readonly sample?: { readonly value: Json }
 }
 
@@ -99,9 +105,9 @@ export type MediaData = {
   readonly type: string
   readonly schema?: SchemaData
   readonly examples?: readonly ExampleData[]
-  /** Generated from the schema if there is no example. */
+  /** A sample value from the schema, if there is no example. */
   readonly sample?: { readonly value: Json }
-  /** The encoding of the parts of a form. */
+  /** How the parts of a form are encoded. */
   readonly encoding?: readonly EncodingData[]
 }
 
@@ -134,7 +140,7 @@ export type ResponseData = {
   readonly links?: readonly (LinkData | (Link & { readonly name: string }))[]
 }
 
-/** The operation that a response links to, by id or pointer. */
+/** A link from a response to an operation, by operationId or pointer. */
 export type LinkData = {
   readonly name: string
   readonly operation?: string
@@ -143,7 +149,7 @@ export type LinkData = {
 
 export type StatusData = { readonly status: string; readonly response: ResponseData | Link }
 
-/** A callback: its name, the expression for its URL, and the method. */
+/** A callback with its name, the expression for its URL, and its method. */
 export type CallbackData = {
   readonly name: string
   readonly expression: string
@@ -167,7 +173,7 @@ export type ServerVariable = {
   readonly description?: string
 }
 
-/** One way to authenticate: all of its schemes together. */
+/** One of several ways to authenticate. It requires all of its schemes together. */
 export type SecurityAlternative = readonly {
   readonly scheme: string
   readonly scopes?: readonly string[]
@@ -177,10 +183,10 @@ export type SecuritySchemeData = {
   readonly name: string
   readonly type: string
   readonly description?: string
-  /** For `apiKey`: its location and its name. */
+  /** The location and the name of an API key (type `apiKey`). */
   readonly in?: string
   readonly key?: string
-  /** For `http`: `bearer`, `basic`, … */
+  /** The scheme of type `http`, such as `bearer` or `basic`. */
   readonly scheme?: string
   readonly bearerFormat?: string
   readonly flows?: readonly FlowData[]
@@ -216,23 +222,26 @@ export type OperationPage = {
   readonly kind: 'operation' | 'webhook'
   readonly specification: string
   readonly method: string
-  /** The path, or the name of the webhook. */
+  /** The path of an operation, or the name of a webhook. */
   readonly path: string
   readonly title: string
-  /** The whole summary, if the title is only a part of it and the description is different. */
+  /** The whole summary, if the page shows it neither as the title nor as the description. */
   readonly summary?: string
   readonly description?: string
   readonly deprecated?: true
   readonly operationId?: string
   readonly tags?: readonly string[]
   readonly docs?: DocsLink
-  /** `x-svc.metadata`: frontmatter of the generated page. */
+  /** `x-svc.metadata`: the frontmatter of the generated page. */
   readonly metadata?: Json
-  /** `x-svc.content`: MDX before the generated part. */
+  /** `x-svc.content`: MDX that is shown between the operation's address and its fields. */
   readonly content?: string
-  /** The operation's own servers; undefined to use those of the frame. */
+  /** The servers of the operation; undefined to use those in `SpecificationFrame`. */
   readonly servers?: readonly ServerData[]
-  /** The operation's own; empty for none. Undefined to use the frame's, except for webhooks. */
+  /**
+   * The operation's security alternatives. Undefined to use those in `SpecificationFrame`, or none
+   * for a webhook.
+   */
   readonly security?: readonly SecurityAlternative[]
   readonly parameters?: readonly (ParameterData | (Link & { readonly in: string }))[]
   readonly body?: BodyData | Link
@@ -242,13 +251,13 @@ export type OperationPage = {
   readonly samples?: readonly CodeSampleData[]
 }
 
-/** A part that pages link to. */
+/** A part of the specification that pages link to. */
 export type SharedPart =
   | {
       readonly ref: string
       readonly kind: 'schema'
       readonly schema: SchemaData
-      /** A sample value, if pages show one; the request sample only if it differs. */
+      /** The sample value, if a page shows it. `requestSample` is only set if it is different. */
       readonly sample?: { readonly value: Json }
       readonly requestSample?: { readonly value: Json }
     }

@@ -1,8 +1,9 @@
 /**
- * Prints the data of a page as readable text, for the golden files of the fixtures. Links are
- * followed a few levels deep, and only named beyond that.
+ * Prints the data of a page as text, for the expected files of the fixtures. Links are followed a
+ * few levels deep. Below that, only their names are printed.
  */
 import type { Json } from '../document/spec-document.ts'
+import type { Direction } from '../values/value-context.ts'
 import { defined } from './endpoint-data.ts'
 import { type MergedSchema, mergeSchema, pillsOf, type ResolveSchema } from './merge-schema.ts'
 import { type PageContext, sampleOf, securityOf, serversOf } from './page-context.ts'
@@ -21,7 +22,6 @@ import type {
   SecuritySchemeData,
   StatusData,
 } from './page-data.ts'
-import type { Direction } from './sample-value.ts'
 
 const LEVELS_MAX = 4
 
@@ -29,7 +29,7 @@ export function printPage(page: OperationPage, context: PageContext): string {
   return `${new PagePrinter(context).page(page).join('\n')}\n`
 }
 
-/** Prints the page of one schema, for `openapi-schema`. */
+/** Prints the page of a single schema, as the frontmatter field `openapi-schema` creates it. */
 export function printSchemaPage(name: string, schema: SchemaData, context: PageContext): string {
   const lines = [`schema ${name}`, ...new PagePrinter(context).schema(schema, '  ', [])]
   return `${lines.join('\n')}\n`
@@ -139,7 +139,7 @@ class PagePrinter {
     const body: BodyData | undefined =
       part?.kind === 'body' ? part.body : 'ref' in written ? undefined : written
     if (body === undefined) return [`${indent}body → ${'ref' in written ? written.ref : ''}`]
-    const { required, description = body.description } = { ...body, ...stringPropertiesOf(written) }
+    const { required, description = body.description } = { ...body, ...writtenTexts(written) }
     return [
       `${indent}body${printFlags({ required, description })}`,
       ...body.content.flatMap((media) => this.#media(media, 'request', `${indent}  `)),
@@ -153,7 +153,7 @@ class PagePrinter {
         part?.kind === 'response' ? part.response : 'ref' in written ? undefined : written
       if (response === undefined) return [`${indent}response ${status} → broken`]
       const { headers, content, links } = response
-      const { description = response.description } = stringPropertiesOf(written)
+      const { description = response.description } = writtenTexts(written)
       return [
         `${indent}response ${status}${printFlags({ description })}`,
         ...(headers ?? []).flatMap((header) => this.#header(header, `${indent}  `)),
@@ -210,13 +210,13 @@ class PagePrinter {
       const example = part?.kind === 'example' ? part.example : written
       if ('ref' in example) return `${indent}example ${written.name} → ${example.ref}`
       const { value, url } = example
-      const { summary = example.summary } = stringPropertiesOf(written)
+      const { summary = example.summary } = writtenTexts(written)
       const label = summary === undefined ? '' : `  ${JSON.stringify(summary)}`
       return `${indent}example ${written.name}${label}: ${url ?? JSON.stringify(value)}`
     })
   }
 
-  /** Prints a schema: one line, and its content. */
+  /** Prints a schema on one line, followed by the lines of its content. */
   schema(schema: SchemaData, indent: string, above: readonly string[]): readonly string[] {
     const merged = mergeSchema(schema, this.#resolve)
     return [this.#line(indent, '', merged, {}), ...this.#inside(merged, indent, above)]
@@ -299,7 +299,7 @@ function printType(schema: MergedSchema): string {
   return `${types}${format}${dynamic}${name === '' ? '' : ` ${name}`}`
 }
 
-/** Returns the name of a reference's target; a broken reference is returned as written. */
+/** Returns the name of a reference's target. A broken reference is printed as written. */
 function nameOfRef(ref: string): string {
   if (!ref.startsWith('#/')) return `→ ${ref}`
   const tokens = ref.split('/')
@@ -353,8 +353,8 @@ function printStyle({ style, explode }: ParameterData | HeaderData, indent: stri
   return words.length === 0 ? [] : [`${indent}${words.join(', ')}`]
 }
 
-/** Returns the texts of a link, which override those of the part. */
-function stringPropertiesOf(written: object): {
+/** Returns the summary and description of a link, which replace those of its target. */
+function writtenTexts(written: object): {
   readonly summary?: string
   readonly description?: string
 } {

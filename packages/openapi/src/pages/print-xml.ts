@@ -1,6 +1,8 @@
 import type { Json } from '../document/spec-document.ts'
 
-/** Prints a value as XML for a sample body: one element per field; a list repeats its element. */
+/**
+ * Prints a value as XML for a sample body, with one element per field. A list repeats its element.
+ */
 export function printXml(name: string, value: Json, indent = ''): string {
   const tag = elementName(name)
   if (Array.isArray(value))

@@ -32,19 +32,19 @@ function requestOf(
 const query = (name: string, rest: object) => ({ name, in: 'query', ...rest })
 const body = (type: string, media: object) => ({ requestBody: { content: { [type]: media } } })
 
-describe('the URL of a sample', () => {
-  test('the URL has the first server with default variables, and the path', () => {
+describe('the URL of a sample request', () => {
+  test('the URL of a sample request starts with the first server, with default values of variables', () => {
     const servers = [
       { url: 'https://{region}.example.com', variables: { region: { default: 'eu' } } },
     ]
     expect(requestOf({}, { servers }).url).toBe('https://eu.example.com/plants/{id}')
   })
 
-  test('the URL without a server is the path', () => {
+  test('the URL of a sample request is only the path if there is no server', () => {
     expect(requestOf({}, { servers: [] }).url).toBe('/plants/{id}')
   })
 
-  test('the URL contains the escaped example of a path parameter', () => {
+  test('the URL of a sample request contains the escaped example of a path parameter', () => {
     const id = { name: 'id', in: 'path', required: true, schema: {}, example: 'a/b c' }
     expect(requestOf({ parameters: [id] }).url).toBe('https://api.example.com/v1/plants/a%2Fb%20c')
   })
@@ -62,13 +62,13 @@ describe('the URL of a sample', () => {
     [{ schema: { type: 'string' } }, '?a=<string>'],
     [{ schema: {}, example: '<b>&' }, '?a=%3Cb%3E%26'],
     [{ schema: {}, example: '\ud800' }, '?a=%EF%BF%BD'],
-  ])('the URL contains the query parameter %j', (parameter, wanted) => {
+  ])('the URL of a sample request contains the query parameter %j', (parameter, wanted) => {
     expect(requestOf({ parameters: [query('a', parameter)] }).url).toBe(
       `https://api.example.com/v1/plants/{id}${wanted}`,
     )
   })
 
-  test('the URL contains only required parameters on request, and never deprecated ones', () => {
+  test('the URL of a sample request omits deprecated parameters, and optional ones if configured', () => {
     const parameters = [
       query('must', { required: true, schema: {}, example: 1 }),
       query('may', { schema: {}, example: 2 }),
@@ -79,11 +79,11 @@ describe('the URL of a sample', () => {
   })
 })
 
-describe('the default parameters of a sample', () => {
+describe('the default parameters of a sample request', () => {
   const shown = (...parameters: object[]) =>
     requestOf({ parameters }, { parameters: 'with-example' }).url.split('?')[1]
 
-  test('a sample shows required parameters and optional ones with an example', () => {
+  test('a sample request contains required parameters and optional ones with an example', () => {
     expect(
       shown(
         query('must', { required: true, schema: { type: 'string' } }),
@@ -94,7 +94,7 @@ describe('the default parameters of a sample', () => {
     ).toBe('must=<string>&a=1&b=x&c=y')
   })
 
-  test('a sample omits optional parameters without an example and deprecated ones', () => {
+  test('a sample request omits deprecated parameters and optional ones without an example', () => {
     expect(
       shown(
         query('a', { schema: { type: 'string' } }),
@@ -105,7 +105,7 @@ describe('the default parameters of a sample', () => {
   })
 })
 
-describe('the credentials of a sample', () => {
+describe('the credentials of a sample request', () => {
   const signedBy = (scheme: object) => {
     const components = { securitySchemes: { a: scheme } }
     const { url, headers, cookies } = requestOf({ security: [{ a: [] }] }, { components })
@@ -124,15 +124,15 @@ describe('the credentials of a sample', () => {
     [{ type: 'http', scheme: 'Basic' }, { headers: [['Authorization', 'Basic <encoded-value>']] }],
     [{ type: 'oauth2', flows: {} }, { headers: [['Authorization', 'Bearer <token>']] }],
     [{ type: 'mutualTLS' }, { headers: [] }],
-  ])('the sample contains the credentials of %j', (scheme, wanted) => {
+  ])('a sample request contains the credentials of %j', (scheme, wanted) => {
     expect(signedBy(scheme)).toMatchObject(wanted)
   })
 })
 
-describe('the body of a sample', () => {
+describe('the body of a sample request', () => {
   const properties = { name: { type: 'string' }, photo: { type: 'string', format: 'binary' } }
 
-  test('a JSON body is preferred to other media types', () => {
+  test('a JSON body is preferred over other media types', () => {
     const operation = {
       requestBody: {
         content: { 'text/plain': {}, 'application/vnd.plants+json': { example: { a: 1 } } },
@@ -144,7 +144,7 @@ describe('the body of a sample', () => {
     })
   })
 
-  test('a form body repeats lists and uses brackets for objects if the encoding says so', () => {
+  test('a form body repeats lists, and uses brackets for objects with the style deepObject', () => {
     const media = {
       example: { tags: ['a', 'b'], size: { high: 1, list: [2] }, other: { c: 3 } },
       encoding: { size: { style: 'deepObject', explode: true } },
@@ -161,7 +161,7 @@ describe('the body of a sample', () => {
     })
   })
 
-  test('a multipart body contains files', () => {
+  test('a multipart body contains a file for a binary property', () => {
     const media = { schema: { type: 'object', properties } }
     expect(requestOf(body('multipart/form-data', media)).body).toEqual({
       kind: 'multipart',
@@ -189,12 +189,12 @@ describe('the body of a sample', () => {
     })
   })
 
-  test('other media types become plain text or a file', () => {
+  test('a CSV body is plain text, and an image body is a file', () => {
     expect(requestOf(body('text/csv', { example: 'a,b' })).body).toMatchObject({ text: 'a,b' })
     expect(requestOf(body('image/png', {})).body).toMatchObject({ kind: 'file' })
   })
 
-  test('a body is found through references', () => {
+  test('the body and its example are found through references', () => {
     const components = {
       requestBodies: {
         Plant: {

@@ -1,7 +1,8 @@
-/** The data of a page → one request that could be sent, for code samples. */
+/** Creates a request from the data of a page, for code samples. */
 
 import { encodeText, printQuery } from '../code-samples/print-query.ts'
 import type { Pair, SampleBody, SampleRequest } from '../code-samples/sample-request.ts'
+import { isJsonType } from '../document/json-type.ts'
 import type { Json } from '../document/spec-document.ts'
 import { formFields, isList, printPlain } from './form-fields.ts'
 import { mergeSchema } from './merge-schema.ts'
@@ -22,12 +23,12 @@ export type RequestSource = PageContext & {
 }
 
 /**
- * The parameters that a sample shows: `api.examples.defaults` of docs.json, or by default those
- * that are required or have an example.
+ * The parameters that a sample contains (`api.examples.defaults` of docs.json). By default, these
+ * are required parameters and those with an example.
  */
 export type SampledParameters = 'all' | 'required' | 'with-example'
 
-/** Uses the first server, the first security alternative and the first media type. */
+/** Returns a request to the first server, with the first security alternative and media type. */
 export function sampleRequest(source: RequestSource): SampleRequest {
   const { page } = source
   const parameters = shownParameters(source)
@@ -77,7 +78,10 @@ function serverUrl(source: RequestSource): string {
   return url.replace(/\/$/, '')
 }
 
-/** A path parameter without an example stays `{id}`, so that readers see what to replace. */
+/**
+ * Fills in path parameters. One without an example stays `{id}`, so that readers see what to
+ * replace.
+ */
 function fillPath(
   path: string,
   parameters: readonly ParameterData[],
@@ -90,7 +94,10 @@ function fillPath(
   })
 }
 
-/** Returns a parameter as one pair, or several for a list or object (`style` and `explode`). */
+/**
+ * Returns the name and value of a parameter. Lists and objects may become several pairs (`style`
+ * and `explode`).
+ */
 function pairsOf(parameter: ParameterData, source: RequestSource): readonly Pair[] {
   const { name, style, explode } = parameter
   const value =
@@ -140,11 +147,11 @@ function bodyOf({ page, part }: RequestSource): BodyData | undefined {
 }
 
 function sampleBody(body: BodyData | undefined, source: RequestSource): SampleBody | undefined {
-  const media = body?.content.find(({ type }) => isJson(type)) ?? body?.content[0]
+  const media = body?.content.find(({ type }) => isJsonType(type)) ?? body?.content[0]
   if (media === undefined) return undefined
   const value = shownValue(media.examples, sampleOf(media, 'request', source), source)
   const mediaType = media.type
-  if (isJson(mediaType)) return { kind: 'json', mediaType, value: value ?? {} }
+  if (isJsonType(mediaType)) return { kind: 'json', mediaType, value: value ?? {} }
   if (mediaType === 'application/x-www-form-urlencoded') {
     return { kind: 'form', fields: fieldsOf(value).flatMap((field) => formFields(field, media)) }
   }
@@ -170,7 +177,7 @@ function multipart(media: MediaData, value: Json | undefined, { part }: RequestS
       .map(({ name }) => name),
   )
   const values = new Map(fieldsOf(value))
-  // In the order of the specification, which some servers require.
+  // Parts are in the order of the specification, because some servers require it.
   const described = (schema?.properties ?? []).map(({ name }) => name)
   const names = new Set([
     ...described.filter((name) => files.has(name) || values.has(name)),
@@ -190,7 +197,7 @@ function isFile(schema: MediaData['schema']): boolean {
   return schema.format === 'binary' || isMedia
 }
 
-/** Returns the first example, or else the sample. */
+/** Returns the value of the first example. If there is no example, returns the sample. */
 function shownValue(
   examples: readonly ExampleData[] | undefined,
   sample: Json | undefined,
@@ -208,10 +215,6 @@ function contentType(body: SampleBody | undefined): readonly Pair[] {
   if (body === undefined || body.kind === 'multipart') return []
   const type = body.kind === 'form' ? 'application/x-www-form-urlencoded' : body.mediaType
   return [['Content-Type', type]]
-}
-
-function isJson(type: string): boolean {
-  return /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i.test(type)
 }
 
 function fieldsOf(value: Json | undefined): readonly (readonly [string, Json])[] {

@@ -1,16 +1,14 @@
 /**
- * A sample value for a schema: the author's example if there is one, else something simple. A
- * recursive schema ends where it would repeat, and the size is limited, so a hostile specification
- * gets a short sample instead of an endless one.
+ * Generates a sample value for a schema: the author's example if there is one, otherwise a simple
+ * value. A recursive schema ends where it would repeat. The size is limited, so that a hostile
+ * specification cannot cause an endless sample.
  */
 
 import { OPENAPI_LIMITS } from '../document/limits.ts'
 import type { Json, SpecDocument } from '../document/spec-document.ts'
 import { KIND, type NodeId } from '../document/tape.ts'
 import type { Specification } from '../specification.ts'
-
-/** Read-only properties are not in requests, write-only ones not in responses. */
-export type Direction = 'request' | 'response'
+import type { Direction } from '../values/value-context.ts'
 
 const TEXT_BY_FORMAT: ReadonlyMap<string, string> = new Map([
   ['date', '2026-01-31'],
@@ -41,7 +39,7 @@ export class Sampler {
     this.#document = specification.document
   }
 
-  /** Undefined if there is no sensible value to show. */
+  /** Returns a sample; undefined if there is no useful value to show. */
   sample(schema: NodeId, direction: Direction): Json | undefined {
     this.#left = OPENAPI_LIMITS.sampleNodesMax
     this.#lettersLeft = OPENAPI_LIMITS.sampleLengthMax
@@ -54,7 +52,7 @@ export class Sampler {
     if (schema === undefined || this.#left < 0) return undefined
     if (above.length > OPENAPI_LIMITS.sampleDepthMax || above.includes(schema)) return undefined
     if (!this.#document.isObject(schema)) return undefined
-    // In OpenAPI 3.0, keys next to a reference are ignored.
+    // OpenAPI 3.0 ignores keys next to a reference.
     const isOwn = written === schema || this.#specification.version !== '3.0'
     const given = (isOwn ? this.#given(written) : undefined) ?? this.#given(schema)
     if (given !== undefined) return this.#bounded(given)
@@ -80,7 +78,10 @@ export class Sampler {
     }
   }
 
-  /** Returns the author's value: example, first of examples, default, const, or first of enum. */
+  /**
+   * Returns the author's value: `example`, the first of `examples`, `default`, `const`, or the
+   * first of `enum`.
+   */
   #given(schema: NodeId): NodeId | undefined {
     const document = this.#document
     return (
@@ -92,14 +93,20 @@ export class Sampler {
     )
   }
 
-  /** Examples are repeated wherever the schema is used, so their total size is limited. */
+  /**
+   * Returns the author's value if it is within the limits, which matter because the value is
+   * repeated at each use of the schema.
+   */
   #bounded(node: NodeId): Json | undefined {
     this.#left -= this.#document.tape.next(node) - node
     this.#lettersLeft -= this.#document.length(node)
     return this.#left < 0 || this.#lettersLeft < 0 ? undefined : this.#document.value(node)
   }
 
-  /** Combines `allOf`; for `oneOf` and `anyOf`, uses the first option with a sample. */
+  /**
+   * Combines the samples of `allOf`. For `oneOf` and `anyOf`, uses the first option that has a
+   * sample.
+   */
   #composed(schema: NodeId, direction: Direction, above: readonly NodeId[]): Json | undefined {
     const max = OPENAPI_LIMITS.sampleNodesMax
     const all = this.#document.items(this.#document.field(schema, 'allOf'), max)
@@ -165,14 +172,15 @@ export class Sampler {
     return text
   }
 
-  /** Returns the smallest number within the bounds, or a simple one. */
+  /** Returns a simple number, or the nearest one within the bounds. */
   #number(schema: NodeId): number {
     const bound = (key: string) => {
       const node = this.#document.field(schema, key)
       const isNumber = node !== undefined && this.#document.kind(node) === KIND.number
       return isNumber ? Number(this.#document.text(node)) : undefined
     }
-    // An exclusive bound is `true` next to the bound in 3.0, and a separate bound in 3.1.
+    // In OpenAPI 3.0, `exclusiveMinimum: true` makes `minimum` exclusive. In 3.1,
+    // `exclusiveMinimum` is a number itself.
     const exclusive = (key: string, at: string) =>
       this.#document.isTrue(schema, key) ? bound(at) : bound(key)
     const plain = 123

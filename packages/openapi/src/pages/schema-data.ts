@@ -1,4 +1,4 @@
-/** A schema of OpenAPI 3.0 or 3.1 → the form of 3.1. */
+/** Reads a schema of OpenAPI 3.0 or 3.1 as data, in the form of 3.1. */
 import { WEB_ADDRESS } from '../check/check-links.ts'
 import { canonicalReference } from '../document/pointer.ts'
 import type { Json, SpecDocument } from '../document/spec-document.ts'
@@ -8,7 +8,7 @@ import type { Specification } from '../specification.ts'
 import type { DiscriminatorData, DocsLink, PropertyData, SchemaData } from './page-data.ts'
 
 export type SchemaOptions = {
-  /** `api.params.post` of docs.json: schema fields whose values become pills. */
+  /** Names of schema fields whose values are shown as pills (`api.params.post` of docs.json). */
   readonly pillFields: readonly string[]
 }
 
@@ -47,7 +47,7 @@ const OTHERS = new Set([
 
 type Draft = { -readonly [Key in keyof SchemaData]: SchemaData[Key] }
 
-/** Returns the data of one schema. References in it become links. */
+/** Returns the data of one schema. The references in it become links. */
 export function schemaData(
   specification: Specification,
   node: NodeId,
@@ -61,7 +61,7 @@ export function schemaData(
   if (specification.isReference(node)) {
     const written = document.textField(node, '$ref') ?? ''
     data.ref = specification.schemaLink(node) ?? canonicalReference(written)
-    // In OpenAPI 3.0, keys next to a reference are ignored.
+    // OpenAPI 3.0 ignores keys next to a reference.
     if (version === '3.0') return data
   }
   const reader = new SchemaReader(specification, options, data)
@@ -193,14 +193,17 @@ class SchemaReader {
     if (post.length > 0) this.#data.post = post
   }
 
-  /** OpenAPI 3.0 has `nullable`, and an `enum` must list null as well to allow it. */
+  /**
+   * Allows null for a schema with `nullable` of OpenAPI 3.0. An `enum` stays unchanged, since it
+   * must list null itself.
+   */
   #addNull(): void {
     const { types } = this.#data
     if (types === undefined) this.#data.nullable = true
     else if (!types.includes('null')) this.#data.types = [...types, 'null']
   }
 
-  /** Converts `exclusiveMinimum: true` of 3.0 to the number of 3.1. */
+  /** Converts the boolean `exclusiveMinimum` of OpenAPI 3.0 to the number of 3.1. */
   #upgradeRules(rules: readonly [string, Json][]): readonly [string, Json][] {
     const exclusive = new Set(rules.filter(([, value]) => value === true).map(([key]) => key))
     return rules.flatMap(([key, value]): [string, Json][] => {
@@ -223,7 +226,10 @@ class SchemaReader {
     if (names.size > 0) this.#data.required = [...names]
   }
 
-  /** Text → itself, `true` → the field's name, number → its digits, list → one pill each. */
+  /**
+   * Returns the pills of a field: a string as it is, the field's name for `true`, the digits of a
+   * number, or one pill per item of a list.
+   */
   #pills(field: string, node: NodeId): readonly string[] {
     const value = this.#document.field(node, field)
     if (value === undefined) return []
@@ -240,7 +246,7 @@ class SchemaReader {
     }
   }
 
-  /** Reads a nested schema. A shared part is written only once, so it becomes a link here. */
+  /** Reads a nested schema. A shared part is stored only once, so it becomes a link. */
   #schema(node: NodeId): SchemaData {
     const ref = this.#specification.partPointer(node)
     if (ref !== undefined) return { ref }

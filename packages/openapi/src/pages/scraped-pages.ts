@@ -1,4 +1,4 @@
-/** A specification → MDX files, one per operation, for authors who want to add content. */
+/** Generates one MDX file per operation, for authors who want to add content to the pages. */
 import { distinctNames, pageUrl, pathOfHref, printOperation } from '@octavo/model'
 import type { Json } from '../document/spec-document.ts'
 import { isHidden } from '../operations/extensions.ts'
@@ -8,25 +8,25 @@ import type { Specification } from '../specification.ts'
 import { OperationPages } from './operation-page.ts'
 
 export type ScrapedPage = {
-  /** Path below the output folder, without extension: `plants/list-plants`. */
+  /** The path below the output folder without its extension, such as `plants/list-plants`. */
   readonly path: string
   readonly text: string
-  /** Label of its group; undefined without a tag. */
+  /** The label of the page's group; undefined if its operation has no tag. */
   readonly group: string | undefined
 }
 
 export type Scraped = {
   readonly pages: readonly ScrapedPage[]
-  /** Operations marked `x-hidden`, which get no page. */
+  /** Operations that are marked `x-hidden` and get no page. */
   readonly hidden: readonly string[]
-  /** Pages whose `x-svc.href` is outside of the folder, so they get another address. */
+  /** Pages whose URL differs from `x-svc.href`, because that is outside of the output folder. */
   readonly moved: readonly { readonly name: string; readonly from: string; readonly to: string }[]
 }
 
 export type ScrapeInput = {
-  /** The specification's path in the documentation, which the pages refer to. */
+  /** The path, within the documentation, of the specification to which the pages refer. */
   readonly source: string
-  /** The output folder, relative to the root of the documentation; empty for the root. */
+  /** The output folder, relative to the root of the documentation; empty for the root itself. */
   readonly folder: string
 }
 
@@ -71,7 +71,7 @@ export function scrapePages(
   return { pages, hidden, moved }
 }
 
-/** JSON is valid YAML, so every value is quoted by construction. */
+/** Prints frontmatter and content. Values are printed as JSON, which is also valid YAML. */
 function printPage(fields: Readonly<Record<string, Json>>, content: string | undefined): string {
   const lines = Object.entries(fields).map(
     ([key, value]) => `${printKey(key)}: ${printJson(value)}`,
@@ -93,7 +93,7 @@ function isRecord(value: Json | undefined): value is { readonly [key: string]: J
 
 type NavigationEntry = string | { readonly group: string; readonly pages: readonly string[] }
 
-/** Returns entries for `navigation`: pages without a tag, then a group for each tag. */
+/** Returns entries for `navigation`, with pages of the same tag in a group. */
 export function scrapedNavigation(
   pages: readonly ScrapedPage[],
   folder: string,

@@ -4,7 +4,10 @@ import type { Specification } from '../specification.ts'
 import { defined, undefinedIfEmpty } from './endpoint-data.ts'
 import type { FlowData, SecurityAlternative, SecuritySchemeData } from './page-data.ts'
 
-/** Returns an operation's security alternatives. An empty one means that none is required. */
+/**
+ * Returns the security alternatives of an operation. An empty alternative means that no
+ * authentication is required.
+ */
 export function securityData(
   { document }: Specification,
   requirements: NodeId | undefined,
@@ -63,7 +66,7 @@ function schemeData({ document }: Specification, name: string, node: NodeId): Se
   })
 }
 
-/** Returns a URL that a browser may open. A path is relative to the API's host. */
+/** Returns the URL if a browser may open it. A path is relative to the host of the API. */
 function webAddress(url: string | undefined): string | undefined {
   return url !== undefined && /^(?:https?:\/\/|\/(?!\/))/i.test(url) ? url : undefined
 }

@@ -5,7 +5,10 @@ import type { Specification } from '../specification.ts'
 import { defined, undefinedIfEmpty } from './endpoint-data.ts'
 import type { ServerData, ServerVariable } from './page-data.ts'
 
-/** Returns the servers of the operation or its path; undefined to use the document's (rule 2). */
+/**
+ * Returns the servers of the operation or its path; undefined to use those of the document (rule
+ * 2).
+ */
 export function ownServers(
   specification: Specification,
   operation: Operation,

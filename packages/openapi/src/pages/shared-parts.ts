@@ -1,4 +1,6 @@
-/** The parts that pages link to, each once: targets of references, and all named schemas. */
+/**
+ * Reads the parts that pages link to, each once: all targets of references and all named schemas.
+ */
 import { printFragment } from '../document/pointer.ts'
 import type { NodeId } from '../document/tape.ts'
 import type { Specification } from '../specification.ts'
@@ -23,7 +25,7 @@ export class SharedParts {
     this.#sampler = new Sampler(specification)
   }
 
-  /** Returns all parts one by one, so that they need not be in memory at once. */
+  /** Yields the parts one by one, so that they need not all be in memory at once. */
   *all(): Iterable<SharedPart> {
     const { parts } = this.#specification
     for (const ref of parts.keys()) {
@@ -37,7 +39,7 @@ export class SharedParts {
     }
   }
 
-  /** Returns the part of a link; undefined if it is broken. */
+  /** Returns the part that a link refers to; undefined if the link is broken. */
   part(ref: string): SharedPart | undefined {
     const known = this.#specification.parts.get(ref)
     const node = known?.node ?? this.#specification.document.find(ref)
@@ -47,7 +49,7 @@ export class SharedParts {
       const schema = schemaData(this.#specification, node, this.#options)
       return { ref, kind, schema, ...this.#samples(ref, node) }
     }
-    // Links lead to the part itself, never to another reference.
+    // Links refer to the part itself and not to another reference.
     if (this.#specification.isReference(node)) return undefined
     return this.#other(ref, kind, node)
   }
@@ -80,13 +82,13 @@ export class SharedParts {
       case 'callback':
         return { ref, kind, callbacks: this.#pages.callbacks('', node) }
       default:
-        // Paths, links and security schemes are resolved where they are used.
+        // Path items and security schemes are resolved where they are used.
         return undefined
     }
   }
 }
 
-/** Returns the names under `components.schemas`, in order. */
+/** Returns the names of the schemas in `components.schemas`, in document order. */
 export function schemaNames({ document }: Specification): readonly string[] {
   const components = document.field(document.root, 'components')
   return document.entries(document.field(components, 'schemas')).map(([name]) => name)

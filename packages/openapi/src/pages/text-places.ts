@@ -1,15 +1,16 @@
 /**
- * The places of texts in their specification. Page data has texts without places, because few are
- * ever needed, so a text is looked up by its content. The first of several equal texts counts.
+ * Finds the places of strings in their specification. Page data does not contain these places,
+ * because they are rarely needed, so a string is found by its content. If several strings are
+ * equal, the first is used.
  */
 import type { SpecDocument } from '../document/spec-document.ts'
 import { KIND, type NodeId } from '../document/tape.ts'
 import type { Specification } from '../specification.ts'
 
-/** Maps an offset in a text to the offset in the specification's file. */
+/** Maps an offset in a string to the offset in the specification's file. */
 export type ToFileOffset = (offset: number) => number
 
-/** Fields whose texts are written in Markdown or MDX. */
+/** Fields whose text is Markdown or MDX. */
 const TEXT_FIELDS: ReadonlySet<string> = new Set(['description', 'summary', 'content'])
 
 export class TextPlaces {
@@ -20,7 +21,7 @@ export class TextPlaces {
     this.#document = document
   }
 
-  /** Undefined for a text that is not in the specification. */
+  /** Returns undefined for text that is not in the specification. */
   find(text: string): ToFileOffset | undefined {
     this.#texts ??= indexTexts(this.#document)
     const node = this.#texts.get(text)
@@ -31,7 +32,7 @@ export class TextPlaces {
 function indexTexts(document: SpecDocument): ReadonlyMap<string, NodeId> {
   const { tape } = document
   const texts = new Map<string, NodeId>()
-  // Recursion stays within the nesting limit.
+  // The recursion is limited by the nesting limit of documents.
   const visit = (container: NodeId): void => {
     const isObject = tape.kind(container) === KIND.object
     const end = tape.next(container)

@@ -1,4 +1,6 @@
-/** The calls that running a sample must cause: the request, and nothing else. */
+/**
+ * Computes the calls that a sample must make when it runs: those for the request, and no others.
+ */
 import { printJsonText } from '../../src/code-samples/json-text.ts'
 import {
   listHeaders,
@@ -13,7 +15,7 @@ export function contentOf(fileName: string): string {
   return `the content of ${fileName}`
 }
 
-/** Returns the arguments of `fetch`, as one object. */
+/** Returns the expected arguments of `fetch` as one object. */
 export function expectedFetch(request: PreparedRequest, language: string) {
   const isBrowser = language === 'javascript'
   const headers = listHeaders(isBrowser ? { ...request, cookies: [] } : request)
@@ -49,7 +51,7 @@ function expectedEntry(part: SamplePart, isBrowser: boolean): unknown {
   return [part.name, file, part.fileName]
 }
 
-/** Returns the arguments of `requests`. */
+/** Returns the expected arguments of `requests`. */
 export function expectedCall(request: PreparedRequest) {
   const { method, url, cookies, body } = request
   const headers = listHeaders({ ...request, cookies: [] })
@@ -84,7 +86,7 @@ function expectedPayload(body: PreparedRequest['body']) {
   }
 }
 
-/** Returns the arguments of `curl`. */
+/** Returns the expected arguments of `curl`. */
 export function expectedArguments(request: PreparedRequest): readonly string[] {
   const { method, url, cookies } = request
   const headers = listHeaders({ ...request, cookies: [] })

@@ -15,7 +15,9 @@ const NATIVE_JSON: readonly ReadLanguage[] = ['php', 'ruby', 'dart']
 const FIELDS: readonly ReadLanguage[] = ['go', 'ruby', 'csharp', 'kotlin', 'rust']
 const WRITTEN_OUT: readonly ReadLanguage[] = ['java', 'swift']
 
-/** Returns the texts of a request in the form in which a program must contain them as literals. */
+/**
+ * Returns the strings that a program must contain as literals, in the form that its language needs.
+ */
 export function expectedTexts(language: ReadLanguage, request: PreparedRequest): readonly string[] {
   const headers: [string, string][] = request.headers.map(([name, value]) => [name, value])
   const cookie = printCookies(request)

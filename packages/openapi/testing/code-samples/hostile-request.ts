@@ -1,4 +1,4 @@
-/** Hostile requests with syntax of all the languages, for property tests. */
+/** Generates hostile requests for property tests, with special syntax of all languages. */
 import fc from 'fast-check'
 import type {
   SampleBody,
@@ -7,7 +7,9 @@ import type {
 } from '../../src/code-samples/sample-request.ts'
 import type { Json } from '../../src/document/spec-document.ts'
 
-/** Texts that end a literal or a comment, or start an expression, a file name or a flag. */
+/**
+ * Strings that could end a literal or a comment, or start an expression, a file name or an option.
+ */
 const PRINTABLE = [
   ...'pwned \' " ` \\ $ # % @ ; , = & - < > | ! ? * ~ ^ + : / ( ) { } [ ] é 😀 0 1 name'.split(' '),
   ...'\\u000a \\u0022 \\x27 \\0 \\N \\(pwned) $\u007bpwned} $pwned $(pwned) `pwned`'.split(' '),
@@ -47,7 +49,7 @@ const text = joined(
   ),
 )
 
-/** Texts for which languages have special literals. */
+/** Generates text on several lines, for which languages have special literals. */
 const block = fc
   .array(joined(fc.constantFrom(...PRINTABLE)), { minLength: 2, maxLength: 4 })
   .map((lines) => lines.join('\n'))

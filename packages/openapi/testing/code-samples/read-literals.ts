@@ -1,14 +1,14 @@
 /**
- * An independent check of what is a literal and what is code, for languages whose compilers are not
- * available in tests. Written from the grammars, not from the printers: an expression inside a
- * literal, or a literal that ends early, is not read as a literal here.
+ * Separates literals from code independently of the printers, for languages whose compilers are not
+ * available in tests. It follows the grammars of the languages: a literal that ends early or
+ * contains an expression is not read as a literal.
  */
 import type { LanguageId } from '../../src/code-samples/languages.ts'
 
 export type ReadProgram = {
-  /** The values of the literals; those that the program joins are joined. */
+  /** The values of all literals. Literals that the program joins into one are joined here too. */
   readonly literals: readonly string[]
-  /** The program with a `§` for each literal. */
+  /** The program, in which each literal is replaced by `§`. */
   readonly rest: string
 }
 
@@ -21,12 +21,15 @@ const DOUBLE: LiteralRule = {
   pattern: /"((?:[^"\\\n\r]|\\[^\n\r])*)"/y,
   meaning: (match) => readEscapes(match[1]),
 }
-/** Literals in which `$` starts an expression. */
+/** A literal without `$`, which would start an expression. */
 const DOUBLE_WITH_DOLLAR: LiteralRule = { ...DOUBLE, pattern: /"((?:[^"\\\n\r$]|\\[^\n\r])*)"/y }
 const DOUBLE_WITH_HASH: LiteralRule = { ...DOUBLE, pattern: /"((?:[^"\\\n\r#]|\\[^\n\r])*)"/y }
 const SINGLE_WITH_DOLLAR: LiteralRule = { ...DOUBLE, pattern: /'((?:[^'\\\n\r$]|\\[^\n\r])*)'/y }
 const DOUBLE_OF_SWIFT: LiteralRule = { ...DOUBLE, pattern: /"((?:[^"\\\n\r]|\\[^\n\r(])*)"/y }
-/** Two question marks in a row may be a trigraph, which C translates before parsing literals. */
+/**
+ * A literal without two unescaped question marks in a row, which may be a trigraph. C replaces
+ * trigraphs before it parses literals.
+ */
 const DOUBLE_OF_C: LiteralRule = {
   ...DOUBLE,
   pattern: /"((?:(?!\\?\?\?)(?:[^"\\\n\r]|\\[^\n\r]))*)"/y,
@@ -34,7 +37,7 @@ const DOUBLE_OF_C: LiteralRule = {
 const SINGLE_BARE: LiteralRule = { pattern: /'([^'\\]*)'/y, meaning: (match) => match[1] ?? '' }
 const BLOCK_OF_JAVA: LiteralRule = {
   pattern: /"""\n((?:[^"\\]|\\[\s\S]|"(?!""))*)"""/y,
-  // Java strips trailing white space from each line.
+  // Java removes trailing white space from each line of a text block.
   meaning: (match) => readEscapes(withoutMargin(match[1]).replaceAll(/[^\S\n]+$/gm, '')),
 }
 const BLOCK_OF_KOTLIN: LiteralRule = {
@@ -65,7 +68,7 @@ const SINGLE_OF_POWERSHELL: LiteralRule = {
 
 type Grammar = {
   readonly rules: readonly LiteralRule[]
-  /** The code between literals that form one text. */
+  /** Matches the code between literals that form a single string. */
   readonly joint?: RegExp
 }
 
@@ -120,7 +123,10 @@ function readAt(rules: readonly LiteralRule[], source: string, at: number) {
   return undefined
 }
 
-/** Java does this before it parses literals; a second backslash does not start an escape. */
+/**
+ * Replaces Unicode escapes as Java does before it parses literals. An escaped backslash does not
+ * start such an escape.
+ */
 function translateUnicodeEscapes(program: string): string {
   return program.replaceAll(/\\(?:u+([\da-fA-F]{4})|[\s\S])/g, (whole, code: string | undefined) =>
     code === undefined ? whole : String.fromCharCode(Number.parseInt(code, 16)),

@@ -1,4 +1,4 @@
-/** Converts sections and pages to sources of an answer, for every answerer. */
+/** Converts found sections and pages to the sources of an answer. */
 import type { AnswerSource } from './answer.ts'
 import type { FoundSection, LibrarySection } from './site-library.ts'
 

@@ -1,11 +1,11 @@
-import type { SiteLibrary } from './site-library.ts'
+import type { Match, SiteLibrary } from './site-library.ts'
 
 /** A reader's question, with secrets already masked. */
 export type Question = {
   readonly text: string
   /** Earlier questions and answers of the conversation, oldest first. */
   readonly history: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[]
-  /** The page on which it was asked. */
+  /** The page on which the reader asked the question. */
   readonly page?: { readonly url: string; readonly selection?: string }
 }
 
@@ -19,12 +19,15 @@ export type AnswerPart =
     }
 
 export type AnswerSource = {
-  /** Relative to the site root, with the section's fragment. */
+  /** URL relative to the site root, with the section's fragment. */
   readonly url: string
   readonly title: string
 }
 
-/** Why a question is unanswered. The export only has the status; the owner sees the reason. */
+/**
+ * Why a question is unanswered. The export contains only the status; the site owner sees the
+ * reason.
+ */
 export type UnansweredReason =
   | 'declared'
   | 'no-sources'
@@ -36,9 +39,18 @@ export type UnansweredReason =
 
 export type AnswerOutcome = {
   readonly sources: readonly AnswerSource[]
-  /** The closest pages when there is no answer. */
+  /** The closest pages, if there is no answer. */
   readonly nearest: readonly AnswerSource[]
+  /**
+   * Excerpts of sections that fit the question, if no model was used: those after the quoted
+   * answer, or the best ones if none counts as an answer.
+   */
+  readonly matches?: readonly Match[]
+  /** Names in the question that the documentation does not mention. */
+  readonly missing?: readonly string[]
   readonly category?: string
+  /** The number of citations of sources that do not exist, if a model answered. */
+  readonly invented?: number
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number }
 } & (
   | { readonly status: 'answered' }
@@ -47,7 +59,7 @@ export type AnswerOutcome = {
 
 /**
  * Answers a question from a library, with or without a model. Passes each part to `give` as soon as
- * it exists and awaits it. Throws only when the signal is aborted.
+ * it exists, and waits until `give` resolves. Throws only when the signal is aborted.
  */
 export type Answerer = (
   question: Question,

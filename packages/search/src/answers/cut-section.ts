@@ -1,14 +1,17 @@
 import type { LibrarySection } from './site-library.ts'
 
 const HEADING = /^(#{1,6})\s+(.+?)\s*#*$/
-/** Longer lines are not treated as headings, because these patterns take quadratic time. */
+/**
+ * Maximum length of a heading. The patterns below take quadratic time, so longer lines are not
+ * matched.
+ */
 const HEADING_LENGTH_MAX = 1_000
 const FENCE = /^\s*(`{3,}|~{3,})/
 
 /**
- * Returns the part of a page's Markdown below one heading, including its subheadings. Undefined if
- * the section's title, such as that of a step, is not a heading in the Markdown; the caller then
- * uses the section's text.
+ * Returns the part of a page's Markdown below one heading, including its subheadings. Returns
+ * undefined if the section's title is not a heading in the Markdown, such as the title of a step;
+ * the caller then uses the section's text.
  */
 export function cutSection(
   markdown: string,
@@ -23,6 +26,31 @@ export function cutSection(
   if (start === undefined) return undefined
   const next = headings.find(({ line, level }) => line > start.line && level <= start.level)
   return lines.slice(start.line, next?.line).join('\n').trim()
+}
+
+/** A section with less text than this is quoted together with its subsections. */
+const SHORT_LENGTH = 250
+
+/**
+ * Returns what can be quoted from a section: its text without its heading and, if it is short, also
+ * its subsections. The text before the first heading of a page begins with the description.
+ */
+export function quotableText(
+  markdown: string,
+  { id, page }: Pick<LibrarySection, 'id' | 'page'>,
+): string {
+  const lines = markdown.split('\n')
+  const [first, second] = findHeadings(lines)
+  const hasTitle = first?.line === 0 && (id !== '' || first.level === 1)
+  const start = hasTitle ? 1 : 0
+  const next = hasTitle ? second : first
+  const own = lines.slice(start, next?.line).join('\n').trim()
+  const isShort = own.length < SHORT_LENGTH
+  const text = isShort ? lines.slice(start).join('\n').trim() : own
+  if (id !== '') return text
+  // The Markdown also contains the description, as a quotation below the title.
+  const rest = text.startsWith('> ') ? text.replace(/^>[^\n]*\n*/, '') : text
+  return `${page.description}\n\n${rest}`.trim()
 }
 
 type Heading = { readonly line: number; readonly level: number; readonly text: string }

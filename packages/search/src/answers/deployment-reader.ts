@@ -15,13 +15,13 @@ import { UnreadableIndex } from '../format/unreadable-index.ts'
 export type DeploymentReader = {
   readonly root: ManifestRoot
   /**
-   * Undefined if the manifest does not list the file. Throws `UnreadableIndex` if the file is too
-   * large.
+   * Returns undefined if the manifest does not list the file. Throws `UnreadableIndex` if the file
+   * is too large.
    */
   readonly read: (file: WantedFile) => Promise<DeploymentFile | undefined>
 }
 
-/** The parts of a deployment that a library needs, so that it can be opened in another process. */
+/** The parts of a deployment that a library needs if it is opened in another process. */
 export type LibraryFiles = Pick<DeploymentReader, 'read'> & {
   readonly root: Pick<ManifestRoot, 'search' | 'sections'> & {
     readonly runs: readonly Pick<ManifestRun, 'count'>[]
@@ -29,9 +29,9 @@ export type LibraryFiles = Pick<DeploymentReader, 'read'> & {
 }
 
 export type WantedFile = {
-  /** Without a leading slash. */
+  /** The file's path, without a leading slash. */
   readonly path: string
-  /** Larger files are not read at all. */
+  /** A file with more bytes is not read at all. */
   readonly bytesMax: number
 }
 
@@ -39,7 +39,7 @@ export type DeploymentFile = Pick<ManifestEntry, 'access' | 'ranges'> & {
   readonly bytes: Uint8Array
 }
 
-/** Reads manifest runs and files from storage. */
+/** Reads manifest runs and files from storage, such as a disk or bucket. */
 export type DeploymentStorage = {
   readonly readRun: (run: ManifestRun) => Promise<string>
   readonly readFile: (entry: ManifestEntry) => Promise<Uint8Array>
@@ -85,10 +85,7 @@ export function checkSize(
     throw new UnreadableIndex(`The file ${path.slice(0, 200)} has more than ${bytesMax} bytes.`)
 }
 
-/**
- * Returns the bytes of a file that the reader may see, or undefined if the reader may not read the
- * file at all.
- */
+/** Returns the bytes of a file, or undefined if the reader may not read it. */
 export async function readAs(
   reader: Reader,
   deployment: Pick<DeploymentReader, 'read'>,

@@ -1,5 +1,5 @@
 /**
- * Collects the initial context for a model in one call, because libraries may be in another
+ * Collects the initial context for a model in one call, because a library may be in another
  * process.
  */
 import type { LibraryContext, SiteLibrary, WantedContext } from './site-library.ts'

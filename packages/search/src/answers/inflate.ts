@@ -1,18 +1,21 @@
 import { INDEX_LIMITS } from '../format/index-limits.ts'
 import { UnreadableIndex } from '../format/unreadable-index.ts'
 
-/** Decompresses raw deflate. Throws if the result exceeds `sizeMax` bytes. */
+/** Decompresses raw deflate data. Throws if the result has more than `sizeMax` bytes. */
 export type Inflate = (bytes: Uint8Array, sizeMax: number) => Uint8Array | Promise<Uint8Array>
 
-/** Bytes allowed regardless of the ratio, because a few repeated words compress very well. */
+/**
+ * Number of bytes that are allowed at any compression ratio, because a few repeated words compress
+ * very well.
+ */
 const INFLATE_FREE_BYTES = 64 * 1024
 
-/** The maximum decompressed size of a file, which prevents decompression bombs. */
+/** Returns the maximum size of a file after decompression, to prevent decompression bombs. */
 export function inflatedSizeMax(compressed: number, sizeMax: number): number {
   return Math.min(sizeMax, INFLATE_FREE_BYTES + compressed * INDEX_LIMITS.inflateRatioMax)
 }
 
-/** Uses only APIs that browsers and Node share. In Node, `zlib` is faster. */
+/** Decompresses with APIs that both browsers and Node have. In Node, `zlib` is faster. */
 export const inflate: Inflate = async (bytes, sizeMax) => {
   const stream = new Blob([new Uint8Array(bytes)])
     .stream()

@@ -3,7 +3,7 @@ import type { TermMatch } from '../engine/find-terms.ts'
 
 /** Maximum bytes of cached files. Few files are larger than 12 KB. */
 const BYTES_MAX = 4 * 1024 * 1024
-/** Memory per byte of a file: short terms become strings. */
+/** Estimated memory per byte of a file, since decoding turns short terms into strings. */
 const FILE_FACTOR = 10
 /** Estimated memory for the terms of one word. */
 const WORD_BYTES = 2_000
@@ -30,7 +30,7 @@ export class FileCache extends Map<string, Promise<unknown>> {
     return super.delete(file)
   }
 
-  /** Records the size of a cached file. */
+  /** Adds the size of a cached file to the total, and evicts the oldest files above the limit. */
   count(file: string, bytes: number): void {
     const content = this.get(file)
     if (content === undefined || this.#sizes.has(content)) return

@@ -1,25 +1,25 @@
 /**
- * Counts the bytes that one library reads and holds. A 2 GB deployment may declare all of its files
- * as its index, so both are limited, and opening stops as soon as a limit is exceeded.
+ * Limits the bytes that one library reads and holds in memory, because a 2 GB deployment may
+ * declare all of its files to be its index. Opening a library stops as soon as a limit is exceeded.
  */
 import { UnreadableIndex } from '../format/unreadable-index.ts'
 
 export const LIBRARY_LIMITS = {
-  /** Total bytes read to open a library, compressed and decompressed. */
+  /** Total bytes read to open a library, counting both compressed and decompressed data. */
   readBytesMax: 256 * 1024 * 1024,
-  /** Estimated memory of its pages and sections. */
+  /** Estimated memory of the library's pages and sections. */
   heldBytesMax: 256 * 1024 * 1024,
   /** Bytes of one sections file, which has at most 16 pages. */
   sectionsFileBytesMax: 32 * 1024 * 1024,
-  /** Characters read of one section; the rest is not searchable. */
+  /** Characters of one section to read; the rest is not searchable. */
   sectionLengthMax: 500_000,
-  /** Characters of a title, description, heading, ID or URL. */
+  /** Maximum characters of a title, description, heading, ID or URL. */
   nameLengthMax: 5_000,
-  /** Headings above a section, and ancestors of a page. */
+  /** Maximum headings above a section, and maximum ancestors of a page. */
   trailMax: 64,
 } as const
 
-/** A string with any character beyond Latin-1 takes two bytes per character. */
+/** Matches a character beyond Latin-1: a string that has one takes two bytes per character. */
 const WIDE = /[^\0-\xff]/
 /** Memory overhead of a string. */
 const TEXT_BYTES = 32
@@ -39,7 +39,7 @@ export class LibraryMeter {
     return this.#heldBytes
   }
 
-  /** Call before the bytes are decompressed or parsed. */
+  /** Must be called before the bytes are decompressed or parsed. */
   read(bytes: number): void {
     this.#readBytes += bytes
     if (this.#readBytes > LIBRARY_LIMITS.readBytesMax)

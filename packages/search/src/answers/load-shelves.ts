@@ -1,16 +1,17 @@
 /**
- * Loads the pages of one scope that a reader may read, grouped by access label, with the index of
- * each label.
+ * Loads the pages of one scope that a reader has access to, grouped by access label, with the index
+ * of each label.
  */
 import { mayRead, type Reader, type SearchRootPlace } from '@octavo/model'
 import { addSynonyms } from '../engine/add-synonyms.ts'
-import { SearchEngine } from '../engine/search-engine.ts'
+import { type AddRelated, SearchEngine } from '../engine/search-engine.ts'
 import { checkTerms } from '../format/check-terms.ts'
 import { PAGES_PER_FOLDER } from '../format/index-format.ts'
 import { INDEX_LIMITS } from '../format/index-limits.ts'
 import { parseSearchRoot } from '../format/parse-search-root.ts'
 import { UnreadableIndex } from '../format/unreadable-index.ts'
 import type { LanguageWords } from '../words/language-words.ts'
+import { synonymGroups } from '../words/word-synonyms.ts'
 import { type LibraryFiles, readAs } from './deployment-reader.ts'
 import { type Inflate, inflate, inflatedSizeMax } from './inflate.ts'
 import { FileCache } from './kept-files.ts'
@@ -19,25 +20,32 @@ import type { Pause } from './pace.ts'
 import { type PageSections, parseSections } from './parse-sections.ts'
 import type { LibrarySection } from './site-library.ts'
 
-/** The part of a deployment to open, and for which reader. */
+/** The scope of a deployment to open, and the reader for whom it is opened. */
 export type ScopeView = {
-  /** A language and version, as named in the manifest's `search`; the first one by default. */
+  /** A language and version, as named in the manifest's `search`; by default the first one. */
   readonly scope?: string | undefined
   readonly reader: Reader
-  /** Decompresses index files; by default with the browser API. */
+  /** Decompresses index files; by default with the API that browsers have. */
   readonly inflate?: Inflate | undefined
   /** Called periodically during long tasks. */
   readonly pause?: Pause | undefined
-  /** Maximum estimated memory of its pages and sections. */
+  /** Maximum estimated memory of the pages and sections. */
   readonly heldBytesMax?: number | undefined
 }
 
-/** Lower than for search, because a question has words that its answer does not repeat. */
+/**
+ * Strictness for questions. It is lower than for search, because an answer does not repeat all
+ * words of its question.
+ */
 const QUESTION_STRICTNESS = 1
+/** Quality of a match of a synonym relative to a match of the word itself. */
+const SYNONYM_QUALITY = 0.5
 /** Maximum concurrent reads. */
 const READS_MAX = 16
 
-/** Loads all access labels of one scope that the reader may read, and no others. */
+/**
+ * Loads the pages of one scope for each access label that the reader may read, and no other pages.
+ */
 export async function loadShelves(
   deployment: LibraryFiles,
   view: ScopeView,
@@ -62,11 +70,13 @@ export type Shelf = {
   readonly engine: SearchEngine
   readonly kept: Pick<FileCache, 'heldBytes'>
   readonly pages: readonly PageSections[]
-  /** In index order. */
+  /** The sections in the order of the index. */
   readonly sections: readonly LibrarySection[]
 }
 
-/** Loads the pages of one access label and scope; undefined if the reader may not read them. */
+/**
+ * Loads the pages of one access label and scope. Returns undefined if the reader may not read them.
+ */
 async function loadShelf(
   deployment: LibraryFiles,
   { reader, meter, inflate: inflateBytes = inflate }: ScopeView & { readonly meter: LibraryMeter },
@@ -91,7 +101,7 @@ async function loadShelf(
   const loadFile = async (file: string) => {
     const name = `${folder}/${file}.bin`
     const wanted = { path: name, bytesMax: INDEX_LIMITS.fileBytesMax }
-    // Not counted: the engine reads these files repeatedly and caches only a few.
+    // The meter does not count these files: the engine reads them repeatedly and caches only a few.
     const bytes = required(await readAs(reader, deployment, wanted), name)
     const plain = await inflateBytes(
       bytes,
@@ -105,7 +115,7 @@ async function loadShelf(
   const engine = new SearchEngine(root, loadFile, {
     files: kept,
     words: kept.words,
-    addRelated: addSynonyms(root.language),
+    addRelated: relatedWords(root.language),
     strictness: QUESTION_STRICTNESS,
   })
   const numbers = new Set(root.runs.flatMap(foldersOf))
@@ -151,7 +161,10 @@ function foldersOf([first, count]: readonly [first: number, count: number]): rea
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 
-/** Scope names have no underscore: the label follows after it. */
+/**
+ * Returns the folder of the access label in an index path. The label follows the only underscore of
+ * the file name, because scope names contain none.
+ */
 function labelFolder(path: string): string {
   const name = /_([^_/]+)\.bin$/.exec(path.slice(path.lastIndexOf('/')))?.[1]
   return name === undefined ? '' : `${name}/`
@@ -161,4 +174,9 @@ function chunks<Item>(items: readonly Item[], size: number): readonly (readonly 
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
   )
+}
+
+function relatedWords(language: LanguageWords): AddRelated {
+  const groups = synonymGroups(language)
+  return addSynonyms({ groups, endings: language.endings, quality: SYNONYM_QUALITY })
 }

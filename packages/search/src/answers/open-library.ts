@@ -7,7 +7,7 @@ import { cutChunks } from './cut-chunks.ts'
 import { cutSection } from './cut-section.ts'
 import type { LibraryFiles } from './deployment-reader.ts'
 import { findContext } from './find-context.ts'
-import { findPassage } from './find-passage.ts'
+import { findMatches } from './find-matches.ts'
 import { LibraryMeter } from './library-meter.ts'
 import { loadShelves, type ScopeView } from './load-shelves.ts'
 import { Pace } from './pace.ts'
@@ -18,27 +18,32 @@ import {
   type LibraryView,
   QuestionRanking,
   type QuestionVectors,
+  type RankedQuestion,
 } from './question-ranking.ts'
 import { readMarkdown } from './read-markdown.ts'
 import type { LibrarySection, SearchOptions, SiteLibrary, WantedSections } from './site-library.ts'
 
 /** Maximum characters of a section in a result. */
 const RESULT_LENGTH_MAX = 50_000
-/** Maximum characters of a literal search text. */
+/** Maximum characters of a string to search for literally. */
 const GREP_LENGTH_MAX = 200
-/** Characters to search before a pause. */
+/** Number of characters to search between two pauses. */
 const UNPAUSED_LENGTH = 1_000_000
-/** Special characters in a regular expression. */
+/** Matches characters with a special meaning in regular expressions. */
 const OPERATOR = /[\\^$.*+?()[\]{}|/]/g
 
-/** A library with the methods that only exist in the process that holds it. */
+/** A library with additional methods for the process that opened it. */
 export type OpenedLibrary = SiteLibrary & {
-  readonly support: NonNullable<SiteLibrary['support']>
-  /** Estimated current memory; it grows with use. */
+  /** Returns the sections of the best pages with the signals that rank them. */
+  readonly rankSections: (question: string, page?: string) => Promise<RankedQuestion>
+  /** Returns the current estimate of the memory used, which grows with use. */
   readonly countBytes: () => number
 }
 
-/** Opens all indexes of one scope that the reader may read. Throws `UnreadableIndex`. */
+/**
+ * Opens all indexes of one scope that the reader may read. Throws `UnreadableIndex` if an index is
+ * invalid.
+ */
 export async function openLibrary(
   deployment: LibraryFiles,
   view: LibraryView,
@@ -50,11 +55,11 @@ export async function openLibrary(
   const ranking = new QuestionRanking(shelves, view)
   const answering = {
     search: async (question: string, limit: number, options: SearchOptions = {}) => {
-      const found = (await ranking.rank(question)).slice(0, limit)
+      const found = (await ranking.search(question)).slice(0, limit)
       const cut = cutText(options.textLengthMax)
       return found.map(({ section, score }) => ({ section: cut(section), score }))
     },
-    support: (question: string) => ranking.support(question),
+    rankSections: (question: string, page?: string) => ranking.rankSections(question, page),
     read: (url: string) => readUrl(url, { deployment, view, byUrl }),
   }
   const map = createPageMap(pages.map(({ page }) => page))
@@ -64,7 +69,8 @@ export async function openLibrary(
     vectorBytes: ranking.vectorBytes,
     countBytes: () => meter.heldBytes + ranking.cacheBytes,
     findContext: (question, wanted) => findContext(question, wanted, { ...map, ...answering }),
-    findPassage: (question) => findPassage(question, answering),
+    findMatches: async (question, options) =>
+      findMatches(await ranking.rankSections(question, options?.page), answering.read, options),
     grep: async (text, wanted) => {
       const found = await grepSections(pages, text, { ...wanted, pause: view.pause })
       return found.map(cutText())
@@ -85,8 +91,8 @@ export async function embeddingTexts(
 }
 
 /**
- * A reader with access to all of a deployment. A library looks up vectors by its own texts, so a
- * shared vector store never reveals a text to a reader without access.
+ * Returns a reader with access to all of a deployment. A library only looks up the vectors of text
+ * that it contains, so a shared vector store never reveals text to a reader without access.
  */
 export function readerWithFullAccess({ search }: Pick<ManifestRoot, 'search'>): Reader {
   const labels = search.flatMap(({ access }) => labelsOf(access))
@@ -136,8 +142,8 @@ function printSection({ headings, text }: LibrarySection): string {
 }
 
 /**
- * Searches literally. A case-insensitive expression without operators avoids a lowercase copy of
- * every section. It may still take a second per megabyte if both texts are repetitive.
+ * Searches for a literal string. An escaped, case-insensitive expression avoids a lowercase copy of
+ * every section, but may still take a second per megabyte if string and section are repetitive.
  */
 async function grepSections(
   pages: readonly PageSections[],

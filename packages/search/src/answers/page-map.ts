@@ -32,7 +32,7 @@ export function createPageMap(
   }
 }
 
-/** True for the page at the path and all pages below it. */
+/** Checks whether a page is at a path or below it. Returns true if no path is given. */
 export function isUnder({ url }: LibraryPage, path: string | undefined): boolean {
   if (path === undefined) return true
   const start = `/${path.replace(/^\/+|\/+$/g, '')}`
@@ -57,7 +57,7 @@ function findOperation(pages: readonly LibraryPage[], name: string): OperationMa
   return { page, similar: (similar.length > 0 ? similar : operations).slice(0, SIMILAR_MAX) }
 }
 
-/** Ignores the names of path parameters: `/plants/{id}` equals `/plants/{plantId}`. */
+/** Removes the names of path parameters, so that `/plants/{id}` equals `/plants/{plantId}`. */
 function bareOperation(operation: string): string {
   return operation.replaceAll(/\{[^{}/]*\}/g, '{}').replace(/\/$/, '')
 }

@@ -1,4 +1,7 @@
-/** Parses the sections files of a build. They are untrusted: a deployment may contain anything. */
+/**
+ * Parses the sections files of a build. They are untrusted, because a deployment may contain
+ * anything.
+ */
 import { PAGES_PER_FOLDER } from '../format/index-format.ts'
 import { UnreadableIndex } from '../format/unreadable-index.ts'
 import { LIBRARY_LIMITS, type LibraryMeter } from './library-meter.ts'
@@ -10,7 +13,7 @@ export type PageSections = {
   readonly sections: readonly LibrarySection[]
 }
 
-/** Returns the pages of one file in build order; malformed pages have no sections. */
+/** Returns the pages of one file in build order; a malformed page has no sections. */
 export function parseSections(text: string, meter: LibraryMeter): readonly PageSections[] {
   if (text.length > LIBRARY_LIMITS.sectionsFileBytesMax)
     throw new UnreadableIndex('A sections file is too large.')

@@ -1,29 +1,37 @@
 /**
- * Ranks sections for a question and estimates whether any of them answers it. Lexical scores come
- * from the readers' search index; semantic scores, if there are vectors, from comparing all of
- * them.
+ * Finds and ranks sections for a question. Lexical scores come from the search index of the site.
+ * Semantic scores, if there are vectors, come from comparing the question with all of them.
  */
 import { type LanguageWords, languageWords } from '../words/language-words.ts'
+import type { AnswerWeights } from './answer-likelihood.ts'
 import { cutChunks } from './cut-chunks.ts'
 import type { ScopeView, Shelf } from './load-shelves.ts'
 import { Pace, type Pause } from './pace.ts'
-import { likelihoodOf } from './question-likelihood.ts'
-import { type QuestionWords, SiteWords, WORDS_UNPAUSED_LENGTH } from './question-words.ts'
-import type { FoundSection, LibrarySection, QuestionSupport } from './site-library.ts'
+import { preselectCandidates } from './preselect-candidates.ts'
+import { SiteWords, WORDS_UNPAUSED_LENGTH } from './question-words.ts'
+import { type RankedCandidate, rankCandidates } from './rank-candidates.ts'
+import { MEANING_WEIGHTS, WORDS_WEIGHTS } from './ranking-weights.ts'
+import {
+  type AskedQuestion,
+  askedQuestion,
+  type Candidate,
+  measureCandidates,
+} from './section-signals.ts'
+import type { FoundSection, LibrarySection } from './site-library.ts'
 import { VectorTable } from './vector-table.ts'
 
 export type QuestionVectors = {
   /**
-   * The vector of a chunk, if it was computed. A section without vectors is found only by its
-   * words.
+   * Returns the vector of a chunk, or undefined if none was computed. A section without vectors can
+   * only be found by its words.
    */
   readonly of: (chunk: string) => Int8Array | undefined
-  /** Undefined if the model is unavailable; then words alone decide. */
+  /** Returns undefined if the model is unavailable; sections are then found by words alone. */
   readonly embed: (question: string) => Promise<Int8Array | undefined>
   /**
    * Set if the vectors are not from all-MiniLM-L6-v2, the calibrated model, which only supports
-   * English. The cosine range of another model is unknown: cosines are scaled relative to each
-   * other, and words alone decide whether there is an answer.
+   * English. The cosine range of another model is unknown, so cosines are scaled relative to each
+   * other.
    */
   readonly isOtherModel?: boolean
   /** Weight of the lexical score relative to the semantic one; 0 for semantic search only. */
@@ -35,7 +43,7 @@ export type LibraryView = ScopeView & {
   readonly vectors?: QuestionVectors | undefined
 }
 
-/** The calibrated model only supports English. */
+/** Checks whether a language has vectors: the calibrated model only supports English. */
 export function embedsLanguage(
   { code }: Pick<LanguageWords, 'code'>,
   { isOtherModel = false }: Pick<QuestionVectors, 'isOtherModel'>,
@@ -45,19 +53,41 @@ export function embedsLanguage(
 
 /** Maximum results of the lexical search. */
 const LEXICAL_MAX = 40
-/** Maximum lexical results when combined with semantic search: sections beyond it get a lexical score of 0. */
+/**
+ * Maximum lexical results when combined with semantic search; all other sections have a lexical
+ * score of 0.
+ */
 const FUSED_LEXICAL_MAX = 100
 /** Maximum sections after combining both scores. */
 const NEAR_MAX = 300
 /** Weight of the lexical score; results hardly change between 0.15 and 0.35. */
 const LEXICAL_SHARE = 0.25
-/** The weight with scaled cosines: with gte-small, 0.3 to 0.7 work well. */
+/** Weight of the lexical score if cosines are scaled; with gte-small, 0.3 to 0.7 work well. */
 const SCALED_LEXICAL_SHARE = 0.43
-/** How much further sections add to a page's score, above a base score that any section has. */
+/**
+ * How much the other sections of a page add to its score: a share of the part of their score above
+ * `from`, which nearly every section reaches.
+ */
 const MORE = { share: 0.2, from: 0.2, sections: 2 } as const
 const SECTIONS_PER_PAGE_MAX = 3
-/** Sections and pages considered to decide whether there is an answer. */
-const DECIDING = { sections: 5, pages: 8 } as const
+/** Maximum pages whose sections are all considered as matches, and maximum sections per page. */
+const PAGES_MAX = 15
+const SECTIONS_OF_PAGE_MAX = 60
+
+export type RankedQuestion = {
+  readonly question: AskedQuestion
+  readonly found: readonly FoundSection[]
+  readonly ranked: readonly RankedCandidate[]
+  /** The weights that decide whether an excerpt is an answer. */
+  readonly answerWeights: AnswerWeights
+}
+
+type NearSections = {
+  /** The URL of the page that the reader views. */
+  readonly page: string | undefined
+  /** The cosine of each section; undefined without vectors. */
+  readonly cosines: Float64Array | undefined
+}
 
 type Ranked = { readonly section: number; readonly score: number }
 
@@ -65,10 +95,12 @@ export class QuestionRanking {
   readonly #shelves: readonly Shelf[]
   readonly #sections: readonly LibrarySection[]
   readonly #words: SiteWords
-  /** Without `of`, which may hold the vectors of all readers. */
+  /** The vectors without `of`, which may keep the vectors of all readers in memory. */
   readonly #vectors: Omit<QuestionVectors, 'of'> | undefined
   readonly #table: VectorTable | undefined
   readonly #pause: Pause | undefined
+  /** The numbers of the sections of each page. */
+  #byPage: ReadonlyMap<string | undefined, readonly number[]> | undefined
 
   constructor(
     shelves: readonly Shelf[],
@@ -95,8 +127,26 @@ export class QuestionRanking {
     return this.vectorBytes + this.#words.cacheBytes + files
   }
 
-  async rank(question: string): Promise<readonly FoundSection[]> {
-    const cosines = await this.#cosines(question)
+  /**
+   * Returns sections, best first. With vectors, they are in the order of the combined scores, which
+   * finds more pages than the order by signals.
+   */
+  async search(text: string): Promise<readonly FoundSection[]> {
+    const { found, ranked } = await this.rankSections(text)
+    if (this.#table !== undefined) return found
+    const known = new Set(ranked.map(({ section }) => section))
+    const least = Math.min(0, ...ranked.map(({ score }) => score))
+    const rest = found
+      .filter(({ section }) => !known.has(section))
+      .map(({ section }, place) => ({ section, score: least - place - 1 }))
+    return [...ranked.map(({ section, score }) => ({ section, score })), ...rest]
+  }
+
+  /** Returns the sections that the index and the vectors find, grouped by page. */
+  async #find(
+    question: string,
+    cosines: Float64Array | undefined,
+  ): Promise<readonly FoundSection[]> {
     const ranked =
       cosines === undefined
         ? await this.#lexical(question, LEXICAL_MAX)
@@ -107,30 +157,60 @@ export class QuestionRanking {
     })
   }
 
-  async support(question: string): Promise<QuestionSupport> {
+  /** Returns all sections of the best pages, starting with the most likely answer. */
+  async rankSections(text: string, page?: string): Promise<RankedQuestion> {
     await this.#words.count(this.#pause)
-    const words = this.#words.parse(question)
-    const lexical = await this.#lexical(question, LEXICAL_MAX)
-    const signals = [...(await this.#lexicalSignals(words, lexical))]
-    const cosines = await this.#cosines(question)
-    if (cosines !== undefined && !this.#vectors?.isOtherModel)
-      signals.push(...this.#vectorSignals(lexical, cosines))
-    return { likelihood: likelihoodOf(signals), signals }
+    const cosines = await this.#cosines(text)
+    const found = await this.#find(text, cosines)
+    const question = askedQuestion(text, this.#words)
+    const near = this.#candidates(found, { page, cosines })
+    const candidates = preselectCandidates(near, question.words)
+    const pace = new Pace(this.#pause, WORDS_UNPAUSED_LENGTH)
+    const measured = await measureCandidates(candidates, question, pace)
+    const weights = cosines === undefined ? WORDS_WEIGHTS : MEANING_WEIGHTS
+    const ranked = rankCandidates(measured, weights.sections, page)
+    return { question, found, ranked, answerWeights: weights.answers }
   }
 
-  /** Returns the best page first, and for each page its best sections. */
+  /** Returns the sections of the best pages, and always those of the page that the reader views. */
+  #candidates(
+    found: readonly FoundSection[],
+    { page, cosines }: NearSections,
+  ): readonly Candidate[] {
+    this.#byPage ??= Map.groupBy(
+      this.#sections.keys(),
+      (number) => this.#sections[number]?.page.url,
+    )
+    const best = Math.max(...found.map(({ score }) => score), Number.MIN_VALUE)
+    const scores = new Map(found.map(({ section, score }) => [section, score / best]))
+    const pages = [...new Set(found.map(({ section }) => section.page.url))].slice(0, PAGES_MAX)
+    if (page !== undefined && !pages.includes(page)) pages.push(page)
+    return pages.flatMap((url, pagePlace) => {
+      const numbers = this.#byPage?.get(url)?.slice(0, SECTIONS_OF_PAGE_MAX) ?? []
+      return numbers.flatMap((number) => {
+        const section = this.#sections[number]
+        if (section === undefined) return []
+        const indexed = scores.get(section) ?? 0
+        return [{ section, pagePlace, indexed, cosine: cosines?.[number] }]
+      })
+    })
+  }
+
+  /**
+   * Returns sections that match by words: the best page first, and for each page its best sections.
+   */
   async #lexical(question: string, limit: number): Promise<readonly Ranked[]> {
     let first = 0
-    const asked = this.#shelves.map(async ({ engine, sections }) => {
+    const searches = this.#shelves.map(async ({ engine, sections }) => {
       const start = first
       first += sections.length
-      // The space marks the last word as complete.
+      // A trailing space marks the last word as complete.
       const { pages } = await engine.find(`${question} `, limit)
       return pages.flat().map(({ section, score }) => ({ section: start + section, score }))
     })
-    const found = (await Promise.all(asked)).flat()
-    // The order of one index takes whole pages into account; across several, only scores are
-    // comparable.
+    const found = (await Promise.all(searches)).flat()
+    // Within one index, the order takes whole pages into account. Across several indexes, only
+    // scores are comparable.
     return this.#shelves.length > 1 ? found.sort((a, b) => b.score - a.score) : found
   }
 
@@ -155,56 +235,6 @@ export class QuestionRanking {
       .sort((a, b) => b.score - a.score)
       .flatMap(({ own }) => own.slice(0, SECTIONS_PER_PAGE_MAX))
   }
-
-  async #lexicalSignals(
-    words: QuestionWords,
-    lexical: readonly Ranked[],
-  ): Promise<readonly number[]> {
-    const pace = new Pace(this.#pause, WORDS_UNPAUSED_LENGTH)
-    const best = lexical.slice(0, DECIDING.pages).flatMap(({ section }) => {
-      return this.#sections[section] ?? []
-    })
-    const inSection: number[] = []
-    for (const section of best.slice(0, DECIDING.sections)) {
-      const terms = this.#words.termsOf(section)
-      inSection.push(this.#words.share(words, (term) => terms.has(term)))
-      await pace.after(section.text.length)
-    }
-    const pages = new Map(best.map(({ page }) => [page, new Set<string>()]))
-    const wanted = new Set(words.words.flatMap(({ term, others }) => [term, ...others]))
-    for (const section of this.#sections) {
-      const found = pages.get(section.page)
-      if (found === undefined) continue
-      for (const term of this.#words.termsOf(section)) if (wanted.has(term)) found.add(term)
-      await pace.after(section.text.length)
-    }
-    const inPage = [...pages.values()].map((found) => {
-      return this.#words.share(words, (term) => found.has(term))
-    })
-    const known = this.#words.share(words, (term) => this.#words.knows(term))
-    return [
-      known,
-      inSection[0] ?? 0,
-      Math.max(0, ...inSection),
-      inPage[0] ?? 0,
-      Math.max(0, ...inPage),
-      words.unknownName,
-    ]
-  }
-
-  #vectorSignals(lexical: readonly Ranked[], cosines: Float64Array): readonly number[] {
-    const near = nearest(cosines, DECIDING.sections)
-    const [first] = near
-    const pages = [...new Set(lexical.map(({ section }) => this.#sections[section]?.page))]
-    const place = pages.indexOf(this.#sections[first?.section ?? -1]?.page)
-    const best = lexical[0]?.section
-    return [
-      first?.score ?? 0,
-      place < 0 ? 0 : 1 / (1 + place),
-      best === undefined ? 0 : (cosines[best] ?? 0),
-      near.at(-1)?.score ?? 0,
-    ]
-  }
 }
 
 function createTable(
@@ -220,7 +250,10 @@ function createTable(
   return new VectorTable(rows)
 }
 
-/** Returns the best first. Sorting all sections would take longer than comparing them. */
+/**
+ * Returns the sections with the highest scores, best first. Sorting all of them would take longer
+ * than comparing their vectors.
+ */
 function nearest(scores: Float64Array, limit: number): readonly Ranked[] {
   const best = (ranked: readonly Ranked[]) =>
     ranked.toSorted((a, b) => b.score - a.score).slice(0, limit)

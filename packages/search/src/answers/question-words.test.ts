@@ -16,9 +16,9 @@ const words = new SiteWords(
 beforeAll(() => words.count())
 
 describe('question words', () => {
-  test('question words count by rarity in any form, and synonyms count half', () => {
-    const asked = words.parse('How do I prune?')
-    expect(words.share(asked, (term) => words.knows(term))).toBe(1)
+  test('a question word is weighted by rarity and matches in any form, and a synonym counts half', () => {
+    const question = words.parse('How do I prune?')
+    expect(words.share(question, (term) => words.knows(term))).toBe(1)
     expect(words.share(words.parse('pruning'), (term) => words.knows(term))).toBe(1)
     const mixed = words.parse('prune water')
     const share = words.share(mixed, (term) => term === 'prun')
@@ -34,7 +34,10 @@ describe('question words', () => {
     ['Heroku is fine, but how do I prune?', 0],
     ['I use GardenTool', 0.5],
     ["May I prune? I'd like to", 0],
-  ])('a name that the site does not mention is recognized: %s', (question, unknown) => {
-    expect(words.parse(question).unknownName).toBe(unknown)
-  })
+  ])(
+    'names in a question that the site never or hardly mentions are recognized: %s',
+    (question, unknown) => {
+      expect(words.parse(question).unknownName).toBe(unknown)
+    },
+  )
 })

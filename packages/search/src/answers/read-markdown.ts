@@ -3,11 +3,14 @@ import { countMarkdownFiles, joinMarkdownFiles, markdownPartPath } from '../form
 import { type DeploymentReader, readAs } from './deployment-reader.ts'
 
 export const MARKDOWN_LIMITS = {
-  /** Files per page. A build splits a page after 50,000 characters; further files are not read. */
+  /**
+   * Maximum files per page. A build splits a page after 50,000 characters; further files are not
+   * read.
+   */
   filesMax: 100,
-  /** Bytes per file. Larger files are not read. */
+  /** Maximum bytes per file. Larger files are not read. */
   fileBytesMax: 1024 * 1024,
-  /** Characters per page. The rest is not read. */
+  /** Maximum characters per page. The rest is not read. */
   charactersMax: 4_000_000,
 } as const
 
@@ -15,8 +18,8 @@ export const MARKDOWN_LIMITS = {
 const READS_MAX = 16
 
 /**
- * Returns the Markdown of the page at a path such as `guides/start`; undefined if the reader may
- * not see it.
+ * Returns the Markdown of the page at a path such as `guides/start`, or undefined if the reader may
+ * not see the page.
  */
 export async function readMarkdown(
   deployment: Pick<DeploymentReader, 'read'>,

@@ -1,12 +1,12 @@
 import type { AnswerSource } from './answer.ts'
 
 /**
- * Queries on one deployment with one reader's access, shared by MCP, CLI and assistant. All methods
- * are asynchronous and all results limited: a deployment is untrusted input, so the service keeps
- * libraries in another process.
+ * Queries on one deployment with one reader's access, shared by MCP, the CLI and the assistant. All
+ * methods are asynchronous because the service runs libraries in another process. All results are
+ * limited because a deployment is untrusted.
  */
 export type SiteLibrary = {
-  /** Memory of its vectors; undefined without semantic search. */
+  /** Bytes of memory that the vectors use; undefined without semantic search. */
   readonly vectorBytes?: number
   /** Lists the site's pages in reading order. */
   readonly pages: (wanted: WantedPages) => Promise<PageList>
@@ -21,43 +21,41 @@ export type SiteLibrary = {
   ) => Promise<readonly FoundSection[]>
   /** Returns the initial context for a model. */
   readonly findContext: (question: string, wanted: WantedContext) => Promise<LibraryContext>
-  /** Quotes the passage that answers a question. */
-  readonly findPassage: (question: string) => Promise<Passage>
-  /** Estimates how likely the documentation answers a question. */
-  readonly support?: (question: string) => Promise<QuestionSupport>
+  /** Returns excerpts of the sections that fit a question, to show to readers. */
+  readonly findMatches: (question: string, options?: MatchOptions) => Promise<Matches>
   /** Returns the Markdown of a page, or of one section if the URL has a fragment. */
   readonly read: (url: string) => Promise<string | undefined>
-  /** Finds sections that contain a text literally, ignoring case. */
+  /** Finds sections that contain a string literally, ignoring case. */
   readonly grep: (text: string, wanted: WantedSections) => Promise<readonly LibrarySection[]>
 }
 
 export type WantedPages = {
-  /** Only pages at this path and below it: `/guides`. */
+  /** Only list pages at this path and below it, such as `/guides`. */
   readonly under?: string | undefined
-  /** Only pages whose URL has this prefix. */
+  /** Only list pages whose URL has this prefix. */
   readonly startsWith?: string | undefined
   /** Number of matching pages to skip. */
   readonly from?: number | undefined
   readonly limit: number
-  /** Ends the list when its URLs and titles exceed this many characters. */
+  /** End the list when its URLs and titles exceed this many characters. */
   readonly lengthMax?: number | undefined
 }
 
 type PageList = {
   readonly pages: readonly LibraryPage[]
-  /** Number of all matching pages. */
+  /** Number of all matching pages, including those not in this list. */
   readonly total: number
 }
 
 type PageMatch = {
   readonly page: LibraryPage | undefined
-  /** The most similar URL, if there is no such page. */
+  /** The most similar URL, if the wanted page does not exist. */
   readonly nearest: string | undefined
 }
 
 export type OperationMatch = {
   readonly page: LibraryPage | undefined
-  /** The most similar other operations; empty if there is no API reference. */
+  /** The most similar other operations; empty if the site has no API reference. */
   readonly similar: readonly string[]
 }
 
@@ -66,10 +64,18 @@ export type SearchOptions = {
   readonly textLengthMax?: number
 }
 
+export type MatchOptions = {
+  /** The URL of a page whose sections are preferred. */
+  readonly page?: string | undefined
+  readonly limit?: number | undefined
+  /** True to return only one section of each page. */
+  readonly onePerPage?: boolean | undefined
+}
+
 export type WantedContext = {
   /** Number of sections to search for. */
   readonly sections: number
-  /** The page that the reader is viewing. */
+  /** The URL of the page that the reader is viewing. */
   readonly url: string | undefined
   readonly pages: WantedPages
 }
@@ -83,13 +89,13 @@ export type LibraryContext = {
 
 export type WantedSections = {
   readonly limit: number
-  /** Only pages at this path and below it. */
+  /** Only search pages at this path and below it. */
   readonly under?: string | undefined
 }
 
 export type LibraryPage = {
   readonly path: string
-  /** Relative to the site root: `/guides/start`. */
+  /** URL relative to the site root, such as `/guides/start`. */
   readonly url: string
   readonly title: string
   readonly description: string
@@ -101,7 +107,7 @@ export type LibraryPage = {
 
 export type LibrarySection = {
   readonly page: LibraryPage
-  /** Empty for the text before the first heading. */
+  /** ID of the heading; empty for the text before the first heading. */
   readonly id: string
   readonly headings: readonly string[]
   readonly text: string
@@ -109,20 +115,22 @@ export type LibrarySection = {
 
 export type FoundSection = {
   readonly section: LibrarySection
-  /** Higher is better; only comparable within one search. */
+  /** Higher is better. Scores are only comparable within one search. */
   readonly score: number
 }
 
-export type Passage = {
-  /** Undefined if the documentation does not answer the question. */
-  readonly quote: { readonly text: string; readonly source: AnswerSource } | undefined
-  /** The closest pages. */
-  readonly nearest: readonly AnswerSource[]
-}
+/** A section that fits a question, with an excerpt of its Markdown. */
+export type Match = AnswerSource & { readonly text: string }
 
-export type QuestionSupport = {
-  /** From 0 to 1; above 0.5, there is an answer. */
+export type Matches = {
+  /** The matches, best first. */
+  readonly matches: readonly Match[]
+  /** True if the first match is judged to answer the question. */
+  readonly hasAnswer: boolean
+  /** How likely the first match is to answer the question, from 0 to 1. */
   readonly likelihood: number
-  /** The measured signals, for calibration. */
-  readonly signals: readonly number[]
+  /** Names in the question that the site does not mention. */
+  readonly missing: readonly string[]
+  /** The pages that are closest to the question. */
+  readonly nearest: readonly AnswerSource[]
 }

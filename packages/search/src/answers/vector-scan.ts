@@ -14,8 +14,8 @@ const ROW_STEP = 8
 export type VectorScan = (question: Int8Array) => Int32Array
 
 /**
- * The parts of WebAssembly used here; its types belong to the DOM types, which this package does
- * not have.
+ * Declares the parts of WebAssembly that this file uses. The official types belong to the DOM
+ * library, which this package does not include.
  */
 type Runtime = {
   readonly Memory: new (size: { readonly initial: number }) => { readonly buffer: ArrayBuffer }
@@ -28,7 +28,7 @@ type Runtime = {
 type Scan = (width: number, question: number, sums: number, end: number) => void
 
 const PAGE_BYTES = 65_536
-/** 4 GB, the limit of 32-bit addresses. */
+/** Maximum memory pages: 4 GB, the limit of 32-bit addresses. */
 const PAGES_MAX = 65_536
 const ALIGNMENT = 16
 
@@ -58,7 +58,7 @@ const I32 = 0x7f
 const V128 = 0x7b
 const NO_RESULT = 0x40
 
-/** Opcodes by their names in the WebAssembly specification. */
+/** WebAssembly opcodes by their names in the specification. */
 const op = {
   loop: 0x03,
   if: 0x04,
@@ -99,8 +99,8 @@ const move = (name: keyof typeof local, bytes: number) => [
 ]
 
 /**
- * scan(width, question, sums, end): for each row of `width` bytes from 0 to `end`, stores its dot
- * product with the 16-bit numbers at `question` in the next element of `sums`.
+ * The function `scan(width, question, sums, end)`: for each row of `width` bytes from 0 to `end`,
+ * it stores the dot product with the 16-bit numbers at `question` in the next element of `sums`.
  */
 const BODY = [
   ...[...get('row'), ...get('end'), op.i32LessUnsigned, op.if, NO_RESULT],

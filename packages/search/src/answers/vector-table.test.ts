@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { VectorTable } from './vector-table.ts'
 
-test('a section has the cosine of its nearest vector, whatever its length', () => {
+test('the cosine of a section is that of its nearest vector, independent of vector length', () => {
   const table = new VectorTable([
     { section: 0, vector: Int8Array.of(0, 100) },
     { section: 0, vector: Int8Array.of(50, 0) },
@@ -14,7 +14,7 @@ test('a section has the cosine of its nearest vector, whatever its length', () =
 })
 
 test.each([1, 7, 8, 384, 1_536])(
-  'cosines of vectors with %i numbers equal a plain computation',
+  'cosines of vectors with %i numbers equal those of a simple computation',
   (size) => {
     let state = size
     const next = () => {
@@ -38,7 +38,7 @@ test.each([1, 7, 8, 384, 1_536])(
   },
 )
 
-test('the largest products do not overflow', () => {
+test('the largest possible products of vectors do not overflow', () => {
   const vector = new Int8Array(8_192).fill(-128)
   const near = new VectorTable([{ section: 0, vector }]).compare(vector, { sections: 1, none: 0 })
   expect(near[0]).toBeCloseTo(1, 12)

@@ -1,22 +1,22 @@
 /**
- * Compares a question with the vectors of all sections. A site has some thousands of them, and
- * comparing all takes less than a millisecond, so there is no approximate index and no database
- * (decision 0038).
+ * Compares a question with the vectors of all sections. A site has a few thousand vectors and
+ * comparing all of them takes less than a millisecond, so there is no approximate index and no
+ * database (decision 0038).
  */
 import { createVectorScan, type VectorScan } from './vector-scan.ts'
 
-/** Memory of a vector besides its numbers: its length, section and product. */
+/** Memory that a vector needs in addition to its numbers: for its length, section and product. */
 const ROW_BYTES = 16
-/** Lower than any cosine. */
+/** Marks a section without vectors; lower than any cosine. */
 const NO_VECTOR = -2
 
 export class VectorTable {
-  /** Dimensions of a vector. */
+  /** Number of dimensions of a vector. */
   readonly size: number
   readonly #scan: VectorScan
-  /** Lengths of the vectors; they vary slightly because of rounding. */
+  /** Lengths of the vectors, which vary slightly because of rounding. */
   readonly #lengths: Float64Array
-  /** The section of each vector. */
+  /** The section that each vector belongs to. */
   readonly #sections: Uint32Array
 
   constructor(rows: readonly { readonly section: number; readonly vector: Int8Array }[]) {

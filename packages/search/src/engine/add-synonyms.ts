@@ -1,21 +1,24 @@
-import type { LanguageWords } from '../words/language-words.ts'
 import { splitWord } from '../words/split-words.ts'
-import { synonymGroups } from '../words/word-synonyms.ts'
 import type { AddRelated } from './search-engine.ts'
 import { stemOf } from './word-stem.ts'
 
-/** Quality of a synonym relative to the word itself. */
-const QUALITY = 0.5
-/** Accepts inflected forms of a synonym, but not words that are only similar. */
+/**
+ * Minimum quality of a synonym's match: includes inflected forms, but not words that are only
+ * similar.
+ */
 const MATCH_QUALITY_MIN = 0.8
 
-/**
- * Makes each word of a synonym group also find the others. The search dialog omits this to stay
- * small.
- */
-export function addSynonyms({ code, endings }: LanguageWords): AddRelated {
+export type Synonyms = {
+  readonly groups: readonly (readonly string[])[]
+  readonly endings: readonly string[]
+  /** Quality of a match of a synonym relative to a match of the word itself. */
+  readonly quality: number
+}
+
+/** Makes each word of a synonym group also find the other words of the group. */
+export function addSynonyms({ groups, endings, quality }: Synonyms): AddRelated {
   const stem = (term: string) => stemOf(term, endings)
-  const othersOf = synonymsByStem(code, stem)
+  const othersOf = synonymsByStem(groups, stem)
   return async (word, own, find) => {
     const others = othersOf.get(stem(word.term))
     if (others === undefined) return own
@@ -26,20 +29,20 @@ export function addSynonyms({ code, endings }: LanguageWords): AddRelated {
       for (const match of await find(synonym)) {
         if (match.quality < MATCH_QUALITY_MIN || taken.has(match.term)) continue
         taken.add(match.term)
-        matches.push({ ...match, quality: match.quality * QUALITY })
+        matches.push({ ...match, quality: match.quality * quality })
       }
     }
     return matches
   }
 }
 
-/** Prepares the groups once, because every word is looked up here. */
+/** Maps each stem to its synonyms in advance, because every word of a query is looked up. */
 function synonymsByStem(
-  code: string | undefined,
+  groups: Synonyms['groups'],
   stem: (term: string) => string,
 ): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
-  for (const words of synonymGroups(code)) {
+  for (const words of groups) {
     const group = words.flatMap((word) => splitWord(word).pieces.map(({ term }) => term))
     for (const own of new Set(group.map(stem))) {
       const others = group.filter((term) => stem(term) !== own)

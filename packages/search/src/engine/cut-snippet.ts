@@ -1,22 +1,22 @@
-/** Cuts the snippet of a text that results show, with the search terms marked. */
+/** Cuts a snippet from text for search results, with the search terms marked. */
 import { eachWord, splitWord } from '../words/split-words.ts'
 
-/** Alternates between plain and marked text: text, mark, text, … */
+/** Text in parts that are alternately plain and marked: text, mark, text, … */
 export type MarkedText = readonly string[]
 
 type Mark = { readonly start: number; readonly end: number; readonly term: string }
 
 const LENGTH_MAX = 160
-/** Characters before the first mark. */
+/** Characters to show before the first mark. */
 const LEAD = 40
-/** Characters searched for marks; the rest of a longer text is ignored. */
+/** Number of characters in which to search for marks; the rest of longer text is ignored. */
 const TEXT_MAX = 60_000
 
 export function markText(text: string, terms: ReadonlySet<string>): MarkedText {
   return printMarks(text, findMarks(text, terms))
 }
 
-/** Returns about two lines around the place with the most different words, or the beginning. */
+/** Returns about two lines around the place with the most distinct terms, or the beginning. */
 export function cutSnippet(text: string, terms: ReadonlySet<string>): MarkedText {
   const marks = findMarks(text.slice(0, TEXT_MAX), terms)
   const first = bestMark(marks)
@@ -47,7 +47,7 @@ function findMarks(text: string, terms: ReadonlySet<string>): readonly Mark[] {
       const last = marks.at(-1)
       const from = start + piece.start
       const end = start + piece.end
-      // Overlapping grams form one mark.
+      // Overlapping grams are merged into one mark.
       if (last !== undefined && last.end >= from && piece.kind !== 'word')
         marks[marks.length - 1] = { ...last, end: Math.max(last.end, end) }
       else marks.push({ term: piece.term, start: from, end })
@@ -56,7 +56,7 @@ function findMarks(text: string, terms: ReadonlySet<string>): readonly Mark[] {
   return marks
 }
 
-/** Returns the mark from which a snippet shows the most different words. */
+/** Returns the mark at which a snippet has to start to show the most distinct terms. */
 function bestMark(marks: readonly Mark[]): Mark | undefined {
   let best: Mark | undefined
   let bestCount = 0

@@ -7,14 +7,15 @@ import { stemOf } from './word-stem.ts'
 
 export type TermMatch = {
   readonly term: string
-  /** 1 for an exact match. */
+  /** Quality between 0 and 1; an exact match has 1. */
   readonly quality: number
 }
 
-/** Maximum completions of a word; each may be in a separate file. */
+/** Maximum completions of a word, because each may be in a separate file. */
 const COMPLETIONS_MAX = 6
 /**
- * By word length: one or two letters are ambiguous and more will follow, so fewer files are loaded.
+ * Maximum completions of a word by its length. One or two letters are ambiguous and the reader will
+ * type more, so fewer files are loaded.
  */
 const COMPLETIONS_OF_SHORT = [0, 2, 3]
 const SIMILAR_MAX = 6
@@ -22,11 +23,14 @@ const FORMS_MAX = 4
 const FORM_QUALITY = 0.8
 /** Quality factor for completions and similar terms if the index has the exact word. */
 const LATER = 0.3
-/** Base-2 logarithm of a section count: a word in fewer sections may itself be a typo. */
+/** Base-2 logarithm of a number of sections. A word in fewer sections may itself be a typo. */
 const RARE_SIZE = 2
-/** Likewise, but only if the similar word is in at least 16 times as many sections. */
+/**
+ * Also a base-2 logarithm. A word in fewer sections may be a typo of a similar word that is in at
+ * least 16 times as many sections.
+ */
 const UNCOMMON_SIZE = 4
-/** Maximum terms checked to complete a word. */
+/** Maximum terms to check for the completions or forms of a word. */
 const RANGE_MAX = 4_000
 
 /**
@@ -44,7 +48,7 @@ export function findTerms(
   const most = Math.max(-1, ...[...exact, ...completions].map(({ size }) => size))
   const isTypable = !word.isGram && !word.isExact && most < UNCOMMON_SIZE
   const similar = isTypable ? findSimilar(list, word) : []
-  // Even a known word may be a typo of a far more common one.
+  // Even a word that the index contains may be a typo of a far more common one.
   const likely =
     most < RARE_SIZE ? similar : similar.filter(({ size }) => size >= most + UNCOMMON_SIZE)
   const all = [...exact, ...forms, ...later(completions, exact), ...later(likely, exact)]
@@ -98,7 +102,7 @@ function findCompletions({ terms, sizes }: Vocabulary, word: QueryWord): readonl
 function findSimilar(list: Vocabulary, word: QueryWord): readonly Sized[] {
   const whole = { term: word.term, isPrefix: false }
   const near = toSized(list, word, similarTerms(list.terms, whole))
-  // The typed beginning of a longer word may contain a typo.
+  // A word that is not finished yet may already contain a typo.
   const isOpen = word.isPrefix && near.length === 0 && editsMax(word.term) > 0
   if (!isOpen) return best(near, SIMILAR_MAX)
   return best(toSized(list, word, similarTerms(list.terms, word)), SIMILAR_MAX)

@@ -3,13 +3,15 @@ import { JoinedSearch } from './joined-search.ts'
 import type { RankedSection } from './rank-sections.ts'
 import type { FoundPages, SearchHit } from './search-engine.ts'
 
-/** Returns an index that always finds the same pages, given the scores of their sections. */
+/** Returns a fake index that always finds the same pages, whose sections have the given scores. */
 function engineWith(name: string, pages: readonly (readonly number[])[]) {
   const found = pages.map((scores) =>
     scores.map((score, section): RankedSection => ({ section, score })),
   )
   const page = { url: name, title: name, crumbs: [], sections: [] }
   return {
+    tabs: [name, 'both'],
+    tabOf: ([best]: FoundPages['pages'][number]) => (best && best.score > 6 ? name : 'both'),
     warm: async () => {},
     find: async (): Promise<FoundPages> => ({ pages: found, terms: new Set([name]) }),
     load: async (own: FoundPages['pages']): Promise<readonly SearchHit[]> =>
@@ -22,7 +24,7 @@ const search = new JoinedSearch([
   engineWith('two', [[7], [5, 4]]),
 ])
 
-test('pages of all indexes are sorted by score and loaded from their own index', async () => {
+test('pages of several indexes are sorted by score and each is loaded from its own index', async () => {
   const { pages, terms } = await search.find('query', 10)
   const hits = await search.load(pages)
   expect(hits.map(({ page, score }) => `${page.url} ${score}`)).toEqual([
@@ -34,6 +36,12 @@ test('pages of all indexes are sorted by score and loaded from their own index',
     'one 3',
   ])
   expect([...terms]).toEqual(['one', 'two'])
+})
+
+test('a joined search has the tabs of all indexes and finds the tab of a page in its own index', async () => {
+  const { pages } = await search.find('query', 10)
+  expect(search.tabs).toEqual(['one', 'both', 'two'])
+  expect(pages.map((page) => search.tabOf(page))).toEqual(['one', 'two', 'both', 'both'])
 })
 
 test('a joined search returns no more sections than the limit', async () => {

@@ -1,20 +1,28 @@
 /**
- * Searches several indexes as one. Pages with different access are in different indexes, and a
- * reader searches all that they may read.
+ * Searches several indexes as if they were one. Pages with different access are in different
+ * indexes, and a reader searches all those that they may read.
  */
 import type { RankedSection } from './rank-sections.ts'
 import type { FoundPages, SearchEngine, SearchHit } from './search-engine.ts'
 
-type Engine = Pick<SearchEngine, 'warm' | 'find' | 'load'>
+type Engine = Pick<SearchEngine, 'tabs' | 'tabOf' | 'warm' | 'find' | 'load'>
 type FoundPage = readonly RankedSection[]
 
 export class JoinedSearch implements Engine {
   readonly #engines: readonly Engine[]
-  /** The index in which each page was found. */
+  /** Maps each found page to its index. */
   readonly #engineOf = new WeakMap<FoundPage, Engine>()
 
   constructor(engines: readonly Engine[]) {
     this.#engines = engines
+  }
+
+  get tabs(): readonly string[] {
+    return [...new Set(this.#engines.flatMap(({ tabs }) => tabs))]
+  }
+
+  tabOf(page: FoundPage): string {
+    return this.#engineOf.get(page)?.tabOf(page) ?? ''
   }
 
   /** Preloads the data that every query needs. */

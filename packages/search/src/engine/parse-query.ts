@@ -5,16 +5,21 @@ import { eachWord, splitWord } from '../words/split-words.ts'
 export type QueryWord = {
   readonly term: string
   /**
-   * True while the word is being typed and for short words in scripts without spaces: longer words
-   * match too.
+   * True if the word also matches longer words that start with it, because the reader is still
+   * typing the word, or because it is a short word in a script without spaces.
    */
   readonly isPrefix: boolean
-  /** The word as typed, with a plural `s`: the prefix of its completions. */
+  /** The start of possible completions: the word as typed, including a plural `s`. */
   readonly start: string
   readonly isFunctionWord: boolean
-  /** A gram of a script without spaces, which is not checked for typos. */
+  /** True for the site's name at the end of a query, which says nothing about the page. */
+  readonly isSiteName?: boolean
+  /**
+   * True for a gram, which is a piece of text in a script without spaces. Grams are not checked for
+   * typos.
+   */
   readonly isGram: boolean
-  /** Set for words that no reader typed, so they are not checked for typos. */
+  /** True for a word that was added to the query, not typed; it is not checked for typos. */
   readonly isExact?: boolean
 }
 
@@ -22,7 +27,7 @@ export type QueryWord = {
 type JoinedWords = {
   readonly term: string
   readonly covers: readonly number[]
-  /** True if the reader wrote it as one word. */
+  /** True if the reader wrote the words as one. */
   readonly isWritten: boolean
 }
 
@@ -36,16 +41,31 @@ const QUERY_LENGTH_MAX = 500
 const QUERY_WORDS_MAX = 24
 
 /**
- * Function words hardly count next to other words. In a short query, which may be a heading, they
- * still do; in a question they are skipped, since each is in a large file of its own.
+ * Parses a query. Function words count very little next to other words. A short query may be a
+ * heading, so its function words are searched too; in a question they are skipped, because the
+ * index file of each of them is large.
  */
-export function parseQuery(text: string, functionWords: ReadonlySet<string> = new Set()): Query {
-  const all = parseWords(text)
-  const isFunctionWord = ({ term }: QueryWord) => functionWords.has(term)
+export function parseQuery(
+  text: string,
+  functionWords: ReadonlySet<string> = new Set(),
+  siteName: readonly string[] = [],
+): Query {
+  const all = withoutWeight(parseWords(text), siteName)
+  const isFunctionWord = ({ term, isSiteName = false }: QueryWord) =>
+    isSiteName || functionWords.has(term)
   if (all.words.every(isFunctionWord)) return all
   const words = all.words.map((word) => ({ ...word, isFunctionWord: isFunctionWord(word) }))
   if (words.length <= HEADING_WORDS_MAX) return { ...all, words }
   return without(words.filter(isFunctionWord), { ...all, words })
+}
+
+/** Marks the site's name if the query ends with it: `install acme` is about the page `Install`. */
+function withoutWeight(query: Query, siteName: readonly string[]): Query {
+  const start = query.words.length - siteName.length
+  const isAtEnd = start > 0 && siteName.every((term, at) => query.words[start + at]?.term === term)
+  if (!isAtEnd) return query
+  const words = query.words.map((word, at) => (at < start ? word : { ...word, isSiteName: true }))
+  return { ...query, words }
 }
 
 function parseWords(text: string): Query {
@@ -59,7 +79,7 @@ function parseWords(text: string): Query {
     const first = words.length
     for (const [index, { kind, term, start: from, end }] of pieces.entries()) {
       if (words.length === QUERY_WORDS_MAX) return
-      // The gram before it already covers the tail.
+      // The previous gram already covers the tail.
       if (kind === 'tail') continue
       // A single letter after other words is too ambiguous to complete.
       const isBegun = kind === 'word' && term.length === 1 && words.length > 0
@@ -95,7 +115,10 @@ function without(others: readonly QueryWord[], { words, joined }: Query): Query 
   }
 }
 
-/** `cors` is indexed as `cor`, but must not complete to `core`. */
+/**
+ * Returns the start of possible completions. `cors` is indexed as `cor`, but must not complete to
+ * `core`.
+ */
 function startOf(term: string, written: string): string {
   if (!/s$/i.test(written) || term.endsWith('s')) return term
   return /ies$/i.test(written) ? `${term.slice(0, -1)}ies` : `${term}s`

@@ -9,7 +9,7 @@ import {
 
 import type { QueryWord } from './parse-query.ts'
 
-/** A word, or several joined ones, with all matching terms. */
+/** A word of the query, or several joined words, with all matching terms. */
 export type Criterion = {
   /** Positions of the words in the query. */
   readonly covers: readonly number[]
@@ -26,14 +26,17 @@ type RankedQuery = {
 
 export type RankedSection = { readonly section: number; readonly score: number }
 
-/** By stored weight: text by frequency, then headings, then titles. */
+/** Values of the stored weights: text in order of frequency, then headings, then titles. */
 const WEIGHTS = [0.4, 0.8, 1.2, 1.7, 2.2, 2.8, 3.5, 3.9, 4.2, 4.6, 4.9, 4.9, 5.3, 5.6, 6, 6.3]
-/** A page's title counts for all its sections, but less than their own words. */
+/**
+ * A word in the page title counts for all sections of the page, but less than a word in the section
+ * itself.
+ */
 const TITLE = { value: 0.5, covers: 1 } as const
-/** So do the other sections of the page, less the more there are. */
+/** A word in other sections of the page counts too, but less on a page with more sections. */
 const PAGE = { value: 0.2, covers: 0.5, sections: 5 } as const
 const FUNCTION_WORD_WEIGHT = 0.1
-/** Factor for the page whose title equals the query. */
+/** Factor for a page whose title equals the query. */
 const EQUAL_TITLE = 2
 
 export function rankSections(
@@ -44,11 +47,13 @@ export function rankSections(
   const count = pages.sectionCount
   const found = asked.map((_, word) => findWord(criteria, word, pages))
   const others = found.filter((_, word) => asked[word]?.isFunctionWord === false)
-  // Function words are rare in some texts, which must not make them significant.
+  // Function words are rare in some texts, but that must not make them significant.
   const least = FUNCTION_WORD_WEIGHT * Math.min(...others.map(({ weight }) => weight))
-  const words = found.map((word, index) =>
-    asked[index]?.isFunctionWord ? { ...word, weight: least } : word,
-  )
+  const words = found.map((word, index) => {
+    const { isFunctionWord = false, isSiteName = false } = asked[index] ?? {}
+    if (!isFunctionWord) return word
+    return { ...word, weight: isSiteName ? 0 : least, isFunctionWord, isSiteName }
+  })
   const scorer = new SectionScorer(words, pages, strictness)
   const isSeen = new Uint8Array(count)
   const best = new BestSections(limit)
@@ -62,9 +67,13 @@ export function rankSections(
   return best.ranked
 }
 
-/** A word of the query: its sections, and its value and stored weight in each. */
+/** A word of the query: the sections that contain it, with its value and stored weight in each. */
 type FoundWord = {
   readonly weight: number
+  /** True for a word that hardly counts. */
+  readonly isFunctionWord?: boolean
+  /** True for the site's name at the end of the query: no section is better because of it. */
+  readonly isSiteName?: boolean
   readonly sections: number[]
   readonly values: Float32Array
   readonly kinds: Uint8Array
@@ -99,7 +108,7 @@ function findWord(criteria: readonly Criterion[], word: number, pages: PageTable
   return { weight: wordWeight(criteria, word, count), sections, values, kinds, pageValues }
 }
 
-/** Rare words weigh more; inexact matches weigh less. */
+/** Returns a weight that is higher for rare words and lower for inexact matches. */
 function wordWeight(criteria: readonly Criterion[], word: number, count: number): number {
   const own = criteria.find(({ covers }) => covers.length === 1 && covers[0] === word)
   const matches = own?.matches ?? []
@@ -113,13 +122,18 @@ class SectionScorer {
   readonly #words: readonly FoundWord[]
   readonly #pages: PageTable
   readonly #total: number
+  /** The total weight that a section with all words covers. */
+  readonly #coverable: number
   readonly #strictness: number
+  readonly #wordCount: number
 
   constructor(words: readonly FoundWord[], pages: PageTable, strictness: number) {
     this.#words = words
+    this.#wordCount = words.filter(({ isSiteName }) => !isSiteName).length
     this.#strictness = strictness
     this.#pages = pages
     this.#total = words.reduce((sum, { weight }) => sum + weight, 0)
+    this.#coverable = words.reduce((sum, word) => sum + coverOf(word), 0)
   }
 
   score(section: number): number {
@@ -132,10 +146,11 @@ class SectionScorer {
     let headingWeight = 0
     let headingWords = 1
     let asInTitle = 0
-    for (const { weight, values, kinds, pageValues } of this.#words) {
+    for (const word of this.#words) {
+      const { weight, isSiteName, values, kinds, pageValues } = word
       const value = values[section] ?? 0
       const kind = kinds[section] ?? 0
-      if (kind >= HEADING_WEIGHT) {
+      if (kind >= HEADING_WEIGHT && !isSiteName) {
         inHeading += 1
         headingWeight += weight
         headingWords = wordsOf(kind)
@@ -145,24 +160,30 @@ class SectionScorer {
       const onPage = pageValues[page] ?? 0
       const around = isTitle ? (values[top] ?? 0) * TITLE.value : onPage * PAGE.value * nearness
       sum += weight * Math.max(value, around + value * 0.9)
-      if (value > 0) covered += weight
-      else if (isTitle) covered += weight * TITLE.covers
-      else if (onPage > 0) covered += weight * PAGE.covers * nearness
+      const cover = coverOf(word)
+      if (value > 0) covered += cover
+      else if (isTitle) covered += cover * TITLE.covers
+      else if (onPage > 0) covered += cover * PAGE.covers * nearness
     }
-    const share = this.#shareOf(covered) ** this.#strictness
-    // The more the query and a heading overlap, the better.
+    const share = (covered / (this.#coverable || 1)) ** this.#strictness
+    // The more words the query and a heading have in common, the better.
     const ofHeading = Math.min(1, inHeading / headingWords)
     const exactness = 1 + ofHeading * this.#shareOf(headingWeight)
-    const wordCount = this.#words.length
+    const wordCount = this.#wordCount
     const isTitle = asInTitle === wordCount && headingWords <= wordCount
     const equality = isTitle ? EQUAL_TITLE : 1
     return sum * share * exactness * equality * this.#pages.boostOf(page)
   }
 
-  /** The share of the query's total weight. */
+  /** Returns the share of a weight in the query's total weight. */
   #shareOf(weight: number): number {
     return this.#total === 0 ? 1 : weight / this.#total
   }
+}
+
+/** Returns what a word counts for a section to have all words; `how do i` is in few of them. */
+function coverOf({ weight, isFunctionWord }: FoundWord): number {
+  return isFunctionWord ? weight * FUNCTION_WORD_WEIGHT : weight
 }
 
 /**
@@ -198,7 +219,7 @@ function isBefore(a: RankedSection, b: RankedSection): boolean {
   return a.score > b.score || (a.score === b.score && a.section < b.section)
 }
 
-/** The number of words in a heading or title. */
+/** Returns the number of words in a heading or title, which its stored weight encodes. */
 function wordsOf(kind: number): number {
   const base = kind >= TITLE_WEIGHT ? TITLE_WEIGHT : HEADING_WEIGHT
   return HEADING_WORDS_MAX - (kind - base)
@@ -240,7 +261,10 @@ export class PageTable {
     return (this.#firsts[page + 1] ?? this.sectionCount) - this.firstOf(page)
   }
 
-  /** An author's boost is only a hint: a much better match still comes first. */
+  /**
+   * Limits the effect of an author's boost, which is only a hint: a much better match still comes
+   * first.
+   */
   boostOf(page: number): number {
     return Math.sqrt(this.#boosts.get(page) ?? 1)
   }

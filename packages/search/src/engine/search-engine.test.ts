@@ -66,7 +66,7 @@ describe('index files', () => {
     expect(await loadsOf(100, ['title7', 'title7', 'title7'])).toBe(once)
   })
 
-  test('the least recently used index file is evicted and loaded again', async () => {
+  test('the least recently used index file is evicted and has to be loaded again', async () => {
     const once = await loadsOf(1, ['title7'])
     expect(await loadsOf(1, ['title7', 'title7'])).toBeGreaterThan(once)
   })

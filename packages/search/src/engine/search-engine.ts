@@ -1,6 +1,6 @@
 /**
- * Runs queries on the files of an index. It uses neither network nor DOM, so the same code serves
- * the search dialog, programs and tests; the caller passes a function that loads files.
+ * Runs queries on the files of an index. This code needs neither network nor DOM, so the search
+ * dialog, other programs and tests can share it; the caller passes a function that loads files.
  */
 
 import {
@@ -13,6 +13,7 @@ import {
   type Vocabulary,
 } from '../format/index-format.ts'
 import { indexOfTerm } from '../format/term-list.ts'
+import { addSynonyms } from './add-synonyms.ts'
 import { findTerms, type TermMatch } from './find-terms.ts'
 import { parseQuery, type QueryWord } from './parse-query.ts'
 import { type Criterion, PageTable, type RankedSection, rankSections } from './rank-sections.ts'
@@ -30,10 +31,12 @@ export type AddRelated = (
 export type SearchEngineOptions = {
   /** Maximum decoded files in the cache. */
   readonly filesMax?: number
-  /** The caches of files and words, for callers that measure their memory. */
+  /**
+   * The cache of files. A caller that measures memory can pass its own caches of files and words.
+   */
   readonly files?: Map<string, Promise<unknown>>
   readonly words?: Map<string, readonly TermMatch[]>
-  /** Adds terms with the same meaning. */
+  /** Adds terms with the same meaning to the matches; by default, only synonyms of the site. */
   readonly addRelated?: AddRelated
   /** Exponent of the penalty for sections that lack some of the words. */
   readonly strictness?: number
@@ -41,14 +44,14 @@ export type SearchEngineOptions = {
 
 export type SearchHit = {
   readonly page: IndexedPage
-  /** Index of the section in the page. */
+  /** The index of the section within its page. */
   readonly section: number
   readonly score: number
 }
 
 /** Results of a query, before their texts are loaded. */
 export type FoundPages = {
-  /** The best page first, and for each page its best sections. */
+  /** The pages, best first, and for each page its best sections. */
   readonly pages: readonly (readonly RankedSection[])[]
   /** The terms that matched the query, for highlighting. */
   readonly terms: ReadonlySet<string>
@@ -62,11 +65,13 @@ export type SearchResult = {
 /** Maximum sections of one page in the results. */
 const SECTIONS_PER_PAGE_MAX = 3
 /**
- * Minimum score relative to the page's best section; worse sections would only push other pages
- * down.
+ * Minimum score of a section relative to the page's best section. Worse sections would only push
+ * other pages down in the results.
  */
 const SECTION_SHARE_MIN = 0.55
-/** Shares of the second and third section's scores that count for the page. */
+/**
+ * Shares of the scores of a page's second and third sections that are added to the page's score.
+ */
 const MORE_SHARES = [0.5, 0.4] as const
 const USUAL_SECTIONS = 15
 /** Typical number of words in a question, without function words. */
@@ -75,9 +80,14 @@ const USUAL_WORDS = 6
 const FILES_MAX = 500
 /** Maximum words per engine whose matches are cached. */
 const WORDS_MAX = 1_000
-/** Higher than for questions: a reader who types a few words wants all of them. */
+/**
+ * Strictness of a search. It is higher than for questions, because a reader who types a few words
+ * wants all of them.
+ */
 const STRICTNESS = 2
-/** Candidates per requested result. */
+/** The author of a site knows which words mean the same there. */
+const SITE_SYNONYM_QUALITY = 0.9
+/** Number of ranked sections per requested result. */
 const CANDIDATES = 8
 
 export class SearchEngine {
@@ -94,7 +104,10 @@ export class SearchEngine {
 
   constructor(root: SearchRoot, load: LoadFile, options: SearchEngineOptions = {}) {
     const { filesMax = FILES_MAX, strictness = STRICTNESS } = options
-    this.#addRelated = options.addRelated
+    const { endings, synonyms: groups } = root.language
+    this.#addRelated =
+      options.addRelated ??
+      (groups && addSynonyms({ groups, endings, quality: SITE_SYNONYM_QUALITY }))
     this.#strictness = strictness
     this.#root = root
     this.#load = load
@@ -104,6 +117,21 @@ export class SearchEngine {
     this.#pages = new PageTable(root)
     this.#pageFiles = new PageFiles(root)
     this.#functionWords = new Set(root.language.functionWords)
+  }
+
+  /** The tabs whose pages the index contains, in their order; empty if there is only one. */
+  get tabs(): readonly string[] {
+    return [...new Set(this.#root.tabs?.map(([label]) => label))].filter((label) => label !== '')
+  }
+
+  /** Returns the tab that lists a found page; empty if no tab lists it. */
+  tabOf([section]: FoundPages['pages'][number]): string {
+    let before = section === undefined ? 0 : this.#pages.pageOf(section.section)
+    for (const [label, count] of this.#root.tabs ?? []) {
+      if (before < count) return label
+      before -= count
+    }
+    return ''
   }
 
   /** Preloads the data that every query needs, while the reader is still typing. */
@@ -123,7 +151,7 @@ export class SearchEngine {
 
   /** Returns at most `limit` sections. */
   async find(text: string, limit: number): Promise<FoundPages> {
-    const { words, joined } = parseQuery(text, this.#functionWords)
+    const { words, joined } = parseQuery(text, this.#functionWords, this.#root.language.siteName)
     if (words.length === 0 || this.#pages.sectionCount === 0) return { pages: [], terms: new Set() }
     const criteria: Criterion[] = []
     const terms = new Set<string>()
@@ -135,7 +163,7 @@ export class SearchEngine {
     await Promise.all([
       ...words.map(async (word, index) => add([index], await this.#allTerms(word))),
       ...joined.map(async ({ term, covers, isWritten }) =>
-        add(covers, await this.#joined(term, isWritten ? 1.1 : 0.8)),
+        add(covers, await this.#joined(term, isWritten ? 1.1 : 0.65)),
       ),
     ])
     // The order in which files arrive must not affect the ranking.
@@ -154,7 +182,10 @@ export class SearchEngine {
     }
   }
 
-  /** Picks a few sections per page. Pages with several good sections come before those with one. */
+  /**
+   * Picks a few sections per page. Pages with several good sections come before pages with only
+   * one.
+   */
   #choose(
     ranked: readonly RankedSection[],
     { limit, words }: { readonly limit: number; readonly words: number },
@@ -186,7 +217,8 @@ export class SearchEngine {
   }
 
   /**
-   * Cached, because readers search for the same words and each keystroke repeats the earlier ones.
+   * Returns the matching terms of a word. They are cached, because readers search for the same
+   * words and each keystroke repeats the previous words of the query.
    */
   async #ownTerms(word: QueryWord): Promise<readonly TermMatch[]> {
     const key = JSON.stringify(word)
@@ -202,15 +234,15 @@ export class SearchEngine {
     const { endings } = this.#root.language
     const known = findTerms(await this.#vocabulary(), word, endings)
     if (this.#root.vocabulary.isComplete) return known
-    // Rare terms are only in shards. A word with a typo usually starts correctly, so its shard is
-    // the right one.
+    // The vocabulary lacks rare terms; they are only in shards. A word with a typo usually starts
+    // correctly, so the shard for its first letters is the right one.
     const { terms } = await this.#shard(this.#shardOf(word.term))
     const more = findTerms({ terms, sizes: new Uint8Array(terms.length) }, word, endings)
     const isKnown = new Set(known.map(({ term }) => term))
     return [...known, ...more.filter(({ term }) => !isKnown.has(term))]
   }
 
-  /** Joined words match only exactly. */
+  /** Returns only exact matches: joined words have no completions and are not checked for typos. */
   async #joined(term: string, quality: number): Promise<readonly TermMatch[]> {
     const { terms } = await this.#vocabulary()
     return terms[indexOfTerm(terms, term)] === term ? [{ term, quality }] : []
@@ -260,7 +292,8 @@ export class SearchEngine {
   #once<Content>(file: string, decode: (bytes: Uint8Array) => Content): Promise<Content> {
     const cached = this.#files.get(file) as Promise<Content> | undefined
     const content = cached ?? this.#load(file).then(decode)
-    // Moves the file to the end of the map, whose first entry is the least recently used one.
+    // The file is moved to the end of the map, whose first entry is then the least recently used
+    // one.
     this.#files.delete(file)
     this.#files.set(file, content)
     if (cached !== undefined) return cached
@@ -272,9 +305,9 @@ export class SearchEngine {
 }
 
 /**
- * Scores a page. A short query names a thing, but a question is about one: the longer the query,
- * the more further sections count. On pages with many sections they count less, since some match by
- * chance.
+ * Scores a page. A short query is the name of a thing, but a question is about a thing: the longer
+ * the query, the more the second and third sections count. They count less on a page with many
+ * sections, since some of these match by chance.
  */
 function pageScore(
   ranked: readonly RankedSection[],

@@ -1,15 +1,15 @@
 /**
- * Finds terms within a small edit distance of a word: an extra, missing, wrong or swapped letter.
- * Adjacent terms in the sorted list share a prefix, so the rows computed for it are reused: the
- * whole list costs little more than its differing letters. Prefixes whose lengths differ by more
- * than the allowed edits are never compared.
+ * Finds terms that differ from a word by a few edits: extra, missing, wrong or swapped letters.
+ * Adjacent terms in the sorted list share a prefix, so their rows of the edit table are reused and
+ * only the differing letters are compared. Prefixes whose lengths differ by more than the allowed
+ * edits are never compared.
  */
 
-/** Shorter words are too similar to each other. */
+/** Minimum length of a word to allow one typo; shorter words are too similar to each other. */
 const ONE_EDIT_LENGTH_MIN = 4
 const TWO_EDITS_LENGTH_MIN = 8
 
-/** The number of typos a word may have. */
+/** Returns the number of typos that a word may have. */
 export function editsMax(word: string): number {
   if (word.length < ONE_EDIT_LENGTH_MIN) return 0
   return word.length < TWO_EDITS_LENGTH_MIN ? 1 : 2
@@ -53,16 +53,16 @@ function sharedLength(a: string, b: string): number {
 }
 
 /**
- * Row n holds the distances between the first n letters of the term and the word's prefixes of
- * similar length; the cells on either side of these are beyond the limit.
+ * A table of edit distances. Row n has the distances between the first n letters of the term and
+ * those prefixes of the word that have a similar length; all other cells would exceed the limit.
  */
 class EditTable {
   readonly #word: string
   readonly #limit: number
   readonly #rows: Uint8Array[] = []
-  /** Number of rows that are valid for the last term. */
+  /** Number of rows that are valid for the previous term. */
   #ready = 0
-  /** A row in which all cells exceed the limit, so no longer term can match. */
+  /** The first row in which all cells exceed the limit. Longer terms cannot match either. */
   #dead = Number.POSITIVE_INFINITY
 
   constructor(word: string, limit: number) {
@@ -71,7 +71,7 @@ class EditTable {
     this.#rows.push(Uint8Array.from({ length: word.length + 1 }, (_, index) => index))
   }
 
-  /** Keeps only the rows of the prefix that the next term shares. */
+  /** Discards all rows except those of the prefix that the next term shares. */
   forget(shared: number): void {
     this.#ready = Math.min(this.#ready, shared)
     if (this.#dead > this.#ready) this.#dead = Number.POSITIVE_INFINITY
@@ -99,7 +99,7 @@ class EditTable {
     return best
   }
 
-  /** Returns the lowest cell of the row. */
+  /** Fills a row and returns its lowest cell. */
   #fill(term: string, row: number): number {
     const word = this.#word
     const above = this.#rows[row - 1] ?? new Uint8Array()

@@ -1,5 +1,6 @@
 /**
- * Writes variable-length numbers: seven bits per byte, and the eighth bit if another byte follows.
+ * Writes numbers of variable length: each byte has seven bits of the number, and its eighth bit is
+ * set if another byte follows.
  */
 export class ByteWriter {
   #bytes = new Uint8Array(1024)
@@ -54,7 +55,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads the output of `ByteWriter`. Reads zeros past the end. */
+/** Reads the output of `ByteWriter`. Returns zeros past the end. */
 export class ByteReader {
   readonly #bytes: Uint8Array
   at: number

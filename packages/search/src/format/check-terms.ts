@@ -3,8 +3,9 @@ import { INDEX_LIMITS } from './index-limits.ts'
 import { UnreadableIndex } from './unreadable-index.ts'
 
 /**
- * Throws unless a shard or vocabulary has room for the terms that it claims. One byte may repeat up
- * to 255 letters of the previous term, so letters are counted before any string is created.
+ * Throws unless a shard or vocabulary has enough bytes for the terms that it claims to have. One
+ * byte may repeat up to 255 letters of the previous term, so letters are counted before any string
+ * is created.
  */
 export function checkTerms(bytes: Uint8Array): void {
   const from = new ByteReader(bytes)

@@ -18,14 +18,15 @@ import { readTerms, writeTerms } from './term-list.ts'
 export const INDEX_FORMAT = 1
 
 /**
- * Number of pages whose files share a folder. Results are rarely adjacent, so each page has its own
- * file; but a hash per page would make up most of the root.
+ * Number of pages whose files share a folder. Each page has its own file, because results are
+ * rarely on adjacent pages, but the root stores one hash per folder: hashes of all pages would make
+ * up most of the root.
  */
 export const PAGES_PER_FOLDER = 16
 
 export type SearchRoot = {
   readonly format: typeof INDEX_FORMAT
-  /** The folder of the other files. */
+  /** The folder of all other index files. */
   readonly folder: string
   readonly vocabulary: { readonly file: string; readonly isComplete: boolean }
   /**
@@ -35,24 +36,31 @@ export type SearchRoot = {
   readonly shards: readonly (readonly [start: string, file: string])[]
   /** The number of sections of each page. */
   readonly sections: readonly number[]
-  /** Ranges of consecutive pages in the page folders: first page and count. */
+  /**
+   * Ranges of consecutive pages in the page folders, each with its first page and number of pages.
+   */
   readonly runs: readonly (readonly [first: number, count: number])[]
-  /** Hashes of the page folders that the ranges touch, in order. */
+  /** Hashes of the page folders that contain these ranges, in order. */
   readonly pageFolders: readonly string[]
-  /** Pages ranked higher or lower by their author. */
+  /** Pages that their author ranks higher or lower. */
   readonly boosts: readonly (readonly [page: number, factor: number])[]
+  /**
+   * Runs of consecutive pages with the tab that lists them; empty if not several tabs have pages. An
+   * empty label means that no tab lists the pages.
+   */
+  readonly tabs?: readonly (readonly [label: string, pages: number])[]
   /** Interface texts in the pages' language. */
   readonly words: SearchWords
-  /** Function words and endings of that language. */
+  /** Function words and endings of the pages' language. */
   readonly language: LanguageWords
 }
 
-/** The folder with the given number; the hash covers the contents of its pages. */
+/** Returns the folder with a given number. The hash covers the contents of the folder's pages. */
 export function pageFolder(number: number, hash: string): string {
   return `pages/${number}-${hash}`
 }
 
-/** Resolves the file of each page. Names are created on demand, because there are many pages. */
+/** Returns the file of each page. Names are created on demand, because there are many pages. */
 export class PageFiles {
   /** The position of each page among the pages of all indexes. */
   readonly #places: Uint32Array
@@ -81,7 +89,7 @@ export class PageFiles {
   }
 }
 
-/** A page as shown in results. */
+/** A page as shown in search results. */
 export type IndexedPage = {
   readonly url: string
   readonly title: string
@@ -89,16 +97,19 @@ export type IndexedPage = {
   readonly crumbs: readonly string[]
   /** The HTTP method of an operation, such as `GET`. */
   readonly method?: string
+  /** The path of an operation, such as `/users/{id}`. */
+  readonly path?: string
   readonly sections: readonly IndexedSection[]
 }
 
-/** The first section of a page has neither id nor heading. */
+/** A section: its id, heading and text. The first section of a page has neither id nor heading. */
 type IndexedSection = readonly [id: string, heading: string, text: string]
 
 /**
- * Weights of a term in a section, in 16 steps. Lower ones are for text, by frequency relative to
- * its length. From these two on, they are for headings and titles, by their number of words (one to
- * five or more), so that a query that equals a whole heading is recognized.
+ * Weights of a term in a section are stored in 16 steps. The lower ones are for text, by the term's
+ * frequency relative to the text's length. The steps that start at these two constants are for
+ * headings and titles, by their number of words (one to five or more), so that a query that equals
+ * a whole heading is recognized.
  */
 export const HEADING_WEIGHT = 6
 export const TITLE_WEIGHT = 11
@@ -108,20 +119,23 @@ export function headingWeight(base: number, words: number): number {
   return base + HEADING_WORDS_MAX - Math.min(Math.max(words, 1), HEADING_WORDS_MAX)
 }
 
-/** For a term in more sections, only those with the highest weights are stored. */
+/**
+ * Maximum sections to store for a term. If there are more, those with the highest weights are
+ * stored.
+ */
 export const SECTIONS_PER_TERM_MAX = 3_000
 
 export type Postings = {
   /** The number of sections that contain the term, including those not stored. */
   readonly total: number
-  /** Ascending. */
+  /** Section numbers in ascending order. */
   readonly sections: Uint32Array
   readonly weights: Uint8Array
 }
 
 export type ShardTerm = Postings & { readonly term: string }
 
-/** Terms must be sorted. */
+/** Encodes a shard. Its terms must be sorted. */
 export function encodeShard(terms: readonly ShardTerm[]): Uint8Array<ArrayBuffer> {
   const out = new ByteWriter()
   out.number(terms.length)
@@ -193,7 +207,7 @@ function readPostings(from: ByteReader): Postings {
 
 export type Vocabulary = {
   readonly terms: readonly string[]
-  /** The number of sections of each term, as a base-2 logarithm rounded down. */
+  /** The number of sections that contain each term, as a base-2 logarithm rounded down. */
   readonly sizes: Uint8Array
 }
 

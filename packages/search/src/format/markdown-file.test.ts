@@ -14,12 +14,12 @@ const print = (text: string) => printMarkdownFiles(text, FILE)
 const join = joinMarkdownFiles
 
 describe('Markdown files of a page', () => {
-  test('a Markdown file starts with a link to the page list that is not part of its text', () => {
+  test("the link to the page list at the start of a Markdown file is not part of the page's text", () => {
     expect(print('# Log\n\nText.\n')).toEqual([`${NOTE}# Log\n\nText.\n`])
     expect(join(print('# Log\n\nText.\n'))).toBe('# Log\n\nText.\n')
   })
 
-  test('paths of later Markdown parts contain the part number', () => {
+  test('the path of every Markdown part except the first contains the part number', () => {
     const path = markdownPartPath('guides/part-2', 3)
     expect(parseMarkdownPartPath(path)).toEqual({ path: 'guides/part-2', part: 3 })
     for (const other of [
@@ -67,7 +67,7 @@ describe('Markdown files of a page', () => {
     for (const file of files) expect(file.length).toBeLessThanOrEqual(MARKDOWN_LENGTH_MAX)
     const letters = (one: string) => one.replaceAll(/\s|`{3}(?:js title)?/g, '')
     expect(letters(join(files))).toBe(letters(text))
-    // Every code block is closed in its own file.
+    // A code block that is split must be closed in each file.
     for (const file of files) expect((file.match(/^```/gm) ?? []).length % 2).toBe(0)
   })
 })

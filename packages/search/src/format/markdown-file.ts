@@ -1,24 +1,24 @@
 /**
- * Prints the Markdown files of pages, for programs. Each starts with a link to the list of all
- * pages. Agents truncate responses, some after 50,000 characters, so a longer page has several
- * files, which clients can join again.
+ * Prints the Markdown files of pages, for programs. Each file starts with a link to the list of all
+ * pages. Agents truncate responses, some of them after 50,000 characters, so a longer page has
+ * several files, which clients can join again.
  */
 
 /** Maximum characters per file. */
 export const MARKDOWN_LENGTH_MAX = 50_000
 
-/** Maximum characters around the text of a part. */
+/** Maximum characters of the links before and after the text of a part. */
 const FRAME_LENGTH_MAX = 1_000
 const NOTE = '> For agents: [llms.txt]('
 const CONTINUES = /\n\n<!-- continues: part (\d+) of (\d+) -->\n\n[^\n]*\n$/
 const BEGINS = /^[\s\S]*?\n\n<!-- part \d+ of \d+ -->\n\n/
 
-/** The path of a later part of a page; the first part is `guides/start.md`. */
+/** Returns the path of a later part of a page. The first part is `guides/start.md`. */
 export function markdownPartPath(path: string, part: number): string {
   return `_llms/${path}/part-${part}.md`
 }
 
-/** The inverse of `markdownPartPath`. */
+/** Parses a path that `markdownPartPath` returned. */
 export function parseMarkdownPartPath(
   file: string,
 ): { readonly path: string; readonly part: number } | undefined {
@@ -28,14 +28,14 @@ export function parseMarkdownPartPath(
 }
 
 export type MarkdownFile = {
-  /** The page path: `guides/start`. */
+  /** The path of the page, such as `guides/start`. */
   readonly path: string
   readonly title: string
-  /** Returns the URL of a site's file. */
+  /** Returns the URL of a file of the site. */
   readonly addressOf: (path: string) => string
 }
 
-/** Returns at least one file. */
+/** Returns the page's files, at least one. */
 export function printMarkdownFiles(text: string, file: MarkdownFile): readonly string[] {
   const { path, title, addressOf } = file
   const note = `${NOTE}${addressOf('llms.txt')}) lists all pages of this documentation.`
@@ -70,7 +70,7 @@ export function joinMarkdownFiles(files: readonly string[]): string {
   return parts.join('\n\n')
 }
 
-/** The number of a page's files, as stated in the first one. */
+/** Returns the number of a page's files, which the first file states. */
 export function countMarkdownFiles(first: string): number {
   return Number(CONTINUES.exec(first.slice(-FRAME_LENGTH_MAX))?.[2] ?? 1)
 }
@@ -80,7 +80,8 @@ function withoutNote(text: string): string {
 }
 
 /**
- * Splits before headings if possible, else between blocks, but never inside a code block that fits.
+ * Splits text before headings if possible, else between blocks, but never inside a code block that
+ * fits into one part.
  */
 function cutMarkdown(text: string, lengthMax: number): readonly string[] {
   const parts: string[] = []
@@ -88,7 +89,7 @@ function cutMarkdown(text: string, lengthMax: number): readonly string[] {
   for (const block of pieces(text, lengthMax)) {
     const joined = part === '' ? block : `${part}\n\n${block}`
     const isFull = joined.length > lengthMax
-    // Splits before a heading once the part is half full.
+    // Once a part is half full, split before the next heading.
     const isGoodPlace = part.length > lengthMax / 2 && /^#{1,3} /.test(block)
     if (part !== '' && (isFull || isGoodPlace)) {
       parts.push(part)
@@ -99,7 +100,8 @@ function cutMarkdown(text: string, lengthMax: number): readonly string[] {
 }
 
 /**
- * Returns the blocks of a text; a block that is too long is split between lines, or else anywhere.
+ * Returns the blocks of the text. A block that is too long is split between lines, and a line that
+ * is too long is split anywhere.
  */
 function pieces(text: string, lengthMax: number): readonly string[] {
   return blocksOf(text).flatMap((block) => {
@@ -123,7 +125,7 @@ function pieces(text: string, lengthMax: number): readonly string[] {
   })
 }
 
-/** Splits at empty lines, except inside code blocks. */
+/** Splits text at empty lines, except inside code blocks. */
 function blocksOf(text: string): readonly string[] {
   const blocks: string[] = []
   let lines: string[] = []

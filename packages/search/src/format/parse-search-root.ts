@@ -10,7 +10,7 @@ import { UnreadableIndex } from './unreadable-index.ts'
 /** Matches names that a build writes: digests, numbers, folders. `..` is not allowed. */
 const NAME = /^(?!.*\.\.)[\w./-]*$/
 
-/** Throws `UnreadableIndex` unless a build could have written the root. */
+/** Parses the root of an index. Throws `UnreadableIndex` unless a build could have written it. */
 export function parseSearchRoot(text: string, { pagesMax }: { pagesMax: number }): SearchRoot {
   const written = record(parseJson(text), 'The root')
   if (written.format !== INDEX_FORMAT) refuse('The root has an unsupported format.')
@@ -44,6 +44,10 @@ export function parseSearchRoot(text: string, { pagesMax }: { pagesMax: number }
       const [page, factor] = pair(row, '`boosts`')
       return [whole(page, '`boosts`', INDEX_LIMITS.pagesMax), factorOf(factor)]
     }),
+    tabs: list(written.tabs ?? [], { what: '`tabs`', max: INDEX_LIMITS.pagesMax }).map((row) => {
+      const [label, count] = pair(row, '`tabs`')
+      return [word(label, '`tabs`'), whole(count, '`tabs`', INDEX_LIMITS.pagesMax)]
+    }),
     words: readWords(written.words),
     language: readLanguage(written.language),
   }
@@ -51,7 +55,7 @@ export function parseSearchRoot(text: string, { pagesMax }: { pagesMax: number }
   return root
 }
 
-/** Checks that the numbers agree with each other and with the deployment. */
+/** Checks that the numbers in the root agree with each other and with the deployment. */
 function checkPages({ sections, runs, pageFolders }: SearchRoot, pagesMax: number): void {
   let pages = 0
   let end = 0
@@ -81,18 +85,24 @@ function readWords(value: unknown): SearchWords {
 
 function readLanguage(value: unknown): LanguageWords {
   if (value === undefined) return { functionWords: [], endings: [] }
-  const { code, functionWords, endings } = record(value, '`language`')
   const what = '`language`'
+  const { code, functionWords, endings, synonyms, siteName } = record(value, what)
+  const words = (written: unknown, max: number) =>
+    list(written, { what, max }).map((one) => word(one, what))
   return {
     ...(code !== undefined && { code: word(code, what) }),
-    functionWords: list(functionWords, { what, max: INDEX_LIMITS.functionWordsMax }).map((one) =>
-      word(one, what),
-    ),
-    endings: list(endings, { what, max: INDEX_LIMITS.endingsMax }).map((one) => word(one, what)),
+    functionWords: words(functionWords, INDEX_LIMITS.functionWordsMax),
+    endings: words(endings, INDEX_LIMITS.endingsMax),
+    ...(synonyms !== undefined && {
+      synonyms: list(synonyms, { what, max: INDEX_LIMITS.synonymGroupsMax }).map((group) =>
+        words(group, INDEX_LIMITS.synonymsMax),
+      ),
+    }),
+    ...(siteName !== undefined && { siteName: words(siteName, INDEX_LIMITS.synonymsMax) }),
   }
 }
 
-/** Counts objects first, because millions of empty objects take long to parse. */
+/** Parses JSON, but counts objects first, because millions of empty objects take long to parse. */
 function parseJson(text: string): unknown {
   if (hasMore(text, '{', INDEX_LIMITS.rootObjectsMax)) refuse('The root has too many objects.')
   if (hasMore(text, '[', INDEX_LIMITS.rootListsMax)) refuse('The root has too many lists.')
@@ -140,7 +150,7 @@ function whole(value: unknown, what: string, max: number): number {
 function factorOf(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0
     ? value
-    : refuse('`boosts` has a factor that is not a number of at least 0.')
+    : refuse('`boosts` has an invalid factor: expected a number of 0 or more.')
 }
 
 function word(value: unknown, what: string): string {

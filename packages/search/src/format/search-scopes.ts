@@ -1,13 +1,13 @@
 /**
- * Determines which index a reader searches and which pages it contains. There is one per language
- * and version. A page without a language or version is in all of them. Versions of the same product
- * exclude each other; of other products, the version with the same name is included, or else the
- * default.
+ * Determines which index a reader searches and which pages it contains. There is one index per
+ * language and version. A page without a language or version is in all of them. An index contains
+ * only one version of each product: for other products, this is the version with the same name if
+ * there is one, else the default version.
  */
 import type { NavDivision, Navigation, NavPage } from '@octavo/model'
 
 export type SearchScope = {
-  /** Also used as a file name. */
+  /** The name of the scope, which is also used as a file name. */
   readonly name: string
   readonly language: string | undefined
   readonly includes: (page: NavPage) => boolean
@@ -24,7 +24,7 @@ type Place = { readonly language: string | undefined; readonly version: NavDivis
 
 export class SearchScopes {
   readonly all: readonly SearchScope[]
-  /** By language, then by version. */
+  /** Scopes by language, then by version. */
   readonly #scopes = new Map<string | undefined, Map<NavDivision | undefined, SearchScope>>()
   readonly #places = new Map<NavDivision, Place>()
   readonly #mainLanguage: string | undefined
@@ -51,13 +51,13 @@ export class SearchScopes {
     this.all = [...this.#scopes.values()].flatMap((ofLanguage) => [...ofLanguage.values()])
   }
 
-  /** Returns the index for readers of a section; undefined for a site without pages. */
+  /** Returns the scope that readers of a section search, or undefined for a site without pages. */
   of(section: NavDivision): SearchScope | undefined {
     const { language, version } = this.#readerOf(section)
     return this.#scopes.get(language)?.get(version) ?? this.all[0]
   }
 
-  /** Readers of a page without a language search the main language. */
+  /** Returns the language and version to search. Without a language, this is the main language. */
   #readerOf(section: NavDivision): Place {
     const { language, version } = this.#placeOf(section)
     return { language: language ?? this.#mainLanguage, version }

@@ -1,9 +1,10 @@
-/** Names of the search dialog's texts, which are stored in the index to keep pages small. */
+/** Names of the search dialog's messages, which are stored in the index to keep pages small. */
 export const SEARCH_WORDS = [
   'searchEmpty',
   'searchNothing',
   'searchLoading',
   'searchResults',
+  'searchAll',
   'searchRecent',
   'searchForget',
   'searchChoose',

@@ -1,11 +1,11 @@
 /**
- * Encodes a sorted list of terms. Adjacent terms share a prefix, so each is written as the length
- * of that prefix and the rest. Lengths and letters are stored separately because they compress
- * better.
+ * Encodes a sorted list of terms. Adjacent terms share a prefix, so each term is written as the
+ * length of that prefix and the remaining letters. Lengths and letters are stored separately,
+ * because they compress better that way.
  */
 import type { ByteReader, ByteWriter } from './bytes.ts'
 
-/** The terms must be distinct and sorted by code units. */
+/** Writes terms, which must be distinct and sorted by code units. */
 export function writeTerms(terms: readonly string[], out: ByteWriter): void {
   let before = ''
   const rests = terms.map((term) => {
@@ -18,7 +18,7 @@ export function writeTerms(terms: readonly string[], out: ByteWriter): void {
   out.text(rests.join(''))
 }
 
-/** Returns no more terms than there are bytes, whatever `count` claims. */
+/** Reads terms. Returns no more terms than there are bytes, whatever `count` claims. */
 export function readTerms(count: number, from: ByteReader): readonly string[] {
   const shared = from.bytes(count)
   const lengths = from.bytes(count)
@@ -39,7 +39,7 @@ function sharedLength(a: string, b: string): number {
   const end = Math.min(a.length, b.length)
   let at = 0
   while (at < end && a.charCodeAt(at) === b.charCodeAt(at)) at += 1
-  // Do not split a surrogate pair: the remaining letters must be valid text.
+  // Do not split a surrogate pair, because the remaining letters must be valid text.
   return at > 0 && isHighSurrogate(a.charCodeAt(at - 1)) ? at - 1 : at
 }
 

@@ -1,6 +1,6 @@
 /**
  * Thrown when a deployment's file is not what a build writes: malformed, inconsistent or beyond a
- * limit. Deployments are untrusted input, so this is a problem of one site, not a bug in the
+ * limit. Deployments are untrusted input, so this is a problem with one site, not a bug in the
  * service.
  */
 export class UnreadableIndex extends Error {

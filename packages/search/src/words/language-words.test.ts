@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { stemOf } from '../engine/word-stem.ts'
 import { languageWords } from './language-words.ts'
 
-test.each(LANGUAGE_CODES)('%s has function words', (code) => {
+test.each(LANGUAGE_CODES)('the language %s has function words', (code) => {
   expect(languageWords(code).functionWords.length).toBeGreaterThan(10)
 })
 

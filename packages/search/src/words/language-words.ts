@@ -1,7 +1,6 @@
 /**
- * Language data of an index, for better results: function words, and endings in which the forms of
- * a word differ. Both are stored in the index, since the dialog's script is the same for all
- * languages.
+ * Language data of an index: function words, and the endings by which forms of a word differ. Both
+ * are stored in the index, since the script of the search dialog is the same for all languages.
  */
 import { eachWord, splitWord } from './split-words.ts'
 import { WRITTEN_WORDS } from './written-words.ts'
@@ -9,21 +8,34 @@ import { WRITTEN_WORDS } from './written-words.ts'
 export type LanguageWords = {
   /** The language code. Older indexes do not have it. */
   readonly code?: string
-  /** Terms that hardly count next to others: `how`, `do`, `the`. */
+  /** Terms that hardly count next to other terms: `how`, `do`, `the`. */
   readonly functionWords: readonly string[]
-  /** Longest first: `ing`, `ed`. Forms of a word are equal without them. */
+  /**
+   * Endings such as `ing` and `ed`, the longest first. Words that only differ in their endings are
+   * forms of one word.
+   */
   readonly endings: readonly string[]
+  /** Groups of words that the site's author declares to mean the same. */
+  readonly synonyms?: readonly (readonly string[])[]
+  /** The terms of the site's name, which hardly count at the end of a query: `install acme`. */
+  readonly siteName?: readonly string[]
 }
 
-/** Takes a language code from the requirements' list. */
+/** Returns the data of a language. The code is one from the list in the requirements. */
 export function languageWords(language: string): LanguageWords {
   const known = Object.hasOwn(WRITTEN_WORDS, language) ? WRITTEN_WORDS[language] : undefined
   const { words, endings } = known ?? { words: '', endings: '' }
-  const terms = new Set<string>()
-  eachWord(words, (word) => {
-    for (const { term, kind } of splitWord(word).pieces) if (kind !== 'tail') terms.add(term)
-  })
+  const terms = new Set(termsOf(words))
   const each = new Set(endings.split(/\s+/).filter((ending) => ending !== ''))
   const longestFirst = [...each].sort((a, b) => b.length - a.length)
   return { code: language, functionWords: [...terms], endings: longestFirst }
+}
+
+/** Returns the terms of a text in their order. */
+export function termsOf(text: string): readonly string[] {
+  const terms: string[] = []
+  eachWord(text, (word) => {
+    for (const { term, kind } of splitWord(word).pieces) if (kind !== 'tail') terms.push(term)
+  })
+  return terms
 }

@@ -1,34 +1,33 @@
 /**
- * Splits text into words and terms, in the same way for indexing and searching. It does not use the
- * browser's word segmentation: browsers differ from Node and from each other, and a word that is
- * split
+ * Splits text into words and terms, in the same way for indexing and searching. The browser's word
+ * segmentation is not used: browsers differ from Node and from each other, and a word that is split
  * differently is never found. Scripts without spaces are cut into short overlapping grams instead.
  *
- * A term is folded: no capitals, no accents, no plural `s` (in any language: it is removed on both
- * sides, so nothing is missed). A compound word (`maxTokens`, `max_tokens`, `real-time`) is found
- * by
- * its parts and as a whole.
+ * A term is folded: it has no capitals, accents or plural `s` (this applies to any language: the
+ * `s` is removed in both the index and the query, so nothing is missed). A compound word
+ * (`maxTokens`, `max_tokens`, `real-time`) is found by its parts and as a whole.
  */
 
-/** Longer words are cut. */
+/** Maximum length of a term; longer words are cut. */
 const TERM_LENGTH_MAX = 40
-/** More parts mean an address or a list rather than a name. */
+/** A word with more parts is an address or a list rather than a name. */
 const PARTS_MAX = 6
 
 const ASCII_WORD = /[A-Za-z\d]+(?:[_.'-][A-Za-z\d]+)*/g
 const WORD = /[\p{L}\p{N}\p{M}]+(?:[_.'’-][\p{L}\p{N}\p{M}]+)*/gu
-/** Anything but ASCII and non-letters such as quotes, dashes, arrows and boxes. */
+/** Matches anything except ASCII and non-letters such as quotes, dashes, arrows and boxes. */
 const FOREIGN = /[^\0-\x7F\xA0\u2010-\u205E\u20A0-\u20BF\u2190-\u23FF\u2500-\u2775\u2794-\u2BFF]/
 const IS_ASCII = /^[\0-\x7F]*$/
 
-/** True if all words of a text consist of ASCII letters. */
+/** Checks whether all words of the text consist of ASCII letters. */
 export function isPlainText(text: string): boolean {
   return !FOREIGN.test(text)
 }
 
-/** Calls back for each word of a text with its position. */
+/** Calls `visit` for each word of the text with its position. */
 export function eachWord(text: string, visit: (word: string, start: number) => void): void {
-  // A new expression for each call: it keeps `lastIndex`, and calls may be nested.
+  // Each call needs a new expression, because an expression stores `lastIndex` and calls may be
+  // nested.
   const pattern = new RegExp(isPlainText(text) ? ASCII_WORD : WORD)
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     visit(match[0], match.index)
@@ -36,13 +35,13 @@ export function eachWord(text: string, visit: (word: string, start: number) => v
 }
 
 /**
- * A part of a word and its term. In scripts without spaces it is a `gram`, `short` if there are too
- * few letters for one, or a `tail` after the last gram.
+ * A part of a word with its term. In scripts without spaces it is a `gram`, a `short` part with too
+ * few letters for a gram, or the `tail` after the last gram.
  */
 type Piece = {
   readonly kind: 'word' | 'gram' | 'short' | 'tail'
   readonly term: string
-  /** The position in the word. */
+  /** The start of the piece in the word. */
   readonly start: number
   readonly end: number
 }
@@ -54,7 +53,8 @@ export type WordTerms = {
 }
 
 /**
- * Han, kana: two letters per gram. Thai, Lao, Khmer, Burmese: three, since they have few letters.
+ * Scripts that are split into grams of two letters (Han, kana) or of three letters (Thai, Lao,
+ * Khmer, Burmese, which have fewer letters).
  */
 const PAIRS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー々〆〇]+/u
 const TRIPLES = /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]+/u
@@ -111,8 +111,8 @@ function splitUnspaced(word: string): WordTerms {
 }
 
 /**
- * Adds overlapping grams. Shorter words and the end of a word are also added, so that `図` finds
- * `地図`.
+ * Adds the overlapping grams of a run of letters. Runs that are too short for a gram, and the end
+ * of a run, are also added, so that `図` finds `地図`.
  */
 function addGrams(
   run: string,
@@ -133,7 +133,7 @@ function shortKind(index: number): 'short' | 'tail' {
   return index === 0 ? 'short' : 'tail'
 }
 
-/** Letters that are equivalent to others. */
+/** Letters and the equivalent letters that replace them. */
 const SAME_LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -153,12 +153,12 @@ const SAME_LETTERS: Readonly<Record<string, string>> = {
 }
 const SAME_LETTER = /[ßæœøđðłþıςأإآىة]/g
 /**
- * Accents of Latin, Greek and Cyrillic; vowel signs of Hebrew and Arabic. Other marks are part of
- * the word.
+ * Matches accents of Latin, Greek and Cyrillic letters, and vowel signs of Hebrew and Arabic, all
+ * of which are removed. Other marks are part of the word.
  */
 const ACCENTS = /[\u0300-\u036F\u0591-\u05C7\u0610-\u061A\u0640\u064B-\u065F\u0670]/g
 
-/** The Arabic article is written as part of the word, but readers do not type it. */
+/** Matches the Arabic article, which is written as part of a word but which readers do not type. */
 const ARTICLE = /^ال(?=\p{sc=Arabic}{3})/u
 
 function foldWord(word: string): string {
@@ -170,15 +170,15 @@ function foldWord(word: string): string {
     term = term.toLowerCase().replaceAll(SAME_LETTER, (letter) => SAME_LETTERS[letter] ?? letter)
   }
   term = foldPlural(term)
-  // Keeps a word that is only an accent, so that it can be found.
+  // Keep a word that is only an accent, so that it can be found.
   if (term === '') return word
   return term.length > TERM_LENGTH_MAX ? cut(term) : term
 }
 
-/** Plurals with an ending like that of `redis`. */
+/** Plurals whose ending resembles that of singular words such as `redis`. */
 const SHORT_NAMES = new Set(['apis', 'uris', 'clis', 'guis', 'menus'])
 
-/** `keys` → `key`, `queries` → `query`; not `status`, `access`, `redis`. */
+/** Turns `keys` into `key` and `queries` into `query`, but keeps `status`, `access` and `redis`. */
 function foldPlural(term: string): string {
   if (term.length < 4 || !term.endsWith('s')) return term
   if (term.endsWith('ies') && term.length > 4) return `${term.slice(0, -3)}y`
@@ -186,7 +186,7 @@ function foldPlural(term: string): string {
   return /[sui]s$/.test(term) ? term : term.slice(0, -1)
 }
 
-/** Avoids splitting a surrogate pair. */
+/** Cuts a long term without splitting a surrogate pair. */
 function cut(term: string): string {
   const end = (term.codePointAt(TERM_LENGTH_MAX - 1) ?? 0) > 0xff_ff ? 1 : 0
   return term.slice(0, TERM_LENGTH_MAX - end)

@@ -1,11 +1,13 @@
+import type { LanguageWords } from './language-words.ts'
+
 /**
- * Words that mean the same in documentation. Each line is a group; each of its words also finds the
- * others, with a lower score. Only used for questions: a reader who types a word into the search
- * field wants that word.
+ * Words with the same meaning in documentation. Each line is a group; each word of a group also
+ * finds the others, with a lower score. Synonyms are only used for questions, because a reader who
+ * types a word into the search field wants that exact word.
  */
 const WRITTEN_SYNONYMS: Readonly<Record<string, string>> = {
   en: `
-    delete remove erase drop discard clear
+    delete remove erase drop discard clear destroy
     create add make generate
     change edit update modify alter
     show display view
@@ -84,13 +86,47 @@ const WRITTEN_SYNONYMS: Readonly<Record<string, string>> = {
     webhook callback notify
     header headline title heading
     body content text
-    typo misspelling mistake`,
+    typo misspelling mistake
+    thread worker
+    process subprocess child spawn command
+    keep retain persist preserve save store
+    monorepo workspace
+    vulnerability security advisory malicious
+    encrypt hash
+    certificate tls ssl https
+    abroad international foreign country
+    smallest minimum lowest min
+    largest biggest highest maximum
+    tax vat gst
+    plan tier pricing
+    recurring renew renewal
+    dispute chargeback complaint
+    respond reply answer
+    increase raise grow
+    decrease reduce lower
+    automatic automatically auto
+    filter narrow restrict
+    order sort rank
+    highlight bold mark
+    distance radius kilometer mile
+    backup snapshot dump
+    restore recover
+    debug inspect breakpoint
+    interval period frequency
+    install setup
+    browser client frontend
+    request call fetch
+    embed iframe widget
+    team member colleague seat
+    support compatible`,
 }
 
-/** The synonym groups for a code of the requirements' list; empty for most languages. */
-export function synonymGroups(language: string | undefined): readonly (readonly string[])[] {
-  const known = language !== undefined && Object.hasOwn(WRITTEN_SYNONYMS, language)
-  const text = known ? (WRITTEN_SYNONYMS[language] ?? '') : ''
+/** Returns the synonym groups of a language, of which most have none, and those of the site. */
+export function synonymGroups({
+  code = '',
+  synonyms = [],
+}: LanguageWords): readonly (readonly string[])[] {
+  const text = Object.hasOwn(WRITTEN_SYNONYMS, code) ? (WRITTEN_SYNONYMS[code] ?? '') : ''
   const lines = text.split('\n').map((line) => line.trim())
-  return lines.filter((line) => line !== '').map((line) => line.split(/\s+/))
+  return [...lines.filter((line) => line !== '').map((line) => line.split(/\s+/)), ...synonyms]
 }

@@ -1,6 +1,6 @@
 /**
- * Function words and endings of the languages in the requirements' list. Accents are optional,
- * since terms have none. Languages that form words differently have no endings.
+ * Function words and endings of the languages in the requirements' list. Accents are optional here,
+ * since terms have no accents. Languages that form words in other ways have no endings.
  */
 export type WrittenWords = { readonly words: string; readonly endings: string }
 

@@ -11,9 +11,9 @@ import {
 import { countTerms, type MergeInput, mergeTerms, type TermUse } from './merge-terms.ts'
 
 /**
- * From the minimum size on, a shard ends at the next border term, so that an edit changes few
- * shards; at the maximum it must end. A word in very many sections has its own shard, since a
- * search for it would load other terms in vain.
+ * Once a shard has the minimum size, it ends before the next boundary term, so that editing a page
+ * changes few shards; at the maximum size it always ends. A word in very many sections has its own
+ * shard, so that a search for it does not load other terms.
  */
 const SHARD_BYTES_MIN = 2_000
 const SHARD_BYTES_MAX = 6_000
@@ -23,20 +23,20 @@ const SHARD_BYTES_MAX = 6_000
  */
 const VOCABULARY_MAX = 32_000
 
-/** Term occurrences held in memory at a time. */
+/** Maximum term occurrences in memory at a time. */
 const PART_SIZE = 1_500_000
 
 export type IndexInput = MergeInput & {
   /** Metadata for the root. */
   readonly about: Pick<
     SearchRoot,
-    'folder' | 'runs' | 'pageFolders' | 'boosts' | 'words' | 'language'
+    'folder' | 'runs' | 'pageFolders' | 'boosts' | 'tabs' | 'words' | 'language'
   >
-  /** Returns a unique name for a text. */
+  /** Returns a unique name for the text: its hash. */
   readonly hash: (text: string) => string
-  /** Stores a file and returns its name. A shard has a key, the same for the same terms. */
+  /** Stores a file and returns its name. Shards with the same content have the same key. */
   readonly put: (content: Uint8Array, key?: string) => string
-  /** Returns the name of an earlier shard, if it still exists. */
+  /** Returns the name of a shard that an earlier build stored, if it still exists. */
   readonly keep?: (key: string) => string | undefined
   readonly vocabularyMax?: number
 }
@@ -59,7 +59,7 @@ export function makeIndex(input: IndexInput): SearchRoot {
 }
 
 type Shard = {
-  /** Numbers of its terms. */
+  /** Numbers of the terms in this shard. */
   readonly terms: readonly number[]
   readonly key: string
   file: string | undefined
@@ -105,7 +105,7 @@ function* planShards(
   if (open.length > 0) yield open
 }
 
-/** Identifies the content of a shard without the work of creating it. */
+/** Returns a string that identifies the content of a shard, without creating that content. */
 function shardFacts(
   terms: readonly number[],
   { totals, marks }: TermUse,
@@ -117,7 +117,7 @@ function shardFacts(
   return facts.join('\n')
 }
 
-/** Groups a few shards at a time, since the content of a group is held in memory. */
+/** Groups a few shards at a time, because the content of a whole group is in memory at once. */
 function* cutParts(shards: readonly Shard[], { totals }: TermUse): Generator<readonly Shard[]> {
   let part: Shard[] = []
   let size = 0
@@ -146,7 +146,7 @@ function writeShards(shards: readonly Shard[], input: IndexInput, use: TermUse):
   }
 }
 
-/** The shortest prefix of the second term that sorts after the first term. */
+/** Returns the shortest prefix of the second term that sorts after the first term. */
 function shortestBetween(first: string, second: string): string {
   let length = 1
   while (length < second.length && second.slice(0, length) <= first) length += 1
@@ -154,8 +154,8 @@ function shortestBetween(first: string, second: string): string {
 }
 
 /**
- * True for about every 32nd term, always the same ones: after an edit, most shards end where they
- * did before.
+ * Returns true for about every 32nd term, and always for the same terms, so that after an edit most
+ * shards still end at the same terms.
  */
 function isShardBoundary(term: string): boolean {
   let sum = 7
@@ -163,7 +163,10 @@ function isShardBoundary(term: string): boolean {
   return ((sum ^ (sum >>> 15)) & 31) === 0
 }
 
-/** Prefers terms of headings, then those in the most sections. */
+/**
+ * Chooses the terms of the vocabulary: terms of headings first, then the terms in the most
+ * sections.
+ */
 function chooseTerms(
   { terms, vocabularyMax = VOCABULARY_MAX }: IndexInput,
   { order, totals, strong }: TermUse,

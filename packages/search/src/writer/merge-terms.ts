@@ -1,6 +1,6 @@
 /**
- * Merges the terms of many pages into lists of sections per term. Processes a part of the terms at
- * a time, so a large site needs little more memory than a small one.
+ * Merges the terms of many pages into a list of sections per term. Only a part of the terms is
+ * processed at a time, so a large site needs little more memory than a small one.
  */
 import { type Postings, SECTIONS_PER_TERM_MAX, type ShardTerm } from '../format/index-format.ts'
 
@@ -13,16 +13,16 @@ export type MergeInput = {
 export type TermUse = {
   /** Numbers of the used terms, sorted by term. */
   readonly order: readonly number[]
-  /** The number of sections of each term. */
+  /** The number of sections that contain each term. */
   readonly totals: Uint32Array
-  /** 1 for each term in a heading or title. */
+  /** 1 for each term that occurs in a heading or title. */
   readonly strong: Uint8Array
-  /** Two hashes per term, over its sections and weights. */
+  /** Two hashes for each term, computed from its sections and weights. */
   readonly marks: Uint32Array
   readonly sectionCounts: readonly number[]
 }
 
-/** Weights below `strongMin` are those of plain text. */
+/** Counts the uses of each term. Weights below `strongMin` are those of plain text. */
 export function countTerms({ pages, terms }: MergeInput, strongMin: number): TermUse {
   const totals = new Uint32Array(terms.length)
   const strong = new Uint8Array(terms.length)
@@ -56,16 +56,16 @@ function mix(mark: number, place: number): number {
   return mixed ^ (mixed >>> 15)
 }
 
-const NOWHERE = 0xff_ff_ff_ff
+const NO_SECTION = 0xff_ff_ff_ff
 
-/** Returns the sections of the given terms. */
+/** Returns the sections that contain each of the given terms. */
 export function* mergeTerms(
   { pages, terms }: MergeInput,
   { totals }: Pick<TermUse, 'totals'>,
   part: readonly number[],
 ): Generator<ShardTerm> {
-  // The position for the next section of each term.
-  const places = new Uint32Array(terms.length).fill(NOWHERE)
+  // For each term, the index at which its next section is stored.
+  const places = new Uint32Array(terms.length).fill(NO_SECTION)
   let size = 0
   for (const term of part) {
     places[term] = size
@@ -80,7 +80,7 @@ export function* mergeTerms(
     for (let index = 0; index < page.count; index += 1) {
       const term = page.terms[index] as number
       const place = places[term] as number
-      if (place === NOWHERE) continue
+      if (place === NO_SECTION) continue
       sections[place] = first + (page.sections[index] as number)
       weights[place] = page.weights[index] as number
       places[term] = place + 1
@@ -97,7 +97,7 @@ export function* mergeTerms(
 
 type Lists = Pick<Postings, 'sections' | 'weights'>
 
-/** Keeps the sections with the highest weights; among equal weights, the first ones. */
+/** Returns the sections with the highest weights; among equal weights, the first ones. */
 function keepHighestWeights({ sections, weights }: Lists): Lists {
   if (sections.length <= SECTIONS_PER_TERM_MAX) return { sections, weights }
   const counts = new Uint32Array(16)
@@ -122,17 +122,19 @@ function keepHighestWeights({ sections, weights }: Lists): Lists {
   return { sections: kept.subarray(0, count), weights: keptWeights.subarray(0, count) }
 }
 
-/** Reads the output of `PageTerms` into reused arrays, since it runs for every word of a site. */
+/**
+ * Reads the output of `PageTerms`. The arrays are reused, because it runs for every word of a site.
+ */
 class PageReader {
   sectionCount = 0
   count = 0
-  /** For each term occurrence: the section of the page, the term's number and its weight. */
+  /** For each occurrence of a term: the section of the page, the term's number and its weight. */
   sections = new Uint32Array(4096)
   terms = new Uint32Array(4096)
   weights = new Uint8Array(4096)
 
   read(bytes: Uint8Array): void {
-    // A term takes at least one byte.
+    // The arrays need at most one item per byte, because a term takes at least one byte.
     if (bytes.length > this.terms.length) this.#grow(bytes.length)
     const { sections, terms, weights } = this
     let at = 0

@@ -1,7 +1,7 @@
 /**
- * Encodes which terms are in which sections of a page, with their weights: for each section the
- * number of its terms, then each term as the difference to the previous one, with its weight in
- * four bits.
+ * Encodes which terms are in which sections of a page, with their weights. For each section, the
+ * number of its terms comes first; then each term follows as the difference from the previous
+ * term's number, with its weight in four bits.
  */
 import { stripCodeMarks } from '@octavo/model'
 import { ByteWriter } from '../format/bytes.ts'
@@ -23,16 +23,21 @@ export type PageFacts = {
   readonly operation: { readonly method: string; readonly path: string } | undefined
 }
 
-/** Words in a section of average length; in longer ones each word weighs less. */
+/**
+ * Number of words in a section of average length; in longer sections each word has a lower weight.
+ */
 const SECTION_WORDS = 120
 const TEXT_STEPS = HEADING_WEIGHT
-/** Maximum words processed per section. */
+/** Maximum words to process per section. */
 const WORDS_MAX = 50_000
 
 export class PageTerms {
   readonly #table: TermTable
+  readonly #nameAtEnd: string
   readonly #out = new ByteWriter()
-  /** By term number, for the current section: occurrences in its text, and weight. */
+  /**
+   * For the current section, by term number: occurrences of the term in the text, and its weight.
+   */
   #counts = new Uint32Array(4096)
   #weights = new Uint8Array(4096)
   /** Term numbers of the current section. */
@@ -40,8 +45,9 @@ export class PageTerms {
   #seenCount = 0
   #wordCount = 0
 
-  constructor(table: TermTable) {
+  constructor(table: TermTable, siteName = '') {
     this.#table = table
+    this.#nameAtEnd = siteName === '' ? '' : ` ${siteName.toLowerCase()}`
   }
 
   encode(page: PageFacts, sections: readonly PageSection[]): Uint8Array {
@@ -57,17 +63,24 @@ export class PageTerms {
   }
 
   #addTop(page: PageFacts): void {
-    this.#addHeading(stripCodeMarks(page.title), TITLE_WEIGHT)
+    const title = stripCodeMarks(page.title)
+    this.#addHeading(title, TITLE_WEIGHT)
+    // A page called `Install Acme` is the one for `install`.
+    if (this.#nameAtEnd !== '' && title.toLowerCase().endsWith(this.#nameAtEnd))
+      this.#addHeading(title.slice(0, -this.#nameAtEnd.length), TITLE_WEIGHT)
     const { sidebarTitle, keywords, operation } = page
     if (sidebarTitle !== undefined) this.#addHeading(sidebarTitle, HEADING_WEIGHT)
-    // Keywords form one heading, since a single keyword of many does not name the page.
+    // All keywords form one heading, since one of many keywords does not name the page.
     this.#addHeading((keywords ?? []).join(' '), HEADING_WEIGHT)
     if (operation !== undefined)
       this.#addHeading(`${operation.method} ${operation.path}`, HEADING_WEIGHT)
     if (page.description !== undefined) this.#addText(page.description)
   }
 
-  /** A compound counts as one word; its parts weigh less: `task_engine` is not a `task`. */
+  /**
+   * Adds the words of a heading. A compound counts as one word and its parts have a lower weight,
+   * because `task_engine` is not a `task`.
+   */
   #addHeading(heading: string, base: number): void {
     const words = new Set<number>()
     const parts = new Set<number>()
@@ -104,7 +117,10 @@ export class PageTerms {
     this.#seenCount += 1
   }
 
-  /** Each array has room for all terms, even if one section had them all. */
+  /**
+   * Enlarges all three arrays; each has room for all terms, in case one section contains all of
+   * them.
+   */
   #grow(term: number): void {
     const length = Math.max(term + 1, this.#counts.length * 2)
     const counts = new Uint32Array(length)

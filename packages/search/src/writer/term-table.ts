@@ -1,16 +1,19 @@
-/** Numbers the terms of all pages of a site and caches the terms of each word. */
+/** Assigns a number to each term of a site and caches the terms of each word. */
 import { eachWord, isPlainText, splitWord } from '../words/split-words.ts'
 
 /** Maximum cached words; most words of a site are the same few thousand. */
 const WORDS_MAX = 60_000
-/** A power of two; the table always has at least twice as many slots as words. */
+/**
+ * Minimum number of slots, a power of two. The table always has at least twice as many slots as
+ * words.
+ */
 const PLACES_MIN = 1_024
 
 type KnownWord = {
   readonly written: string
-  /** Term numbers of its parts. */
+  /** Term numbers of the word's parts. */
   readonly parts: readonly number[]
-  /** Term numbers of its parts and of the whole word. */
+  /** Term numbers of the word's parts and of the whole word. */
   readonly all: readonly number[]
 }
 
@@ -26,7 +29,7 @@ export class TermTable {
     this.#numbers = new Map(terms.map((term, number) => [term, number]))
   }
 
-  /** Calls back for each word of a text. */
+  /** Calls `visit` for each word of the text. */
   eachWord(text: string, visit: (word: KnownWord) => void): void {
     if (isPlainText(text)) this.#scan(text, visit)
     else

@@ -8,7 +8,7 @@ import { booleanValue, refuse, splitList, type ValuesOf } from '../platform/sett
 export type SignInSettings = {
   readonly providers: readonly ProviderSettings[]
   readonly signUp: SignUpPolicy
-  /** Allows only providers and login links that the operator creates. */
+  /** True if people can sign in only with a provider or with a login link from the operator. */
   readonly isOidcOnly: boolean
   readonly mail: MailSettings | undefined
 }
@@ -30,7 +30,7 @@ export type ProviderSettings = {
   /** Undefined for a public client. */
   readonly clientSecret: string | undefined
   readonly scopes: readonly string[]
-  /** Empty allows all domains. */
+  /** Domains of allowed e-mail addresses. An empty list allows all domains. */
   readonly allowedDomains: readonly string[]
   /** The claim that says whether the e-mail address was verified. */
   readonly emailVerifiedClaim: string
@@ -88,14 +88,14 @@ const Provider = z
   })
   .refine(({ issuer }) => isSecureIssuer(issuer), { path: ['issuer'] })
 
-/** The expected value of each field, used for all of its errors. */
+/** The expected value of each field, for all error messages about the field. */
 const EXPECTED: Readonly<Record<string, string>> = {
   id: 'Expected lower-case letters, digits and hyphens, 32 at most, such as work.',
   name: 'Expected 1 to 60 characters, such as Work.',
   issuer:
     'Expected https:, or http: on this machine. Use the URL of the issuer, such as https://id.example.com.',
-  clientId: 'Expected the ID of the client, such as octavo.',
-  clientSecret: 'Expected the secret of the client, such as the one that the provider shows.',
+  clientId: 'Expected the client ID, such as octavo.',
+  clientSecret: 'Expected the client secret that the provider shows.',
   clientSecretFile: 'Expected the path of a file, such as /run/secrets/client.',
   scopes: 'Expected a list of scopes, such as ["openid", "email", "profile"].',
   allowedDomains: 'Expected a list of domains, such as ["example.com"].',
@@ -157,7 +157,7 @@ function readSignUp(value: string, context: z.RefinementCtx): SignUpPolicy {
     return { kind: 'domains', domains }
   return refuse(
     context,
-    'OCTAVO_SIGN_UP is closed, invited, or a list of domains such as example.com,example.org.',
+    'OCTAVO_SIGN_UP must be closed, invited, or a list of domains such as example.com,example.org.',
   )
 }
 
@@ -166,19 +166,20 @@ export const SIGN_IN_VARIABLES = {
   OCTAVO_SIGN_IN_PROVIDERS: z.string().default('').transform(readProviders),
   /** The sign-up policy: `closed`, `invited`, or domains. */
   OCTAVO_SIGN_UP: z.string().default('invited').transform(readSignUp),
-  /** Allows only providers and the operator's login links for signing in. */
+  /** Allows signing in only with a provider or with a login link from the operator. */
   OCTAVO_OIDC_ONLY: booleanValue('OCTAVO_OIDC_ONLY').default(false),
-  /** The mail server for codes and invitations, and their sender. */
+  /** The mail server for codes and invitations. Their sender is OCTAVO_MAIL_FROM. */
   OCTAVO_SMTP_URL: z
     .url({
       protocol: /^smtps?$/,
-      error: 'OCTAVO_SMTP_URL is a mail server, such as smtps://user:password@mail.example.com.',
+      error:
+        'OCTAVO_SMTP_URL must be the URL of a mail server, such as smtps://user:password@mail.example.com.',
     })
     .optional(),
   OCTAVO_MAIL_FROM: z
     .string()
     .regex(/^(?:[^<>\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, {
-      error: 'OCTAVO_MAIL_FROM is an address, such as Octavo <octavo@example.com>.',
+      error: 'OCTAVO_MAIL_FROM must be an e-mail address, such as Octavo <octavo@example.com>.',
     })
     .optional(),
 }
@@ -187,7 +188,7 @@ export const SIGN_IN_VARIABLES = {
 export function readSignIn(data: ValuesOf<typeof SIGN_IN_VARIABLES>): SignInSettings | string {
   const { OCTAVO_SMTP_URL: smtpUrl, OCTAVO_MAIL_FROM: from } = data
   if ((smtpUrl === undefined) !== (from === undefined))
-    return 'OCTAVO_SMTP_URL and OCTAVO_MAIL_FROM belong together: set both or none.'
+    return 'OCTAVO_SMTP_URL and OCTAVO_MAIL_FROM belong together: set both or neither.'
   if (data.OCTAVO_OIDC_ONLY && data.OCTAVO_SIGN_IN_PROVIDERS.length === 0)
     return 'OCTAVO_OIDC_ONLY needs OCTAVO_SIGN_IN_PROVIDERS: otherwise sign-in would be impossible.'
   return {

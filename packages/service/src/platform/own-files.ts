@@ -1,22 +1,24 @@
 /**
- * Paths of the service's own programs and files in the repository. Published packages have another
- * layout, so `scripts/build` replaces this module there.
+ * Paths of the service's own programs and files in the repository. Published packages have a
+ * different layout, so `scripts/build` replaces this module there.
  */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { VERSION } from '@octavo/model'
 
-/** The program that serves search or answers from one library in its own process. */
+/**
+ * Returns the program that serves the search or the answers of one library in a separate process.
+ */
 export function libraryProgramFile(): string {
   return pathOf('../reading/libraries/library-program.ts')
 }
 
-/** The program that runs a build from Git. */
+/** Returns the program that runs a build from Git. */
 export function buildProgramFile(): string {
   return pathOf('../publishing/builds/build-process.ts')
 }
 
-/** The folders with the code that a build needs: our packages and their dependencies. */
+/** Returns the folders with the code that a build needs: our packages and their dependencies. */
 export function buildCodeFolders(): readonly string[] {
   return [pathOf('../../..'), pathOf('../../../../node_modules')]
 }
@@ -34,20 +36,23 @@ export function sandboxProgram(name: 'socks-relay' | 'tunnel-stdio'): {
 }
 
 /**
- * The command line of this version as an npm package, created by `npm run build`; undefined in a
- * fresh clone.
+ * Returns the npm package of this version's command line, which `npm run build` creates; undefined
+ * if it does not exist.
  */
 export function commandLineFile(): string | undefined {
   const file = pathOf(`../../../../dist/cli/octavo-${VERSION}.tgz`)
   return existsSync(file) ? file : undefined
 }
 
-/** The pages of the `demo` site. */
+/** Returns the folder with the pages of the `demo` site. */
 export function demoSiteFolder(): string {
   return pathOf('../../demo-site')
 }
 
-/** The sample data of the `demo` site's readers: questions, page views and feedback. */
+/**
+ * Returns the folder with sample data for the `demo` site: page views, and readers' questions and
+ * feedback.
+ */
 export function demoDataFolder(): string {
   return pathOf('../../demo-data')
 }

@@ -6,11 +6,12 @@ describe('problems from thrown values', () => {
     new Error('Connection terminated unexpectedly'),
     new Error('timeout exceeded when trying to connect'),
     Object.assign(new Error('x'), { code: 'ECONNREFUSED' }),
+    Object.assign(new Error('x'), { code: 'EPIPE' }),
     Object.assign(new Error('x'), { code: '57P01' }),
     Object.assign(new Error('cannot execute UPDATE in a read-only transaction'), { code: '25006' }),
     Object.assign(new Error('recovery is in progress'), { code: '55000' }),
     Object.assign(new Error('x'), { code: '3D000', severity: 'FATAL' }),
-  ])('%s means that the database is unreachable', (error) => {
+  ])('the error "%s" is reported as an unreachable database', (error) => {
     expect(asProblem(error).code).toBe('unavailable')
   })
 
@@ -20,7 +21,7 @@ describe('problems from thrown values', () => {
     new ReferenceError('connection is not defined'),
     Object.assign(new Error('x'), { code: '42P01' }),
     'connection',
-  ])('%s is reported as an internal error', (error) => {
+  ])('the thrown value "%s" is reported as an internal error', (error) => {
     expect(asProblem(error).code).toBe('internal')
   })
 })

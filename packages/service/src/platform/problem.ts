@@ -1,4 +1,7 @@
-/** Errors caused by the caller or the environment. Thrown anywhere, translated in one place. */
+/**
+ * Defines problems: errors caused by the caller or the environment. They are thrown anywhere and
+ * turned into responses in one place.
+ */
 
 export const PROBLEMS = {
   'invalid-request': { status: 400, title: 'Invalid request' },
@@ -28,10 +31,10 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS
 
 export type ProblemDetails = {
-  /** The invalid parameter. */
+  /** The name of the invalid parameter. */
   readonly param?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** All errors, if there can be more than one. */
+  /** All errors in the request, for routes that report more than one. */
   readonly errors?: readonly PathError[]
   readonly cause?: unknown
 }
@@ -66,7 +69,10 @@ export class Problem extends Error {
   }
 }
 
-/** The page that explains the codes; a relative reference, so that it is valid on every host. */
+/**
+ * The path below which a page explains each code. It has no host, so that it is valid on every
+ * host.
+ */
 const TYPE_BASE = '/problems/'
 
 /** Returns the body of a problem response. */
@@ -88,9 +94,7 @@ const RETRY_AFTER_SECONDS = 1
 /** Roughly the time it takes to move a small project. */
 const MOVE_SECONDS = 5
 
-/**
- * Converts anything thrown to a problem. Unexpected errors become `internal` and reveal nothing.
- */
+/** Converts any thrown value to a problem. Unexpected errors become `internal`, without details. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (isMoving(error)) {
@@ -116,8 +120,9 @@ const isMoving = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'OCM01'
 
 /**
- * Connection errors, shutdown, recovery, timeouts, unavailable locks, full disks. A replica that is
- * about to become the primary rejects writes (25006) and WAL functions (55000).
+ * Matches PostgreSQL error codes for connection errors, shutdown, recovery, timeouts, unavailable
+ * locks and full disks. A replica that is about to become the primary rejects writes (25006) and
+ * WAL functions (55000).
  */
 const DOWN = /^(?:08...|57P0[1-5]|57014|53...|55P03|55000|40001|40P01|25006|XX000)$/
 const DOWN_TEXT = /connection|timeout|ECONNREFUSED|ECONNRESET|EPIPE|terminat/i
@@ -125,11 +130,13 @@ const DOWN_TEXT = /connection|timeout|ECONNREFUSED|ECONNRESET|EPIPE|terminat/i
 const OWN_MISTAKES = [TypeError, RangeError, ReferenceError, SyntaxError]
 
 function isDatabaseDown(error: unknown): boolean {
-  // A bug in our own code, whatever its message mentions.
+  // These errors are bugs in our own code, even if the message mentions a connection or a timeout.
   if (!(error instanceof Error) || OWN_MISTAKES.some((kind) => error instanceof kind)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  // FATAL ends the connection, whatever the reason: no such database, no connections allowed.
+  // A FATAL error ends the connection, for example because the database does not exist or accepts
+  // no connections.
   if ('severity' in error && error.severity === 'FATAL') return true
-  if (/^[0-9A-Z]{5}$/.test(code)) return DOWN.test(code)
+  // PostgreSQL codes contain a digit, unlike system codes such as EPIPE.
+  if (/^(?=.*\d)[0-9A-Z]{5}$/.test(code)) return DOWN.test(code)
   return DOWN_TEXT.test(code) || DOWN_TEXT.test(error.message)
 }

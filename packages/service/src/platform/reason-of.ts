@@ -1,8 +1,8 @@
 const REASON_LENGTH_MAX = 300
 
 /**
- * Returns the first line of an external error and of its cause. Some Node errors have a code but no
- * message.
+ * Returns the first line of the message of an external error, and of its cause. Some Node errors
+ * have a code but no message.
  */
 export function reasonOf(error: unknown): string {
   const { message = '', code, cause } = error as Error & { readonly code?: string }

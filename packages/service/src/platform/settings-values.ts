@@ -12,7 +12,7 @@ export function wholeNumber(
   { min, max, example }: { readonly min: number; readonly max?: number; readonly example: number },
 ) {
   const range = max === undefined ? `of at least ${min}` : `from ${min} to ${max}`
-  const error = `${name} is a whole number ${range}, such as ${example}.`
+  const error = `${name} must be a whole number ${range}, such as ${example}.`
   return z
     .string({ error })
     .regex(/^\d{1,15}$/, { error })
@@ -23,22 +23,26 @@ export function wholeNumber(
 export const port = (name: string, example: number) =>
   wholeNumber(name, { min: 0, max: PORT_MAX, example })
 
-export const booleanValue = (name: string) => z.stringbool({ error: `${name} is true or false.` })
+export const booleanValue = (name: string) =>
+  z.stringbool({ error: `${name} must be true or false.` })
 
-/** Accepts any text except an empty one; `what` describes it, with an example. */
+/**
+ * Accepts any text that is not empty. `what` describes the value in the error message, with an
+ * example.
+ */
 export const filled = (name: string, what: string) => {
-  const error = `${name} is ${what}.`
+  const error = `${name} must be ${what}.`
   return z.string({ error }).min(1, { error })
 }
 
 export const httpUrl = (name: string, what: string) =>
-  z.url({ protocol: /^https?$/, error: `${name} is ${what}.` })
+  z.url({ protocol: /^https?$/, error: `${name} must be ${what}.` })
 
 /** Splits a list at commas and spaces. */
 export const splitList = (text: string): readonly string[] =>
   text.split(/[\s,]+/).filter((part) => part !== '')
 
-/** Parses a list; reports the first invalid part with the message from `complain`. */
+/** Parses a list of values; reports the first invalid one with the message from `complain`. */
 export const listOf = (
   isRight: (part: string) => boolean,
   complain: (wrong: string) => string,

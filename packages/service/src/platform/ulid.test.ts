@@ -29,7 +29,7 @@ describe('ULID parsing', () => {
     ['far above the largest', `Z${Z25}`],
     ...[...'ILOUilou'].map((letter) => [`the letter ${letter}`, `0${letter}${'0'.repeat(24)}`]),
     ...[...'-_ .*+/\n\0'].map((odd) => [JSON.stringify(odd), `0${odd}${'0'.repeat(24)}`]),
-    // Uppercasing turns these into K, S and I, which must not make them valid.
+    // Uppercasing turns some of these characters into K, S and I, but they are not valid.
     ['the Kelvin sign', `0\u212a${'0'.repeat(24)}`],
     ['a long s', `0ſ${'0'.repeat(24)}`],
     ['a dotless i', `0ı${'0'.repeat(24)}`],
@@ -39,7 +39,7 @@ describe('ULID parsing', () => {
     ['a UUID', '123e4567-e89b-12d3-a456-426614174000'],
     ['a trailing newline', `0${Z25}\n`],
     ['a leading space', ` 0${Z25}`],
-  ])('a text is not a ULID: %s', (_, text = '') => {
+  ])('a text that is not a ULID is rejected: %s', (_, text = '') => {
     expect(parseUlid(text)).toBeUndefined()
   })
 
@@ -75,16 +75,16 @@ describe('the timestamp of a ULID', () => {
     [32, '00000000100000000000000000'],
     [1_469_918_176_385, '01ARYZ6S410000000000000000'],
     [MS_MAX, '7ZZZZZZZZZ0000000000000000'],
-  ])('the first id of %i is %s', (at, id) => {
+  ])('the first id of the millisecond %i is %s', (at, id) => {
     expect(ulidFloor(at)).toBe(id)
     expect(ulidMs(id)).toBe(at)
   })
 
-  test('the timestamp of a first id is the original millisecond', () => {
+  test('the timestamp of the first id of a millisecond is that millisecond', () => {
     fc.assert(fc.property(ms, (at) => ulidMs(ulidFloor(at)) === at))
   })
 
-  test('the timestamp of any id is the original millisecond', () => {
+  test('the timestamp of any id is the millisecond that it was created with', () => {
     fc.assert(fc.property(ms, tail, (at, rest) => ulidMs(ulidFloor(at).slice(0, 10) + rest) === at))
   })
 
@@ -92,7 +92,7 @@ describe('the timestamp of a ULID', () => {
     fc.assert(fc.property(ms, (at) => parseUlid(ulidFloor(at)) === ulidFloor(at)))
   })
 
-  test('first ids sort in the order of time', () => {
+  test('the first ids of two milliseconds sort in the order of time', () => {
     const near = fc.tuple(ms, fc.integer({ min: -40, max: 40 })).map(([at, shift]) => {
       return [at, Math.min(MS_MAX, Math.max(0, at + shift))] as const
     })
@@ -104,7 +104,7 @@ describe('the timestamp of a ULID', () => {
     )
   })
 
-  test('every id is between the first ids of its millisecond and the next', () => {
+  test('every id sorts between the first id of its millisecond and the first id of the next one', () => {
     fc.assert(
       fc.property(ulid, (id) => {
         const at = ulidMs(id)

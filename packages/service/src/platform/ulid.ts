@@ -8,7 +8,10 @@ export function parseUlid(text: string): string | undefined {
   return ULID.test(upper) ? upper : undefined
 }
 
-/** Returns the smallest id of a millisecond, so that a date filter is a range of ids. */
+/**
+ * Returns the smallest possible ULID of a millisecond, which turns a date filter into a range of
+ * ids.
+ */
 export function ulidFloor(ms: number): string {
   let rest = ms
   let digits = ''

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Rejects if the promise takes too long. The operation itself continues until its own limit. */
+/** Rejects if the promise takes too long. The operation behind the promise is not stopped. */
 export async function withTimeout<Result>(
   result: Promise<Result>,
   timeoutMs: number,
@@ -12,7 +12,7 @@ export async function withTimeout<Result>(
   try {
     return await Promise.race([result, late])
   } finally {
-    // Avoids an unhandled rejection of the promise that settles later.
+    // Avoids an unhandled rejection of the promise that loses the race.
     late.catch(() => {})
     result.catch(() => {})
     over.abort()

@@ -1,3 +1,3 @@
-/** Paths of the service on every site, below its base path. */
+/** Paths that the service handles on every site, below the site's base path. */
 export const ASSISTANT_PATH = '/_octavo/assistant/'
 export const MCP_PATH = '/mcp'

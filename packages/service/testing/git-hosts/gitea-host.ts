@@ -1,4 +1,4 @@
-/** A fake Gitea with the API that the service uses, below a path of its host. */
+/** A fake Gitea with the API that the service uses. It is served below a path. */
 import {
   createComments,
   type HostRequest,

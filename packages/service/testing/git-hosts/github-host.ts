@@ -1,6 +1,6 @@
 /**
  * A fake GitHub Enterprise Server with the API that the service uses: statuses, checks, comments,
- * the App.
+ * and the GitHub App.
  */
 import { generateKeyPairSync } from 'node:crypto'
 import { jwtVerify } from 'jose'
@@ -21,16 +21,16 @@ const INSTALLATION = 4_242
 type CheckRun = { readonly id: number; readonly head_sha: string; readonly name: string }
 
 export type GitHubHostOptions = {
-  /** In the form `owner/name`. */
+  /** The repository in the form `owner/name`. */
   readonly repository: string
-  /** A user's token. */
+  /** The access token of a user. */
   readonly token: string
   readonly pulls?: readonly object[]
-  /** The host's clock, for App tokens. */
+  /** The clock of the host, used for tokens of the App. */
   readonly now?: () => number
 }
 
-/** A private key of the App in GitHub's format, PKCS #1. */
+/** The private key of the App in GitHub's format (PKCS #1). */
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
 export const GITHUB_APP_KEY = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
 
@@ -41,7 +41,7 @@ export async function startGitHubHost(options: GitHubHostOptions) {
   const comments = createComments(9_000)
   const statuses: (Record<string, unknown> & { readonly sha: string })[] = []
   const checkRuns: (CheckRun & Record<string, unknown>)[] = []
-  /** App tokens with their expiry times. */
+  /** Maps the App's tokens to their expiry times. */
   const appTokens = new Map<string, number>()
   const state = { installed: true, suspended: false, tokenOwner: owner, isPrivate: false }
   const people = createGitHubPeople()
@@ -129,7 +129,7 @@ export async function startGitHubHost(options: GitHubHostOptions) {
       return { status: 200, body: { total_count: found.length, check_runs: found } }
     }
     if (rest.startsWith('/check-runs')) {
-      // Only apps may write checks.
+      // Only apps may create checks.
       if (!isApp)
         return { status: 403, body: { message: 'You must authenticate via a GitHub App.' } }
       const [, id] = /^\/check-runs\/(\d+)$/.exec(rest) ?? []

@@ -1,4 +1,6 @@
-/** Users of the fake GitHub: their OAuth codes, and the App installations they can access. */
+/**
+ * Users of the fake GitHub, with their OAuth codes and the App installations that they can access.
+ */
 import { type HostRequest, type HostResponse, notFound, pageOf } from './host-server.ts'
 
 export const GITHUB_CLIENT = { id: 'Iv1.test', secret: 'client-secret-canary' }
@@ -12,7 +14,9 @@ type Installation = {
 }
 
 export function createGitHubPeople() {
-  /** OAuth code → installations that its user can access. A code works once. */
+  /**
+   * Maps each OAuth code to the installations that its user can access. A code can be used once.
+   */
   const codes = new Map<string, readonly Installation[]>()
   const tokens = new Map<string, readonly Installation[]>()
 
@@ -53,7 +57,7 @@ export function createGitHubPeople() {
 
   return {
     codes,
-    /** Returns undefined for unrelated requests. */
+    /** Responds to requests for users; returns undefined for all others. */
     answer(request: HostRequest): HostResponse | undefined {
       if (request.path === '/login/oauth/access_token') return exchange(request)
       return request.path.startsWith('/api/v3/user/installations') ? list(request) : undefined
@@ -61,7 +65,7 @@ export function createGitHubPeople() {
   }
 }
 
-/** GitHub wraps lists in an object, under the name of their items. */
+/** Wraps a list in an object as GitHub does, under the name of its items. */
 const wrap = (name: string, reply: HostResponse): HostResponse => ({
   ...reply,
   body: { [name]: reply.body },

@@ -11,7 +11,7 @@ import {
 export const GITLAB_USER = 601
 
 type Options = {
-  /** In the form `group/subgroup/name`. */
+  /** The repository in the form `group/subgroup/name`. */
   readonly repository: string
   readonly token: string
   readonly mergeRequests?: readonly object[]

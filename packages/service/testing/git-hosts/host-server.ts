@@ -1,4 +1,4 @@
-/** The common parts of the fake Git hosts: a server, its recorded requests, and planned faults. */
+/** The code that all fake Git hosts share: a server, its recorded requests, and planned faults. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,23 +6,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export type HostRequest = {
   readonly method: string
-  /** The path without the query. */
+  /** The path of the URL without its query. */
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows which body it expects.
   readonly body: any
 }
 
 export type HostResponse = {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** An object is sent as JSON, a string unchanged. */
+  /** An object is sent as JSON. A string is sent unchanged. */
   readonly body?: unknown
   readonly delayMs?: number
 }
 
-/** A response sent instead of the host's, for matching requests, a number of times. */
+/** A response that replaces the host's own for matching requests, once or `times` times. */
 export type Fault = HostResponse & {
   readonly when?: (request: HostRequest) => boolean
   readonly times?: number
@@ -30,9 +30,9 @@ export type Fault = HostResponse & {
 
 export type HostServer = {
   readonly url: string
-  /** All requests, in order. */
+  /** All requests in the order of their arrival. */
   readonly requests: HostRequest[]
-  /** Requests other than `GET`. */
+  /** Returns all requests with a method other than `GET`. */
   readonly writes: () => readonly HostRequest[]
   readonly plan: (...faults: readonly Fault[]) => void
   readonly stop: () => void
@@ -98,7 +98,7 @@ export const notFound = (message = 'Not Found'): HostResponse => ({
   body: { message },
 })
 
-/** Returns one page of a list, with the header that says whether there are more. */
+/** Returns one page of a list, with a `link` header if there are more pages. */
 export function pageOf(
   items: readonly unknown[],
   { path, query }: HostRequest,
@@ -116,7 +116,7 @@ export function pageOf(
 
 export type HostComment = { readonly id: number; readonly author: number; body: string }
 
-/** Stores the comments of all pull requests of a host. */
+/** Stores the comments on all pull requests of a host. */
 export function createComments(firstId: number) {
   const comments = new Map<number, HostComment[]>()
   let lastId = firstId

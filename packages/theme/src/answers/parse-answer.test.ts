@@ -7,7 +7,7 @@ import { safeLink } from './safe-link.ts'
 const SITE = { origin: 'https://docs.example.com', base: '' }
 const parse = (text: string, site = SITE) => parseAnswer(text, site).map(({ block }) => block)
 
-/** Prints a part as text: links with their targets, other parts with their type. */
+/** Prints a part as text: a link with its target, any other part with its type. */
 function print(part: Block | Inline): string {
   const all = (parts: readonly (Block | Inline)[]) => parts.map(print).join('')
   switch (part.type) {
@@ -70,7 +70,7 @@ describe('parsed answers', () => {
     ['\\*no\\* \\[1]', '{paragraph: *no* [1]}'],
     ['![words](/a.png)', '{paragraph: words}'],
     ['<b>x</b>', '{paragraph: <b>x</b>}'],
-  ])('%j is parsed as Markdown', (text, expected) => {
+  ])('the answer %j is parsed as Markdown', (text, expected) => {
     expect(printed(text)).toBe(expected)
   })
 
@@ -102,7 +102,7 @@ describe('links in answers', () => {
     ['mailto:a@b.example', undefined],
     ['https://docs.example.com@evil.example/', undefined],
     [`/${'a'.repeat(3_000)}`, undefined],
-  ])('%s becomes a safe link or no link', (address, expected) => {
+  ])('the address %s becomes a safe link or no link', (address, expected) => {
     expect(safeLink(address, { ...SITE, base: '/docs' })).toEqual(expected)
   })
 })
@@ -111,7 +111,7 @@ const KINDS = new Set([
   ...['paragraph', 'heading', 'code', 'list', 'quote', 'table'],
   ...['text', 'strong', 'emphasis', 'link', 'citation', 'break'],
 ])
-/** Invisible control and format characters, except line breaks, tabs and joiners. */
+/** Matches invisible control and format characters, except line breaks, tabs and joiners. */
 const HIDDEN = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}]/u
 
 describe('hostile answers', () => {
@@ -136,7 +136,7 @@ describe('hostile answers', () => {
         const isOwn = /^\/(?![/\\])/.test(href)
         if (isOwn) continue
         expect(href).toMatch(/^https?:\/\//)
-        // A bare URL shows its own host.
+        // A bare URL already shows its host.
         if (host === undefined) expect(part.children).toEqual([{ type: 'text', text: href }])
         else expect(host).toBe(new URL(href).host)
       }

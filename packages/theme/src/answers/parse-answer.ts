@@ -1,7 +1,8 @@
 /**
- * Parses an answer into a tree of the few elements that the panel shows. Its author may be hostile,
- * so everything else becomes text: HTML stays text, images become their alternative text, and links
- * lead to web pages or are not links. The tree cannot express anything else.
+ * Parses an answer into a tree of the few elements that the panel shows. An answer may contain
+ * malicious text, so everything else becomes plain text: HTML is shown as written, images become
+ * their alternative text, and only links to web pages stay links. The tree cannot express anything
+ * else.
  */
 import { cleanText } from '@octavo/model/clean-text'
 import { type Inline, parseInline } from './parse-inline.ts'
@@ -19,7 +20,7 @@ export type Block =
   | { readonly type: 'quote'; readonly children: readonly Block[] }
   | { readonly type: 'table'; readonly rows: readonly (readonly (readonly Inline[])[])[] }
 
-/** A block and its source text: a block with an unchanged source is not rendered again. */
+/** A block with its source text. A block whose source has not changed is not rendered again. */
 export type SourcedBlock = { readonly source: string; readonly block: Block }
 
 const ANSWER_LENGTH_MAX = 64_000
@@ -66,7 +67,7 @@ class BlockReader {
     return this.#lines[this.#at + ahead] ?? ''
   }
 
-  /** Takes lines while they belong to the block. */
+  /** Consumes lines as long as they belong to the block. */
   #take(belongs: (line: string) => boolean): readonly string[] {
     const from = this.#at
     while (this.#at < this.#lines.length && belongs(this.#line())) this.#at += 1
@@ -152,7 +153,7 @@ class BlockReader {
     return { type: 'list', start: isOrdered ? Number(first?.[2]) : undefined, items }
   }
 
-  /** Takes indented lines and lines that continue the item's paragraph. */
+  /** Consumes the indented lines and the lines that continue the paragraph of a list item. */
   #itemLines(indent: number): readonly string[] {
     let isAfterBlank = false
     return this.#take((line) => {

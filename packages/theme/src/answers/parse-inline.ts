@@ -10,9 +10,9 @@ export type Inline =
 const DEPTH_MAX = 4
 
 /**
- * Inline tokens, longest first. All patterns are bounded, so that many unclosed marks do not take
- * long. A citation belongs to the word before it; `!` before a link is an image, which becomes its
- * text.
+ * Inline tokens, longest first. All patterns are bounded, so that many unclosed marks cannot slow
+ * the parser down. A citation belongs to the word before it; `!` before a link starts an image, of
+ * which only the text is kept.
  */
 const ADDRESS = String.raw`(?:<([^<>\n]{0,2000})>|((?:[^\s()<>]|\([^\s()<>]{0,300}\)){0,2000}))`
 const TITLE = String.raw`(?:\s{1,10}(?:"[^"]{0,300}"|'[^']{0,300}'))?`
@@ -81,7 +81,7 @@ function next(text: string, index: number, at: Place): readonly [number, readonl
   return [rest.length, plain(rest)]
 }
 
-/** Merges adjacent texts. */
+/** Appends a part, and merges adjacent text parts. */
 function append(parts: Inline[], part: Inline): void {
   const last = parts.at(-1)
   if (part.type === 'text' && last?.type === 'text')
@@ -108,7 +108,7 @@ function link(address: string, label: string, at: Place): readonly Inline[] {
   return [{ type: 'link', link: safe, children: children.length > 0 ? children : plain(safe.href) }]
 }
 
-/** Shows the real target of a bare URL, whatever it was made to look like. */
+/** Shows the real target of a bare URL, even if it is written to look like another address. */
 function bareLink(address: string, { site, isInLink }: Place): readonly Inline[] {
   const safe = isInLink ? undefined : safeLink(address, site)
   if (safe === undefined) return plain(address)

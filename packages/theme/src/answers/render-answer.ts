@@ -1,6 +1,6 @@
 /**
- * Renders an answer to HTML, only from the tree that `parse-answer.ts` returns. The panel of sites
- * renders the same tree to elements.
+ * Renders an answer to HTML from the tree that `parse-answer.ts` returns, and from nothing else.
+ * The panel of sites renders the same tree to DOM elements.
  */
 import { type Html, type HtmlPart, html } from '../markup/html.ts'
 import { type Block, parseAnswer } from './parse-answer.ts'
@@ -8,7 +8,7 @@ import type { Inline } from './parse-inline.ts'
 import { type Site, safeLink } from './safe-link.ts'
 
 export type AnswerPlace = {
-  /** The site that the answer is about. Its pages get whole addresses. */
+  /** The site that the answer is about. Links to its pages become absolute URLs. */
   readonly site: Site
   readonly sources: readonly { readonly url: string; readonly title: string }[]
 }
@@ -76,7 +76,7 @@ function renderPart(part: Inline, place: AnswerPlace): HtmlPart {
     case 'link': {
       const { href, host } = part.link
       const link = html`<a class="link" href="${wholeAddress(href, place)}" rel="noopener noreferrer nofollow">${renderInline(part.children, place)}</a>`
-      // Shows the target host, whatever the label says.
+      // The target host is always shown, because the label can name a different one.
       return host === undefined ? link : [link, html` <small dir="ltr">(${host})</small>`]
     }
   }

@@ -8,30 +8,34 @@ export type PlaygroundMode = 'interactive' | 'simple' | 'none' | 'auth'
 export type ApiSettings = {
   /** Languages of code samples, in order. */
   readonly languages: readonly LanguageId[]
-  /** The parameters that samples show. */
+  /** Which parameters the code samples contain. */
   readonly parameters: SampledParameters
-  /** Generates samples if the specification has none. */
+  /** Whether samples are generated if the specification has none. */
   readonly autogenerate: boolean
-  /** Opens nested fields initially. */
+  /** Whether nested fields are initially open. */
   readonly expanded: boolean
   readonly fullUrl: boolean
 }
 
-/** The location of the other parts of a specification: see `fragment-file.ts`. */
+/**
+ * The location of the parts of a specification that pages load on demand: see `fragment-bucket.ts`.
+ */
 export type FragmentPlace = {
   readonly folder: string
   readonly count: number
-  /** The whole content as JSON, for a page without a specification. */
+  /** The file with the data of the operation's playground. */
+  readonly operation?: string
+  /** The content of that file, for a page without a specification. */
   readonly inline?: string
 }
 
 export type ApiContext = PageContext & {
-  /** Descriptions are untrusted: they are parsed as Markdown, never as MDX. */
+  /** Parses a description as Markdown, never as MDX, because descriptions are untrusted. */
   readonly markdown: (text: string) => readonly PageNode[]
   readonly settings: ApiSettings
   readonly playground: PlaygroundMode
   readonly fragments: FragmentPlace
-  /** Interface texts in the page's language. */
+  /** The interface text in the page's language. */
   readonly words: InterfaceText
 }
 

@@ -3,8 +3,11 @@ import type { PageNode } from '@octavo/content'
 import type { OperationPage, ServerData } from '@octavo/openapi'
 import { type ApiContext, element, type PlaygroundMode } from './api-context.ts'
 
-/** Without a server, requests cannot be sent ("API playground…" 1). */
-function playgroundMode(
+/**
+ * Returns the playground mode; without a server, the playground cannot send requests ("API
+ * playground…" 1).
+ */
+export function playgroundMode(
   page: OperationPage,
   servers: readonly ServerData[],
   wanted: PlaygroundMode,
@@ -67,7 +70,7 @@ function button(
     ]
   }
   if (mode !== 'interactive' && mode !== 'auth') return []
-  // Only the service shows it, to signed-in readers.
+  // In `auth` mode, only the hosting service shows the button, and only to signed-in readers.
   const control = mode === 'auth' ? 'data-signed-in' : 'data-oct'
   return [
     element(
@@ -79,8 +82,10 @@ function button(
         [control]: 'try',
         'data-folder': fragments.folder,
         'data-count': String(fragments.count),
+        ...(fragments.operation === undefined ? {} : { 'data-url': fragments.operation }),
         ...(fragments.inline === undefined ? {} : { 'data-inline': fragments.inline }),
         'data-operation': `${page.method} ${page.path}`,
+        'data-failed': words.apiFailed,
         'aria-haspopup': 'dialog',
       },
       [words.apiTry],

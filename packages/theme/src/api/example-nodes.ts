@@ -13,7 +13,7 @@ import {
 import { fillWords } from '../words/fill-words.ts'
 import { type ApiContext, component } from './api-context.ts'
 
-/** Longer examples are cut: the specification has the full text. */
+/** Longer examples are truncated; the specification contains the full text. */
 const EXAMPLE_LENGTH_MAX = 6_000
 const EXAMPLES_MAX = 8
 
@@ -71,7 +71,7 @@ export function followResponse(
   return found?.kind === 'response' ? found.response : undefined
 }
 
-/** Returns the author's named examples, or a generated one if there are none. */
+/** Returns the author's named examples, or a generated example if the author wrote no examples. */
 export function mediaExamples(
   media: MediaData,
   direction: 'request' | 'response',

@@ -3,7 +3,7 @@
  * by the hash of their names, so no index is needed: a page only has to know the count.
  */
 export function fragmentBucket(key: string, count: number): number {
-  // FNV-1a: short, and the same in every browser.
+  // FNV-1a is short and returns the same number in every browser.
   let hash = 0x811c9dc5
   for (let index = 0; index < key.length; index += 1) {
     hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193)

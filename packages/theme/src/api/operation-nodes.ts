@@ -1,6 +1,6 @@
 /**
- * Converts an operation or a schema to the same tree as for other pages, so that it is rendered,
- * searched and served to programs in the same way.
+ * Converts an operation or a schema to the same kind of tree as other pages, so that it is
+ * rendered, searched and served to programs in the same way.
  */
 import type { HeadingNode, PageNode } from '@octavo/content'
 import { slug } from '@octavo/model'
@@ -29,7 +29,7 @@ export function operationNodes(page: OperationPage, context: ApiContext): readon
   return new OperationPrinter(context).operation(page)
 }
 
-/** Only the endpoint and sample requests, for a page whose author writes the rest. */
+/** Renders only the endpoint and sample requests, for a page whose author writes the rest. */
 export function endpointNodes(page: OperationPage, context: ApiContext): readonly PageNode[] {
   return [endpointNode(page, serversOf(page, context), context), ...requestExamples(page, context)]
 }
@@ -45,8 +45,8 @@ export function schemaNodes(schema: SchemaData, context: ApiContext): readonly P
 }
 
 /**
- * The content loaded when a reader opens a nested level: the fields of one part, without its
- * description.
+ * Renders the fields of one part of a schema, without its description. This content is loaded when
+ * a reader opens a nested level.
  */
 export function fragmentNodes(schema: SchemaData, context: ApiContext): readonly PageNode[] {
   const printer = new SchemaPrinter(context)
@@ -64,7 +64,7 @@ function schemaExample(schema: SchemaData, context: ApiContext): readonly PageNo
   return [component('ResponseExample', {}, [{ ...code, text: example.value }])]
 }
 
-/** Not translated, so that links stay valid in every language. */
+/** Anchors are not translated, so that links stay valid in every language. */
 const PLACE_ANCHORS = {
   path: 'path-parameters',
   query: 'query-parameters',
@@ -191,8 +191,8 @@ class OperationPrinter {
   }
 
   /**
-   * The author's examples, if there are several; the request example next to the text shows the
-   * first.
+   * Shows the author's examples if there are several; the request example next to the text shows
+   * only the first.
    */
   #bodyExamples(media: MediaData): readonly PageNode[] {
     if ((media.examples ?? []).length < 2) return []
@@ -206,7 +206,8 @@ class OperationPrinter {
   }
 
   /**
-   * Placed between body and responses, collapsed ("API playground and specification details" 7).
+   * Renders callbacks between body and responses, collapsed ("API playground and specification
+   * details" 7).
    */
   #callbacks({ callbacks }: OperationPage): readonly PageNode[] {
     const all = (callbacks ?? []).flatMap((written) => {
@@ -246,7 +247,7 @@ class OperationPrinter {
     const heading = this.#heading(this.#words.apiResponses, at.level, `${at.anchor}s`)
     const tabs = responses.map(({ status, response: written }) => {
       const anchor = `${at.anchor}-${slug(status)}`
-      // Also shown on the tab; the heading is for search and for the Markdown version.
+      // The tab shows the status too; the heading is for search and for the Markdown version.
       const title = this.#heading(status, at.level + 1, anchor)
       const response = followResponse(written, this.#context)
       // Fields of the success response have short anchors: `response-id`.

@@ -1,5 +1,5 @@
 /**
- * Locations of parameters in a request, in display order, with the names of their interface texts.
+ * Locations of parameters in a request, in display order, each with the name of its interface text.
  */
 export const PARAMETER_PLACES = [
   ['path', 'apiPath'],

@@ -3,7 +3,7 @@ import type { InterfaceText } from '../words/interface-text.ts'
 type Name = keyof InterfaceText
 type TryName = Extract<Name, `try${string}`>
 
-/** Interface texts of pages that the playground also needs. */
+/** Interface text that both pages and the playground use. */
 const SHARED = [
   'apiAuthorization',
   'apiPath',
@@ -29,7 +29,7 @@ const SHARED = [
   'close',
 ] as const satisfies readonly Name[]
 
-/** Interface texts of the playground. They are part of its data, in the page's language. */
+/** The interface text of the playground, whose data contains it in the page's language. */
 export type PlaygroundWords = Pick<InterfaceText, TryName | (typeof SHARED)[number]>
 
 export function playgroundWords(text: InterfaceText): PlaygroundWords {

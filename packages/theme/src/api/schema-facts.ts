@@ -1,11 +1,11 @@
 /** Constraints of a value besides its type: bounds, enums, patterns. */
 import type { PageNode } from '@octavo/content'
-import type { MergedSchema, SchemaData } from '@octavo/openapi'
+import type { Json, MergedSchema, SchemaData } from '@octavo/openapi'
 import { fillWords } from '../words/fill-words.ts'
 import type { InterfaceText } from '../words/interface-text.ts'
 import { component, element, printValue } from './api-context.ts'
 
-/** More values than this are collapsed. */
+/** A list with more values than this is collapsed. */
 const VALUES_SHOWN_MAX = 12
 const TEXT_LENGTH_MAX = 300
 
@@ -22,6 +22,8 @@ const RULE_WORDS: Readonly<Record<string, keyof InterfaceText>> = {
   maxLength: 'apiMaxLength',
   minItems: 'apiMinItems',
   maxItems: 'apiMaxItems',
+  exactLength: 'apiExactLength',
+  exactItems: 'apiExactItems',
   uniqueItems: 'apiUnique',
   minProperties: 'apiMinProperties',
   maxProperties: 'apiMaxProperties',
@@ -33,7 +35,7 @@ export function factNodes(schema: MergedSchema, words: InterfaceText): readonly 
   const inner = schema.items?.enum ?? []
   const values = schema.enum ?? inner
   return [
-    ...enumNodes(values, words),
+    ...enumNodes(values, schema.default, words),
     ...(schema.const === undefined
       ? []
       : [element('p', { class: 'oct-facts' }, [`${words.apiAlways} `, code(schema.const.value)])]),
@@ -49,19 +51,45 @@ export function factNodes(schema: MergedSchema, words: InterfaceText): readonly 
   ]
 }
 
-function enumNodes(values: readonly unknown[], words: InterfaceText): readonly PageNode[] {
+function enumNodes(
+  values: readonly Json[],
+  byDefault: MergedSchema['default'],
+  words: InterfaceText,
+): readonly PageNode[] {
   if (values.length === 0) return []
-  const list = (some: readonly unknown[]) =>
-    some.flatMap((value, index) => (index === 0 ? [code(value)] : [', ', code(value)]))
+  const usual = JSON.stringify(byDefault?.value)
+  const chip = (value: Json) => {
+    const isUsual = JSON.stringify(value) === usual
+    return isUsual ? element('strong', {}, [code(value)]) : code(value)
+  }
+  // Styles hide the commas; programs and screen readers need them.
+  const list = values.flatMap((value, index) => (index === 0 ? chip(value) : [', ', chip(value)]))
+  const chips = element('span', { class: 'oct-values' }, list)
   if (values.length <= VALUES_SHOWN_MAX) {
-    return [element('p', { class: 'oct-facts' }, [`${words.apiValues} `, ...list(values)])]
+    return [element('p', { class: 'oct-facts' }, [`${words.apiValues} `, chips])]
   }
   const title = fillWords(words.apiValuesCount, { count: values.length })
-  return [component('Expandable', { title }, [element('p', {}, list(values))])]
+  return [component('Expandable', { title }, [element('p', {}, [chips])])]
+}
+
+type Rules = NonNullable<MergedSchema['rules']>
+
+/** Joins a lower and an upper bound that are the same: exactly 30 characters. */
+function withExactRules(rules: Rules): Rules {
+  const of = (keyword: string) => {
+    const [only, ...more] = rules.filter(([name]) => name === keyword)
+    return more.length === 0 ? only?.[1] : undefined
+  }
+  return rules.flatMap(([keyword, value]) => {
+    const [, side, what] = /^(min|max)(Length|Items)$/.exec(keyword) ?? []
+    const isExact = value === of(`min${what}`) && value === of(`max${what}`)
+    if (!isExact) return [[keyword, value]]
+    return side === 'min' ? [[`exact${what}`, value]] : []
+  })
 }
 
 function ruleNodes({ rules }: MergedSchema, words: InterfaceText): readonly PageNode[] {
-  const facts = (rules ?? []).flatMap(([keyword, value]): PageNode[] => {
+  const facts = withExactRules(rules ?? []).flatMap(([keyword, value]): PageNode[] => {
     if (keyword === 'pattern') return [element('span', {}, [`${words.apiMatches} `, code(value)])]
     return [element('span', {}, [printRule(keyword, printValue(value), words)])]
   })
@@ -76,7 +104,7 @@ function printRule(keyword: string, value: string, words: InterfaceText): string
   return word === undefined ? `${keyword}: ${value}` : fillWords(words[word], { value })
 }
 
-/** Shows examples of simple values; those of objects are next to the text. */
+/** Shows examples of simple values; examples of objects are next to the text. */
 function exampleNodes({ examples }: MergedSchema, words: InterfaceText): readonly PageNode[] {
   const [first] = examples ?? []
   if (first === undefined || (typeof first === 'object' && first !== null)) return []

@@ -18,11 +18,11 @@ import { factNodes, lastStep, nameOf, typeOf } from './schema-facts.ts'
 
 type Direction = 'request' | 'response' | 'both'
 
-/** Levels of references that are part of the page. */
+/** How many levels of referenced schemas are part of the page. */
 const LEVELS_MAX = 2
-/** Fields of a page; beyond this limit, even the second level is loaded on demand. */
+/** If a page has this many fields, even the second level is loaded on demand. */
 const FIELDS_MAX = 150
-/** Up to this many alternatives are shown as tabs, more as a list. */
+/** Up to this many alternatives are shown as tabs; a longer choice is shown as a list. */
 const TABS_MAX = 5
 
 export type Field = {
@@ -34,7 +34,7 @@ export type Field = {
 
 export type SchemaPlace = {
   readonly direction: Direction
-  /** Names of the enclosing parts. */
+  /** Names of the referenced schemas around this place, outermost first. */
   readonly above: readonly string[]
   /** Prefix of the fields' anchors: `body`, `response-200`. */
   readonly anchor: string
@@ -87,7 +87,7 @@ export class SchemaPrinter {
     ])
   }
 
-  /** The type of a whole body that is not an object. */
+  /** Shows the type of a body that is not an object. */
   type(schema: SchemaData): PageNode {
     const merged = this.merged(schema)
     return element('p', { class: 'oct-facts' }, [this.#type(merged)])
@@ -112,7 +112,7 @@ export class SchemaPrinter {
   ): readonly PageNode[] {
     const [ref] = merged.refs.length > 0 ? merged.refs : this.#itemRefs(merged)
     if (!this.#hasContent(merged)) return []
-    if (ref !== undefined && this.#isDeep(ref, place)) return [this.#door(ref, merged, title)]
+    if (ref !== undefined && this.#isDeep(ref, place)) return [this.#lazyLevel(ref, merged, title)]
     // Alternatives are shown directly, since a collapsed level would hide what matters.
     if (
       merged.properties === undefined &&
@@ -129,10 +129,12 @@ export class SchemaPrinter {
     return above.includes(ref) || above.length >= LEVELS_MAX || this.#fields >= FIELDS_MAX
   }
 
-  /** A lazy-loaded level. A script fills it, so it is hidden without scripts. */
-  #door(ref: string, merged: MergedSchema, title: string): PageNode {
+  /**
+   * Renders a level that is loaded on demand. A script fills it, so it is hidden without scripts.
+   */
+  #lazyLevel(ref: string, merged: MergedSchema, title: string): PageNode {
     const { folder, count } = this.#context.fragments
-    // For a list of a named schema, loads that schema.
+    // For a list whose items have a named schema, that schema is loaded.
     const name = merged.refs.length > 0 ? ref : (this.#itemRefs(merged)[0] ?? ref)
     return element(
       'details',
@@ -191,7 +193,7 @@ export class SchemaPrinter {
     const merged = this.merged(items)
     const [ref] = merged.refs
     if (ref === undefined || !this.#isDeep(ref, place)) return this.inside(items, place)
-    return this.#hasContent(merged) ? [this.#door(ref, merged, this.#titleOf(merged))] : []
+    return this.#hasContent(merged) ? [this.#lazyLevel(ref, merged, this.#titleOf(merged))] : []
   }
 
   /** Shows alternatives as tabs if there are few. */
@@ -214,7 +216,7 @@ export class SchemaPrinter {
       const [ref] = merged.refs
       const isDeep = ref !== undefined && this.#isDeep(ref, place) && this.#hasContent(merged)
       const inside = isDeep
-        ? [this.#door(ref, merged, this.#titleOf(merged))]
+        ? [this.#lazyLevel(ref, merged, this.#titleOf(merged))]
         : this.inside(option, { ...place, anchor: `${place.anchor}-${slug(titles[index] ?? '')}` })
       return component('Tab', { title: titles[index] ?? '' }, [
         ...this.text(merged.description),
@@ -253,7 +255,7 @@ export class SchemaPrinter {
   #others(merged: MergedSchema, place: SchemaPlace): readonly PageNode[] {
     const others = merged.not === undefined ? [] : ([['not', merged.not]] as const)
     return [...others, ...(merged.others ?? [])].flatMap(([keyword, schema]) =>
-      // Definitions within the schema itself, which are shown where they are used.
+      // Definitions within the schema are shown where they are used.
       keyword.startsWith('$defs') ? [] : [this.field({ name: keyword }, schema, place)],
     )
   }

@@ -17,7 +17,7 @@ type Text = (text: string | undefined) => readonly PageNode[]
 export function serverNodes(page: OperationPage, context: ApiContext): readonly PageNode[] {
   const servers = serversOf(page, context)
   const isPlain = servers.length === 1 && servers[0]?.variables === undefined
-  // A single server is shown with the endpoint.
+  // A single server is already shown with the endpoint.
   if (servers.length === 0 || isPlain) return []
   const items = servers.map(({ url, description, variables }) =>
     element('li', {}, [

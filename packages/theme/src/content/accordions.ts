@@ -3,8 +3,8 @@ import { slug } from '@octavo/model'
 import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
 
 /**
- * A collapsible section. Its ID is on the body, since browsers open `details` for a link into them
- * without a script.
+ * Writes a collapsible section. The ID is on its body: browsers then open the `details` element for
+ * a link to it, without a script.
  */
 export function writeAccordion(writer: ContentWriter, node: ComponentNode): void {
   const { props } = node
@@ -32,7 +32,7 @@ export function writeAccordionGroup(writer: ContentWriter, node: ComponentNode):
   writer.put('</div>')
 }
 
-/** Collapsible nested fields of an object. */
+/** Writes the nested fields of an object, which readers can collapse. */
 export function writeExpandable(writer: ContentWriter, node: ComponentNode): void {
   const open = flagProp(node.props, 'defaultOpen') ? ' open' : ''
   writer.put(`<details class="oct-expandable"${open}><summary>`)

@@ -9,7 +9,7 @@ const COLORS = new Set(
 )
 const SIZES = new Set(['xs', 'sm', 'lg'])
 
-/** A short label in a box. Default values have no class. */
+/** Writes a short label in a box. Default values add no class. */
 export function writeBadge(writer: ContentWriter, node: ComponentNode): void {
   const { props } = node
   const color = textProp(props, 'color') ?? 'gray'

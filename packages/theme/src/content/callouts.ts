@@ -7,7 +7,7 @@ import { toneStyle } from './safe-color.ts'
 const KINDS = ['note', 'warning', 'info', 'tip', 'check', 'danger'] as const
 type CalloutKind = (typeof KINDS)[number]
 
-/** A callout, labeled with its type for readers who cannot see its color. */
+/** Writes a callout. It is labeled with its type for readers who cannot see its color. */
 export function writeCallout(writer: ContentWriter, node: ComponentNode): void {
   const kind = calloutKind(node)
   const label = escapeHtml(writer.text[kind])
@@ -25,7 +25,7 @@ function calloutKind({ name, props }: ComponentNode): CalloutKind {
   return KINDS.find((kind) => kind === wanted) ?? 'note'
 }
 
-/** The author's icon or emoji; otherwise the stylesheet shows the type's icon. */
+/** Writes the author's icon or emoji; without one, the stylesheet shows the icon of the type. */
 function putMark(writer: ContentWriter, node: ComponentNode): void {
   writer.put('<span class="oct-callout-mark" aria-hidden="true">')
   if (hasIcon(node)) writer.putIconOf(node)
@@ -33,7 +33,7 @@ function putMark(writer: ContentWriter, node: ComponentNode): void {
   writer.put('</span>')
 }
 
-/** A message above a part of a page. */
+/** Writes a message above a part of a page. */
 export function writeBanner(writer: ContentWriter, node: ComponentNode): void {
   const tone = toneStyle(node.props.background)
   writer.put(`<aside class="oct-callout oct-info" role="note"${tone}><div>`)

@@ -9,15 +9,15 @@ import { sizeAttributes } from './size-attributes.ts'
 const TONES = new Set(['info', 'warning', 'note', 'tip', 'check', 'danger'])
 
 /**
- * A card. The stylesheet stretches its link over the whole card. The link is the title, or the call
- * to action if there is no title, or else an empty link labeled by the card's text.
+ * Writes a card. The stylesheet stretches its link over the whole card. The link is the title, or
+ * the call to action if there is no title, or else an empty link labeled by the card's text.
  */
 export function writeCard(writer: ContentWriter, node: ComponentNode): void {
   const { props } = node
   const href = flagProp(props, 'disabled') ? undefined : textProp(props, 'href')
   writer.put(`<div class="${cardClasses(props)}"${toneStyle(props.color)}>`)
   putPicture(writer, textProp(props, 'img'))
-  // A card with a type has the icon of that type, unless it has its own.
+  // A card with a type has the icon of that type, unless the author sets a different icon.
   if (hasIcon(node) || TONES.has(textProp(props, 'type') ?? '')) {
     writer.put('<span class="oct-card-icon">')
     writer.putIconOf(node)
@@ -90,7 +90,7 @@ function putPicture(writer: ContentWriter, img: string | undefined): void {
   )
 }
 
-/** A linked image with a title. */
+/** Writes a linked image with a title. */
 export function writeTile(writer: ContentWriter, node: ComponentNode): void {
   const href = textProp(node.props, 'href')
   writer.put('<div class="oct-card oct-tile"><div class="oct-tile-preview">')

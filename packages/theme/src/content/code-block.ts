@@ -2,10 +2,10 @@ import type { CodeNode, CodeOptions } from '@octavo/content'
 import { escapeHtml } from '../markup/html.ts'
 import type { ContentWriter } from './content-writer.ts'
 
-/** Shorter code is not folded. */
+/** Code with fewer lines is not folded. */
 const FOLDED_LINES_MIN = 12
 
-/** Display names of languages, instead of the name after the fence. */
+/** Display names of languages. Any other language is shown as written after the fence. */
 const LANGUAGE_LABELS: Readonly<Record<string, string>> = {
   bash: 'Bash',
   c: 'C',
@@ -65,7 +65,7 @@ export function writeCode(writer: ContentWriter, node: CodeNode, isInGroup = fal
     writer.put(`<span>${escapeHtml(options.title ?? '')}</span></figcaption>`)
   }
   if (options.nocopy !== true) putCopyButton(writer)
-  // Keyboard users must be able to scroll it.
+  // Keyboard users must be able to scroll the code.
   writer.put('<pre tabindex="0"><code>')
   writeLines(writer, lines, node)
   writer.put('</code></pre>')
@@ -87,14 +87,14 @@ const DARK_THEMES =
   /dark|night|black|dim|dracula|nord$|monokai|ocean|poimandres|laserwave|vesper|houston|andromeeda|plastic|red$|mocha|macchiato|frappe|moon|wave|dragon|rose-pine$|vitesse-black|synthwave|one-monokai/
 const LIGHT_THEMES = /light|latte|dawn|lotus|snazzy-light|min-light|day/
 
-/** Colors are always ours; a named theme only selects light or dark. */
+/** Code always has our colors; a named theme only selects light or dark. */
 function themeOf({ theme }: CodeOptions): string {
   if (theme === undefined) return ''
   if (LIGHT_THEMES.test(theme)) return ' data-theme="light"'
   return DARK_THEMES.test(theme) ? ' data-theme="dark"' : ''
 }
 
-/** Hidden until its script has loaded. */
+/** Writes the copy button, which is hidden until its script has loaded. */
 export function putCopyButton(writer: ContentWriter): void {
   const label = escapeHtml(writer.text.copy)
   writer.put(
@@ -102,7 +102,7 @@ export function putCopyButton(writer: ContentWriter): void {
   )
 }
 
-/** A checkbox, so that unfolding needs no script. */
+/** Writes the toggle as a checkbox, so that unfolding needs no script. */
 function putUnfold(writer: ContentWriter): void {
   const more = escapeHtml(writer.text.showMore)
   const less = escapeHtml(writer.text.showLess)

@@ -5,12 +5,12 @@ import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
 import { renderStatus } from './responses.ts'
 import { beginTab, beginTabs, endTab, endTabs } from './tabs.ts'
 
-/** Code blocks of which one is visible at a time. Other content follows below them. */
+/** Writes code blocks as a group that shows one at a time. Other content follows below. */
 export function writeCodeGroup(writer: ContentWriter, node: ComponentNode): void {
   writeGroup(writer, node, languageTitle)
 }
 
-/** A request or response, shown next to the text if there is room. */
+/** Writes an example request or response, shown next to the text if there is room. */
 export function writeExample(writer: ContentWriter, node: ComponentNode): void {
   const isRequest = node.name === 'RequestExample'
   const label = isRequest ? writer.text.request : writer.text.response
@@ -29,7 +29,7 @@ function languageTitle(code: CodeNode, index: number): string {
 function writeGroup(writer: ContentWriter, node: ComponentNode, name: NameBlock): void {
   const blocks = node.children.filter((child) => isCode(child))
   if (blocks.length > 0) {
-    // Many languages fit into a dropdown better than into a row; a script creates it, see
+    // Many languages do not fit into a row, so a script shows them as a dropdown: see
     // browser/tabs.ts.
     const isMenu = flagProp(node.props, 'dropdown') && blocks.length > 1
     const classes = isMenu ? 'oct-code-group oct-tab-menu' : 'oct-code-group'
@@ -53,13 +53,13 @@ function isCode(node: PageNode): node is CodeNode {
   return typeof node !== 'string' && node.kind === 'code'
 }
 
-/** A code block whose content is not plain text, so it keeps its markup. */
+/** Writes a code block whose content is not plain text and therefore keeps its markup. */
 export function writeCodeBlock(writer: ContentWriter, node: ComponentNode): void {
   const title = textProp(node.props, 'filename') ?? textProp(node.props, 'title')
   const wrap = flagProp(node.props, 'wrap') ? ' oct-wrap' : ''
   const only = node.children.filter((child) => typeof child !== 'string' || child.trim() !== '')
   const [first] = only
-  // A fence inside is the block itself.
+  // If a fenced block is the only child, that block is written instead.
   if (only.length === 1 && first !== undefined && isCode(first)) {
     const options = title === undefined ? first.options : { ...first.options, title }
     writeCode(writer, { ...first, options })

@@ -1,4 +1,6 @@
-/** Color palettes. Swatches are SVG, whose `fill` needs no inline style. */
+/**
+ * Color palettes. The swatches are SVG, so that `fill` sets their color without an inline style.
+ */
 import type { ComponentNode, Data } from '@octavo/content'
 import { escapeHtml } from '../markup/html.ts'
 import { type ContentWriter, textProp } from './content-writer.ts'
@@ -19,7 +21,7 @@ export function writeColorRow(writer: ContentWriter, node: ComponentNode): void 
   writer.put('</div></div>')
 }
 
-/** A color, or one for light and one for dark. */
+/** Writes one color, or a color for light pages and one for dark pages. */
 export function writeColorItem(writer: ContentWriter, node: ComponentNode): void {
   const values = colorValues(node.props.value)
   writer.put('<div class="oct-color"><span class="oct-swatch">')
@@ -32,7 +34,7 @@ export function writeColorItem(writer: ContentWriter, node: ComponentNode): void
   writer.put('</span><span class="oct-color-name">')
   writer.putProp(node, 'name')
   writer.put('</span><span class="oct-color-values">')
-  // One click selects the whole value.
+  // Each value is in an element of its own, so that one click selects all of it.
   for (const value of values) writer.put(`<code>${escapeHtml(value)}</code>`)
   writer.put('</span>')
   writer.nodes(node.children)

@@ -3,7 +3,7 @@ import { type ContentWriter, numberProp } from './content-writer.ts'
 
 const COLUMNS_MAX = 4
 
-/** A grid of cards or other content. */
+/** Writes a grid of cards or other content. */
 export function writeColumns(writer: ContentWriter, node: ComponentNode): void {
   const written = ['cols', 'Cols', 'col', 'columns']
     .map((name) => numberProp(node.props, name))

@@ -9,6 +9,7 @@ import { writeColorItem, writeColorRow, writeColors } from './colors.ts'
 import { writeColumn, writeColumns } from './columns.ts'
 import type { ContentWriter } from './content-writer.ts'
 import { writeField } from './fields.ts'
+import { writeHero, writeHeroAction } from './hero.ts'
 import { writeIcon, writeLatex, writeLink } from './inline-parts.ts'
 import { writeFrame, writeImageComponent } from './media.ts'
 import { writeMermaidComponent } from './mermaid.ts'
@@ -25,7 +26,6 @@ import { writeView } from './views.ts'
 
 export type WriteComponent = (writer: ContentWriter, node: ComponentNode) => void
 
-/** Writes only the children. */
 const writeChildren: WriteComponent = (writer, node) => writer.nodes(node.children)
 
 export const COMPONENT_WRITERS: ReadonlyMap<string, WriteComponent> = new Map([
@@ -54,6 +54,8 @@ export const COMPONENT_WRITERS: ReadonlyMap<string, WriteComponent> = new Map([
   ['Frame', writeFrame],
   ['GitHub.Repo', writeRepository],
   ['Heading', writeHeading],
+  ['Hero', writeHero],
+  ['Hero.Action', writeHeroAction],
   ['Icon', writeIcon],
   ['Image', writeImageComponent],
   ['Latex', writeLatex],

@@ -18,7 +18,7 @@ import { PageNotes } from './page-notes.ts'
 export type ImageSize = {
   readonly width: number
   readonly height: number
-  /** Only the aspect ratio is known: an image without its own size is as wide as its container. */
+  /** True if only the aspect ratio is known: the image is then as wide as its container. */
   readonly isShape?: true
 }
 
@@ -34,13 +34,15 @@ export type ContentContext = {
   readonly islandModule?: (file: string) => string
   /** Renders formulas; without it, their source is shown. */
   readonly math?: RenderMath | undefined
+  /** Draws a Mermaid diagram as SVG; undefined if the script on the page has to draw it. */
+  readonly draw?: ((source: string) => string | undefined) | undefined
   /** The icon library; without it, icon names show no icon. */
   readonly icons?: IconLibrary
-  /** Called for icon names that no set has. */
+  /** Called for icon names that are in no icon set. */
   readonly onMissingIcon?: (name: string, hint: IconHint) => void
-  /** Interface texts in the page's language; English by default. */
+  /** The interface text in the page's language; English by default. */
   readonly text?: InterfaceText | undefined
-  /** Filled in while the page is written. */
+  /** Collects facts about the page while it is written. */
   readonly notes?: PageNotes
 }
 
@@ -51,6 +53,7 @@ export class ContentWriter {
   /** True inside a `Frame` component, whose videos loop. */
   isFramed = false
   readonly math: RenderMath | undefined
+  readonly draw: ContentContext['draw']
   readonly highlight: Highlight
   readonly text: InterfaceText
   readonly islandModule: ContentContext['islandModule']
@@ -77,6 +80,7 @@ export class ContentWriter {
     this.#context = page.context
     this.page = page.nodes
     this.math = page.context.math
+    this.draw = page.context.draw
     const { icons: library, onMissingIcon: onMissing } = page.context
     this.icons = new PageIcons({ library, onMissing, assetUrl: (url) => this.imageUrl(url) })
     this.#writeNodes = page.writeNodes
@@ -123,31 +127,31 @@ export class ContentWriter {
     } else this.putProp(node, name)
   }
 
-  /** Writes ` href="…"` and `rel`; writes no attribute if the URL is unsafe. */
+  /** Writes ` href="…"` and `rel`; writes nothing if the URL is unsafe. */
   putHref(url: string): void {
     if (!isSafeAddress(url)) return
     const resolved = this.#context.resolveLink?.(url) ?? url
     this.html += ` href="${escapeHtml(resolved)}"${isExternal(resolved) ? ' rel="noopener"' : ''}`
   }
 
-  /** The URL of an image or another file; undefined if it is unsafe. */
+  /** Returns the URL of an image or another file; undefined if it is unsafe. */
   assetUrl(url: string): string | undefined {
     return isSafeImage(url) ? (this.#context.resolveAsset?.(url) ?? url) : undefined
   }
 
-  /** The URL of an image that is about to be written, which is also recorded. */
+  /** Returns the URL of an image that is about to be written, and records it. */
   imageUrl(url: string): string | undefined {
     const address = this.assetUrl(url)
     if (address !== undefined) this.notes.addLoad('images', address)
     return address
   }
 
-  /** The size of one of the site's images, by its URL from `assetUrl`. */
+  /** Returns the size of one of the site's images, by its URL from `assetUrl`. */
   imageSize(address: string): ImageSize | undefined {
     return this.#context.imageSize?.(address)
   }
 
-  /** Writes an icon given by name, file, drawing or emoji; no icon if it is undefined. */
+  /** Writes an icon, which is a name, file, drawing or emoji; writes nothing if it is undefined. */
   putIcon(icon: Data | undefined, look?: IconLook): void {
     if (icon !== undefined) this.html += this.icons.render(icon, look)
   }
@@ -196,7 +200,7 @@ export class ContentWriter {
   }
 }
 
-/** Collects the IDs of headings and authors' elements, which components must not reuse. */
+/** Collects the IDs of headings and authors' elements, which components must not use again. */
 function collectIds(nodes: readonly PageNode[], ids: Set<string>): Set<string> {
   for (const node of nodes) {
     if (typeof node === 'string' || node.kind === 'code' || node.kind === 'math') continue
@@ -209,7 +213,7 @@ function collectIds(nodes: readonly PageNode[], ids: Set<string>): Set<string> {
   return ids
 }
 
-/** A prop as text, if it is a string or a number. */
+/** Returns a prop as text if it is a string or a number. */
 export function textProp(props: Props, name: string): string | undefined {
   return textOf(props[name])
 }
@@ -219,13 +223,13 @@ function textOf(value: Data | undefined): string | undefined {
   return typeof value === 'number' ? String(value) : undefined
 }
 
-/** True for `required`, `required={true}` and `required="true"`. */
+/** Returns true for `required`, `required={true}` and `required="true"`. */
 export function flagProp(props: Props, name: string): boolean {
   const value = props[name]
   return value === true || value === 'true' || value === ''
 }
 
-/** A number, even if it was written as text. */
+/** Returns a prop as a number, even if it was written as text. */
 export function numberProp(props: Props, name: string): number | undefined {
   const value = props[name]
   if (typeof value === 'number') return value
@@ -233,7 +237,7 @@ export function numberProp(props: Props, name: string): number | undefined {
   return Number.isNaN(number) ? undefined : number
 }
 
-/** A list of texts; a single text counts as a list of one. */
+/** Returns a list of strings; a single string counts as a list of one. */
 export function listProp(props: Props, name: string): readonly string[] {
   const value = props[name]
   if (Array.isArray(value)) return value.map(textOf).filter((text) => text !== undefined)

@@ -2,7 +2,8 @@
 import type { Attributes } from '@octavo/content'
 
 /**
- * A video has controls, or plays automatically without sound; in a `Frame` component it also loops.
+ * Returns attributes for a video: it has controls, or plays automatically without sound. In a
+ * `Frame` component it also loops.
  */
 export function videoAttributes(attributes: Attributes, isFramed: boolean): Attributes {
   const added: Record<string, string | true> = {}
@@ -20,7 +21,9 @@ export function videoAttributes(attributes: Attributes, isFramed: boolean): Attr
 
 const PIXELS = /^(\d{1,4})(?:px)?$/
 
-/** An iframe keeps its aspect ratio at every width and has a title. */
+/**
+ * Returns attributes for an iframe, which has a title and keeps its aspect ratio at every width.
+ */
 export function frameAttributes(attributes: Attributes): Attributes {
   const width = pixels(attributes.width)
   const height = pixels(attributes.height)

@@ -3,13 +3,16 @@ import { slug } from '@octavo/model'
 import { escapeHtml } from '../markup/html.ts'
 import { type ContentWriter, flagProp, listProp, textProp } from './content-writer.ts'
 
-/** Locations of a parameter; the prop with this name holds the parameter's name. */
+/**
+ * Locations of a parameter. The prop that is named after the location contains the parameter's
+ * name.
+ */
 const PLACES = ['path', 'query', 'body', 'header', 'cookie'] as const
 
-/** Invisible, but separates words in extracted text. */
+/** Invisible, but separates words when text is extracted from the HTML. */
 const GAP = '\n'
 
-/** A parameter or response field: name, type and description. */
+/** Writes a parameter or a response field: name, type and description. */
 export function writeField(writer: ContentWriter, node: ComponentNode): void {
   const { props } = node
   if (flagProp(props, 'hidden')) return

@@ -1,6 +1,8 @@
 import type { ComponentNode, PageNode } from '@octavo/content'
 
-/** Returns all components of a name on a page, in order, except those nested in each other. */
+/**
+ * Returns all components with a given name on a page, in order, except those nested in each other.
+ */
 export function findComponents(
   nodes: readonly PageNode[],
   name: string,

@@ -31,7 +31,7 @@ export function writeLink(writer: ContentWriter, node: ComponentNode): void {
   writer.put('</a>')
 }
 
-/** Writes a formula; if its source is not plain text, shows it unchanged. */
+/** Writes a formula. A source that is not plain text is shown unchanged. */
 export function writeLatex(writer: ContentWriter, node: ComponentNode): void {
   if (node.children.every((child) => typeof child === 'string')) {
     writeMath(writer, { kind: 'math', display: false, text: node.children.join('') })

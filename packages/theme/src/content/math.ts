@@ -6,6 +6,6 @@ import type { ContentWriter } from './content-writer.ts'
 export function writeMath(writer: ContentWriter, { text, display }: MathNode): void {
   const rendered = writer.math?.(text, display)
   const inner = rendered?.kind === 'set' ? rendered.html : mathSource(text)
-  // A long formula scrolls separately instead of widening the page.
+  // A wide formula has its own scrollbar, so that it does not widen the page.
   writer.put(display ? `<div class="oct-math" tabindex="0">${inner}</div>` : inner)
 }

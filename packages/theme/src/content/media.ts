@@ -2,7 +2,7 @@ import type { ComponentNode } from '@octavo/content'
 import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
 import { writeImage } from './write-element.ts'
 
-/** An image or video with a border and a caption. */
+/** Writes an image or video with a border and a caption. */
 export function writeFrame(writer: ContentWriter, node: ComponentNode): void {
   const { props, slots } = node
   writer.put('<figure class="oct-frame">')

@@ -1,4 +1,7 @@
-/** Facts recorded while a page is written, with input that would mislead a search in its HTML. */
+/**
+ * Tests facts that are recorded while a page is written. A search in the finished HTML would be
+ * misled by these inputs.
+ */
 import { createPageParser } from '@octavo/content'
 import { describe, expect, test } from 'vitest'
 import { escapeHtml } from '../markup/html.ts'
@@ -35,7 +38,7 @@ describe('ids', () => {
     ['<Tooltip tip="What it means">word</Tooltip>', ['tip']],
     ['<Card title={<b id="in-a-prop">T</b>}>x</Card>', ['in-a-prop']],
     ['<svg><path id="drawing" d="M0 0" /></svg>', ['drawing']],
-  ])('%s has the IDs %j', (mdx, ids) => {
+  ])('the content %s has the IDs %j', (mdx, ids) => {
     expect(notesOf(mdx).ids).toEqual(ids)
   })
 
@@ -44,7 +47,7 @@ describe('ids', () => {
     'A text that says ` id="text"` and `id="code"`.',
     '<div title={` id="title"`}>x</div>',
     '<Visibility for="agents"><div id="unseen">x</div></Visibility>',
-  ])('%s has no IDs', (mdx) => {
+  ])('the content %s has no IDs', (mdx) => {
     expect(notesOf(mdx).ids).toEqual([])
   })
 
@@ -60,7 +63,7 @@ describe('features', () => {
     '<Mermaid chart="graph TD" />',
     '<Tabs><Tab title="Drawn">\n```mermaid\ngraph TD\n```\n</Tab></Tabs>',
     '<Accordion title={<Mermaid chart="graph TD" />}>x</Accordion>',
-  ])('%s needs the diagram feature', (mdx) => {
+  ])('the content %s needs the diagram feature', (mdx) => {
     expect(notesOf(mdx).features).toEqual(['diagram'])
   })
 
@@ -68,7 +71,7 @@ describe('features', () => {
     '```md\n<pre class="oct-mermaid" data-oct="mermaid">\n```',
     'About `mermaid` and ` data-oct="mermaid"`.',
     '<Visibility for="agents">\n```mermaid\ngraph TD\n```\n</Visibility>',
-  ])('%s does not need the diagram feature', (mdx) => {
+  ])('the content %s does not need the diagram feature', (mdx) => {
     expect(notesOf(mdx).features).toEqual([])
   })
 })
@@ -103,7 +106,7 @@ describe('highlighted code', () => {
     ['with numbers', '```js lines\na\n```'],
     ['with marked lines', '```js {1}\na\n```'],
     ['of a diagram', '```mermaid\na\n```'],
-  ])('code %s is not recorded', (_, mdx) => {
+  ])('the position of a code block %s is not recorded', (_, mdx) => {
     expect(codeIn(mdx)).toEqual([])
   })
 })

@@ -7,7 +7,7 @@ import { isExternal } from '../markup/safe-address.ts'
 import { isUtility } from '../utilities/utility-styles.ts'
 
 export const MATH_PARTS: readonly StylePart[] = ['math']
-/** An island may show any of our components, which are not known here. */
+/** The style parts of an island, which may use any component; the build does not know which. */
 export const ISLAND_PARTS: readonly StylePart[] = ['components', 'parts']
 
 /** Browser features that a page needs beyond those of every page. */
@@ -35,9 +35,9 @@ export class PageNotes {
   readonly #classes = new Set<string>()
   readonly #ids = new Set<string>()
   readonly #features = new Set<PageFeature>()
-  /** By kind and URL, since a page may show one image several times. */
+  /** Keyed by kind and URL, since a page may show the same image several times. */
   readonly #loads = new Map<string, PageLoad>()
-  /** By the ID of the heading above them; an empty ID for those before the first heading. */
+  /** Keyed by the ID of the heading above a title; the key is empty before the first heading. */
   readonly #titles = new Map<string, PageHeading[]>()
   readonly #code: PageCode[] = []
   readonly #titledNodes = new Map<ComponentNode, PageHeading>()
@@ -55,7 +55,7 @@ export class PageNotes {
     for (const part of parts) this.#parts.add(part)
   }
 
-  /** Records the author's classes, or a text that may contain them. */
+  /** Records the author's classes. The text may also contain other words. */
   useClasses(written: string): void {
     for (const [name] of written.matchAll(CLASS)) this.#classes.add(name)
   }
@@ -83,7 +83,8 @@ export class PageNotes {
   }
 
   /**
-   * Called at the start of a changelog entry; headings inside it get a deeper level in the outline.
+   * Marks the start of a changelog entry. Headings inside the entry get a deeper level in the
+   * outline.
    */
   enterUpdate(): void {
     this.#isInUpdate = true
@@ -94,12 +95,13 @@ export class PageNotes {
   }
 
   /**
-   * Records the title of a step or update: it has an ID, so the table of contents may link to it.
+   * Records the title of a step or update. The title has an ID, so the table of contents may link
+   * to it.
    */
   listTitle(node: ComponentNode, written: PageHeading): void {
     if (written.text === '') return
     const title = { ...written, text: stripCodeMarks(written.text) }
-    // A node may be written twice; links lead to the first.
+    // A node may be written twice; links lead to the first occurrence.
     if (!this.#titledNodes.has(node)) this.#titledNodes.set(node, title)
     const below = this.#titles.get(this.#heading)
     if (below === undefined) this.#titles.set(this.#heading, [title])
@@ -110,7 +112,7 @@ export class PageNotes {
     return [...this.#features].toSorted()
   }
 
-  /** Code whose highlighted lines are in the HTML without line markup. */
+  /** Code blocks whose highlighted HTML has no markup for lines. */
   get code(): readonly PageCode[] {
     return this.#code
   }
@@ -129,17 +131,17 @@ export class PageNotes {
     return this.#titledNodes
   }
 
-  /** In link order. */
+  /** In the order of the stylesheet links. */
   get styleParts(): readonly StylePart[] {
     return STYLE_PARTS.filter((part) => this.#parts.has(part))
   }
 
-  /** The author's classes that have utility styles. */
+  /** Classes in the author's content for which utility styles exist. */
   get utilities(): readonly string[] {
     return [...this.#classes].filter(isUtility).toSorted()
   }
 
-  /** Returns the visible headings with the recorded titles, in reading order. */
+  /** Returns the visible headings together with the recorded titles, in reading order. */
   outline(headings: readonly PageHeading[]): readonly PageHeading[] {
     const visible = headings.filter(({ id }) => this.#ids.has(id))
     if (this.#titles.size === 0) return visible

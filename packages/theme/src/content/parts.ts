@@ -2,7 +2,7 @@ import type { ComponentNode } from '@octavo/content'
 import { escapeHtml } from '../markup/html.ts'
 import { type ContentWriter, numberProp, textProp } from './content-writer.ts'
 
-/** Links to a repository, without its stars and forks, which are unknown at build time. */
+/** Writes a link to a repository. Its stars and forks are unknown at build time. */
 export function writeRepository(writer: ContentWriter, node: ComponentNode): void {
   const written = textProp(node.props, 'repo') ?? ''
   const name = written.replace(/^https?:\/\/(?:www\.)?github\.com\//, '').replace(/\/$/, '')
@@ -25,7 +25,7 @@ export function writeRepository(writer: ContentWriter, node: ComponentNode): voi
   writer.nodes(node.children)
 }
 
-/** A heading that could not become a heading node. */
+/** Writes a heading that could not be converted to a heading node. */
 export function writeHeading(writer: ContentWriter, node: ComponentNode): void {
   const level = Math.min(6, Math.max(1, Math.round(numberProp(node.props, 'level') ?? 2)))
   const id = textProp(node.props, 'id')

@@ -3,10 +3,10 @@ import { escapeHtml } from '../markup/html.ts'
 import { putCopyButton } from './code-block.ts'
 import { type ContentWriter, listProp } from './content-writer.ts'
 
-/** Longer texts do not fit into a URL. */
+/** Longer text does not fit into a URL. */
 const ADDRESS_LENGTH_MAX = 8_000
 
-/** A prompt for an assistant, shown exactly as it is copied. */
+/** Writes a prompt for an assistant, shown exactly as it will be copied. */
 export function writePrompt(writer: ContentWriter, node: ComponentNode): void {
   const actions = listProp(node.props, 'actions').flatMap((names) => names.split(/[\s,]+/))
   const text = printMarkdown(node.children).trimEnd()
@@ -24,7 +24,7 @@ export function writePrompt(writer: ContentWriter, node: ComponentNode): void {
 function putCursorLink(writer: ContentWriter, text: string): void {
   const address = `https://cursor.com/link/prompt?text=${encodeURIComponent(text.toWellFormed())}`
   if (address.length > ADDRESS_LENGTH_MAX) return
-  // Separates words in extracted text.
+  // The line break separates words when text is extracted from the HTML.
   writer.put('\n<a class="oct-prompt-open"')
   writer.putHref(address)
   writer.put(`>${escapeHtml(writer.text.openInCursor)}</a>`)

@@ -58,7 +58,7 @@ describe('rendered pages', () => {
     const page = parse('kitchen-sink.mdx', readFileSync(file, 'utf8'))
     const html = renderContent(page.children, plain).replaceAll(/<[^>]*>/g, ' ')
     const words = plainText(page.children).match(/[A-Za-z]{4,}/g) ?? []
-    // Alternative texts and types are in attributes, and content for agents is not in the HTML.
+    // These words are not visible text: they are alternative texts, types and content for agents.
     const elsewhere = new Set(['boat', 'Framed', 'looks', 'warning', 'agents'])
     expect(words.filter((word) => !html.includes(word) && !elsewhere.has(word))).toEqual([])
   })
@@ -114,6 +114,21 @@ describe('components', () => {
       '<octavo-island data-name="Counter" data-props="{&quot;start&quot;:1,&quot;text&quot;:&quot;\\&quot;&gt;&lt;img onerror=x&gt;&quot;}">1</octavo-island>',
     )
   })
+})
+
+test('an island that only adds event handlers has no box in the layout and keeps its element', () => {
+  const island: PageNode = {
+    kind: 'island',
+    name: 'button',
+    source: { file: 'page.mdx', name: 'Island_1_1' },
+    code: { text: '() => ({})', kind: 'handlers', isInline: true, line: 1, column: 1 },
+    props: {},
+    slots: undefined,
+    children: [{ kind: 'element', tag: 'button', attributes: undefined, children: ['Go'] }],
+  }
+  expect(renderContent([island], plain)).toBe(
+    '<octavo-island data-name="Island_1_1" data-props="{}" data-attach style="display:contents"><button>Go</button></octavo-island>',
+  )
 })
 
 describe('links and images', () => {

@@ -19,12 +19,12 @@ export function renderContent(nodes: readonly PageNode[], context: ContentContex
   return writer.html
 }
 
-/** The languages of all code on a page, for the highlighter to load. */
+/** Returns the languages of all code on a page, for the highlighter to load. */
 export function codeLanguages(nodes: readonly PageNode[]): Set<string> {
   return new Set(codeBlocks(nodes).map(({ language }) => language))
 }
 
-/** Code to highlight: it has a language and is not a diagram. */
+/** A code block to highlight: it has a language and is not a diagram. */
 type CodeBlock = CodeNode & { readonly language: string }
 
 export function codeBlocks(
@@ -42,6 +42,17 @@ export function codeBlocks(
       for (const slot of Object.values(node.slots)) codeBlocks(slot, found)
   }
   return found
+}
+
+/** Checks whether a page has diagrams. */
+export function hasDiagrams(nodes: readonly PageNode[]): boolean {
+  return nodes.some((node) => {
+    if (typeof node === 'string' || node.kind === 'math') return false
+    if (node.kind === 'code') return isMermaid(node)
+    if (node.kind === 'component' && node.name === 'Mermaid') return true
+    const slots = 'slots' in node ? Object.values(node.slots ?? {}) : []
+    return hasDiagrams(node.children) || slots.some(hasDiagrams)
+  })
 }
 
 function hasLanguage(node: CodeNode): node is CodeBlock {
@@ -84,13 +95,15 @@ function writeNode(writer: ContentWriter, node: Exclude<PageNode, string>): void
       return
     }
     case 'island': {
+      const isAttached = node.code?.kind === 'handlers'
       // An island's code may use any of our components.
-      writer.notes.useParts(ISLAND_PARTS)
+      if (!isAttached) writer.notes.useParts(ISLAND_PARTS)
       const props = escapeHtml(JSON.stringify(node.props))
       const module = writer.islandModule?.(node.source.file)
       const address = module === undefined ? '' : ` data-module="${escapeHtml(module)}"`
       const name = escapeHtml(node.source.name)
-      writer.put(`<octavo-island${address} data-name="${name}" data-props="${props}">`)
+      const attach = isAttached ? ' data-attach style="display:contents"' : ''
+      writer.put(`<octavo-island${address} data-name="${name}" data-props="${props}"${attach}>`)
       writer.icons.apart(() => {
         writeNodes(writer, node.children)
         for (const [slot, nodes] of Object.entries(node.slots ?? {})) {

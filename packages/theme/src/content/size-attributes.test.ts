@@ -4,7 +4,7 @@ import { sizeAttributes } from './size-attributes.ts'
 const SIZE = { width: 800, height: 600 }
 
 describe('size attributes of images', () => {
-  test('an image without a written size gets its own', () => {
+  test('an image without width and height gets the size of its file', () => {
     expect(sizeAttributes({}, SIZE)).toBe(' width="800" height="600"')
   })
 
@@ -13,7 +13,7 @@ describe('size attributes of images', () => {
     [{ width: '400px' }, ' height="300"'],
     [{ height: '60' }, ' width="80"'],
     [{ height: '0' }, ' width="1"'],
-  ])('%o gets the other dimension', (written, expected) => {
+  ])('an image with %o gets the missing dimension', (written, expected) => {
     expect(sizeAttributes(written, SIZE)).toBe(expected)
   })
 
@@ -33,7 +33,7 @@ describe('size attributes of images', () => {
     expect(sizeAttributes({ width: '48' }, shape)).toBe(' height="24"')
   })
 
-  test('an image of another host gets no size', () => {
+  test('an image on another host gets no size', () => {
     expect(sizeAttributes({}, undefined)).toBe('')
   })
 })

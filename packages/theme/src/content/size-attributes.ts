@@ -1,12 +1,12 @@
 import type { Attributes } from '@octavo/content'
 import type { ImageSize } from './content-writer.ts'
 
-/** `400` and `400px` mean the same in an attribute. */
+/** `400` and `400px` have the same meaning in an attribute. */
 const PIXELS = /^\s*(\d{1,5})(?:px)?\s*$/
 
 /**
  * Returns the missing ` width` and ` height`, so that the page reserves space while the image
- * loads. Written attributes stay; the other dimension is computed from them.
+ * loads. A dimension that the author wrote is not changed; the other dimension is computed from it.
  */
 export function sizeAttributes(written: Attributes, size: ImageSize | undefined): string {
   if (size === undefined) return ''
@@ -22,12 +22,12 @@ export function sizeAttributes(written: Attributes, size: ImageSize | undefined)
       ? ` width="${scale(given, size.width / size.height)}"`
       : ` height="${scale(given, size.height / size.width)}"`
   }
-  // `width="50%"` has no height in pixels. The author's own style is not changed.
+  // `width="50%"` implies no height in pixels. A style that the author wrote is not changed.
   return written.style === undefined ? ` style="aspect-ratio:${size.width}/${size.height}"` : ''
 }
 
 function shapeStyle({ style, class: name }: Attributes, { width, height }: ImageSize): string {
-  // A styled image has its own width.
+  // The width of a styled image is set by its style.
   if (style !== undefined || name !== undefined) return ''
   return ` style="inline-size:100%;aspect-ratio:${width}/${height}"`
 }

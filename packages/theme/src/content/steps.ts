@@ -6,7 +6,7 @@ import { hasIcon } from './has-icon.ts'
 
 export function writeSteps(writer: ContentWriter, node: ComponentNode): void {
   const steps = node.children.filter(isStep)
-  // The list may only contain steps; other content comes before it.
+  // The list may only contain steps, so other content is written before it.
   writer.nodes(node.children.filter((child) => !isStep(child)))
   if (steps.length === 0) return
   writer.put('<ol class="oct-steps">')
@@ -14,7 +14,7 @@ export function writeSteps(writer: ContentWriter, node: ComponentNode): void {
   let number: number | undefined
   for (const step of steps) {
     const written = numberProp(step.props, 'stepNumber')
-    // Browsers differ in how they continue after an explicit number, so each number is written.
+    // Browsers would number differently after an explicit number, so every number is written.
     if (Number.isSafeInteger(written)) number = written
     else if (number !== undefined) number += 1
     putStep(writer, step, { size, number })
@@ -26,7 +26,7 @@ function isStep(node: PageNode): node is ComponentNode {
   return typeof node !== 'string' && node.kind === 'component' && node.name === 'Step'
 }
 
-/** A step outside of `Steps` becomes a list of one. */
+/** Writes a step outside of `Steps` as a list of one. */
 export function writeStep(writer: ContentWriter, node: ComponentNode): void {
   writer.put('<ol class="oct-steps">')
   const number = numberProp(node.props, 'stepNumber')

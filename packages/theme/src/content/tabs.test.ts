@@ -1,4 +1,4 @@
-/** The HTML of tabs and code groups; their scripts are tested in a browser. */
+/** Tests the HTML of tabs and code groups; the scripts of tabs are tested in a browser. */
 import { createPageParser } from '@octavo/content'
 import { describe, expect, test } from 'vitest'
 import { escapeHtml } from '../markup/html.ts'
@@ -12,7 +12,7 @@ function render(mdx: string): string {
   })
 }
 
-/** The radio buttons, which determine what is shown. */
+/** Returns the radio buttons, which determine the visible panel. */
 function radios(html: string): readonly string[] {
   return html.match(/<input type="radio"[^>]*>/g) ?? []
 }
@@ -32,25 +32,28 @@ describe('tabs', () => {
     ['"1"', 1],
     ['{2}', 0],
     ['{-1}', 0],
-  ])('defaultTabIndex=%s selects the initial tab', (written, index) => {
-    const html = render(`<Tabs defaultTabIndex=${written}>${PAIR}</Tabs>`)
-    expect(radios(html).map((radio) => radio.endsWith(' checked>'))).toEqual(
-      [0, 1].map((one) => one === index),
-    )
-  })
+  ])(
+    'a tab group with defaultTabIndex=%s initially shows that tab, or the first if there is no such tab',
+    (written, index) => {
+      const html = render(`<Tabs defaultTabIndex=${written}>${PAIR}</Tabs>`)
+      expect(radios(html).map((radio) => radio.endsWith(' checked>'))).toEqual(
+        [0, 1].map((one) => one === index),
+      )
+    },
+  )
 
   test('tabs with `sync={false}` have no value to synchronize', () => {
     const html = render(`<Tabs sync={false}>${PAIR}</Tabs>`)
     expect(radios(html).every((radio) => radio.includes(' value=""'))).toBe(true)
   })
 
-  test('tab panels have unique IDs, even with the same title', () => {
+  test('tab panels have unique IDs, even if their titles are equal', () => {
     const html = render(`<Tabs>${PAIR}</Tabs><Tabs><Tab title="npm" id="own">a</Tab>${PAIR}</Tabs>`)
     const ids = [...html.matchAll(/oct-tab-panel" id="([^"]*)"/g)].map(([, id]) => id)
     expect(ids).toEqual(['npm', 'a-b-c', 'own', 'npm-2', 'a-b-c-2'])
   })
 
-  test('two tab groups do not share their radio buttons', () => {
+  test('the radio buttons of two tab groups are independent', () => {
     const html = render(`<Tabs>${PAIR}</Tabs><Tabs>${PAIR}</Tabs>`)
     expect(new Set(radios(html).map((radio) => /name="([^"]*)"/.exec(radio)?.[1])).size).toBe(2)
   })
@@ -59,7 +62,7 @@ describe('tabs', () => {
 const FENCES = '\n\n```bash npm\na\n```\n\n```js\nb\n```\n\n'
 
 describe('code groups', () => {
-  test('a code group is named by titles, or else by languages', () => {
+  test('the tabs of a code group are named by titles, or by languages without titles', () => {
     const html = render(`<CodeGroup>${FENCES}</CodeGroup>`)
     expect(radios(html).map((radio) => /value="([^"]*)"/.exec(radio)?.[1])).toEqual([
       'npm',

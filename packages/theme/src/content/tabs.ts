@@ -1,7 +1,7 @@
 /**
- * Tabs that need no script: each is a radio button with a label and a panel, and the stylesheet
- * shows the panel of the selected one. Without styles they read as titles with their texts.
- * browser/tabs.ts turns them into accessible tabs.
+ * Tabs that need no script: each consists of a radio button, a label and a panel, and the
+ * stylesheet shows the panel of the selected tab. Without styles, they read as titles with their
+ * texts. browser/tabs.ts turns them into accessible tabs.
  */
 import type { ComponentNode, PageNode } from '@octavo/content'
 import { slug } from '@octavo/model'
@@ -39,7 +39,7 @@ function isTab(node: PageNode): node is ComponentNode {
   )
 }
 
-/** A tab outside of `Tabs` becomes a titled section. */
+/** Writes a tab outside of `Tabs` as a titled section. */
 export function writeTab(writer: ContentWriter, node: ComponentNode): void {
   writer.put('<section class="oct-tab-alone"><p class="oct-tab-title">')
   putTitle(writer, node, 0)
@@ -71,7 +71,8 @@ type TabStart = {
   readonly index: number
   readonly isChosen: boolean
   /**
-   * Identifies the reader's choice in other groups; undefined for tabs that are not synchronized.
+   * Identifies a reader's choice, so that other groups select the same tab; undefined for tabs that
+   * are not synchronized.
    */
   readonly title: string | undefined
 }

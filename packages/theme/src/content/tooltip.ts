@@ -2,8 +2,8 @@ import type { ComponentNode } from '@octavo/content'
 import { type ContentWriter, textProp } from './content-writer.ts'
 
 /**
- * A term with its explanation. The explanation is in the HTML, so that all readers can access it;
- * the stylesheet shows it on hover and focus.
+ * Writes a term with its explanation. The explanation is in the HTML, so that all readers can
+ * access it; the stylesheet shows it on hover and focus.
  */
 export function writeTooltip(writer: ContentWriter, node: ComponentNode): void {
   const id = writer.uniqueId('tip')

@@ -2,9 +2,10 @@ import type { ComponentNode, ElementNode, PageNode } from '@octavo/content'
 import { escapeHtml } from '../markup/html.ts'
 import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
 
-/** Files and folders, written as components or as a Markdown list. */
+/** Writes a tree of files and folders, from components or from a Markdown list. */
 export function writeTree(writer: ContentWriter, node: ComponentNode): void {
-  // Sets the color of highlighted entries; `content` has already checked it against its allowlist.
+  // The style sets the color of highlighted entries. `content` has already checked it against its
+  // allowlist.
   const style = textProp(node.props, 'style')
   const look = style === undefined ? '' : ` style="${escapeHtml(style)}"`
   writer.put(`<div class="oct-tree"${look}>`)

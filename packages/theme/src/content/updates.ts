@@ -4,7 +4,7 @@ import { escapeHtml } from '../markup/html.ts'
 import { type ContentWriter, listProp, textProp } from './content-writer.ts'
 import { findComponents } from './find-components.ts'
 
-/** A changelog entry. */
+/** Writes a changelog entry. */
 export function writeUpdate(writer: ContentWriter, node: ComponentNode): void {
   if (writer.isFirst('Update')) putFilter(writer)
   const id = writer.uniqueId(slug(textProp(node.props, 'label') ?? ''))
@@ -32,7 +32,9 @@ export function writeUpdate(writer: ContentWriter, node: ComponentNode): void {
   writer.put('</div></article>')
 }
 
-/** Writes a button for each tag on the page; hidden until its script has loaded. */
+/**
+ * Writes a button for each tag on the page. The buttons are hidden until their script has loaded.
+ */
 function putFilter(writer: ContentWriter): void {
   const updates = findComponents(writer.page, 'Update')
   const tags = new Set(updates.flatMap(({ props }) => listProp(props, 'tags')))

@@ -4,8 +4,8 @@ import { type ContentWriter, textProp } from './content-writer.ts'
 import { findComponents } from './find-components.ts'
 
 /**
- * One of several variants of a page, such as a language. All are in the page with their titles, and
- * a script lets the reader choose one.
+ * Writes one of several variants of a page, for example for one programming language. The page
+ * contains all variants with their titles, and a script lets the reader choose one.
  */
 export function writeView(writer: ContentWriter, node: ComponentNode): void {
   if (writer.isFirst('View')) putChooser(writer)

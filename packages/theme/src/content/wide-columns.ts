@@ -1,13 +1,16 @@
 import { type ElementNode, type PageNode, plainText } from '@octavo/content'
 
-/** For two columns, browsers choose good widths. */
+/**
+ * The minimum number of columns for which widths are set; for two columns, browsers choose good
+ * widths.
+ */
 const COLUMNS_MIN = 3
-/** From this many characters on, a cell counts as a sentence. */
+/** A cell with at least this many characters counts as a sentence. */
 const SENTENCE_MIN = 50
 
 /**
- * Sets a readable width for columns of sentences. Names do not wrap, so next to a few columns of names
- * a sentence would wrap at every word; the table scrolls instead.
+ * Sets a readable width for columns of sentences. Names do not wrap, so a sentence next to several
+ * columns of names would wrap at every word; with this width, the table scrolls instead.
  */
 export function withWideColumns(table: ElementNode): ElementNode {
   const [head, ...parts] = table.children

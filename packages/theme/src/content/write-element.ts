@@ -8,7 +8,7 @@ import { sizeAttributes } from './size-attributes.ts'
 import { withWideColumns } from './wide-columns.ts'
 
 const VOID_TAGS = new Set('area br col hr img input source track wbr'.split(' '))
-/** Never written, whatever a tree contains: they run code or affect the page around them. */
+/** Tags that are never written, because they run code or affect the page around them. */
 const REFUSED_TAGS = new Set(
   'applet base embed foreignobject frame frameset html head body link math meta noscript object script style template plaintext xmp'.split(
     ' ',
@@ -44,14 +44,14 @@ export function writeElement(writer: ContentWriter, node: ElementNode): void {
       writeAny(writer, { ...node, attributes: frameAttributes(attributes ?? {}) })
       return
     case 'style':
-      // The parser already rejects `<`; this ensures that no text can end the element.
+      // The parser already rejects `<`. Escaping it here ensures that no text can end the element.
       writer.put(`<style>${textOf(children).replaceAll('<', '\\3c ')}</style>`)
       return
     case 'img':
       writeImage(writer, attributes ?? {})
       return
     case 'table':
-      // A wide table scrolls separately instead of widening the page.
+      // A wide table has its own scrollbar, so that it does not widen the page.
       writer.put('<div class="oct-table" tabindex="0">')
       writeAny(writer, withWideColumns(node))
       writer.put('</div>')
@@ -61,7 +61,7 @@ export function writeElement(writer: ContentWriter, node: ElementNode): void {
   }
 }
 
-/** Style rules are text; other children do not belong in a stylesheet. */
+/** Returns the text of a stylesheet, without children that are not text. */
 function textOf(children: ElementNode['children']): string {
   return children.filter((child) => typeof child === 'string').join('')
 }
@@ -136,7 +136,7 @@ function addressesIn(name: string, value: string): readonly string[] {
   return value.split(',').map((part) => part.trim().split(/\s/)[0] ?? '')
 }
 
-/** Returns the written value, if there is one. */
+/** Writes an attribute and returns the written value, if there is one. */
 function writeAttribute(
   writer: ContentWriter,
   name: string,
@@ -167,14 +167,15 @@ function writeLinkAttributes(writer: ContentWriter, attributes: Attributes): voi
   for (const name in attributes) {
     const value = attributes[name]
     if (name === 'href' && typeof value === 'string') writer.putHref(value)
-    // `putHref` sets `rel`, so that other sites cannot access this page.
+    // `putHref` sets `rel` itself, so that other sites cannot access this page through
+    // `window.opener`.
     else if (name !== 'rel') writeAttribute(writer, name, value)
   }
 }
 
-/** Images within this many characters of HTML are likely visible without scrolling. */
+/** Images within this many characters of HTML are probably visible without scrolling. */
 const TOP_LENGTH_MAX = 2_000
-/** Smaller images are icons in the text and need not be enlarged. */
+/** Images smaller than this are icons in the text and need not be enlarged. */
 const ZOOMED_PIXELS_MIN = 100
 
 /** Writes an image: the first one near the top loads immediately, the others lazily. */

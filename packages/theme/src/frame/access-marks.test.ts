@@ -4,7 +4,7 @@ import { sampleFrame } from '../../testing/sample-frame.ts'
 import type { LabeledHtml } from './access-marks.ts'
 import { notFoundPage } from './small-pages.ts'
 
-/** The HTML that a reader in these groups sees. */
+/** Returns the HTML that a reader in these groups sees. */
 function seenBy({ html, ranges }: LabeledHtml, ...groups: readonly string[]): string {
   const reader = { hasSiteAccess: true, groups: new Set(groups) }
   const bytes = omitRanges(new TextEncoder().encode(html), ranges, (access) =>
@@ -48,7 +48,7 @@ describe('links to pages with restricted access', () => {
   )
   const start = frame.renderLabeled(view('start'))
 
-  test('a page contains restricted links without marks', () => {
+  test('restricted links on a page are shown without access marks', () => {
     expect(start.html).not.toMatch(/[\uFDD0-\uFDD2]/)
     expect(start.html).toContain('<li><a href="/secret"><span>Secret</span></a></li>')
     expect(frame.renderPage(view('start'))).toBe(start.html)
@@ -94,7 +94,7 @@ describe('links to pages with restricted access', () => {
   test('adjacent entries with the same access form one range', () => {
     const of = (label: readonly string[]) =>
       start.ranges.filter(({ access }) => JSON.stringify(access) === JSON.stringify(label))
-    // Two separate links and a group root in the sidebar, and the next page.
+    // The ranges: two separate links and a group root in the sidebar, and the next-page link.
     expect(of(['a']).length).toBeLessThanOrEqual(5)
   })
 
@@ -108,7 +108,7 @@ describe('links to pages with restricted access', () => {
     const notFound = frame.renderLabeled(notFoundPage(frame))
     expect(notFound.html).toContain('Secret tab')
     expect(seenBy(notFound)).not.toMatch(/[Ss]ecret tab|\/secret|tab-one/)
-    // The host knows the start page of each reader.
+    // The logo links to `/`, because the host knows the start page of each reader.
     expect(notFound.html).toContain('<a class="oct-logo" href="/">')
   })
 })
@@ -141,7 +141,7 @@ describe('translations of a page', () => {
   })
 })
 
-describe('directory listings and structured data', () => {
+describe('directory listings and structured data on a restricted site', () => {
   const { frame, view } = sampleFrame(
     {
       ...base,
@@ -188,8 +188,8 @@ describe('directory listings and structured data', () => {
     const seen = seenBy(listed)
     expect(seen).toContain('About parts/open.')
     expect(seen).not.toContain('About parts/secret.')
-    // A group is described by its root page, or by the names of pages that all its readers may
-    // read.
+    // A group without a description shows the description of its root page, or the names of pages
+    // that all its readers may read.
     expect(listed.html).toContain('About parts/led.')
     expect(seen).not.toContain('About parts/led.')
     expect(seen).toContain('<a href="/parts/in/open">Inside</a><p>Open</p>')
@@ -206,7 +206,7 @@ describe('directory listings and structured data', () => {
 })
 
 describe('forged access marks', () => {
-  test('marks in a text are replaced and move no range', () => {
+  test("access marks in an author's text are replaced and do not change any range", () => {
     const { frame, view } = sampleFrame(
       { ...base, navigation: { pages: ['one', 'two'] } },
       { groups: { two: ['a'] } },

@@ -1,8 +1,7 @@
 /**
  * Marks around the parts of a page that fewer readers may see than the page itself: links to pages
- * with another access label. Parts that pages of a section share are rendered once, with the marks
- * in
- * them; `take` removes the marks from a finished page and returns the ranges.
+ * with another access label. Parts that pages of a section share are rendered once, including their
+ * marks; `take` removes the marks from a finished page and returns the ranges.
  *
  * A mark consists of Unicode noncharacters, which do not occur in text: `escapeHtml` replaces them.
  */
@@ -28,7 +27,7 @@ import { hrefAttribute } from './nav-link.ts'
 
 export type LabeledHtml = {
   readonly html: string
-  /** In UTF-8 bytes. */
+  /** The ranges count bytes of UTF-8. */
   readonly ranges: readonly AccessRange[]
 }
 
@@ -41,7 +40,7 @@ export class AccessMarks {
   readonly isOn: boolean
   readonly #byPath: Navigation['byPath']
   readonly #ofNode = new Map<NavNode, Access>()
-  /** The access of each mark, by its name in marks. */
+  /** The access of each mark, keyed by the name inside the mark. */
   readonly #marked = new Map<string, Access>()
 
   constructor({ navigation, hasLabels = false }: Pick<FrameInput, 'navigation' | 'hasLabels'>) {
@@ -49,7 +48,7 @@ export class AccessMarks {
     this.#byPath = navigation.byPath
   }
 
-  /** The access to a navigation entry: that of any of its pages. */
+  /** Returns who may see a navigation entry: the readers of any of its pages. */
   ofNode(node: NavNode): Access {
     if (node.type === 'page') return node.access ?? 'default'
     const known = this.#ofNode.get(node)
@@ -59,7 +58,7 @@ export class AccessMarks {
     return access
   }
 
-  /** The access to a link: `public` if it does not lead to a page of the site. */
+  /** Returns who may see a link: `public` if it does not lead to a page of the site. */
   ofHref(href: string): Access {
     if (!this.isOn || !isInternalLink(href)) return 'public'
     const path = pagePathOfUrl(
@@ -71,17 +70,17 @@ export class AccessMarks {
     return page === undefined ? 'public' : (page.access ?? 'default')
   }
 
-  /** True if all readers who see a navigation entry also see the other one. */
+  /** Returns true if all readers who see `node` also see `other`. */
   isVisibleToSameReaders(node: NavNode, other: NavNode): boolean {
     if (!this.isOn) return true
     const access = this.ofNode(node)
     return isLabel(access) && grantsAccess(access, this.ofNode(other))
   }
 
-  /** The opening mark of a part for readers with the given access. */
+  /** Returns the mark that opens a part for readers with the given access. */
   open(access: Access): string {
     if (!this.isOn || access === 'public') return ''
-    // Does not depend on earlier pages, since cache keys are computed from these parts.
+    // The name must not depend on earlier pages, since cache keys are computed from these parts.
     const name = encodeURIComponent(accessKey(access))
     this.#marked.set(name, access)
     return `${OPEN}${name}${OPENED}`
@@ -129,7 +128,10 @@ export class AccessMarks {
   }
 }
 
-/** The labels of the pages below an entry; without pages, its own or inherited `public` setting. */
+/**
+ * Returns the labels of the pages below an entry; without pages, its own or inherited `public`
+ * setting.
+ */
 function labelsBelow(node: NavDivision | NavGroup): readonly AccessLabel[] {
   const found: AccessLabel[] = []
   const visit = (at: NavNode) => {
@@ -154,9 +156,9 @@ const ENCODER = new TextEncoder()
 class RangeList {
   readonly #label: AccessLabel
   readonly #ranges: OpenRange[] = []
-  /** Undefined for a mark that all readers of the surrounding part see. */
+  /** The open ranges; undefined for a mark that all readers of the surrounding part see. */
   readonly #open: (OpenRange | undefined)[] = []
-  /** The last closed range at each depth. */
+  /** The most recently closed range at each depth. */
   readonly #closed: (OpenRange | undefined)[] = []
   #bytes = 0
 

@@ -1,6 +1,6 @@
 /**
- * The article of a page: its title, its content, and the parts that depend on its place in the
- * navigation.
+ * Renders the article of a page: its title, its content, and the parts that depend on its position
+ * in the navigation.
  */
 
 import type { StylePart } from '../looks/style-parts.ts'
@@ -11,7 +11,7 @@ import { type PageView, partsOf } from './frame-input.ts'
 import { renderModified } from './page-parts.ts'
 import { splitSide } from './side-column.ts'
 
-/** The parts around a page's content that depend on its place in the navigation. */
+/** The parts around a page's content that depend on its position in the navigation. */
 export type NavigationParts = {
   readonly header: string
   readonly sidebar: string
@@ -24,7 +24,7 @@ export type NavigationParts = {
 
 type Article = {
   readonly html: string
-  /** True if examples are next to the text, in place of the table of contents. */
+  /** True if examples are shown next to the text, instead of the table of contents. */
   readonly hasSide: boolean
   readonly styleParts: readonly StylePart[]
 }
@@ -32,7 +32,7 @@ type Article = {
 type ArticleInput = {
   readonly text: InterfaceText
   readonly around: NavigationParts
-  /** The page menu, next to the title. */
+  /** The page menu, which is shown next to the title. */
   readonly menu: string
 }
 
@@ -52,7 +52,8 @@ export function renderArticle(view: PageView, { text, around, menu }: ArticleInp
   const aside = side === '' ? '' : `<div class="oct-side oct-content">${side}</div>`
   const rest = before === '' ? 'oct-content' : 'oct-content oct-rest'
   const styleParts: readonly StylePart[] = directory === '' ? written : [...written, 'directory']
-  const html = `<article>${title}${start}${aside}<div class="${rest}">${after}</div>${directory}${renderModified(view, text)}</article>${neighbours}`
+  const sections = before !== '' && written.includes('api') ? renderSections(view, text) : ''
+  const html = `<article>${title}${start}${aside}<div class="${rest}">${sections}${after}</div>${directory}${renderModified(view, text)}</article>${neighbours}`
   return { html, hasSide: side !== '', styleParts }
 }
 
@@ -75,6 +76,16 @@ function renderTitle(
       ? ''
       : `<p class="oct-description">${withCode(description)}</p>`
   return `<header class="oct-title">${eyebrow}<h1>${withCode(title)}${version && ` ${version}`}${deprecated}</h1>${about}${menu}</header>`
+}
+
+/** Renders the sections of an API page, which has no table of contents, as a bar. */
+function renderSections({ headings }: PageView, text: InterfaceText): string {
+  const sections = headings.filter(({ level }) => level === 2)
+  if (sections.length < 2) return ''
+  const links = sections.map(
+    ({ id, text: label }) => `<a href="#${escapeHtml(id)}">${escapeHtml(label)}</a>`,
+  )
+  return `<nav class="oct-sections" aria-label="${escapeHtml(text.onThisPage)}">${links.join('')}</nav>`
 }
 
 export function renderVersion(version: string | undefined, text: InterfaceText): string {

@@ -1,18 +1,19 @@
 /**
- * IDs and classes by which authors' stylesheets and scripts address the parts of a page, as
- * documented by the product that many sites migrate from. They are written only if an author's file
- * uses them, so that other pages have no IDs besides those of headings.
+ * IDs and classes that authors' stylesheets and scripts use for the parts of a page, as documented
+ * by the product that many sites migrate from. They are written only if an author's file uses them,
+ * so that other pages have no IDs besides those of headings.
  */
 
-/** Adds a name to the page: the start of one of our tags, and the same start with the name. */
+/**
+ * Adds a name to the page by replacing the start of one of our tags with the same start plus the
+ * name.
+ */
 type Hook = readonly [start: string | RegExp, withName: string]
 
 const HOOKS: Readonly<Record<string, readonly Hook[]>> = {
   '#navbar': [['<header class="oct-header"', '<header id="navbar" class="oct-header"']],
   '#banner': [['<div class="oct-banner', '<div id="banner" class="oct-banner']],
-  '#topbar-cta-button': [
-    ['<li><a class="oct-primary"', '<li id="topbar-cta-button"><a class="oct-primary"'],
-  ],
+  '#topbar-cta-button': [['<li class="oct-cta', '<li id="topbar-cta-button" class="oct-cta']],
   '#search-bar-entry': [
     ['<button class="oct-search"', '<button id="search-bar-entry" class="oct-search"'],
   ],
@@ -23,7 +24,7 @@ const HOOKS: Readonly<Record<string, readonly Hook[]>> = {
     ['<article><header class="oct-title"', '<article id="content-area"><header class="oct-title"'],
     ['<div class="oct-content oct-bare', '<div id="content-area" class="oct-content oct-bare'],
   ],
-  '#header': [['<header class="oct-title"', '<header id="header" class="oct-title"']],
+  '#header': [['<header class="oct-title"', '<header id="header" class="relative oct-title"']],
   '#page-title': [['<h1>', '<h1 id="page-title">']],
   '#sidebar': [['<nav id="oct-sidebar"', '<nav id="sidebar"']],
   '#table-of-contents': [
@@ -71,7 +72,10 @@ const HOOKS: Readonly<Record<string, readonly Hook[]>> = {
   '.tabs': [[/ class="(?=oct-tabs")/g, ' class="tabs ']],
 }
 
-/** Wrappers around the list of pages, which our HTML does not have. */
+/**
+ * Wrappers around the list of pages. They are added as a whole because our HTML has no such
+ * elements.
+ */
 const LISTS: Readonly<Record<string, readonly [open: string, close: string]>> = {
   '#sidebar-content': ['<div id="sidebar-content">', '</div>'],
   '#navigation-items': ['<div id="navigation-items">', '</div>'],
@@ -88,7 +92,7 @@ export function hooksIn(text: string): readonly string[] {
   })
 }
 
-/** Returns the page with the requested names. Skips an ID that the page already has. */
+/** Adds the requested names to a page, except IDs that the page already has. */
 export function withHooks(page: string, names: readonly string[]): string {
   let hooked = page
   for (const name of names) {
@@ -101,7 +105,7 @@ export function withHooks(page: string, names: readonly string[]): string {
           ? hooked.replace(start, () => withName)
           : hooked.replaceAll(start, () => withName)
     }
-    // Its buttons refer to it by ID.
+    // The buttons that open the sidebar refer to it by ID.
     if (name === '#sidebar')
       hooked = hooked.replaceAll('popovertarget="oct-sidebar"', 'popovertarget="sidebar"')
   }

@@ -9,7 +9,7 @@ describe('URLs with a base path', () => {
     ['/', '/docs/'],
     ['/guides/start#part', '/docs/guides/start#part'],
     ['/docsearch', '/docs/docsearch'],
-    // The site itself has a page with that name.
+    // The site has a page in a folder with the same name as the base path.
     ['/docs/own', '/docs/docs/own'],
   ])('a URL of the site gets the base path: %s', (url, expected) => {
     expect(base.address(url)).toBe(expected)
@@ -18,7 +18,7 @@ describe('URLs with a base path', () => {
   test.each([
     ...['https://example.com/a', '//example.com/a', '#part', '?q=1', 'mailto:a@b.c', ''],
     ...['/docs/', '/docs/guides', '/docs/?q=1', '/docs/#part'],
-  ])('an external URL, or one with the base path, is unchanged: %s', (url) => {
+  ])('an external URL, or one that has the base path, is unchanged: %s', (url) => {
     expect(base.address(url)).toBe(url)
   })
 })
@@ -94,7 +94,7 @@ test('URLs in stylesheets get the base path', () => {
   )
 })
 
-test('links in Markdown get the base path, code does not', () => {
+test('links in Markdown get the base path, but code does not', () => {
   const text =
     'See [a](/a), ![b](/b.png) and [c](https://c.d/e), not `[a](/a)`.\n\n````md\n```\n[a](/a)\n```\n````\n\n- [d](/d#e)\n'
   expect(base.markdown(text)).toBe(

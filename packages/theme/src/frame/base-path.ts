@@ -4,39 +4,42 @@
  * are therefore the same wherever a site is served.
  */
 
-/** Attributes with one URL of the site, ours and authors'. */
+/** Matches attributes that contain one URL, both ours and authors'. */
 const ADDRESS =
-  /(\s(?:href|src|poster|cite|xlink:href|data-url|data-styles|data-module|data-folder)=")(\/(?!\/)[^"]*)/g
-/** Attributes with several URLs, or a URL within other text. */
+  /(\s(?:href|src|poster|cite|xlink:href|data-url|data-styles|data-module|data-folder|data-tree)=")(\/(?!\/)[^"]*)/g
+/** Matches attributes with several URLs, or with a URL within other text. */
 const ADDRESSES = /(\s(?:srcset|style|data-index)=")([^"]*)/g
-/** Text is escaped, so `<` starts a tag and `>` ends it. */
+/** Text is escaped, so `<` always starts a tag and `>` ends it. */
 const TAG = /<[a-z][^>]*>/gi
-/** The stylesheet of one page. */
+/** Matches the content of a style element. */
 const STYLE = /(?<=<style\b[^>]*>)[^<]+(?=<\/style>)/gi
 const LISTED = /(?<=^|[\s,\uFDD0-\uFDD2])\/(?!\/)[^\s,]*/g
 const CSS_URL = /(url\(\s*(?:&quot;|["'])?)(\/(?!\/)[^"')&\s]*)/g
-/** Code in Markdown, which is not changed, or the URL of a link. */
+/** Matches code in Markdown, which is not changed, or the URL of a link. */
 const MARKDOWN = /(`{3,})[\s\S]*?\1|`[^`\n]*`|(\]\(<?)(\/(?!\/)[^)>\s]*)/g
 
 export type BasePathInput = {
   /** The base path of this build; empty at the root of a host. */
   readonly path: string
   /**
-   * The base path of the site's own URL, which links may contain; a preview is served elsewhere.
+   * The base path of the site's own URL, which links may contain. A preview is served at a
+   * different path.
    */
   readonly writtenPath?: string
   /**
-   * Returns whether the site itself has a page or file at a path that starts with one of the two.
+   * Returns whether the site has a page or file whose path starts with one of the two base paths.
    */
   readonly isOwn?: (address: string) => boolean
-  /** `https://example.com`, if known: copied Markdown would otherwise lose its origin. */
+  /**
+   * The origin such as `https://example.com`, if known: copied Markdown would otherwise lose it.
+   */
   readonly origin?: string | undefined
 }
 
 export class BasePath {
-  /** `/docs`; empty for a site at the root of its host. */
+  /** A path such as `/docs`; empty for a site at the root of its host. */
   readonly path: string
-  /** Prefixes that links may have although the site has no such folder. */
+  /** Prefixes that are removed from links, unless the site has a folder with that name. */
   readonly #prefixes: readonly string[]
   readonly #isOwn: (address: string) => boolean
   readonly #origin: string
@@ -53,7 +56,7 @@ export class BasePath {
     return this.#prefixes.length > 0
   }
 
-  /** Returns a path of the site with the base path; other URLs stay unchanged. */
+  /** Adds the base path to a path of the site; leaves other URLs unchanged. */
   address(url: string): string {
     if (!this.isNeeded || !/^\/(?!\/)/.test(url)) return url
     const bare = url.replace(/[?#].*$/s, '')
@@ -68,7 +71,7 @@ export class BasePath {
     return this.path === '' ? path : `${this.path}/${path.replace(/^\/+/, '')}`
   }
 
-  /** Returns an absolute URL for programs, if the origin is known. */
+  /** Returns an absolute URL if the origin is known, for programs that read the page. */
   whole(url: string): string {
     return /^\/(?!\/)/.test(url) ? this.#origin + this.address(url) : url
   }
@@ -101,7 +104,7 @@ export class BasePath {
   }
 }
 
-/** For sites at the root of a host: changes no URL. */
+/** The base path of sites at the root of a host. It changes no URL. */
 export const ROOT_PATH = new BasePath({ path: '' })
 
 function trimSlash(path: string): string {

@@ -264,7 +264,7 @@ test('icons and descriptions of versions and languages are shown (requirements N
     },
   })
   const menus =
-    /<div id="oct-links".*?<\/div><\/div>/s.exec(frame.renderPage(view('two')))?.[0] ?? ''
+    /<div id="oct-links".*?<button class="oct-more"/s.exec(frame.renderPage(view('two')))?.[0] ?? ''
   expect(menus.match(/<svg/g)).toHaveLength(4)
   expect(menus).toContain('<small>For new gardens.</small>')
 })

@@ -4,6 +4,7 @@
  * the sidebar, its table of contents and its previous and next links.
  */
 import {
+  accessKey,
   type Config,
   firstPage,
   languageDirection,
@@ -13,6 +14,7 @@ import {
   versionOf,
 } from '@octavo/model'
 import { SearchScopes } from '@octavo/search'
+import { withInlineIcons } from '../icons/inline-icons.ts'
 import { lookOf } from '../looks/theme-looks.ts'
 import { escapeHtml } from '../markup/html.ts'
 import { type InterfaceText, interfaceText } from '../words/interface-text.ts'
@@ -24,6 +26,7 @@ import { type Listing, renderDirectory, renderMainParts } from './directory.ts'
 import { feedbackMark } from './feedback-mark.ts'
 import { chromeOf, divisionAround, type FrameInput, type PageView, partsOf } from './frame-input.ts'
 import { PAUSE_SCRIPT } from './head-script.ts'
+import { headerWidth } from './header-width.ts'
 import { PageHead, renderSiteHead } from './page-head.ts'
 import { PageMenu } from './page-menu.ts'
 import {
@@ -37,6 +40,7 @@ import { hasSharedPages, otherEntries, sectionKeys, withSections } from './page-
 import { SectionLinks } from './section-links.ts'
 import { SECTION_SCRIPT } from './section-script.ts'
 import { Sidebar } from './sidebar.ts'
+import { sectionsOf, TREE_SCRIPT } from './sidebar-tree.ts'
 import { homeUrl, renderBanner, renderFooter, renderHeader } from './site-chrome.ts'
 import { fontUrls, renderSiteStyles } from './site-styles.ts'
 import { renderStatusLine } from './status-line.ts'
@@ -44,24 +48,29 @@ import { StyleLinks } from './style-links.ts'
 import { type SwitchContext, Switchers } from './switchers.ts'
 import { renderAnchors, renderTabs, type SectionLook } from './tab-bar.ts'
 
-/** The first text for programs that read the page: conversions to text keep hidden elements. */
+/**
+ * The first text on a page, for programs that read the page: conversions to text include hidden
+ * elements.
+ */
 const AGENT_NOTE =
   '<p hidden data-nosnippet>For agents: <a href="/llms.txt">llms.txt</a> lists all pages of this documentation. Add .md to the address of a page to read it as Markdown.</p>'
 
 export type Frame = {
   readonly config: Config
   readonly renderPage: (view: PageView) => string
-  /** Like `renderPage`, with the ranges that not all readers may see. */
+  /** Like `renderPage`, but also returns the ranges that some readers may not see. */
   readonly renderLabeled: (view: PageView) => LabeledHtml
-  /** The listing below the text of a group's root page; empty for most pages. */
+  /** Renders the listing below the text of a group's root page; empty for most pages. */
   readonly renderDirectory: (entry: PageView['entry']) => string
-  /** The main parts of the site, for the 404 page. */
+  /** Renders the main parts of the site, for the 404 page. */
   readonly renderMainParts: () => string
+  /** Saves the parts of large sidebars that pages omit, for all sections. */
+  readonly saveTrees: () => void
   /** The URL of the first page. */
   readonly homeUrl: string
-  /** Colors and fonts of docs.json as CSS, which follows the theme's own styles. */
+  /** Returns the colors and fonts of docs.json as CSS. It follows the theme's own styles. */
   readonly siteStyles: () => string
-  /** The interface texts for a page, to pass to `renderContent`. */
+  /** Returns the interface text for a page, to pass to `renderContent`. */
   readonly textFor: (entry: PageView['entry']) => InterfaceText
 }
 
@@ -69,7 +78,7 @@ export function createFrame(site: FrameInput): Frame {
   return new SiteFrame(site)
 }
 
-/** The parts that pages of one section share. */
+/** The parts that all pages of one section share. */
 type Shell = {
   readonly text: InterfaceText
   readonly open: string
@@ -85,8 +94,9 @@ type Shell = {
 }
 
 /**
- * Maximum characters and number of other sections' sidebars in one page. Links into the remaining
- * sections open the nearest page that only they list.
+ * Limits for the sidebars of other sections in one page: their total length in characters, and
+ * their number. Links into the remaining sections open the nearest page that is listed only in that
+ * section.
  */
 const OTHER_SIDEBARS_MAX = 256 * 1024
 const OTHER_SECTIONS_MAX = 32
@@ -149,6 +159,10 @@ class SiteFrame implements Frame {
 
   readonly renderMainParts = (): string => renderMainParts(this.#home, this.#listing)
 
+  readonly saveTrees = (): void => {
+    for (const section of sectionsOf(this.#site.navigation.entries)) this.#sidebarOf(section)
+  }
+
   get homeUrl(): string {
     return homeUrl(this.#site.navigation, this.#marks)
   }
@@ -175,11 +189,12 @@ class SiteFrame implements Frame {
         ? renderContents(view.headings, shell.text)
         : undefined
     const menu = parts.title ? this.#menu.render(view, shell.text) : ''
-    // The menu is next to the title if there is no table of contents.
+    // Without a table of contents, the page menu is next to the title.
     const isInList = list !== undefined && this.#menu.placeOf(view) === 'toc'
     const contents = list === undefined ? '' : frameContents(list, isInList ? menu : '')
     const article = renderArticle(view, { text: shell.text, around, menu: isInList ? '' : menu })
-    // Determined before parsing ends, so that early painted content does not change its width.
+    // The class is decided here because adding it later would change the width of content that is
+    // already painted.
     const isOfCards =
       mode === 'default' && contents === '' && view.content.includes('class="oct-columns')
     const classes = [
@@ -190,15 +205,16 @@ class SiteFrame implements Frame {
     ].join(' ')
     let page = `${shell.open}${this.#pageHead.render(view)}${this.#sectionScript(entry)}${this.#siteHead}`
     page += `${this.#styles.render(article.styleParts, view.utilities)}</head><body class="${classes}">`
-    page += `${shell.top}${around.header}`
-    page += `<script>${PAUSE_SCRIPT}</script><div class="oct-layout">${around.sidebar}`
+    const navigation = `${around.header}<script>${PAUSE_SCRIPT}</script><div class="oct-layout">${around.sidebar}`
+    page += `${shell.top}${withInlineIcons(navigation, this.#site.icons)}`
     page += renderBar({ text: shell.text, hasSidebar, hasContents: contents !== '' })
     page += `<main id="content"${feedbackMark(view, this.config)}>${article.html}</main>${contents}</div>`
     return `${page}${shell.footer}</body></html>\n`
   }
 
   /**
-   * Placed before the script of every page, which restores the reader's state of the visible parts.
+   * Returns the script that shows the parts for the reader's section. It must run before the script
+   * that every page has, which restores the reader's state of the visible parts.
    */
   #sectionScript(entry: PageView['entry']): string {
     if (!this.#hasSharedPages) return ''
@@ -206,7 +222,10 @@ class SiteFrame implements Frame {
     return `<script${keys ? ` data-section="${keys}"` : ''}>${SECTION_SCRIPT}</script>`
   }
 
-  /** A page listed in several sections contains the surroundings of all of them. */
+  /**
+   * Renders the parts around the content. A page listed in several sections contains these parts
+   * once per section.
+   */
   #surroundings(view: PageView): NavigationParts {
     const around = this.#surroundingsAt(view)
     const others = this.#otherEntries(view.entry).map((entry) => {
@@ -228,7 +247,7 @@ class SiteFrame implements Frame {
     }
   }
 
-  /** The entries of a page in the other sections that fit into the page. */
+  /** Returns the entries of a page in other sections whose sidebars fit into the page. */
   #otherEntries(entry: PageView['entry']): readonly NavPage[] {
     const known = entry && this.#others.get(entry)
     if (known !== undefined) return known
@@ -239,7 +258,7 @@ class SiteFrame implements Frame {
     const carried = others.slice(0, OTHER_SECTIONS_MAX).filter(({ section }) => {
       const sidebar = this.#sidebarOf(section)
       left -= sidebar.size
-      // The class of the whole page depends on whether there is a sidebar.
+      // One class depends on whether there is a sidebar, so sections that differ are skipped.
       return left >= 0 && sidebar.isEmpty === own.isEmpty
     })
     this.#others.set(entry, carried)
@@ -262,7 +281,7 @@ class SiteFrame implements Frame {
     const hasSidebar = partsOf(mode).sidebar && !(shell.sidebar.isEmpty && shell.anchors === '')
     const isListed = entry !== undefined && hideFooterPagination !== true
     return {
-      header: `${shell.headerStart}${this.#links(shell, at)}</div>${this.#tabs(shell, view)}</header>`,
+      header: this.#header(shell, at, this.#tabs(shell, view)),
       sidebar: hasSidebar ? this.#sidebar(shell, at) : '',
       eyebrow: entry === undefined ? '' : this.#eyebrows.render(entry, text),
       version: renderVersion(view.inheritsVersion && entry ? versionOf(entry) : version, text),
@@ -276,20 +295,24 @@ class SiteFrame implements Frame {
     return (renderTabs(this.#home, this.#look(text), url) ?? '').toString()
   }
 
-  /** Menus and links of the header: a popover on narrow screens. */
-  #links(shell: Shell, at: SwitchContext): string {
-    const menus = this.#switchers.render('header', at, shell.text) ?? ''
-    const links = `${menus}${shell.links}`
-    if (links === '') return shell.theme
-    const label = escapeHtml(shell.text.links)
-    return `<div id="oct-links" class="oct-links" popover>${links}</div>${shell.theme}<button class="oct-more" type="button" popovertarget="oct-links" aria-label="${label}"></button>`
+  /** Renders the header. Menus, links and the theme switch become a popover if they do not fit. */
+  #header({ headerStart, links, theme, text }: Shell, at: SwitchContext, tabs: string): string {
+    const row = `${this.#switchers.render('header', at, text) ?? ''}${links}`
+    const label = escapeHtml(text.links)
+    const rest =
+      row === ''
+        ? theme
+        : `<div id="oct-links" class="oct-links" popover>${row}${theme}</div><button class="oct-more" type="button" popovertarget="oct-links" aria-label="${label}"></button>`
+    return `<header class="oct-header"${headerWidth(row)}><div class="oct-header-row">${headerStart}${rest}</div>${tabs}</header>`
   }
 
   #sidebar(shell: Shell, at: SwitchContext): string {
     const menus = this.#switchers.render('sidebar', at, shell.text) ?? ''
     const label = escapeHtml(shell.text.pages)
-    // A popover opens and closes without a script; on wide screens the stylesheet always shows it.
-    return `<nav id="oct-sidebar" class="oct-sidebar" popover aria-label="${label}">${menus}${shell.anchors}${shell.sidebar.forPage(at.page)}</nav>`
+    // A popover opens and closes without a script; on wide screens, the stylesheet always shows the
+    // sidebar.
+    const script = shell.sidebar.isCut ? `<script>${TREE_SCRIPT}</script>` : ''
+    return `<nav id="oct-sidebar" class="oct-sidebar" popover aria-label="${label}">${menus}${shell.anchors}${shell.sidebar.forPage(at.page)}${script}</nav>`
   }
 
   #shell(entry: PageView['entry']): Shell {
@@ -319,7 +342,7 @@ class SiteFrame implements Frame {
       tabs,
       open: `<!doctype html><html lang="${languageTag(language)}" dir="${languageDirection(language)}"${hasTabs}${theme}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`,
       top: `<a class="oct-skip" href="#content">${escapeHtml(text.skip)}</a>${AGENT_NOTE}${renderBanner(chrome, text) ?? ''}`,
-      headerStart: `<header class="oct-header"><div class="oct-header-row">${header.start}`,
+      headerStart: header.start.toString(),
       links: (header.links ?? '').toString(),
       theme: (header.theme ?? '').toString(),
       anchors: (renderAnchors(section, look, tabs !== '') ?? '').toString(),
@@ -328,7 +351,10 @@ class SiteFrame implements Frame {
     }
   }
 
-  /** Separate from the shell, whose links depend on which sidebars fit into a page. */
+  /**
+   * Returns the sidebar of a section. It is not part of the shell: links of the shell depend on
+   * which sidebars fit into a page.
+   */
   #sidebarOf(section: NavDivision): Sidebar {
     const known = this.#sidebars.get(section)
     if (known !== undefined) return known
@@ -337,9 +363,28 @@ class SiteFrame implements Frame {
       this.#site.texts,
     )
     const drilldown = this.config.interaction?.drilldown === true
-    const sidebar = new Sidebar(section, { ...this.#look(text), drilldown })
+    const { navigation, modes } = this.#site
+    const sidebar = new Sidebar(section, {
+      ...this.#look(text),
+      drilldown,
+      opensHere: (page) =>
+        page.link === undefined &&
+        !page.missing &&
+        navigation.byPath.get(page.path) === page &&
+        partsOf(modes?.get(page.path) ?? 'default').sidebar,
+      saveLists: this.#saveLists,
+    })
     this.#sidebars.set(section, sidebar)
     return sidebar
+  }
+
+  /** One file is for all readers of a section, so all its pages must have the same label. */
+  readonly #saveLists = ({ pages }: NavDivision, lists: readonly string[]): string | undefined => {
+    const [label = 'default', ...others] = pages.map(({ access }) => access)
+    if (others.some((other = 'default') => accessKey(other) !== accessKey(label))) return undefined
+    const parts = lists.map((list) => this.#marks.take(this.#basePath.html(list), label))
+    if (parts.some(({ ranges }) => ranges.length > 0)) return undefined
+    return this.#site.saveTree?.(JSON.stringify(parts.map(({ html }) => html)), label)
   }
 
   #look(text: InterfaceText): SectionLook {

@@ -86,7 +86,7 @@ describe('navigation rules 4 and 5', () => {
     expect(listing({ ...rootless, directory: 'card' }, 'guides/one')).toBe('')
   })
 
-  test('only a page with a listing loads the listing styles', () => {
+  test('the listing styles are only loaded on a page with a listing', () => {
     const { frame, view } = sampleFrame({ navigation: { groups: [GROUP] } })
     const page = view('guides/index')
     expect(frame.renderPage({ ...page, directory: '<ul></ul>' })).toContain('/directory.css')
@@ -116,7 +116,7 @@ describe('tabs with a menu', () => {
     )
   })
 
-  test('the current tab and menu item are marked; a tab without items has no menu', () => {
+  test('the current tab and menu item are marked, and a tab without items has no menu', () => {
     const html = frame.renderPage(view('rest'))
     expect(html).toContain('<a href="/rest" aria-current="true"><span>API</span>')
     expect(html).toContain('<a href="/rest" aria-current="true"><span>REST</span>')

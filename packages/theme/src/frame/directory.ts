@@ -1,5 +1,6 @@
 /**
- * Listings of pages: on the root page of a group (`directory`), and the main parts on the 404 page.
+ * Renders lists of links: to the pages of a group on its root page (`directory`), and to the main
+ * parts of the site on the 404 page.
  */
 import {
   firstPage,
@@ -22,11 +23,11 @@ export type Listing = {
   readonly links: SectionLinks
 }
 
-/** Maximum page names shown for a group without a description. */
+/** How many page names are shown for a group without a description. */
 const NAMES_MAX = 4
 
 /**
- * Returns the listing below a page's text; empty unless the page is the root of a group with
+ * Returns the list of pages below the text; empty unless the page is the root of a group with
  * `directory`.
  */
 export function renderDirectory(page: NavPage | undefined, listing: Listing): string {
@@ -76,7 +77,7 @@ function entryOf(node: NavNode, listing: Listing): Html | undefined {
   return marks.wrap(entry, marks.ofNode(node))
 }
 
-/** Pages as rows with collapsible groups. */
+/** Renders pages as rows, and groups as collapsible rows. */
 function rows(nodes: readonly NavNode[], listing: Listing): Html {
   const items = nodes.map((node) =>
     node.type === 'group' ? groupRow(node, listing) : entryOf(node, listing),
@@ -103,7 +104,7 @@ function describeNode(node: NavNode, { describe, marks }: Listing): Html | undef
   const root = node.type === 'group' ? node.root : undefined
   const own = root && paragraph(describe(root.path))
   if (root !== undefined && own !== undefined) return marks.wrap(own, marks.ofNode(root))
-  // Only names that all readers of the entry may see.
+  // Lists only names that all readers of the entry may see.
   const names = node.children
     .filter((child) => !child.hidden && marks.isVisibleToSameReaders(node, child))
     .map(({ label }) => label)

@@ -4,17 +4,17 @@ import { siteHref } from '../markup/safe-address.ts'
 
 const COLOR = /^#(?:[\da-f]{3}|[\da-f]{6})$/i
 
-/** `found` is an icon at the root of the repository. */
+/** Renders the links to the favicons. `found` is an icon at the root of the repository. */
 export function renderFavicons({ favicon, name, colors }: Config, found?: string): Html {
   const written = favicon ?? found
-  // Without an icon, browsers would request a missing file on every visit.
+  // Without any icon, browsers would request a missing file on every visit.
   if (written === undefined)
     return html`<link rel="icon" href="${letterIcon(name, colors.primary)}">`
   if (typeof written === 'string') return html`<link rel="icon" href="${siteHref(written)}">`
   return html`<link rel="icon" href="${siteHref(written.light)}" media="(prefers-color-scheme: light)"><link rel="icon" href="${siteHref(written.dark)}" media="(prefers-color-scheme: dark)">`
 }
 
-/** The site's first letter in its color, small enough to be inlined in every page. */
+/** Returns an icon with the site's first letter, small enough to be inlined in every page. */
 function letterIcon(name: string, color: string): string {
   const [letter = ''] = name.match(/[\p{L}\p{N}]/u) ?? []
   const fill = COLOR.test(color) ? color : '#555'

@@ -11,11 +11,11 @@ describe('feedback marks', () => {
     [{ thumbs: true, thumbsRating: true, codeSnippet: true }, ' data-feedback="page code"'],
     [{ thumbsRating: false, suggestEdit: true }, ''],
     [undefined, ''],
-  ])('a page has the feedback mark for %j', (feedback, mark) => {
+  ])('the feedback attribute of a page matches the configuration %j', (feedback, mark) => {
     expect(feedbackMark(page, feedback === undefined ? {} : { feedback })).toBe(mark)
   })
 
-  test('the 404 page has no feedback mark', () => {
+  test('the 404 page has no feedback attribute', () => {
     expect(feedbackMark({}, { feedback: { thumbsRating: true } })).toBe('')
   })
 })

@@ -2,8 +2,9 @@ import type { Config } from '@octavo/model'
 import type { PageView } from './frame-input.ts'
 
 /**
- * Marks which feedback the host's script asks for: only a host can receive it, so other sites show
- * no form. The 404 page, which has no Markdown, has no mark.
+ * Returns the attribute that enables feedback forms. The script of the hosting service shows the
+ * forms, because only a host can receive feedback. The 404 page has no Markdown and therefore no
+ * feedback.
  */
 export function feedbackMark(
   { markdownUrl }: Pick<PageView, 'markdownUrl'>,

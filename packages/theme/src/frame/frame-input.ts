@@ -1,4 +1,4 @@
-/** The input for the frame around the content. */
+/** The input for rendering the document around the content of a page. */
 import type { PageHeading } from '@octavo/content'
 import type {
   Access,
@@ -21,9 +21,9 @@ export type FrameInput = {
   readonly assets: FrameAssets
   /** The sprite from `createIconSprite` with its URL; without it, icon names show no icon. */
   readonly icons?: SpriteFile
-  /** The download URL of the specification, or of an archive of all specifications. */
+  /** The download URL of the specification, or of an archive with all specifications. */
   readonly specification?: LabeledUrl
-  /** Interface texts of the site's languages, from `loadLanguages`; otherwise English. */
+  /** The interface text in the site's languages, from `loadLanguages`; otherwise English. */
   readonly texts?: InterfaceTexts
   /** The content security policy of pages, for hosts that cannot send headers. */
   readonly policy?: string
@@ -31,14 +31,21 @@ export type FrameInput = {
   readonly favicon?: string
   /** The site's URL, such as `https://docs.example.com`, for absolute URLs. */
   readonly siteUrl?: string
-  /** The site's base path; the root of the host by default. */
+  /** The site's base path. By default, the site is at the root of its host. */
   readonly basePath?: BasePath
-  /** True if pages have access labels, so that some readers do not see the whole navigation. */
+  /** True if pages have access labels: some readers then see only a part of the navigation. */
   readonly hasLabels?: boolean
-  /** The index roots for a search scope; by default one public root. */
+  /** Returns the index roots for a search scope. By default, there is one public root. */
   readonly searchRoots?: (scope: SearchScope) => readonly LabeledUrl[]
   /** Returns the description of a page, for directory listings. */
   readonly describe?: (path: string) => string | undefined
+  /** The modes of pages whose frontmatter sets one, by page path. */
+  readonly modes?: ReadonlyMap<string, PageMode>
+  /**
+   * Saves the lists of collapsed groups in a large sidebar and returns their URL. Without it, each
+   * page has the whole sidebar.
+   */
+  readonly saveTree?: (text: string, access: AccessLabel) => string
 }
 
 /** A URL and who may access it. */
@@ -50,19 +57,19 @@ export type FrameAssets = {
   readonly styles: readonly string[]
   /** Stylesheets of pages that need them. */
   readonly parts: Readonly<Partial<Record<StylePart, string>>>
-  /** The author's stylesheets, which come after ours. */
+  /** The author's stylesheets, which are linked after ours. */
   readonly authorStyles: readonly string[]
   readonly scripts: readonly string[]
-  /** Names by which authors' files address parts of pages: see `author-hooks.ts`. */
+  /** Names that authors' files use for the parts of pages: see `author-hooks.ts`. */
   readonly hooks?: readonly string[]
   /** The default typeface, for sites that do not configure one. */
   readonly fonts?: readonly string[]
-  /** Fonts of docs.json that every page loads, if they are not files of the repository. */
+  /** Fonts that docs.json sets and every page loads, unless they are files of the repository. */
   readonly siteFonts?: readonly string[]
 }
 
 export type PageView = {
-  /** Page path: `guides/start`. */
+  /** The page path, such as `guides/start`. */
   readonly path: string
   readonly url: string
   readonly title: string
@@ -70,28 +77,27 @@ export type PageView = {
   /** HTML from `renderContent`. */
   readonly content: string
   readonly headings: readonly PageHeading[]
-  /** Stylesheets that its content needs. */
+  /** Stylesheets that the page's content needs. */
   readonly styleParts?: readonly StylePart[]
-  /** Utility classes in its content. */
+  /** Utility classes that the page's content uses. */
   readonly utilities?: readonly string[]
   /** HTML from `Frame.renderDirectory`, placed below the content. */
   readonly directory?: string
-  /** The page's place in the navigation; undefined for an unlisted page. */
+  /** The page's entry in the navigation; undefined for an unlisted page. */
   readonly entry: NavPage | undefined
   /** The page's access label; the default label if undefined. */
   readonly access?: AccessLabel
   readonly frontmatter: Frontmatter
   /** True if the version comes from the enclosing tab or anchor. */
   readonly inheritsVersion?: boolean
-  /** The URL of the page's Markdown. */
   readonly markdownUrl?: string
-  /** The URL of its RSS feed. */
+  /** The URL of the page's RSS feed. */
   readonly feedUrl?: string
-  /** The page's preview image for links from elsewhere: a path of this site. */
+  /** The preview image for links to the page: a path of this site. */
   readonly image?: { readonly url: string; readonly width: number; readonly height: number }
   /** The content security policy, if it differs from the site's. */
   readonly policy?: string
-  /** ISO date; shown if defined. */
+  /** An ISO date, shown if defined. */
   readonly lastModified?: string
   /** The URL to edit the page. */
   readonly editUrl?: string
@@ -106,7 +112,6 @@ export type Chrome = {
   readonly footer: Config['footer']
 }
 
-/** The layout parts of a page. */
 export type PageParts = {
   readonly sidebar: boolean
   readonly contents: boolean
@@ -129,7 +134,7 @@ export function partsOf(mode: PageMode): PageParts {
   }
 }
 
-/** Banner, navbar and footer of a section: its own, those of its ancestors, or the site's. */
+/** Returns the banner, navbar and footer of a section: its own, an ancestor's, or the site's. */
 export function chromeOf(section: NavDivision, config: Config): Chrome {
   let { banner, navbar, footer } = section.chrome
   for (let at = section.parent; at !== undefined; at = at.parent) {

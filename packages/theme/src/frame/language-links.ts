@@ -4,7 +4,7 @@ import type { AccessMarks } from './access-marks.ts'
 import { divisionsAround, type PageView } from './frame-input.ts'
 
 /**
- * Links to the same page in other languages, for search engines, with the same targets as the
+ * Links to the same page in other languages, for search engines. They have the same targets as the
  * language menu.
  */
 export class LanguageLinks {

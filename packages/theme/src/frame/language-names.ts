@@ -1,4 +1,4 @@
-/** The native name of each language in the requirements' list. */
+/** The native name of each language in the requirements. */
 const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   ar: 'العربية',
   ca: 'Català',

@@ -1,7 +1,7 @@
 import type { Config } from '@octavo/model'
 import type { PageView } from './frame-input.ts'
 
-/** Used elsewhere, as the canonical URL. */
+/** The canonical URL is a link element, not a meta tag. */
 const NOT_A_TAG = new Set(['canonical'])
 
 /** Returns the meta tags of the site, then of the deepest matching folder, then of the page. */
@@ -17,7 +17,7 @@ export function metaTags(
     .toSorted((a, b) => b.path.length - a.path.length)[0]
   put(tags, folder?.metatags)
   for (const name in metadata) {
-    // Other keys are the author's own data.
+    // A key without a colon is not a meta tag but the author's own data.
     if (!name.includes(':')) continue
     const value = metadata[name]
     if (typeof value === 'string' || typeof value === 'number') tags.set(name, String(value))
@@ -25,7 +25,7 @@ export function metaTags(
   return tags
 }
 
-/** True if the author sets an image for the page or for the whole site. */
+/** Returns true if the author sets an image for the page or for the whole site. */
 export function hasImageTag(page: Pick<PageView, 'path' | 'frontmatter'>, config: Config): boolean {
   return metaTags(page, config).has('og:image')
 }

@@ -1,4 +1,4 @@
-/** The HTTP method next to an operation's name, abbreviated for lists. */
+/** The HTTP method next to the name of an operation, abbreviated in lists. */
 import { type Html, html } from '../markup/html.ts'
 
 const METHOD_LABELS: Readonly<Record<string, string>> = {

@@ -91,7 +91,7 @@ describe('absolute URLs', () => {
   })
 
   test.each(['javascript:alert(1)', 'example.com', 'https://', ''])(
-    '%j is not a canonical URL',
+    'the configured value %j is not used as a canonical URL',
     (url) => {
       const head = headOf({ path: 'start' }, { seo: { metatags: { canonical: url } } })
       expect(head).not.toContain('canonical')
@@ -132,17 +132,17 @@ describe('search engines', () => {
   test.each([
     ['noindex', fields({ noindex: true }), {}, 'noindex'],
     ['hidden', fields({ hidden: true }), {}, 'noindex'],
-    ['hidden, where all pages shall be found', fields({ hidden: true }), { indexing: 'all' }, ''],
+    ['hidden if seo.indexing is all', fields({ hidden: true }), { indexing: 'all' }, ''],
     [
-      'noindex, where all shall be found',
+      'noindex even if seo.indexing is all',
       fields({ noindex: true }),
       { indexing: 'all' },
       'noindex',
     ],
     ['robots', fields({ robots: 'nofollow', noindex: true }), {}, 'nofollow'],
-    ['the site', fields({}), { metatags: { robots: 'noarchive' } }, 'noarchive'],
+    ['the metatags of the site', fields({}), { metatags: { robots: 'noarchive' } }, 'noarchive'],
     [
-      'noindex beside the site',
+      'noindex rather than the metatags of the site',
       fields({ noindex: true }),
       { metatags: { robots: 'all' } },
       'noindex',

@@ -1,6 +1,6 @@
 /**
  * The `<head>` for browsers, search engines and link previews. Absolute URLs are omitted if the
- * site's URL is unknown: a wrong one is worse than none.
+ * site's URL is unknown: a wrong URL is worse than no URL.
  */
 import { type Config, HOST_SCRIPT_PATH, isSearchablePage, stripCodeMarks } from '@octavo/model'
 import { escapeHtml, type Html, html, markup } from '../markup/html.ts'
@@ -14,16 +14,16 @@ import { metaTags } from './meta-tags.ts'
 import { absoluteUrl, canonicalBase, publicBase } from './site-addresses.ts'
 import { printStructuredData, structuredData } from './structured-data.ts'
 
-/** The part that all pages share; rendered once. */
+/** Renders the part of the head that all pages share. */
 export function renderSiteHead({ config, assets, favicon }: FrameInput): Html {
   const { primary, light } = config.colors
-  // Before the stylesheets: an inline script waits for those above it.
+  // The script comes before the stylesheets, because an inline script waits for those above it.
   const fixed = config.appearance?.strict === true ? markup(' data-fixed') : undefined
   const script = html`<script${fixed}>${markup(HEAD_SCRIPT)}</script>`
   return html`${script}${renderFavicons(config, favicon)}<meta name="theme-color" content="${primary}" media="(prefers-color-scheme: light)"><meta name="theme-color" content="${light ?? primary}" media="(prefers-color-scheme: dark)">${assets.scripts.map((url) => html`<script type="module" src="${url}"></script>`)}<script type="module" src="/${HOST_SCRIPT_PATH}" async></script>`
 }
 
-/** The part that differs per page. */
+/** Renders the part of the head that differs per page. */
 export class PageHead {
   readonly #site: FrameInput
   readonly #marks: AccessMarks
@@ -70,7 +70,7 @@ export class PageHead {
     return address.startsWith('/') && !address.startsWith('//') ? this.#whole(address) : undefined
   }
 
-  /** Tags for link previews: the author's, with ours as defaults. */
+  /** Returns tags for link previews: the author's tags, then our defaults for missing ones. */
   #preview(
     view: PageView,
     tags: Map<string, string>,
@@ -92,7 +92,10 @@ export class PageHead {
     return [...tags].map(([name, value]) => metaTag(name, value))
   }
 
-  /** The author's image wins; its URL is made absolute, as crawlers need it. */
+  /**
+   * Adds the preview image, unless the author sets one. The author's URL becomes absolute, because
+   * crawlers need absolute URLs.
+   */
   #addImage({ image, title }: PageView, tags: Map<string, string>): void {
     const base = this.#imageBase
     for (const name of ['og:image', 'twitter:image']) {
@@ -113,7 +116,7 @@ export class PageHead {
     known: { readonly description: string | undefined; readonly canonical: string | undefined },
   ): Html | undefined {
     const base = this.#base
-    // The canonical page is another one, so data about this page would contradict it.
+    // If another page is canonical, data about this page would contradict it.
     if (base === undefined || view.frontmatter.fields.canonical !== undefined) return undefined
     const whole = (path: string) => this.#whole(path) ?? path
     const data = structuredData({
@@ -132,7 +135,10 @@ function alternates({ markdownUrl, feedUrl, title }: PageView): Html {
   return html`${markdownUrl && html`<link rel="alternate" type="text/markdown" href="${markdownUrl}">`}${feedUrl && html`<link rel="alternate" type="application/rss+xml" title="${title}" href="${feedUrl}">`}`
 }
 
-/** The page's own value first, then noindex and hidden, then the site's value. */
+/**
+ * Returns the value of the robots tag: the page's own value, else `noindex` for noindex or hidden
+ * pages, else the site's value.
+ */
 function robotsOf(
   view: PageView,
   { seo }: Config,

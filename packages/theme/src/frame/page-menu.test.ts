@@ -1,6 +1,4 @@
-/**
- * The `contextual` options of docs.json, one by one. Browser tests of the menu are in the builder.
- */
+/** Tests each `contextual` option of docs.json. The menu's browser tests are in the builder. */
 import { describe, expect, test } from 'vitest'
 import { sampleFrame } from '../../testing/sample-frame.ts'
 
@@ -39,11 +37,14 @@ describe('contextual options', () => {
     expect(menuOf(['download-spec'])).toContain('<a href="/api/plants.yaml" download>')
   })
 
-  test.each(['auth', 'userAuth'])('`download-spec` is omitted if `%s` protects the site', (key) => {
-    expect(menuOf(['download-spec'], { [key]: { partial: true } })).toBe('')
-  })
+  test.each(['auth', 'userAuth'])(
+    'the menu option `download-spec` is omitted if `%s` protects the site',
+    (key) => {
+      expect(menuOf(['download-spec'], { [key]: { partial: true } })).toBe('')
+    },
+  )
 
-  test('`download-pdf` prints', () => {
+  test('`download-pdf` prints the page', () => {
     expect(menuOf(['download-pdf'])).toContain('hidden data-oct="print"')
   })
 
@@ -57,13 +58,13 @@ describe('contextual options', () => {
     ['windsurf', 'windsurf://cascade/newChat?prompt='],
     ['devin-desktop', 'windsurf://cascade/newChat?prompt='],
     ['cursor', 'cursor://anysphere.cursor-deeplink/prompt?text='],
-  ])("`%s` opens the tool with the page's Markdown URL", (option, address) => {
+  ])("the menu option `%s` opens its tool with the page's Markdown URL", (option, address) => {
     const prompt =
       'Read https://docs.example.com/guides/start.md. I want to ask questions about it.'
     expect(addressOf(option)).toBe(address + encodeURIComponent(prompt))
   })
 
-  test("the assistant entry waits for a host's script and is never shown first", () => {
+  test("the assistant entry is hidden until a host's script shows it, and never comes first", () => {
     const entry = '<button type="button" hidden data-assistant>'
     expect(menuOf(['assistant'])).toContain(entry)
     const menu = menuOf(['assistant', 'view'])
@@ -74,7 +75,7 @@ describe('contextual options', () => {
     ['mcp', '<button type="button" hidden data-mcp="{mcp}">'],
     ['add-mcp', '<button type="button" hidden data-mcp="npx add-mcp {mcp}">'],
     ['vscode', 'url%22%3A%22%7Bmcp%7D%22%7D" hidden data-mcp>'],
-  ])('`%s` is hidden until a host with an MCP server shows it', (option, entry) => {
+  ])('the menu option `%s` is hidden until a host with an MCP server shows it', (option, entry) => {
     expect(menuOf([option])).toContain(entry)
     const menu = menuOf([option, 'view'])
     expect(menu.indexOf('View as Markdown')).toBeLessThan(menu.indexOf(entry))
@@ -116,7 +117,7 @@ describe('page menu', () => {
     expect(menu).toContain('<ul id="oct-page-menu" popover><li><a')
   })
 
-  test('the page menu is below the table of contents with `display: toc`', () => {
+  test('the page menu is below the table of contents if `display` is `toc`', () => {
     const { frame, view } = sampleFrame({
       contextual: { options: ['view'], display: 'toc' },
       navigation: { pages: ['start'] },
@@ -127,14 +128,14 @@ describe('page menu', () => {
     expect(short).toMatch(/<div class="oct-page-menu">.*<\/header>/s)
   })
 
-  test("a page's own menu replaces the site's; an empty one or `false` hides it", () => {
+  test("a page's own menu replaces the site's, and an empty one or `false` hides it", () => {
     expect(menuOf(['copy'], {}, { contextual: { options: ['view'] } })).not.toContain('Copy page')
     expect(menuOf(['copy'], {}, { contextual: { options: [] } })).toBe('')
     expect(menuOf(['copy'], {}, { contextual: false })).toBe('')
     expect(menuOf([])).toBe('')
   })
 
-  test('the browser fills in the origin if the site has no URL', () => {
+  test('the browser inserts the origin into the menu if the site has no URL', () => {
     const { frame, view } = sampleFrame(
       { contextual: { options: ['claude'] }, navigation: { pages: ['start'] } },
       { hasAddress: false },

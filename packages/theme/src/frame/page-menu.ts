@@ -1,7 +1,7 @@
 /**
- * The page menu (`contextual` in docs.json): plain links in a popover. Only entries that copy or
- * use the page's text need a script; they are written as `hidden`. So are the assistant and entries
- * that need an MCP server, which the host's script shows if it has them.
+ * The page menu (`contextual` in docs.json): plain links in a popover. Entries that copy or use the
+ * page's text need a script, so they are written as `hidden`. The assistant and entries for an MCP
+ * server are hidden too; the host's script shows those that the host supports.
  */
 import type { Access, Config } from '@octavo/model'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
@@ -27,7 +27,7 @@ type Entry = {
       readonly href: string
       readonly file?: true
       readonly access?: Access
-      /** True if its URL contains that of the MCP server. */
+      /** True if the link contains the URL of the MCP server. */
       readonly needsMcp?: true
     }
 )
@@ -47,11 +47,11 @@ const TOOLS: Readonly<Record<string, readonly [name: string, address: string]>> 
   cursor: ['Cursor', 'cursor://anysphere.cursor-deeplink/prompt?text='],
 }
 
-/** Replaced in the browser if the site's URL is unknown. */
+/** A placeholder that the browser replaces with the origin if the site's URL is unknown. */
 const ORIGIN = '{origin}'
-/** The page's Markdown, also replaced in the browser, since it may be long. */
+/** A placeholder that the browser replaces with the page's Markdown, which may be long. */
 const PAGE = '{page}'
-/** The URL of the MCP server, known only to a host that has one. */
+/** A placeholder for the URL of the MCP server, which only a host with such a server knows. */
 const MCP = '{mcp}'
 
 export class PageMenu {
@@ -76,7 +76,7 @@ export class PageMenu {
     if (view.markdownUrl === undefined) return ''
     const options = this.#contextual(view.frontmatter.fields.contextual)?.options ?? []
     const entries = options.flatMap((option) => this.#entry(option, { view, text }) ?? [])
-    // Prefers an entry that does not depend on the host.
+    // Entries that depend on the host may stay hidden, so another entry comes first.
     const first = entries.find((entry) => !needsHost(entry)) ?? entries[0]
     if (first === undefined) return ''
     const items = entries.map((entry) =>
@@ -89,7 +89,7 @@ export class PageMenu {
     return html`<div class="oct-page-menu">${face}${rest}</div>`.toString()
   }
 
-  /** The page's own options, or else the site's. */
+  /** Returns the options of the page, or else those of the site. */
   #contextual(written: Contextual | boolean | undefined): Contextual | undefined {
     if (written === false) return undefined
     const used = typeof written === 'object' ? written : this.#site.config.contextual
@@ -138,7 +138,10 @@ export class PageMenu {
     return { label: text.openIn.replace('{tool}', 'VS Code'), about: 'MCP', href, needsMcp: true }
   }
 
-  /** Omitted if readers must sign in, since the file would be public (playground rule 4). */
+  /**
+   * Returns the entry for the specification. It is omitted if readers must sign in, because the
+   * file would be public (playground rule 4).
+   */
   #specification(text: InterfaceText): Entry | undefined {
     const { config, specification } = this.#site
     const isProtected = config.auth !== undefined || config.userAuth !== undefined
@@ -195,7 +198,7 @@ function isAssistant(entry: Entry): boolean {
   return 'action' in entry && entry.action === 'assistant'
 }
 
-/** True for entries that a host's script shows, if the host supports them. */
+/** Checks whether an entry is hidden until the host's script shows it. */
 function needsHost(entry: Entry): boolean {
   return isAssistant(entry) || 'mcp' in entry || ('needsMcp' in entry && entry.needsMcp === true)
 }

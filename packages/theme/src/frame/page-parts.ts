@@ -1,6 +1,6 @@
 /**
- * Parts of a page that depend on its surroundings: breadcrumbs, table of contents, previous and
- * next links.
+ * Renders parts of a page that depend on its surroundings: breadcrumbs, table of contents, previous
+ * and next links.
  */
 import type { PageHeading } from '@octavo/content'
 import {
@@ -15,7 +15,7 @@ import type { InterfaceText } from '../words/interface-text.ts'
 import type { AccessMarks } from './access-marks.ts'
 import type { PageView } from './frame-input.ts'
 
-/** Renders breadcrumbs, cached by parent, since its pages share them. */
+/** Renders breadcrumbs. They are cached by parent, since all pages of a parent share them. */
 export class Eyebrows {
   readonly #known = new Map<NavDivision | NavGroup, string>()
   readonly #isFull: boolean
@@ -51,7 +51,10 @@ export class Eyebrows {
 
 const CONTENTS_LEVEL_MAX = 3
 
-/** Renders headings of levels 2 and 3 as a nested list; undefined if there is only one. */
+/**
+ * Renders headings of levels 2 and 3 as a nested list; returns undefined for fewer than two
+ * headings.
+ */
 export function renderContents(
   headings: readonly PageHeading[],
   text: InterfaceText,
@@ -62,7 +65,7 @@ export function renderContents(
   let hasSecond = false
   for (const { level, id, text: label } of headings) {
     if (level < 2 || level > CONTENTS_LEVEL_MAX) continue
-    // A level 3 heading before the first level 2 heading is at the top level.
+    // Before the first level 2 heading, level 3 headings are at the top level.
     hasSecond ||= level === 2
     const wanted = hasSecond ? level - 1 : 1
     if (wanted > depth) list += '<ul>'
@@ -77,7 +80,7 @@ export function renderContents(
   return `<nav aria-labelledby="oct-contents-title"><p id="oct-contents-title">${escapeHtml(text.onThisPage)}</p>${list}</nav>`
 }
 
-/** A popover on narrow screens; on wide screens the stylesheet always shows it. */
+/** Renders the table of contents: a popover on narrow screens, and always visible on wide ones. */
 export function frameContents(list: string, menu: string): string {
   return `<aside id="oct-contents" class="oct-contents" popover>${list}${menu}</aside>`
 }
@@ -97,7 +100,10 @@ export function renderNeighbors(
   return html`<nav class="oct-neighbours" aria-label="${text.previous}, ${text.next}">${one('prev', text.previous, previous)}${one('next', text.next, next)}</nav>`.toString()
 }
 
-/** Buttons for parts that do not fit on a narrow screen; the stylesheet shows them only there. */
+/**
+ * Renders buttons that open the sidebar and the table of contents; the stylesheet shows them only
+ * on narrow screens.
+ */
 export function renderBar(page: {
   readonly text: InterfaceText
   readonly hasSidebar: boolean
@@ -110,7 +116,7 @@ export function renderBar(page: {
   return `<div class="oct-bar">${hasSidebar ? menu : ''}${hasContents ? contents : ''}</div>`
 }
 
-/** Shows when the page was changed, with links to edit it and to report a problem. */
+/** Renders the date of the last change, with links to edit the page and to report a problem. */
 export function renderModified(view: PageView, text: InterfaceText): string {
   const { lastModified, editUrl, issueUrl } = view
   const date = lastModified?.slice(0, 10)

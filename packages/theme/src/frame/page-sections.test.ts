@@ -18,7 +18,7 @@ describe('pages listed in two versions', () => {
     versions: [version('v1', ['index', 'install']), version('v"2', ['index', 'deep/one'])],
   }
 
-  test('a shared page contains the header, sidebar and neighbors of the other version', () => {
+  test('a shared page contains the header, sidebar and page links of the other version', () => {
     const page = render(navigation, 'index')
     expect(page.match(/<template data-section="v&quot;2">(<\w+ [^>]*class="[\w-]+)/g)).toEqual([
       '<template data-section="v&quot;2"><header class="oct-header',
@@ -49,7 +49,7 @@ describe('pages listed in two versions', () => {
     )
   })
 
-  test('a version with a too long sidebar is not included', () => {
+  test('a version with a sidebar that is too long is not included', () => {
     const long = (length: number) => ({ group: 'x'.repeat(length), pages: ['open/one'] })
     const withLong = (length: number) => ({
       versions: [version('v1', ['index']), version('v2', ['index', long(length)])],
@@ -68,7 +68,7 @@ function sectionLinks(page: string): readonly string[] {
   return [...list.matchAll(/<a ([^>]*)>/g)].map(([, attributes = '']) => attributes)
 }
 
-// Requirements R6b and R6c.
+// These tests are for requirements R6b and R6c.
 describe.each(['tab', 'anchor'])('pages listed in each %s', (kind) => {
   const division = (label: string, pages: readonly string[]) => ({ [kind]: label, pages })
   const site = (...divisions: readonly object[]) => ({ [`${kind}s`]: divisions })
@@ -96,7 +96,7 @@ describe.each(['tab', 'anchor'])('pages listed in each %s', (kind) => {
     expect(page).not.toMatch(/<template data-section="›D"/)
   })
 
-  test('the link of the first section opens a shared page in it', () => {
+  test('the link of the first section opens the shared page in that section', () => {
     const shared = site(division('A', ['index']), division('B', ['index', 'install']))
     expect(sectionLinks(render(shared, 'install'))).toEqual([
       'href="/" data-section="›A"',
@@ -104,7 +104,7 @@ describe.each(['tab', 'anchor'])('pages listed in each %s', (kind) => {
     ])
   })
 
-  test('a section that does not fit links to its own page', () => {
+  test('a section that does not fit into a shared page links to a page of its own', () => {
     const long = { group: 'x'.repeat(262_144), pages: ['open/one'] }
     const page = render(
       site(division('A', ['index']), {
@@ -128,7 +128,7 @@ describe.each(['tab', 'anchor'])('pages listed in each %s', (kind) => {
 })
 
 test.each(['product', 'dropdown'])(
-  'a page listed in each %s is shown in the chosen one',
+  'a page listed in each %s is shown in the one that the reader chose',
   (kind) => {
     const entry = (label: string, pages: readonly string[]) => ({ [kind]: label, pages })
     const navigation = {
@@ -178,14 +178,14 @@ describe('versions that a page inherits from its tabs', () => {
     )
   })
 
-  test('a page with its own version has it in all tabs', () => {
+  test('a page that sets its own version has the same version in all tabs', () => {
     expect(frame.renderPage(view('index', { version: '9' }))).toContain(
       `<h1>Title of index ${label('9')}</h1>`,
     )
   })
 })
 
-test('a tab avoids a restricted page if its first page is unrestricted', () => {
+test('the link of a tab avoids a restricted first page if another page is unrestricted', () => {
   const tab = (name: string, pages: readonly string[]) => ({ tab: name, pages })
   const own = (...pages: readonly string[]) => {
     const tabs = [tab('A', ['index']), tab('B', ['index', ...pages]), tab('C', ['deep/one'])]

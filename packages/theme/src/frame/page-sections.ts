@@ -1,7 +1,7 @@
 /**
- * Pages listed in several sections: versions, tabs, anchors and the like. Such a page has one URL,
- * which opens the default version or the first section; the page also contains its surroundings in
- * the other sections (decision 0033).
+ * Pages listed in several sections, such as versions, tabs or anchors. Such a page has one URL,
+ * which opens the default version or the first section; the page also contains the header, sidebar
+ * and links of the other sections (decision 0033).
  */
 import type { NavDivision, Navigation, NavPage } from '@octavo/model'
 import { escapeHtml } from '../markup/html.ts'
@@ -11,8 +11,8 @@ import { divisionAround, divisionsAround } from './frame-input.ts'
 type Repeated = Pick<Navigation, 'repeated'>
 
 /**
- * True if sections of the site share a page; each page then remembers the section in which it is
- * shown.
+ * Returns true if sections of the site share a page. The browser then remembers the section in
+ * which a page is shown.
  */
 export function hasSharedPages({ repeated }: Repeated): boolean {
   return [...repeated.values()].some(([first]) => otherEntries(first, { repeated }).length > 0)
@@ -25,7 +25,7 @@ export function otherEntries(
 ): readonly NavPage[] {
   const pages = entry === undefined ? undefined : repeated.get(entry.path)
   if (entry === undefined || pages === undefined || entry.link !== undefined) return []
-  // Pages outside of all divisions have an empty key.
+  // The section of a page outside of all divisions has an empty key.
   const keys = new Set(['', sectionKey(entry.section)])
   const language = divisionAround(entry.section, 'language')
   const others = pages.filter((page) => {
@@ -38,8 +38,9 @@ export function otherEntries(
 const SEPARATOR = '›'
 
 /**
- * The key by which the browser remembers a section: the version, then the other divisions, such as
- * `v2›Guides`, or `›Guides` without a version. It is empty for a language and for the whole site.
+ * Returns the key by which the browser remembers a section: the version, then the other divisions,
+ * such as `v2›Guides`, or `›Guides` without a version. The key is empty for a language and for the
+ * whole site.
  */
 export function sectionKey(section: NavDivision): string {
   const others = divisionsAround(section).filter(
@@ -54,7 +55,7 @@ export function sectionKey(section: NavDivision): string {
 export type SectionPart = { readonly section: NavDivision; readonly html: string }
 
 /**
- * Returns a part of a page, preceded by its replacements in other sections, for
+ * Returns a part of a page, preceded by the templates that replace it in other sections, for
  * `section-script.ts`.
  */
 export function withSections(
@@ -74,7 +75,8 @@ export function withSections(
 }
 
 /**
- * The value of the script's `data-section`: the page's section, then the others that it contains.
+ * Returns the value of the script's `data-section`: the key of the page's section, then the keys of
+ * the other sections in the page.
  */
 export function sectionKeys(
   { section }: NavPage,

@@ -12,8 +12,8 @@ type SectionLinksInput = {
 }
 
 /**
- * Links into a section. A page listed in several sections is shown in the section whose link was
- * chosen. Without scripts, the link leads to a page that only its section lists.
+ * Renders links into a section. A page listed in several sections is shown in the section whose
+ * link was chosen. Without scripts, the link leads to a page that is listed only in that section.
  */
 export class SectionLinks {
   readonly targets: SwitchTargets
@@ -27,7 +27,9 @@ export class SectionLinks {
     this.#areNeeded = hasSharedPages(input.navigation)
   }
 
-  /** Returns ` href="…"` of a tab, anchor or menu entry; undefined if it has no pages. */
+  /**
+   * Returns ` href="…"` for a tab, anchor or menu entry; undefined if the division has no pages.
+   */
   toDivision(division: NavDivision): Html | undefined {
     if (this.#links.has(division)) return this.#links.get(division)
     const href = divisionHref(division)
@@ -41,9 +43,9 @@ export class SectionLinks {
   }
 
   /**
-   * Returns ` href="…"` of a page as listed in a division; `fallback` is the page to open without
-   * scripts. The link only names the division, so that a version inside a tab, or a tab inside a
-   * version, is kept.
+   * Returns ` href="…"` for a page as listed in a division; `fallback` is the page that opens
+   * without scripts. The link only names the division, so that a reader who follows it stays in the
+   * chosen version or tab.
    */
   toPage(page: NavPage, division: NavDivision, fallback = page): Html {
     const { marks } = this.#input
@@ -54,7 +56,7 @@ export class SectionLinks {
     return html`${link}${marks.wrap(html` data-section="${key}"${url}`, marks.ofNode(page))}`
   }
 
-  /** True if the page's URL can show it in the section of this entry. */
+  /** Returns true if the page can be shown in the section of this entry. */
   canShow(entry: NavPage): boolean {
     return this.#input.sectionsOf(entry).has(entry.section)
   }

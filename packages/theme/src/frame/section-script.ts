@@ -1,20 +1,22 @@
 /**
  * Runs in the head of every page if sections of the site share pages. A shared page contains its
- * surroundings in each section, in templates before the parts that they replace. While the page is
- * parsed, before the first paint, the script inserts those of the reader's section. It remembers
- * the shown section as long as the browser tab is open.
+ * header, sidebar and links once per section, in templates before the parts that they replace.
+ * While the page is parsed, before the first paint, the script inserts the templates of the
+ * reader's section. It remembers the shown section as long as the browser tab is open.
  */
 export const SECTION_SCRIPT = [
   '{const d=document,e=d.documentElement,key="octavo-section",',
   'keys=d.currentScript.dataset.section?.split("\\n")??[];',
   'let chosen="";',
-  // Disabled storage throws; the page is then shown in its default section.
+  // If storage is disabled, reading throws, and the page is shown in its default section.
   'try{chosen=sessionStorage.getItem(key)??""}catch{}',
-  // A tab without versions keeps the chosen version, and a version without tabs keeps the tab.
+  // Opening a tab without versions keeps the chosen version; choosing a version without tabs keeps
+  // the tab.
   'const keep=k=>{const[v,...a]=k.split("›"),[w,...b]=chosen.split("›");',
   'chosen=[v||w,...a[0]?a:b].join("›");',
   'try{sessionStorage.setItem(key,chosen)}catch{}},',
-  // The similarity of a section to the chosen one: the same version counts most, then the same tab.
+  // Returns how similar a section is to the chosen one: the same version counts most, then the same
+  // tab.
   'near=k=>{const a=k.split("›"),b=chosen.split("›");let i=1;',
   'while(i<a.length&&a[i]==b[i])i++;',
   'return(a[0]?a[0]==b[0]:i>1)?i+99:i},',
@@ -24,7 +26,7 @@ export const SECTION_SCRIPT = [
   'let x=t;',
   'if("adds"in t.dataset)t.after(t.content);else{',
   'do x=x.nextElementSibling;while(x&&x.matches("template[data-section]"));',
-  // The part that it replaces has not been parsed yet.
+  // The part to replace has not been parsed yet.
   'if(!x)continue;x.replaceWith(t.content)}',
   // The template stays in place, so that `octavo dev` recognizes the page when a file is saved.
   't.dataset.section="";',
@@ -32,10 +34,10 @@ export const SECTION_SCRIPT = [
   'm=new MutationObserver(see);',
   'm.observe(e,{childList:!0,subtree:!0});',
   'd.addEventListener("readystatechange",()=>{m.disconnect();see()},{once:!0});',
-  // Also runs when the page is restored from the back/forward cache.
+  // This event also occurs when the page is restored from the back/forward cache.
   'addEventListener("pageshow",()=>shown&&keep(shown));',
-  // A link into a section opens the page there. Without scripts, it leads to a page of this section
-  // only.
+  // A link into a section opens the page in that section. Without scripts, the link leads to a page
+  // that is listed only in that section.
   'd.addEventListener("click",x=>{const a=x.target.closest?.("a[data-section]");',
   'if(!a||x.ctrlKey||x.metaKey||x.shiftKey||x.altKey)return;',
   'x.preventDefault();keep(a.dataset.section);',
@@ -43,5 +45,8 @@ export const SECTION_SCRIPT = [
   'u==location.pathname?location.reload():location=u})}',
 ].join('')
 
-/** For `script-src` of the content security policy. A test checks it against the text above. */
+/**
+ * The hash for `script-src` of the content security policy. A test checks that it matches the
+ * script.
+ */
 export const SECTION_SCRIPT_HASH = 'sha256-albQc2CA5ttxO655uRsVCN0XdlR6PNOHA9b4BFt/QrI='

@@ -1,4 +1,4 @@
-/** A short hash of a text, the same on every machine (FNV-1a). Not for secrets. */
+/** Returns a short hash of a string (FNV-1a), the same on every machine. Not for secrets. */
 export function shortHash(text: string): string {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) {

@@ -6,7 +6,7 @@ const REQUEST = '<aside class="oct-example oct-request" aria-label="Request"><p>
 const PANEL = `<aside class="oct-panel">${REQUEST}<aside>own</aside></aside>`
 
 describe('side column', () => {
-  test('examples and panels are moved to the side column in order', () => {
+  test('examples and panels are moved to the side column in their order', () => {
     expect(splitSide(`<p>1<br></p>${REQUEST}<p>2</p>${PANEL}<p>3</p>`)).toEqual({
       before: '<p>1<br></p>',
       after: '<p>2</p><p>3</p>',
@@ -22,7 +22,7 @@ describe('side column', () => {
     })
   })
 
-  test("an author's aside stays in the text", () => {
+  test('an aside that the author wrote stays in the text', () => {
     const html = '<aside class="mine">x</aside><p>&lt;aside class="oct-panel"&gt;</p>'
     expect(splitSide(html)).toEqual({ before: '', after: html, side: '' })
   })

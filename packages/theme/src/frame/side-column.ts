@@ -1,9 +1,9 @@
 /**
  * Moves examples and panels out of the text into one side column, in order. On narrow screens, the
- * column is at the position of the first one.
+ * column is where the first of them was.
  */
 export type SplitContent = {
-  /** The content before the first of them, if the text can be split there. */
+  /** The content before the first example or panel; empty if the text cannot be split there. */
   readonly before: string
   readonly after: string
   readonly side: string
@@ -12,7 +12,10 @@ export type SplitContent = {
 const PIECE = /<aside class="oct-(?:panel|example)[ "]/g
 const TAG = /<(\/?)aside[ >]/g
 
-/** Text never contains `<aside`, because it is escaped, so tags can be counted without parsing. */
+/**
+ * Splits the content. Tags can be counted without a parser, because text is escaped and therefore
+ * never contains `<aside`.
+ */
 export function splitSide(html: string): SplitContent {
   let content = ''
   let side = ''
@@ -36,7 +39,7 @@ export function splitSide(html: string): SplitContent {
 const ANY_TAG = /<(\/?)([a-z][\w-]*)[^>]*?(\/?)>/gi
 const EMPTY_TAG = /^(?:area|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i
 
-/** False inside a component, where a split would break the page. */
+/** Checks that a position is not inside a component, where a split would break the page. */
 function isBetweenBlocks(html: string, end: number): boolean {
   let depth = 0
   ANY_TAG.lastIndex = 0

@@ -2,12 +2,15 @@ import type { FrameInput } from './frame-input.ts'
 
 type Site = Pick<FrameInput, 'config' | 'siteUrl'>
 
-/** The site's canonical URL: `seo.metatags.canonical`, or else the URL it is built for. */
+/**
+ * Returns the site's canonical URL: `seo.metatags.canonical`, or else the URL that the site is
+ * built for.
+ */
 export function canonicalBase({ config, siteUrl }: Site): string | undefined {
   return baseOf(config.seo?.metatags?.canonical) ?? baseOf(siteUrl)
 }
 
-/** The URL at which the files of this build will be served. */
+/** Returns the URL at which the files of this build will be served. */
 export function publicBase({ config, siteUrl }: Site): string | undefined {
   return baseOf(siteUrl) ?? baseOf(config.seo?.metatags?.canonical)
 }
@@ -17,7 +20,6 @@ function baseOf(written: string | undefined): string | undefined {
   return URL.canParse(written) ? written.replace(/[?#].*$/, '').replace(/\/+$/, '') : undefined
 }
 
-/** Returns the absolute URL of a path. */
 export function absoluteUrl(
   base: string,
   path: string,

@@ -1,4 +1,6 @@
-/** Header, banner and footer of a section: rendered once, shared by its pages. */
+/**
+ * The header, banner and footer of a section. They are rendered once and shared by all its pages.
+ */
 import {
   accessOfAny,
   type Config,
@@ -11,7 +13,7 @@ import {
 import { type SearchScope, searchRootUrl } from '@octavo/search'
 import { navbarIcon, networkIcon } from '../icons/frame-icons.ts'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
-import { type Html, html } from '../markup/html.ts'
+import { type Html, html, markup } from '../markup/html.ts'
 import { renderInlineMarkdown } from '../markup/inline-markdown.ts'
 import { siteHref } from '../markup/safe-address.ts'
 import type { InterfaceText } from '../words/interface-text.ts'
@@ -21,8 +23,8 @@ import { hrefAttribute } from './nav-link.ts'
 import { shortHash } from './short-hash.ts'
 
 /**
- * A dismissed banner stays hidden until its content changes, since its key is a hash of the
- * content.
+ * Renders the banner. The key of a banner is a hash of its content, so a dismissed banner stays
+ * hidden until its content changes.
  */
 export function renderBanner({ banner }: Chrome, text: InterfaceText): Html | undefined {
   if (banner === undefined || banner.content === '') return undefined
@@ -42,11 +44,11 @@ export type HeaderInput = {
   /** The search scope of the section; undefined for a site without pages. */
   readonly search: SearchScope | undefined
   readonly marks: AccessMarks
-  /** The reader's language, if there are several. */
+  /** The reader's language, if the site has several languages. */
   readonly language: NavDivision | undefined
 }
 
-/** The parts of the header; the version and language menus come before the links. */
+/** Renders the parts of the header; the version and language menus come before the links. */
 export function renderHeader(
   site: FrameInput,
   { chrome, text, search, marks, language }: HeaderInput,
@@ -59,31 +61,34 @@ export function renderHeader(
   const nav =
     links.length === 0 && primary === undefined
       ? undefined
-      : html`<nav class="oct-navbar" aria-label="${text.links}"><ul>${links.map((link) => marks.wrap(html`<li><a${marks.link(link.href)}${renderBarLink(link, site.icons)}</a></li>`, marks.ofHref(link.href)))}${primary && marks.wrap(html`<li><a class="oct-primary"${marks.link(primary.href)}${renderBarLink(primary, site.icons)}</a></li>`, marks.ofHref(primary.href))}</ul></nav>`
+      : html`<nav class="oct-navbar" aria-label="${text.links}"><ul>${links.map((link) => marks.wrap(html`<li><a${marks.link(link.href)}${renderBarLink(link, site.icons)}</a></li>`, marks.ofHref(link.href)))}${primary && marks.wrap(renderPrimary(primary, site, marks), marks.ofHref(primary.href))}</ul></nav>`
   const isFixed = config.appearance?.strict === true
   return {
     start: html`<a class="oct-logo"${hrefAttribute(home)}>${renderLogo(config)}</a>${renderSearch(site, { text, search, marks })}`,
     links: nav,
     theme: isFixed
       ? undefined
-      : html`<button class="oct-theme" type="button" hidden data-oct="theme" aria-label="${text.theme}"></button>`,
+      : html`<button class="oct-theme" type="button" hidden data-oct="theme"><span>${text.theme}</span></button>`,
   }
 }
 
-/** The site's home page. If pages have access labels, the host chooses each reader's first page. */
+/**
+ * Returns the URL of the home page. If pages have access labels, the host chooses each reader's
+ * first page.
+ */
 export function homeUrl(navigation: Navigation, marks: AccessMarks): string {
   return marks.isOn ? '/' : (homePage(navigation)?.url ?? '/')
 }
 
-/** The home page in the reader's language; undefined for the default language. */
+/** Returns the home page's URL in the reader's language; undefined for the default language. */
 function languageHome(language: NavDivision | undefined, marks: AccessMarks): string | undefined {
   if (language === undefined || language.isDefault || marks.isOn) return undefined
   return firstPage(language)?.url
 }
 
 /**
- * The button that opens the search dialog. The dialog needs scripts, so the button is hidden
- * without them.
+ * Renders the button that opens the search dialog. The dialog needs scripts, so the button is
+ * hidden without them.
  */
 function renderSearch(
   { config, assets, searchRoots }: FrameInput,
@@ -91,7 +96,8 @@ function renderSearch(
 ): Html | undefined {
   if (search === undefined) return undefined
   const roots = searchRoots?.(search) ?? [{ url: searchRootUrl(search), access: 'public' }]
-  // Separated by spaces; readers see only the indexes that they may read.
+  // The URLs of the indexes are separated by spaces; readers see only the indexes that they may
+  // read.
   const index = roots.map(({ url, access }, place) =>
     marks.wrap(html`${place > 0 && ' '}${url}`, access),
   )
@@ -102,13 +108,52 @@ function renderSearch(
 
 type BarLink = Parameters<typeof navbarIcon>[0]
 
-/** Completes the tag with its content. A link with only an icon still has an accessible name. */
+/**
+ * A call to action with a longer label moves into the menu on every phone, a shorter one only on
+ * the smallest phones.
+ */
+const SHORT_LABEL_MAX = 10
+const CTA_ARROW = markup(
+  '<svg width="3" height="24" viewBox="0 -9 3 24" aria-hidden="true"><path d="M0 0l3 3-3 3" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round"/></svg>',
+)
+
+/**
+ * Renders the call to action. Stylesheets from the product that many sites migrate from refer to
+ * its parts, so it has the same structure: a background layer, and over it the label with an arrow.
+ */
+function renderPrimary(link: BarLink, { icons, assets }: FrameInput, marks: AccessMarks): Html {
+  const { attributes, icon, label } = linkParts(link, icons)
+  const kind = label.length > SHORT_LABEL_MAX ? ' oct-long' : ''
+  const hasLayer = assets.hooks?.includes('#topbar-cta-button')
+  const hasParts = hasLayer === true || assets.hooks?.includes('#navbar')
+  const content = html`${icon}${label !== '' && html`<span>${label}</span>`}`
+  const inside = hasParts
+    ? html`${hasLayer && markup('<span class="absolute"></span>')}<div class="flex">${content}${CTA_ARROW}</div>`
+    : content
+  return html`<li class="oct-cta${kind}"><a class="oct-primary${hasParts && ' group'}"${marks.link(link.href)}${attributes}>${inside}</a></li>`
+}
+
+type LinkParts = {
+  /** Contains the accessible name if there is no visible label. */
+  readonly attributes: Html | undefined
+  readonly icon: Html | undefined
+  readonly label: string
+}
+
+/** Completes the tag of a link with its content. */
 function renderBarLink(link: BarLink, icons: SpriteFile | undefined): Html {
+  const { attributes, icon, label } = linkParts(link, icons)
+  return html`${attributes}>${icon}${label !== '' && html`<span>${label}</span>`}`
+}
+
+/** Returns the parts of a link. A link with only an icon still has an accessible name. */
+function linkParts(link: BarLink, icons: SpriteFile | undefined): LinkParts {
   const icon = renderIcon(navbarIcon(link), icons)
   const label = (link.label ?? networkName(link.type ?? '')).trim()
-  if (label !== '') return html`>${icon}<span>${label}</span>`
+  if (label !== '') return { attributes: undefined, icon, label }
   const isName = typeof link.icon === 'string' && !link.icon.includes('/')
-  return html` aria-label="${isName ? networkName(String(link.icon)) : link.href}">${icon}`
+  const name = isName ? networkName(String(link.icon)) : link.href
+  return { attributes: html` aria-label="${name}"`, icon, label }
 }
 
 function renderLogo({ logo, name }: Config): Html {

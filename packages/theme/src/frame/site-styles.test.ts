@@ -5,14 +5,14 @@ const NAVIGATION = { navigation: { pages: ['index'] } }
 const stylesOf = (written: object) => sampleFrame({ ...NAVIGATION, ...written }).frame.siteStyles()
 
 describe('site styles', () => {
-  test("site styles contain the site's colors for light and dark", () => {
+  test("site styles contain the author's colors for light and dark", () => {
     const styles = stylesOf({ colors: { primary: '#0F766E', light: '#2DD4BF', dark: '#115E59' } })
     expect(styles).toContain('--oct-primary:light-dark(#0f766e,#2dd4bf)')
     expect(styles).toContain('--oct-button:#115e59')
     expect(styles).toContain('--oct-on-button:#ffffff')
   })
 
-  test('values that could end a rule are omitted', () => {
+  test('values that could end a CSS rule are omitted', () => {
     const fonts = { family: 'x";}body{display:none', source: 'https://elsewhere.example/a.woff2' }
     const background = { image: '/a.png");}body{display:none' }
     expect(stylesOf({ fonts, background })).not.toMatch(/display|elsewhere/)
@@ -39,22 +39,25 @@ describe('fonts', () => {
   })
 
   test.each(['https://fonts.example/a.woff2', '//fonts.example/a.woff2'])(
-    'fonts of another host are never loaded: %s',
+    'a font on another host is never loaded: %s',
     (source) => {
       const { frame, view } = sampleFrame({ ...NAVIGATION, fonts: { ...fonts, source } })
       expect(frame.siteStyles() + frame.renderPage(view('index'))).not.toContain('fonts.example')
-      // The name stays, for readers who have the font installed.
-      expect(frame.siteStyles()).toContain('--oct-font-body:"Brand Sans",var(--oct-font-system)')
+      // The font name is still used, for readers who have the font installed.
+      expect(frame.siteStyles()).toContain('--oct-font-body:"Brand Sans",var(--oct-font-default)')
     },
   )
 })
 
 describe('background', () => {
-  test.each(['gradient', 'grid', 'windows'])('the background %s needs no image', (decoration) => {
-    const styles = stylesOf({ background: { decoration } })
-    expect(styles).toContain('body::before')
-    expect(styles).not.toContain('url(')
-  })
+  test.each(['gradient', 'grid', 'windows'])(
+    'the background decoration `%s` is drawn without an image',
+    (decoration) => {
+      const styles = stylesOf({ background: { decoration } })
+      expect(styles).toContain('body::before')
+      expect(styles).not.toContain('url(')
+    },
+  )
 
   test('a background may have an image for each theme', () => {
     const styles = stylesOf({ background: { image: { light: '/day.png', dark: '/night.png' } } })

@@ -1,4 +1,4 @@
-/** Colors, fonts and background of docs.json as CSS. Invalid values are omitted. */
+/** The colors, fonts and background from docs.json as CSS. Invalid values are omitted. */
 import type { Config, NavDivision, Navigation } from '@octavo/model'
 import { parseHex, printHex } from '../looks/color.ts'
 import { textColorOn } from '../looks/readable-color.ts'
@@ -6,11 +6,11 @@ import { printPalette, sitePalette } from '../looks/site-palette.ts'
 import type { FrameAssets } from './frame-input.ts'
 import { bannerKey } from './site-chrome.ts'
 
-/** No quote, backslash or bracket, so it cannot end a string or a rule. */
+/** Without quotes, backslashes and brackets, a name cannot end a string or a rule. */
 const FONT_FAMILY = /^[\p{L}\p{N} _.-]{1,80}$/u
 const OWN_FILE = /^\/?(?!\/)[\w./ %~@-]{1,300}$/
 
-/** Included with every site. */
+/** The typeface that is included with every site. */
 export const DEFAULT_TYPEFACE = 'Inter'
 
 export function renderSiteStyles(config: Config, navigation: Navigation): string {
@@ -34,21 +34,24 @@ export function renderSiteStyles(config: Config, navigation: Navigation): string
 
 function family(name: string, value: string | undefined): string | undefined {
   if (value === undefined || !isFontFamily(value)) return undefined
-  // Generic families are not quoted, since quotes would make them font names.
+  // Generic families are not quoted, since a quoted name refers to a font.
   const written = GENERIC_FAMILY.test(value) ? value : `"${value}"`
-  return `${name}:${written},var(--oct-font-system)`
+  return `${name}:${written},var(--oct-font-${written === value ? 'system' : 'default'})`
 }
 
 const GENERIC_FAMILY = /^(?:system-ui|sans-serif|serif|monospace|cursive|ui-[a-z-]+)$/
 
-/** True if the name can be written into a stylesheet. */
+/** Checks whether a font name can be written into a stylesheet. */
 export function isFontFamily(name: string): boolean {
   return FONT_FAMILY.test(name)
 }
 
 type OwnFont = { readonly name: string; readonly url: string; readonly weight: number | undefined }
 
-/** Fonts that are files of the site: a page must not request other hosts. */
+/**
+ * Returns the fonts that are files of the site, because a page must not load fonts from other
+ * hosts.
+ */
 function fontsOf({ fonts }: Config): readonly OwnFont[] {
   return [fonts, fonts?.heading, fonts?.body].flatMap((font) => {
     const { family: name, source, weight } = font ?? {}
@@ -62,18 +65,23 @@ function ownUrl(path: string): string {
   return path.startsWith('/') ? path : `/${path.replace(/^\.\//, '')}`
 }
 
-/** URLs of fonts to preload, before the stylesheet requests them. */
+/** Returns the URLs of fonts that the browser should load before it has parsed the stylesheet. */
 export function fontUrls(
   config: Config,
   { fonts: ours = [], siteFonts = [] }: Pick<FrameAssets, 'fonts' | 'siteFonts'>,
 ): readonly string[] {
   const { body, family } = config.fonts ?? {}
-  const isOurs = (body?.family ?? family ?? DEFAULT_TYPEFACE) === DEFAULT_TYPEFACE
-  const own = fontsOf(config).map(({ url }) => url)
-  return [...new Set([...(isOurs ? ours : []), ...own, ...siteFonts])]
+  const named = body?.family ?? family ?? DEFAULT_TYPEFACE
+  const theirs = [...fontsOf(config).map(({ url }) => url), ...siteFonts]
+  // Our typeface replaces a font that was not found.
+  const isOurs = named === DEFAULT_TYPEFACE || (theirs.length === 0 && !GENERIC_FAMILY.test(named))
+  return [...new Set([...(isOurs ? ours : []), ...theirs])]
 }
 
-/** A font that loads too late is used on the next page, so that text does not shift. */
+/**
+ * Returns the CSS rule of a font. A font that loads too late is only used on the next page, so that
+ * text does not shift.
+ */
 function fontFace({ name, url, weight }: OwnFont): string {
   const weights = typeof weight === 'number' ? `font-weight:${weight};` : ''
   return `@font-face{font-family:"${name}";src:url("${url}");${weights}font-display:optional}`
@@ -114,7 +122,7 @@ const DECORATIONS: Readonly<Record<'gradient' | 'grid' | 'windows', string>> = {
 
 type Banner = NonNullable<Config['banner']>
 
-/** Banners of the site and of divisions that have their own. */
+/** Returns the banners of the site and of all divisions that define their own. */
 function bannersOf(config: Config, { root }: Navigation): readonly Banner[] {
   const found: Banner[] = config.banner === undefined ? [] : [config.banner]
   const collect = (division: NavDivision) => {
@@ -125,7 +133,7 @@ function bannersOf(config: Config, { root }: Navigation): readonly Banner[] {
   return found
 }
 
-/** The author's background color with a readable text color. */
+/** Returns styles with the author's background color and a readable text color. */
 function bannerStyles(banner: Banner): readonly string[] {
   const light = parseHex(banner.color?.light)
   const dark = parseHex(banner.color?.dark) ?? light

@@ -9,7 +9,9 @@ export function renderNotFound(frame: Frame): string {
   return frame.renderPage(notFoundPage(frame))
 }
 
-/** The 404 page: it links to similar pages, the home page and the main parts. */
+/**
+ * Returns the 404 page, which links to similar pages, the home page and the main parts of the site.
+ */
 export function notFoundPage(frame: Frame): PageView {
   const text = frame.textFor(undefined)
   const { title, description } = frame.config.errors?.['404'] ?? {}
@@ -26,12 +28,14 @@ export function notFoundPage(frame: Frame): PageView {
   }
 }
 
-/** A script fills it with similar pages; it stays hidden without scripts. */
+/**
+ * Renders an empty list that a script fills with similar pages. Without scripts, it stays hidden.
+ */
 function suggestions({ notFoundPages }: InterfaceText): Html {
   return html`<div id="oct-suggestions" aria-live="polite" hidden><p>${notFoundPages}</p><ul></ul></div>`
 }
 
-/** A page that redirects to a URL, for hosts that cannot send redirects. */
+/** Renders a page that redirects to a URL, for hosts that cannot send redirects. */
 export function renderRedirect(url: string): string {
   const target = isSafeAddress(url) ? url : '/'
   return `${html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${target}</title><meta name="robots" content="noindex"><link rel="canonical" href="${target}"><meta http-equiv="refresh" content="0; url=${target}"></head><body><a href="${target}">${target}</a></body></html>`}\n`

@@ -69,7 +69,7 @@ function article(input: StructuredDataInput): Thing {
   }
 }
 
-/** Accepts a name, an object with a name, or a list of these. */
+/** Returns the names in a string, an object with a name, or a list of these. */
 function authorNames(written: unknown): readonly string[] {
   return [written].flat().flatMap((one: unknown) => {
     const name = typeof one === 'object' && one !== null && 'name' in one ? one.name : one
@@ -82,7 +82,7 @@ function languageOf(entry: NonNullable<PageView['entry']>): string | undefined {
   return division && languageTag(division.language ?? division.label)
 }
 
-/** The breadcrumbs of a page. A step without a page has no URL and is omitted. */
+/** Returns the breadcrumbs of a page. A breadcrumb without a page has no URL and is omitted. */
 function trail({ view, marks, whole, canonical }: StructuredDataInput): readonly Thing[] {
   if (view.entry === undefined) return []
   const label = view.access ?? 'default'
@@ -90,11 +90,11 @@ function trail({ view, marks, whole, canonical }: StructuredDataInput): readonly
     (step): step is { readonly label: string; readonly url: string } =>
       step.url?.startsWith('/') === true &&
       step.url !== view.url &&
-      // Data cannot be removed per reader, so it only contains what all readers of the page may
-      // see.
+      // Structured data is the same for every reader, so it only contains what all readers of the
+      // page may see.
       grantsAccess(label, marks.ofHref(step.url)),
   )
-  // If several steps lead to the same page, the last one is used.
+  // If several breadcrumbs in a row lead to the same page, the last one is used.
   const distinct = steps.filter(({ url }, index) => steps[index + 1]?.url !== url)
   if (distinct.length === 0) return []
   const items = [
@@ -111,7 +111,10 @@ function trail({ view, marks, whole, canonical }: StructuredDataInput): readonly
 
 const UNSAFE = new RegExp(`[<${MARK_CHARACTERS.join('')}]`, 'g')
 
-/** Browsers do not run JSON-LD, and an escaped `<` cannot end the element. */
+/**
+ * Prints structured data as JSON-LD, which browsers do not run. An escaped `<` cannot end the
+ * element.
+ */
 export function printStructuredData(things: readonly Thing[]): Html {
   const [first, ...others] = things
   const data = others.length === 0 ? first : { '@graph': things }

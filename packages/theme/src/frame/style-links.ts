@@ -1,6 +1,6 @@
 /**
- * The styles of a page, always in this order: the theme's base, the parts it uses, its utility
- * classes, the author's stylesheets.
+ * Links the styles of a page in a fixed order: the theme's base, the style parts that the page
+ * uses, its utility classes, and the author's stylesheets.
  */
 
 import { STYLE_PARTS, type StylePart } from '../looks/style-parts.ts'
@@ -11,7 +11,7 @@ import type { FrameAssets } from './frame-input.ts'
 export class StyleLinks {
   readonly #assets: FrameAssets
   readonly #preloads: string
-  /** Cached, since a site has few combinations. */
+  /** The written links are cached, since a site uses few combinations of parts. */
   readonly #known = new Map<number, string>()
   readonly #authors: string
 
@@ -25,7 +25,7 @@ export class StyleLinks {
   }
 
   render(parts: readonly StylePart[], utilities: readonly string[] = []): string {
-    // Not cached, since few pages have any, and rarely the same ones.
+    // These styles are not cached: few pages have utility classes, and rarely the same ones.
     const own = utilities.length === 0 ? '' : `<style>${utilityStyles(utilities)}</style>`
     return `${this.#ours(parts)}${own}${this.#authors}`
   }

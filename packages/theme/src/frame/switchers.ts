@@ -11,8 +11,8 @@ import type { SectionLinks } from './section-links.ts'
 export type SwitchPlace = 'header' | 'sidebar'
 
 /**
- * Versions and languages apply to the whole site; products and dropdowns to the pages in the
- * sidebar.
+ * Menus of versions and languages are in the header, because they apply to the whole site. Menus of
+ * products and dropdowns are above the pages in the sidebar, to which they apply.
  */
 const PLACES: Readonly<Partial<Record<NavDivision['kind'], SwitchPlace>>> = {
   version: 'header',
@@ -21,7 +21,7 @@ const PLACES: Readonly<Partial<Record<NavDivision['kind'], SwitchPlace>>> = {
   dropdown: 'sidebar',
 }
 
-/** The page on which a reader switches. */
+/** The page on which a reader opens a menu. */
 export type SwitchContext = {
   readonly section: NavDivision
   readonly page: NavPage | undefined
@@ -41,7 +41,8 @@ export class Switchers {
   }
 
   /**
-   * Renders the menus of one position, outermost first. Few sites have any, so they are not cached.
+   * Renders the menus of one position, outermost first. They are not cached, because few sites have
+   * any.
    */
   render(place: SwitchPlace, at: SwitchContext, text: InterfaceText): Html | undefined {
     const divisions = divisionsAround(at.section).filter(({ kind }) => PLACES[kind] === place)
@@ -73,7 +74,7 @@ export class Switchers {
   }
 }
 
-/** On an unlisted page, a division links to its first page. */
+/** Returns the target for an unlisted page: the first page of the division. */
 function noTarget(division: NavDivision): SwitchTarget {
   return { division, page: undefined, samePage: false, shared: undefined }
 }

@@ -1,4 +1,7 @@
-/** Tabs, and the anchors and menu items at the top of the sidebar (navigation rules 6 and 8). */
+/**
+ * Renders tabs, and the anchors and menu items at the top of the sidebar (navigation rules 6 and
+ * 8).
+ */
 import type { NavDivision, NavLink } from '@octavo/model'
 import { renderIcon, type SpriteFile } from '../icons/render-icon.ts'
 import { type Html, html, markup } from '../markup/html.ts'
@@ -8,7 +11,7 @@ import { divisionsAround } from './frame-input.ts'
 import { divisionHref } from './nav-link.ts'
 import type { SectionLinks } from './section-links.ts'
 
-/** The texts, icons and links of a section. */
+/** The text, icons and links of a section. */
 export type SectionLook = {
   readonly text: InterfaceText
   readonly icons: SpriteFile | undefined
@@ -17,7 +20,7 @@ export type SectionLook = {
 }
 
 /**
- * Renders the tab bar: the section's tab, its siblings, and the site's global links. An unlisted
+ * Renders the tab bar: the section's tab, the other tabs, and the site's global links. An unlisted
  * page that a tab links to belongs to that tab.
  */
 export function renderTabs(
@@ -28,10 +31,12 @@ export function renderTabs(
   const { text, marks } = look
   const inSection = divisionsAround(section)
   const current = inSection.find(({ kind }) => kind === 'tab')
-  const beside = current === undefined ? divisionsBelow(section, 'tab') : siblings(current)
-  const led = beside.find((tab) => unlisted !== undefined && divisionHref(tab) === unlisted)
-  const around = led === undefined ? inSection : [led]
-  const tabs = beside.filter((tab) => !tab.hidden || tab === current)
+  const siblingTabs = current === undefined ? divisionsBelow(section, 'tab') : siblings(current)
+  const linkedTab = siblingTabs.find(
+    (tab) => unlisted !== undefined && divisionHref(tab) === unlisted,
+  )
+  const around = linkedTab === undefined ? inSection : [linkedTab]
+  const tabs = siblingTabs.filter((tab) => !tab.hidden || tab === current)
   const links = globalLinks(section).filter(({ kind }) => kind === 'tab')
   if (tabs.length + links.length < 2) return undefined
   const items = tabs.map((tab, index) =>
@@ -40,7 +45,10 @@ export function renderTabs(
   return html`<nav class="oct-tabbar" aria-label="${text.sections}"><ul>${items}${links.map((link) => linkItem(link, look))}</ul></nav>`
 }
 
-/** Menu items of a tab are in the tab's menu; they are shown here only if there is no tab bar. */
+/**
+ * Renders the anchors. Menu items are in the menu of their tab and appear here only if there is no
+ * tab bar.
+ */
 export function renderAnchors(
   section: NavDivision,
   look: SectionLook,
@@ -61,8 +69,8 @@ export function renderAnchors(
 }
 
 /**
- * The position of a tab. A tab with a menu links to its first page and has a button that shows its
- * items.
+ * The index of a tab, the divisions around it and their look. A tab with a menu links to its first
+ * page and has a button that shows its items.
  */
 type TabPlace = {
   readonly index: number

@@ -9,7 +9,7 @@ function lines(code: string, language: string | undefined): readonly string[] {
   return highlighter.highlight(code, language)
 }
 
-/** Restores the code from its HTML. */
+/** Returns the code without its HTML tags. */
 function textOf(html: readonly string[]): string {
   return html
     .join('\n')
@@ -21,13 +21,13 @@ function textOf(html: readonly string[]): string {
 }
 
 describe('highlighted code', () => {
-  test('each kind of token has its own class', () => {
+  test('each kind of token in highlighted code has its own class', () => {
     expect(lines("const a: Date = go('x', 1) // why", 'ts')).toEqual([
       '<span class="t-keyword">const </span><span class="t-number">a</span>: <span class="t-type">Date </span>= <span class="t-function">go</span>(<span class="t-string">\'x\'</span>, <span class="t-number">1</span>) <span class="t-comment">// why</span>',
     ])
   })
 
-  test('strings and comments across several lines are recognized', () => {
+  test('strings and comments across several lines are highlighted', () => {
     const [first, second, third] = lines('"""Says\nwhat."""\nreturn 1', 'python')
     expect(first).toContain('t-')
     expect(second).toContain('t-')
@@ -49,7 +49,7 @@ describe('highlighted code', () => {
     ])
   })
 
-  test('language aliases of authors are recognized', async () => {
+  test('the language names that authors write are recognized', async () => {
     await highlighter.load(['curl', 'JSON', 'golang'])
     expect(lines('curl -X POST', 'curl')[0]).toContain('t-function')
     expect(lines('{"a": null}', 'JSON')[0]).toContain('t-keyword')
@@ -72,7 +72,7 @@ describe('highlighted code', () => {
     expect(alone.highlight(code, 'markdown')).toEqual(among.highlight(code, 'markdown'))
   })
 
-  test('highlighting does not depend on code highlighted before, despite cached lines', async () => {
+  test('highlighting does not depend on earlier code, although lines are cached', async () => {
     const quotes = ['"', "'", '`', '"'.repeat(3), '${', '}', '{', '/*', '*/', '<<EOF', 'EOF']
     const part = fc.constantFrom(
       ...quotes,
@@ -136,7 +136,7 @@ describe('highlighting limits', () => {
     expect(lines(at(HIGHLIGHT_LIMITS.lineLengthMax + 1), 'ts')[0]).toBe('const a = 1')
   })
 
-  test('code that makes a pattern overflow the stack is plain', async () => {
+  test('code is plain if a pattern overflows the stack', async () => {
     await highlighter.load(['cpp'])
     const code = 'a::'.repeat(1_663)
     expect(textOf(lines(code, 'cpp'))).toBe(code)
@@ -145,14 +145,17 @@ describe('highlighting limits', () => {
   test.each([
     ['ts', '`${'],
     ['python', 'f"""{'],
-  ])('%s that nests deeper on each line is highlighted quickly up to the limit', (name, line) => {
-    const code = `${line}\n`.repeat(15_000)
-    const started = performance.now()
-    const colored = lines(code, name)
-    expect(textOf(colored)).toBe(code)
-    expect(colored[0]).toContain('t-')
-    expect(colored.at(-2)).not.toContain('t-')
-    // Without the limit, it takes more than a minute.
-    expect(performance.now() - started).toBeLessThan(10_000)
-  })
+  ])(
+    'code in %s that nests deeper on each line is highlighted quickly up to the limit',
+    (name, line) => {
+      const code = `${line}\n`.repeat(15_000)
+      const started = performance.now()
+      const colored = lines(code, name)
+      expect(textOf(colored)).toBe(code)
+      expect(colored[0]).toContain('t-')
+      expect(colored.at(-2)).not.toContain('t-')
+      // Without the limit, highlighting takes more than a minute.
+      expect(performance.now() - started).toBeLessThan(10_000)
+    },
+  )
 })

@@ -1,6 +1,6 @@
 /**
- * Highlights code as HTML, line by line. One tokenization serves light and dark: tokens have the
- * class of their kind, and the stylesheet colors it.
+ * Highlights code as HTML, line by line. The same HTML serves light and dark pages: each token has
+ * the class of its kind, and the stylesheet sets the color of the class.
  */
 import { languageAliasNames, languageNames } from '@shikijs/langs'
 import { createShikiPrimitive, type LanguageRegistration } from '@shikijs/primitive'
@@ -22,25 +22,25 @@ export type Highlight = (text: string, language: string | undefined) => readonly
 
 export type Highlighter = {
   readonly highlight: Highlight
-  /** Loads languages; unknown names are skipped. */
+  /** Loads languages and skips unknown names. */
   readonly load: (languages: Iterable<string>) => Promise<void>
 }
 
 export const HIGHLIGHT_LIMITS = {
-  /** Longer code is not highlighted. */
+  /** Code with more characters is not highlighted. */
   textLengthMax: 100_000,
   /** Patterns may take superlinear time, so code with a longer line is not highlighted. */
   lineLengthMax: 5_000,
-  /** Open rules at the end of a line: each one makes searches slower. */
+  /** The maximum number of open rules at the end of a line; each one slows down searches. */
   depthMax: 500,
-  /** Maximum pattern searches: per character, in addition to a fixed number. */
+  /** The maximum number of pattern searches: per character, but at least a fixed number. */
   searchesPerCharacter: 60,
   searchesAtLeast: 20_000,
-  /** Cached characters of code and HTML, since the same block often appears on many pages. */
+  /** The maximum number of cached characters, since the same block often appears on many pages. */
   cacheLengthMax: 4_000_000,
 } as const
 
-/** Names that authors use for languages with another grammar name. */
+/** Names that authors use for a language, with the name of its grammar. */
 const ALIASES: Readonly<Record<string, string>> = {
   curl: 'shellscript',
   terminal: 'shellscript',
@@ -70,10 +70,10 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 const KNOWN: ReadonlySet<string> = new Set([...languageNames, ...languageAliasNames])
 
-/** Embedded languages that a grammar does not include but that nearly always occur. */
+/** Languages that are almost always embedded in another one, but not included in its grammar. */
 const INSIDE: Readonly<Record<string, readonly string[]>> = { mdx: ['yaml', 'tsx'] }
 
-/** The name is from the package's own list, never an author's text. */
+/** Imports a grammar. The name comes from the package's own list, never from an author's text. */
 async function importLanguage(name: string): Promise<LanguageRegistration[]> {
   const module: { readonly default: LanguageRegistration[] } = await import(
     /* @vite-ignore */ `@shikijs/langs/${name}`
@@ -93,7 +93,10 @@ export type HighlighterOptions = {
    * 24, some patterns with `(?i:…)` stop matching after repeated use, depending on what ran before.
    */
   readonly compilesAtOnce?: boolean
-  /** A language's patterns, translated ahead of time, for engines that compile immediately. */
+  /**
+   * Returns the patterns of a language, translated ahead of time, for engines that compile
+   * immediately.
+   */
   readonly translated?: ((language: string) => Translations | undefined) | undefined
 }
 
@@ -190,7 +193,7 @@ function tokenize(text: string, language: Language, budget: SearchBudget): reado
       if (state.state.depth > HIGHLIGHT_LIMITS.depthMax) throw new SearchLimit()
     }
   } catch (error) {
-    // A pattern that backtracks too deeply overflows the stack.
+    // The stack overflows if a pattern backtracks too deeply.
     if (!(error instanceof SearchLimit || error instanceof RangeError)) throw error
     for (const line of lines.slice(result.length)) result.push(escapeHtml(line))
   }
@@ -205,7 +208,8 @@ function colorLine(
 ): ColoredLine {
   const known = before.lines.get(line)
   if (known !== undefined) {
-    // Otherwise, the result would depend on which pages were rendered before.
+    // A cached line costs as many searches as when it was first highlighted; otherwise, the result
+    // would depend on which pages were rendered earlier.
     budget.spend(known.searches)
     return known
   }
@@ -218,7 +222,8 @@ function colorLine(
 }
 
 /**
- * `tokens` holds pairs of start position and metadata. Adjacent tokens of the same kind are joined.
+ * Renders a line; `tokens` contains pairs of start position and metadata. Adjacent tokens of the
+ * same kind are joined.
  */
 function writeLine(line: string, tokens: Uint32Array, classes: readonly string[]): string {
   let html = ''
@@ -229,7 +234,7 @@ function writeLine(line: string, tokens: Uint32Array, classes: readonly string[]
     const next = classes[EncodedTokenMetadata.getForeground(tokens[index + 1] ?? 0)] ?? ''
     if (next === kind) continue
     const end = tokens[index + 2] ?? line.length
-    // Whitespace has no color, so it need not end a token.
+    // Whitespace has no color, so it does not start a new token.
     if (line.slice(start, end).trim() === '') continue
     html += span(kind, line.slice(from, start))
     from = start

@@ -1,6 +1,6 @@
 /**
- * A cache of highlighted lines of one language. In real documentation, every second line of code
- * also occurs elsewhere (`}`, an import, a request header), and the result depends only on the line
+ * A cache of highlighted lines of one language. In real documentation, half of all lines of code
+ * also occur elsewhere (`}`, an import, a request header), and the result depends only on the line
  * and on the state after the previous lines.
  */
 import type { StateStack } from '@shikijs/vscode-textmate'
@@ -8,17 +8,17 @@ import type { StateStack } from '@shikijs/vscode-textmate'
 export type ColoredLine = {
   readonly html: string
   readonly next: KnownState
-  /** The number of searches when it was first highlighted. */
+  /** The number of searches when the line was first highlighted. */
   readonly searches: number
 }
 
-/** Equal states share one object, which caches the lines that followed them. */
+/** A state of the tokenizer with the lines that followed it. Equal states share one object. */
 export type KnownState = {
   readonly state: StateStack
   readonly lines: Map<string, ColoredLine>
 }
 
-/** Maximum characters of code and HTML; beyond it, the cache is cleared. */
+/** The maximum number of cached characters of code and HTML; then the cache is cleared. */
 const LENGTH_MAX = 1_000_000
 const STATE_LENGTH = 200
 
@@ -50,7 +50,7 @@ export class KnownLines {
   }
 }
 
-/** A field that `equals` ignores, although the next line may depend on it. */
+/** Declares a field of the state that `equals` ignores, although the next line may depend on it. */
 type Frame = { readonly beginRuleCapturedEOL: boolean; readonly parent: Frame | null }
 
 function isSame(one: StateStack, other: StateStack): boolean {

@@ -1,20 +1,17 @@
 /**
  * Finds the next match of many patterns, for grammars. Three optimizations make it fast: a pattern
- * that cannot match is not tried (`required-characters.ts`), a search is not repeated while its
- * result is valid, and groups are computed only for the winning pattern.
+ * that cannot match is skipped (`required-characters.ts`), a search is not repeated while its
+ * result is valid, and groups are computed only for the pattern that matches first.
  */
 import type { PatternScanner, RegexEngine, RegexEngineString } from '@shikijs/primitive'
 import type { IOnigMatch } from '@shikijs/vscode-textmate'
 import { toRegExp } from 'oniguruma-to-es'
 import { type Requirements, requiredBySource, requiredCharacters } from './required-characters.ts'
 
-/** Thrown when a text needs more searches than any normal one; the rest is then not highlighted. */
+/** Thrown if code needs many more searches than usual; the rest of it is then not highlighted. */
 export class SearchLimit extends Error {}
 
-/**
- * The number of searches allowed for one text. It is a count rather than a time, so that builds are
- * reproducible.
- */
+/** Limits the number of searches per text. A time limit would make builds irreproducible. */
 export class SearchBudget {
   #left = 0
 
@@ -32,11 +29,14 @@ export class SearchBudget {
   }
 }
 
-/** May have false positives: a bracket inside a character class looks like a group. */
+/**
+ * Checks for groups. It may have false positives: a bracket in a character class looks like a
+ * group.
+ */
 const HAS_GROUPS = /\((?!\?)|\(\?<(?![!=])/
 const NOTHING = /(?!)/dgv
 
-/** A pattern of a grammar. Most are never compiled, because no line could match them. */
+/** A pattern of a grammar. Most patterns are never compiled, because they cannot match any line. */
 class Pattern {
   readonly #source: string
   readonly #translate: Translate
@@ -85,10 +85,10 @@ class Pattern {
 }
 
 type Compiled = {
-  /** Computes the positions of its groups. */
+  /** Computes the positions of the pattern's groups. */
   readonly full: RegExp
   /**
-   * The pattern without groups, for searching; undefined for emulated patterns, which need more than a
+   * Searches without computing groups; undefined for emulated patterns, which need more than a
    * RegExp.
    */
   readonly quick: RegExp | undefined
@@ -97,11 +97,12 @@ type Compiled = {
 }
 
 /**
- * `ES2025` has `(?i:…)`, which makes translations shorter and faster; both match the same texts.
+ * The JavaScript version of translated patterns. `ES2025` has `(?i:…)`, which makes them shorter
+ * and faster; the matches are the same.
  */
 export type Target = 'ES2024' | 'ES2025'
 
-/** Translates a grammar's pattern to JavaScript. */
+/** Translates a pattern of a grammar to JavaScript. */
 export type Translate = (source: string) => RegExp
 
 export function translatePattern(source: string, target: Target): RegExp {
@@ -119,7 +120,7 @@ export function translatePattern(source: string, target: Target): RegExp {
       },
     })
   } catch {
-    // A pattern that JavaScript cannot express only loses some colors.
+    // If JavaScript cannot express a pattern, only some colors are missing.
     return NOTHING
   }
 }
@@ -132,7 +133,7 @@ type Line = RegexEngineString & {
 
 const ABSENT = 4_294_967_295
 const NEVER = 0x7fff_ffff
-const GONE = -2
+const NO_MATCH = -2
 
 export function createPatternEngine(budget: SearchBudget, translate: Translate): RegexEngine {
   const known = new Map<string, Pattern>()
@@ -154,16 +155,16 @@ export function createPatternEngine(budget: SearchBudget, translate: Translate):
   }
 }
 
-/** Latin-1 characters that represent all letters and symbols beyond it. */
+/** Latin-1 characters that represent all letters, symbols and spaces outside of Latin-1. */
 const ANY_LETTER = 0xaa
 const ANY_SIGN = 0xa4
 const ANY_SPACE = 0xa0
 const LETTER = /[\p{L}\p{N}\p{M}]/u
 
 /**
- * The line as patterns see it: of the same length, but in Latin-1. Engines compile a pattern once
- * for such text, and again at ten times the cost for other text, even if only one line of a page
- * needs it. No grammar distinguishes between non-Latin letters.
+ * Converts a line to Latin-1 for the patterns, without changing its length. Engines compile a
+ * pattern once for such text, and again at ten times the cost for other text, even if only one line
+ * of a page needs it. No grammar distinguishes between non-Latin letters.
  */
 function readLine(content: string, id: number): Line {
   const lastOf = new Int32Array(128).fill(-1)
@@ -171,12 +172,12 @@ function readLine(content: string, id: number): Line {
   for (let at = 0; at < content.length; at += 1) {
     const code = content.charCodeAt(at)
     if (code < 128) lastOf[code] = at
-    codes[at] = code < 256 ? code : standIn(content.charAt(at))
+    codes[at] = code < 256 ? code : substitute(content.charAt(at))
   }
   return { content: String.fromCharCode(...codes), id, lastOf }
 }
 
-function standIn(sign: string): number {
+function substitute(sign: string): number {
   if (LETTER.test(sign)) return ANY_LETTER
   return sign.trim() === '' ? ANY_SPACE : ANY_SIGN
 }
@@ -184,10 +185,10 @@ function standIn(sign: string): number {
 class Scanner implements PatternScanner {
   readonly #patterns: readonly Pattern[]
   readonly #budget: SearchBudget
-  /** The patterns that may still match on the line, in order, and their number. */
+  /** The patterns that may still match on the line, in order, followed by unused entries. */
   readonly #alive: Uint16Array
   #aliveCount = 0
-  /** The last match of each of them; valid until the search has passed it. */
+  /** The position of the last match of each pattern; valid until the search has passed it. */
   readonly #found: Int32Array
   readonly #end: Int32Array
   #lineId = -1
@@ -222,7 +223,10 @@ class Scanner implements PatternScanner {
     this.#aliveCount = count
   }
 
-  /** Returns the pattern with the first match; at equal positions, the first in the list. */
+  /**
+   * Returns the index of the pattern with the first match; at equal positions, the first in the
+   * list.
+   */
   #findBest(line: Line, start: number): number {
     const alive = this.#alive
     const found = this.#found
@@ -236,8 +240,8 @@ class Scanner implements PatternScanner {
       let at = found[index] as number
       if (at < start) {
         at = this.#search(index, line, start)
-        if (at === GONE) continue
-        // A match of an emulated pattern is only valid for this start position.
+        if (at === NO_MATCH) continue
+        // The match of an emulated pattern is only valid for this start position.
         found[index] = this.#patterns[index]?.compiled.quick === undefined ? -1 : at
       }
       alive[kept] = index
@@ -258,12 +262,12 @@ class Scanner implements PatternScanner {
   }
 
   /**
-   * Returns the position of the next match; -1 if it does not match from here, `GONE` if it cannot
-   * match later on the line either.
+   * Returns the position of the next match of a pattern; -1 if it does not match from `start`, and
+   * `NO_MATCH` if it cannot match later on the line either.
    */
   #search(index: number, line: Line, start: number): number {
     const pattern = this.#patterns[index] as Pattern
-    if (!pattern.canMatch(line, start)) return GONE
+    if (!pattern.canMatch(line, start)) return NO_MATCH
     this.#budget.spend()
     const { quick, full, isSticky } = pattern.compiled
     const regex = quick ?? full
@@ -273,8 +277,8 @@ class Scanner implements PatternScanner {
       this.#end[index] = regex.lastIndex
       return match.index
     }
-    // A sticky pattern only applies to this position, and an emulated one may as well.
-    return quick === undefined || isSticky ? -1 : GONE
+    // A sticky pattern applies only to this position, and so may an emulated pattern.
+    return quick === undefined || isSticky ? -1 : NO_MATCH
   }
 }
 

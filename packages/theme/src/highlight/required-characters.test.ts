@@ -14,7 +14,7 @@ const LINES = [
   'ünïcödé = "ß"',
 ]
 
-/** Longer patterns consist of the same constructs and take long to compile. */
+/** Longer patterns consist of the same constructs, but take a long time to compile. */
 const SOURCE_LENGTH_MAX = 1_000
 
 function patternsOf(value: unknown, found = new Set<string>()): Set<string> {
@@ -32,7 +32,7 @@ describe('required characters', () => {
   test('required characters occur in every match of real grammars', () => {
     let matches = 0
     const wrong: string[] = []
-    // Only a sample, since compiling takes long.
+    // Only every tenth pattern is tested, since compiling takes a long time.
     const sources = [...patternsOf([typescript, python, shell])].filter((_, at) => at % 10 === 0)
     for (const source of sources) {
       const pattern = compile(source)

@@ -1,14 +1,11 @@
 /**
  * Computes which characters must occur for a pattern to match. A grammar tries dozens of patterns
- * at
- * every position, and most of them need something that the line does not have: a backquote, an
- * arrow,
- * a `<`. This avoids nine searches out of ten, deterministically.
+ * at every position, and most of them need something that the line does not have: a backquote, an
+ * arrow, a `<`. This avoids nine searches out of ten, deterministically.
  *
  * The result is a list of clauses. Each clause is a set of ASCII characters of which at least one
- * must
- * occur at or after the start of the search. Words are the same for sequences of characters. If the
- * source contains unsupported syntax, there are no requirements: the pattern is simply tried.
+ * must occur at or after the start of the search. In addition, each of the `words` must occur as a
+ * whole. A pattern with unsupported syntax has no requirements: it is always searched.
  */
 type Clause = readonly number[]
 export type Requirements = {
@@ -24,20 +21,21 @@ const WORDS_MAX = 2
 const SOURCE_LENGTH_MAX = 20_000
 
 /**
- * Unsupported syntax: inline flags, conditions and verbs, which change the meaning of characters.
+ * Matches unsupported syntax: inline flags, conditions and verbs, which change the meaning of
+ * characters.
  */
 const NOT_READ = /\(\?[a-z]*-?[a-z]+[):]|\(\?\(|\(\*|\(\?~/
 
 const NOTHING: Requirements = { clauses: [], words: [] }
 
-/** Returns the requirements of a JavaScript pattern, least likely ones first. */
+/** Returns the requirements of a JavaScript pattern, starting with those that lines rarely meet. */
 export function requiredCharacters(pattern: RegExp): Requirements {
   const { clauses, words } = requiredBySource(pattern.source)
   if (!pattern.ignoreCase) return { clauses, words }
   return { clauses: clauses.map(withBothCases), words: [] }
 }
 
-/** Returns the requirements of a grammar's source, before it is compiled. */
+/** Returns the requirements of a grammar's pattern, before it is compiled. */
 export function requiredBySource(source: string): Requirements {
   if (source.length > SOURCE_LENGTH_MAX || NOT_READ.test(source)) return NOTHING
   const { clauses, words } = new Analysis(source).alternatives()
@@ -60,8 +58,8 @@ function withBothCases(clause: Clause): Clause {
 }
 
 /**
- * A rough frequency of characters in code: symbols are rare, common letters are almost always
- * present.
+ * Estimates how often the characters of a clause occur in code: symbols are rare, common letters
+ * are almost always present.
  */
 function likelihood(clause: Clause): number {
   let sum = 0
@@ -75,7 +73,7 @@ function likelihood(clause: Clause): number {
   return sum
 }
 
-/** Mutable requirements, used during the analysis. */
+/** The requirements found so far. */
 type Found = { readonly clauses: Clause[]; readonly words: string[] }
 
 class Analysis {
@@ -86,7 +84,9 @@ class Analysis {
     this.#source = source
   }
 
-  /** Reads alternatives up to a closing bracket or the end: one of them must match. */
+  /**
+   * Reads alternatives up to a closing bracket or the end of the pattern: one of them must match.
+   */
   alternatives(): Found {
     let all = this.#sequence()
     while (this.#source[this.#at] === '|') {
@@ -115,7 +115,7 @@ class Analysis {
       const code =
         clauses.length === 1 && sign !== '(' && sign !== '[' ? clauses[0]?.[0] : undefined
       if (!isOptional && code !== undefined && end === this.#at) word += String.fromCharCode(code)
-      // A zero-width assertion does not separate characters.
+      // A zero-width assertion does not separate the characters around it.
       else if (!isAsserted) endWord()
       if (isOptional) continue
       all.clauses.push(...clauses)
@@ -150,10 +150,9 @@ class Analysis {
       this.#skipPast(')')
       return only([])
     }
-    // Lookbehinds and negative lookaheads say nothing about what follows.
-    const isPageOnlyWhenListed =
-      rest.startsWith('?!') || rest.startsWith('?<=') || rest.startsWith('?<!')
-    if (isPageOnlyWhenListed) this.#at += rest.startsWith('?!') ? 2 : 3
+    // Lookbehinds and negative lookaheads do not require any characters after the position.
+    const isIgnored = rest.startsWith('?!') || rest.startsWith('?<=') || rest.startsWith('?<!')
+    if (isIgnored) this.#at += rest.startsWith('?!') ? 2 : 3
     else if (/^\?[:=>]/.test(rest)) this.#at += 2
     else if (rest.startsWith('?<')) this.#skipPast('>')
     else if (rest.startsWith("?'")) {
@@ -162,7 +161,7 @@ class Analysis {
     }
     const inner = this.alternatives()
     this.#at += 1
-    return isPageOnlyWhenListed ? only([]) : inner
+    return isIgnored ? only([]) : inner
   }
 
   #characterClass(): Clause[] {
@@ -187,7 +186,7 @@ class Analysis {
         if (clause === undefined) isKnown = false
         else codes.push(...clause)
       } else if (sign === '-' || sign === '&') {
-        // A range, a difference or an intersection.
+        // The character is part of a range, a difference or an intersection.
         const from = codes.at(-1)
         const to = this.#source.charCodeAt(this.#at)
         const isRange = sign === '-' && from !== undefined && to > from && to < 128
@@ -255,7 +254,7 @@ class Analysis {
     for (;;) {
       const quantifier = this.#skip(/[?*+][?+]?|\{\d+(?:,\d*)?\}\??|\{,\d+\}/y)
       if (quantifier === '') return isOptional
-      // `a{2}?` means an optional pair in one dialect.
+      // In one dialect, `a{2}?` is an optional `a{2}`.
       isOptional ||= /^[?*]|^\{(?:0|,)|\}\?$/.test(quantifier)
     }
   }
@@ -270,7 +269,7 @@ function only(clauses: Clause[]): Found {
   return { clauses, words: [] }
 }
 
-/** Combines the rarest clause of each side: one of its characters must occur. */
+/** Combines two alternatives: a character from the rarest clause of one of them must occur. */
 function either(left: Found, right: Found): Found {
   const [one, other] = [rarest(left.clauses), rarest(right.clauses)]
   return only(one && other ? [[...new Set([...one, ...other])]] : [])

@@ -1,9 +1,12 @@
-/** The few kinds of tokens for coloring, with the grammar scopes of each. */
+/** The few kinds of tokens that have different colors, with the grammar scopes of each. */
 import type { ThemeRegistrationRaw } from '@shikijs/primitive'
 
 type TokenKind = { readonly name: string; readonly scopes: string }
 
-/** The class of a kind is `t-` and its name. The order does not matter: the longest scope wins. */
+/**
+ * The class of a kind is `t-` and its name. The order of the kinds does not matter: the longest
+ * scope wins.
+ */
 const TOKEN_KINDS: readonly TokenKind[] = [
   { name: 'comment', scopes: 'comment, punctuation.definition.comment, string.quoted.docstring' },
   {
@@ -51,7 +54,7 @@ const TOKEN_KINDS: readonly TokenKind[] = [
 
 const COLOR_PREFIX = '#0000'
 
-/** A theme whose colors encode the kinds. */
+/** A theme in which each color represents a kind of token. */
 export const KIND_THEME: ThemeRegistrationRaw = {
   name: 'kinds',
   type: 'light',
@@ -70,7 +73,7 @@ function colorOf(index: number): string {
   return `${COLOR_PREFIX}${index.toString(16).padStart(2, '0')}`
 }
 
-/** The class for each color of a color map; empty for plain text. */
+/** Returns the class for each color of a color map; empty for plain text. */
 export function classesOf(colors: readonly string[]): readonly string[] {
   const byColor = new Map(
     TOKEN_KINDS.map(({ name }, index) => [colorOf(index), name === '' ? '' : `t-${name}`]),

@@ -1,12 +1,15 @@
 import type { LanguageRegistration } from '@shikijs/primitive'
 import { translatePattern } from './pattern-scanner.ts'
 
-/** A grammar's pattern in JavaScript: its source and flags. */
+/** The source and flags of a grammar's pattern in JavaScript. */
 export type Translation = readonly [source: string, flags: string]
 export type Translations = Readonly<Record<string, Translation>>
 
 const PATTERN_KEYS = new Set(['match', 'begin', 'end', 'while'])
-/** Their meaning depends on the position, so the engine requests them in several forms. */
+/**
+ * The meaning of these patterns depends on the position, so the engine requests them in several
+ * forms.
+ */
 const DEPENDS_ON_PLACE = /\\[AG]/
 
 /**
@@ -17,7 +20,7 @@ export function translateGrammar(grammar: LanguageRegistration): Translations {
   const translations: Record<string, Translation> = {}
   for (const written of patternsOf(grammar)) {
     if (DEPENDS_ON_PLACE.test(written)) continue
-    // Like the engine's own preprocessing.
+    // The engine replaces `\z` in the same way.
     const source = written.replaceAll('\\z', '$(?!\\n)(?<!\\n)')
     const regex = translatePattern(source, 'ES2025')
     if (Object.getPrototypeOf(regex) !== RegExp.prototype) continue

@@ -1,17 +1,23 @@
-/** Icons around the content, as named in docs.json and in the frontmatter of listed pages. */
+/**
+ * Icons around the content of pages, which are set in docs.json and in the frontmatter of listed
+ * pages.
+ */
 import type { Config, NavDivision, Navigation, NavNode } from '@octavo/model'
 import type { Chrome } from '../frame/frame-input.ts'
 
 /** An icon as written in docs.json or frontmatter. */
 export type WrittenIcon = NonNullable<NavDivision['icon']>
 
-/** `page` is the path of the page whose frontmatter names it; undefined if docs.json does. */
+/**
+ * An icon; `page` is the path of the page whose frontmatter sets it, undefined if docs.json sets
+ * it.
+ */
 export type FrameIcon = { readonly icon: WrittenIcon; readonly page: string | undefined }
 
 type NavbarLink = NonNullable<NonNullable<Config['navbar']>['links']>[number]
 
 const GLOBE: WrittenIcon = { name: 'earth-americas', style: 'solid', library: 'fontawesome' }
-/** Networks whose icon has a different name, or that have no logo. */
+/** Icons of networks whose icon has a different name, or that have no logo. */
 const NETWORK_ICONS: Readonly<Record<string, WrittenIcon>> = {
   x: brand('x-twitter'),
   website: GLOBE,
@@ -23,13 +29,13 @@ const LOGOS = new Set(
   threads twitter x-twitter youtube`.split(/\s+/),
 )
 
-/** The logo of a social network; a globe for an unknown one. */
+/** Returns the logo of a social network, or a globe for an unknown network. */
 export function networkIcon(network: string): WrittenIcon {
   const own = Object.hasOwn(NETWORK_ICONS, network) ? NETWORK_ICONS[network] : undefined
   return own ?? (LOGOS.has(network) ? brand(network) : GLOBE)
 }
 
-/** The icon of a navbar link: links to GitHub and Discord have their logos. */
+/** Returns the icon of a navbar link: links to GitHub and Discord have the logo of the service. */
 export function navbarIcon({ icon, type }: NavbarLink): WrittenIcon | undefined {
   return icon ?? (type === 'github' || type === 'discord' ? brand(type) : undefined)
 }

@@ -5,7 +5,7 @@ const CREDITS = {
   tabler: 'Tabler Icons by Paweł Kuna, MIT, tabler.io/icons',
 }
 
-/** Returns the attribution for a symbol ID. */
+/** Returns the attribution for the symbol with an ID. */
 export function creditOf(id: string): string {
   if (id.startsWith('lucide-')) return CREDITS.lucide
   return id.startsWith('tabler-') ? CREDITS.tabler : CREDITS.fontawesome

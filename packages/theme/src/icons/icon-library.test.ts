@@ -23,13 +23,13 @@ describe('icon library of a site', () => {
     expect(icons.find('rocket', { library: 'tabler' })?.id).toBe('tabler-rocket')
   })
 
-  test("names missing in the site's library are found in other libraries", () => {
+  test("a name that the site's library does not have is found in another library", () => {
     expect(find('plant-2')).toBe('tabler-plant-2')
     expect(find('python', { library: 'lucide' })).toBe('brands-python')
     expect(find('arrow-right', { library: 'tabler' })).toBe('lucide-arrow-right')
   })
 
-  test('unknown names and JavaScript property names find no icon', () => {
+  test('unknown names and names of JavaScript properties find no icon', () => {
     expect(find('rokcet')).toBeUndefined()
     expect(find('constructor')).toBeUndefined()
     expect(find('__proto__')).toBeUndefined()
@@ -67,16 +67,16 @@ describe('Font Awesome styles', () => {
     ['duotone', 'solid-star'],
     ['sharp-solid', 'solid-star'],
     ['sharp-duotone-solid', 'solid-star'],
-  ])('the style %s finds the free icon %s', (type, id) => {
+  ])('the icon style %s resolves to the free icon %s', (type, id) => {
     expect(find('star', type === undefined ? {} : { type })).toBe(id)
   })
 
-  test('an icon without the requested style uses another one', () => {
+  test('an icon that does not exist in the requested style uses another style', () => {
     expect(find('rocket', { type: 'regular' })).toBe('solid-rocket')
     expect(find('github', { type: 'solid' })).toBe('brands-github')
   })
 
-  test('`brands` finds Font Awesome logos in sites with any library', () => {
+  test('`brands` finds Font Awesome logos, whichever library the site uses', () => {
     expect(find('github', { type: 'brands', library: 'tabler' })).toBe('brands-github')
   })
 })
@@ -103,7 +103,7 @@ describe('icon names', () => {
     ['arrow right', 'lucide-arrow-right'],
     [' rocket ', 'solid-rocket'],
     ['brand', 'lucide-brand'],
-  ])('the icon name "%s" finds %s', (written, id) => {
+  ])('the icon name "%s" resolves to %s', (written, id) => {
     expect(find(written)).toBe(id)
   })
 
@@ -121,7 +121,7 @@ describe('icon names', () => {
     expect(testIcons().guess('rokcet')).toBe('rocket')
     expect(testIcons().guess('question')).toBe('circle-question')
     expect(testIcons().guess('qwertzuiop')).toBeUndefined()
-    // Two edits away from `rocket`, and a word itself.
+    // This name is two edits away from `rocket`, and is itself a word.
     expect(testIcons().guess('pocked')).toBeUndefined()
   })
 })

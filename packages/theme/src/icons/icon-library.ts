@@ -1,28 +1,31 @@
 /** Resolves icon names to drawings. */
-import { nearest } from '@octavo/model'
+import { correctionOf, nearest } from '@octavo/model'
 import { findSymbol, type IconSymbol, type ReadIconSet } from './icon-set.ts'
 import { PAID_ICONS } from './paid-icons.ts'
 import { type IconChoice, type IconHint, parseIconName } from './parse-icon-name.ts'
 
 export type IconLibrary = {
-  /** Undefined if no set has the name. */
+  /** Returns the drawing of a name; undefined if no set has the name. */
   readonly find: (written: string, hint?: IconHint) => IconSymbol | undefined
-  /** Suggests an existing name that is similar. */
+  /** Suggests a similar name that exists. */
   readonly guess: (written: string, hint?: IconHint) => string | undefined
+  /** Returns the existing name that a quick fix may insert. */
+  readonly correct: (written: string, hint?: IconHint) => string | undefined
 }
 
 export type IconLibraryInput = {
   readonly readSet: ReadIconSet
-  /** `icons.library` of docs.json; Font Awesome by default. */
+  /** The value of `icons.library` in docs.json; Font Awesome by default. */
   readonly library?: string | undefined
 }
 
-/** Maximum cached names; a site has a few hundred. */
+/** The maximum number of cached names; a site has a few hundred. */
 const KNOWN_MAX = 5_000
 
 export function createIconLibrary({ readSet, library }: IconLibraryInput): IconLibrary {
   const known = new Map<string, IconSymbol | undefined>()
   const guessed = new Map<string, string | undefined>()
+  const corrected = new Map<string, string | undefined>()
 
   function search({ names, sets }: IconChoice): IconSymbol | undefined {
     for (const name of names) {
@@ -44,6 +47,13 @@ export function createIconLibrary({ readSet, library }: IconLibraryInput): IconL
     return undefined
   }
 
+  function correct({ names, sets }: IconChoice): string | undefined {
+    return correctionOf(
+      names.at(-1) ?? '',
+      sets.flatMap((set) => Object.keys(readSet(set).icons)),
+    )
+  }
+
   /** Caches results, since the same icons and mistakes occur on many pages. */
   function remember<Answer>(
     answers: Map<string, Answer | undefined>,
@@ -60,12 +70,17 @@ export function createIconLibrary({ readSet, library }: IconLibraryInput): IconL
     }
   }
 
-  return { find: remember(known, search), guess: remember(guessed, compare) }
+  return {
+    find: remember(known, search),
+    guess: remember(guessed, compare),
+    correct: remember(corrected, correct),
+  }
 }
 
 /**
- * Prefers a longer name: `cart` more likely means `cart-plus` than `car`. Otherwise allows one
- * edit: most unknown names are real words, and with more edits a word becomes any other.
+ * Finds a similar existing name. Prefers a longer name: `cart` more likely means `cart-plus` than
+ * `car`. Otherwise, only one edit is allowed: most unknown names are real words, and more edits
+ * turn one word into another.
  */
 function similarName(name: string, names: readonly string[]): string | undefined {
   const longer = names.filter((one) => one.startsWith(`${name}-`) || one.endsWith(`-${name}`))

@@ -1,6 +1,6 @@
 /**
- * Icons that are not names: a file, a URL, an author's drawing, an emoji. A drawing is shown as an
- * image, in which browsers run no scripts and load no external resources.
+ * An icon that is not a name but a file, a URL, an author's drawing or an emoji. A drawing is shown
+ * as an image, in which browsers run no scripts and load no external resources.
  */
 export type IconPicture =
   | { readonly kind: 'file'; readonly url: string }
@@ -11,7 +11,7 @@ const FILE = /^(?:https?:)?\/|^\.{1,2}\/|^data:|\.(?:svg|png|jpe?g|webp|gif|avif
 const DRAWING_LENGTH_MAX = 20_000
 const EMOJI_LENGTH_MAX = 16
 
-/** Undefined for an icon name. */
+/** Parses an icon that is not a name; returns undefined for the name of an icon. */
 export function readPicture(written: string): IconPicture | undefined {
   const text = written.trim()
   if (text.startsWith('<')) return readDrawing(text)

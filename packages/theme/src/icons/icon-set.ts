@@ -1,4 +1,4 @@
-/** Drawings by name, in the format of the `@iconify-json` packages. */
+/** The drawings of a set by name, in the format of the `@iconify-json` packages. */
 export type IconSet = {
   readonly icons: Readonly<Record<string, IconDrawing>>
   readonly aliases?: Readonly<Record<string, { readonly parent: string }>>
@@ -8,11 +8,11 @@ export type IconSet = {
 
 type IconDrawing = { readonly body: string; readonly width?: number; readonly height?: number }
 
-/** Font Awesome Free has three sets, the others have one. */
+/** The icon sets. Font Awesome Free consists of three sets, the other libraries of one. */
 export const ICON_SETS = ['solid', 'regular', 'brands', 'lucide', 'tabler'] as const
 export type IconSetName = (typeof ICON_SETS)[number]
 
-/** Reads a set on first use: sets are large, and most sites use two. */
+/** Reads a set when it is first used, because sets are large and most sites use two of them. */
 export type ReadIconSet = (name: IconSetName) => IconSet
 
 /** A drawing with an ID that is unique across all sets. */
@@ -22,7 +22,7 @@ export type IconSymbol = {
   readonly body: string
 }
 
-/** An alias may lead to another alias. */
+/** An alias may lead to another alias, up to this number of steps. */
 const ALIAS_STEPS_MAX = 4
 
 export function findSymbol(

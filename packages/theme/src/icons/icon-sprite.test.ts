@@ -12,7 +12,7 @@ function spriteOf(icons: readonly WrittenIcon[]) {
 }
 
 describe('icon sprite of a site', () => {
-  test('the sprite contains each used icon once, whatever its written name', () => {
+  test('the sprite contains each icon once, even if its name is written in different ways', () => {
     const { text } = spriteOf(['rocket', 'fa-rocket', { name: 'rocket', style: 'solid' }, 'github'])
     expect(text).toBe(
       '<svg xmlns="http://www.w3.org/2000/svg">\n<!-- Font Awesome Free by Fonticons, CC BY 4.0, fontawesome.com/license/free -->\n<symbol id="brands-github" viewBox="0 0 640 640"><path d="brands github"/></symbol>\n<symbol id="solid-rocket" viewBox="0 0 640 640"><path d="solid rocket"/></symbol>\n</svg>\n',
@@ -66,7 +66,7 @@ describe('icons around the content', () => {
   })
 })
 
-test('a social network has its logo, an unknown one a globe', () => {
+test('the icon of a social network is its logo, or a globe for an unknown network', () => {
   expect(networkIcon('x')).toMatchObject({ name: 'x-twitter', style: 'brands' })
   expect(networkIcon('github')).toMatchObject({ name: 'github', style: 'brands' })
   expect(networkIcon('myspace')).toMatchObject({ name: 'earth-americas' })

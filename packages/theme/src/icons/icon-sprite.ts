@@ -5,12 +5,14 @@ import type { IconLibrary } from './icon-library.ts'
 import { readPicture } from './icon-picture.ts'
 import type { IconSymbol } from './icon-set.ts'
 
-/** The icons of the frame in one file, which a browser loads once for all pages. */
+/** All icons around the content in one file, which a browser loads once for all pages. */
 export type IconSprite = {
-  /** SVG; empty if there are no named icons. */
+  /** The SVG of the sprite; empty if there are no named icons. */
   readonly text: string
-  /** Returns the ID of an icon's drawing in the file. */
+  /** Returns the ID of an icon in the sprite. */
   readonly idOf: (icon: WrittenIcon) => string | undefined
+  /** Returns the drawing with an ID in the sprite. */
+  readonly find: (id: string) => IconSymbol | undefined
   readonly missing: readonly FrameIcon[]
 }
 
@@ -29,7 +31,12 @@ export function createIconSprite(icons: readonly FrameIcon[], library: IconLibra
       ids.set(key, symbol.id)
     }
   }
-  return { text: printSprite(symbols), idOf: (icon) => ids.get(keyOf(icon)), missing }
+  return {
+    text: printSprite(symbols),
+    idOf: (icon) => ids.get(keyOf(icon)),
+    find: (id) => symbols.get(id),
+    missing,
+  }
 }
 
 export function nameOf(icon: WrittenIcon): string {

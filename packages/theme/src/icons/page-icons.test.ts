@@ -30,7 +30,7 @@ describe('icons on a page', () => {
     expect(html).toContain('data-credit="Lucide, ISC')
   })
 
-  test("an icon uses the site's library, its own library or its style", () => {
+  test("an icon can set its own library or style instead of the site's library", () => {
     expect(render('<Icon icon="rocket" />', 'lucide')).toContain('d="lucide rocket"')
     expect(render('<Icon icon="rocket" iconLibrary="tabler" />')).toContain('d="tabler rocket"')
     expect(render('<Icon icon="star" iconType="regular" />')).toContain('d="regular star"')
@@ -41,7 +41,7 @@ describe('icons on a page', () => {
     expect(render(object)).toContain('d="regular star"')
   })
 
-  test('an icon has the written size and color', () => {
+  test('an icon has the size and color that the author wrote', () => {
     const html = render('<Icon icon="rocket" size={32} color="#0F766E" className="big" />')
     expect(html).toContain('class="oct-icon big" width="32" height="32" aria-hidden="true"')
     expect(html).toContain('style="width:32px;height:32px;color:#0F766E"')
@@ -91,7 +91,7 @@ describe('icons on a page', () => {
     expect(missing).toEqual(['rokcet'])
   })
 
-  test('icons in an island are self-contained, since the browser replaces them', () => {
+  test('icons in an island are self-contained, since the browser replaces the island', () => {
     const icon = { kind: 'component', name: 'Icon', slots: undefined, children: [] } as const
     const rocket = { ...icon, props: { icon: 'rocket' } }
     const source = { file: 'a.jsx', name: 'A' }

@@ -1,6 +1,6 @@
 /**
- * Icons in the text of a page. The first use on the page contains the drawing; later ones refer to
- * it.
+ * Renders icons in the text of a page. The first use on the page contains the drawing; later uses
+ * refer to it.
  */
 import type { Data } from '@octavo/content'
 import { escapeHtml } from '../markup/html.ts'
@@ -10,25 +10,25 @@ import { type IconPicture, readPicture } from './icon-picture.ts'
 import type { IconSymbol } from './icon-set.ts'
 import type { IconHint } from './parse-icon-name.ts'
 
-/** Display options of one icon. All of them are untrusted text of an author. */
+/** Display options of one icon. All values are untrusted text from authors. */
 export type IconLook = IconHint & {
   readonly color?: string | undefined
-  /** In pixels. */
+  /** The size in pixels. */
   readonly size?: number | undefined
   readonly className?: string | undefined
-  /** Declarations already checked by `content`. */
+  /** CSS declarations that `content` has already checked. */
   readonly style?: string | undefined
 }
 
 export type PageIconsInput = {
   readonly library: IconLibrary | undefined
-  /** The URL of an image; undefined if it is unsafe. */
+  /** Returns the URL of an image; undefined if it is unsafe. */
   readonly assetUrl: (url: string) => string | undefined
   readonly onMissing: ((name: string, hint: IconHint) => void) | undefined
 }
 
 const SIZE_MAX = 512
-/** The stylesheet sets the size; this one applies before it loads or without it. */
+/** The size of an icon before the stylesheet has loaded. */
 const SIZE = 16
 
 export class PageIcons {
@@ -60,7 +60,8 @@ export class PageIcons {
   }
 
   /**
-   * Icons written by the callback are self-contained, since the browser may move or replace them.
+   * Makes the icons that the callback writes self-contained, since the browser may move or replace
+   * them.
    */
   apart(write: () => void): void {
     this.#alone += 1
@@ -71,14 +72,14 @@ export class PageIcons {
   #symbol({ id, viewBox, body }: IconSymbol, look: IconLook): string {
     const start = `<svg${attributes(look)} viewBox="${viewBox}"${this.#credit(id)}>`
     if (this.#alone > 0) return `${start}${body}</svg>`
-    // No heading has a colon in its ID.
+    // The ID of a heading never contains a colon, so it cannot conflict with this ID.
     const name = escapeHtml(`icon:${id}`)
     if (this.#drawn.has(id)) return `${start}<use href="#${name}"/></svg>`
     this.#drawn.add(id)
     return `${start}${withId(body, name)}</svg>`
   }
 
-  /** Returns each library's attribution once per page. */
+  /** Returns the attribution of a library when its first icon is written on the page. */
   #credit(id: string): string {
     const credit = creditOf(id)
     if (this.#credited.has(credit)) return ''
@@ -99,7 +100,7 @@ export class PageIcons {
   }
 }
 
-/** A drawing that uses the text color becomes a mask. */
+/** Renders a drawing as an image, or as a mask if it takes the text color. */
 export function drawing(url: string, takesColor: boolean, look: IconLook = {}): string {
   if (!takesColor) return `<img${attributes(look)} src="${escapeHtml(url)}" alt="">`
   const mask = `--oct-mask:url(&quot;${escapeHtml(url)}&quot;)`
@@ -107,7 +108,7 @@ export function drawing(url: string, takesColor: boolean, look: IconLook = {}): 
   return `<span${attributes({ ...look, className }, mask)}></span>`
 }
 
-/** A single path gets the ID itself. */
+/** Adds an ID to the drawing: to the path itself if there is only one. */
 function withId(body: string, id: string): string {
   const isOne = /^<path [^>]*\/>$/.test(body)
   return isOne ? `<path id="${id}"${body.slice(5)}` : `<g id="${id}">${body}</g>`

@@ -1,6 +1,6 @@
 /**
- * Popular names that only the paid edition of Font Awesome has, each with a similar free icon.
- * Names that Lucide or Tabler also have are not listed.
+ * Popular icon names that only the paid edition of Font Awesome has, each with a similar free icon.
+ * Names that also exist in Lucide or Tabler are not listed.
  */
 import { ICON_SETS, type IconSetName } from './icon-set.ts'
 

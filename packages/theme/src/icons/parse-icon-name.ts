@@ -1,12 +1,12 @@
 import type { IconSetName } from './icon-set.ts'
 
-/** Options besides the name: `iconType` or `style`, and a library. */
+/** Options that accompany the name: `iconType` or `style`, and a library. */
 export type IconHint = {
   readonly type?: string | undefined
   readonly library?: string | undefined
 }
 
-/** Names to look for and sets to search, best first. */
+/** The names to look for and the sets to search, both in order of preference. */
 export type IconChoice = {
   readonly names: readonly string[]
   readonly sets: readonly IconSetName[]
@@ -14,7 +14,7 @@ export type IconChoice = {
 
 const NAME_LENGTH_MAX = 100
 
-/** `fas`, `fab`: the short prefixes of Font Awesome 5. */
+/** The short prefixes of Font Awesome 5, such as `fas` and `fab`. */
 const SHORT_STYLES: Readonly<Record<string, string>> = {
   fa: 'solid',
   fas: 'solid',
@@ -29,13 +29,14 @@ const STYLE =
 
 /**
  * Parses a name as authors write it: `rocket`, `fa-rocket`, `fa-solid fa-rocket`, `fas fa-rocket`,
- * `lucide:rocket`, `fa-brands:github`, `ArrowRight`. Undefined if it cannot be a name.
+ * `lucide:rocket`, `fa-brands:github`, `ArrowRight`. Returns undefined for text that cannot be a
+ * name.
  */
 export function parseIconName(written: string, hint: IconHint = {}): IconChoice | undefined {
   const text = written.trim()
   if (text === '' || text.length > NAME_LENGTH_MAX) return undefined
   const words = text.split(/[\s:]+/).filter((word) => word !== '')
-  // A single word is always a name, even if it could be a style.
+  // A single word is always the name, even if it could also be a style.
   const marks = words.length < 2 ? [] : words.map(markOf).filter((mark) => mark !== undefined)
   const rest = words.length < 2 ? words : words.filter((word) => markOf(word) === undefined)
   const name = nameAmong(rest, text.includes(':'))
@@ -45,7 +46,7 @@ export function parseIconName(written: string, hint: IconHint = {}): IconChoice 
   return { names: spellings(name), sets: setsFor(type, prefix ?? library) }
 }
 
-/** The style or library that a word stands for. */
+/** Returns the style or library that a word refers to. */
 function markOf(word: string): IconHint | undefined {
   const lower = word.toLowerCase()
   if (lower === 'lucide' || lower === 'tabler') return { library: lower }
@@ -56,8 +57,8 @@ function markOf(word: string): IconHint | undefined {
 }
 
 /**
- * In `fa-rocket fa-2x`, later words only change the appearance. In `mdi:home`, the name may still
- * be known.
+ * Returns the word that is the name. In `fa-rocket fa-2x`, later words only change the appearance;
+ * after a prefix as in `mdi:home`, only the last word can be a known name.
  */
 function nameAmong(words: readonly string[], hasPrefix: boolean): string | undefined {
   const own = words.find((word) => /^fa-/i.test(word))
@@ -65,7 +66,10 @@ function nameAmong(words: readonly string[], hasPrefix: boolean): string | undef
   return hasPrefix ? words.at(-1) : words.join('-')
 }
 
-/** Returns the name as written, in kebab case, and without its library prefix. */
+/**
+ * Returns possible spellings of a name: as written, in lower case, in kebab case, and without its
+ * library prefix.
+ */
 function spellings(name: string): readonly string[] {
   const kebab = name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1-$2')
@@ -75,7 +79,10 @@ function spellings(name: string): readonly string[] {
   return [...new Set([name, name.toLowerCase(), kebab, bare])]
 }
 
-/** The chosen library first, then the others: a different style is better than no icon. */
+/**
+ * Returns the sets to search: the chosen library first, then the others, because a different style
+ * is better than no icon.
+ */
 function setsFor(type: string | undefined, library: string | undefined): readonly IconSetName[] {
   const fontAwesome = fontAwesomeSets(type ?? '')
   if (type === 'brands') return [...fontAwesome, 'lucide', 'tabler']
@@ -84,7 +91,10 @@ function setsFor(type: string | undefined, library: string | undefined): readonl
   return [...fontAwesome, 'lucide', 'tabler']
 }
 
-/** The free edition has three styles; the closest one replaces the others. */
+/**
+ * Returns the sets for a Font Awesome style. The free edition has three styles; other styles fall
+ * back to the closest one.
+ */
 function fontAwesomeSets(type: string): readonly IconSetName[] {
   if (type === 'brands') return ['brands', 'solid', 'regular']
   if (/regular|light|thin/.test(type)) return ['regular', 'solid', 'brands']

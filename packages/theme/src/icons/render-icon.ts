@@ -5,10 +5,10 @@ import { readPicture } from './icon-picture.ts'
 import { type IconSprite, nameOf } from './icon-sprite.ts'
 import { drawing } from './page-icons.ts'
 
-/** The sprite of the frame's icons, with its URL. */
+/** The sprite with the icons around the content, and its URL. */
 export type SpriteFile = { readonly url: string; readonly sprite: IconSprite }
 
-/** Renders an icon of the frame: from the sprite, or as a file, drawing or emoji. */
+/** Renders an icon outside the content: from the sprite, or as a file, drawing or emoji. */
 export function renderIcon(
   icon: WrittenIcon | undefined,
   file: SpriteFile | undefined,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ENGLISH, type InterfaceText, interfaceText } from '../words/interface-text.ts'
 import { loadLanguages, TRANSLATIONS } from './load-languages.ts'
 
-/** Texts that are the same as in English. */
+/** Translations that are correctly the same as the English text. */
 const SAME: Readonly<Record<string, readonly (keyof InterfaceText)[]>> = {
   de: [
     ...([
@@ -40,20 +40,20 @@ const SAME: Readonly<Record<string, readonly (keyof InterfaceText)[]>> = {
   da: ['menu', 'tip', 'apiCookies', 'trySend'],
   nl: [
     ...(['menu', 'tip', 'apiServers', 'apiHeaders', 'apiCookies', 'apiBody'] as const),
-    ...(['apiCallbacks', 'apiScopes', 'tryHeaderCount'] as const),
+    ...(['apiCallbacks', 'apiScopes'] as const),
   ],
   no: ['trySend'],
   pl: ['menu'],
   sv: ['version'],
 }
 
-/** Texts added after the translations, which stay in English until they are translated. */
+/** Interface text that was added after the translations and is still in English. */
 const NOT_YET: readonly string[] = []
 
 const PLACEHOLDER = /\{\w+\}/g
 
 describe.each(Object.keys(TRANSLATIONS))('interface texts in %s', (code) => {
-  test('a translation is complete and has no English texts', async () => {
+  test('a translation of the interface is complete and has no English texts', async () => {
     const own = (await TRANSLATIONS[code]?.()) ?? {}
     const keys = Object.keys(ENGLISH) as readonly (keyof InterfaceText)[]
     const wanted = keys.filter((key) => !NOT_YET.includes(key))
@@ -62,19 +62,19 @@ describe.each(Object.keys(TRANSLATIONS))('interface texts in %s', (code) => {
     expect(wanted.filter((key) => own[key] === ENGLISH[key])).toEqual(SAME[code] ?? [])
   })
 
-  test('a translation has the same placeholders as English', async () => {
+  test('a translation of the interface has the same placeholders as English', async () => {
     const own = (await loadLanguages([code])).get(code) ?? ENGLISH
     for (const key of Object.keys(ENGLISH) as readonly (keyof InterfaceText)[])
       expect(own[key].match(PLACEHOLDER), key).toEqual(ENGLISH[key].match(PLACEHOLDER))
   })
 })
 
-test('every language of the list has a translation (requirement LG8)', () => {
+test('every supported language has a translation (requirement LG8)', () => {
   const others = LANGUAGE_CODES.filter((code) => code !== 'en')
   expect(Object.keys(TRANSLATIONS).toSorted()).toEqual(others.toSorted())
 })
 
-test('an unknown language falls back to English', async () => {
+test('the interface falls back to English for an unknown language', async () => {
   const texts = await loadLanguages(['xx', 'constructor', 'en'])
   expect(texts.size).toBe(0)
   expect(interfaceText('xx', texts)).toBe(ENGLISH)

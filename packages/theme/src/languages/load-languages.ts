@@ -1,6 +1,6 @@
 /**
- * Translations of the interface, loaded by sites that use them. To add a language, write a file
- * like the existing ones and add it here; a test reports missing texts.
+ * Translations of the interface text, loaded by sites that use them. To add a language, write a
+ * file like the existing ones and add it here; a test reports missing translations.
  */
 import {
   ENGLISH,
@@ -11,7 +11,10 @@ import {
 
 type Loader = () => Promise<Translation>
 
-/** By the codes of the requirements' list, except English, which needs no loading. */
+/**
+ * Loads the translation of each language code in the requirements, except English, which is built
+ * in.
+ */
 export const TRANSLATIONS: Readonly<Record<string, Loader>> = {
   de: async () => (await import('./german.ts')).GERMAN,
   fr: async () => (await import('./french.ts')).FRENCH,
@@ -44,10 +47,10 @@ export const TRANSLATIONS: Readonly<Record<string, Loader>> = {
   vi: async () => (await import('./vietnamese.ts')).VIETNAMESE,
 }
 
-/** All languages with a translation. */
+/** The codes of all languages with a translation. */
 export const LANGUAGES: readonly string[] = Object.keys(TRANSLATIONS)
 
-/** Loads the texts of the given languages that have a translation. */
+/** Loads the interface text of each given language that has a translation. */
 export async function loadLanguages(codes: Iterable<string>): Promise<InterfaceTexts> {
   const texts = new Map<string, InterfaceText>()
   for (const code of new Set(codes)) {

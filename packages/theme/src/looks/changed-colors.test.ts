@@ -29,7 +29,7 @@ describe('changed colors', () => {
     expect(changedColors(config as unknown as Config)).toEqual([])
   })
 
-  test('a color readable only on the plain page is reported as such', () => {
+  test('a color that is readable only on the page background is reported as such', () => {
     expect(changed({ primary: '#0060FF', light: '#2DD4BF' })).toMatchObject([
       { key: 'primary', isReadableOnPage: true },
     ])

@@ -8,7 +8,7 @@ export type ChangedColor = {
   readonly scheme: 'light' | 'dark'
   readonly written: string
   readonly used: string
-  /** True if it is readable on the page itself, but not on its tinted or shaded parts. */
+  /** True if the color is readable on the page itself, but not on tinted or shaded parts. */
   readonly isReadableOnPage: boolean
 }
 
@@ -19,14 +19,14 @@ export type ChangedColor = {
 export function changedColors(config: Config): readonly ChangedColor[] {
   const { colors, appearance } = config
   const palette = sitePalette(config)
-  const asked: readonly Omit<ChangedColor, 'used' | 'isReadableOnPage'>[] = [
+  const candidates: readonly Omit<ChangedColor, 'used' | 'isReadableOnPage'>[] = [
     { key: 'primary', scheme: 'light', written: colors.primary },
     colors.light === undefined
       ? { key: 'primary', scheme: 'dark', written: colors.primary }
       : { key: 'light', scheme: 'dark', written: colors.light },
   ]
-  return asked.flatMap(({ key, scheme, written }) => {
-    // Readers never see the other scheme.
+  return candidates.flatMap(({ key, scheme, written }) => {
+    // If the site has only one color scheme, readers never see the other one.
     const isOnly = appearance?.strict === true && appearance.default !== 'system'
     if (isOnly && appearance.default !== scheme) return []
     const color = parseHex(written)

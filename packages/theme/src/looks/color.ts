@@ -1,6 +1,6 @@
 /**
- * Color arithmetic: parsing, printing, mixing, contrast (WCAG 2), and OKLCH for changes that keep
- * the hue.
+ * Color arithmetic: parsing, printing, mixing, contrast (WCAG 2), and OKLCH for changes that
+ * preserve the hue.
  */
 
 /** Red, green and blue from 0 to 255. */
@@ -14,7 +14,7 @@ export const WHITE: Rgb = [255, 255, 255]
 
 const HEX = /^#(?:[\da-f]{3}|[\da-f]{6})$/i
 
-/** Parses a hex color of docs.json; undefined for any other text. */
+/** Parses a hex color from docs.json; returns undefined for any other text. */
 export function parseHex(text: string | undefined): Rgb | undefined {
   if (text === undefined || !HEX.test(text)) return undefined
   const digits = text.slice(1)
@@ -27,19 +27,22 @@ export function printHex(color: Rgb): string {
   return `#${color.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Mixes like a browser in sRGB: `share` of the second color, rounded to integers. */
+/**
+ * Mixes two colors in sRGB as a browser does: `share` is the proportion of the second color. The
+ * result is rounded to integers.
+ */
 export function mix(base: Rgb, { color, share }: { color: Rgb; share: number }): Rgb {
   const part = (index: 0 | 1 | 2) => Math.round(base[index] + (color[index] - base[index]) * share)
   return [part(0), part(1), part(2)]
 }
 
-/** Relative luminance as defined in WCAG 2. */
+/** Returns the relative luminance as defined in WCAG 2. */
 export function luminance(color: Rgb): number {
   const [red, green, blue] = color.map(linear)
   return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0)
 }
 
-/** From 1 for equal colors to 21 for black on white. */
+/** Returns the contrast, from 1 for equal colors to 21 for black on white. */
 export function contrast(one: Rgb, other: Rgb): number {
   const [a, b] = [luminance(one), luminance(other)]
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
@@ -55,7 +58,10 @@ function gamma(light: number): number {
   return 255 * (clipped <= 0.0031308 ? clipped * 12.92 : 1.055 * clipped ** (1 / 2.4) - 0.055)
 }
 
-/** Returns the same hue with another lightness; chroma is reduced until the color is in gamut. */
+/**
+ * Returns a color of the same hue with the given lightness. The chroma is reduced until sRGB can
+ * represent the color.
+ */
 export function withLightness(color: Rgb, lightness: number): Rgb {
   const { chroma, hue } = toOklch(color)
   for (let share = 1; share > 0; share -= 0.1) {

@@ -1,15 +1,15 @@
 /** The neutral colors of each look: backgrounds, text and lines, for light and dark. */
 import type { LookName } from './theme-looks.ts'
 
-/** In print order. */
+/** Token names of neutral colors, in the order in which they are printed. */
 export type Neutrals = {
   readonly page: string
-  /** For cards and menus. */
+  /** The background of cards and menus. */
   readonly raised: string
-  /** For code and form fields. */
+  /** The background of code and form fields. */
   readonly sunken: string
   readonly text: string
-  /** For headings and emphasized text. */
+  /** The color of headings and emphasized text. */
   readonly strong: string
   readonly muted: string
   readonly line: string
@@ -48,7 +48,7 @@ export const LOOK_NEUTRALS: Readonly<Record<LookName, Readonly<Record<SchemeName
   },
 }
 
-/** Semantic colors, the same in every look. */
+/** Semantic colors, which are the same in every look. */
 export const HUES: Readonly<Record<string, Readonly<Record<SchemeName, string>>>> = {
   blue: { light: '#1a5cce', dark: '#7fb0ff' },
   green: { light: '#157038', dark: '#4ade80' },
@@ -61,7 +61,7 @@ export const HUES: Readonly<Record<string, Readonly<Record<SchemeName, string>>>
 }
 
 /**
- * The faintest color of highlighted code; backgrounds on which it is not readable are not used for
+ * The faintest color of highlighted code. A background on which it is not readable is not used for
  * code.
  */
 export const FAINTEST_CODE: Readonly<Record<SchemeName, string>> = {

@@ -1,27 +1,27 @@
-/** Ensures readable text for any colors an author chooses (WCAG 2, level AA: 4.5 to 1). */
+/** Makes text readable, whatever colors an author chooses (WCAG 2, level AA: 4.5 to 1). */
 import { BLACK, contrast, lightnessOf, mix, type Rgb, WHITE, withLightness } from './color.ts'
 
 export const TEXT_CONTRAST_MIN = 4.5
 
-/** Share of a color in the tint that marks selected items; the same as in `tokens.css`. */
+/** The share of the color in the background of selected items; the same as in `tokens.css`. */
 export const TINT_SHARE = 0.08
 
 const LIGHTNESS_STEP = 0.01
 
-/** Black or white, whichever has more contrast. One of them always reaches 4.5 to 1. */
+/** Returns black or white, whichever has more contrast. One of them always reaches 4.5 to 1. */
 export function textColorOn(ground: Rgb): Rgb {
   return contrast(BLACK, ground) >= contrast(WHITE, ground) ? BLACK : WHITE
 }
 
 /**
- * Returns the color itself if it is readable on all backgrounds, else the nearest readable one of
- * the same hue, darker or lighter. All backgrounds must need the same text color, or there is none.
+ * Returns the color itself if it is readable on all backgrounds, or else the nearest readable color
+ * of the same hue. Such a color only exists if all backgrounds are dark or all are light.
  */
 export function readableOn(color: Rgb, grounds: readonly Rgb[]): Rgb {
   return nearest(color, grounds[0] ?? WHITE, (it) => lowestContrast(it, grounds))
 }
 
-/** Like `readableOn`, but also readable on its own tint over each background. */
+/** Like `readableOn`, but the color is also readable on backgrounds that are tinted with it. */
 export function readableOnTint(color: Rgb, grounds: readonly Rgb[], share = TINT_SHARE): Rgb {
   return nearest(color, grounds[0] ?? WHITE, (it) =>
     lowestContrast(it, [...grounds, ...grounds.map((ground) => mix(ground, { color: it, share }))]),

@@ -51,7 +51,7 @@ describe('contrast for arbitrary colors', () => {
     )
   })
 
-  test('hues are readable on their own tints in every theme', () => {
+  test('semantic colors are readable on their own tints in every theme', () => {
     for (const theme of ['mint', 'maple', 'almond', 'willow', 'linden'] as const) {
       const palette = sitePalette({ ...CONFIG_DEFAULTS, theme } as unknown as Config)
       for (const scheme of SCHEMES) {
@@ -82,12 +82,12 @@ describe('author colors', () => {
     expect(contrast(of(light, 'primary'), of(light, 'sunken'))).toBeLessThan(5.6)
     expect(red).toBeGreaterThan(green)
     expect(green).toBeGreaterThan(blue)
-    // A yellow button stays yellow; its label is black.
+    // A yellow button stays yellow, and its label is black.
     expect(light.button).toEqual([255, 212, 0])
     expect(light['on-button']).toEqual([0, 0, 0])
   })
 
-  test('a button too similar to the page gets the readable color', () => {
+  test('a button that is too similar to the page gets the readable primary color', () => {
     const colors = { primary: '#000000' }
     const { dark } = sitePalette({ ...CONFIG_DEFAULTS, colors } as unknown as Config)
     expect(luminance(of(dark, 'button'))).toBeGreaterThan(0.2)

@@ -1,6 +1,6 @@
 /**
  * Computes all colors of a site at build time: the colors of docs.json if they are readable, or
- * else the nearest readable ones. The browser never has to compute colors.
+ * else the nearest readable ones. The browser never computes colors.
  */
 import { CONFIG_DEFAULTS, type Config } from '@octavo/model'
 import { BLACK, contrast, mix, parseHex, printHex, type Rgb, WHITE } from './color.ts'
@@ -21,16 +21,16 @@ import {
 } from './readable-color.ts'
 import { lookOf } from './theme-looks.ts'
 
-/** Colors by token name without `--oct-`. */
+/** Colors by token name, without the prefix `--oct-`. */
 export type Palette = Readonly<Record<string, Rgb>>
 
-/** The maximum share of a hue over the background in badges and callouts. */
+/** The highest share of a semantic color in the background of badges and callouts. */
 const HUE_SHARE = 0.14
 /** Below this contrast with the page, a button would be invisible. */
 const BUTTON_CONTRAST_MIN = 1.25
 /**
- * Backgrounds with less contrast must not come closer to the text color, since black or white may
- * barely reach 4.5.
+ * A background with less contrast than this must not be mixed with the text color, since black or
+ * white may barely reach 4.5.
  */
 const SAFE_CONTRAST = 7
 
@@ -102,8 +102,8 @@ function deriveNeutrals(page: Rgb): ReadNeutrals {
 }
 
 /**
- * The background of selected items: tinted with the primary color, or moved away from it if that is
- * not readable.
+ * Returns the background of selected items: the page background tinted with the primary color. If
+ * the primary color is not readable on that, the background is made lighter or darker instead.
  */
 function tintOf(primary: Rgb, page: Rgb): Rgb {
   const tint = mix(page, { color: primary, share: TINT_SHARE })
@@ -126,7 +126,7 @@ function codeGround(sunken: Rgb, scheme: SchemeName): Rgb {
   return isReadable ? sunken : (parseHex(LOOK_NEUTRALS.mint[scheme].sunken) ?? sunken)
 }
 
-/** The colors of a site that chooses none, which are also the dashboard's. */
+/** Returns the colors of a site that does not choose any. The dashboard uses the same colors. */
 export function defaultPalette(): string {
   return printPalette(sitePalette(CONFIG_DEFAULTS))
 }

@@ -21,7 +21,7 @@ function notesOf(name: string): PageNotes {
 }
 
 describe('theme names of existing repositories', () => {
-  test('every theme name has a look', () => {
+  test('every theme name of existing repositories has a look', () => {
     const names = [
       'mint',
       'maple',
@@ -45,13 +45,13 @@ describe('theme names of existing repositories', () => {
     expect(lookOf(frame.config.theme).name).toBe('mint')
   })
 
-  test.each(LOOKS)('%s has its own stylesheet, and a site uses only that one', (look) => {
+  test.each(LOOKS)('the look %s has its own stylesheet, and a site uses only that one', (look) => {
     const files = baseStyleFiles(look)
     expect(files.filter((name) => name.startsWith('look-'))).toEqual([`look-${look}.css`])
     expect(files.every((name) => existsSync(fileOf(name)))).toBe(true)
   })
 
-  test("eyebrows follow the author's setting, or else the theme", () => {
+  test("the text above the title follows the author's setting, or else the theme", () => {
     const page = (written: object) => {
       const { frame, view } = sampleFrame({
         ...written,
@@ -78,7 +78,7 @@ describe('stylesheets', () => {
   })
 })
 
-/** The other parts are about the placement of components. */
+/** The style parts for the look of components; other parts are for their placement. */
 const OF_COMPONENTS = ['components', 'parts'] as const
 
 describe('style parts of a page', () => {
@@ -91,7 +91,7 @@ describe('style parts of a page', () => {
     expect(notesOf('ResponseField').styleParts).toEqual(['components', 'parts'])
   })
 
-  test('every component loads the style part with its classes', () => {
+  test('every component loads the style parts that contain its classes', () => {
     const classes = new Map(
       OF_COMPONENTS.map((part) => [part, new Set(read(PART_FILES[part]).match(/\.oct-[\w-]+/g))]),
     )
@@ -109,7 +109,7 @@ describe('style parts of a page', () => {
     }
   })
 
-  test("stylesheets are linked in order: theme, parts, author's", () => {
+  test("stylesheets are linked in order: theme, parts, the author's stylesheets", () => {
     const { frame, view } = sampleFrame({ navigation: { pages: ['index'] } })
     const links = (styleParts: ('components' | 'directory' | 'math')[]) =>
       [
@@ -123,7 +123,7 @@ describe('style parts of a page', () => {
       '/assets/directory.css',
       '/author.css',
     ])
-    // A part without a file costs no request.
+    // A part without a file adds no link, and therefore no request.
     expect(links(['math'])).toEqual(['/assets/theme.css', '/author.css'])
   })
 })

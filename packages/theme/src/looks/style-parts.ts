@@ -1,22 +1,22 @@
 /**
- * The stylesheets and how they are split. All pages share one; the others are linked only by pages
- * that use them. There are few parts on purpose: each costs a request, and most are smaller than an
- * image.
+ * The stylesheets and how they are split. All pages share the base styles; the other parts are
+ * linked only by pages that use them. There are few parts on purpose: each costs a request, and
+ * most are smaller than an image.
  */
 import type { LookName } from './theme-looks.ts'
 
-/** The folder of the files. The builder minifies and joins them. */
+/** The folder of the stylesheets. The builder minifies and joins them. */
 export const STYLES_FOLDER = new URL('../styles/', import.meta.url)
 
-/** In link order. */
+/** The names of the parts, in the order of the links. */
 export const STYLE_PARTS = [
-  ...(['components', 'parts', 'directory', 'side', 'math', 'api', 'search'] as const),
+  ...(['components', 'parts', 'home', 'directory', 'side', 'math', 'api', 'search'] as const),
 ] as const
 export type StylePart = (typeof STYLE_PARTS)[number]
 
 /**
- * The styles of every page: layout, text and code. The look comes after them, so that it can
- * override them.
+ * Returns the styles of every page: layout, text and code. The look comes last, so that it can
+ * override the others.
  */
 export function baseStyleFiles(look: LookName): readonly string[] {
   return [...BASE_FILES, `look-${look}.css`, 'print.css']
@@ -29,6 +29,7 @@ const BASE_FILES: readonly string[] = [
   'layout.css',
   'menus.css',
   'navigation.css',
+  'header.css',
   'sidebar.css',
   'contents.css',
   'icons.css',
@@ -41,11 +42,12 @@ const BASE_FILES: readonly string[] = [
 export const PART_FILES: Readonly<Record<StylePart, readonly string[]>> = {
   components: ['components.css', 'tabs.css'],
   parts: ['parts.css'],
+  home: ['home.css'],
   directory: ['directory.css'],
   side: ['side.css'],
   math: ['math.css'],
-  api: ['api.css', 'answer.css', 'playground.css'],
-  // Not linked by any page: the search dialog loads it.
+  api: ['api.css'],
+  // No page links this file: the search dialog loads it.
   search: ['search.css'],
 }
 
@@ -59,11 +61,12 @@ const COMPONENT_PARTS: ReadonlyMap<string, readonly StylePart[]> = new Map([
   ...names('Responses', 'components', 'api'),
   ...names('Param ParamField Parameter ResponseField', 'components', 'parts'),
   ...names('Badge Tooltip Icon', 'parts'),
-  // The margins around all blocks are in the first part.
+  // Both parts are needed, since `components` contains the margins around all blocks.
   ...names('Color Color.Row Color.Item Frame GitHub.Repo Prompt', 'components', 'parts'),
   ...names('Tree Tree.Folder Tree.File', 'components', 'parts'),
   ...names('FileTree FileTree.Folder FileTree.File', 'components', 'parts'),
   ...names('Update View Image Mermaid', 'components', 'parts'),
+  ...names('Hero Hero.Action', 'components', 'home'),
   ...names('Latex', 'math'),
 ])
 
@@ -71,7 +74,7 @@ function names(list: string, ...parts: StylePart[]): [string, readonly StylePart
   return list.split(' ').map((name) => [name, parts])
 }
 
-/** The parts that a component needs; an unknown component is styled as plain text. */
+/** Returns the parts that a component needs. An unknown component is styled as plain text. */
 export function partsOfComponent(name: string): readonly StylePart[] {
   return COMPONENT_PARTS.get(name) ?? []
 }

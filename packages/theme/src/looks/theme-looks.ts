@@ -8,12 +8,13 @@ export type LookName = 'mint' | 'maple' | 'almond' | 'willow' | 'linden'
 
 export type Look = {
   readonly name: LookName
-  /** The text above the title if `styling.eyebrows` is not set. */
+  /** The kind of text above the title if `styling.eyebrows` is not set. */
   readonly eyebrows: 'section' | 'breadcrumbs'
 }
 
 /**
- * Nine names used by existing repositories; the four without their own look get the closest one.
+ * The nine theme names of existing repositories. A theme without a look of its own gets the most
+ * similar look.
  */
 const THEME_LOOKS: Readonly<Record<ThemeName, Look>> = {
   mint: { name: 'mint', eyebrows: 'section' },

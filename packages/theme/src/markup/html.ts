@@ -1,10 +1,12 @@
 /**
- * HTML that is safe by construction: the template is markup, and interpolated values are text,
- * which is escaped for element content and quoted attributes. Attribute values in templates must
- * therefore always be in double quotes.
+ * HTML that is safe by construction: the template is markup, and interpolated values are escaped as
+ * text, for element content and for quoted attributes. Attribute values in templates must therefore
+ * always be in double quotes.
  */
 
-/** Markup. Only `html` and `markup` create it, so a string can never be mistaken for it. */
+/**
+ * Markup. Only `html` and `markup` create an instance, so a string is never mistaken for markup.
+ */
 export class Html {
   readonly #text: string
 
@@ -28,7 +30,7 @@ export function html(template: TemplateStringsArray, ...parts: readonly HtmlPart
   return new Html(text)
 }
 
-/** Marks a text as markup: only for output of this package. */
+/** Marks a string as markup without escaping it. Only for strings that this package generated. */
 export function markup(text: string): Html {
   return new Html(text)
 }
@@ -43,7 +45,9 @@ function printPart(part: HtmlPart): string {
   return text
 }
 
-/** Noncharacters, which do not occur in text: they mark parts of a page during rendering. */
+/**
+ * Noncharacters of Unicode, which do not occur in text. They mark parts of a page during rendering.
+ */
 export const MARK_CHARACTERS = ['\uFDD0', '\uFDD1', '\uFDD2'] as const
 
 const SPECIAL = /["&<>\uFDD0-\uFDD2]/

@@ -1,7 +1,10 @@
 import { type Html, html, markup } from './html.ts'
 import { isExternal, isSafeAddress } from './safe-address.ts'
 
-/** A link, code, strong or emphasized text. Without nesting, matching is always fast. */
+/**
+ * Matches a link, code, strong or emphasized text. Nesting is not supported, so that matching is
+ * always fast.
+ */
 const PART =
   /\[([^\][\n]{1,400})\]\(([^()\s]{1,2000})\)|`([^`\n]{1,400})`|\*\*([^*\n]{1,400})\*\*|\*([^*\n]{1,400})\*|(?<!\w)_([^_\n]{1,400})_(?!\w)/g
 

@@ -10,7 +10,7 @@ function html(text: string): string {
 }
 
 describe('rendered formulas', () => {
-  test('a formula becomes only MathML with its source', () => {
+  test('a formula becomes MathML with its source as an annotation', () => {
     expect(html('x^2')).toBe(
       '<math><semantics><mrow><msup><mi>x</mi><mn>2</mn></msup></mrow><annotation encoding="application/x-tex">x^2</annotation></semantics></math>',
     )
@@ -20,7 +20,7 @@ describe('rendered formulas', () => {
     expect(math('x', true)).toMatchObject({ html: expect.stringContaining('display="block"') })
   })
 
-  test('letters of other alphabets become Unicode characters', () => {
+  test('letters with a math variant become Unicode characters', () => {
     expect(html('\\mathbb{R} \\mathbf{x} \\mathcal{L} \\mathfrak{g}')).toContain('ℝ')
     expect(html('\\mathbb{A1}')).toContain('𝔸')
     expect(html('\\mathbf{x}')).toContain('𝐱')
@@ -44,7 +44,7 @@ describe('rejected formulas', () => {
     )
   })
 
-  test('a formula with exploding macros is rejected', () => {
+  test('a formula with exponentially expanding macros is rejected', () => {
     expect(html('\\def\\a{\\a\\a}\\a')).toMatch(/^refused: Too many expansions/)
     expect(html(`\\def\\a{${'x'.repeat(600)}}\\a\\a\\a`)).toMatch(/^refused: it is longer than 500/)
     expect(html('\\def\\a{xx}\\edef\\a{\\a\\a}'.padEnd(490, '\\edef\\a{\\a\\a}'))).toMatch(

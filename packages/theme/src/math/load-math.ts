@@ -13,18 +13,18 @@ type RenderedMath =
   | { readonly kind: 'refused'; readonly reason: string }
 
 export const MATH_LIMITS = {
-  /** Longer formulas are shown as source. */
+  /** A formula with more characters is shown as source. */
   textLengthMax: 4_000,
-  /** The limit for a formula that defines macros, which can multiply its length many times. */
+  /** The limit for a formula that defines macros, since macros can multiply its length. */
   textWithMacrosLengthMax: 500,
   expansionsMax: 300,
-  /** The maximum of any length in a formula, in em. */
+  /** The maximum for lengths in a formula, in em. */
   sizeMax: 20,
 } as const
 
 const DEFINES_MACROS = /\\(?:[gex]?def|let|futurelet|global|long|(?:re)?newcommand|providecommand)/
 
-/** KaTeX is large and few pages have formulas, so it is loaded for the first one. */
+/** Loads KaTeX, which is large, so it is only loaded if a page has a formula. */
 export async function loadMath(): Promise<RenderMath> {
   const { renderToString } = await import('katex')
   return (text, display) => {
@@ -39,9 +39,9 @@ export async function loadMath(): Promise<RenderMath> {
         displayMode: display,
         output: 'mathml',
         throwOnError: true,
-        // Renders input for which LaTeX would only warn.
+        // Accept input that LaTeX would only warn about.
         strict: 'ignore',
-        // Disallows links, images and classes in formulas.
+        // Do not allow links, images and classes in formulas.
         trust: false,
         maxExpand: MATH_LIMITS.expansionsMax,
         maxSize: MATH_LIMITS.sizeMax,
@@ -53,7 +53,7 @@ export async function loadMath(): Promise<RenderMath> {
   }
 }
 
-/** Removes the wrapper and the namespace, which HTML does not need. */
+/** Removes the wrapper element and the namespace, which HTML does not need. */
 function trim(html: string): string {
   return html
     .replace(/^<span class="katex">/, '')
@@ -66,7 +66,7 @@ function reasonOf(error: unknown): string {
   return message.replace(/^KaTeX parse error: /, '').replaceAll(/[\u0300-\u036f]/g, '')
 }
 
-/** The source of a formula that was not rendered. */
+/** Renders the source of a formula that could not be rendered. */
 export function mathSource(text: string): string {
   return `<code class="oct-math-source">${escapeHtml(text)}</code>`
 }

@@ -1,10 +1,10 @@
 /**
- * Letters of other alphabets. MathML Core only supports `mathvariant="normal"`, so a bold or
- * blackboard letter is written as its own Unicode character.
+ * Replaces letters that have a math variant, such as bold or blackboard letters. MathML Core only
+ * supports `mathvariant="normal"`, so each of them is written as its own Unicode character.
  */
 
 type Variant = {
-  /** Code points of A, a and 0, if the alphabet has them. */
+  /** Code points of A, a and 0, if the variant has them. */
   readonly upper?: number
   readonly lower?: number
   readonly digits?: number
@@ -26,7 +26,10 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   monospace: { upper: 0x1d670, lower: 0x1d68a, digits: 0x1d7f6 },
 }
 
-/** Letters that Unicode had before the alphabets, in which their code points are unassigned. */
+/**
+ * Letters that were in Unicode before the variants were added; their code points in the variants
+ * are unassigned.
+ */
 const OLDER: ReadonlyMap<number, string> = new Map(
   Object.entries({
     119893: 'ℎ',
@@ -58,7 +61,7 @@ const OLDER: ReadonlyMap<number, string> = new Map(
 
 const VARIED = /<(m[ion]|mtext)([^>]*?) mathvariant="([a-z-]+)"([^>]*)>([^<]*)/g
 
-/** Replaces `mathvariant` with the corresponding letters. */
+/** Replaces `mathvariant` attributes with the corresponding Unicode letters. */
 export function writeVariants(mathml: string): string {
   if (!mathml.includes('mathvariant="')) return mathml
   return mathml.replaceAll(
@@ -66,7 +69,7 @@ export function writeVariants(mathml: string): string {
     (whole, tag: string, before: string, name: string, after: string, text: string) => {
       const variant = Object.hasOwn(VARIANTS, name) ? VARIANTS[name] : undefined
       if (variant === undefined) return whole
-      // Words keep plain letters, since they are read aloud and copied.
+      // Words stay plain letters, since they are read aloud and copied.
       if (tag === 'mtext') return `<mtext${before}${after} class="oct-${name}">${text}`
       return `<${tag}${before}${after}>${replaceLetters(text, variant)}`
     },
@@ -74,7 +77,7 @@ export function writeVariants(mathml: string): string {
 }
 
 function replaceLetters(text: string, { upper, lower, digits }: Variant): string {
-  // Character references are not letters.
+  // A character reference such as `&lt;` does not consist of letters.
   return text.replaceAll(/&[a-z]+;|[A-Za-z\d]/g, (sign) => {
     if (sign.length > 1) return sign
     const code = sign.charCodeAt(0)

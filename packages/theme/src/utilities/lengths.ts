@@ -1,13 +1,13 @@
-/** Lengths with Tailwind CSS names: quarter-rem steps, fractions and a few keywords. */
+/** Lengths with Tailwind CSS names: steps of a quarter rem, fractions and a few keywords. */
 
 const STEP = /^(?:\d{1,3}|\d{1,2}\.5)$/
 const SHARE = /^(\d{1,2})\/(\d{1,2})$/
-/** Arbitrary values that authors may write, limited to plain lengths. */
+/** Matches arbitrary values that authors may write, limited to plain lengths. */
 const WRITTEN = /^\[(-?\d{0,5}(?:\.\d{1,4})?(?:px|rem|em|%|vh|vw|dvh|svh|ch|fr|deg|ms|s)?)\]$/
 
 const STEPS_MAX = 384
 
-/** `4` → `1rem`, `px` → `1px`, `[13px]` → `13px`. */
+/** Converts a spacing value: `4` → `1rem`, `px` → `1px`, `[13px]` → `13px`. */
 export function spaceOf(written: string): string | undefined {
   if (written === 'px') return '1px'
   if (written === '0') return '0'
@@ -28,7 +28,7 @@ const SIZES: Readonly<Record<string, string>> = {
   fit: 'fit-content',
 }
 
-/** Spacing values, and fractions of the container. */
+/** Converts a spacing value or a fraction of the container. */
 export function sizeOf(written: string): string | undefined {
   if (Object.hasOwn(SIZES, written)) return SIZES[written]
   const share = SHARE.exec(written)

@@ -2,12 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isUtility, utilityStyles } from './utility-styles.ts'
 
-/** The rules of the classes, without those that precede them on every page. */
+/**
+ * Returns the rules of these classes, without the rules that every page with utility classes has.
+ */
 function rulesOf(...names: readonly string[]): string {
   return utilityStyles(names).replace(/^@layer base\{.*?\}\}@layer octavo-bare\{.*?\}\}/, '')
 }
 
-/** The declarations of a class, without the selector. */
+/** Returns the declarations of a class, without its selector. */
 function cssOf(name: string): string {
   return /\{([^{}]*)\}/.exec(rulesOf(name))?.[1] ?? ''
 }
@@ -71,7 +73,7 @@ describe('utility classes', () => {
     'w-[',
     'w-[]',
     `w-[${'1'.repeat(90)}px]`,
-  ])('%j is not a utility class', (name) => {
+  ])('the name %j is not a utility class', (name) => {
     expect(isUtility(name)).toBe(false)
     expect(utilityStyles([name])).toBe('')
   })
@@ -85,13 +87,13 @@ describe('utility classes', () => {
     expect(rulesOf('group-hover:block')).toContain('.group:hover .group-')
   })
 
-  test("a dark variant follows the reader's choice, or else the system", () => {
+  test("a dark variant follows the reader's choice, or else the system setting", () => {
     expect(rulesOf('dark:hidden')).toBe(
       '[data-theme=dark] .dark\\:hidden{display:none}@media (prefers-color-scheme:dark){:root:not([data-theme]) .dark\\:hidden{display:none}}',
     )
   })
 
-  test('a general class comes before a specific one, whatever their order on the page', () => {
+  test('a general class comes before a specific one, in whatever order a page uses them', () => {
     const order = ['p-4', 'px-2', 'pt-1', 'hover:p-1', 'sm:p-1', 'lg:p-1']
     const css = rulesOf(...order.toReversed())
     const places = order.map((name) => css.indexOf(`.${name.replace(':', '\\:')}`))
@@ -101,15 +103,15 @@ describe('utility classes', () => {
   })
 })
 
-test('elements with classes have no text margins on a custom page', () => {
+test('elements with classes have no default margins on a custom page', () => {
   const css = utilityStyles(['mt-4'])
   const reset = css.indexOf(':is(.oct-bare,.not-prose) :where(h1,')
-  // With the same specificity as a utility, and before it.
+  // The reset comes before the utility class, which overrides it.
   expect(reset).toBeGreaterThanOrEqual(0)
   expect(css.indexOf('.mt-4')).toBeGreaterThan(reset)
 })
 
-test('an arbitrary class name cannot inject other CSS', () => {
+test('a class name with special characters cannot inject CSS', () => {
   const parts = [
     'w-',
     'bg-',

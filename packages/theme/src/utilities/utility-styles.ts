@@ -1,20 +1,20 @@
 /**
- * Generates styles for the utility classes of a page. Authors know them from Tailwind CSS 3, which
- * is built into the product that many sites migrate from. Other classes are the author's own and
- * are ignored.
+ * Generates styles for the utility classes of a page. Authors know these classes from Tailwind CSS
+ * 3, which is built into the product that many sites migrate from. All other classes are the
+ * author's own and are ignored.
  */
 import { FAMILIES, type Family } from './value-utilities.ts'
 import { WORD_UTILITIES } from './word-utilities.ts'
 
 /*
- * Our own styles are in a layer and these are not, so these win; an author's stylesheet, which
- * comes later, wins over both.
+ * Our own styles are in a cascade layer and utility styles are not, so utility styles win. An
+ * author's stylesheet comes later and wins over both.
  */
-const BETWEEN = '>:not([hidden])~:not([hidden])'
+const BETWEEN_CHILDREN = '>:not([hidden])~:not([hidden])'
 
 /**
- * With a custom design (`mode: custom`, or an element with `not-prose`), elements with classes have
- * none of the usual text styles: no margins, no underlined links. Only their classes apply.
+ * In a custom design (`mode: custom`, or an element with `not-prose`), an element with a class has
+ * no default text styles, such as margins or underlined links. Only its classes apply.
  */
 const BARE = ':is(.oct-bare,.not-prose)'
 const BARE_STYLES = `@layer octavo-bare{${[
@@ -24,8 +24,8 @@ const BARE_STYLES = `@layer octavo-bare{${[
 ].join('')}}`
 
 /**
- * Defaults that utility classes rely on: no borders and backgrounds of their own. Below our own
- * styles.
+ * Defaults that utility classes rely on: elements have no borders or backgrounds. Our own styles
+ * override these defaults.
  */
 const RESET =
   '@layer base{.oct-content :where(:not(hr)){border:0 solid var(--oct-line)}.oct-content :where(button,input,select,textarea)[class]{padding:0;background:none;border-radius:0}}'
@@ -38,7 +38,7 @@ const SCREENS: Readonly<Record<string, string>> = {
   '2xl': '1536px',
 }
 
-/** In stylesheet order. */
+/** States of an element, in the order of the stylesheet. */
 const STATES: Readonly<Record<string, string>> = {
   first: ':first-child',
   last: ':last-child',
@@ -71,7 +71,7 @@ const CONDITIONS: Readonly<Record<string, string>> = {
 type Utility = {
   readonly css: string
   readonly isBetween: boolean
-  /** Its position in the stylesheet. */
+  /** The position of the rule in the stylesheet. */
   readonly place: number
 }
 
@@ -101,7 +101,7 @@ export function utilityStyles(classes: Iterable<string>): string {
       css += within(conditions, rule(''))
       continue
     }
-    // The reader's choice, or else the system's scheme.
+    // The reader's choice decides, or else the color scheme of the system.
     css += within(conditions, rule('[data-theme=dark] '))
     const bySystem = [...conditions, '(prefers-color-scheme:dark)']
     css += within(bySystem, rule(':root:not([data-theme]) '))
@@ -109,7 +109,7 @@ export function utilityStyles(classes: Iterable<string>): string {
   return css
 }
 
-/** True if `utilityStyles` supports the class. */
+/** Checks whether `utilityStyles` supports a class. */
 export function isUtility(name: string): boolean {
   return readClass(name) !== undefined
 }
@@ -134,7 +134,7 @@ function readClass(name: string): Rule | undefined {
   const parts = name.split(':')
   const written = parts.pop() ?? ''
   const isImportant = written.startsWith('!')
-  // Pages from the product that sites migrate from use its prefix.
+  // Pages from the product that many sites migrate from have this prefix before class names.
   const utility = findUtility(written.replace(/^!/, '').replace(/^mint-/, ''))
   if (utility === undefined) return undefined
   let states = ''
@@ -153,7 +153,7 @@ function readClass(name: string): Rule | undefined {
       order[0] = Math.max(order[0] ?? 0, 1 + Object.keys(CONDITIONS).indexOf(variant))
     } else return undefined
   }
-  const selector = `${before}.${escapeName(name)}${states}${utility.isBetween ? BETWEEN : ''}`
+  const selector = `${before}.${escapeName(name)}${states}${utility.isBetween ? BETWEEN_CHILDREN : ''}`
   const css = isImportant ? utility.css.replaceAll(/(?=;|$)/g, '!important') : utility.css
   return { selector, css, isDark, conditions, order: [...order, isDark ? 1 : 0, utility.place] }
 }

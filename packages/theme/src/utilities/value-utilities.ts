@@ -8,11 +8,11 @@ export type Family = {
   readonly prefix: string
   /** Returns the declarations for a value; undefined if it is not supported. */
   readonly css: ReadValue
-  /** Applies to the element's children from the second on. */
+  /** True if the styles apply to the children of the element, except the first. */
   readonly isBetween?: true
 }
 
-/** Families for positive and negative values: `mt-2` and `-mt-2`. */
+/** Returns the families for positive and negative values: `mt-2` and `-mt-2`. */
 function spaces(prefix: string, properties: string, read: ReadValue = sizeOf): readonly Family[] {
   return [
     { prefix, css: declare(properties, read) },
@@ -54,7 +54,7 @@ function counted(max: number, css: (number: number) => string): ReadValue {
   }
 }
 
-/** Returns the result of the first reader that supports the value. */
+/** Returns a reader that uses the first of several readers that supports a value. */
 function either(...several: readonly ReadValue[]): ReadValue {
   return (written) => {
     for (const read of several) {
@@ -159,7 +159,7 @@ const DIRECTIONS: Readonly<Record<string, string>> = {
 
 const BORDER_WIDTHS = either(oneOf({ '': '1px', 0: '0', 2: '2px', 4: '4px', 8: '8px' }), ownValue)
 
-/** Borders are solid in the theme's color, unless `border-dashed` or similar is set. */
+/** Borders are solid unless `border-dashed` or a similar class is set. */
 const LINE_STYLE = 'var(--oct-border-style,solid)'
 
 function border(sides: readonly string[]): ReadValue {
@@ -170,7 +170,7 @@ function border(sides: readonly string[]): ReadValue {
   }
 }
 
-/** In stylesheet order: more specific ones come later and win. */
+/** In the order of the stylesheet: more specific families come later and win. */
 export const FAMILIES: readonly Family[] = [
   ...spaces('inset', 'inset'),
   ...spaces('inset-x', 'left right'),

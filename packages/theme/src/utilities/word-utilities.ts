@@ -9,7 +9,7 @@ const PLACES: Readonly<Record<string, string>> = {
 }
 
 export const WORD_UTILITIES: Readonly<Record<string, string>> = {
-  // Boxes.
+  // Utilities for boxes.
   ...each('block inline-block inline flex inline-flex grid inline-grid table contents', (word) => [
     word,
     `display:${word}`,
@@ -39,7 +39,7 @@ export const WORD_UTILITIES: Readonly<Record<string, string>> = {
   'float-none': 'float:none',
   'clear-both': 'clear:both',
 
-  // Rows, columns and grids.
+  // Utilities for rows, columns and grids.
   ...each('row row-reverse', (word) => [`flex-${word}`, `flex-direction:${word}`]),
   'flex-col': 'flex-direction:column',
   'flex-col-reverse': 'flex-direction:column-reverse',
@@ -77,7 +77,7 @@ export const WORD_UTILITIES: Readonly<Record<string, string>> = {
   'order-last': 'order:9999',
   'order-none': 'order:0',
 
-  // Text.
+  // Utilities for text.
   ...each('left center right justify start end', (word) => [`text-${word}`, `text-align:${word}`]),
   ...each('wrap nowrap balance pretty', (word) => [`text-${word}`, `text-wrap:${word}`]),
   'text-ellipsis': 'text-overflow:ellipsis',
@@ -113,7 +113,7 @@ export const WORD_UTILITIES: Readonly<Record<string, string>> = {
   antialiased: '-webkit-font-smoothing:antialiased',
   'tabular-nums': 'font-variant-numeric:tabular-nums',
 
-  // Backgrounds and borders.
+  // Utilities for backgrounds and borders.
   ...each('cover contain auto', (word) => [`bg-${word}`, `background-size:${word}`]),
   ...each('center top bottom left right', (word) => [`bg-${word}`, `background-position:${word}`]),
   ...each('repeat no-repeat repeat-x repeat-y', (word) => [
@@ -127,7 +127,7 @@ export const WORD_UTILITIES: Readonly<Record<string, string>> = {
   'border-separate': 'border-collapse:separate',
   'outline-none': 'outline:2px solid transparent;outline-offset:2px',
 
-  // Motion and interaction.
+  // Utilities for motion and interaction.
   ...each('pointer default text move wait help grab not-allowed auto none', (word) => [
     `cursor-${word}`,
     `cursor:${word}`,
@@ -172,7 +172,7 @@ function each(
   return Object.fromEntries(words.split(' ').map(entry))
 }
 
-/** A utility with a current and an older name. */
+/** Returns a utility that has a current and an older name. */
 function both(name: string, older: string, css: string): Readonly<Record<string, string>> {
   return { [name]: css, [older]: css }
 }

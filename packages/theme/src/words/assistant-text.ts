@@ -1,4 +1,6 @@
-/** English texts of the assistant's panel; all others are in `interface-text.ts`. */
+/**
+ * English text of the assistant's panel. Text that other parts share is in `interface-text.ts`.
+ */
 export const ASSISTANT_TEXT = {
   askButton: 'Ask',
   askTitle: 'Assistant',
@@ -19,6 +21,10 @@ export const ASSISTANT_TEXT = {
   askRead: 'Read {count} {count|page|pages}',
   askSources: 'Sources',
   askNearest: 'Related pages',
+  askMatches: 'Best matches',
+  askMoreMatches: 'More matches',
+  askQuoted: 'From the documentation, word for word',
+  askMissing: 'No section mentions: {names}.',
   askNone: 'The documentation does not answer this.',
   askFailed: 'The answer could not be completed. Try again.',
   askBusy: 'The assistant is not available right now. Try again later.',

@@ -3,7 +3,7 @@ import type { InterfaceText } from './interface-text.ts'
 type Name = keyof InterfaceText
 type AskName = Extract<Name, `ask${string}`>
 
-/** Interface texts of pages that the assistant also needs. */
+/** Interface text that both pages and the assistant use. */
 const SHARED = [
   'searchAsk',
   'searchLoading',
@@ -18,9 +18,7 @@ const SHARED = [
   'copied',
 ] as const satisfies readonly Name[]
 
-/**
- * Interface texts of the assistant's panel. They are part of its script, in the page's language.
- */
+/** The interface text of the assistant's panel, whose script contains it in the page's language. */
 export type AssistantWords = Pick<InterfaceText, AskName | (typeof SHARED)[number]>
 
 export function assistantWords(text: InterfaceText): AssistantWords {

@@ -1,6 +1,6 @@
 import type { InterfaceText } from './interface-text.ts'
 
-/** English texts of the feedback form on hosted sites. */
+/** English text of the feedback form on hosted sites. */
 export const FEEDBACK_TEXT = {
   feedbackHelpful: 'Was this page helpful?',
   feedbackYes: 'Yes',
@@ -14,7 +14,9 @@ export const FEEDBACK_TEXT = {
 
 export type FeedbackText = Readonly<Record<keyof typeof FEEDBACK_TEXT, string>>
 
-/** They are part of the script that shows them, in the page's language. */
+/**
+ * The text of the feedback form. The script that shows the form contains it in the page's language.
+ */
 export type FeedbackWords = FeedbackText &
   Pick<InterfaceText, 'trySend' | 'tryCancel' | 'close' | 'askThanks'>
 

@@ -3,7 +3,7 @@ import { fillWords } from './fill-words.ts'
 import { ENGLISH } from './interface-text.ts'
 
 describe('texts with placeholders', () => {
-  test('placeholders are replaced, and those without a value stay', () => {
+  test('placeholders are replaced, but a placeholder without a value is kept', () => {
     expect(fillWords('{a} of {b} in {c}', { a: 1, b: 'two' })).toBe('1 of two in {c}')
   })
 

@@ -1,6 +1,6 @@
 /**
- * Texts of the theme itself. Translations are in `languages/`, one file each; a language without a
- * translation and a missing text fall back to English.
+ * The text of the theme itself. Translations are in `languages/`, one file each; where a
+ * translation is missing, English is used.
  */
 import { ASSISTANT_TEXT, type AssistantText } from './assistant-text.ts'
 import { FEEDBACK_TEXT, type FeedbackText } from './feedback-text.ts'
@@ -16,6 +16,7 @@ export type InterfaceText = AssistantText &
     readonly searchRetry: string
     readonly searchLoading: string
     readonly searchResults: string
+    readonly searchAll: string
     readonly searchRecent: string
     readonly searchForget: string
     readonly searchChoose: string
@@ -56,7 +57,7 @@ export type InterfaceText = AssistantText &
     readonly copied: string
     readonly enlarge: string
     readonly close: string
-    /** Links that a service adds to private sites. */
+    /** The text of links that the hosting service adds to private sites. */
     readonly signIn: string
     readonly signOut: string
     readonly announcement: string
@@ -111,8 +112,10 @@ export type InterfaceText = AssistantText &
     readonly apiMultiple: string
     readonly apiMinLength: string
     readonly apiMaxLength: string
+    readonly apiExactLength: string
     readonly apiMinItems: string
     readonly apiMaxItems: string
+    readonly apiExactItems: string
     readonly apiUnique: string
     readonly apiMinProperties: string
     readonly apiMaxProperties: string
@@ -122,6 +125,7 @@ export type InterfaceText = AssistantText &
     readonly apiCut: string
     readonly apiFailed: string
     readonly trySend: string
+    readonly tryAnyway: string
     readonly tryCancel: string
     readonly tryEmpty: string
     readonly tryCode: string
@@ -130,7 +134,8 @@ export type InterfaceText = AssistantText &
     readonly tryMisfits: string
     readonly tryServer: string
     readonly tryWay: string
-    readonly tryRemember: string
+    readonly tryKept: string
+    readonly tryShow: string
     readonly tryUser: string
     readonly tryPassword: string
     readonly tryToken: string
@@ -161,7 +166,6 @@ export type InterfaceText = AssistantText &
     readonly tryArriving: string
     readonly tryFrom: string
     readonly tryLong: string
-    readonly tryHeaderCount: string
     readonly tryDifferences: string
     readonly tryWhole: string
     readonly tryNoStatus: string
@@ -189,6 +193,7 @@ export const ENGLISH: InterfaceText = {
   searchRetry: 'Try again',
   searchLoading: 'Searching…',
   searchResults: 'Results',
+  searchAll: 'All',
   searchRecent: 'Recent searches',
   searchForget: 'Clear recent searches',
   searchChoose: 'to navigate',
@@ -281,8 +286,10 @@ export const ENGLISH: InterfaceText = {
   apiMultiple: 'multiple of {value}',
   apiMinLength: 'at least {value} {value|character|characters}',
   apiMaxLength: 'at most {value} {value|character|characters}',
+  apiExactLength: 'exactly {value} {value|character|characters}',
   apiMinItems: 'at least {value} {value|item|items}',
   apiMaxItems: 'at most {value} {value|item|items}',
+  apiExactItems: 'exactly {value} {value|item|items}',
   apiUnique: 'unique items',
   apiMinProperties: 'at least {value} {value|property|properties}',
   apiMaxProperties: 'at most {value} {value|property|properties}',
@@ -292,6 +299,7 @@ export const ENGLISH: InterfaceText = {
   apiCut: '{count} more characters in the specification',
   apiFailed: 'This could not be loaded. Close and reopen it to try again.',
   trySend: 'Send',
+  tryAnyway: 'Send anyway',
   tryCancel: 'Cancel',
   tryEmpty: 'The response appears here.',
   tryCode: 'Code',
@@ -300,7 +308,8 @@ export const ENGLISH: InterfaceText = {
   tryMisfits: 'Does not match the specification: {count}',
   tryServer: 'Server',
   tryWay: 'Authentication method',
-  tryRemember: 'Remember in this browser',
+  tryKept: 'Kept in this tab only',
+  tryShow: 'Show',
   tryUser: 'Username',
   tryPassword: 'Password',
   tryToken: 'Token',
@@ -332,7 +341,6 @@ export const ENGLISH: InterfaceText = {
   tryArriving: 'receiving…',
   tryFrom: 'From {url}',
   tryLong: 'The response is too long to be shown in full.',
-  tryHeaderCount: 'Headers: {count}',
   tryDifferences: 'Differences from the specification: {count}',
   tryWhole: 'whole value',
   tryNoStatus: 'The specification does not describe the status {status}.',
@@ -356,13 +364,13 @@ export const ENGLISH: InterfaceText = {
   ...FEEDBACK_TEXT,
 }
 
-/** A translation; missing texts fall back to English. */
+/** A translation; English is used where it is incomplete. */
 export type Translation = Readonly<Partial<InterfaceText>>
 
-/** Interface texts by language, as returned by `loadLanguages`. */
+/** Interface text by language, as returned by `loadLanguages`. */
 export type InterfaceTexts = ReadonlyMap<string, InterfaceText>
 
-/** Returns the texts for a language code such as `ar` or `pt-BR`. */
+/** Returns the interface text for a language code such as `ar` or `pt-BR`. */
 export function interfaceText(language: string, texts: InterfaceTexts | undefined): InterfaceText {
   return texts?.get(language) ?? ENGLISH
 }

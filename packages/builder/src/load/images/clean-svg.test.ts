@@ -17,7 +17,7 @@ describe('harmless SVG images', () => {
     '<!-- <script> in a comment --><text>1 &lt; 2 &amp; 3</text>',
     '<i:note xmlns:i="http://www.inkscape.org/" i:label="x"/>',
     '<foreignObject><div xmlns="http://www.w3.org/1999/xhtml" style="color:red">Label<br/></div></foreignObject>',
-  ])('%s is unchanged', (content) => {
+  ])('a harmless SVG image is not changed: %s', (content) => {
     expect(cleanSvg(svg(content))).toBeUndefined()
     expect(cleanSvg(`<?xml version="1.0" encoding="UTF-8"?>\n${svg(content)}`)).toBeUndefined()
     expect(
@@ -62,16 +62,16 @@ describe('active parts of SVG images', () => {
     ],
     ['<g xml:base="https://evil.example/"/>', '<g/>', 'the attribute xml:base'],
     ['<handler type="text/ecmascript">x</handler>', '', '<handler>'],
-  ])('%s is cleaned', (content, expected, removed) => {
+  ])('active content of an SVG image is removed: %s', (content, expected, removed) => {
     expect(cleanSvg(svg(content))).toEqual({ text: svg(expected), removed: [removed] })
   })
 
-  test('an XML stylesheet instruction is removed', () => {
+  test('an XML stylesheet instruction is removed from an SVG image', () => {
     const text = `<?xml-stylesheet type="text/xsl" href="#x"?>${svg('')}`
     expect(cleanSvg(text)).toEqual({ text: svg(''), removed: ['<?xml-stylesheet?>'] })
   })
 
-  test('text entities are expanded, markup entities and attribute declarations removed', () => {
+  test('text entities are expanded, but markup entities and attribute declarations are removed', () => {
     const names = '<!ENTITY ns "http://www.w3.org/2000/svg"><!ENTITY m "&#60;script>x</script>">'
     const attributes = '<!ATTLIST svg onload CDATA "alert(1)">'
     const text = `<!DOCTYPE svg [${names}${attributes}]><svg xmlns="&ns;"><text>&ns;</text></svg>`
@@ -84,12 +84,12 @@ describe('active parts of SVG images', () => {
     expect(cleanSvg(script)?.text).toBe('<svg xmlns="http://www.w3.org/2000/svg"></svg>')
   })
 
-  test('an encoding that could hide markup is removed', () => {
+  test('the declaration of an encoding that could hide markup is removed', () => {
     const text = `<?xml version="1.0" encoding="UTF-7"?>${svg('')}`
     expect(cleanSvg(text)).toEqual({ text: svg(''), removed: ['the encoding UTF-7'] })
   })
 
-  test('everything after a syntax error is removed', () => {
+  test('everything after a syntax error in an SVG image is removed', () => {
     expect(cleanSvg(svg('<rect/><path d="M0 0><script>x</script>'))?.text).toMatch(/<rect\/>$/)
     expect(cleanSvg('<!DOCTYPE html><html lang=en><script>x</script>')?.text).toBe(
       '<!DOCTYPE html>',
@@ -129,7 +129,7 @@ describe('untrusted SVG images', () => {
     '&a;',
   )
 
-  test('a cleaned image has no script and does not change when cleaned again', () => {
+  test('a cleaned image contains no script, and cleaning it again does not change it', () => {
     const texts = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''))
     fc.assert(
       fc.property(texts, (text) => {
@@ -142,7 +142,7 @@ describe('untrusted SVG images', () => {
     )
   })
 
-  test('an image with very many tags is cleaned in linear time', () => {
+  test('an SVG image with very many tags is cleaned in linear time', () => {
     expect(cleanSvg(svg('<g>'.repeat(300_000)))?.removed).toEqual(['<g>'])
   })
 })

@@ -1,8 +1,8 @@
 /**
- * Removes active content from SVG images. An SVG that is opened directly is a document of the site,
- * and its scripts would run there; headers prevent that, but not every host sends them. So
- * everything that could run code or load from other hosts is removed, by an allowlist. An image
- * without such content, which is nearly every image, is served unchanged.
+ * Removes active content from SVG images. An SVG image that is opened directly is a document of the
+ * site, so its scripts would run with the site's rights. Headers prevent this, but not every host
+ * sends them. Therefore an allowlist removes everything that could run code or load from other
+ * hosts. Nearly all images have no such content and are served unchanged.
  */
 
 import { type XmlToken, xmlTokens } from '../../source/images/xml-tokens.ts'
@@ -15,11 +15,11 @@ export type CleanedSvg = {
 }
 
 const DEPTH_MAX = 1_000
-/** Encodings that represent markup characters as ASCII bytes. */
+/** Matches encodings that represent markup characters as ASCII bytes. */
 const PLAIN_ENCODING = /^(?:utf-8|us-ascii|ascii|iso-8859-\d+|windows-125\d)$/i
 const REMOVED_LISTED_MAX = 10
 
-/** Undefined if the image can stay unchanged. */
+/** Returns undefined if the image does not need to be changed. */
 export function cleanSvg(text: string): CleanedSvg | undefined {
   return new Cleaner(text).clean()
 }
@@ -34,7 +34,7 @@ class Cleaner {
   readonly #entities = new Map<string, string>()
   readonly #scopes: Scope[] = []
   readonly #tags: string[] = []
-  /** The nesting depth inside a removed element. */
+  /** The nesting depth inside a removed element; 0 outside of one. */
   #skipped = 0
   #isChanged = false
 
@@ -112,7 +112,7 @@ class Cleaner {
     this.#parts.push(`<${token.name}${attributes.join('')}${token.isEmpty ? '/>' : '>'}`)
   }
 
-  /** An animation could set an address later that was not there when the image was checked. */
+  /** Checks whether an animation changes an address, which could set an unsafe address later. */
   #animatesAddress({ attributes }: OpenTag): boolean {
     return attributes.some(
       ({ name, value }) =>
@@ -155,8 +155,8 @@ class Cleaner {
   }
 
   /**
-   * Removes declarations, which can add attributes to elements; text entities are expanded where
-   * they are used.
+   * Removes the declarations in a doctype, because they can add attributes to elements. Text
+   * entities are expanded where they are used.
    */
   #doctype(token: XmlToken): void {
     const written = this.#text.slice(token.start, token.end)
@@ -183,7 +183,7 @@ class Cleaner {
     return scope
   }
 
-  /** Expands references in a text. */
+  /** Expands character and entity references in text. */
   #plain(text: string): string {
     if (!text.includes('&')) return text
     return text.replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([^;&\s]{1,80}));/gi, (...found) => {

@@ -2,10 +2,10 @@ import { type Diagnostic, diagnose } from '@octavo/model'
 import type { SourceTree } from '../../source/source-tree.ts'
 import { cleanSvg } from './clean-svg.ts'
 
-/** A file that is too large to check is not served. */
+/** The result for a file that is too large to check. Such a file is not served. */
 const TOO_LARGE = { text: '', removed: ['the whole file, because it is too large'] }
 
-/** Returns the cleaned text of SVG files that cannot be served unchanged. */
+/** Returns the cleaned text of the SVG files that must not be served unchanged. */
 export function cleanSvgFiles(
   tree: SourceTree,
   report: (diagnostic: Diagnostic) => void,
@@ -22,7 +22,7 @@ export function cleanSvgFiles(
   return drawings
 }
 
-/** An HTML page saved as an image, such as "not found". */
+/** Matches an HTML page that was saved as an image, such as a "not found" page. */
 const HTML = /^\s*(?:<!doctype html|<html)\b/i
 
 function leftOut(file: string, text: string | undefined, removed: readonly string[]): Diagnostic {
@@ -34,6 +34,6 @@ function leftOut(file: string, text: string | undefined, removed: readonly strin
   }
   return diagnose('file/active-svg', place, {
     message: `Parts of this SVG are removed, because they could run code or load other files: ${removed.join(', ')}.`,
-    hint: 'Export the image without scripts and links to other files, or as PNG.',
+    hint: 'Export the image as PNG, or without scripts and links to other files.',
   })
 }

@@ -1,6 +1,9 @@
 import { isInlineImage, schemeOf, withoutSkippedCharacters } from '@octavo/model'
 
-/** The allowlist for images. Everything else could run code or load from other hosts. */
+/**
+ * The allowlist for SVG images. Everything that is not allowed could run code or load from other
+ * hosts.
+ */
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg'
 const HTML_NAMESPACE = 'http://www.w3.org/1999/xhtml'
 
@@ -16,7 +19,10 @@ const SVG_TAGS = new Set(
   textPath title tref tspan use view vkern`.split(/\s+/),
 )
 
-/** Text inside `foreignObject`: diagram tools write labels this way. */
+/**
+ * HTML elements that are allowed inside `foreignObject`, because diagram tools write labels this
+ * way.
+ */
 const HTML_TAGS = new Set(
   `b br center code del div em font h1 h2 h3 h4 h5 h6 hr i img li mark ol p pre s section small span
   strike strong sub sup table tbody td th thead tr u ul`.split(/\s+/),
@@ -25,7 +31,7 @@ const HTML_TAGS = new Set(
 export function isAllowedTag(namespace: string | undefined, name: string): boolean {
   if (namespace === SVG_NAMESPACE) return SVG_TAGS.has(name)
   if (namespace === HTML_NAMESPACE) return HTML_TAGS.has(name)
-  // Metadata of drawing tools, which browsers ignore.
+  // Drawing tools add metadata in other namespaces, which browsers ignore.
   return namespace !== 'http://www.w3.org/1998/Math/MathML'
 }
 
@@ -39,7 +45,7 @@ const LINK_SCHEMES: ReadonlySet<string | undefined> = new Set([
   'mailto',
 ])
 
-/** `value` must have its references expanded. */
+/** References in `value` must already be expanded. */
 export function isAllowedAttribute(tag: string, attribute: string, value: string): boolean {
   const name = attribute.slice(attribute.indexOf(':') + 1).toLowerCase()
   if (name.startsWith('on') || REFUSED_ATTRIBUTES.has(name)) return false
@@ -68,13 +74,13 @@ const OUTSIDE_URL = /(?:url|src|image)\s*\(\s*["']?\s*(?!\s*["']?\s*(?:#|data:))
 const OUTSIDE_URLS = /(?:url|src|image)\(\s*(?!\s*["']?\s*(?:#|data:))[^)]*\)/gi
 const IMPORTS = /@import[^;{}]*;?/gi
 
-/** True for CSS that loads from other hosts, also if written with escapes. */
+/** Checks whether CSS loads from other hosts, even if the URL contains escapes. */
 export function hasOutsideUrl(css: string): boolean {
   const plain = unescapeCss(css)
   return OUTSIDE_URL.test(plain) || /@import/i.test(plain)
 }
 
-/** Returns the styles without URLs that would be loaded. */
+/** Returns the styles without the URLs that a browser would load. */
 export function withoutOutsideUrls(css: string): string {
   const rest = css.replaceAll(IMPORTS, '').replaceAll(OUTSIDE_URLS, 'none')
   return hasOutsideUrl(rest) ? '' : rest

@@ -3,15 +3,32 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hashFile } from '../../source/hash-bytes.ts'
 import { imageSize } from '../../source/images/image-size.ts'
-import { type Card, CardPainter } from './draw-card.ts'
+import { type Card, type CardLook, CardPainter } from './draw-card.ts'
 import { FontFile } from './font-file.ts'
 import { loadFont as load } from './load-font.ts'
 import { rasterize } from './rasterize.ts'
 
-const LOOK = { name: 'Acme', color: '#0F766E', appearance: 'light' } as const
+const LOOK: CardLook = {
+  name: 'Acme',
+  host: 'docs.acme.example',
+  colors: {
+    page: [255, 255, 255],
+    strong: [0, 0, 0],
+    muted: [99, 99, 99],
+    primary: [15, 118, 110],
+  },
+  art: { look: 'mint', seed: 'Acme' },
+  logo: undefined,
+}
 const painter = new CardPainter(LOOK, load)
-const draw = (title: string, section?: string): Buffer =>
-  painter.draw({ title, section } satisfies Card)
+const draw = (title: string, section?: string, description?: string): Buffer =>
+  painter.draw({ title, section, description } satisfies Card)
+const withLook = (change: Partial<CardLook>): Buffer =>
+  new CardPainter({ ...LOOK, ...change }, load).draw({
+    title: 'Start',
+    section: undefined,
+    description: undefined,
+  })
 
 /** Returns the hash of the decompressed pixel rows. */
 function pixelsOf(png: Buffer): string {
@@ -24,31 +41,54 @@ function rowsOf(png: Buffer): Buffer {
 }
 
 describe('page cards', () => {
-  test('a card is a small PNG of 1200 by 630 pixels and deterministic', () => {
+  test('a card is a small PNG of 1200 by 630 pixels, and drawing it again has the same result', () => {
     const png = draw('Getting started', 'Guides')
     expect(imageSize(png)).toEqual({ width: 1200, height: 630 })
-    expect(rowsOf(png).length).toBe(630 * 601)
-    expect(png.length).toBeLessThan(20_000)
+    expect(rowsOf(png).length).toBe(630 * 1201)
+    expect(png.length).toBeLessThan(60_000)
     expect(draw('Getting started', 'Guides').equals(png)).toBe(true)
     const other = new CardPainter(LOOK, load)
-    expect(other.draw({ title: 'Getting started', section: 'Guides' }).equals(png)).toBe(true)
+    const card = { title: 'Getting started', section: 'Guides', description: undefined }
+    expect(other.draw(card).equals(png)).toBe(true)
+  })
+
+  test('a card shows the description, and its pattern follows the theme and the name', () => {
+    const plain = pixelsOf(draw('Start'))
+    expect(pixelsOf(draw('Start', undefined, 'How to begin.'))).not.toBe(plain)
+    const patterns = (['mint', 'maple', 'almond'] as const).map((look) =>
+      pixelsOf(withLook({ art: { look, seed: 'Acme' } })),
+    )
+    expect(new Set(patterns).size).toBe(3)
+    expect(patterns[0]).toBe(plain)
+    expect(pixelsOf(withLook({ art: { look: 'mint', seed: 'Other' } }))).not.toBe(plain)
+  })
+
+  test('a description in letters that the fonts lack is omitted', () => {
+    expect(pixelsOf(draw('Start', undefined, '快速开始'))).toBe(pixelsOf(draw('Start')))
+  })
+
+  test('a logo replaces the name of the site', () => {
+    const logo = { width: 2, colors: [[255, 0, 0] as const], pixels: [0, -1, 0, 0] }
+    const png = withLook({ logo })
+    expect(pixelsOf(png)).not.toBe(pixelsOf(draw('Start')))
+    expect(pixelsOf(png)).toBe(pixelsOf(withLook({ logo, name: 'Other' })))
   })
 
   test.each(['Größe', 'Žluťoučký kůň', 'Быстрый старт', 'Γρήγορη', 'Bắt đầu nhanh'])(
-    'the title %s is drawn',
+    'the title %s is drawn on a card',
     (title) => {
       expect(pixelsOf(draw(title))).not.toEqual(pixelsOf(draw('')))
     },
   )
 
   test.each(['快速开始', 'البداية السريعة', 'Start 🚀', 'クイックスタート'])(
-    'the title %s is omitted, since the fonts lack its characters',
+    'the title %s is omitted from a card because the fonts lack its characters',
     (title) => {
       expect(pixelsOf(draw(title))).toEqual(pixelsOf(draw('')))
     },
   )
 
-  test('a title that is too long ends with an ellipsis', () => {
+  test('a title that is too long for a card ends with an ellipsis', () => {
     const long = 'word '.repeat(80)
     expect(pixelsOf(draw(long))).toEqual(pixelsOf(draw(`${long} and more`)))
   })
@@ -71,7 +111,7 @@ describe('rasterizing of outlines', () => {
     { x: 10, y: 0, isOn: true },
   ]
 
-  test('pixels inside are covered fully, pixels on the edge in part', () => {
+  test('pixels inside an outline are covered fully, and pixels on its edge partially', () => {
     const { width, left, top, coverage } = rasterize([square], 0.25)
     const at = (x: number, y: number) => coverage[(top - 1 - y) * width + (x - left)]
     expect([at(0, 0), at(1, 1), at(2, 0), at(2, 2), at(3, 0), at(-1, 0)]).toEqual([
@@ -83,7 +123,7 @@ describe('rasterizing of outlines', () => {
     expect(rasterize([], 1).coverage).toHaveLength(0)
   })
 
-  test('the letter o has a hole', () => {
+  test('the glyph of the letter o has a hole', () => {
     const font = new FontFile(load('latin', 400))
     const { width, height, coverage } = rasterize(
       font.outlineOf(font.glyphOf(111) ?? 0),

@@ -1,11 +1,11 @@
 /**
- * Reads the outlines of a TrueType font in a WOFF file: only the parts of the format that drawing
- * text needs. The file comes from a package that we chose, not from an author, so its offsets are
- * trusted.
+ * Reads the outlines of a TrueType font in a WOFF file. Only the parts of the format that are
+ * needed to draw text are supported. The file comes from a package that we chose and not from an
+ * author, so its offsets are trusted.
  */
 import { inflateSync } from 'node:zlib'
 
-/** Straight lines and quadratic curves, in font units, with y pointing up. */
+/** Straight lines and quadratic curves in font units. The y axis points up. */
 export type Outline = readonly (readonly Point[])[]
 export type Point = { readonly x: number; readonly y: number; readonly isOn: boolean }
 
@@ -32,7 +32,7 @@ export class FontFile {
     this.#glyphs = readCharacterMap(this.#table('cmap'))
   }
 
-  /** Returns the glyph of a character; undefined if the font lacks it. */
+  /** Returns the glyph of a character, or undefined if the font lacks it. */
   glyphOf(codePoint: number): number | undefined {
     return this.#glyphs.get(codePoint)
   }
@@ -113,7 +113,10 @@ function readTables(bytes: Uint8Array): ReadonlyMap<string, DataView> {
   return tables
 }
 
-/** Reads the map from characters to glyphs, from the subtable of Unicode's basic plane. */
+/**
+ * Reads the mapping from characters to glyphs, from the subtable for the Basic Multilingual Plane
+ * of Unicode.
+ */
 function readCharacterMap(cmap: DataView): ReadonlyMap<number, number> {
   const glyphs = new Map<number, number>()
   const count = cmap.getUint16(2)

@@ -1,20 +1,24 @@
 /**
- * Converts outlines to pixel coverage. Every edge adds the area on its right to the pixels it
- * passes; the running sum along a row is the covered area. One pass, no sorting.
+ * Converts outlines to pixel coverage. Every edge adds the area to its right to the pixels that it
+ * crosses; the running sum along a row is then the covered area. This needs only one pass and no
+ * sorting.
  */
 import type { Outline, Point } from './font-file.ts'
 
-/** Coverage from 0 to 255, row by row. */
+/** The coverage of each pixel from 0 to 255, row by row. */
 export type Bitmap = {
   readonly width: number
   readonly height: number
-  /** The offsets from the pen to the left edge, and from the baseline to the top edge. */
+  /**
+   * The offset from the pen to the left edge; `top` is the offset from the baseline to the top
+   * edge.
+   */
   readonly left: number
   readonly top: number
   readonly coverage: Uint8Array
 }
 
-/** Line segments per curve; more would not be visible at the sizes of a card. */
+/** Number of line segments per curve. More would not be visible at the sizes used on a card. */
 const CURVE_PIECES = 6
 
 export function rasterize(outline: Outline, scale: number): Bitmap {
@@ -44,9 +48,9 @@ export function rasterize(outline: Outline, scale: number): Bitmap {
   return { width, height, left, top, coverage }
 }
 
-type Spot = { readonly x: number; readonly y: number }
+export type Spot = { readonly x: number; readonly y: number }
 
-/** Two consecutive control points imply a point on the curve between them. */
+/** Draws one contour. Two consecutive control points imply a point on the curve between them. */
 function drawContour(
   contour: readonly Point[],
   place: (point: Spot) => Spot,
@@ -97,7 +101,8 @@ function drawCurve(
   }
 }
 
-function addEdge(area: Float64Array, width: number, from: Spot, to: Spot): void {
+/** Adds a line of an outline. All points must be inside the area. */
+export function addEdge(area: Float64Array, width: number, from: Spot, to: Spot): void {
   if (from.y === to.y) return
   const direction = from.y < to.y ? 1 : -1
   const [upper, lower] = direction === 1 ? [from, to] : [to, from]
@@ -116,7 +121,10 @@ function addEdge(area: Float64Array, width: number, from: Spot, to: Spot): void 
   }
 }
 
-/** Adds one edge inside one row: its weight is distributed to the pixels between `x0` and `x1`. */
+/**
+ * Adds the part of an edge that is in one row. Its weight is distributed among the pixels between
+ * `x0` and `x1`.
+ */
 function addRow(
   area: Float64Array,
   row: number,

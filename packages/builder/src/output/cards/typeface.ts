@@ -1,10 +1,13 @@
-/** Text as bitmaps, in the fonts that come with the builder. Each glyph is drawn once per size. */
+/**
+ * Converts text to bitmaps, in the fonts that are included with the builder. Each glyph is drawn
+ * only once per size.
+ */
 import { FontFile } from './font-file.ts'
 import { type Bitmap, rasterize } from './rasterize.ts'
 
 export type Weight = 400 | 600
 
-/** Subsets of the font by script; the first covers most texts. */
+/** Subsets of the font by script. The first one covers most text. */
 const SUBSETS = ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese', 'cyrillic-ext']
 
 export type LoadFont = (subset: string, weight: Weight) => Uint8Array
@@ -25,7 +28,7 @@ export class Typeface {
     this.#weight = weight
   }
 
-  /** False for a text with a character that the fonts lack. */
+  /** Checks whether the fonts have all characters of the text. */
   has(text: string): boolean {
     return Array.from(text).every((sign) => this.#find(sign.codePointAt(0) ?? 0) !== undefined)
   }
@@ -54,7 +57,7 @@ export class Typeface {
     return (found.font.advanceOf(found.glyph) * size) / found.font.unitsPerEm
   }
 
-  /** Loads fonts one after the other until one has the character. */
+  /** Loads fonts one after another until one of them has the character. */
   #find(codePoint: number): Found | undefined {
     if (this.#found.has(codePoint)) return this.#found.get(codePoint)
     let found: Found | undefined

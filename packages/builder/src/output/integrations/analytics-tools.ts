@@ -1,8 +1,8 @@
-/** Tools that measure the use of a site for its owner. */
+/** Describes the tools that measure the use of a site for its owner. */
 import type { Origins } from '../../compile/origins.ts'
 import type { LoadedTool, SettingsOf } from './loaded-tool.ts'
 
-/** The library may be on the owner's host; the data goes to Adobe. */
+/** The library may be on the owner's host, but the data is sent to Adobe. */
 export function adobe({ launchUrl }: SettingsOf<'adobe'>): LoadedTool {
   const data = ['https://*.adobedc.net', 'https://*.demdex.net', 'https://*.omtrdc.net']
   return {
@@ -79,7 +79,9 @@ export function googleAnalytics({ measurementId }: SettingsOf<'ga4'>): LoadedToo
   }
 }
 
-/** The container may load Google Analytics; hosts of other tags must be named in docs.json. */
+/**
+ * The container may load Google Analytics. The hosts of all other tags must be named in docs.json.
+ */
 export function tagManager({ tagId }: SettingsOf<'gtm'>): LoadedTool {
   return {
     src: `https://www.googletagmanager.com/gtm.js?id=${tagId}`,
@@ -104,7 +106,7 @@ export function heap({ appId }: SettingsOf<'heap'>): LoadedTool {
   }
 }
 
-/** Calls of Segment and of Hightouch, which has the same API. */
+/** Functions of Segment's API, which Hightouch has too. */
 const SEGMENT_CALLS = [
   ...['page', 'track', 'identify', 'group', 'alias'],
   ...['reset', 'ready', 'on', 'once'],
@@ -158,7 +160,7 @@ export function koala({ publicApiKey }: SettingsOf<'koala'>): LoadedTool {
   }
 }
 
-/** LogRocket chooses one at run time, so its policy lists all of them. */
+/** LogRocket chooses one of these domains at run time, so the policy lists all of them. */
 const LOGROCKET_DOMAINS = [
   ...['logrocket.io', 'lr-ingest.io', 'lr-in.com', 'lr-in-prod.com', 'lr-ingest.com'],
   ...['ingest-lr.com', 'lr-intake.com', 'intake-lr.com', 'logr-ingest.com', 'lrkt-in.com'],

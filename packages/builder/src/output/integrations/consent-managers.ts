@@ -1,13 +1,19 @@
-/** OneTrust and Transcend, which ask readers for the consent that all other tools wait for. */
+/**
+ * Describes OneTrust and Transcend, which ask readers for consent. All other tools wait for that
+ * consent.
+ */
 import { type Integrations, isReadable, type LoadedTool, type SettingsOf } from './loaded-tool.ts'
 
 export type ConsentManager = Pick<LoadedTool, 'src' | 'attributes' | 'origins'> & {
   readonly kind: 'onetrust' | 'transcend'
-  /** The category or purpose of all tools. */
+  /** The consent category or purpose to which all tools belong. */
   readonly group: string
 }
 
-/** False if a consent setting is invalid: then consent is impossible, and no tool may load. */
+/**
+ * Returns false if a consent setting is invalid. Readers could then not consent, so no tool may
+ * load.
+ */
 export function hasValidConsent({ cookies, onetrust, transcend }: Integrations): boolean {
   return [cookies, onetrust, transcend].every((one) => one === undefined || isReadable(one))
 }
@@ -20,7 +26,7 @@ export function consentManagers(integrations: Integrations | undefined): readonl
   ]
 }
 
-/** The default category for analytics. */
+/** OneTrust's default category for analytics. */
 const PERFORMANCE = 'C0002'
 
 function oneTrust({
@@ -53,7 +59,7 @@ function transcendManager({
       styles: files,
       images: files,
       connections: [...files, 'https://*.transcend.io'],
-      // Shares the consent between several sites of one owner.
+      // This frame shares the consent between several sites of the same owner.
       frames: ['https://sync-transcend-cdn.com'],
     },
   }

@@ -1,4 +1,4 @@
-/** The script that loads the tools of `integrations`. */
+/** Writes the script that loads the tools in `integrations` of docs.json. */
 import type { Config } from '@octavo/model'
 import { OWN_FOLDER } from '../../plan/own-folder.ts'
 import type { CompiledScripts } from '../../scripts/compile-scripts.ts'
@@ -7,7 +7,7 @@ import type { SiteOutput } from '../site-output.ts'
 import { consentManagers } from './consent-managers.ts'
 import { loadedTools } from './tools.ts'
 
-/** Writes the script and returns its URL; undefined for a site without tools. */
+/** Writes the script and returns its URL, or undefined for a site without tools. */
 export function writeIntegrations(
   output: SiteOutput,
   { integrations }: Config,

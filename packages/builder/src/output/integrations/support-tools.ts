@@ -1,4 +1,4 @@
-/** Tools for contacting the owner of a site. */
+/** Describes the tools with which readers contact the owner of a site. */
 import type { LoadedTool, SettingsOf } from './loaded-tool.ts'
 
 export function frontChat({ snippetId }: SettingsOf<'frontchat'>): LoadedTool {
@@ -20,7 +20,7 @@ export function frontChat({ snippetId }: SettingsOf<'frontchat'>): LoadedTool {
         'https://chat-webhook.frontapp.com',
         'wss://front-us-realtime.ably.io',
         'wss://front-eu-realtime.ably.io',
-        // For its own error reports.
+        // The tool sends its own error reports to this host.
         'https://*.bugsnag.com',
         'https://*.browser-intake-datadoghq.com',
       ],
@@ -41,7 +41,7 @@ export function intercom({ appId }: SettingsOf<'intercom'>): LoadedTool {
         'https://widget.intercom.io',
         'https://js.intercomcdn.com',
       ],
-      // Each region has its own hosts.
+      // The tool has different hosts in each region.
       connections: [
         'https://*.intercom.io',
         'wss://*.intercom.io',

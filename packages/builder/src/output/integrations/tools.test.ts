@@ -1,4 +1,4 @@
-/** Every tool is loaded from a host that its own policy allows. */
+/** Checks that every tool is loaded from a host that the tool's own policy allows. */
 import { describe, expect, test } from 'vitest'
 import { TOOL_CASES } from '../../../testing/integration-cases.ts'
 import { consentManagers } from './consent-managers.ts'
@@ -9,7 +9,7 @@ const ORIGIN = /^(?:(?:https|wss):\/\/(?:\*\.)?[a-z\d](?:[a-z\d.-]*[a-z\d])?|blo
 
 describe('integration tools', () => {
   test.each(Object.entries(TOOL_CASES))(
-    'the tool %s has its script URL and valid origins',
+    'the integration %s has a script URL and valid origins',
     (name, tool) => {
       const [loaded, ...others] = loadedTools({ [name]: tool.settings } as Integrations)
       expect(others).toEqual([])

@@ -1,6 +1,7 @@
 /**
- * The tools that `integrations` of docs.json can load, each with its script URL and the hosts that
- * it documents for policies, so that nothing depends on the tool's behavior at run time.
+ * Describes the tools that `integrations` of docs.json can load. Each has the URL of its script and
+ * the hosts that its documentation lists for policies, so that nothing depends on what the tool
+ * does at run time.
  */
 import * as analytics from './analytics-tools.ts'
 import { hasValidConsent } from './consent-managers.ts'
@@ -31,7 +32,7 @@ const TOOLS: { readonly [Key in ToolKey]: (settings: SettingsOf<Key>) => LoadedT
   segment: analytics.segment,
 }
 
-/** Returns the tools with valid settings, in a fixed order. */
+/** Returns the tools that have valid settings, in a fixed order. */
 export function loadedTools(integrations: Integrations | undefined): readonly LoadedTool[] {
   if (integrations === undefined || !hasValidConsent(integrations)) return []
   return (Object.keys(TOOLS) as ToolKey[]).flatMap((key) => toolOf(key, integrations[key]))

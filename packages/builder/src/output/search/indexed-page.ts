@@ -1,18 +1,21 @@
-/** A page in the form that search shows. */
+/** Converts a page to the form that search results show. */
 import { breadcrumbs, type NavDivision, type NavGroup, type NavPage } from '@octavo/model'
 import type { IndexedPage, PageFacts, PageSection } from '@octavo/search'
 import type { CompiledPage } from '../../compile/compile-page.ts'
 import type { PlannedPage } from '../../plan/plan-pages.ts'
 
 /**
- * Characters kept for display; the rest can be found, but the beginning of its section is shown.
+ * Maximum number of characters of a page to store for results. Further text can be found, but the
+ * result shows the beginning of its section.
  */
 const PAGE_TEXT_MAX = 16_000
 const SECTION_TEXT_MIN = 300
+/** The heading of a response, which says nothing without the name of its operation. */
+const STATUS = /^(?:\d{3}|[1-5]XX|default)$/i
 
 export function indexedPage(page: PlannedPage, sections: readonly PageSection[]): IndexedPage {
-  const { url, title, entry } = page
-  const method = operationOf(page)?.method
+  const { url, title, description = '', entry } = page
+  const { method, path } = operationOf(page) ?? {}
   const total = sections.reduce((sum, { text }) => sum + text.length, 0)
   const share = Math.max(SECTION_TEXT_MIN, Math.floor(PAGE_TEXT_MAX / sections.length))
   const textMax = total <= PAGE_TEXT_MAX ? PAGE_TEXT_MAX : share
@@ -20,16 +23,20 @@ export function indexedPage(page: PlannedPage, sections: readonly PageSection[])
     url,
     title,
     crumbs: entry === undefined ? [] : breadcrumbs(entry).map(({ label }) => label),
-    ...(method === undefined ? {} : { method }),
+    ...(method !== undefined && { method }),
+    ...(path !== undefined && { path }),
     sections: sections.map(({ id, heading, text }, index) => {
-      const own = index === 0 ? `${page.description ?? ''} ${text}` : text
+      // The text of an operation often begins with its description.
+      const about = text.startsWith(description) ? '' : description
+      const own = index === 0 ? `${about} ${text}` : text
       const line = own.replaceAll(/[^\S ]+ *| {2,}/g, ' ').trim()
-      return [id, heading, cutText(line, textMax)]
+      const isStatus = method !== undefined && STATUS.test(heading)
+      return [id, isStatus ? `${title} · ${heading}` : heading, cutText(line, textMax)]
     }),
   }
 }
 
-/** Never splits a surrogate pair. */
+/** Shortens text without splitting a surrogate pair. */
 function cutText(text: string, length: number): string {
   if (text.length <= length) return text
   return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')
@@ -55,8 +62,8 @@ export function printSections(page: PlannedPage, sections: CompiledPage['section
 }
 
 /**
- * Returns the labels around a page, the outermost first: a question may name its product or
- * version.
+ * Returns the labels of a page's ancestors, outermost first, because a question may name a product
+ * or version.
  */
 export function trailOf(entry: NavPage): readonly string[] {
   const labels: string[] = []
@@ -68,7 +75,7 @@ export function trailOf(entry: NavPage): readonly string[] {
   return labels
 }
 
-/** Returns the data of a page that is indexed besides its text. */
+/** Returns the data that is indexed for a page in addition to its text. */
 export function pageFacts(page: PlannedPage): PageFacts {
   const { sidebarTitle, keywords } = page.frontmatter.fields
   const { title, description } = page

@@ -1,4 +1,4 @@
-/** The search dialog in a browser, with a built site on a static server. */
+/** Checks the search dialog in a browser, on a built site that a static server serves. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CHROMIUM, closePages, HAS_CHROMIUM, launchChromium } from '../../../testing/chromium.ts'
@@ -80,7 +80,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       return tab.locator('a[role=option] .oct-found-name').allTextContents()
     }
 
-    test('pages with different access labels are found together', async () => {
+    test('one search finds pages with different access labels', async () => {
       const labelled = (title: string, line: string) =>
         `---\ntitle: ${title}\n${line}\n---\n\nAll about compost.\n`
       await using other = await ServedSite.start({
@@ -98,7 +98,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(refused).toEqual([])
     })
 
-    test('no search file is loaded until the dialog opens', async () => {
+    test('no search file is loaded before the search dialog opens', async () => {
       const context = await browser.newContext({ baseURL: served.origin })
       const urls: string[] = []
       context.on('request', (request) => urls.push(request.url()))
@@ -124,7 +124,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       },
     )
 
-    test('the search button has the focus after Escape if nothing had it before', async () => {
+    test('after Escape, the search button has the focus if no other element had it before', async () => {
       const tab = await open('/')
       await tab.keyboard.press('Control+k')
       await tab.locator('dialog[open] input:focus').waitFor()
@@ -132,7 +132,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       await tab.locator('.oct-search:focus').waitFor()
     })
 
-    test('a click on the button opens the dialog, a click outside closes it', async () => {
+    test('a click on the search button opens the dialog, and a click outside closes it', async () => {
       const tab = await open('/')
       await tab.locator('.oct-search').click()
       await tab.locator('dialog[open]').waitFor()
@@ -140,26 +140,28 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await tab.locator('dialog[open]').count()).toBe(0)
     })
 
-    test('the keyboard selects and opens a section, and the query is remembered', async () => {
+    test('the best section is selected below its page, the keyboard selects and opens others, and the query is remembered', async () => {
       const tab = await open('/')
       const names = await ask(tab, 'watering')
-      expect(names).toEqual(['Watering', 'Watering ferns'])
+      expect(names).toEqual(['Roses', 'Watering', 'Ferns', 'Watering ferns'])
       const field = tab.locator('dialog input')
       const active = () => field.getAttribute('aria-activedescendant')
-      expect(await active()).toBe('oct-option-0')
-      await tab.keyboard.press('ArrowDown')
       expect(await active()).toBe('oct-option-1')
+      await tab.keyboard.press('ArrowUp')
+      expect(await active()).toBe('oct-option-0')
+      await tab.keyboard.press('ArrowUp')
+      expect(await active()).toBe('oct-option-3')
       await tab.keyboard.press('ArrowDown')
       expect(await active()).toBe('oct-option-0')
       await tab.keyboard.press('ArrowUp')
-      expect(await tab.locator('[aria-selected=true]').getAttribute('id')).toBe('oct-option-1')
+      expect(await tab.locator('[aria-selected=true]').getAttribute('id')).toBe('oct-option-3')
       await tab.keyboard.press('Enter')
       await tab.waitForURL('**/ferns#watering-ferns')
 
       await tab.keyboard.press('Control+k')
       await tab.locator('[data-kind=recent]').waitFor()
       expect(await tab.locator('[role=option]').allTextContents()).toEqual(['watering'])
-      // The page may still be loading: keys work once the field has the focus.
+      // The page may still be loading, and keys only work once the field has the focus.
       await tab.locator('dialog input:focus').waitFor()
       await tab.keyboard.press('ArrowDown')
       await expect.poll(active).toBe('oct-option-0')
@@ -175,7 +177,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(await tab.locator('.oct-search-message').textContent()).toContain('Type to search')
     })
 
-    test('four result texts load while typing, the others after a pause or on navigation', async () => {
+    test('the texts of four results load while typing, and the others after a pause or on navigation', async () => {
       const tab = await open('/')
       const texts: string[] = []
       tab.on('request', (request) => {
@@ -203,22 +205,22 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(texts).toHaveLength(8)
     })
 
-    test('results show marked words and breadcrumbs, and typos are tolerated', async () => {
+    test('search results show marked words and breadcrumbs, and typos are tolerated', async () => {
       const tab = await open('/')
-      expect(await ask(tab, 'prunning wintr')).toEqual(['Pruning in winter'])
+      expect(await ask(tab, 'prunning wintr')).toEqual(['Roses', 'Pruning in winter'])
       const marks = await tab.locator('a[role=option] mark').allTextContents()
       expect(marks).toEqual(['Pruning', 'winter'])
-      expect(await tab.locator('.oct-found-way span').allTextContents()).toEqual(['Start', 'Roses'])
+      expect(await tab.locator('.oct-crumb').allTextContents()).toEqual(['Start'])
     })
 
-    test('page text is never rendered as markup', async () => {
+    test('page text in search results is never rendered as markup', async () => {
       const tab = await open('/')
       await ask(tab, 'onerror')
       expect(await tab.locator('dialog img').count()).toBe(0)
       expect(await tab.locator('.oct-found-text').first().textContent()).toContain('<img src=x')
     })
 
-    test('a message is shown if there are no results', async () => {
+    test('the search dialog shows a message if there are no results', async () => {
       const tab = await open('/')
       await tab.keyboard.press('/')
       await tab.locator('dialog[open] input').fill('zzzzz <b>')
@@ -231,20 +233,20 @@ describe.skipIf(!HAS_CHROMIUM)(
       ['/ja', 'バラ', '剪定'],
       ['/ar', 'ورود', 'التقليم'],
       ['/ar', 'กุหลาบ', 'การตัดแต่ง'],
-    ])('on %s the query %s finds %s', async (path, query, name) => {
+    ])('a search on the page %s for %s finds the section %s', async (path, query, name) => {
       const tab = await open(path)
       expect(await ask(tab, query)).toContain(name)
       expect(await tab.locator('a[role=option] mark').count()).toBeGreaterThan(0)
     })
 
-    test('search works offline with loaded files, and reports a failed load', async () => {
+    test('search works offline with files that are already loaded, and reports a file that fails to load', async () => {
       const context = await browser.newContext({ baseURL: served.origin })
       const tab = await open('/', context)
       await ask(tab, 'watering')
       await context.setOffline(true)
       await tab.locator('dialog input').fill('waterin')
       await tab.waitForTimeout(300)
-      expect(await tab.locator('a[role=option]').count()).toBe(2)
+      expect(await tab.locator('a[role=option]').count()).toBe(4)
       await context.setOffline(false)
 
       const other = await open('/')
@@ -257,7 +259,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       await other.locator('a[role=option]').first().waitFor()
     })
 
-    test('an open page uses the search files of a new build', async () => {
+    test('a page that is already open searches the files of a new build', async () => {
       const tab = await open('/')
       await ask(tab, 'roses')
       served.site.write({ 'ferns.mdx': page('Ferns', '## Shade\n\nMoss and stones.') })
@@ -269,7 +271,7 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect(refused).toEqual([])
     })
 
-    test('the dialog loads the new index if the site is published while it opens', async () => {
+    test('the search dialog loads the new index if the site is published while the dialog opens', async () => {
       const old = Buffer.from(
         await (await fetch(`${served.origin}/_octavo/search/en.bin`)).arrayBuffer(),
       )
@@ -277,12 +279,12 @@ describe.skipIf(!HAS_CHROMIUM)(
       await served.site.build()
       const tab = await open('/')
       await tab.route('**/_octavo/search/**', (route) => route.fulfill({ body: old }), { times: 1 })
-      expect(await ask(tab, 'lichen')).toEqual(['Light'])
+      expect(await ask(tab, 'lichen')).toEqual(['Ferns', 'Light'])
       expect(await tab.getByText('Search could not be loaded.').count()).toBe(0)
       expect(await tab.locator('.oct-search-keys span').count()).toBeGreaterThan(0)
     })
 
-    test('without JavaScript the search button is hidden', async () => {
+    test('the search button is hidden without JavaScript', async () => {
       const context = await browser.newContext({ baseURL: served.origin, javaScriptEnabled: false })
       const tab = await open('/', context)
       expect(await tab.locator('.oct-search').isVisible()).toBe(false)

@@ -1,23 +1,24 @@
 /**
- * A cache of search data, so that an edit reindexes only one page. It has two files: a small one
- * with the names of written files, which is all that a build without changes reads; and the terms
- * of all pages, by number. Losing them only costs time.
+ * Caches search data, so that after an edit only one page is indexed again. The cache has two
+ * files: a small one with the names of written files, and one with the terms of all pages as
+ * numbers. A build without changes reads only the small one. If these files are lost, the next
+ * build only takes longer.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TermTable } from '@octavo/search'
 
-/** Names of written files, by the key of their inputs. */
+/** Names of files that were written, by a key of everything that determines their content. */
 type Written = {
   readonly pageFiles: Readonly<Record<string, string>>
   readonly indexes: Readonly<Record<string, readonly string[]>>
   readonly shards: Readonly<Record<string, string>>
 }
 
-const NOTHING_WRITTEN: Written = { pageFiles: {}, indexes: {}, shards: {} }
+const EMPTY_RECORD: Written = { pageFiles: {}, indexes: {}, shards: {} }
 
 type RecordsHead = {
-  /** Pages indexed since the terms were numbered. */
+  /** Number of pages that were indexed since the terms were numbered. */
   readonly updateCount: number
   readonly terms: readonly string[]
   readonly pages: readonly (readonly [key: string, length: number])[]
@@ -57,7 +58,7 @@ export class SearchCache {
     return this.#before.shards[key]
   }
 
-  /** Keeps an index together with its shards. */
+  /** Keeps an index and the shards that it uses. */
   keepIndex(key: string, names: readonly string[]): void {
     this.#now.indexes.set(key, names)
     const kept = new Set(names)
@@ -70,13 +71,13 @@ export class SearchCache {
     this.#now.shards.set(key, name)
   }
 
-  /** Read on demand. */
+  /** The terms of all pages, which are read on demand. */
   get records(): Records {
     this.#records ??= readRecords(this.#files.records)
     return this.#records
   }
 
-  /** `keys` are the keys of all current pages. */
+  /** Saves the cache. `keys` are the keys of all current pages. */
   finish(keys: ReadonlySet<string>): void {
     mkdirSync(this.#folder, { recursive: true })
     const { pageFiles, indexes, shards } = this.#now
@@ -91,9 +92,9 @@ export class SearchCache {
   }
 }
 
-/** After this many updates per page, the terms are numbered again to drop unused ones. */
+/** Maximum number of updates per page before terms are renumbered, which drops unused terms. */
 const UPDATES_PER_PAGE_MAX = 4
-const LOOKS_MIN = 2_000
+const UPDATES_MIN = 2_000
 
 export class Records {
   readonly table: TermTable
@@ -119,7 +120,7 @@ export class Records {
 
   bytes(keys: ReadonlySet<string>): Uint8Array {
     const kept = [...this.#pages].filter(([key]) => keys.has(key))
-    if (this.#updateCount > Math.max(LOOKS_MIN, UPDATES_PER_PAGE_MAX * kept.length))
+    if (this.#updateCount > Math.max(UPDATES_MIN, UPDATES_PER_PAGE_MAX * kept.length))
       return new Uint8Array()
     const head: RecordsHead = {
       updateCount: this.#updateCount,
@@ -131,7 +132,10 @@ export class Records {
   }
 }
 
-/** Written atomically: a concurrent build reads either this file or the previous one. */
+/**
+ * Replaces a file atomically, so that a concurrent build reads either this file or the previous
+ * one.
+ */
 function put(file: string, content: string | Uint8Array): void {
   writeFileSync(`${file}.${process.pid}`, content)
   renameSync(`${file}.${process.pid}`, file)
@@ -141,15 +145,15 @@ function readWritten(file: string): Written {
   try {
     const written = JSON.parse(readFileSync(file, 'utf8')) as Partial<Written>
     const { pageFiles, indexes, shards } = written
-    if (typeof pageFiles !== 'object' || typeof indexes !== 'object') return NOTHING_WRITTEN
-    if (typeof shards !== 'object') return NOTHING_WRITTEN
+    if (typeof pageFiles !== 'object' || typeof indexes !== 'object') return EMPTY_RECORD
+    if (typeof shards !== 'object') return EMPTY_RECORD
     return { pageFiles, indexes, shards }
   } catch {
-    return NOTHING_WRITTEN
+    return EMPTY_RECORD
   }
 }
 
-/** An unreadable file counts as empty. */
+/** Reads the terms of all pages. An unreadable file is treated as empty. */
 function readRecords(file: string): Records {
   try {
     const bytes = readFileSync(file)

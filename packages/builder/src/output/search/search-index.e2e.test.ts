@@ -1,4 +1,7 @@
-/** The search index of a build: which pages it contains, and how a second build updates it. */
+/**
+ * Checks which pages the search index of a build contains, and how a second build updates the
+ * index.
+ */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -33,14 +36,14 @@ describe('searchable pages', () => {
     },
   ]
 
-  test('listed pages are found, and hidden ones only with `searchable`', async () => {
+  test('search finds listed pages, and hidden pages only if they are `searchable`', async () => {
     using site = new TemporarySite({ 'docs.json': docs({ groups: GROUPS }), ...PAGES })
     await site.build()
     const found = await askSite(site, 'all', 'lavender')
     expect(found.toSorted()).toEqual(['/again', '/known', '/shown'])
   })
 
-  test('all pages are found with `seo.indexing: all` unless they opt out', async () => {
+  test('search finds all pages with `seo.indexing: all`, except those that opt out', async () => {
     const config = docs({ groups: GROUPS }, { seo: { indexing: 'all' } })
     using site = new TemporarySite({ 'docs.json': config, ...PAGES })
     await site.build()
@@ -78,7 +81,7 @@ describe('an index per language and version', () => {
     expect(site.read('de/v1/index.html')).toContain('data-index="/_octavo/search/de-v1.bin"')
   })
 
-  test('a page without a version is in the index of every version', async () => {
+  test('a page without a version is in the indexes of all versions', async () => {
     using site = new TemporarySite({
       'docs.json': docs({
         tabs: [
@@ -93,7 +96,7 @@ describe('an index per language and version', () => {
     await site.build()
     expect((await askSite(site, 'all-v1', 'lavender')).toSorted()).toEqual(['/blog', '/g/v1'])
     expect((await askSite(site, 'all-v2', 'lavender')).toSorted()).toEqual(['/blog', '/g/v2'])
-    // Readers of a page without a version search the default version.
+    // Readers of a page without a version search the pages of the default version.
     expect((await askSite(site, 'all', 'lavender')).toSorted()).toEqual(['/blog', '/g/v2'])
   })
 })
@@ -116,7 +119,7 @@ describe('a second build of the index', () => {
     return site.hashes()
   }
 
-  test('a build after an edit equals a cold build and finds the new words', async () => {
+  test('after an edit, the output equals that of a cold build and search finds the new words', async () => {
     using site = new TemporarySite(FILES)
     await site.build()
     expect(await askSite(site, 'all', 'word7')).toContain('/p7#part-7')
@@ -127,14 +130,14 @@ describe('a second build of the index', () => {
     expect(await askSite(site, 'all', 'word7')).toEqual(['/p7#other'])
   })
 
-  test('a build without changes writes nothing', async () => {
+  test('a build without changes does not write any file', async () => {
     using site = new TemporarySite(FILES)
     await site.build()
     expect(await site.build()).toMatchObject({ writtenCount: 0, removedCount: 0 })
   })
 
   test.each(['json', 'bin'])(
-    'the output is the same if the cache (%s) is broken',
+    'a broken search cache (.%s file) does not affect the output',
     async (ending) => {
       using site = new TemporarySite(FILES)
       await site.build()
@@ -152,7 +155,7 @@ describe('a second build of the index', () => {
     },
   )
 
-  test('removed search files are written again', async () => {
+  test('search files that were removed are written again', async () => {
     using site = new TemporarySite(FILES)
     await site.build()
     const before = site.hashes()

@@ -1,18 +1,22 @@
 /**
- * The search indexes for pages of one access label: one index per language and version. Each page
- * is indexed when it is compiled, and its terms are cached; indexes are merged from them at the
- * end. An index without changed pages is not rebuilt. The pages' sections are written too, for
- * answering questions.
+ * Builds the search indexes for the pages of one access label, one for each language and version. A
+ * page is indexed when it is compiled, and its terms are cached; at the end, they are merged into
+ * indexes. An index whose pages have not changed is not rebuilt. The sections of the pages are also
+ * written, because questions are answered from them.
  */
 import type { NavDivision, NavGroup, Navigation, NavPage } from '@octavo/model'
 import {
+  INDEX_LIMITS,
   type IndexedPage,
+  type LanguageWords,
   languageWords,
   makeIndex,
   PAGES_PER_FOLDER,
   PageTerms,
   pageFolder,
+  type SearchRoot,
   type SearchScope,
+  termsOf,
 } from '@octavo/search'
 import { type InterfaceTexts, interfaceText, searchWords } from '@octavo/theme'
 import type { CompiledPage } from '../../compile/compile-page.ts'
@@ -35,22 +39,25 @@ export type SearchInput = {
   readonly files: SearchFiles
   readonly cache: SearchCache
   readonly navigation: Navigation
-  /** Interface texts in the languages of the site. */
+  readonly siteName: string
+  /** The groups of words that docs.json declares to mean the same. */
+  readonly synonyms: readonly (readonly string[])[]
+  /** Interface text in all languages of the site. */
   readonly texts: InterfaceTexts
-  /** Covers everything besides the pages that determines the index. */
+  /** A hash that covers everything that determines the index, except the pages. */
   readonly version: string
-  /** The content key of each page, by path. */
+  /** A key of the content of each page, by path. */
   readonly contents: ReadonlyMap<string, string>
   /** Loads a page that was not compiled in this build. */
   readonly load: (page: PlannedPage) => Promise<CompiledPage>
 }
 
-/** A few pages whose files share a folder. */
+/** A group of pages whose files share a folder. */
 type PageFolder = {
   readonly number: number
   readonly pages: readonly PlannedPage[]
   readonly shown: Map<string, IndexedPage>
-  /** The JSON lines with the pages' sections. */
+  /** The sections of the pages, as lines of JSON. */
   readonly sections: Map<string, string>
   name?: string
 }
@@ -62,13 +69,16 @@ export class SearchIndex {
   readonly #files: readonly PageFolder[]
   readonly #fileOf = new Map<string, PageFolder>()
   readonly #keys = new Map<string, string>()
+  /** The name of the site as it appears in titles and queries. */
+  readonly #name: string
   #terms: PageTerms | undefined
 
-  /** `pages` are the searchable pages, in reading order. */
+  /** `pages` are the searchable pages in reading order. */
   constructor(input: SearchInput, pages: readonly PlannedPage[]) {
     this.#input = input
     this.#pages = pages
     this.#cache = input.cache
+    this.#name = input.siteName.replace(/\s+(?:docs?|documentation)$/i, '').trim()
     const files: PageFolder[] = []
     for (let start = 0; start < pages.length; start += PAGES_PER_FOLDER) {
       const part = pages.slice(start, start + PAGES_PER_FOLDER)
@@ -80,14 +90,12 @@ export class SearchIndex {
     this.#files = files
   }
 
-  /** Adds a page that was compiled in this build. */
+  /** Adds a page that has been compiled in this build. */
   add(page: PlannedPage, compiled: CompiledPage): void {
     const file = this.#fileOf.get(page.path)
     if (file === undefined) return
     const { sections } = compiled
-    const { records } = this.#cache
-    this.#terms ??= new PageTerms(records.table)
-    records.set(this.#keyOf(page), this.#terms.encode(pageFacts(page), sections))
+    this.#store(page, sections)
     file.shown.set(page.path, indexedPage(page, sections))
     file.sections.set(page.path, printSections(page, sections))
     if (file.shown.size === file.pages.length) this.#writePages(file)
@@ -100,7 +108,7 @@ export class SearchIndex {
     for (const scope of scopes) await this.#writeScope(scope)
   }
 
-  /** Returns the keys of all pages. */
+  /** Returns the keys of all pages in the index. */
   keys(): Iterable<string> {
     return this.#keys.values()
   }
@@ -120,18 +128,21 @@ export class SearchIndex {
 
   async #completePages(file: PageFolder): Promise<void> {
     for (const page of file.pages) {
-      if (!file.shown.has(page.path)) await this.#lookAt(page, file)
+      if (!file.shown.has(page.path)) await this.#indexPage(page, file)
     }
     this.#writePages(file)
   }
 
-  async #lookAt(page: PlannedPage, file: PageFolder): Promise<void> {
+  async #indexPage(page: PlannedPage, file: PageFolder): Promise<void> {
     const { sections } = await this.#input.load(page)
     file.shown.set(page.path, indexedPage(page, sections))
     file.sections.set(page.path, printSections(page, sections))
+    if (this.#cache.records.get(this.#keyOf(page)) === undefined) this.#store(page, sections)
+  }
+
+  #store(page: PlannedPage, sections: CompiledPage['sections']): void {
     const { records } = this.#cache
-    if (records.get(this.#keyOf(page)) !== undefined) return
-    this.#terms ??= new PageTerms(records.table)
+    this.#terms ??= new PageTerms(records.table, this.#name)
     records.set(this.#keyOf(page), this.#terms.encode(pageFacts(page), sections))
   }
 
@@ -165,11 +176,13 @@ export class SearchIndex {
     })
     const folders = new Set(pages.map(({ path }) => this.#fileOf.get(path)?.name ?? ''))
     const pageFolders = [...folders].map((name) => name.slice(name.indexOf('-') + 1))
+    const tabs = tabsOf(pages)
+    const language = this.#wordsOf(scope)
     const key = hashBytes(
       version,
       `${files.name} ${scope.name}`,
       scope.language ?? '',
-      JSON.stringify(boosts),
+      JSON.stringify([boosts, tabs, language]),
       ...pageFolders,
       ...pages.map((page) => this.#keyOf(page)),
     )
@@ -205,12 +218,26 @@ export class SearchIndex {
         runs: runsOf(places),
         pageFolders,
         boosts,
+        ...(tabs.length > 0 && { tabs }),
         words: searchWords(interfaceText(scope.language ?? 'en', this.#input.texts)),
-        language: languageWords(scope.language ?? 'en'),
+        language,
       },
     })
     output.write(root, compress(JSON.stringify(content)), facts)
     this.#cache.keepIndex(key, names)
+  }
+
+  #wordsOf({ language = 'en' }: SearchScope): LanguageWords {
+    // A list that is too long is reported, and its first entries are used.
+    const synonyms = this.#input.synonyms
+      .slice(0, INDEX_LIMITS.synonymGroupsMax)
+      .map((group) => group.slice(0, INDEX_LIMITS.synonymsMax))
+    const siteName = termsOf(this.#name).slice(0, INDEX_LIMITS.synonymsMax)
+    return {
+      ...languageWords(language),
+      ...(synonyms.length > 0 && { synonyms }),
+      ...(siteName.length > 0 && { siteName }),
+    }
   }
 
   async #termsOf(page: PlannedPage): Promise<Uint8Array> {
@@ -218,11 +245,14 @@ export class SearchIndex {
     const { records } = this.#cache
     const known = records.get(this.#keyOf(page))
     if (known !== undefined || file === undefined) return known ?? new Uint8Array()
-    await this.#lookAt(page, file)
+    await this.#indexPage(page, file)
     return records.get(this.#keyOf(page)) ?? new Uint8Array()
   }
 
-  /** True if all files exist; their names contain the content hash. */
+  /**
+   * Returns true if all files exist. They are up to date, because their names contain a hash of the
+   * content.
+   */
   #keep(names: readonly string[]): boolean {
     const { files } = this.#input
     return names.every((name) => files.output.keepNamed(dataPath(files, name), files.access))
@@ -241,7 +271,7 @@ export class SearchIndex {
     const facts = [path, url, title, description, sidebarTitle, keywords, method, operation]
     const content = this.#input.contents.get(path)
     const around = entry && [labelsAround(entry), trailOf(entry)]
-    const key = hashBytes(JSON.stringify([...facts, around, content]))
+    const key = hashBytes(JSON.stringify([...facts, this.#name, around, content]))
     this.#keys.set(path, key)
     return key
   }
@@ -255,7 +285,10 @@ function labelsAround(entry: NavPage): readonly string[] {
   return labels
 }
 
-/** True if any navigation entry of the page is in the scope. */
+/**
+ * Checks whether any navigation entry of a page is in the scope. A page without an entry is in
+ * every scope.
+ */
 export function isIn(
   scope: SearchScope,
   { path, entry }: PlannedPage,
@@ -265,7 +298,7 @@ export function isIn(
   return (navigation.repeated.get(path) ?? [entry]).some(scope.includes)
 }
 
-/** Returns `boost` of the page, or of the nearest navigation node around it. */
+/** Returns the `boost` of the page, or that of the nearest navigation node that contains it. */
 function boostOf({ frontmatter, entry }: PlannedPage): number {
   if (frontmatter.fields.boost !== undefined) return frontmatter.fields.boost
   let at: NavDivision | NavGroup | undefined = entry?.parent
@@ -275,7 +308,29 @@ function boostOf({ frontmatter, entry }: PlannedPage): number {
   return 1
 }
 
-/** Encodes consecutive numbers as runs of first and count. */
+/**
+ * Returns runs of consecutive pages in the same tab, or no runs if the pages are in fewer than two
+ * tabs.
+ */
+function tabsOf(pages: readonly PlannedPage[]): NonNullable<SearchRoot['tabs']> {
+  const runs: [label: string, pages: number][] = []
+  for (const { entry } of pages) {
+    const label = tabOf(entry)
+    const last = runs.at(-1)
+    if (last?.[0] === label) last[1] += 1
+    else runs.push([label, 1])
+  }
+  const labels = new Set(runs.map(([label]) => label).filter((label) => label !== ''))
+  return labels.size < 2 ? [] : runs
+}
+
+function tabOf(entry: NavPage | undefined): string {
+  let at: NavDivision | NavGroup | undefined = entry?.parent
+  while (at !== undefined && !(at.type === 'division' && at.kind === 'tab')) at = at.parent
+  return at?.label ?? ''
+}
+
+/** Groups consecutive numbers into runs, each with its first number and its length. */
 function runsOf(places: readonly number[]): readonly (readonly [first: number, count: number])[] {
   const runs: [number, number][] = []
   for (const place of places) {

@@ -1,7 +1,7 @@
 /**
- * The search of a site: one set of indexes per access label, so that each file has exactly one
- * label. A reader searches all indexes that they may read. Files of the main label are named as on
- * a site without labels.
+ * Builds the search indexes of a site. There is one set of indexes per access label, so that each
+ * file has exactly one label. A reader searches all indexes that they may read. The files of the
+ * main label have the same names as on a site without labels.
  */
 import type { Navigation } from '@octavo/model'
 import { type SearchScope, SearchScopes } from '@octavo/search'
@@ -28,7 +28,7 @@ export class SearchIndexes {
   readonly #indexes: readonly SearchIndex[]
   readonly #indexOf = new Map<string, SearchIndex>()
 
-  /** `pages` are the searchable pages, in reading order. */
+  /** `pages` are the searchable pages in reading order. */
   constructor(input: SearchIndexesInput, pages: readonly PlannedPage[]) {
     const { output, access, cacheFolder, version, navigation } = input
     this.#navigation = navigation
@@ -42,7 +42,7 @@ export class SearchIndexes {
     })
   }
 
-  /** Adds a page that was compiled in this build. */
+  /** Adds a page that has been compiled in this build. */
   add(page: PlannedPage, compiled: CompiledPage): void {
     this.#indexOf.get(page.path)?.add(page, compiled)
   }
@@ -59,11 +59,14 @@ export class SearchIndexes {
 export type SearchRootsInput = {
   readonly navigation: Navigation
   readonly access: SiteAccess
-  /** The searchable pages. */
+  /** All searchable pages of the site. */
   readonly pages: readonly PlannedPage[]
 }
 
-/** The existing indexes: those of the main label, and those of other labels that have pages. */
+/**
+ * Determines which indexes exist: always those of the main label, and those of other labels if they
+ * contain pages.
+ */
 export class SearchRoots {
   readonly labels: ReturnType<typeof groupByLabel<PlannedPage>>
   readonly #navigation: Navigation
@@ -85,7 +88,7 @@ export class SearchRoots {
     return this.labels[place]?.items.some((page) => isIn(scope, page, this.#navigation)) === true
   }
 
-  /** Returns the URLs of a scope's roots with their access labels. */
+  /** Returns the URLs of all index roots of a scope, with their access labels. */
   readonly of = (scope: SearchScope): readonly LabeledUrl[] =>
     this.labels.flatMap(({ label }, place) => {
       if (!this.has(scope, place)) return []

@@ -1,4 +1,4 @@
-/** Properties of search that hold for any pages. */
+/** Checks properties of search that must hold for any pages. */
 import { eachWord, TermTable } from '@octavo/search'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const sections = fc.array(fc.record({ heading: words, text: words }), {
 })
 const pages = fc.array(fc.record({ title: words, sections }), { minLength: 1, maxLength: 6 })
 
-/** Adds a unique word to a section and returns its place. */
+/** Adds a unique word to a section and returns the place of that section. */
 function hide(list: readonly TestPage[], secret: string, place: number): string {
   const at = place % list.length
   const page = list[at]
@@ -25,7 +25,7 @@ function hide(list: readonly TestPage[], secret: string, place: number): string 
   return `${at}/${section}`
 }
 
-/** Removes, inserts or replaces a letter, or swaps two. */
+/** Adds a typo to a word: removes, inserts or replaces a letter, or swaps two letters. */
 function mistype(secret: string, kind: number, place: number): string {
   const at = place % (secret.length - 1)
   const [a = '', b = ''] = secret.slice(at)
@@ -39,7 +39,7 @@ describe.each([
   ['with all terms in the vocabulary', undefined],
   ['with few terms in the vocabulary', 3],
 ])('an index %s', (_, vocabularyMax) => {
-  test('every section is found by a word that only it has', async () => {
+  test('every section can be found by a word that only this section contains', async () => {
     await fc.assert(
       fc.asyncProperty(pages, word(11, 14), fc.nat(), async (list, secret, place) => {
         const target = hide(list, secret, place)
@@ -48,7 +48,7 @@ describe.each([
     )
   })
 
-  test('any query returns a list of results', async () => {
+  test('any query returns a list of search results', async () => {
     await fc.assert(
       fc.asyncProperty(
         pages,
@@ -62,7 +62,7 @@ describe.each([
   })
 })
 
-test('one typo in a word of at least five letters is tolerated', async () => {
+test('a search tolerates one typo in a word of at least five letters', async () => {
   const edit = fc.record({ kind: fc.nat({ max: 3 }), at: fc.nat() })
   await fc.assert(
     fc.asyncProperty(
@@ -83,7 +83,7 @@ test('one typo in a word of at least five letters is tolerated', async () => {
   }
 })
 
-test('words of any script are found as written', async () => {
+test('words of any script can be found as they are written', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), async (text) => {
       const list = [{ title: 'One', sections: [{ heading: '', text }] }]
@@ -93,7 +93,7 @@ test('words of any script are found as written', async () => {
   )
 })
 
-test('the fast path for plain text finds the same words as the slow one', () => {
+test('the fast code for plain text finds the same words as the general code', () => {
   const text = fc.string({ unit: fc.constantFrom(..."abzAZ09_.'- \n/(é—’知") })
   fc.assert(
     fc.property(text, (written) => {

@@ -1,4 +1,4 @@
-/** The results of searches and their order. */
+/** Checks which results a search returns, and in what order. */
 import { describe, expect, test } from 'vitest'
 import { indexPages, type TestPage } from '../../../testing/search-pages.ts'
 
@@ -8,7 +8,7 @@ const page = (title: string, text = '', ...more: [heading: string, text: string]
 })
 
 describe('the order of results', () => {
-  test('a title ranks above a heading, and a heading above text', async () => {
+  test('a match in a title ranks above one in a heading, and this above one in text', async () => {
     const index = indexPages([
       page('Shears', 'Cut with care. Prune when it is dry.'),
       page('Seasons', '', ['Prune in winter', 'Before the buds open.']),
@@ -17,7 +17,7 @@ describe('the order of results', () => {
     expect(await index.find('prune')).toEqual(['2/0', '1/1', '0/0'])
   })
 
-  test('an exact word ranks above longer words, and these above similar ones', async () => {
+  test('an exact word ranks above longer words, and these rank above similar words', async () => {
     const index = indexPages([
       page('Bloomington', ''),
       page('Blooms', ''),
@@ -28,7 +28,7 @@ describe('the order of results', () => {
     expect(await index.find('blomington')).toEqual(['0/0'])
   })
 
-  test('a query that equals a heading finds that heading first', async () => {
+  test('a query that equals a heading ranks that heading first', async () => {
     const index = indexPages([
       page('Water', 'Water plants. Water plants. Water plants.', ['Water plants in summer', '']),
       page('Care', '', ['Water plants', 'In the morning.']),
@@ -36,7 +36,7 @@ describe('the order of results', () => {
     expect((await index.find('water plants'))[0]).toBe('1/1')
   })
 
-  test("words of the title improve the rank of the page's sections", async () => {
+  test('a match in the page title improves the rank of all sections of the page', async () => {
     const index = indexPages([
       page('Roses', '', ['Feeding', 'Once a month.']),
       page('Ferns', '', ['Feeding', 'Once a month.']),
@@ -44,7 +44,7 @@ describe('the order of results', () => {
     expect((await index.find('roses feeding'))[0]).toBe('0/1')
   })
 
-  test('at most three sections of a page are shown', async () => {
+  test('search results contain at most three sections of a page', async () => {
     const many = Array.from({ length: 6 }, (): [string, string] => ['Compost', 'Compost.'])
     const index = indexPages([page('Soil', '', ...many), page('Sand', 'Some compost.')])
     expect(await index.find('compost')).toEqual(['0/1', '0/2', '0/3', '1/0'])
@@ -66,19 +66,19 @@ describe('questions as queries', () => {
     ['how do i install it', '1/0'],
     ['how to configure the feeder', '4/0'],
     ['where are the thorns', '3/0'],
-  ])('a question is matched by its content words: %s', async (query, found) => {
+  ])('a question finds the section that contains its content words: %s', async (query, found) => {
     expect((await index.find(query))[0]).toBe(found)
   })
 
-  test('a query of only stop words finds them', async () => {
+  test('a query with only stop words finds these words', async () => {
     expect(await index.find('how it')).toEqual(['0/0'])
   })
 
-  test('a query that equals a page title ranks the page above sections of that name', async () => {
+  test('a query that equals a page title ranks the page above sections with that name', async () => {
     expect((await index.find('roses'))[0]).toBe('3/0')
   })
 
-  test("a question's words can be in several sections of a page", async () => {
+  test('the words of a question can be in several sections of a page', async () => {
     const pages = indexPages([
       page('Setup', 'On any machine.', ['Windows', 'Run it.'], ['Proxy', 'Say where it is.']),
       page('Windows', 'Glass.'),
@@ -87,18 +87,18 @@ describe('questions as queries', () => {
     expect((await pages.find('machine windows proxy'))[0]).toMatch(/^0\//)
   })
 
-  test('an exact word ranks above a prefix match, even with a plural s', async () => {
+  test('an exact word ranks above a prefix match, even if the query has a plural s', async () => {
     expect((await index.find('cors'))[0]).toBe('7/0')
   })
 
-  test('a heading ranks above an identifier in code', async () => {
+  test('a word in a heading ranks above an identifier in code', async () => {
     const pages = indexPages([page('concurrency_limits', ''), page('Concurrency limits', '')])
     expect((await pages.find('concurrency limits'))[0]).toBe('1/0')
     expect((await pages.find('concurrency_limits'))[0]).toBe('0/0')
   })
 })
 
-test('one of several keywords ranks below a title', async () => {
+test('a match in one of several keywords ranks below a match in a title', async () => {
   const index = indexPages([
     { title: 'Tools', sections: [{ heading: '', text: '' }], keywords: ['roses', 'shears'] },
     page('Roses in winter', ''),
@@ -113,11 +113,11 @@ describe('incomplete queries', () => {
     page('Vitamin D', 'From the sun.'),
   ])
 
-  test('one letter finds words that begin with it', async () => {
+  test('a single letter finds words that begin with it', async () => {
     expect(await index.find('r')).toContain('0/0')
   })
 
-  test('a single letter after other words matches exactly or is ignored', async () => {
+  test('after other words, a single letter matches exactly or is ignored', async () => {
     expect((await index.find('vitamin d'))[0]).toBe('2/0')
     expect(await index.find('roses w')).toEqual(await index.find('roses'))
     expect((await index.find('vitamin su'))[0]).toBe('2/0')
@@ -141,21 +141,24 @@ describe('the matching of words', () => {
     ['การค้นหาเอกสาร', ['ค้นหา', 'เอกสาร', 'กา']],
     ['데이터베이스를 검색합니다', ['데이터베이스', '검색']],
     ['ﬁnal ＡＢＣ', ['final', 'abc']],
-  ])('the text %s is found by %j', async (text, queries) => {
+  ])('the text %s is found by each of the queries %j', async (text, queries) => {
     const index = indexPages([page('Zero', text), page('Other', 'nothing of it')])
     for (const query of queries) expect(await index.find(query), query).toEqual(['0/0'])
   })
 
-  test.each(['status', 'redis', 'class'])('%s is not treated as a plural', async (text) => {
-    const index = indexPages([page('Zero', text), page('Other', text.slice(0, -1))])
-    expect((await index.find(`${text} `))[0]).toBe('0/0')
-  })
+  test.each(['status', 'redis', 'class'])(
+    'the word %s is not treated as a plural',
+    async (text) => {
+      const index = indexPages([page('Zero', text), page('Other', text.slice(0, -1))])
+      expect((await index.find(`${text} `))[0]).toBe('0/0')
+    },
+  )
 
-  test('an unknown word finds nothing', async () => {
+  test('a search for an unknown word finds nothing', async () => {
     expect(await indexPages([page('Roses', 'Red ones.')]).find('zzzzzz')).toEqual([])
   })
 
-  test('typos are not tolerated in short words', async () => {
+  test('a search tolerates no typos in short words', async () => {
     expect(await indexPages([page('Cat', '')]).find('cot ')).toEqual([])
   })
 })
@@ -174,12 +177,12 @@ describe('operations in search', () => {
     ['gardenId', '2/0'],
     ['pot_size', '1/0'],
     ['add a plant', '1/0'],
-  ])('the query %s finds %s first', async (query, place) => {
+  ])('a search for %s finds the section %s first', async (query, place) => {
     expect((await index.find(query))[0]).toBe(place)
   })
 })
 
-test('`keywords` find a page that does not contain the word', async () => {
+test('a page can be found by its `keywords` even if it does not contain the word', async () => {
   const index = indexPages([
     { ...page('Roses', ''), keywords: ['thorny shrub'] },
     page('Ferns', ''),
@@ -187,7 +190,7 @@ test('`keywords` find a page that does not contain the word', async () => {
   expect(await index.find('thorny')).toEqual(['0/0'])
 })
 
-test('a word in more sections than are kept still finds the best of them', async () => {
+test('if a word is in more sections than are stored, a search still finds the best of them', async () => {
   const text = Array.from({ length: 3_100 }, (): [string, string] => ['Part', 'common words here'])
   const index = indexPages([page('Long', '', ...text), page('Common', 'common')])
   expect((await index.find('common'))[0]).toBe('1/0')

@@ -1,4 +1,4 @@
-/** The library of a built site, for several readers. */
+/** Checks the library of a built site as several readers see it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mayRead, type Reader } from '@octavo/model'
@@ -12,7 +12,7 @@ const reader = (hasSiteAccess: boolean, ...groups: readonly string[]): Reader =>
   hasSiteAccess,
   groups: new Set(groups),
 })
-const ANYBODY = reader(true)
+const SIGNED_IN = reader(true)
 const ALL = { limit: Number.POSITIVE_INFINITY }
 
 function deploymentOf(site: TemporarySite) {
@@ -40,19 +40,19 @@ describe('the library of a site', () => {
   beforeAll(() => site.build())
   afterAll(() => site[Symbol.dispose]())
 
-  test('a library lists the pages of one scope with their trail', async () => {
-    const library = await openLibrary(deploymentOf(site), { reader: ANYBODY })
+  test('a library lists the pages of one scope, each with the labels above it', async () => {
+    const library = await openLibrary(deploymentOf(site), { reader: SIGNED_IN })
     const { pages } = await library.pages(ALL)
     const page = { path: 'v2/water', url: '/v2/water', title: 'Water', description: 'How to.' }
     expect(pages).toEqual([{ ...page, trail: ['v2', 'Care'] }])
-    const old = await openLibrary(deploymentOf(site), { scope: 'all-v1', reader: ANYBODY })
+    const old = await openLibrary(deploymentOf(site), { scope: 'all-v1', reader: SIGNED_IN })
     expect((await old.pages(ALL)).pages.map(({ title }) => title)).toEqual(['Old water'])
-    const none = await openLibrary(deploymentOf(site), { scope: 'all-v3', reader: ANYBODY })
+    const none = await openLibrary(deploymentOf(site), { scope: 'all-v3', reader: SIGNED_IN })
     expect((await none.pages(ALL)).pages).toEqual([])
   })
 
-  test('sections are found by search and by literal text', async () => {
-    const { search, grep } = await openLibrary(deploymentOf(site), { reader: ANYBODY })
+  test('a library finds sections by search and by literal text', async () => {
+    const { search, grep } = await openLibrary(deploymentOf(site), { reader: SIGNED_IN })
     const [first] = await search('how do I use a hose?', 5)
     expect(first?.section.headings).toEqual(['With hose x'])
     const hits = await grep('HOSE ON', { limit: 5 })
@@ -61,8 +61,8 @@ describe('the library of a site', () => {
     expect(await grep(' ', { limit: 5 })).toEqual([])
   })
 
-  test('the Markdown of a page or of a section with its subsections is returned', async () => {
-    const { read, grep } = await openLibrary(deploymentOf(site), { reader: ANYBODY })
+  test('a library returns the Markdown of a page, or of a section with its subsections', async () => {
+    const { read, grep } = await openLibrary(deploymentOf(site), { reader: SIGNED_IN })
     const [hit] = await grep('hose on', { limit: 1 })
     const id = hit?.id
     expect(await read('/v2/water')).toContain('# Water')
@@ -82,10 +82,10 @@ describe('the library of a site with access labels', () => {
 
   test.each([
     ['an anonymous reader', reader(false)],
-    ['a reader with access', ANYBODY],
+    ['a reader with access', SIGNED_IN],
     ['a reader in group a', reader(true, 'a')],
     ['a reader in both groups', reader(true, 'a', 'b')],
-  ])('%s finds exactly the pages they may read', async (_, who) => {
+  ])('in a library, %s finds exactly the pages they may read', async (_, who) => {
     const deployment = deploymentOf(site)
     const scopes = [...new Set(deployment.root.search.map(({ scope }) => scope))]
     for (const scope of scopes) {
@@ -110,7 +110,7 @@ describe('the library of a site with access labels', () => {
       }),
     )
     const seen = new Set(all.flat().map(({ path }) => path))
-    // Unlisted pages are not found either.
+    // Unlisted pages are omitted, because a library does not find them either.
     const open = LABELLED_PAGES.filter((page) => page.isListed && mayRead(who, page.label))
     expect(open.filter(({ path }) => !seen.has(path))).toEqual([])
   })

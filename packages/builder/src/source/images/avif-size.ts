@@ -1,6 +1,6 @@
 import type { ImageSize } from './image-size.ts'
 
-/** Limit of boxes that are read in one file. */
+/** Maximum number of boxes to read in a file. */
 const BOXES_MAX = 500
 const DEPTH_MAX = 6
 const META = 0x6d657461
@@ -12,8 +12,8 @@ const ROTATION = 0x69726f74
 type Found = { size: ImageSize | undefined; isTurned: boolean; count: number }
 
 /**
- * Reads AVIF and HEIC, which consist of nested boxes. The largest extent is the image, the others
- * are its tiles.
+ * Reads the size of AVIF and HEIC images, which consist of nested boxes. The largest size is that
+ * of the image; all others are sizes of its tiles.
  */
 export function avifSize(view: DataView): ImageSize | undefined {
   const found: Found = { size: undefined, isTurned: false, count: 0 }
@@ -29,7 +29,8 @@ function walk(view: DataView, span: Span, found: Found): void {
   while (at + 8 <= span.end && found.count < BOXES_MAX) {
     found.count += 1
     const length = view.getUint32(at)
-    // A box over 4 GB or to the end of the file contains the pixels; the rest is not needed.
+    // A box of more than 4 GB, or one that extends to the end of the file, contains the pixels. The
+    // rest of the file is not needed.
     if (length < 8) return
     const end = Math.min(at + length, span.end)
     readBox(view, { start: at, end, depth: span.depth }, found)
@@ -48,7 +49,7 @@ function readBox(view: DataView, { start, end, depth }: Span, found: Found): voi
   }
   if (type === ROTATION && end - start >= 9) found.isTurned = view.getUint8(start + 8) % 2 === 1
   if (depth >= DEPTH_MAX) return
-  // A meta box has a version before its inner boxes.
+  // A meta box has a version number before its inner boxes.
   if (type === META) walk(view, { start: start + 12, end, depth: depth + 1 }, found)
   if (type === PROPERTIES || type === PROPERTY_CONTAINER) {
     walk(view, { start: start + 8, end, depth: depth + 1 }, found)

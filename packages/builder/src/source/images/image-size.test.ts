@@ -74,15 +74,18 @@ const SAMPLES: Readonly<Record<string, Buffer>> = {
 
 describe('image sizes from the first bytes', () => {
   const { 'jpeg held sideways': sideways, 'png for iOS': _, ...others } = SAMPLES
-  test.each(Object.entries(others))('the size of a %s sample is found', (_, sample) => {
-    expect(imageSize(sample)).toEqual({ width: 640, height: 480 })
-  })
+  test.each(Object.entries(others))(
+    'the size of a %s sample is read from its first bytes',
+    (_, sample) => {
+      expect(imageSize(sample)).toEqual({ width: 640, height: 480 })
+    },
+  )
 
-  test('a photo taken sideways has its upright size', () => {
+  test('the size of a photo taken sideways is that of the upright photo', () => {
     expect(imageSize(sideways ?? Buffer.alloc(0))).toEqual({ width: 480, height: 640 })
   })
 
-  test('an SVG with only a view box has an aspect ratio', () => {
+  test('an SVG image that only has a view box has an aspect ratio', () => {
     expect(imageSize(bytes('<svg viewBox="0,0,24,12">'))).toEqual({
       width: 24,
       height: 12,
@@ -98,7 +101,7 @@ describe('image sizes from the first bytes', () => {
     ['an SVG of relative size', bytes('<svg width="100%" height="100%">')],
     ['an empty view box', bytes('<svg viewBox="0 0 0 0">')],
     ['an unclosed tag', bytes('<svg width="1" height="1"')],
-  ])('no size is found in %s', (_, sample) => {
+  ])('image size detection finds no size in %s', (_, sample) => {
     expect(imageSize(sample)).toBeUndefined()
   })
 })
@@ -111,11 +114,11 @@ describe('untrusted image bytes', () => {
     expect(size.height).toBeLessThanOrEqual(100_000)
   }
 
-  test('any bytes have a valid size or no size', () => {
+  test('image size detection returns a valid size or none for any bytes', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), isSizeOrNothing))
   })
 
-  test('a truncated or corrupted image has a valid size or no size', () => {
+  test('a truncated or corrupted image has a valid size or none', () => {
     const broken = fc
       .tuple(
         fc.constantFrom(...Object.values(SAMPLES)),
@@ -130,7 +133,7 @@ describe('untrusted image bytes', () => {
     fc.assert(fc.property(broken, isSizeOrNothing), { numRuns: 2_000 })
   })
 
-  test('a file that consists only of boxes is read in limited time', () => {
+  test('an image file that consists only of boxes is read in limited time', () => {
     const boxes = Buffer.concat([
       bytes(box('ftyp', [])),
       ...Array.from({ length: 100_000 }, () => bytes(u32(8), 'meta')),

@@ -1,7 +1,7 @@
 /**
- * Reads the display size of an image from its first bytes, so that a page can reserve its space.
- * Pure, and safe for untrusted bytes: every read is within bounds, every loop has a limit, and
- * unknown formats are undefined.
+ * Reads the display size of an image from its first bytes, so that a page can reserve space for the
+ * image. It has no side effects and is safe for untrusted bytes: it never reads outside the bytes,
+ * every loop has a limit, and for an unknown format it returns undefined.
  */
 import { avifSize } from './avif-size.ts'
 import { jpegSize } from './jpeg-size.ts'
@@ -10,14 +10,14 @@ import { svgSize } from './svg-size.ts'
 export type ImageSize = {
   readonly width: number
   readonly height: number
-  /** True if only the aspect ratio is known: an SVG without a size fills its container. */
+  /** True if only the aspect ratio is known. An SVG image without a size fills its container. */
   readonly isShape?: true
 }
 
-/** Larger dimensions are not plausible. */
+/** Maximum width and height; larger ones are not plausible. */
 const SIDE_MAX = 100_000
 
-/** Undefined if these bytes do not contain the size. */
+/** Returns undefined if the given bytes do not contain the size. */
 export function imageSize(bytes: Uint8Array): ImageSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const size = readSize(bytes, view)
@@ -41,7 +41,7 @@ function readSize(bytes: Uint8Array, view: DataView): ImageSize | undefined {
   return svgSize(bytes)
 }
 
-/** True if these characters are at this position. */
+/** Checks whether the bytes at a position are the given text. */
 function hasText(bytes: Uint8Array, at: number, text: string): boolean {
   if (bytes.length < at + text.length) return false
   for (let index = 0; index < text.length; index += 1) {
@@ -64,11 +64,14 @@ function gifSize(view: DataView): ImageSize | undefined {
 
 function bmpSize(view: DataView): ImageSize | undefined {
   if (view.byteLength < 26) return undefined
-  // A negative height means that rows are stored from top to bottom.
+  // The height is negative if the rows are stored from top to bottom.
   return { width: view.getInt32(18, true), height: Math.abs(view.getInt32(22, true)) }
 }
 
-/** Three kinds of streams: lossy, lossless, and extended with its own canvas size. */
+/**
+ * Reads the size of a WebP image, which has one of three formats: lossy, lossless, or extended with
+ * a canvas size.
+ */
 function webpSize(bytes: Uint8Array, view: DataView): ImageSize | undefined {
   if (view.byteLength < 30) return undefined
   if (hasText(bytes, 12, 'VP8X')) {

@@ -1,21 +1,23 @@
 import type { ImageSize } from './image-size.ts'
 
-/** Limit of segments before the image data; cameras write a dozen. */
+/** Maximum number of segments to read before the image data. Cameras write about a dozen. */
 const SEGMENTS_MAX = 200
-/** Limit of entries in the EXIF directory, which contains the orientation. */
+/** Maximum number of entries to read in the EXIF directory, which contains the orientation. */
 const ENTRIES_MAX = 200
 const ORIENTATION_TAG = 0x0112
-/** From this value on, the image is rotated by 90°. */
+/** Orientations with this value or a higher one are rotated by 90°. */
 const ORIENTATION_TURNED = 5
 
-/** Reads the size from a JPEG's frame segment and the orientation from its EXIF segment. */
+/**
+ * Reads the size of a JPEG image from its frame segment, and the orientation from its EXIF segment.
+ */
 export function jpegSize(view: DataView): ImageSize | undefined {
   let isTurned = false
   let at = 2
   for (let count = 0; count < SEGMENTS_MAX; count += 1) {
     if (at + 4 > view.byteLength || view.getUint8(at) !== 0xff) return undefined
     const marker = view.getUint8(at + 1)
-    // Fill bytes may precede a marker.
+    // There may be fill bytes before a marker.
     if (marker === 0xff) {
       at += 1
       continue
@@ -32,15 +34,16 @@ export function jpegSize(view: DataView): ImageSize | undefined {
   return undefined
 }
 
-/** True for start-of-frame markers: C0 to CF except the tables among them. */
+/** Returns true for start-of-frame markers: C0 to CF, except those of tables. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }
 
-/** True if the EXIF orientation swaps width and height. */
+/** Checks whether the EXIF orientation swaps width and height. */
 function isRotatedByExif(view: DataView, start: number, end: number): boolean {
   const last = Math.min(end, view.byteLength)
-  // "Exif", two zeros, then a TIFF header: byte order, 42, the offset of the directory.
+  // The segment starts with "Exif" and two zeros, followed by a TIFF header: byte order, 42, and
+  // the offset of the directory.
   if (start + 14 > last || view.getUint32(start) !== 0x45786966) return false
   const tiff = start + 6
   const isLittle = view.getUint16(tiff) === 0x4949

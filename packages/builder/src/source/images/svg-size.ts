@@ -1,6 +1,9 @@
 import type { ImageSize } from './image-size.ts'
 
-/** The opening tag is near the beginning, after comments and declarations of editors. */
+/**
+ * Number of characters to search for the `<svg>` tag, which may follow comments and declarations
+ * that editors add.
+ */
 const HEAD_LENGTH_MAX = 8_192
 const LENGTH = /^\s*(\d{1,7}(?:\.\d{0,7})?|\.\d{1,7})\s*(px|pt|pc|mm|cm|in|em|rem|ex)?\s*$/i
 const PIXELS: Readonly<Record<string, number>> = {
@@ -15,7 +18,10 @@ const PIXELS: Readonly<Record<string, number>> = {
   ex: 8,
 }
 
-/** Reads width and height of the `<svg>` tag; a missing one follows from the view box. */
+/**
+ * Reads the width and height of the `<svg>` tag. If one is missing, it is derived from the view
+ * box.
+ */
 export function svgSize(bytes: Uint8Array): ImageSize | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEAD_LENGTH_MAX))
     .toString('latin1')

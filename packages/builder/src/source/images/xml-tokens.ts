@@ -1,6 +1,6 @@
 /**
- * Splits XML text into tokens with their positions. Accepts what browsers accept as XML and stops
- * at the first error, as they do. Runs in linear time.
+ * Splits XML text into tokens with their positions, in linear time. It accepts the same text as
+ * browsers do and, like them, stops at the first error.
  */
 export type XmlToken =
   | {
@@ -27,7 +27,7 @@ export type XmlToken =
 
 type XmlAttribute = {
   readonly name: string
-  /** The raw value with unexpanded references. */
+  /** The raw value, in which references are not expanded. */
   readonly value: string
 }
 
@@ -71,7 +71,7 @@ function until(
   return at < 0 ? broken(text, start) : { kind, start, end: at + ending.length }
 }
 
-/** Reads a doctype: its declarations are in brackets and may contain arbitrary quoted texts. */
+/** Reads a doctype. Its declarations are in brackets and may contain any quoted text. */
 function readDoctype(text: string, start: number): XmlToken {
   let depth = 0
   for (let at = start + 2; at < text.length; at += 1) {

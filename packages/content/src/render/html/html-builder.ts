@@ -13,8 +13,8 @@ type Open = {
 }
 
 /**
- * Joins HTML that arrives in pieces: in Markdown, `<b>` and `</b>` are two nodes with text between
- * them. Unclosed tags end with the enclosing block.
+ * Builds elements from pieces of HTML: in Markdown, `<b>` and `</b>` are two nodes with text
+ * between them. Unclosed tags end with the enclosing block.
  */
 export class HtmlBuilder {
   readonly #page: PageState
@@ -27,7 +27,8 @@ export class HtmlBuilder {
 
   /** Adds a piece of HTML that starts at a place in the source. */
   addHtml(html: string, spot: Spot): void {
-    // False in a block quote, whose markers are stripped, and for the value of a property.
+    // HTML in a prop does not start at this place, and neither does HTML in a block quote, whose
+    // markers the parser strips.
     const isWritten = spot.source.text.startsWith(html, spot.offset)
     for (const token of readHtmlTokens(html)) {
       if (token.kind === 'text') this.add(token.text)
@@ -53,7 +54,7 @@ export class HtmlBuilder {
     if (token.isClosed || VOID_TAGS.has(token.tag.toLowerCase()) || isTooDeep) this.#pop()
   }
 
-  /** Closes the nearest open tag of that name, and any open tags inside it. */
+  /** Closes the innermost open tag of this name, and any open tags inside it. */
   #close(tag: string): void {
     const name = tag.toLowerCase()
     const index = this.#open.findLastIndex(({ token }) => token.tag.toLowerCase() === name)

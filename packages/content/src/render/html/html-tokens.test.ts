@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readHtmlTokens } from './html-tokens.ts'
 
-/** Prints tags in brackets, with `=value` after each attribute, and texts unchanged. */
+/**
+ * Returns tokens as text: tags in brackets, with `=value` after each attribute, and unchanged text.
+ */
 function print(html: string): string {
   return readHtmlTokens(html)
     .map((token) => {
@@ -29,18 +31,18 @@ describe('HTML tokens', () => {
     ['<?php echo 1 ?>a', 'a'],
     ['<script>a < "</b>" &amp;</script>b', '[script]a < "</b>" &amp;[/script]b'],
     ['<textarea><b>&amp;</textarea>', '[textarea]<b>&[/textarea]'],
-  ])('%s is tokenized as %s', (html, tokens) => {
+  ])('the HTML %s is tokenized as %s', (html, tokens) => {
     expect(print(html)).toBe(tokens)
   })
 
   test.each(['a < b', 'a <', '< b>', '<1>', '<div class="a', 'a<b c', '&unknown;', 'AT&T', '&#'])(
-    '%s is text because it contains no complete tag',
+    'the HTML %s is text because it contains no complete tag',
     (html) => {
       expect(print(html)).toBe(html)
     },
   )
 
-  test('an invalid character reference is replaced', () => {
+  test('an invalid character reference becomes a replacement character', () => {
     expect(print('&#0;&#xD800;&#x110000;')).toBe('\ufffd\ufffd\ufffd')
   })
 
@@ -52,7 +54,7 @@ describe('HTML tokens', () => {
   })
 })
 
-test('any input is tokenized, and text outside of tags is kept', () => {
+test('any HTML can be tokenized, and text outside of tags is kept', () => {
   const part = fc.constantFrom('<', '>', '</', '/>', '<!--', '-->', '"', "'", '=', '&', ';', ' a ')
   fc.assert(
     fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
@@ -66,7 +68,7 @@ test('any input is tokenized, and text outside of tags is kept', () => {
   )
 })
 
-test('tokenizing takes linear time', () => {
+test('tokenizing HTML takes linear time', () => {
   const began = performance.now()
   for (const part of ['<a ', '<a b="', '<!--', '</a', '&amp', '<script>', '<', '<a b=c ']) {
     readHtmlTokens(part.repeat(20_000))

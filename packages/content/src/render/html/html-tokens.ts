@@ -14,7 +14,7 @@ export type HtmlToken =
   | { readonly kind: 'close'; readonly tag: string }
 
 /**
- * Splits a piece of HTML into tags and texts, with all references decoded. Comments, doctypes and
+ * Splits HTML into tags and texts, with all character references decoded. Comments, doctypes and
  * processing instructions are dropped. An incomplete tag is text.
  */
 export function readHtmlTokens(html: string): readonly HtmlToken[] {
@@ -24,7 +24,7 @@ export function readHtmlTokens(html: string): readonly HtmlToken[] {
   /** The end of the text that has been read. */
   let end = 0
   const addText = (text: string, next: number) => {
-    // The tokenizer returns a reference as a separate piece.
+    // The tokenizer returns a character reference as a separate token, so adjacent text is joined.
     const last = tokens.at(-1)
     if (last?.kind === 'text') tokens[tokens.length - 1] = { kind: 'text', text: last.text + text }
     else if (text !== '') tokens.push({ kind: 'text', text })

@@ -23,7 +23,7 @@ const modeOf = (mode: string) => ({
 })
 
 describe('site access screens', () => {
-  test('the current state is a sentence with its time and the number of signed-in browsers', async () => {
+  test('the current site access is a sentence with its time and the number of signed-in browsers', async () => {
     const { text } = await visit()
     const now = /aria-label="Current state"[\s\S]*?<\/section>/.exec(text)?.[0]
     expect(now).toContain('Private: readers sign in with OpenID Connect')
@@ -37,7 +37,7 @@ describe('site access screens', () => {
     expect(open.text).toContain('Not needed while the site is public')
   })
 
-  test('the current state is the stored one while a form is rejected', async () => {
+  test('if the access form is rejected, the current state is still the stored one', async () => {
     const { text } = await visit(
       '',
       { ...SITE, mode: 'password' },
@@ -47,7 +47,7 @@ describe('site access screens', () => {
     expect(text).toMatch(/value="password" checked/)
   })
 
-  test('a stored secret is a state, and a missing one a needed field', async () => {
+  test('a stored secret is shown as set, and a missing secret as a required field', async () => {
     const { text } = await visit('', undefined, { replies: modeOf('password') })
     expect(text).toMatch(/<details class="saved">\s*<summary>\s*<span>Set<\/span>/)
     expect(text).toContain('43 days ago')
@@ -55,12 +55,12 @@ describe('site access screens', () => {
     const open = await visit('', undefined, { isEmpty: true })
     expect(open.text).not.toContain('class="saved"')
     expect(open.text).toMatch(/name="password" type="password"[^>]*aria-required="true"/)
-    // A required field in a hidden panel would keep the browser from sending the form.
+    // A field with `required` in a hidden panel would keep the browser from submitting the form.
     const panels = /<fieldset class="modes">[\s\S]*?<\/fieldset>/.exec(open.text)?.[0]
     expect(panels).not.toMatch(/\srequired/)
   })
 
-  test('saving sends the fields of the chosen mode only', async () => {
+  test('saving site access sends only the fields of the chosen mode', async () => {
     const everything = {
       ...SITE,
       password: ' with spaces ',
@@ -95,7 +95,7 @@ describe('site access screens', () => {
     })
   })
 
-  test('an error is shown next to its field, and secrets are not shown again', async () => {
+  test('an error about site access is shown next to its field, and typed secrets are not shown again', async () => {
     const refusal = { detail: 'Expected 8 characters or more.', param: 'password' }
     const { status, text } = await visit(
       '',
@@ -109,7 +109,7 @@ describe('site access screens', () => {
     expect(text).not.toContain('short')
   })
 
-  test('an error of a mode that is not shown appears above the form', async () => {
+  test('an error about a field of another access mode is shown above the form', async () => {
     const refusal = { detail: 'Expected a scope.', param: 'oidc.scopes.0' }
     const { text } = await visit('', SITE, {
       replies: { [`PUT ${API}`]: () => problemToResponse(400, refusal) },
@@ -131,13 +131,13 @@ describe('site access screens', () => {
 })
 
 describe('reader tokens', () => {
-  test('the list shows creator, last use, and which tokens expire soon or have expired', async () => {
+  test('the list of reader tokens shows creator, last use, and which tokens expire soon or have expired', async () => {
     const { text } = await visit()
     const rows = (text.split('id="tokens"')[1] ?? '').split('<tr').slice(2)
     const [checker = '', , crawler = '', snapshot = '', review = ''] = rows
     expect(checker).toContain('Mei Tanaka')
     expect(checker).toContain('4 min ago')
-    expect(checker).toContain('in 10 months')
+    expect(checker).toContain('in 11 months')
     expect(checker).not.toContain('class="state')
     expect(crawler).toContain('Expires soon')
     expect(crawler).toContain('Group: partners')
@@ -160,7 +160,7 @@ describe('reader tokens', () => {
     expect((await visit('/tokens/rtk_gone/revoke')).location).toBe(PATH)
   })
 
-  test('an error of the API is shown when creating a reader token', async () => {
+  test('an error from the API is shown when a reader token is created', async () => {
     const refusal = { detail: 'A project can have 100 reader tokens at a time.' }
     const { status, text } = await visit(
       '/tokens',

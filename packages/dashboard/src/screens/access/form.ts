@@ -7,7 +7,7 @@ import { errorOf } from '../../visit/call-api.ts'
 import { type Attempt, type Form, formValue, type ProjectScreen } from '../../visit/screen.ts'
 import { siteAddress } from './site-address.ts'
 
-/** Fields that show their own errors, by the mode that reads them. */
+/** The fields that show their errors, by the access mode that they belong to. */
 const MODE_FIELDS = {
   public: [],
   password: ['password'],
@@ -49,8 +49,8 @@ export function accessModes(
 const everyone: Mode = {
   value: 'public',
   label: 'Everyone',
-  hint: 'Public, no sign-in',
-  text: 'Search engines and agents can read every page, too. Pages with groups are for members of these groups, so no reader of a public site sees them.',
+  hint: 'Public, without sign-in',
+  text: 'Search engines and agents can also read every page. Pages with groups are visible only to members of these groups, so readers of a public site do not see those pages.',
 }
 
 function password({ screen: { now }, access, errorFor }: Fields): Mode {
@@ -60,7 +60,7 @@ function password({ screen: { now }, access, errorFor }: Fields): Mode {
     value: 'password',
     label: 'Password',
     hint: 'One password for all readers',
-    text: 'Good for a preview or a small group. Readers are anonymous: you see views, but no names.',
+    text: 'Good for a preview or a small group. Readers are anonymous: you see views but no names.',
     fields: secretField({
       name: 'password',
       label: 'Password',
@@ -68,7 +68,7 @@ function password({ screen: { now }, access, errorFor }: Fields): Mode {
       stored: hasPassword ? { word: 'Set', at: passwordSetAt, now } : undefined,
       isNeeded: true,
       error: errorFor('password'),
-      hint: html`${ends}8 characters or more. It is stored as a hash and cannot be shown.`,
+      hint: html`${ends}At least 8 characters. The password is stored as a hash and cannot be shown.`,
     }),
   }
 }
@@ -76,9 +76,9 @@ function password({ screen: { now }, access, errorFor }: Fields): Mode {
 const members = ({ screen: { path, may } }: Fields): Mode => ({
   value: 'members',
   label: 'Members',
-  hint: 'People of this project',
+  hint: 'People with a role in this project',
   text: html`
-    Everyone with a role in this project can read. Invite readers who do not edit as Viewer${
+    Everyone with a role in this project can read the site. Invite people who only read as Viewer${
       may('members:write') &&
       html`
         under
@@ -102,7 +102,7 @@ function oidc({ screen, access, valueFor, errorFor }: Fields): Mode {
     value: 'oidc',
     label: 'OpenID Connect',
     hint: 'Okta, Entra ID, Google, Keycloak …',
-    text: 'Readers sign in with your identity provider. All its users can read; pages with groups are for users in these groups.',
+    text: 'Readers sign in with your identity provider. All of its users can read the site, but only users in a group can read pages with that group.',
     fields: html`
       <div class="form-grid">
         ${field('issuer', 'Issuer URL', { type: 'url', isNeeded: true, placeholder: 'https://login.example.com' }, stored?.issuer)}
@@ -114,10 +114,10 @@ function oidc({ screen, access, valueFor, errorFor }: Fields): Mode {
             ? { word: 'Saved', at: stored.clientSecretSetAt, now: screen.now }
             : undefined,
           error: errorFor('oidc.clientSecret'),
-          hint: 'Without one, the site is a public client with PKCE.',
+          hint: 'Without a client secret, the site is a public client with PKCE.',
         })}
         ${field('scopes', 'Additional scopes', { isOptional: true, hint: 'Requested in addition to openid.' }, stored?.scopes.join(' '))}
-        ${field('groupsClaim', 'Claim with groups', { isOptional: true, placeholder: 'groups' }, stored?.groupsClaim)}
+        ${field('groupsClaim', 'Groups claim', { isOptional: true, placeholder: 'groups' }, stored?.groupsClaim)}
       </div>
       ${siteAddress(screen, 'redirect-uri', ['Redirect URI', 'for the provider', '/login/callback'])}
     `,
@@ -156,7 +156,10 @@ function jwt({ screen, access, valueFor, errorFor }: Fields): Mode {
   }
 }
 
-/** Builds the request from the fields of the chosen mode only. Empty secrets are unchanged. */
+/**
+ * Builds the request from the fields of the chosen mode only. An empty field of a secret keeps the
+ * stored secret.
+ */
 export function readAccessForm(form: Form): object {
   const mode = formValue(form, 'mode')
   return {
@@ -172,7 +175,7 @@ function readModeFields(form: Form, mode: string): object {
   const some = (name: string, key: string) => (value(name) === '' ? {} : { [key]: value(name) })
   switch (mode) {
     case 'password': {
-      // Not trimmed: readers type the spaces too.
+      // The password is not trimmed: spaces are part of it.
       const typed = form.get('password') ?? ''
       return typed === '' ? {} : { password: typed }
     }

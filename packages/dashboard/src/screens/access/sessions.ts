@@ -1,4 +1,7 @@
-/** `/projects/:id/access/end-sessions`: signs all readers out, and deletes all tokens if asked to. */
+/**
+ * `/projects/:id/access/end-sessions`: signs all readers out, and also deletes all reader tokens if
+ * chosen.
+ */
 import { curlCommand } from '../../parts/code-sample.ts'
 import { confirmPage } from '../../parts/confirm.ts'
 import { redirect } from '../../parts/document.ts'
@@ -12,11 +15,11 @@ export function showEndSessions(screen: ProjectScreen, problem?: FormProblem): R
   return confirmPage(screen, {
     section: 'access',
     title: 'End all sessions?',
-    text: 'Every reader has to sign in again. It takes a second.',
+    text: 'All readers have to sign in again. Their sessions end within a second.',
     extra: checkbox({
       name: 'tokens',
       value: 'delete',
-      label: 'Revoke all reader tokens, too',
+      label: 'Also revoke all reader tokens',
       hint: 'Agents, CI jobs and link checkers lose access.',
       isChecked: false,
     }),

@@ -29,13 +29,13 @@ const HOUR_WORDS = new Map([
   [168, '7 days'],
   [720, '30 days'],
 ])
-/** The API counts browsers up to this number. */
+/** The maximum number of signed-in browsers that the API counts. */
 const SESSIONS_COUNTED_MAX = 10_000
 
 type Shown = {
   readonly attempt?: Attempt
   readonly tokenAttempt?: Attempt
-  /** A new token, which is shown once. */
+  /** A new reader token, which is shown only once. */
   readonly token?: Html
 }
 
@@ -56,7 +56,7 @@ export async function showAccess(screen: ProjectScreen, more: Shown = {}): Promi
     title: 'Site access',
     status: (attempt ?? tokenAttempt)?.problem.status ?? 200,
     body: html`
-      ${pageHead({ title: 'Site access', lead: 'Who can read the site, and how they prove it.' })}
+      ${pageHead({ title: 'Site access', lead: 'Who can read the site, and how readers sign in.' })}
       ${savedNotice(url, attempt, 'Site access was saved.')}
       ${token}
       ${currentState(screen, access)}
@@ -122,7 +122,7 @@ function accessForm(
     form === undefined ? stored : formValue(form, name)
   const shown = [...accessFields(valueFor('mode', access.mode)), 'sessionHours', 'previews']
   const body = html`
-    ${cardHead('Who can read the site', html`Pages with <code>public: true</code> stay open to everyone`)}
+    ${cardHead('Who can read the site', html`Pages with <code>public: true</code> are always public`)}
     ${
       generalError(problem, shown) !== undefined &&
       html`<div class="card-body">${problemNotice(generalError(problem, shown))}</div>`
@@ -147,7 +147,7 @@ function accessForm(
       })}
     </div>
     <div class="card-foot">
-      <span>Another mode, password, key or issuer signs all readers out. Reader tokens keep working.</span>
+      <span>Changing the mode, password, key or issuer signs all readers out. Reader tokens keep working.</span>
       <button class="button primary end">Save</button>
     </div>
   `
@@ -159,7 +159,9 @@ function accessForm(
   })
 }
 
-/** Returns the usual choices, and the stored one if it was set through the API. */
+/**
+ * Returns the usual session lengths, and the stored one, which the API may have set to any number.
+ */
 function hourChoices(stored: number) {
   const hours = [...new Set([...HOUR_WORDS.keys(), stored])].toSorted((a, b) => a - b)
   return hours.map((hour) => ({
@@ -174,7 +176,7 @@ function sessionsCard({ path }: ProjectScreen, access: AccessReply): HtmlPart {
     <section class="card">
       ${cardHead('Sessions', signedIn(access))}
       <div class="card-foot plain">
-        <span>Ending all sessions signs every reader out. Reader tokens keep working.</span>
+        <span>This signs every reader out. Reader tokens keep working.</span>
         <a class="button danger end" href="${path('access/end-sessions')}">End all sessions…</a>
       </div>
     </section>

@@ -2,7 +2,7 @@ import { copyButton } from '../../parts/code-sample.ts'
 import { type HtmlPart, html } from '../../parts/html.ts'
 import type { ProjectScreen } from '../../visit/screen.ts'
 
-/** Renders an address of the site to copy; undefined where the operator hosts no sites. */
+/** Renders an address of the site to copy; undefined if the service hosts no sites. */
 export function siteAddress(
   { site }: ProjectScreen,
   id: string,

@@ -47,7 +47,7 @@ const tokensPath = ({ project }: ProjectScreen, id?: string) =>
 export function tokensCard(screen: ProjectScreen, { tokens, isPublic, attempt }: Tokens): Html {
   const list =
     tokens.length === 0
-      ? emptyState('No tokens yet', 'Create one for an agent or a CI job.')
+      ? emptyState('No tokens yet', 'Create a token for an agent or a CI job.')
       : table({
           caption: 'Reader tokens',
           columns: [
@@ -118,7 +118,7 @@ function tokenForm({ visit, path }: ProjectScreen, attempt: Attempt | undefined)
     isRequired: true,
     maxLength: 100,
     placeholder: 'Link checker',
-    hint: 'So that you recognize it in this list.',
+    hint: 'Helps you recognize the token in this list.',
     error: errorOf(problem, 'name'),
   })
   const validity = choiceField({
@@ -134,7 +134,7 @@ function tokenForm({ visit, path }: ProjectScreen, attempt: Attempt | undefined)
     value: formValue(form, 'groups'),
     isOptional: true,
     placeholder: 'staff, partners',
-    hint: 'Without groups, the token reads what every signed-in reader can read.',
+    hint: 'Without groups, the token can read what every signed-in reader can.',
     error: errorOf(problem, 'groups'),
   })
   return postForm({
@@ -155,7 +155,10 @@ function tokenForm({ visit, path }: ProjectScreen, attempt: Attempt | undefined)
   })
 }
 
-/** Returns the new token, which is only in this response, or the rejected form. */
+/**
+ * Creates a reader token. Returns a card with the token, which no later response contains, or the
+ * rejected form.
+ */
 export async function createReaderToken(
   screen: ProjectScreen,
   form: Form,
@@ -182,7 +185,7 @@ export async function createReaderToken(
             tone: 'warning',
             sign: 'eye-off',
             title: 'Copy the token now. It is shown only once.',
-            text: 'Send it with each request as Authorization: Bearer.',
+            text: 'Send the token with each request in the header Authorization: Bearer <token>.',
           })}
           ${secretField({ id: 'new-token', label: 'Token', value: token, copy: 'Copy token' })}
         </div>
@@ -199,13 +202,13 @@ export async function showRevokeToken(
   const { visit, now, path, options } = screen
   const { tokens } = await readApi(visit.api, ReaderTokenList, tokensPath(screen))
   const token = tokens.find((one) => one.id === id)
-  // It was revoked on another page.
+  // The token was already revoked, for example in another tab.
   if (token === undefined && problem === undefined) return redirect(path('access'))
   const { name = 'this token', lastUsedAt } = token ?? {}
   return confirmPage(screen, {
     section: 'access',
     title: `Revoke ${name}?`,
-    text: 'Programs that send it lose access within a second. This cannot be undone.',
+    text: 'Programs that use this token lose access within a second. This cannot be undone.',
     facts: [['Last used', lastUsedAt ? timeTag(lastUsedAt, now) : 'Never']],
     action: path(`access/tokens/${encodeURIComponent(id)}/revoke`),
     button: 'Revoke token',

@@ -1,6 +1,6 @@
 /** `/account`: the person's profile, sign-in methods and sessions. */
 import { PasskeyList, SessionList } from '@octavo/contract'
-import { card, emptyState, factList, pageHead } from '../../parts/card.ts'
+import { card, emptyState, pageHead } from '../../parts/card.ts'
 import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { redirect } from '../../parts/document.ts'
 import { hiddenFields, postButton, textField } from '../../parts/form.ts'
@@ -9,6 +9,7 @@ import { type Html, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
 import { keepAccessNotice, problemNotice } from '../../parts/notice.ts'
 import { countOf } from '../../parts/number.ts'
+import { valueRows } from '../../parts/settings-row.ts'
 import { type Row, table } from '../../parts/table.ts'
 import { timeTag } from '../../parts/time.ts'
 import { apiPaths } from '../../visit/api-paths.ts'
@@ -30,7 +31,7 @@ export async function showAccount(screen: Screen, problem?: string): Promise<Res
       { label: 'Network' },
       { label: 'Signed in', isEnd: true },
       { label: 'Last seen', isEnd: true },
-      { label: 'Ends', isEnd: true },
+      { label: 'Expires', isEnd: true },
       { label: 'Actions', isHidden: true },
     ],
     rows: sessions.map((session) => sessionRow(screen, session)),
@@ -43,24 +44,27 @@ export async function showAccount(screen: Screen, problem?: string): Promise<Res
       ${keepAccessNotice(screen)}
       ${problemNotice(problem)}
       ${card({
-        title: 'You',
-        body: factList([
-          ['Name', visit.person.name],
-          ['E-mail address', visit.person.email],
-          ['User ID', html`<code>${visit.person.id}</code>`],
+        title: 'Profile',
+        isFlush: true,
+        body: valueRows([
+          { name: 'Name', value: visit.person.name },
+          { name: 'E-mail address', value: visit.person.email },
+          { name: 'User ID', value: html`<code>${visit.person.id}</code>` },
         ]),
       })}
       ${passkeyCard(screen, passkeys)}
-      ${card({ title: 'Sessions', aside: 'End the sessions that you do not recognize.', isFlush: true, body: list })}
+      ${card({ title: 'Sessions', aside: 'End sessions that you do not recognize.', isFlush: true, body: list })}
       ${equivalentCommands(curlCommand({ url: options.url, path: apiPaths.sessions(), isForPeople: true }))}
     `,
   })
 }
 
-export const revokeSession = (screen: Screen, id: string) => endOne(screen, apiPaths.session(id))
-export const deletePasskey = (screen: Screen, id: string) => endOne(screen, apiPaths.passkey(id))
+export const revokeSession = (screen: Screen, id: string) =>
+  deleteAndReload(screen, apiPaths.session(id))
+export const deletePasskey = (screen: Screen, id: string) =>
+  deleteAndReload(screen, apiPaths.passkey(id))
 
-async function endOne(screen: Screen, path: string): Promise<Response> {
+async function deleteAndReload(screen: Screen, path: string): Promise<Response> {
   const sent = await sendApi(screen.visit.api, NO_REPLY, { method: 'DELETE', path })
   if (!sent.ok) return showAccount(screen, sent.problem.detail)
   return redirect('/account')
@@ -71,7 +75,7 @@ function passkeyCard(screen: Screen, { passkeys, recoveryCodesLeft }: PasskeyLis
     passkeys.length === 0
       ? emptyState(
           'No passkeys yet',
-          'With a passkey you sign in by fingerprint, face or security key, without an e-mail. It cannot be phished.',
+          'A passkey lets you sign in with your fingerprint, face or security key, without an e-mail. Passkeys cannot be phished.',
         )
       : table({
           caption: 'Passkeys',
@@ -91,14 +95,14 @@ function passkeyCard(screen: Screen, { passkeys, recoveryCodesLeft }: PasskeyLis
   })
   return card({
     title: 'Passkeys',
-    aside: 'To add one, you need to have signed in within the last 15 minutes.',
+    aside: 'To add a passkey, you must have signed in within the last 15 minutes.',
     isFlush: true,
     body: html`${list}<div class="card-body">${addPasskey(screen)}</div>`,
     foot: html`
       <span>
         ${
           recoveryCodesLeft === 0
-            ? 'No recovery codes yet. Use them to sign in where you have no passkey.'
+            ? 'No recovery codes yet. They let you sign in on a device without your passkey.'
             : `${countOf(recoveryCodesLeft, 'recovery code')} left.`
         }
       </span>
@@ -130,7 +134,7 @@ function passkeyRow({ visit, now }: Screen, passkey: PasskeyList['passkeys'][num
   }
 }
 
-/** Passkeys need JavaScript, so the script shows their form; everything else works without it. */
+/** Renders a hidden form, which the script shows, since passkeys need JavaScript. */
 function addPasskey({ visit, options }: Screen): Html {
   if (options.passkeyProblem) return html`<p class="hint">${options.passkeyProblem}</p>`
   return html`
@@ -171,7 +175,7 @@ function sessionRow({ now, visit }: Screen, session: Session): Row {
       { content: network ? html`<span class="mono">${network}</span>` : '–', label: 'Network' },
       { content: timeTag(createdAt, now), isEnd: true, label: 'Signed in' },
       { content: timeTag(lastSeenAt, now), isEnd: true, label: 'Seen' },
-      { content: timeTag(expiresAt, now), isEnd: true, label: 'Ends' },
+      { content: timeTag(expiresAt, now), isEnd: true, label: 'Expires' },
       { content: end, isEnd: true },
     ],
   }

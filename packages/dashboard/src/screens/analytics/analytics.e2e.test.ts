@@ -29,8 +29,8 @@ const PERSON = {
   'sec-fetch-mode': 'navigate',
 }
 const AGENT = { 'user-agent': 'Claude-User/1.0', accept: 'text/markdown' }
-/** Counts are stored every ten seconds. */
-const PATIENCE = { interval: 500, timeout: 120_000 }
+/** The service stores counts every ten seconds. */
+const POLL = { interval: 500, timeout: 120_000 }
 
 let hosting: Hosting
 let project: HostedProject
@@ -41,7 +41,8 @@ beforeAll(async () => {
   hosting = await startHosting()
   project = hosting.createProject('garden')
   port = (await hosting.start('all')).port
-  // Before the deployment: the command blocks this process, and the service closes idle connections.
+  // The user is created before the deployment: the command blocks this process, and the service
+  // would close idle connections.
   const made = hosting.command('user', 'create', 'amara@example.com', '--organization', 'garden')
   const [link = ''] = /http\S+\/login\/\w+/.exec(made) ?? []
   const signedIn = await fetch(link, {
@@ -62,7 +63,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => hosting?.stop())
 
-/** Sends a reader's request to the site. */
+/** Sends a reader's request to the site, and returns the status. */
 function ask(path: string, headers: Record<string, string>, event?: object): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -104,7 +105,7 @@ async function open(path: string): Promise<string> {
   return response.text()
 }
 
-/** Returns the numbers in the table row that starts with a text. */
+/** Returns the numbers in the table row that starts with the given text. */
 function numbersOf(page: string, caption: string, lead: string): readonly number[] {
   const table = page.split(`${caption}</caption>`)[1]?.split('</table>')[0] ?? ''
   const rows = [...table.matchAll(/<tr role="row" class="">.*?<\/tr>/gs)].map(([row]) => row)
@@ -121,20 +122,20 @@ function rankOf(page: string, title: string, name: string): number {
   return Number(/<b>(\d+)<\/b>/.exec(item)?.[1])
 }
 
-test("readers' activity is on the screens with the API's numbers", async () => {
+test("the analytics screens show readers' activity with the numbers of the API", async () => {
   for (let count = 0; count < 3; count += 1) await ask('/water', PERSON)
   for (let count = 0; count < 2; count += 1) await ask('/water', AGENT)
   await ask('/', { ...PERSON, referer: 'https://news.example/a?secret=1' })
   await ask('/soil', { ...PERSON, dnt: '1' })
   await ask('/gone', PERSON)
   expect(await tell({ type: 'search', query: `Hose${HOSTILE}`, results: 0 })).toBe(204)
-  const said = { helpful: false, comment: `Too dry.${HOSTILE}` }
+  const feedback = { helpful: false, comment: `Too dry.${HOSTILE}` }
   const key = '6f6ff0a5-6b5a-4f0c-9c39-0d9a3c7d7a11'
-  expect(await tell({ type: 'feedback', key, path: '/water', ...said })).toBe(204)
+  expect(await tell({ type: 'feedback', key, path: '/water', ...feedback })).toBe(204)
   await vi.waitFor(async () => {
     const { days } = await read(DayList, 'days')
     expect(days.at(-1)).toMatchObject({ human: 4, ai: 2, searches: 1, notFound: 1 })
-  }, PATIENCE)
+  }, POLL)
 
   const page = await open('/analytics')
   const list = await open('/analytics/pages')
@@ -153,7 +154,7 @@ test("readers' activity is on the screens with the API's numbers", async () => {
     today?.human,
     today?.ai,
     today?.visitors,
-    // The only search had no result.
+    // The searches with results: the only search had none.
     0,
     today?.notFound,
   ])

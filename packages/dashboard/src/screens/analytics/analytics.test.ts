@@ -1,4 +1,4 @@
-/** Compares the analytics screens with the API's numbers. */
+/** Compares the analytics screens with the numbers of the API. */
 import {
   DayList,
   NotFoundList,
@@ -55,16 +55,45 @@ const plain = (cell: string) =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
+describe('the export of lists', () => {
+  test('each list in the CSV menu downloads a file with the entries of the API', async () => {
+    const { text } = await open('/analytics?days=7')
+    const hrefs = [...text.matchAll(/href="[^"]*(\/analytics\/[\w-]+\.csv\?days=7)"/g)]
+    expect(hrefs).toHaveLength(8)
+    for (const [, path = ''] of hrefs) expect((await open(path)).status).toBe(200)
+    const { notFound } = await ask(NotFoundList, '/not-found?limit=100')
+    const file = await open('/analytics/not-found.csv?days=7')
+    const [head, ...lines] = file.text.trim().split('\r\n')
+    expect(head?.split(',')).toEqual(expect.arrayContaining(['path', 'human', 'ai']))
+    expect(lines).toHaveLength(notFound.length)
+  })
+
+  test('a CSV file of an unknown list responds with 404', async () => {
+    expect((await open('/analytics/nothing.csv')).status).toBe(404)
+  })
+})
+
 describe('the analytics screen', () => {
-  test('the statistics count the chosen days and the change from the previous period', async () => {
+  test('the statistics show the totals of the chosen days and the change from the previous period', async () => {
     const { text, calls } = await open('/analytics?days=7')
     const path = '/days?dateFrom=2026-11-02'
     expect(calls.map((call) => call.path)).toContain(API + path)
     const { days } = await ask(DayList, path)
     expect(days).toHaveLength(14)
     const sums = (part: typeof days) =>
-      (['human', 'ai', 'visitors', 'searches', 'notFound', 'emptySearches'] as const).map((name) =>
-        part.reduce((sum, day) => sum + day[name], 0),
+      [
+        ['human'],
+        ['ai', 'aiFiles', 'aiCalls'],
+        ['visitors'],
+        ['searches'],
+        ['notFound'],
+        ['emptySearches'],
+      ].map((names) =>
+        part.reduce(
+          (sum, day) =>
+            names.reduce((all, name) => all + Number(day[name as keyof typeof day]), sum),
+          0,
+        ),
       )
     const foundOf = ([, , , all = 0, , empty = 0]: readonly number[]) => 1 - empty / all
     const before = sums(days.slice(0, 7))
@@ -82,10 +111,10 @@ describe('the analytics screen', () => {
     expect(list.match(/<polyline/g)).toHaveLength(5)
   })
 
-  test('the chart separates views by people and agents, with the same numbers as a table', async () => {
+  test('the chart separates views by people and agents, and a table has the same numbers', async () => {
     const { text } = await open('/analytics?days=7')
     const days = (await ask(DayList, '/days?dateFrom=2026-11-09')).days.toReversed()
-    expect(rowsOf(text, 'Views per day, newest first').map((row) => row.slice(1))).toEqual(
+    expect(rowsOf(text, 'Page views per day, newest first').map((row) => row.slice(1))).toEqual(
       days.map(({ human, ai }) => [number(human), number(ai)]),
     )
     const chart = text.split('<figure')[1]?.split('</figure>')[0] ?? ''
@@ -95,7 +124,7 @@ describe('the analytics screen', () => {
     expect(text).toContain(`People ${number(human)}</span>`)
   })
 
-  test('the ranks and tables show the numbers of the API', async () => {
+  test('the ranked lists and tables show the numbers of the API', async () => {
     const { text } = await open('/analytics')
     const people = await ask(ReadList, '/reads?by=people')
     const words = (event: string, name: string) => (event === 'mcp' ? `MCP: ${name}` : name)
@@ -137,12 +166,30 @@ describe('the analytics screen', () => {
     )
   })
 
-  test('agents are shown by name, and what has no name with the rest', async () => {
+  test('reads by agents are the sum of pages, files and MCP calls, and of all agents by name', async () => {
     const { text } = await open('/analytics')
-    const totals = cardOf(text, 'What agents read').split('class="by"')[1] ?? ''
-    expect(plain(totals)).toContain(
-      'Claude Code 26,540 Cursor 12,112 MCP 6,276 ChatGPT 2,120 Others 1,862',
-    )
+    const [, all = ''] = /Reads by agents<\/dt><dd>([\d,]+)/.exec(text) ?? []
+    const [, kinds = [], names = []] = cardOf(text, 'What agents read')
+      .split('class="by"')
+      .map((list) =>
+        [...list.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/gs)].map(
+          ([, name = '', count = '']) => [name, Number(plain(count).replaceAll(',', ''))] as const,
+        ),
+      )
+    const total = Number(all.replaceAll(',', ''))
+    expect(total).toBeGreaterThan(0)
+    expect(kinds[0]).toEqual(['Reads by agents', total])
+    expect(kinds.slice(1).map(([name]) => name)).toEqual(['Pages', 'Files', 'MCP calls'])
+    expect(names.map(([name]) => name)).toEqual([
+      'Claude Code',
+      'Cursor',
+      'MCP',
+      'ChatGPT',
+      'Others',
+    ])
+    const sumOf = (counts: typeof kinds) => counts.reduce((sum, [, count]) => sum + count, 0)
+    expect(sumOf(kinds.slice(1))).toBe(total)
+    expect(sumOf(names)).toBe(total)
   })
 
   test('pages that were never opened are counted, with a link to their list', async () => {
@@ -155,7 +202,9 @@ describe('the analytics screen', () => {
 
   test('unanswered questions are shown to people who may read gaps', async () => {
     const { text } = await open('/analytics')
-    expect(ranksOf(text, 'Unanswered questions')[0]).toMatch(/join keys of 300 sensors\? \d+$/)
+    expect(ranksOf(text, 'Unanswered questions, all time')[0]).toMatch(
+      /join keys of 300 sensors\? \d+$/,
+    )
     expect(text).toContain(`href="${PROJECT}/gaps"`)
   })
 
@@ -181,17 +230,17 @@ describe('the analytics screen', () => {
     expect(text).not.toContain('<img')
   })
 
-  test('all lists use the same days, and long lists link to all entries', async () => {
+  test('all lists of the analytics screen use the same days, and long lists link to all entries', async () => {
     const { text, calls } = await open('/analytics?days=90')
     const lists = calls.filter(({ path }) => path.startsWith(API) && !path.includes('/days'))
     expect(lists).toHaveLength(9)
     for (const { path } of lists) expect(path).toContain('dateFrom=2026-08-18')
     expect(text).toContain(`href="${PROJECT}/analytics/pages?days=90"`)
     expect(text).toContain(`href="${PROJECT}/analytics/agents?days=90"`)
-    expect(text).not.toContain(`${PROJECT}/analytics/referrers`)
+    expect(text).not.toContain(`${PROJECT}/analytics/referrers?`)
   })
 
-  test('before the first view, the screen says what works and what will appear', async () => {
+  test('before the first view, the analytics screen says what is set up and what will appear', async () => {
     const { text: undeployed } = await open('/analytics', { isEmpty: true })
     expect(undeployed).toContain('No views yet')
     expect(undeployed).toContain('Waiting for the first deployment')
@@ -221,7 +270,7 @@ describe('the analytics screen', () => {
     expect(text).toContain('<select')
   })
 
-  test('pages link to the live site, referrers and missing pages do not', async () => {
+  test('pages are links to the live site, but referrers and missing pages are not links', async () => {
     const { text } = await open('/analytics')
     expect(text).toContain('href="https://docs.greenhouse.example/guides/calibrate"')
     expect(text).not.toMatch(/href="[^"]*(?:github\.com|\/guides\/join)"/)
@@ -229,7 +278,7 @@ describe('the analytics screen', () => {
 })
 
 describe('analytics list pages', () => {
-  test('a list is paged with the cursor of the API', async () => {
+  test('an analytics list is paged with the cursor of the API', async () => {
     const { text, calls } = await open('/analytics/pages?days=7&cursor=c1')
     expect(calls.at(-1)?.path).toBe(`${API}/views?dateFrom=2026-11-09&cursor=c1`)
     expect(text).toContain(`href="${PROJECT}/analytics/pages?days=7&amp;cursor=more"`)
@@ -237,12 +286,12 @@ describe('analytics list pages', () => {
     expect(text).toContain(`href="${PROJECT}/analytics?days=7"`)
   })
 
-  test('an empty list says what will appear there', async () => {
+  test('an empty analytics list has a text instead of entries', async () => {
     const { text } = await open('/analytics/unread', { isEmpty: true })
-    expect(text).toContain('Every page of the live site was read.')
+    expect(text).toContain('Every page of the live site was read in this period.')
   })
 
-  test('an unknown list responds with 404', async () => {
+  test('an unknown analytics list responds with 404', async () => {
     expect((await open('/analytics/cookies')).status).toBe(404)
   })
 })

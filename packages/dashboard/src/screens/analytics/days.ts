@@ -1,4 +1,4 @@
-/** Daily numbers and the chart of views, for two screens. */
+/** Daily numbers and the chart of views, for the analytics screen and the overview. */
 import { DayList } from '@octavo/contract'
 import type { DayChart } from '../../parts/chart.ts'
 import type { Html } from '../../parts/html.ts'
@@ -22,18 +22,27 @@ export async function readDays({ visit, project, now }: ProjectScreen, days: num
   return { shown: reply.days.slice(-days), before: reply.days.slice(0, -days) } satisfies Days
 }
 
+/** Reads by agents are page views, files for agents, and calls to tools of the MCP server. */
+export const AGENT_READS = ['ai', 'aiFiles', 'aiCalls'] as const satisfies readonly CountName[]
+
 export function viewStatistics({ shown, before }: Days): Html {
-  const count = (title: string, name: CountName, look: TrendLook, wanted: Wanted): Statistic => {
-    const sum = sumOf(shown, name)
+  const count = (
+    title: string,
+    names: CountName | readonly CountName[],
+    look: TrendLook,
+    wanted: Wanted,
+  ): Statistic => {
+    const all = [names].flat()
+    const sum = sumOf(shown, ...all)
     const line = trendLine(
-      shown.map((day) => day[name]),
+      shown.map((day) => sumOf([day], ...all)),
       look,
     )
-    return [title, countText(sum), changeOf(sum, sumOf(before, name), wanted), line]
+    return [title, countText(sum), changeOf(sum, sumOf(before, ...all), wanted), line]
   }
   return statisticsCard([
-    count('Views by people', 'human', 'people', 'more'),
-    count('Reads by agents', 'ai', 'agents', 'more'),
+    count('Page views by people', 'human', 'people', 'more'),
+    count('Reads by agents', AGENT_READS, 'agents', 'more'),
     count('Visitors', 'visitors', 'people', 'more'),
     searchStatistic({ shown, before }),
     count('Broken links (404)', 'notFound', 'missed', 'fewer'),
@@ -51,18 +60,18 @@ function searchStatistic({ shown, before }: Days): Statistic {
   return ['Searches with results', percentText(found, all), delta, line]
 }
 
-/** Undefined without searches. */
+/** Returns the share of searches with results; undefined if there were no searches. */
 function foundShare(days: readonly Day[]): number | undefined {
   const all = sumOf(days, 'searches')
   return all === 0 ? undefined : 1 - sumOf(days, 'emptySearches') / all
 }
 
-export const sumOf = (days: readonly Day[], number: CountName) =>
-  days.reduce((sum, day) => sum + day[number], 0)
+export const sumOf = (days: readonly Day[], ...names: readonly CountName[]) =>
+  days.reduce((sum, day) => names.reduce((all, name) => all + day[name], sum), 0)
 
 export function viewChart({ shown }: Days): DayChart {
   return {
-    name: 'Views',
+    name: 'Page views',
     series: [
       { label: 'People', look: 'people' },
       { label: 'Agents', look: 'agents' },

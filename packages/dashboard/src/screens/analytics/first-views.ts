@@ -1,4 +1,4 @@
-/** Analytics before the first view: what works already, what will appear, and when. */
+/** The analytics screen before the first view: what is set up, what will appear, and when. */
 import { Deployment } from '@octavo/contract'
 import { cardHead } from '../../parts/card.ts'
 import { copyButton } from '../../parts/code-sample.ts'
@@ -28,8 +28,8 @@ export async function firstViews(screen: ProjectScreen): Promise<Html> {
     <section class="card">
       ${cardHead('What you will see here')}
       <ul class="later">
-        ${later('chart', 'What people and agents read', 'The most read pages for each, and pages that were never opened.')}
-        ${later('search', 'What was missing', 'Broken links with a redirect to copy, searches without results, unanswered questions.')}
+        ${later('chart', 'Pages that people and agents read', 'The most-read pages for people and agents, and pages that were never opened.')}
+        ${later('search', 'What was missing', 'Broken links with redirects to copy, searches without results, and unanswered questions.')}
         ${later('log-in', 'How readers arrived', 'Searches on the site, and the sites that link to you.')}
       </ul>
     </section>
@@ -39,7 +39,10 @@ export async function firstViews(screen: ProjectScreen): Promise<Html> {
 const beforeDeployment = ({ project }: ProjectScreen): Html => html`
   <div>
     <h2>No views yet</h2>
-    <p>The site is not live. After the first deployment, a page that a reader opens is counted here within a minute.</p>
+    <p>
+      The site is not live yet. After the first deployment, each page that a reader opens is counted here within a
+      minute.
+    </p>
     <div class="actions"><a class="button primary" href="/projects/${project.id}">Deploy the site</a></div>
   </div>
 `
@@ -73,7 +76,7 @@ function checks({ site, now }: ProjectScreen, live: Deployment | undefined): rea
   if (live === undefined)
     return [
       tick(false, 'The site is live', 'Waiting for the first deployment'),
-      tick(false, 'Views are counted', 'From the first deployment on'),
+      tick(false, 'Views are counted', 'Starts with the first deployment'),
     ]
   const { number, publishedAt } = live
   const since = publishedAt && html`, published ${timeTag(publishedAt, now)}`
@@ -83,18 +86,18 @@ function checks({ site, now }: ProjectScreen, live: Deployment | undefined): rea
       true,
       'Views are counted',
       html`
-        People and agents apart, without cookies,
+        People and agents separately, without cookies,
         unless <code>integrations.telemetry.enabled</code> is <code>false</code> in docs.json
       `,
     ),
     tick(
       true,
-      'Agents can read it',
+      'Agents can read the site',
       html`<code>/llms.txt</code>, <code>/mcp</code> and Markdown pages are served`,
     ),
     tick(
       false,
-      'Search engines need some days',
+      'Search engines need a few days',
       html`To be found sooner, submit ${webLink('/sitemap.xml', 'the sitemap', { base: site.url })}`,
     ),
   ]

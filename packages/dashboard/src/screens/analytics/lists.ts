@@ -1,6 +1,6 @@
 /**
- * Lists of readers' activity. Each is a card with ten entries on the screen, and a page with all of
- * them.
+ * Lists of readers' activity. Each is a card with its first ten entries, and a page with all
+ * entries.
  */
 import {
   NotFoundList,
@@ -12,6 +12,7 @@ import {
   ViewList,
 } from '@octavo/contract'
 import { copyButton } from '../../parts/code-sample.ts'
+import type { EntryPage } from '../../parts/csv-download.ts'
 import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { pageLink } from '../../parts/link.ts'
 import { countText } from '../../parts/number.ts'
@@ -22,11 +23,11 @@ import { readApi } from '../../visit/call-api.ts'
 import type { ProjectScreen } from '../../visit/screen.ts'
 
 type About = {
-  /** The last segment of its path. */
+  /** The last path segment of the list's page. */
   readonly id: string
   readonly title: string
   readonly lead: HtmlPart
-  /** Shown next to the title of the card. */
+  /** A hint that is shown next to the title of the card. */
   readonly hint?: HtmlPart
   readonly empty: readonly [title: string, text: string]
 }
@@ -34,9 +35,11 @@ type About = {
 export type AnalyticsList = About & {
   readonly pathOf: (screen: ProjectScreen, query: Query) => string
   readonly read: (screen: ProjectScreen, query: Query) => Promise<ListPart>
+  /** Returns the entries as the API sends them. */
+  readonly readEntries: (screen: ProjectScreen, query: Query) => Promise<EntryPage>
 }
 
-/** The table with one page of a list; undefined if it is empty. */
+/** A page of a list. The body is its table; undefined if the list is empty. */
 type ListPart = { readonly body: Html | undefined; readonly nextCursor: string | null }
 
 type Source<Reply> = {
@@ -66,10 +69,15 @@ function createList<Reply extends { readonly nextCursor: string | null }>(
           : table({ caption: about.title, className: `ranked ${className}`, columns, rows: shown })
       return { body, nextCursor: reply.nextCursor }
     },
+    async readEntries(screen, query) {
+      const reply = await readApi(screen.visit.api, schema, pathOf(screen, query))
+      const entries = Object.values(reply).find((value) => Array.isArray(value)) ?? []
+      return { entries, nextCursor: reply.nextCursor }
+    },
   }
 }
 
-/** The name for all pages beyond the hourly limit of distinct ones. */
+/** The name that the API uses for all pages beyond the hourly limit of distinct pages. */
 const OTHER = '(other)'
 
 const lead = (content: HtmlPart): Cell => ({ content, isLead: true })
@@ -80,7 +88,7 @@ const number = (label: string, count: number): Cell => ({
 })
 const text = (words: string) => html`<span class="main">${words}</span>`
 const other = () =>
-  html`<span class="main">Others</span><div class="sub">Beyond the first 1,000 of an hour</div>`
+  html`<span class="main">Others</span><div class="sub">Everything beyond the first 1,000 per hour</div>`
 const pageCell = (path: string, { site }: ProjectScreen) =>
   lead(path === OTHER ? other() : pageLink(path, site.url))
 
@@ -93,8 +101,8 @@ export const PAGES = createList(
   {
     id: 'pages',
     title: 'Top pages',
-    lead: 'How often each page was read, the most read first.',
-    empty: ['No page was read', 'Pages that people and agents read most often appear here.'],
+    lead: 'How often each page was read, most-read pages first.',
+    empty: ['No page views', 'Pages that people and agents read most often appear here.'],
   },
   {
     schema: ViewList,
@@ -116,8 +124,8 @@ const AGENT_READS = createList(
   {
     id: 'agents',
     title: 'What agents read',
-    lead: html`Pages, files such as <code>llms.txt</code> and tools of the MCP server, the most read first.`,
-    empty: ['No agent has read anything', 'Pages, files and tools that agents use appear here.'],
+    lead: html`Pages, files such as <code>llms.txt</code> and tools of the MCP server, most read first.`,
+    empty: ['No reads by agents', 'Pages, files and tools that agents use appear here.'],
   },
   {
     schema: ReadList,
@@ -125,21 +133,21 @@ const AGENT_READS = createList(
     query: { by: 'agents' },
     columns: [
       { label: 'What' },
-      { label: 'Times', isEnd: true },
-      { label: 'Period before', isEnd: true },
+      { label: 'Count', isEnd: true },
+      { label: 'Previous period', isEnd: true },
     ],
     rows: ({ reads }, screen) =>
       reads.map(({ event, name, count, before }) => ({
         cells: [
           event === 'mcp' ? lead(text(readLabel({ event, name }))) : pageCell(name, screen),
-          number('Times', count),
-          number('Period before', before),
+          number('Count', count),
+          number('Previous period', before),
         ],
       })),
   },
 )
 
-/** Names a page, a file for agents, or a tool of the MCP server. */
+/** Returns the label of a page, a file for agents, or a tool of the MCP server. */
 export function readLabel({ event, name }: Pick<Read, 'event' | 'name'>): string {
   if (name === OTHER) return 'Other pages'
   return event === 'mcp' ? `MCP: ${name}` : name
@@ -149,8 +157,8 @@ const UNREAD = createList(
   {
     id: 'unread',
     title: 'Pages without views',
-    lead: 'Pages of the live site that neither people nor agents read in these days. Redirects are not listed.',
-    empty: ['No unread pages', 'Every page of the live site was read.'],
+    lead: 'Pages of the live site that neither people nor agents read in this period. Redirects are not listed.',
+    empty: ['No unread pages', 'Every page of the live site was read in this period.'],
   },
   {
     schema: UnreadPageList,
@@ -164,7 +172,7 @@ export const SEARCHES = createList(
   {
     id: 'searches',
     title: 'Searches',
-    lead: 'What readers typed into the search, the most frequent first. “Opened” is how many results they opened for each search; the page is the result that they opened most.',
+    lead: 'What readers typed into the search, most frequent first. “Opened” is the number of opened results per search; the page is the result that readers opened most.',
     empty: ['No searches', 'What readers search for appears here.'],
   },
   {
@@ -172,7 +180,7 @@ export const SEARCHES = createList(
     path: '/searches',
     columns: [
       { label: 'Search' },
-      { label: 'Times', isEnd: true },
+      { label: 'Count', isEnd: true },
       { label: 'Opened', isEnd: true },
     ],
     rows: ({ searches }, { site, now }) =>
@@ -191,7 +199,7 @@ export const SEARCHES = createList(
               </div>
             `,
           ),
-          number('Times', hits),
+          number('Count', hits),
           { content: `${Math.round(ctr * 100)}%`, isEnd: true, label: 'Opened' },
         ],
       })),
@@ -202,7 +210,7 @@ export const EMPTY_SEARCHES = createList(
   {
     id: 'empty-searches',
     title: 'Searches without results',
-    lead: 'What readers searched for and did not find. Use their words on the page that has it, or write one.',
+    lead: 'What readers searched for and did not find. Use these words on the page with the answer, or write a new page.',
     empty: ['No searches without results', 'Searches that find no page appear here.'],
   },
   {
@@ -211,14 +219,14 @@ export const EMPTY_SEARCHES = createList(
     query: { empty: 'true' },
     columns: [
       { label: 'Search' },
-      { label: 'Without result', isEnd: true },
+      { label: 'Without results', isEnd: true },
       { label: 'Searches', isEnd: true },
     ],
     rows: ({ searches }, { now }) =>
       searches.map(({ searchQuery, hits, empty, lastSearchedAt }) => ({
         cells: [
           lead(html`${text(searchQuery)}<div class="sub">${timeTag(lastSearchedAt, now)}</div>`),
-          number('Without result', empty),
+          number('Without results', empty),
           number('Searches', hits),
         ],
       })),
@@ -230,11 +238,14 @@ export const NOT_FOUND = createList(
     id: 'not-found',
     title: 'Broken links (404)',
     lead: html`
-      Addresses without a page that people and agents opened. Copy a line into <code>redirects</code>
-      of docs.json. Its <code>destination</code> is the page with the most similar name: check that it is the right one.
+      Addresses that people and agents opened but that have no page. Copy a line into <code>redirects</code> of
+      docs.json. The <code>destination</code> is the page with the most similar name: check that it is correct.
     `,
     hint: html`Lines for <code>redirects</code> in docs.json; check the <code>destination</code>`,
-    empty: ['No broken links', 'Addresses without a page that people and agents open appear here.'],
+    empty: [
+      'No broken links',
+      'Addresses that people and agents open but that have no page appear here.',
+    ],
   },
   {
     schema: NotFoundList,
@@ -262,7 +273,10 @@ export const NOT_FOUND = createList(
   },
 )
 
-/** Renders a redirect to copy. `octavo check` reports an empty destination. */
+/**
+ * Renders a redirect to copy. An empty destination is for the owner to fill in: `octavo check`
+ * reports it.
+ */
 function redirectLine(
   { path: source, suggestion }: { path: string; suggestion?: string | undefined },
   id: string,
@@ -271,9 +285,9 @@ function redirectLine(
   return html`
     <div class="redirect">
       <code id="${id}">${line}</code>
-      ${copyButton(id, `Copy the redirect of ${source}`)}
+      ${copyButton(id, `Copy the redirect for ${source}`)}
     </div>
-    ${suggestion === undefined && html`<div class="sub">No page has a similar name: enter the destination</div>`}
+    ${suggestion === undefined && html`<div class="sub">No page has a similar name. Enter the destination.</div>`}
   `
 }
 
@@ -281,14 +295,14 @@ export const REFERRERS = createList(
   {
     id: 'referrers',
     title: 'Referrers',
-    lead: 'Sites that people came from. Nothing but the host is kept, and many sites send nothing.',
+    lead: 'Sites that people came from. Only the host name is stored, and many sites do not send it.',
     empty: ['No referrers', 'Sites that people come from appear here.'],
   },
   {
     schema: ReferrerList,
     path: '/referrers',
     columns: [{ label: 'Site' }, { label: 'Views', isEnd: true }],
-    // No links, since referrer spam relies on owners following them.
+    // Referrers are not shown as links, since referrer spam relies on owners following them.
     rows: ({ referrers }) =>
       referrers.map(({ host, views }) => ({ cells: [lead(text(host)), number('Views', views)] })),
   },
@@ -311,8 +325,8 @@ const DETAILS: Readonly<Record<Use['event'], Readonly<Record<string, string>>>> 
   },
   playground: {
     success: 'success (2xx, 3xx)',
-    'client-error': 'error of the caller (4xx)',
-    'server-error': 'error of the server (5xx)',
+    'client-error': 'client error (4xx)',
+    'server-error': 'server error (5xx)',
     failed: 'no answer',
   },
 }
@@ -320,17 +334,17 @@ const DETAILS: Readonly<Record<Use['event'], Readonly<Record<string, string>>>> 
 export const USES = createList(
   {
     id: 'uses',
-    title: 'Agents and playgrounds',
-    lead: 'Tools of the MCP server that were called, files for agents that were read, and requests that playgrounds sent, by outcome.',
+    title: 'Agent and playground activity',
+    lead: 'MCP tool calls, files that agents read, and requests from playgrounds, by outcome.',
     empty: [
-      'No uses',
-      'Calls of tools, files that agents read, and uses of playgrounds appear here.',
+      'No activity yet',
+      'Tool calls, files that agents read, and playground requests appear here.',
     ],
   },
   {
     schema: UseList,
     path: '/uses',
-    columns: [{ label: 'What' }, { label: 'Times', isEnd: true }],
+    columns: [{ label: 'What' }, { label: 'Count', isEnd: true }],
     rows: ({ uses }) => uses.map((use) => useRow(use, `${KINDS[use.event]}, `)),
   },
 )
@@ -339,7 +353,7 @@ export function useTable(uses: readonly Use[], caption: string): Html {
   return table({
     caption,
     className: 'ranked',
-    columns: [{ label: 'What' }, { label: 'Times', isEnd: true }],
+    columns: [{ label: 'What' }, { label: 'Count', isEnd: true }],
     rows: uses.map((use) => useRow(use, '')),
   })
 }
@@ -350,7 +364,7 @@ function useRow({ event, name, detail, count }: Use, kind: string): Row {
       lead(
         html`<span class="main mono">${name}</span><div class="sub">${kind}${DETAILS[event][detail] ?? detail}</div>`,
       ),
-      number('Times', count),
+      number('Count', count),
     ],
   }
 }

@@ -1,4 +1,4 @@
-/** The cards of what people and agents read, each ranked on its own with its change. */
+/** Two cards with what people and what agents read: ranked lists with the change of each entry. */
 import { AgentList, ReadList, UnreadPageList } from '@octavo/contract'
 import { card, emptyState, type Fact } from '../../parts/card.ts'
 import { type Rank, rankList } from '../../parts/chart.ts'
@@ -11,7 +11,7 @@ import { changeOf } from '../../parts/trend.ts'
 import { apiPaths } from '../../visit/api-paths.ts'
 import { readApi } from '../../visit/call-api.ts'
 import type { ProjectScreen } from '../../visit/screen.ts'
-import { type Days, sumOf } from './days.ts'
+import { AGENT_READS, type Days, sumOf } from './days.ts'
 import { readLabel } from './lists.ts'
 
 const SHOWN = 7
@@ -60,7 +60,7 @@ export async function peopleCard(
     body: html`
       ${
         reads.length === 0
-          ? emptyState('No page was read', 'Pages that people open most often appear here.')
+          ? emptyState('No page views', 'Pages that people open most often appear here.')
           : rankList(ranksOf(screen, reads))
       }
       ${totalsList(totals)}
@@ -68,13 +68,27 @@ export async function peopleCard(
   })
 }
 
-export async function agentsCard(screen: ProjectScreen, days: number): Promise<Html> {
+/** Renders the reads by agents, and splits their total in two ways: by kind and by agent. */
+export async function agentsCard(
+  screen: ProjectScreen,
+  days: number,
+  { shown }: Days,
+): Promise<Html> {
   const { visit, project, now, path } = screen
   const agentsPath = apiPaths.analytics(project.id, '/agents', { dateFrom: firstDay(days, now) })
   const [{ reads }, { agents }] = await Promise.all([
     readApi(visit.api, ReadList, readsPath(screen, days, 'agents')),
     readApi(visit.api, AgentList, agentsPath),
   ])
+  const outcomes = path(`analytics/uses?days=${days}`)
+  const calls = countText(sumOf(shown, 'aiCalls'))
+  const total = sumOf(shown, ...AGENT_READS)
+  const kinds: Fact[] = [
+    ['Reads by agents', countText(total)],
+    ['Pages', countText(sumOf(shown, 'ai'))],
+    ['Files', countText(sumOf(shown, 'aiFiles'))],
+    ['MCP calls', calls === '0' ? calls : html`<a class="link" href="${outcomes}">${calls}</a>`],
+  ]
   return card({
     title: 'What agents read',
     aside: html`
@@ -87,36 +101,29 @@ export async function agentsCard(screen: ProjectScreen, days: number): Promise<H
       ${
         reads.length === 0
           ? emptyState(
-              'No agent has read anything',
+              'No reads by agents',
               'Pages, files such as llms.txt and tools of the MCP server that agents use appear here.',
             )
           : rankList(ranksOf(screen, reads), 'agents')
       }
-      ${agents.length > 0 && totalsList(agentTotals(agents, path(`analytics/uses?days=${days}`)))}
+      ${total > 0 && totalsList(kinds)}
+      ${agents.length > 0 && totalsList(agentTotals(agents))}
     `,
   })
 }
 
 /** Returns the most frequent agents by name, and the rest as one number. */
-function agentTotals(
-  agents: ReturnType<typeof AgentList.parse>['agents'],
-  outcomes: string,
-): readonly Fact[] {
+function agentTotals(agents: ReturnType<typeof AgentList.parse>['agents']): readonly Fact[] {
   const named = agents.filter(({ name }) => name !== OTHER_AGENT)
   const shown = named.slice(0, AGENTS_SHOWN)
   const others = agents.filter((agent) => !shown.includes(agent))
   const rest = others.reduce((sum, { count }) => sum + count, 0)
   return [
-    ...shown.map(({ name, count }): Fact => {
-      const text = countText(count)
-      return [name, name === MCP ? html`<a class="link" href="${outcomes}">${text}</a>` : text]
-    }),
+    ...shown.map(({ name, count }): Fact => [name, countText(count)]),
     ...(rest > 0 ? [['Others', countText(rest)] as const] : []),
   ]
 }
 const OTHER_AGENT = 'Other'
-/** Its calls have outcomes, which have a list of their own. */
-const MCP = 'MCP'
 
 const ranksOf = ({ site }: ProjectScreen, reads: readonly Read[]): readonly Rank[] =>
   reads.map(({ event, name, count, before }) => ({

@@ -15,6 +15,7 @@ import { ApiFailure, readApi } from '../../visit/call-api.ts'
 import type { ProjectScreen } from '../../visit/screen.ts'
 import { gapRanks, readOpenGaps } from '../gaps/ranks.ts'
 import { type Days, readDays, sumOf, viewChart, viewStatistics } from './days.ts'
+import { CSV_ENDING, csvButton, exportList, exportMenu } from './export.ts'
 import { firstViews } from './first-views.ts'
 import {
   ALL_LISTS,
@@ -33,7 +34,7 @@ type Use = ReturnType<typeof UseList.parse>['uses'][number]
 
 const SHOWN = 7
 const USES_READ = 100
-/** The longest period of the API. */
+/** The longest period that the API accepts. */
 const DAYS_MAX = 800
 
 export async function showAnalytics(screen: ProjectScreen): Promise<Response> {
@@ -54,7 +55,7 @@ export async function showAnalytics(screen: ProjectScreen): Promise<Response> {
       ${pageHead({
         title: 'Analytics',
         lead: 'What people and agents read, searched for and did not find. No cookies; readers are not tracked.',
-        actions: !isNew && rangeForm(days),
+        actions: !isNew && html`${rangeForm(days)}${hasViews && exportMenu(screen, days)}`,
       })}
       ${isNew ? await firstViews(screen) : body}
       ${equivalentCommands(...samplePaths(screen, days).map((path) => curlCommand({ url: options.url, path })))}
@@ -69,7 +70,10 @@ const samplePaths = (screen: ProjectScreen, days: number) => [
   readsPath(screen, days, 'people'),
 ]
 
-/** Search engines and monitors alone do not fill the page. */
+/**
+ * Checks whether readers did nothing on these days. Requests from search engines and monitors do
+ * not count.
+ */
 const isEmpty = ({ shown }: Days) =>
   shown.every(({ human, ai, searches, notFound }) => human + ai + searches + notFound === 0)
 
@@ -83,7 +87,7 @@ const noViews = (days: number): Html => html`
   <section class="card">
     ${emptyState(
       `No views in the last ${days} days`,
-      'Choose more days above. Pages that people and agents open on the live site are counted within a minute; previews are not counted.',
+      'Choose a longer period above. Pages that people and agents open on the live site are counted within a minute; previews are not counted.',
     )}
   </section>
 `
@@ -97,7 +101,7 @@ type Counted = {
 async function withViews(screen: ProjectScreen, { days, counted, uses }: Counted): Promise<Html> {
   const [people, agents, notFound, emptySearches, gaps, searches, referrers] = await Promise.all([
     peopleCard(screen, days, counted),
-    agentsCard(screen, days),
+    agentsCard(screen, days, counted),
     listCard(screen, NOT_FOUND, days),
     emptySearchesCard(screen, days),
     gapsCard(screen),
@@ -112,13 +116,13 @@ async function withViews(screen: ProjectScreen, { days, counted, uses }: Counted
     ${group({
       id: 'missing',
       title: 'What was missing',
-      text: 'Readers came for this and left without it.',
+      text: 'What readers looked for and did not find.',
       body: html`${notFound}<div class="grid two">${emptySearches}${gaps}</div>`,
     })}
     ${group({
       id: 'arrived',
       title: 'How readers arrived',
-      text: 'What they searched for on the site, and the sites that sent them.',
+      text: 'What readers searched for on the site, and the sites that they came from.',
       body: html`<div class="grid two">${searches}${referrers}</div>`,
     })}
     ${playgrounds.length > 0 && playgroundsCard(screen, playgrounds, days)}
@@ -129,15 +133,18 @@ function viewsCard({ now }: ProjectScreen, counted: Days, days: number): Html {
   const chart = viewChart(counted)
   const bots = sumOf(counted.shown, 'bots')
   const last = firstDay(days + 1, now)
+  const earlier =
+    sumOf(counted.before, 'human') > 0 &&
+    html`Compared with ${shortDay(firstDay(2 * days, now))} to ${shortDay(last)}.`
   const note = html`
     <span class="end">
-      Compared with ${shortDay(firstDay(2 * days, now))} to ${shortDay(last)}.
+      ${earlier}
       ${bots > 0 && html` ${countOf(bots, 'view')} by search engines and other programs not included.`}
     </span>
   `
   return html`
     <section class="card">
-      ${cardHead(html`<span id="views">Views per day</span>`, chartLegend(chart))}
+      ${cardHead(html`<span id="views">Page views per day</span>`, chartLegend(chart))}
       ${dayChart(chart, 'views')}
       <div class="card-foot">${dayTable(chart)}${note}</div>
     </section>
@@ -158,7 +165,7 @@ async function emptySearchesCard(screen: ProjectScreen, days: number): Promise<H
 async function referrersCard(screen: ProjectScreen, days: number): Promise<Html> {
   const path = REFERRERS.pathOf(screen, { ...rangeOf(screen, days), limit: SHOWN })
   const { referrers, hasMore } = await readApi(screen.visit.api, ReferrerList, path)
-  // No links, since referrer spam relies on owners following them.
+  // Referrers are not shown as links, since referrer spam relies on owners following them.
   const ranks = referrers.map(({ host, views }) => ({ label: host, count: views }))
   const aside = hasMore ? allLink(screen, REFERRERS, days) : 'People only'
   return rankCard({ list: REFERRERS, aside, ranks })
@@ -183,11 +190,8 @@ async function gapsCard(screen: ProjectScreen): Promise<HtmlPart> {
   const gaps = await readOpenGaps(screen)
   return rankCard({
     list: {
-      title: 'Unanswered questions',
-      empty: [
-        'No open gaps',
-        'Questions that the assistant cannot answer from your pages appear here.',
-      ],
+      title: 'Unanswered questions, all time',
+      empty: ['No open gaps', 'Questions that your pages do not answer appear here.'],
     },
     aside: html`<a class="link" href="${screen.path('gaps')}">Open gaps</a>`,
     ranks: gapRanks(screen, gaps, SHOWN),
@@ -220,11 +224,14 @@ const playgroundsCard = (screen: ProjectScreen, uses: readonly Use[], days: numb
 
 /** `/projects/:id/analytics/:list`: all entries of one list. */
 export async function showAnalyticsList(screen: ProjectScreen, id: string): Promise<Response> {
-  const list = ALL_LISTS.find((one) => one.id === id)
+  const isFile = id.endsWith(CSV_ENDING)
+  const name = isFile ? id.slice(0, -CSV_ENDING.length) : id
+  const list = ALL_LISTS.find((one) => one.id === name)
   if (list === undefined)
-    throw new ApiFailure({ status: 404, code: 'not-found', detail: 'There is no such list.' })
+    throw new ApiFailure({ status: 404, code: 'not-found', detail: 'This list does not exist.' })
   const { url, now, options, path } = screen
   const days = readRange(url)
+  if (isFile) return exportList(screen, list, days)
   const query = {
     dateFrom: firstDay(days, now),
     cursor: url.searchParams.get('cursor') ?? undefined,
@@ -243,7 +250,7 @@ export async function showAnalyticsList(screen: ProjectScreen, id: string): Prom
         title: list.title,
         lead: list.lead,
         back: { href: path(`analytics?days=${days}`), label: 'Analytics' },
-        actions: rangeForm(days),
+        actions: html`${rangeForm(days)}${csvButton(screen, list, days)}`,
       })}
       <section class="card" aria-label="${list.title}">${body ?? emptyState(...list.empty)}${note}</section>
       ${equivalentCommands(curlCommand({ url: options.url, path: list.pathOf(screen, query) }))}

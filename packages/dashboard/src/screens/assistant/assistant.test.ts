@@ -21,12 +21,12 @@ const use = (tokens: number, tokensMax: number | null) => ({
 })
 
 describe('assistant settings', () => {
-  test('the page starts with what answers at the moment', async () => {
+  test('the assistant page starts with the state: off, or on with a model or quotations', async () => {
     expect(await withSettings({})).toContain('<h2>On, with qwen3-32b</h2>')
     expect(await withSettings({ isOn: false })).toContain('<h2>Off</h2>')
     expect(await withSettings({ model: null })).toContain('<h2>On, with quotations</h2>')
     expect(await withSettings({ model: null, serviceModel: 'gpt-5-mini' })).toContain(
-      '<h2>On, with gpt-5-mini of the service</h2>',
+      '<h2>On, with gpt-5-mini (provided by the service)</h2>',
     )
     expect(await withSettings({ month: use(10, 10) })).toContain(
       '<h2>On, with quotations until the budget renews</h2>',
@@ -34,7 +34,7 @@ describe('assistant settings', () => {
     expect(await withSettings({ today: use(10, null) })).toContain('<h2>On, with qwen3-32b</h2>')
   })
 
-  test('only the fields of the chosen way to answer are saved', async () => {
+  test('only the fields of the selected answer mode are saved', async () => {
     const form = { url: 'https://models.example/v1', model: 'x', format: 'openai', mask: 'on' }
     const own = await visitScreen(PAGE, { mode: 'model', ...form })
     expect(own.changes).toMatchObject([{ body: { model: { model: 'x', format: 'openai' } } }])
@@ -43,7 +43,7 @@ describe('assistant settings', () => {
     expect(none.location).toBe(`${PAGE}?saved`)
   })
 
-  test('a stored key is a state with a field to replace it', async () => {
+  test('a stored key of the model is shown as saved, with an empty field to replace it', async () => {
     const { text } = await visitScreen(PAGE)
     expect(text).toContain('<span>Saved</span>')
     expect(text).toContain('Require proof of work (slows bots)')

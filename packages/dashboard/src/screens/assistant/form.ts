@@ -10,7 +10,7 @@ import { type Attempt, formValue, type ProjectScreen } from '../../visit/screen.
 
 const FIELDS = ['model', 'tokensPerDay', 'tokensPerMonth']
 
-/** The model of the project, or what answers without one. */
+/** The answer modes of the form: the project's own model, or none. */
 export const MODES = { own: 'model', none: 'none' } as const
 
 export function settingsForm(
@@ -26,7 +26,7 @@ export function settingsForm(
     body: html`
       ${modeList({
         name: 'mode',
-        legend: 'How it answers',
+        legend: 'How the assistant answers',
         value: attempt === undefined ? stored : formValue(attempt.form, 'mode') || stored,
         modes: [ownModel(settings, attempt), withoutModel(settings)],
       })}
@@ -40,7 +40,7 @@ export function settingsForm(
       </div>
     `,
   })
-  return html`<section class="card">${cardHead('How it answers')}${form}</section>`
+  return html`<section class="card">${cardHead('How the assistant answers')}${form}</section>`
 }
 
 function ownModel({ model }: AssistantReply, attempt: Attempt | undefined): Mode {
@@ -53,7 +53,7 @@ function ownModel({ model }: AssistantReply, attempt: Attempt | undefined): Mode
       value: shownValue('url', model?.url, attempt),
       placeholder: 'https://models.example.com/v1',
       error: errorAt('model.url') ?? errorAt('model'),
-      hint: 'Any endpoint with the OpenAI or Anthropic format.',
+      hint: 'Any endpoint that supports the OpenAI or Anthropic format.',
     }),
     textField({
       name: 'model',
@@ -67,7 +67,7 @@ function ownModel({ model }: AssistantReply, attempt: Attempt | undefined): Mode
       label: 'API key',
       stored: model?.hasKey ? { word: 'Saved', at: undefined, now: 0 } : undefined,
       error: errorAt('model.key'),
-      hint: 'It is stored encrypted and never shown again.',
+      hint: 'It is stored encrypted and is not shown again.',
     }),
     selectField({
       name: 'format',
@@ -84,7 +84,7 @@ function ownModel({ model }: AssistantReply, attempt: Attempt | undefined): Mode
     value: MODES.own,
     label: 'With your model',
     hint: 'Writes an answer from the pages it finds',
-    text: 'The model gets the question and the passages that match it. Every answer names its sources.',
+    text: 'The model receives the question and the passages that match it. Every answer lists its sources.',
     fields: html`<div class="form-grid">${fields}</div>`,
   }
 }
@@ -93,15 +93,15 @@ function withoutModel({ serviceModel }: AssistantReply): Mode {
   if (serviceModel !== null)
     return {
       value: MODES.none,
-      label: 'With the model of the service',
+      label: 'With the service’s model',
       hint: serviceModel,
       text: `The operator of this service provides ${serviceModel}.`,
     }
   return {
     value: MODES.none,
     label: 'Without a model',
-    hint: 'Quotes the best passages, costs nothing',
-    text: 'The assistant finds the passages that match best and shows them word for word, with links. It says so when no page matches. Nothing leaves this server.',
+    hint: 'Quotes the best passages, at no cost',
+    text: 'The assistant finds the passages that match best and shows them word for word, with links. If no page matches, it says so. No data leaves this server.',
   }
 }
 
@@ -113,11 +113,11 @@ function budgetFields(settings: AssistantReply, attempt?: Attempt): readonly Htm
       type: 'number',
       min: 0,
       value: shownValue(name, settings[name], attempt),
-      placeholder: 'That of the service',
+      placeholder: 'Service default',
       isOptional: true,
       error: errorOf(attempt?.problem, name),
     })
-  return [budget('tokensPerDay', 'Tokens a day'), budget('tokensPerMonth', 'Tokens a month')]
+  return [budget('tokensPerDay', 'Tokens per day'), budget('tokensPerMonth', 'Tokens per month')]
 }
 
 function checkFields(settings: AssistantReply, attempt?: Attempt): readonly Html[] {
@@ -127,20 +127,20 @@ function checkFields(settings: AssistantReply, attempt?: Attempt): readonly Html
       name: 'mask',
       value: 'on',
       label: 'Mask keys and addresses in questions',
-      hint: 'Before anything is stored or sent to a model.',
+      hint: 'The question is masked before it is stored or sent to a model.',
       isChecked: isChecked('mask'),
     }),
     checkbox({
       name: 'proofOfWork',
       value: 'on',
       label: 'Require proof of work (slows bots)',
-      hint: 'A browser computes for about a second before the first question.',
+      hint: 'A reader’s browser computes for about a second before it sends the first question.',
       isChecked: isChecked('proofOfWork'),
     }),
   ]
 }
 
-/** Returns the typed value, or else the saved one. */
+/** Returns the typed value of a rejected form, or else the saved value. */
 const shownValue = (
   name: string,
   saved: string | number | null | undefined,

@@ -17,7 +17,7 @@ import { NO_REPLY, readApi, sendApi } from '../../visit/call-api.ts'
 import { type Attempt, type Form, formValue, type ProjectScreen } from '../../visit/screen.ts'
 import { MODES, settingsForm } from './form.ts'
 
-const NEARLY = 0.8
+const WARNING_SHARE = 0.8
 
 type Shown = { readonly attempt?: Attempt; readonly answer?: HtmlPart; readonly question?: string }
 
@@ -34,7 +34,7 @@ export async function showAssistant(screen: ProjectScreen, shown: Shown = {}): P
     body: html`
       ${pageHead({
         title: 'Assistant',
-        lead: 'Answers readers and agents from your pages, and names the pages.',
+        lead: 'Uses your pages to answer questions from readers and agents, with links to the sources.',
         actions: settings.isOn && offButton(screen),
       })}
       ${saved}
@@ -57,7 +57,7 @@ const offButton = ({ visit, path }: ProjectScreen) =>
     label: html`Turn off<span class="sr-only"> the assistant</span>`,
   })
 
-/** Says what answers at the moment: a model, or quotations. */
+/** Renders the current state: whether readers get answers from a model, or quotations. */
 function currentState({ path, may }: ProjectScreen, settings: AssistantReply): Html {
   const { isOn, model, serviceModel, today, month } = settings
   const actions =
@@ -68,11 +68,12 @@ function currentState({ path, may }: ProjectScreen, settings: AssistantReply): H
       tone: 'off',
       sign: 'bot',
       title: 'Off',
-      text: 'Readers do not see the assistant. Its settings are kept, and saving them turns it on.',
+      text: 'Readers do not see the assistant. Its settings are kept; save them to turn it on.',
       actions,
     })
   const name =
-    model?.model ?? (serviceModel === null ? undefined : `${serviceModel} of the service`)
+    model?.model ??
+    (serviceModel === null ? undefined : `${serviceModel} (provided by the service)`)
   if (name === undefined)
     return nowCard({
       tone: 'good',
@@ -87,14 +88,14 @@ function currentState({ path, may }: ProjectScreen, settings: AssistantReply): H
       tone: 'warning',
       sign: 'bot',
       title: 'On, with quotations until the budget renews',
-      text: `The budget of ${name} is used up. Raise it, or wait for the next day or month.`,
+      text: `The budget of ${name} is used up. Raise the budget, or wait for the next day or month.`,
       actions,
     })
   return nowCard({
     tone: 'good',
     sign: 'bot',
     title: `On, with ${name}`,
-    text: 'Every answer names its sources.',
+    text: 'Every answer lists its sources.',
     actions,
   })
 }
@@ -108,7 +109,7 @@ export async function turnOff(screen: ProjectScreen): Promise<Response> {
   return redirect(screen.path('assistant'))
 }
 
-/** Saves the settings. An empty budget means the service's. */
+/** Saves the settings. If a budget is empty, the service's budget applies. */
 export async function saveAssistant(screen: ProjectScreen, form: Form): Promise<Response> {
   const count = (name: string) => {
     const text = formValue(form, name)
@@ -199,14 +200,14 @@ function testForm({ visit, path }: ProjectScreen, { answer, question = '' }: Sho
         isRequired: true,
         maxLength: 2_000,
         className: 'grow',
-        placeholder: 'How do I begin?',
+        placeholder: 'How do I get started?',
       })}
       <button class="button">Ask</button>
     `,
   })
   return card({
     title: 'Test question',
-    aside: 'Answered from the live site. Not counted as a question, not stored.',
+    aside: 'Answered from the live site. Test questions are not counted or stored.',
     isFlush: true,
     body: html`${form}${answer}`,
   })
@@ -217,13 +218,13 @@ function usage({ today, month }: AssistantReply): Html {
     { label: 'Tokens this month', ...month },
     { label: 'Tokens today', ...today },
   ]
-  const isNearly = items.some(({ tokens, tokensMax }) => isOver(tokens, tokensMax, NEARLY))
+  const isNearly = items.some(({ tokens, tokensMax }) => isOver(tokens, tokensMax, WARNING_SHARE))
   const warning =
     isNearly &&
     notice({
       tone: 'warning',
       title: 'The budget is nearly used up.',
-      text: 'When it is, readers get quotations instead of written answers.',
+      text: 'Once it is used up, readers get quotations instead of written answers.',
     })
   const parts = items.map(({ label, tokens, tokensMax }) => {
     const limit = tokensMax === null ? 'no limit' : `of ${countText(tokensMax)}`

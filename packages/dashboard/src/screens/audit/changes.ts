@@ -8,10 +8,10 @@ export type Change = {
 }
 
 const VALUE_LENGTH_MAX = 80
-/** A ULID or UUID, which the closed entry does not show. */
+/** A ULID or UUID. A collapsed entry does not show ids. */
 const ID = /^(?:[0-9A-HJKMNP-TV-Z]{26}|[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})$/
 
-/** Returns the values that differ. Without old values there is nothing to compare. */
+/** Returns the values that differ; an empty list if there are no old values. */
 export function changesOf(before: unknown, after: unknown): readonly Change[] {
   if (before === undefined || before === null) return []
   return allValues(before, after).filter(({ old, next }) => old !== next)
@@ -27,7 +27,7 @@ export function allValues(before: unknown, after: unknown): readonly Change[] {
   }))
 }
 
-/** Names of values that are codes, by the name of the value. */
+/** Readable names of coded values, by field. */
 const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   role: ROLE_NAMES,
   mode: {
@@ -35,11 +35,11 @@ const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     password: 'Password',
     members: 'Members',
     oidc: 'OpenID Connect',
-    jwt: 'Your login (JWT)',
+    jwt: 'Your own sign-in (JWT)',
   },
 }
 
-/** Returns text; undefined for an empty value. */
+/** Returns a value as text; undefined for an empty value. */
 export function printValue(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value === 'boolean') return value ? 'on' : 'off'
@@ -55,7 +55,8 @@ const printItem = (item: unknown): string =>
 
 function flatten(value: unknown, label = '', key = ''): ReadonlyMap<string, string> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    const text = NAMES[key]?.[String(value)] ?? printValue(value)
+    const text =
+      NAMES[key]?.[String(value)] ?? (isPresence(key) ? presence(value) : printValue(value))
     return new Map(text === undefined || ID.test(text) ? [] : [[label, text]])
   }
   return new Map(
@@ -69,9 +70,15 @@ function flatten(value: unknown, label = '', key = ''): ReadonlyMap<string, stri
   )
 }
 
-/** Returns text like `Retention days` for `retentionDays`. */
+/** Checks for a field such as `hasPassword`: the log only says whether a secret is set. */
+const isPresence = (name: string) => /^has[A-Z]/.test(name)
+const presence = (value: unknown) => (value === true ? 'set' : 'not set')
+
+/** Returns `Retention days` for `retentionDays`, and `Password` for `hasPassword`. */
 function wordsOf(name: string): string {
-  const words = name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase()
+  const words = (isPresence(name) ? name.slice(3) : name)
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

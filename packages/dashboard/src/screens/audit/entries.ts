@@ -1,4 +1,7 @@
-/** The list of audit log entries, with a heading for each day. Ids are in the open entry only. */
+/**
+ * The list of audit log entries, with a heading for each day. Ids are only shown in expanded
+ * entries.
+ */
 import type { AuditEntry } from '@octavo/contract'
 import { avatar, type Fact, factColumns } from '../../parts/card.ts'
 import { type Html, type HtmlPart, html } from '../../parts/html.ts'
@@ -12,7 +15,7 @@ const CHANGES_SHOWN = 3
 export type EntryList = {
   readonly entries: readonly AuditEntry[]
   readonly now: number
-  /** True in a card with a heading of its own. */
+  /** True if the list is in a card that already has a heading. */
   readonly isBelowHeading?: boolean
 }
 
@@ -58,7 +61,12 @@ function entryItem(entry: AuditEntry): Html {
   `
 }
 
-const SIGNS: Readonly<Record<string, IconName>> = { user: 'user', key: 'key', provider: 'users' }
+const SIGNS: Readonly<Record<string, IconName>> = {
+  user: 'user',
+  key: 'key',
+  provider: 'users',
+  git: 'branch',
+}
 
 function sign(entry: AuditEntry): Html {
   const { actor, actorName: name, objectName, object } = entry

@@ -1,4 +1,4 @@
-/** The filters of an audit log, in the address of the page. */
+/** The filters of an audit log, which the page's address contains. */
 import type { AuditEntry } from '@octavo/contract'
 import { type Choice, selectField, textField } from '../../parts/form.ts'
 import { type Html, html } from '../../parts/html.ts'
@@ -16,13 +16,13 @@ export function readFilter(url: URL): Query {
 
 export const isFiltered = (filter: Query) => Object.values(filter).some((one) => one !== undefined)
 
-/** Prefixes of actions; each begins at least one action (a test compares them). */
+/** Prefixes of action names. A test checks that each is the prefix of at least one action. */
 export const KINDS: Readonly<Record<string, string>> = {
   'sign-in.': 'Sign-ins',
   'member.': 'Members',
   'key.': 'API keys',
   'access.': 'Site access',
-  'project.': 'Project and settings',
+  'project.': 'Project settings',
   'deployment.': 'Deployments',
   'build.': 'Builds',
   'preview.': 'Previews',
@@ -36,13 +36,13 @@ export const KINDS: Readonly<Record<string, string>> = {
   'audit.': 'Downloads of this log',
   'organization.': 'Organization',
 }
-const OF_ORGANIZATION = ['sign-in.', 'member.', 'project.', 'audit.', 'organization.']
+const ORGANIZATION_ACTIONS = ['sign-in.', 'member.', 'project.', 'audit.', 'organization.']
 
 const OTHERS: readonly Choice[] = [
   { value: 'key', label: 'API keys' },
   { value: 'operator', label: 'The operator' },
   { value: 'service', label: 'The service' },
-  { value: 'provider', label: 'Groups of a provider' },
+  { value: 'provider', label: 'Identity provider groups' },
   { value: 'anonymous', label: 'Refused sign-ins' },
 ]
 
@@ -50,7 +50,7 @@ export type AuditFilterForm = {
   readonly action: string
   readonly filter: Query
   readonly of: 'project' | 'organization'
-  /** People to choose from, besides those of the entries. */
+  /** People to choose from, in addition to those in the entries. */
   readonly people: readonly Choice[]
   readonly entries: readonly AuditEntry[]
 }
@@ -59,7 +59,7 @@ export function filterForm(options: AuditFilterForm): Html {
   const { action, filter, of } = options
   const value = (name: string) => String(filter[name] ?? '')
   const kinds = Object.entries(KINDS).filter(([kind]) =>
-    of === 'project' ? kind !== 'organization.' : OF_ORGANIZATION.includes(kind),
+    of === 'project' ? kind !== 'organization.' : ORGANIZATION_ACTIONS.includes(kind),
   )
   return html`
     <form method="get" action="${action}" class="filters" role="search">
@@ -107,7 +107,7 @@ function actorChoices({ people, entries }: AuditFilterForm, chosen: string): rea
   return withChosen([{ value: '', label: 'Everyone' }, ...sorted, ...OTHERS], chosen)
 }
 
-/** Keeps a value of the address that is not in the list. */
+/** Adds the chosen value, which comes from the address, if it is not in the list. */
 const withChosen = (choices: readonly Choice[], chosen: string): readonly Choice[] =>
   choices.some(({ value }) => value === chosen)
     ? choices

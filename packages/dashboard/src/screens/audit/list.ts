@@ -2,21 +2,25 @@
 import { AuditList, MemberList, OrganizationReply } from '@octavo/contract'
 import { emptyState, pageHead } from '../../parts/card.ts'
 import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
+import {
+  DOWNLOAD_TYPES,
+  type DownloadFormat,
+  downloadMenu,
+  forwardDownload,
+} from '../../parts/download.ts'
 import type { Choice } from '../../parts/form.ts'
 import { accountPage, projectPage } from '../../parts/frame.ts'
 import { type Html, html } from '../../parts/html.ts'
-import { icon } from '../../parts/icon.ts'
 import { pager } from '../../parts/table.ts'
 import { apiPaths, type Query, withQuery } from '../../visit/api-paths.ts'
-import { ApiFailure, readApi, readProblem } from '../../visit/call-api.ts'
+import { readApi } from '../../visit/call-api.ts'
 import type { ProjectScreen, Screen } from '../../visit/screen.ts'
 import { entryList } from './entries.ts'
 import { filterForm, isFiltered, readFilter } from './filter.ts'
 
-const NDJSON = 'application/x-ndjson'
 const LEAD = 'Who changed what. Entries cannot be edited or removed.'
 
-/** A log: the path of its page and of the API. */
+/** The log of a project or an organization: its paths in the dashboard and in the API. */
 type Log = {
   readonly of: 'project' | 'organization'
   readonly path: string
@@ -42,11 +46,17 @@ export async function showOrganizationAudit(screen: Screen, id: string): Promise
   return accountPage(screen, { title: `Audit log of ${name}`, body: await logBody(screen, log) })
 }
 
-export const exportAudit = (screen: ProjectScreen): Promise<Response> =>
-  download(screen, projectLog(screen))
+export const exportAudit = (screen: ProjectScreen, format: DownloadFormat): Promise<Response> =>
+  download(screen, projectLog(screen), format)
 
-export const exportOrganizationAudit = (screen: Screen, id: string): Promise<Response> =>
-  download(screen, organizationLog(id))
+export const exportOrganizationAudit = (
+  screen: Screen,
+  id: string,
+  format: DownloadFormat,
+): Promise<Response> => download(screen, organizationLog(id), format)
+
+const download = (screen: Screen, { api }: Pick<Log, 'api'>, format: DownloadFormat) =>
+  forwardDownload(screen, { path: api(readFilter(screen.url)), name: 'audit', format })
 
 const projectLog = ({ project, path }: ProjectScreen) => ({
   of: 'project' as const,
@@ -70,11 +80,9 @@ async function logBody(screen: Screen, log: Log): Promise<Html> {
     AuditList,
     log.api({ ...filter, cursor }),
   )
-  const file = html`
-    <a class="button" href="${withQuery(`${path}.ndjson`, filter)}" download>${icon('download')}NDJSON</a>
-  `
+  const actions = downloadMenu({ path, filter })
   return html`
-    ${pageHead({ title: 'Audit log', lead: LEAD, actions: file, ...(back && { back }) })}
+    ${pageHead({ title: 'Audit log', lead: LEAD, actions, ...(back && { back }) })}
     <section class="card" aria-label="Entries">
       ${filterForm({ action: path, filter, of, people, entries })}
       ${entries.length === 0 ? noEntries(path, filter, nextCursor) : entryList({ entries, now })}
@@ -84,24 +92,27 @@ async function logBody(screen: Screen, log: Log): Promise<Html> {
       curlCommand({
         url: options.url,
         path: log.api(filter),
-        accept: NDJSON,
+        accept: DOWNLOAD_TYPES.ndjson,
         isForPeople: of === 'organization',
       }),
     )}
   `
 }
 
-/** A page can be empty although older entries match. */
+/** Renders the text for an empty page. Older entries can match even if this page is empty. */
 function noEntries(path: string, filter: Query, nextCursor: string | null): Html {
   if (nextCursor !== null)
     return emptyState(
-      'No entries match so far',
+      'No matching entries so far',
       'The newest 10,000 entries were searched. Older ones may match.',
     )
   if (!isFiltered(filter))
-    return emptyState('No entries yet', 'Each change appears here, with who made it.')
+    return emptyState(
+      'No entries yet',
+      'Every change appears here, with the person or key that made it.',
+    )
   return emptyState(
-    'No entries match',
+    'No matching entries',
     'Choose other filters, or show everything.',
     html`<a class="button" href="${path}">Clear the filters</a>`,
   )
@@ -111,18 +122,4 @@ async function readPeople({ visit, project, may }: ProjectScreen): Promise<reado
   if (!may('members:write')) return []
   const list = await readApi(visit.api, MemberList, apiPaths.project(project.id, '/members'))
   return list.members.map(({ id, name }) => ({ value: `user ${id}`, label: name }))
-}
-
-async function download({ visit, url, now }: Screen, { api }: Pick<Log, 'api'>): Promise<Response> {
-  const reply = await visit.api('GET', api(readFilter(url)), { accept: NDJSON })
-  if (!reply.ok) throw new ApiFailure(await readProblem(reply))
-  const day = new Date(now).toISOString().slice(0, 10)
-  return new Response(reply.body, {
-    headers: {
-      'content-type': reply.headers.get('content-type') ?? NDJSON,
-      'content-disposition': `attachment; filename="audit-${day}.ndjson"`,
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    },
-  })
 }

@@ -8,7 +8,7 @@ import { AUDIT_ACTIONS, sentenceOf } from './sentences.ts'
 
 const SERVICE = join(import.meta.dirname, '../../../../service/src')
 
-/** Returns the actions in the sources of the service, TypeScript and SQL. */
+/** Returns the actions that the TypeScript and SQL files of the service contain. */
 function writtenActions(): ReadonlySet<string> {
   const files = readdirSync(SERVICE, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /(?<!\.test)\.(?:ts|sql)$/.test(name),
@@ -23,7 +23,7 @@ function writtenActions(): ReadonlySet<string> {
   }
   return found
 }
-/** A file, and kinds of notifications. */
+/** Strings that look like actions but are not: a file name and kinds of notifications. */
 const OTHER_NAMES = new Set(['audit.ndjson', 'build.failed', 'key.expiring', 'assistant.budget'])
 const KNOWN_KINDS = Object.keys(KINDS).map((kind) => (kind.endsWith('.') ? kind : `${kind}.`))
 
@@ -51,12 +51,12 @@ function textOf(parts: Partial<AuditEntry>) {
 describe('the words of audit actions', () => {
   const written = writtenActions()
 
-  test('every action that the service writes has a sentence', () => {
+  test('every audit action that the service writes has a sentence', () => {
     expect(written.size).toBeGreaterThan(60)
     expect([...written].filter((action) => !AUDIT_ACTIONS.includes(action))).toEqual([])
   })
 
-  test('every kind of the filter is the beginning of an action', () => {
+  test('every kind in the audit filter is the prefix of an action', () => {
     for (const kind of Object.keys(KINDS))
       expect(
         AUDIT_ACTIONS.filter((action) => action.startsWith(kind)),
@@ -64,7 +64,7 @@ describe('the words of audit actions', () => {
       ).not.toEqual([])
   })
 
-  test('every action is found by a kind of the filter', () => {
+  test('every audit action has a kind in the filter', () => {
     const kinds = Object.keys(KINDS)
     const missed = AUDIT_ACTIONS.filter((action) => !kinds.some((kind) => action.startsWith(kind)))
     expect(missed).toEqual([])
@@ -91,6 +91,15 @@ test.each<[Partial<AuditEntry>, readonly string[]]>([
     ['Ana changed the role of Ben', 'Viewer → Editor'],
   ],
   [
+    {
+      ...ana,
+      action: 'access.set',
+      before: { mode: 'public', hasPassword: false },
+      after: { mode: 'password', hasPassword: true },
+    },
+    ['Ana changed who can read the site', 'Mode Everyone → Password', 'Password not set → set'],
+  ],
+  [
     { actor: 'operator', action: 'member.role', object: 'b@a.example', after: { role: 'owner' } },
     ['The operator made b@a.example Owner'],
   ],
@@ -113,6 +122,16 @@ test.each<[Partial<AuditEntry>, readonly string[]]>([
       after: { state: 'ready', notPublished: 'locked' },
     },
     ['Ana uploaded', 'Not published: publishing is locked.'],
+  ],
+  [
+    {
+      actor: 'git',
+      action: 'deployment.finish',
+      object: LIVE,
+      objectName: '#127 Explain soil',
+      after: { state: 'live', commit: 'a41f9c2', author: 'Mei' },
+    },
+    ['Git deployed #127 Explain soil', 'Commit by Mei.'],
   ],
   [
     {
@@ -152,11 +171,14 @@ test.each<[Partial<AuditEntry>, readonly string[]]>([
     },
     ['Ana changed the settings', 'Retention days 30 → 1,000', 'Fail on all →'],
   ],
-])('an entry is a sentence with names, and old and new values: %j', (parts, lines) => {
-  expect(textOf(parts)).toEqual(lines)
-})
+])(
+  'the audit log entry %j becomes a sentence with names, and old and new values',
+  (parts, lines) => {
+    expect(textOf(parts)).toEqual(lines)
+  },
+)
 
-test('a closed entry shows no ids', () => {
+test('a collapsed audit log entry shows no ids', () => {
   for (const action of AUDIT_ACTIONS) {
     const before = { live: '01KG9YS7G0CPZHN1J3EKWGC1Y1', name: 'Old' }
     const after = { live: '01KG9YS7G0CPZHN1J3EKWGC1Y2', name: 'New' }

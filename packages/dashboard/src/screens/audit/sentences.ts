@@ -5,7 +5,10 @@ import type { Scope } from '../../visit/screen.ts'
 import { roleName, SCOPE_WORDS } from '../members/role-words.ts'
 import { type Change, changesOf, printValue } from './changes.ts'
 
-/** `{object}` is its name, `{role}` the new role, and other words are values of the entry. */
+/**
+ * Sentence templates: `{object}` is the object's name, `{role}` the new role, and other
+ * placeholders are values of the entry.
+ */
 const SENTENCES: Readonly<Record<string, string>> = {
   'access.end-sessions': 'signed all readers out',
   'access.set': 'changed who can read the site',
@@ -13,11 +16,11 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'access.token-delete': 'deleted a reader token',
   'access.tokens-delete': 'deleted {tokens} reader tokens',
   'assistant.off': 'turned the assistant off',
-  'assistant.set': 'changed the assistant',
+  'assistant.set': 'changed the assistant settings',
   'audit.export': 'downloaded the audit log',
   'build.cancel': 'canceled a build',
   'build.create': 'started a build',
-  'build.retry': 'started a build again',
+  'build.retry': 'retried a build',
   'connection.add': 'connected the repository {url}',
   'connection.change': 'changed the Git connection',
   'connection.remove': 'disconnected the repository',
@@ -32,16 +35,16 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'domain.add': 'added the domain {object}',
   'domain.change': 'changed the redirect of {object}',
   'domain.lapsed': 'stopped serving {object}, whose DNS record is missing',
-  'domain.lost': 'gave {object} to another organization that proved it',
+  'domain.lost': 'lost {object} to another organization that proved ownership',
   'domain.missing': 'did not find the DNS record of {object}',
   'domain.remove': 'removed the domain {object}',
   'feedback.change': 'changed the state of a comment',
   'feedback.delete': 'deleted a comment',
-  'gap.add': 'made a gap of a conversation',
+  'gap.add': 'created a gap from a conversation',
   'gap.dismiss': 'dismissed a gap',
   'gap.link': 'linked a page to a gap',
-  'gap.reopen': 'opened a gap again',
-  'gap.undo': 'undid a change of gaps',
+  'gap.reopen': 'reopened a gap',
+  'gap.undo': 'undid a change to gaps',
   'gap.verify': 'verified a gap',
   'key.create': 'created the key {object}',
   'key.revoke': 'revoked the key {object}',
@@ -51,12 +54,12 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'member.remove': 'removed {object}',
   'member.role': 'changed the role of {object}',
   'member.verify': 'verified their address',
-  'member.withdraw': 'withdrew the invitation of {object}',
+  'member.withdraw': 'withdrew the invitation for {object}',
   'organization.delete': 'deleted the organization',
   'organization.rename': 'renamed the organization',
   'organization.set-up': 'set up the organization {organization}',
   'organization.storage': 'changed the storage limit',
-  'preview.approve': 'let scripts of a preview run',
+  'preview.approve': 'allowed scripts of a preview',
   'preview.delete': 'deleted a preview',
   'project.archive': 'archived the project',
   'project.create': 'created the project {name}',
@@ -86,7 +89,7 @@ export const AUDIT_ACTIONS: readonly string[] = [...Object.keys(SENTENCES), 'sig
 
 export type Sentence = {
   readonly words: HtmlPart
-  /** What is shown below it without opening the entry. */
+  /** Changes that are shown below the sentence even if the entry is collapsed. */
   readonly changes: readonly Change[]
   readonly note?: string | undefined
 }
@@ -111,9 +114,14 @@ export function sentenceOf(entry: AuditEntry): Sentence {
   }
 }
 
-/** Actions whose sentence has all of the change. */
-const SAID = new Set(['member.join', 'member.remove', 'member.withdraw', 'project.lock'])
-/** Actions that change one value, which needs no label. */
+/** Actions whose sentence already says everything that changed. */
+const COMPLETE_SENTENCES = new Set([
+  'member.join',
+  'member.remove',
+  'member.withdraw',
+  'project.lock',
+])
+/** Actions that change only one value, which is shown without a label. */
 const ONE_VALUE: Readonly<Record<string, string>> = {
   'deployment.publish': 'Live',
   'member.role': 'Role',
@@ -121,7 +129,7 @@ const ONE_VALUE: Readonly<Record<string, string>> = {
 }
 
 function changesShown({ action, before, after }: AuditEntry): readonly Change[] {
-  if (SAID.has(action)) return []
+  if (COMPLETE_SENTENCES.has(action)) return []
   const changes = changesOf(before, after)
   const only = ONE_VALUE[action]
   if (only === undefined) return changes
@@ -138,7 +146,10 @@ function templateOf({ action, before, after }: AuditEntry): string | undefined {
 }
 
 function noteOf(action: string, after: Values): string | undefined {
-  if (action === 'deployment.finish') return HIDDEN_REASONS[String(after.notPublished ?? '')]
+  if (action === 'deployment.finish') {
+    const why = HIDDEN_REASONS[String(after.notPublished ?? '')]
+    return after.author ? `Commit by ${String(after.author)}. ${why ?? ''}`.trim() : why
+  }
   if (after.lockReason) return `“${String(after.lockReason)}”`
   if (action === 'key.create') return scopesText(after.scopes)
   if (!action.endsWith('.export')) return undefined
@@ -203,7 +214,9 @@ function wordFor(name: string, entry: AuditEntry): string {
 
 const methodName = (method: string) => METHODS[method] ?? method.replace(/^provider /, '')
 
-/** Returns the name of the object; ids are shown on demand only. */
+/**
+ * Returns the name of the object; empty if only its id is known, which the expanded entry shows.
+ */
 function objectName({ objectName: name, object, after, before }: AuditEntry): string {
   const known = name ?? valuesOf(after).name ?? valuesOf(before).name
   if (typeof known === 'string') return known
@@ -217,6 +230,7 @@ export function actorName({ actor, actorName: name }: AuditEntry): string {
   if (kind === 'key') return 'A deleted key'
   if (kind === 'provider') return `The groups of ${id}`
   if (actor === 'operator') return 'The operator'
+  if (actor === 'git') return 'Git'
   return actor === 'service' ? 'The service' : actor
 }
 

@@ -1,4 +1,4 @@
-/** Builds as a table, with what triggered each. */
+/** The table of builds, with the trigger of each. */
 import type { Build } from '@octavo/contract'
 import { branchTag, commitTag } from '../../parts/card.ts'
 import { type Html, type HtmlPart, html } from '../../parts/html.ts'
@@ -17,14 +17,14 @@ export function buildTable(screen: ProjectScreen, builds: readonly Build[]): Htm
       { label: 'Commit' },
       { label: 'Author' },
       { label: 'Trigger' },
-      { label: 'Took', isEnd: true },
+      { label: 'Duration', isEnd: true },
       { label: 'When', isEnd: true },
     ],
     rows: builds.map((build) => buildRow(screen, build)),
   })
 }
 
-/** Returns the subject of the commit, which is known once it was fetched. */
+/** Returns the subject of the commit, or the build's number until the commit is fetched. */
 export function buildTitle({ message = '', number }: Build): string {
   const [subject = ''] = message.split('\n')
   return subject || `Build #${number}`
@@ -63,7 +63,10 @@ function buildRow({ path, now }: ProjectScreen, build: Build): Row {
           </div>
         `,
       },
-      { content: author ?? '–', className: 'author-cell' },
+      {
+        content: author ?? '–',
+        className: author === undefined ? 'author-cell wide-only' : 'author-cell',
+      },
       { content: triggerWords(build), label: 'Trigger', className: 'muted' },
       {
         content:
@@ -71,7 +74,7 @@ function buildRow({ path, now }: ProjectScreen, build: Build): Row {
             ? '–'
             : durationText(build.startedAt, build.finishedAt ?? new Date(now).toISOString()),
         isEnd: true,
-        className: 'muted',
+        className: build.startedAt === undefined ? 'muted wide-only' : 'muted',
       },
       { content: timeTag(build.createdAt, now), isEnd: true, className: 'muted' },
     ],

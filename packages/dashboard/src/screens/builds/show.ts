@@ -96,7 +96,7 @@ export async function changeBuild(
   return redirect(screen.path(`builds/${next}`))
 }
 
-/** Streams the log from the API, for the page's script. */
+/** Streams the log from the API to the page's script. */
 export async function streamLog(screen: ProjectScreen, id: string): Promise<Response> {
   const after = screen.url.searchParams.get('after') ?? undefined
   const path = apiPaths.project(screen.project.id, `/builds/${encodeURIComponent(id)}/log`, {
@@ -194,7 +194,7 @@ function steps({ state }: Build): HtmlPart {
 function problems(diagnostics: BuildDiagnostics): Html {
   return card({
     title: 'Problems',
-    aside: html`As <code>octavo check</code> prints them`,
+    aside: html`The same list as from <code>octavo check</code>`,
     isFlush: true,
     body: diagnosticsReport(diagnostics),
   })
@@ -228,7 +228,7 @@ function logCard({ path }: ProjectScreen, { build, log }: Log): Html {
     isFlush: true,
     body: html`
       <ol class="log" tabindex="0" aria-label="Log of the build"${follow}>
-        ${lines.length === 0 ? html`<li class="muted"><span></span><span>No lines yet.</span></li>` : lines}
+        ${lines.length === 0 ? html`<li class="muted"><span></span><span>No log lines yet.</span></li>` : lines}
       </ol>
     `,
   })

@@ -1,4 +1,4 @@
-/** Connects a repository, changes how it is built, and disconnects it. */
+/** Forms that connect a repository, change how it is built, and disconnect it. */
 import { ConnectionReply, CreatedConnection } from '@octavo/contract'
 import { pageHead } from '../../parts/card.ts'
 import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
@@ -28,7 +28,7 @@ export async function connectRepository(screen: ProjectScreen, form: Form): Prom
       provider: formValue(form, 'provider') || undefined,
       credential,
       grant,
-      // Browsers may autofill hidden fields.
+      // A browser may fill in the token field although it is hidden.
       token: credential === 'token' ? token : undefined,
     },
   })
@@ -45,8 +45,8 @@ export async function connectRepository(screen: ProjectScreen, form: Form): Prom
 }
 
 /**
- * Shows the repositories after a redirect from GitHub. Opened directly, there are none to choose
- * from.
+ * Shows the repositories to choose from after a redirect from GitHub. If the page is opened
+ * directly, no repositories are known, so it redirects to the connection screen.
  */
 export async function showGitHub(screen: ProjectScreen): Promise<Response> {
   const { gitHub } = screen.visit
@@ -57,15 +57,15 @@ export async function showGitHub(screen: ProjectScreen): Promise<Response> {
 function gitHubPage(screen: ProjectScreen, choice: GitHubChoice, attempt?: Attempt): Response {
   const { path, project } = screen
   const missing = html`
-    Not listed? <a class="link" href="${gitHubPath(screen)}">Change which repositories the app may read</a>.
-    Repositories that you may not push to are left out.
+    Not listed? <a class="link" href="${gitHubPath(screen)}">Change which repositories the app can read</a>.
+    Repositories that you cannot push to are not listed.
   `
   const content =
     choice.repositories.length === 0
       ? notice({
           tone: 'warning',
-          title: 'There is no repository to choose.',
-          text: 'The app may read none, or you may push to none of those that it may read.',
+          title: 'There are no repositories to choose from.',
+          text: 'The app cannot read any repositories, or you cannot push to those that it can read.',
         })
       : gitHubForm(screen, choice, attempt)
   const more =
@@ -81,7 +81,7 @@ function gitHubPage(screen: ProjectScreen, choice: GitHubChoice, attempt?: Attem
     body: html`
       ${pageHead({
         title: 'Choose a repository',
-        lead: 'GitHub names those that you may push to and the app may read.',
+        lead: 'The list shows the repositories that you can push to and that the app can read.',
         back: { href: path('connection'), label: 'Git connection' },
       })}
       ${more}
@@ -113,12 +113,12 @@ export async function showDisconnect(screen: ProjectScreen, problem?: string): P
   return confirmPage(screen, {
     section: 'connection',
     title: 'Disconnect the repository?',
-    text: html`Pushes to <code>${url}</code> are not built any more.`,
+    text: html`Pushes to <code>${url}</code> will no longer be built.`,
     facts: [
-      ['What stops', 'Builds of pushes, previews of pull requests, comments and checks on them'],
-      ['What is forgotten', `${FORGOTTEN[credential]}, and the secret of the webhook`],
-      ['What stays', 'The site as it is, all deployments and builds'],
-      ['What you delete at the Git host', LEFT[credential]],
+      ['What stops', 'Builds of pushes, and previews, comments and checks of pull requests'],
+      ['What is deleted', `${FORGOTTEN[credential]}, and the secret of the webhook`],
+      ['What stays', 'The live site, all deployments and builds'],
+      ['Delete at the Git host', LEFT[credential]],
     ],
     action: path('connection/remove'),
     button: 'Disconnect',
@@ -136,13 +136,13 @@ const FORGOTTEN: Readonly<Record<keyof typeof CREDENTIAL_WORDS, string>> = {
   none: 'The address of the repository',
   token: 'The token',
   'ssh-key': 'The deploy key',
-  'github-app': 'Which installation of the app it was',
+  'github-app': 'The link to the installation of the app',
 }
 const LEFT: Readonly<Record<keyof typeof CREDENTIAL_WORDS, string>> = {
   none: 'The webhook',
   token: 'The webhook and the token',
   'ssh-key': 'The webhook and the deploy key',
-  'github-app': 'Nothing; or the app, if nothing else uses it',
+  'github-app': 'Nothing; you can also delete the app if no other project uses it',
 }
 
 export async function disconnect(screen: ProjectScreen): Promise<Response> {

@@ -1,4 +1,7 @@
-/** The state of a connection: five checks in a row, and the first bad one explained. */
+/**
+ * The state of a connection: the results of five checks, with an explanation of the first that
+ * failed.
+ */
 import type { ConnectionReply, DeliveryList } from '@octavo/contract'
 import { branchTag } from '../../parts/card.ts'
 import { codeSample } from '../../parts/code-sample.ts'
@@ -16,7 +19,10 @@ type CheckName = keyof Checks
 
 const NAMES: readonly CheckName[] = ['reachable', 'access', 'branch', 'docsJson', 'webhook']
 
-/** Returns the first check that stops builds; pushes are found without a webhook too. */
+/**
+ * Returns the first failed check that stops builds. The webhook check does not: pushes are also
+ * found by polling.
+ */
 export function stoppingCheck({ checks }: ConnectionReply): CheckName | undefined {
   return NAMES.find((name) => name !== 'webhook' && checks[name] === 'bad')
 }
@@ -26,7 +32,7 @@ export function buildProblem(connection: ConnectionReply): string | undefined {
   const bad = stoppingCheck(connection)
   if (bad === 'reachable' || bad === 'access')
     return 'Builds wait until the repository can be read.'
-  return bad === 'branch' ? 'Builds wait for a branch to publish.' : undefined
+  return bad === 'branch' ? 'Builds wait until there is a branch to publish.' : undefined
 }
 
 function connectionState(connection: ConnectionReply): State {
@@ -148,8 +154,8 @@ function deployKey({ deployKey: key }: ConnectionReply): HtmlPart {
   if (key === undefined) return undefined
   return html`
     <p>
-      <b>Add this key again</b> in the settings of the repository, under <b>Deploy keys</b>. Leave write
-      access off.
+      <b>Add this key again</b> in the settings of the repository, under <b>Deploy keys</b>. Do not
+      allow write access.
     </p>
     ${codeSample('deploy-key', key)}
   `

@@ -1,4 +1,4 @@
-/** Shows the secrets of a new connection, only once. */
+/** Shows the secrets of a new connection. No later page shows them again. */
 import type { CreatedConnection } from '@octavo/contract'
 import { cardHead, pageHead } from '../../parts/card.ts'
 import { curlCommand, equivalentCommands, shellWord } from '../../parts/code-sample.ts'
@@ -31,13 +31,22 @@ export function showCreatedConnection(screen: ProjectScreen, created: CreatedCon
   })
 }
 
-/** Only a repository that was read is called connected. */
+/** Returns the page's title and lead. Only a repository that was read is called connected. */
 function describeStart({ deployKey, checkedAt }: CreatedConnection) {
   if (checkedAt !== null)
-    return { title: 'Repository connected', lead: 'It was read, and the first build begins now.' }
+    return {
+      title: 'Repository connected',
+      lead: 'The repository was read, and the first build starts now.',
+    }
   return deployKey === undefined
-    ? { title: 'Repository saved', lead: 'It is read now, and then built.' }
-    : { title: 'Add the deploy key', lead: 'The repository can be read once it has the key.' }
+    ? {
+        title: 'Repository saved',
+        lead: 'The repository is being read. The first build then starts.',
+      }
+    : {
+        title: 'Add the deploy key',
+        lead: 'The service can read the repository once you have added the key.',
+      }
 }
 
 const OPTIONS: Readonly<Record<CreatedConnection['credential'], string>> = {
@@ -47,7 +56,10 @@ const OPTIONS: Readonly<Record<CreatedConnection['credential'], string>> = {
   'github-app': ' --github-app',
 }
 
-/** API keys cannot connect a repository of the GitHub App. */
+/**
+ * Renders the equivalent commands. A repository of the GitHub App has no curl command, since API
+ * keys cannot connect it.
+ */
 function sameCommands({ project, options }: ProjectScreen, created: CreatedConnection): Html {
   const { url, credential } = created
   const command = `octavo-service connection add ${project.id} --url ${shellWord(url)}${OPTIONS[credential]}`
@@ -61,16 +73,16 @@ function deployKeyCard(screen: ProjectScreen, key: string | undefined): HtmlPart
   if (key === undefined) return undefined
   return html`
     <section class="card">
-      ${cardHead('Deploy key', 'For reading only')}
+      ${cardHead('Deploy key', 'Read-only')}
       <div class="card-body stack">
         <p>
-          Add it to the repository, without write access. On GitHub it is under Settings → Deploy keys, on
-          GitLab under Settings → Repository → Deploy keys.
+          Add the key to the repository, without write access. On GitHub, go to Settings → Deploy keys. On GitLab,
+          go to Settings → Repository → Deploy keys.
         </p>
         ${copyField({ id: 'deploy-key', label: 'Deploy key', value: key, action: 'Copy the deploy key' })}
       </div>
       <div class="card-foot">
-        <span>Copy the secret of the webhook below first. Then check, and the first build begins.</span>
+        <span>First copy the webhook secret below. Then select “Check now” to start the first build.</span>
         <div class="actions end">${checkButton(screen)}</div>
       </div>
     </section>
@@ -84,7 +96,7 @@ function webhookCard(screen: ProjectScreen, webhook: CreatedConnection['webhook'
       <section class="card">
         ${cardHead('Webhook')}
         <div class="card-body">
-          <p>There is nothing to set up: the webhook of the GitHub App reports pushes.</p>
+          <p>You do not need to set up a webhook: the GitHub App reports pushes.</p>
         </div>
         <div class="card-foot">${done}</div>
       </section>
@@ -92,13 +104,13 @@ function webhookCard(screen: ProjectScreen, webhook: CreatedConnection['webhook'
   const steps = webhook.steps.map((step) => html`<li>${step}</li>`)
   return html`
     <section class="card">
-      ${cardHead('Webhook', 'Optional: pushes are then built at once')}
+      ${cardHead('Webhook', 'Optional: builds start immediately after a push')}
       <div class="card-body stack">
         ${notice({
           tone: 'warning',
           sign: 'eye-off',
           title: 'Copy the secret now. It is shown only once.',
-          text: 'If it is lost, disconnect the repository and connect it again.',
+          text: 'If you lose the secret, disconnect the repository and connect it again.',
         })}
         ${copyField({ id: 'webhook-url', label: 'Address', value: webhook.url, action: 'Copy the address' })}
         ${copyField({
@@ -109,7 +121,7 @@ function webhookCard(screen: ProjectScreen, webhook: CreatedConnection['webhook'
         })}
         <ul>${steps}</ul>
       </div>
-      <div class="card-foot"><span>Without it, new commits are found about every 5 minutes.</span>${done}</div>
+      <div class="card-foot"><span>Without the webhook, new commits are found about every 5 minutes.</span>${done}</div>
     </section>
   `
 }

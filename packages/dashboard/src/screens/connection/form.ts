@@ -1,10 +1,14 @@
-/** The forms of a connection: for a new one, a repository of the GitHub App, and changes. */
+/**
+ * The forms of a connection: to create one, to choose a repository of the GitHub App, and to change
+ * one.
+ */
 import type { ConnectionReply } from '@octavo/contract'
 import {
   checkbox,
   choiceField,
   type FieldOptions,
   postForm,
+  secretField,
   selectField,
   textField,
 } from '../../parts/form.ts'
@@ -24,7 +28,7 @@ const CREDENTIALS = [
   { value: 'ssh-key', label: 'Deploy key' },
 ]
 const PROVIDERS = [
-  { value: '', label: 'As the URL says' },
+  { value: '', label: 'Detect from URL' },
   ...Object.entries(PROVIDER_WORDS).map(([value, label]) => ({ value, label })),
 ]
 
@@ -40,17 +44,17 @@ export function connectForm(screen: ProjectScreen, attempt?: Attempt): Html {
         isRequired: true,
         maxLength: TEXT_LENGTH_MAX,
         error: errorOf(problem, 'url'),
-        hint: html`For a deploy key, the SSH one: <code>git@github.com:owner/name.git</code>`,
+        hint: html`For a deploy key, use the SSH URL: <code>git@github.com:owner/name.git</code>`,
       })}
       ${choiceField({
         name: 'credential',
-        label: 'How it is read',
+        label: 'Access to the repository',
         value: formValue(form, 'credential') || 'none',
         choices: CREDENTIALS,
         error: errorOf(problem, 'credential'),
-        hint: 'A deploy key is created for you and shown on the next page. It is for one repository and belongs to no person.',
+        hint: 'A deploy key is created for you and shown on the next page. It grants access to this repository only and is not tied to a person.',
       })}
-      ${tokenField(problem, 'It is kept encrypted and never shown again.', 'only-token')}
+      ${tokenField(problem, 'It is stored encrypted and is not shown again.', 'only-token')}
       ${selectField({
         name: 'provider',
         label: 'Git host',
@@ -72,7 +76,7 @@ export function connectForm(screen: ProjectScreen, attempt?: Attempt): Html {
         <div class="stack">${buildFields(problem, valuesOf(form))}</div>
       </div>
       <div class="card-foot">
-        <span>The repository is read first. Its secrets are shown once, on the next page.</span>
+        <span>The service reads the repository first. The next page shows its secrets, once only.</span>
         <button class="button primary end">Connect</button>
       </div>
     `,
@@ -113,7 +117,7 @@ export function gitHubForm(
   })
 }
 
-/** Renders the settings of a connection. They are checked before they are saved. */
+/** Renders the settings of a connection. The service checks them before it saves them. */
 export function changeForm(
   screen: ProjectScreen,
   connection: ConnectionReply,
@@ -131,7 +135,7 @@ export function changeForm(
     body: html`
       <div class="card-head">
         <h2 id="change">Repository</h2>
-        <div class="aside">A change keeps the webhook, its secret and all builds</div>
+        <div class="aside">Changing the repository keeps the webhook, its secret and all builds</div>
       </div>
       ${general !== undefined && html`<div class="card-body">${problemNotice(general)}</div>`}
       ${
@@ -144,36 +148,45 @@ export function changeForm(
           isRequired: true,
           maxLength: TEXT_LENGTH_MAX,
           error: errorOf(problem, 'url'),
-          hint: credential === 'ssh-key' && 'SSH, with the same deploy key.',
+          hint: credential === 'ssh-key' && 'Use an SSH URL. The deploy key stays the same.',
         })
       }
-      ${(credential === 'none' || credential === 'token') && changeToken(credential, problem)}
+      ${credential === 'token' && savedTokenField(screen, attempt)}
+      ${credential === 'none' && tokenField(problem, 'Only needed for a private repository.', 'set')}
       ${textField({
         ...branchField(problem, values),
         className: 'set',
-        hint: 'Empty means the default branch, or the only one.',
+        hint: 'If empty, the default branch or the only branch is published.',
       })}
       ${textField({ ...folderField(problem, values), className: 'set' })}
       ${settingRow({
         title: 'Previews',
-        hint: 'Each gets its own address, with the access of the site.',
+        hint: 'Each preview has its own address.',
         controls: previewChecks(values),
       })}
       <div class="card-foot">
-        <span>The repository is read before the change is saved.</span>
+        <span>The repository is checked before the change is saved.</span>
         <button class="button primary end">Check and save</button>
       </div>
     `,
   })
 }
 
-function changeToken(credential: 'none' | 'token', problem: FormProblem | undefined): Html {
-  const hint =
-    credential === 'token'
-      ? 'Saved, and never shown. A new one replaces it.'
-      : 'For a private repository.'
-  return tokenField(problem, hint, 'set')
-}
+/** Renders that a token is saved, with a field to replace it and a checkbox to remove it. */
+const savedTokenField = ({ now }: ProjectScreen, { form, problem }: Partial<Attempt> = {}): Html =>
+  secretField({
+    name: 'gitToken',
+    label: 'Token',
+    stored: { word: 'Saved, not shown', at: undefined, now },
+    removal: {
+      name: 'removeToken',
+      label: 'Remove the token',
+      hint: 'Without a token, only a public repository can be read.',
+      isChecked: form?.has('removeToken') ?? false,
+    },
+    error: errorOf(problem, 'token'),
+    className: 'set',
+  })
 
 type BuildValues = {
   readonly branch: string
@@ -182,7 +195,7 @@ type BuildValues = {
   readonly forks: boolean
 }
 
-/** Returns the form's values; all options are on by default. */
+/** Returns the values of the form; by default, all options are on. */
 function valuesOf(form: Form | undefined): BuildValues {
   return {
     branch: formValue(form, 'branch'),
@@ -202,7 +215,7 @@ function buildFields(problem: FormProblem | undefined, values: BuildValues): rea
 
 const branchField = (problem: FormProblem | undefined, { branch }: BuildValues): FieldOptions => ({
   name: 'branch',
-  label: 'Branch that is published',
+  label: 'Published branch',
   value: branch,
   placeholder: 'The default branch',
   isOptional: true,
@@ -230,15 +243,15 @@ function previewChecks(values: BuildValues): Html {
       ${checkbox({
         name: 'forks',
         value: 'on',
-        label: 'Also pull requests from forks',
-        hint: 'Their scripts do not run until a member approves the preview.',
+        label: 'Also build pull requests from forks',
+        hint: 'Scripts from forks do not run until a member approves the preview.',
         isChecked: values.forks,
       })}
     </div>
   `
 }
 
-/** Renders the token field, always empty. */
+/** Renders the token field. It is always empty, since the token is secret. */
 function tokenField(problem: FormProblem | undefined, hint: string, className = ''): Html {
   return textField({
     name: 'gitToken',
@@ -252,10 +265,11 @@ function tokenField(problem: FormProblem | undefined, hint: string, className = 
   })
 }
 
-/** Reads the fields about builds, which both forms have. */
+/** Reads the fields about builds, which are in the forms for new and for changed connections. */
 export function readBuildFields(form: Form) {
   const { previews, forks } = valuesOf(form)
-  const token = formValue(form, 'gitToken') || undefined
+  const kept = form.has('removeToken') ? null : undefined
+  const token = formValue(form, 'gitToken') || kept
   return {
     branch: formValue(form, 'branch') || undefined,
     folder: formValue(form, 'folder'),

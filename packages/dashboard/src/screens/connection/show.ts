@@ -28,11 +28,14 @@ const DELIVERIES_SHOWN = 5
 export const connectionPath = ({ project }: ProjectScreen) =>
   apiPaths.project(project.id, '/connection')
 
-/** Used as a link, since it redirects to another origin, which the policy forbids for forms. */
+/**
+ * Returns the path that redirects to GitHub. It must be a link: the content security policy forbids
+ * forms that redirect to another origin.
+ */
 export const gitHubPath = ({ project }: ProjectScreen) => `/connect/github/${project.id}`
 
 type Shown = {
-  /** The rejected form: to connect a repository, or to change the connected one. */
+  /** The rejected form, which connects a repository or changes the connection. */
   readonly attempt?: Attempt
   readonly problem?: string
 }
@@ -104,7 +107,7 @@ async function connected(
         builds.length === 0
           ? emptyState(
               'No builds yet',
-              'The first build appears here once the repository was read.',
+              'The first build appears here once the repository has been read.',
             )
           : buildTable(screen, builds),
     })}
@@ -113,7 +116,7 @@ async function connected(
     ${dangerZone([
       actionRow({
         title: 'Disconnect the repository',
-        text: 'The site and all deployments stay. Pushes are no longer built.',
+        text: 'The site and all deployments are kept. Pushes are no longer built.',
         action: html`<a class="button danger" href="${path('connection/remove')}">Disconnect…</a>`,
       }),
     ])}
@@ -129,11 +132,13 @@ async function connected(
   `
 }
 
-/** Says what the last click did. What is wrong is in the card below. */
+/**
+ * Renders the result of the last click; undefined if a check failed, which the card below explains.
+ */
 function result({ url }: ProjectScreen, connection: ConnectionReply): HtmlPart {
   if (stoppingCheck(connection) !== undefined) return undefined
   if (url.searchParams.has('checked'))
-    return notice({ tone: 'good', text: 'The repository was read. What is new is built.' })
+    return notice({ tone: 'good', text: 'The repository was read. New commits are being built.' })
   return (
     url.searchParams.has('saved') &&
     notice({
@@ -141,8 +146,8 @@ function result({ url }: ProjectScreen, connection: ConnectionReply): HtmlPart {
       title: 'Saved.',
       text:
         connection.checkedAt === null
-          ? 'The repository is checked next.'
-          : 'The repository was read, and what changed is built.',
+          ? 'The repository will be checked shortly.'
+          : 'The repository was read, and changes are being built.',
     })
   )
 }
@@ -178,7 +183,7 @@ function notConnected(screen: ProjectScreen, attempt: Attempt | undefined): Html
     ${gitHubCard(screen)}
     ${connectForm(screen, attempt)}
     <p class="hint">
-      Or deploy from CI without a connection: <code>${octavoCommand(options, 'deploy', project.id)}</code>
+      Or deploy from CI without connecting a repository: <code>${octavoCommand(options, 'deploy', project.id)}</code>
     </p>
     ${equivalentCommands(
       curlCommand({ url: options.url, method: 'POST', path: connectionPath(screen), body }),
@@ -188,8 +193,8 @@ function notConnected(screen: ProjectScreen, attempt: Attempt | undefined): Html
 }
 
 /**
- * Offers the service's GitHub App, if there is one: it needs no token or webhook, and does not
- * depend on a person.
+ * Renders a card for the service's GitHub App, if there is one. The app needs no token or webhook,
+ * and does not depend on one person's account.
  */
 function gitHubCard(screen: ProjectScreen): HtmlPart {
   if (screen.options.connectsGitHub !== true) return undefined
@@ -198,14 +203,14 @@ function gitHubCard(screen: ProjectScreen): HtmlPart {
     title: 'From GitHub',
     body: html`
       <p>
-        With the GitHub App there is no token and no webhook to set up, and the connection does not end when a
-        member leaves.
+        With the GitHub App, you do not need to set up a token or a webhook, and the connection keeps working when
+        a member leaves.
       </p>
     `,
     foot: html`
       <span>You choose on GitHub which repositories the app may read.</span>
       <div class="actions end">
-        <a class="button" href="${path}?installed">It is installed already</a>
+        <a class="button" href="${path}?installed">Already installed</a>
         <a class="button primary" href="${path}">Connect with GitHub</a>
       </div>
     `,
@@ -239,7 +244,7 @@ function deliveriesCard({ now }: ProjectScreen, deliveries: Deliveries): Html {
       rows.length === 0
         ? emptyState(
             'No webhook has arrived yet',
-            'Deliveries of the Git host appear here. Push a commit, or send a test from the settings of the repository.',
+            'Webhook deliveries from the Git host appear here. Push a commit, or send a test from the repository’s settings.',
           )
         : table({
             caption: 'Webhooks, newest first',

@@ -1,4 +1,4 @@
-/** Deletes a conversation after a confirmation, and makes it a gap. */
+/** Deletes a conversation after a confirmation, or creates a gap from it. */
 import { Gap } from '@octavo/contract'
 import { curlCommand } from '../../parts/code-sample.ts'
 import { confirmPage } from '../../parts/confirm.ts'
@@ -19,7 +19,7 @@ export async function showDeleteConversation(
   return confirmPage(screen, {
     section: 'conversations',
     title: 'Delete this conversation?',
-    text: 'The question, the answer, the sources and the reader’s note are deleted. It cannot be undone. Copies that were exported before stay where they are.',
+    text: 'The question, the answer, the sources and the reader’s note are deleted. This cannot be undone. Copies that were already exported are not affected.',
     facts: [
       ['Question', shorten(conversation.query)],
       ['Asked', timeTag(conversation.timestamp, now)],

@@ -19,7 +19,7 @@ const reply = (list: object) => ({
 })
 
 describe('the list of conversations', () => {
-  test('the number of conversations, their retention and known categories are shown', async () => {
+  test('the list of conversations shows their number, their retention and the known categories', async () => {
     const { text } = await visitScreen(PAGE)
     expect(text).toContain('<b>2,033 conversations</b>')
     expect(text).toContain('Kept for 730 days.')
@@ -29,7 +29,7 @@ describe('the list of conversations', () => {
     expect(other.text).toContain('<option value="gone" selected>gone</option>')
   })
 
-  test('a person can go to older pages, and back to newer ones page by page', async () => {
+  test('a person can go to older conversations, and back to newer ones page by page', async () => {
     const linksOf = async (query: string) => {
       const { text } = await visitScreen(`${PAGE}${query}`)
       const pager = text.slice(text.indexOf('class="pager"'))
@@ -48,13 +48,13 @@ describe('the list of conversations', () => {
     expect(text).toMatch(/<span class="button small" aria-disabled="true">.*?Newer<\/span>/)
   })
 
-  test('a search without a match says how far it looked, and goes on', async () => {
+  test('a search for conversations without a match says how far back it searched, and can be continued', async () => {
     const searched = reply({ nextCursor: 'c', searchedTo: '2026-09-03T10:00:00.000Z' })
     const { text } = await visitScreen(`${PAGE}?text=zebra`, undefined, searched)
     expect(text).toContain('No match back to 3 Sep 2026')
     expect(text).toContain('Searched back to 3 Sep 2026, 10:00 UTC')
     expect(text).toMatch(/href="[^"]*text=zebra&amp;cursor=c">Search further/)
     const none = await visitScreen(`${PAGE}?text=zebra`, undefined, reply({}))
-    expect(none.text).toContain('No conversation matches')
+    expect(none.text).toContain('No matching conversations')
   })
 })

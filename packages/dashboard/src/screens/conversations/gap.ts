@@ -1,4 +1,7 @@
-/** The gap of a conversation with forms: makes one, and links the page that should answer. */
+/**
+ * The card with the gap of a conversation, and the forms to create a gap and to link the page that
+ * should answer it.
+ */
 import type { Gap, WholeConversation } from '@octavo/contract'
 import { card } from '../../parts/card.ts'
 import { postButton, postForm, textField } from '../../parts/form.ts'
@@ -40,12 +43,12 @@ export function gapCard(screen: ProjectScreen, { conversation, gap, problem }: S
     body: html`
       <div class="stack gap-actions">
         <p class="hint">
-          Did the answer miss the point? Make it a gap, and the question is asked again after each deployment.
+          Did the answer miss the point? Create a gap. The question is then asked again after each deployment.
         </p>
         ${postButton({
           action: path(`conversations/${id}/gap`),
           token: screen.visit.formToken,
-          label: 'Make a gap',
+          label: 'Create a gap',
         })}
         ${linkForm(screen, id, { problem })}
       </div>

@@ -1,26 +1,29 @@
 /**
- * `/projects/:id/conversations`: readers' questions, with filters and an export of the filtered
- * ones.
+ * `/projects/:id/conversations`: readers' questions, with filters and an export of the results.
  */
 import { CategoryList, ConversationList } from '@octavo/contract'
 import { emptyState, pageHead } from '../../parts/card.ts'
 import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
+import {
+  DOWNLOAD_TYPES,
+  type DownloadFormat,
+  downloadMenu,
+  forwardDownload,
+} from '../../parts/download.ts'
 import { selectField, textField } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
 import { type Html, html } from '../../parts/html.ts'
-import { icon } from '../../parts/icon.ts'
 import { shortAddress } from '../../parts/link.ts'
 import { problemNotice } from '../../parts/notice.ts'
 import { countOf, countText } from '../../parts/number.ts'
 import { feedbackState, resolutionState, stateTag } from '../../parts/state.ts'
 import { pager, type Row, table } from '../../parts/table.ts'
 import { dayText, exactText, timeTag } from '../../parts/time.ts'
-import { apiPaths, type Query, withQuery } from '../../visit/api-paths.ts'
-import { ApiFailure, readApi, readProblem } from '../../visit/call-api.ts'
+import { apiPaths, type Query } from '../../visit/api-paths.ts'
+import { ApiFailure, readApi } from '../../visit/call-api.ts'
 import { formValue, type ProjectScreen } from '../../visit/screen.ts'
 
 const FILTERS = ['text', 'dateFrom', 'dateTo', 'resolutionStatus', 'queryCategory', 'feedback']
-const FORMATS = { ndjson: 'application/x-ndjson', csv: 'text/csv' } as const
 
 type Listed = ConversationList['conversations'][number]
 
@@ -41,7 +44,7 @@ export async function showConversations(screen: ProjectScreen): Promise<Response
   const body = html`
     ${pageHead({
       title: 'Conversations',
-      lead: html`What readers asked the assistant, and what it said.${kept}`,
+      lead: html`What readers asked the assistant, and what it answered.${kept}`,
     })}
     ${problemNotice(problem)}
     <section class="card">
@@ -56,7 +59,7 @@ export async function showConversations(screen: ProjectScreen): Promise<Response
       })}
     </section>
     ${equivalentCommands(
-      curlCommand({ url: options.url, path: exportPath, accept: FORMATS.ndjson }),
+      curlCommand({ url: options.url, path: exportPath, accept: DOWNLOAD_TYPES.ndjson }),
       exportCommand(screen, filter),
     )}
   `
@@ -71,7 +74,10 @@ const NO_LIST: ConversationList = {
   retentionDays: 0,
 }
 
-/** Reads the list. If the API rejects the filter, the form keeps it and shows the error above. */
+/**
+ * Reads the list. If the API rejects the filter, returns an empty list with the error, which is
+ * shown above the form.
+ */
 async function readList(read: () => Promise<ConversationList>) {
   try {
     return { list: await read(), problem: undefined }
@@ -81,7 +87,7 @@ async function readList(read: () => Promise<ConversationList>) {
   }
 }
 
-/** Says how far a search looked, or else how many of all conversations are on the page. */
+/** Returns how far back the search went, or else how many of all conversations are on the page. */
 function pageNote({ conversations, total, searchedTo }: ConversationList): string {
   if (searchedTo !== null) return `Searched back to ${exactText(searchedTo)}`
   if (total === null || conversations.length === 0) return 'Newest first'
@@ -94,30 +100,20 @@ function readFilter(url: URL): Query {
   )
 }
 
-/** Forwards the stream of the API as a download with a descriptive file name. */
-export async function exportConversations(
+export const exportConversations = (
   screen: ProjectScreen,
-  format: keyof typeof FORMATS,
-): Promise<Response> {
-  const { visit, project, url, now } = screen
-  const path = apiPaths.project(project.id, '/conversations', readFilter(url))
-  const reply = await visit.api('GET', path, { accept: FORMATS[format] })
-  if (!reply.ok) throw new ApiFailure(await readProblem(reply))
-  const day = new Date(now).toISOString().slice(0, 10)
-  return new Response(reply.body, {
-    headers: {
-      'content-type': reply.headers.get('content-type') ?? FORMATS[format],
-      'content-disposition': `attachment; filename="conversations-${day}.${format}"`,
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    },
+  format: DownloadFormat,
+): Promise<Response> =>
+  forwardDownload(screen, {
+    path: apiPaths.project(screen.project.id, '/conversations', readFilter(screen.url)),
+    name: 'conversations',
+    format,
   })
-}
 
 function filterForm({ url, path }: ProjectScreen, categories: readonly string[]): Html {
   const value = (name: string) => formValue(url.searchParams, name)
   const all = { value: '', label: 'All' }
-  // A category of the address stays chosen even if its conversations are gone.
+  // The category in the address stays selected even if its conversations are gone.
   const known = new Set([...categories, value('queryCategory')].filter((name) => name !== ''))
   const fields = [
     textField({
@@ -125,7 +121,7 @@ function filterForm({ url, path }: ProjectScreen, categories: readonly string[])
       label: 'Text',
       type: 'search',
       value: value('text'),
-      placeholder: 'Words of the question or answer',
+      placeholder: 'Question or answer',
       className: 'grow',
     }),
     textField({ name: 'dateFrom', label: 'From', type: 'date', value: value('dateFrom') }),
@@ -168,22 +164,16 @@ function filterForm({ url, path }: ProjectScreen, categories: readonly string[])
 
 function exportBar({ path }: ProjectScreen, filter: Query, total: number | null): Html {
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
-  const item = (format: string, label: string) =>
-    html`<li><a href="${withQuery(path(`conversations.${format}`), filter)}" download>${label}</a></li>`
   const count = total === null ? undefined : html`<b>${countOf(total, 'conversation')}</b>`
+  const showAll = html`<a class="link" href="${path('conversations')}">Show all</a>`
   const note = isFiltered
-    ? html`${count ?? 'Conversations'} of this filter · <a class="link" href="${path('conversations')}">Show all</a>`
+    ? html`${count ?? 'Conversations'} matching this filter · ${showAll}`
     : count
   return html`
     <div class="list-bar">
       <span>${note}</span>
       <div class="actions">
-        <details class="menu end">
-          <summary class="button small">
-            ${icon('download')}Export${total !== null && ` ${countText(total)}`}${icon('chevron-down')}
-          </summary>
-          <ul>${item('ndjson', 'NDJSON')}${item('csv', 'CSV')}</ul>
-        </details>
+        ${downloadMenu({ path: path('conversations'), filter, count: total, isSmall: true })}
       </div>
     </div>
   `
@@ -193,17 +183,17 @@ function nothing({ path, may }: ProjectScreen, filter: Query, searchedTo: string
   if (searchedTo !== null)
     return emptyState(
       `No match back to ${dayText(searchedTo)}`,
-      'A search looks at the newest conversations first and stops after a moment. Search further to go on from there.',
+      'The search starts with the newest conversations and pauses after a moment. Choose “Search further” to continue.',
     )
   if (Object.values(filter).some((value) => value !== undefined))
     return emptyState(
-      'No conversation matches',
-      'Remove a condition, or choose another time.',
+      'No matching conversations',
+      'Remove a filter, or choose another period.',
       html`<a class="button" href="${path('conversations')}">Show all</a>`,
     )
   return emptyState(
     'No conversations yet',
-    'Each question that a reader asks the assistant appears here a second later, with its answer and sources.',
+    'Questions that readers ask the assistant appear here about a second later, with the answers and sources.',
     may('project:write') &&
       html`<a class="button" href="${path('assistant')}">Assistant settings</a>`,
   )
@@ -251,9 +241,9 @@ function conversationRow({ path, now, site }: ProjectScreen, conversation: Liste
   }
 }
 
-/** Returns the export command, which only supports filtering by day. */
+/** Returns the CLI command for the export, which can only filter by day. */
 function exportCommand({ options, project }: ProjectScreen, { dateFrom, dateTo }: Query): string {
   const day = (name: string, value: Query[string]) =>
     /^\d{4}-\d{2}-\d{2}$/.test(String(value)) ? ` --${name} ${value}` : ''
-  return `octavo export --url ${options.url} --project ${project.id}${day('from', dateFrom)}${day('to', dateTo)} -o conversations.ndjson`
+  return `octavo export --service ${options.url} --project ${project.id}${day('from', dateFrom)}${day('to', dateTo)} -o conversations.ndjson`
 }

@@ -22,10 +22,10 @@ import { gapCard } from './gap.ts'
 const TITLE_LENGTH_MAX = 140
 
 const REASONS: Readonly<Record<(typeof UNANSWERED_REASONS)[number], string>> = {
-  declared: 'The assistant said so itself.',
-  'no-sources': 'No page was found for it.',
-  'low-support': 'What was found did not support an answer.',
-  stopped: 'The reader stopped it.',
+  declared: 'The assistant said that it does not know the answer.',
+  'no-sources': 'No page was found for the question.',
+  'low-support': 'The passages that were found do not support an answer.',
+  stopped: 'The reader stopped the answer.',
   budget: 'The budget of the assistant was used up.',
   'provider-error': 'The model did not answer.',
   interrupted: 'The answer was interrupted.',
@@ -47,7 +47,7 @@ export async function showConversation(
   const gap = await readGap(screen, conversation)
   const title = shorten(conversation.query)
   const { note } = conversation.feedback ?? {}
-  const facts = card({ title: 'Facts', body: await factLines(screen, conversation) })
+  const facts = card({ title: 'Details', body: await factLines(screen, conversation) })
   const said =
     note !== undefined && card({ title: 'The reader’s note', body: html`<p>“${note}”</p>` })
   const body = html`
@@ -65,7 +65,7 @@ export async function showConversation(
         ${may('analytics:write') && deleteCard(screen, id)}
       </div>
     </div>
-    ${url.searchParams.has('added') && gap && toast({ text: 'The question belongs to a gap.' })}
+    ${url.searchParams.has('added') && gap && toast({ text: 'The question was added to a gap.' })}
     ${equivalentCommands(curlCommand({ url: options.url, path: conversationPath(screen, id) }))}
   `
   const status = problem?.status ?? 200
@@ -85,7 +85,7 @@ function deleteCard({ path }: ProjectScreen, id: string): Html {
     title: 'Delete',
     body: html`
       <p class="hint">
-        Removes the question, the answer, the sources and the reader’s note. It cannot be undone.
+        Removes the question, the answer, the sources and the reader’s note. This cannot be undone.
       </p>
       <p class="after">
         <a class="button danger" href="${path(`conversations/${id}/delete`)}">
@@ -144,7 +144,7 @@ function spoken({ now, site }: ProjectScreen, conversation: WholeConversation): 
   `
 }
 
-/** Renders the pages that the answer cites, and if there is no answer, those that came closest. */
+/** Renders the pages that the answer cites or, without an answer, those that came closest. */
 function retrieved({ site }: ProjectScreen, { sources, nearest }: WholeConversation): HtmlPart {
   const cited = sources.map(({ url }) => url)
   const read = nearest.filter(({ url }) => !cited.includes(url))
@@ -154,11 +154,11 @@ function retrieved({ site }: ProjectScreen, { sources, nearest }: WholeConversat
   ]
   if (pages.length === 0) return undefined
   return card({
-    title: 'What was retrieved',
+    title: 'Retrieved pages',
     aside: countOf(pages.length, 'page'),
     isFlush: true,
     body: table({
-      caption: 'Pages that were retrieved',
+      caption: 'Pages that the search retrieved',
       columns: [{ label: 'Page' }, { label: 'Used', isEnd: true }],
       rows: pages.map(({ title, url, use }) => ({
         cells: [
@@ -183,13 +183,13 @@ async function factLines(screen: ProjectScreen, conversation: WholeConversation)
   return factList([
     ['Status', stateTag(resolutionState(resolutionStatus))],
     feedback && ['Feedback', stateTag(feedbackState(feedback.helpful ? 'helpful' : 'unhelpful'))],
-    feedback?.reason === undefined ? undefined : ['Because', feedback.reason],
+    feedback?.reason === undefined ? undefined : ['Reason', feedback.reason],
     queryCategory === undefined ? undefined : ['Category', queryCategory],
     number ? ['Deployment', number] : undefined,
     model === undefined ? undefined : ['Model', model],
     usedTokens === 0 ? undefined : ['Tokens', countText(usedTokens)],
     cached ? ['From the cache', 'Yes'] : undefined,
     threadId === undefined ? undefined : ['Thread', html`<span class="mono">${threadId}</span>`],
-    ['Id', html`<span class="mono">${id}</span>`],
+    ['ID', html`<span class="mono">${id}</span>`],
   ])
 }

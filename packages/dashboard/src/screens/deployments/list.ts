@@ -1,19 +1,20 @@
 /** `/projects/:id/deployments`: deployments, builds from Git, previews, and the lock. */
-import { BuildList, DeploymentList, PreviewList } from '@octavo/contract'
+import { BuildList, Deployment, DeploymentList, PreviewList } from '@octavo/contract'
 import { emptyState, pageHead } from '../../parts/card.ts'
 import { codeSample, curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
+import { selectField, textField } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
 import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
 import { webLink } from '../../parts/link.ts'
 import { notice } from '../../parts/notice.ts'
 import { deployFromMachine } from '../../parts/octavo-command.ts'
-import { stateTag, WARNING } from '../../parts/state.ts'
+import { deploymentState, stateTag, WARNING } from '../../parts/state.ts'
 import { pager, type Row, rowMenu, table } from '../../parts/table.ts'
 import { timeTag } from '../../parts/time.ts'
-import { apiPaths } from '../../visit/api-paths.ts'
+import { apiPaths, type Query } from '../../visit/api-paths.ts'
 import { readApi } from '../../visit/call-api.ts'
-import type { ProjectScreen } from '../../visit/screen.ts'
+import { formValue, type ProjectScreen } from '../../visit/screen.ts'
 import { buildTable } from '../builds/rows.ts'
 import { deploymentTable } from './rows.ts'
 
@@ -43,7 +44,7 @@ export async function showDeployments(screen: ProjectScreen, view: View): Promis
     body: html`
       ${pageHead({
         title: 'Deployments',
-        lead: 'Each has the complete site. One of them is live.',
+        lead: 'Each deployment is a complete copy of the site. One deployment is live.',
         actions: lock,
       })}
       ${lockNotice(screen)}
@@ -74,13 +75,21 @@ export function lockNotice({ site, may, path }: ProjectScreen): HtmlPart {
 async function viewContent(screen: ProjectScreen, view: View): Promise<HtmlPart> {
   const { visit, project, url } = screen
   const cursor = url.searchParams.get('cursor') ?? undefined
-  const at = (query: { readonly cursor?: string | undefined }) =>
-    apiPaths.project(project.id, `/${view}`, query)
+  const at = (query: Query) => apiPaths.project(project.id, `/${view}`, query)
   switch (view) {
     case 'deployments': {
-      const { deployments, nextCursor } = await readApi(visit.api, DeploymentList, at({ cursor }))
-      if (deployments.length === 0) return nothingDeployed(screen)
-      return html`${deploymentTable(screen, deployments)}${pager(url, { nextCursor })}`
+      const filter = readFilter(screen)
+      const path = at({ cursor, ...filter })
+      const { deployments, nextCursor } = await readApi(visit.api, DeploymentList, path)
+      const isFiltered = Object.values(filter).some((value) => value !== undefined)
+      // A filtered page can be empty although older deployments match.
+      const isAll = nextCursor === null && cursor === undefined
+      if (deployments.length === 0 && isAll && !isFiltered) return nothingDeployed(screen)
+      return html`
+        ${filterForm(screen, filter)}
+        ${deployments.length === 0 ? noMatch(screen, isAll) : deploymentTable(screen, deployments)}
+        ${pager(url, { nextCursor })}
+      `
     }
     case 'builds': {
       const { builds, nextCursor } = await readApi(visit.api, BuildList, at({ cursor }))
@@ -98,6 +107,50 @@ async function viewContent(screen: ProjectScreen, view: View): Promise<HtmlPart>
   }
 }
 
+const STATES = Deployment.shape.state.options
+
+type Filter = { readonly state: Deployment['state'] | undefined; readonly q: string | undefined }
+
+const readFilter = ({ url: { searchParams } }: ProjectScreen): Filter => ({
+  state: STATES.find((one) => one === searchParams.get('state')),
+  q: formValue(searchParams, 'q') || undefined,
+})
+
+function filterForm({ path }: ProjectScreen, { state, q }: Filter): Html {
+  const choices = STATES.map((value) => ({
+    value,
+    label: deploymentState({ state: value, target: 'production' }).word,
+  }))
+  return html`
+    <form method="get" action="${path('deployments')}" class="filters" role="search">
+      ${textField({
+        name: 'q',
+        label: 'Text',
+        type: 'search',
+        value: q ?? '',
+        placeholder: 'Message or commit',
+        maxLength: TEXT_LENGTH_MAX,
+        className: 'grow',
+      })}
+      ${selectField({
+        name: 'state',
+        label: 'State',
+        value: state ?? '',
+        choices: [{ value: '', label: 'All' }, ...choices],
+      })}
+      <button class="button">Filter</button>
+    </form>
+  `
+}
+const TEXT_LENGTH_MAX = 200
+
+const noMatch = ({ path }: ProjectScreen, isAll: boolean): Html =>
+  emptyState(
+    isAll ? 'No matching deployments' : 'No matching deployments on this page',
+    isAll ? 'Choose another state or text.' : 'Choose “Older” to search further.',
+    html`<a class="button" href="${path('deployments')}">Show all</a>`,
+  )
+
 function nothingDeployed({ project, options }: ProjectScreen): Html {
   return emptyState(
     'No deployments yet',
@@ -113,8 +166,8 @@ function previewTable(screen: ProjectScreen, previews: readonly Preview[]): Html
     return emptyState(
       'No previews yet',
       html`
-        A preview shows a branch before it is live. Pull requests get one, and so
-        does <code>octavo deploy --preview</code>.
+        A preview shows a branch before it goes live. Every pull request gets a preview,
+        and <code>octavo deploy --preview</code> creates one.
       `,
     )
   return table({
@@ -123,7 +176,7 @@ function previewTable(screen: ProjectScreen, previews: readonly Preview[]): Html
       { label: 'Branch' },
       { label: 'Scripts' },
       { label: 'Changed', isEnd: true },
-      { label: 'Ends', isEnd: true },
+      { label: 'Expires', isEnd: true },
       { label: 'Actions', isHidden: true },
     ],
     rows: previews.map((preview) => previewRow(screen, preview)),
@@ -132,7 +185,7 @@ function previewTable(screen: ProjectScreen, previews: readonly Preview[]): Html
 
 function previewRow({ path, now, may }: ProjectScreen, preview: Preview): Row {
   const { branch, name, url, deployment, number, changedAt, expiresAt, runsScripts } = preview
-  const scripts = runsScripts ? 'Run' : stateTag(WARNING('Needs approval'))
+  const scripts = runsScripts ? 'Allowed' : stateTag(WARNING('Needs approval'))
   return {
     cells: [
       {
@@ -146,7 +199,7 @@ function previewRow({ path, now, may }: ProjectScreen, preview: Preview): Row {
       },
       { content: scripts, label: 'Scripts' },
       { content: timeTag(changedAt, now), isEnd: true, label: 'Changed' },
-      { content: timeTag(expiresAt, now), isEnd: true, label: 'Ends' },
+      { content: timeTag(expiresAt, now), isEnd: true, label: 'Expires' },
       rowMenu(branch, [
         may('deploy:write') &&
           !runsScripts && { label: 'Allow scripts…', href: path(`previews/${name}/approve`) },

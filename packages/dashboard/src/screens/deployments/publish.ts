@@ -1,4 +1,7 @@
-/** Publishes, rolls back, locks and unlocks, and manages branch previews. */
+/**
+ * Pages and forms that publish and roll back deployments, lock publishing, and manage branch
+ * previews.
+ */
 import { Deployment, PreviewList, PublicationReply } from '@octavo/contract'
 import { curlCommand, shellWord } from '../../parts/code-sample.ts'
 import { confirmPage } from '../../parts/confirm.ts'
@@ -35,10 +38,10 @@ export async function showPublish(
     title: isOlder ? `Roll back to ${name}?` : `Publish ${name}?`,
     text: isOlder
       ? 'Readers see the older deployment within seconds. Publishing is then locked, so that the next push does not undo it.'
-      : 'Readers see all of it within seconds.',
+      : 'Readers see the new deployment within seconds.',
     facts: [
       ['Goes live', `${name}, ${exactText(deployment.createdAt)}`],
-      live && ['Is live now', numberedName(live)],
+      live && ['Live now', numberedName(live)],
       ['Not affected', 'Both deployments are kept. You can go back at any time.'],
     ],
     action: path(`deployments/${id}/publish`),
@@ -46,7 +49,7 @@ export async function showPublish(
     extra:
       looser.length > 0 &&
       html`
-        <p>More readers could read these pages than now:</p>
+        <p>More readers than now could read these pages:</p>
         <ul>
           ${looser.slice(0, WIDER_ACCESS_MAX).map(({ path }) => html`<li><code>${path}</code></li>`)}
           ${looser.length > WIDER_ACCESS_MAX && html`<li>and ${looser.length - WIDER_ACCESS_MAX} more</li>`}
@@ -69,8 +72,8 @@ export async function showPublish(
 }
 
 /**
- * Publishes a deployment. If another one went live in the meantime, the API rejects it and the page
- * is shown again.
+ * Publishes a deployment. If another deployment went live in the meantime, the API rejects the
+ * request and the page is shown again.
  */
 export async function publish(screen: ProjectScreen, id: string, form: Form): Promise<Response> {
   const sent = await sendApi(screen.visit.api, PublicationReply, {
@@ -97,7 +100,7 @@ export function showLock(screen: ProjectScreen, form?: Form, problem?: string): 
       value: formValue(form, 'reason'),
       isRequired: true,
       maxLength: 1_000,
-      hint: 'Shown to everyone who deploys.',
+      hint: 'Everyone who deploys sees this reason.',
     }),
     action: path('lock'),
     button: 'Lock publishing',
@@ -130,8 +133,8 @@ export function showUnlock(screen: ProjectScreen, problem?: string): Response {
   return confirmPage(screen, {
     section: 'deployments',
     title: 'Unlock publishing?',
-    text: 'The next deployment is published automatically. Deployments that were uploaded while it was locked are not.',
-    facts: [['Locked because', site.lockReason ?? 'Publishing is not locked.']],
+    text: 'The next deployment is published automatically. Deployments that were uploaded while publishing was locked are not published.',
+    facts: [['Reason for the lock', site.lockReason ?? 'Publishing is not locked.']],
     action: path('unlock'),
     button: 'Unlock publishing',
     back: { href: path('deployments'), label: 'Deployments' },
@@ -177,10 +180,10 @@ export async function showPreviewChange(
   const isDelete = kind === 'delete'
   return confirmPage(screen, {
     section: 'deployments',
-    title: isDelete ? `Delete the preview of ${branch}?` : `Allow scripts of ${branch}?`,
+    title: isDelete ? `Delete the preview of ${branch}?` : `Allow scripts from ${branch}?`,
     text: isDelete
-      ? 'Its address stops working within seconds and is never used again. The deployment is kept.'
-      : 'Scripts and components of this fork then run in the browser of everyone who opens its preview. This applies only to this deployment.',
+      ? 'The address of the preview stops working within seconds and is never used again. The deployment is kept.'
+      : 'Scripts and components from this fork will run in the browser of everyone who opens its preview. This applies only to this deployment.',
     facts: [
       ['Branch', branch],
       ['Deployment', html`<a href="${path(`deployments/${deployment}`)}">#${number}</a>`],

@@ -15,7 +15,7 @@ export function deploymentName({ message, number }: Named): string {
   return subject.trim() === '' ? `Deployment #${number}` : subject
 }
 
-/** For headings: the number comes first. */
+/** Returns a deployment's name for headings. It starts with the deployment's number. */
 export function numberedName(deployment: Named): string {
   const name = deploymentName(deployment)
   return name === deploymentName({ number: deployment.number })
@@ -40,9 +40,10 @@ export function deploymentTable(screen: ProjectScreen, deployments: readonly Dep
     columns: [
       { label: 'State' },
       { label: 'Deployment' },
+      { label: 'Author' },
       { label: 'Files', isEnd: true },
       { label: 'Size', isEnd: true },
-      { label: 'Took', isEnd: true },
+      { label: 'Duration', isEnd: true },
       { label: 'When', isEnd: true },
       { label: 'Actions', isHidden: true },
     ],
@@ -68,10 +69,10 @@ function deploymentRow({ path, now, may }: ProjectScreen, deployment: Deployment
             ${commitTag(commit)}
             ${branchTag(branch)}
             ${draft && html`<span>draft</span>`}
-            ${author !== undefined && html`<span>${author}</span>`}
           </div>
         `,
       },
+      { content: author ?? '–', className: author === undefined ? 'wide-only' : 'author-cell' },
       { content: files === undefined ? '–' : countText(files), isEnd: true, label: 'Files' },
       { content: bytes === undefined ? '–' : bytesText(bytes), isEnd: true },
       {
@@ -84,7 +85,7 @@ function deploymentRow({ path, now, may }: ProjectScreen, deployment: Deployment
         { label: 'Details', href: path(`deployments/${id}`) },
         may('deploy:write') &&
           isPublishable && {
-            label: deployment.state === 'superseded' ? 'Roll back to it…' : 'Publish…',
+            label: deployment.state === 'superseded' ? 'Roll back…' : 'Publish…',
             href: path(`deployments/${id}/publish`),
           },
       ]),

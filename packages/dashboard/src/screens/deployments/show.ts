@@ -28,7 +28,7 @@ export async function showDeployment(screen: ProjectScreen, id: string): Promise
     ? await findApi(visit.api, DeploymentDiff, diffPath)
     : undefined
   const compared =
-    base === undefined ? 'Compared with what is live' : `Compared with #${base.number}`
+    base === undefined ? 'Compared with the live deployment' : `Compared with #${base.number}`
   const name = numberedName(deployment)
   const body = html`
     ${pageHead({
@@ -50,15 +50,18 @@ export async function showDeployment(screen: ProjectScreen, id: string): Promise
   return projectPage(screen, { section: 'deployments', title: name, body })
 }
 
-/** Returns the deployment to compare with: for the live one, its predecessor. */
+/**
+ * Returns the deployment to compare with. By default, the live deployment is compared with its
+ * predecessor.
+ */
 async function findBase(
   { visit, project, url, site }: ProjectScreen,
   { id, number }: Deployment,
 ): Promise<Deployment | undefined> {
-  const asked = url.searchParams.get('base')
+  const base = url.searchParams.get('base')
   const path = (rest: string, query = {}) => apiPaths.project(project.id, rest, query)
-  if (asked !== null)
-    return findApi(visit.api, Deployment, path(`/deployments/${encodeURIComponent(asked)}`))
+  if (base !== null)
+    return findApi(visit.api, Deployment, path(`/deployments/${encodeURIComponent(base)}`))
   if (site.live !== id) return undefined
   const { deployments } = await readApi(
     visit.api,
@@ -76,7 +79,7 @@ function actions({ may, path }: ProjectScreen, deployment: Deployment): HtmlPart
     isPublishable &&
     html`
       <a class="button primary" href="${path(`deployments/${id}/publish`)}">
-        ${state === 'superseded' ? html`${icon('undo')}Roll back to it…` : 'Publish…'}
+        ${state === 'superseded' ? html`${icon('undo')}Roll back…` : 'Publish…'}
       </a>
     `
   return html`${siteButton(url, state === 'live' ? 'View site' : 'Preview')}${publish}`
@@ -102,8 +105,8 @@ function noDifference({ state }: Deployment): Html {
     body: emptyState(
       'Nothing to compare',
       state === 'uploading'
-        ? 'Differences appear here when the upload is finished.'
-        : 'The files of this deployment are no longer kept, or nothing is live.',
+        ? 'The differences appear here when the upload has finished.'
+        : 'The files of this deployment have been deleted, or no deployment is live.',
     ),
   })
 }
@@ -152,7 +155,7 @@ function difference(
     card({
       title: 'Suggested redirects',
       aside: html`
-        ${countOf(redirects.length, 'address', 'addresses')} would be gone. Add these lines
+        ${countOf(redirects.length, 'address', 'addresses')} would stop working. Add these lines
         to <code>docs.json</code>.
       `,
       body: codeSample('redirects', redirects.map(printRedirect).join(',\n')),
@@ -171,7 +174,7 @@ function difference(
   `
 }
 
-/** Prints a redirect as it would be written in docs.json. */
+/** Prints a redirect as it is written in docs.json. */
 function printRedirect({ source, destination }: DeploymentDiff['redirects'][number]): string {
   return `{ "source": ${JSON.stringify(source)}, "destination": ${JSON.stringify(destination)} }`
 }

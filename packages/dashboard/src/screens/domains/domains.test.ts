@@ -15,7 +15,7 @@ const NAME = 'docs.greenhouse.example'
 const visit = (path = PATH, form?: ScreenForm, options?: ApiOptions) =>
   visitScreen(path, form, options)
 
-/** Changes the first domain of the sample. */
+/** Returns API options in which the first domain of the sample is changed. */
 const withDomain = (change: object): ApiOptions => {
   const { domains } = sampleDomains({ hostile: '', isEmpty: false })
   const [first, ...rest] = domains
@@ -24,7 +24,7 @@ const withDomain = (change: object): ApiOptions => {
 }
 
 describe('custom domain screens', () => {
-  test('a domain shows five checks with their results, and the DNS records to create', async () => {
+  test('a custom domain is shown with the results of five checks and the DNS records to create', async () => {
     const { text } = await visit()
     for (const label of ['Claimed', 'Resolves', 'Reaches this service', 'Certificate'])
       expect(text).toContain(`<b>${label}</b><span class="sr-only">: done</span>`)
@@ -33,7 +33,7 @@ describe('custom domain screens', () => {
     expect(text).toContain(`>_octavo-challenge.${NAME}</span>`)
     expect(text).toContain('>sensor-docs.sites.greenhouse.example</span>')
     expect(text).toContain('Waiting for DNS')
-    // A domain that is not served is not linked.
+    // Only a domain that is served is a link.
     expect(text).toContain(`href="https://${NAME}/"`)
     expect(text).not.toContain(`href="https://www.${NAME}/"`)
   })
@@ -43,15 +43,15 @@ describe('custom domain screens', () => {
       { state: 'missing', servedUntil: new Date(NOW + 86_400_000).toISOString() },
       'is served until',
     ],
-    [{ state: 'lapsed' }, 'gone for 7 days'],
+    [{ state: 'lapsed' }, 'missing for 7 days'],
     [{ state: 'lost' }, 'Another organization proved'],
     [{ redirects: true }, 'Stop redirecting'],
     [{}, `Redirect to www.${NAME}`],
-  ])('a domain with %j is explained', async (change, words) => {
+  ])('the screen explains a domain with %j', async (change, words) => {
     expect((await visit(PATH, undefined, withDomain(change))).text).toContain(words)
   })
 
-  test('without domains, the screen explains how to add one', async () => {
+  test('without custom domains, the screen explains how to add one', async () => {
     const { text } = await visit(PATH, undefined, { isEmpty: true })
     expect(text).toContain('No custom domains yet')
     expect(text).toContain('domain add docs.example.com')
@@ -78,7 +78,7 @@ describe('custom domain screens', () => {
     expect(removed.location).toBe(PATH)
   })
 
-  test('a rejected domain stays in the form with the reason', async () => {
+  test('a rejected custom domain stays in the form, with the reason', async () => {
     const refusal = { detail: 'The domain is a wildcard.', param: 'name' }
     const replies = { [`POST ${API}`]: () => problemToResponse(400, refusal) }
     const { status, text } = await visit(PATH, { name: '*.a.example' }, { replies })
@@ -87,7 +87,7 @@ describe('custom domain screens', () => {
     expect(text).toContain('value="*.a.example"')
   })
 
-  test('an error about too many checks is shown above the domains', async () => {
+  test('the error that a domain was checked too often is shown above the domains', async () => {
     const replies = {
       [`POST ${API}/${NAME}/check`]: () => problemToResponse(429, { detail: 'Too many checks.' }),
     }

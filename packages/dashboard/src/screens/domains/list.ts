@@ -20,7 +20,7 @@ type DomainCheck = Domain['checks']['claimed']
 
 type Shown = {
   readonly attempt?: Attempt
-  /** The problem of a check or a redirect, which have no fields. */
+  /** The problem with a check or redirect button, whose form has no field to show it. */
   readonly problem?: FormProblem
 }
 
@@ -47,7 +47,7 @@ export async function showDomains(
           isFlush: true,
           body: emptyState(
             'No custom domains yet',
-            'The site has an address of this service. Add a domain below, then the DNS records that are shown for it.',
+            'The site is served at an address on this service. Add a domain below, then create the DNS records that appear here.',
           ),
         })
       : domains.map((one, index) => domainCard(screen, one, { domains, id: `domain-${index}` }))
@@ -123,7 +123,7 @@ function domainForm({ visit, path }: ProjectScreen, attempt: Attempt | undefined
     <div class="card-head"><h2>Add a domain</h2></div>
     <div class="card-body stack">${problemNotice(generalError(problem, ['name']))}${field}</div>
     <div class="card-foot">
-      <span>A DNS record proves that the domain is yours.</span>
+      <span>A DNS record will prove that you own the domain.</span>
       <button class="button primary end">Add domain</button>
     </div>
   `
@@ -200,12 +200,12 @@ function stateSentence({ now }: ProjectScreen, domain: Domain): HtmlPart {
         </p>
       `
     case 'waiting':
-      return html`<p>Add these records where you manage DNS. They are checked every 15 minutes.</p>`
+      return html`<p>Add these records at your DNS provider. They are checked every 15 minutes.</p>`
     case 'lapsed':
       return html`
         <p>
-          The TXT record was gone for 7 days, so the site is not served here any more. Add the record again,
-          and check.
+          The TXT record was missing for 7 days, so the site is no longer served here. Add the record again,
+          then select “Check now”.
         </p>
       `
     case 'lost':

@@ -21,11 +21,11 @@ export async function showRemoveDomain(
     text: html`The site is no longer served at <b>${name}</b>.`,
     facts: [
       [
-        'Delete at your DNS host',
+        'Delete at your DNS provider',
         html`The records of <code>${name}</code> and <code>${record.name}</code>`,
       ],
-      ['If you add it again within 30 days', 'You get the same TXT record'],
-      ['Not affected', 'The site at its address of this service, and its other domains'],
+      ['If you add the domain again within 30 days', 'The TXT record stays the same'],
+      ['Not affected', 'The site’s address on this service, and its other domains'],
     ],
     action: path(`domains/${encodeURIComponent(name)}/remove`),
     button: 'Remove',

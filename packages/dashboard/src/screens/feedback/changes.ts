@@ -1,4 +1,4 @@
-/** Sets the state of feedback, and deletes it after a page that asks. */
+/** Forms that set the state of feedback, or delete it after a confirmation. */
 import { FEEDBACK_STATES, Feedback, FeedbackList } from '@octavo/contract'
 import { curlCommand } from '../../parts/code-sample.ts'
 import { confirmPage } from '../../parts/confirm.ts'
@@ -29,7 +29,7 @@ export async function changeFeedback(
   if (!sent.ok) return showFeedback(screen, sent.problem.detail)
   const was = FEEDBACK_STATES.find((state) => state === formValue(form, 'was'))
   const place = placeQuery(readPlace(screen.url.searchParams))
-  // Without its former state, such as after Undo, there is nothing to undo.
+  // Undo sends no former state, so the page after it offers no Undo.
   const change = was && { changed: id, now: formValue(form, 'state'), was }
   return redirect(withQuery(screen.path('feedback'), { ...place, ...change }))
 }
@@ -41,18 +41,18 @@ export async function showDeleteFeedback(
 ): Promise<Response> {
   const { visit, path, options, url, now } = screen
   const place = readPlace(url.searchParams)
-  // The API has no endpoint for a single item, so it is read from the list that the link came from.
+  // The API has no endpoint for a single item, so this reads the list that the link came from.
   const list = await readApi(visit.api, FeedbackList, commentsPath(screen, place))
   const found = list.feedback.find((one) => one.id === id)
   return confirmPage(screen, {
     section: 'feedback',
     title: 'Delete this feedback?',
-    text: 'The vote, the comment, the code and how to answer are deleted, and it no longer counts in the summary by page. It cannot be undone.',
+    text: 'The vote, the comment, the code and the contact are deleted, and the vote no longer counts in the page’s summary. This cannot be undone.',
     facts: [
       found && ['Page', found.path],
       found?.comment === undefined ? undefined : ['Comment', shorten(found.comment)],
       found && ['Sent', timeTag(found.createdAt, now)],
-      ['Id', html`<span class="mono">${id}</span>`],
+      ['ID', html`<span class="mono">${id}</span>`],
     ],
     action: withQuery(path(`feedback/${encodeURIComponent(id)}/delete`), placeQuery(place)),
     button: 'Delete the feedback',

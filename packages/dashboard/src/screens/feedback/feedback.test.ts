@@ -39,7 +39,7 @@ describe('the feedback screen', () => {
     ['?state=in_progress', 'in_progress'],
     ['?state=done', 'resolved,dismissed'],
   ])(
-    'the list %s shows all fields of comments in the states %s, in their order',
+    'the feedback list %s shows all fields of the comments in the states %s, in the order of the API',
     async (query, states) => {
       const { text } = await open(query)
       const { feedback } = await ask(FeedbackList, `${API}?status=${states}`)
@@ -58,7 +58,7 @@ describe('the feedback screen', () => {
     },
   )
 
-  test('each comment has one menu, and no button outside of it', async () => {
+  test('each comment has one menu, and no buttons outside the menu', async () => {
     const { text } = await open('')
     for (const item of rowsOf(text)) {
       expect(item.match(/<details class="menu/g)).toHaveLength(1)
@@ -66,7 +66,22 @@ describe('the feedback screen', () => {
     }
   })
 
-  test('plain votes are not listed; they are counted by page, the least helpful first', async () => {
+  test('the votes of all pages can be downloaded as CSV, also of pages with few votes', async () => {
+    expect((await open('')).text).toContain(`href="${PROJECT}/feedback/votes.csv" download`)
+    const { text, headers, calls } = await open('/votes.csv')
+    expect(headers.get('content-disposition')).toContain('filename="votes-2026-11-15.csv"')
+    const { feedback } = await ask(PageFeedbackList, `${API}/by-page`)
+    const [head, ...lines] = text.trim().split('\r\n')
+    expect(head).toBe('path,thumbsUp,thumbsDown,code,comments,total')
+    expect(lines.map((line) => line.split(',')[0])).toEqual(feedback.map(({ path }) => path))
+    const reads = calls.filter(({ path }) => path.startsWith(`${API}/by-page`))
+    expect(reads.map(({ path }) => path)).toEqual([
+      `${API}/by-page?dateFrom=2026-08-18&sort=least-helpful&limit=100`,
+      `${API}/by-page?dateFrom=2026-08-18&sort=least-helpful&limit=100&cursor=more`,
+    ])
+  })
+
+  test('votes without a comment are not listed but counted by page, the least helpful page first', async () => {
     const { text, calls } = await open('')
     const paths = calls.map(({ path }) => path)
     expect(paths).toContain(`${API}?${SINCE}&commented=true&status=pending`)
@@ -86,7 +101,7 @@ describe('the feedback screen', () => {
     }
   })
 
-  test('the tabs count open comments, those in progress and those that are done', async () => {
+  test('the tabs of the feedback screen count comments that are open, in progress and done', async () => {
     const { text } = await open('?state=in_progress&source=agent')
     const [nav = ''] = /<nav class="tabs".*?<\/nav>/s.exec(text) ?? []
     const counts = [...nav.matchAll(/([A-Z][a-z ]+?) <span class="count">(\d+)/g)]
@@ -99,7 +114,7 @@ describe('the feedback screen', () => {
     expect(nav.match(/aria-current="page"/g)).toHaveLength(1)
   })
 
-  test('comments are filtered by text, vote and source, and paged by the API', async () => {
+  test('the API filters comments by text, vote and source, and returns them in pages', async () => {
     const query = '?text=/api&vote=unhelpful&source=agent&cursor=c1&x=1'
     const { text, calls } = await open(query)
     const list = `${API}?${SINCE}&commented=true&status=pending&text=%2Fapi&helpful=false&source=agent`
@@ -110,31 +125,31 @@ describe('the feedback screen', () => {
     expect(text).toContain('vote=unhelpful&amp;source=agent&amp;cursor=more')
   })
 
-  test('an unknown filter is ignored', async () => {
+  test('an unknown filter of feedback is ignored', async () => {
     const { calls } = await open('?state=lost&source=%27&vote=x')
     expect(calls.map(({ path }) => path)).toContain(`${API}?${SINCE}&commented=true&status=pending`)
   })
 
-  test('the numbers are compared with the period before', async () => {
+  test('the numbers of feedback are compared with the previous period', async () => {
     const { text } = await open('')
     expect(text).toContain('85.9% <span class="delta good">+1.9 pts</span>')
     expect(text).toContain('512 <span class="delta">+5%</span>')
     expect(text).toContain('74 <span class="delta">−9%</span>')
   })
 
-  test('head and list agree that feedback is kept', async () => {
+  test('the feedback screen only says that feedback is kept until it is deleted', async () => {
     const { text } = await open('')
-    expect(text).toContain('Kept until you delete them.')
+    expect(text).toContain('They are kept until you delete them.')
     expect(text).not.toMatch(/two years|2 years/)
   })
 
-  test('without feedback, the screen says what will appear', async () => {
+  test('without feedback, the feedback screen says what will appear', async () => {
     const { text } = await open('', { isEmpty: true })
     expect(text).toContain('No open comments')
     expect(text).toContain('Pages with 10 votes or more appear here.')
     expect(text).not.toContain('class="card statistics"')
     const filtered = await open('?text=x', { isEmpty: true })
-    expect(filtered.text).toContain('No comments match')
+    expect(filtered.text).toContain('No matching comments')
     expect(filtered.text).toContain(`href="${PROJECT}/feedback">Clear the filters</a>`)
   })
 
@@ -144,7 +159,7 @@ describe('the feedback screen', () => {
     '/\t/evil.example',
     'javascript:canary()',
     'water',
-  ])('the untrusted page path %j is not a link', async (path) => {
+  ])('the untrusted path %j of feedback is not a link', async (path) => {
     const one = { id: ULIDS.feedback, createdAt: new Date(NOW).toISOString() }
     const feedback = [{ ...one, path, source: 'agent', status: 'pending' }]
     const replies = {
@@ -157,7 +172,7 @@ describe('the feedback screen', () => {
     expect(text).not.toMatch(/href="[^"]*(?:evil|javascript)/)
   })
 
-  test('a contact address is shown as text, not as a link', async () => {
+  test('the contact address of feedback is shown as text, not as a link', async () => {
     const { text } = await open('', { hostile: '"><a href=javascript:canary()>' })
     expect(text).not.toContain('mailto:')
     expect(text).toContain('sofia@greenhouse.example&quot;&gt;&lt;a href')
@@ -166,7 +181,7 @@ describe('the feedback screen', () => {
 
 describe('states of feedback', () => {
   test.each(['pending', 'in_progress', 'resolved', 'dismissed'])(
-    'setting the state %s calls the API and returns to the same place, with a way back',
+    'setting the state %s calls the API and returns to the same list, with an Undo button',
     async (state) => {
       const at = `/${ULIDS.feedback}?state=done&cursor=c1`
       const { status, location, changes } = await open(at, {}, { state, was: 'pending' })
@@ -182,12 +197,12 @@ describe('states of feedback', () => {
       const [undo = ''] = /<div class="toast".*?<\/form>/s.exec(text) ?? []
       expect(undo).toContain(`/feedback/${ULIDS.feedback}?state=done`)
       expect(undo).toContain('name="state" value="pending"')
-      // The next page of the list does not repeat it.
+      // The link to the next page of the list does not contain the change.
       expect(text).not.toMatch(/cursor=more[^"]*changed|changed[^"]*cursor=more/)
     },
   )
 
-  test('after Undo there is nothing to undo', async () => {
+  test('the feedback screen after Undo offers no Undo', async () => {
     const { location } = await open(`/${ULIDS.feedback}`, {}, { state: 'pending' })
     expect(location).toBe(`${PROJECT}/feedback`)
   })
@@ -212,7 +227,7 @@ describe('states of feedback', () => {
     expect(main).not.toContain('Delete…')
   })
 
-  test('an error is shown above the list', async () => {
+  test('an error about a state of feedback is shown above the list', async () => {
     const replies = {
       [`POST ${API}/${ULIDS.feedback}`]: () =>
         problemToResponse(409, { detail: 'It is archived.' }),
@@ -225,17 +240,17 @@ describe('states of feedback', () => {
 })
 
 describe('deleting feedback', () => {
-  test('deleting asks for confirmation first', async () => {
+  test('feedback is only deleted after a confirmation', async () => {
     const asked = await open(`/${ULIDS.feedback}/delete`)
     expect(asked.changes).toEqual([])
     expect(asked.text).toContain('The table of join keys ends at 250 sensors.')
-    expect(asked.text).toContain('It cannot be undone.')
+    expect(asked.text).toContain('This cannot be undone.')
     const done = await open(`/${ULIDS.feedback}/delete`, {}, {})
     expect(done.changes).toMatchObject([{ method: 'DELETE', path: `${API}/${ULIDS.feedback}` }])
     expect(done.location).toBe(`${PROJECT}/feedback`)
   })
 
-  test('feedback that is no longer listed can still be deleted', async () => {
+  test('feedback that is not in the current list can still be deleted', async () => {
     const { status, text } = await open('/01KG9YS7G0CPZHN1J3EKWGC1ZZ/delete')
     expect(status).toBe(200)
     expect(text).toContain('01KG9YS7G0CPZHN1J3EKWGC1ZZ')

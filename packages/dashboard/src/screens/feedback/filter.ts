@@ -1,11 +1,14 @@
-/** The shown part of the comments. Every link and form has it, so that people return to the same place. */
+/**
+ * The tab, filters and page of the list of comments. Every link and form contains them, so that
+ * people return to the same list.
+ */
 import { FEEDBACK_SOURCES, type FEEDBACK_STATES, type Feedback } from '@octavo/contract'
 import { apiPaths, type Query, withQuery } from '../../visit/api-paths.ts'
 import { formValue, type ProjectScreen } from '../../visit/screen.ts'
 
 type Status = (typeof FEEDBACK_STATES)[number]
 
-/** The states of the screen, each with those of the API. */
+/** The tabs of the screen, each with the API states that it shows. */
 export const TABS = [
   { id: 'open', label: 'Open', statuses: ['pending'] },
   { id: 'in_progress', label: 'In progress', statuses: ['in_progress'] },
@@ -17,7 +20,7 @@ export const TABS = [
 }[]
 type Tab = (typeof TABS)[number]
 
-/** Before the first service, so that all feedback is listed. */
+/** A date before the first feedback of any service, so that all feedback is listed. */
 const SINCE = '2020-01-01'
 const TEXT_LENGTH_MAX = 200
 
@@ -48,7 +51,7 @@ export const placeQuery = ({ tab, ...rest }: Place): Query => ({
 export const listAddress = ({ path }: ProjectScreen, place: Place): string =>
   withQuery(path('feedback'), placeQuery(place))
 
-/** Comments and code, without plain votes. */
+/** Returns the API path of the feedback with a comment or code, without plain votes. */
 export const commentsPath = (
   { project }: ProjectScreen,
   { tab, text, vote, source, cursor }: Place,

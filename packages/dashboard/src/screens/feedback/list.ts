@@ -1,4 +1,4 @@
-/** `/projects/:id/feedback`: comments of readers and agents with their states, and votes by page. */
+/** `/projects/:id/feedback`: comments by readers and agents, their states, and votes by page. */
 import { FEEDBACK_SOURCES, FEEDBACK_STATES, FeedbackList } from '@octavo/contract'
 import { emptyState, pageHead } from '../../parts/card.ts'
 import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
@@ -34,7 +34,7 @@ export async function showFeedback(screen: ProjectScreen, problem?: string): Pro
     body: html`
       ${pageHead({
         title: 'Feedback',
-        lead: 'Votes and comments on your pages. Kept until you delete them.',
+        lead: 'Votes and comments on your pages. They are kept until you delete them.',
       })}
       ${problemNotice(problem)}
       ${totals}
@@ -43,7 +43,7 @@ export async function showFeedback(screen: ProjectScreen, problem?: string): Pro
           ${tabs(screen, place, counts)}
           ${filterForm(screen, place)}
           ${rows.length === 0 ? nothing(screen, place) : html`<ul class="voices">${rows}</ul>`}
-          ${pager(new URL(listAddress(screen, place), url), { nextCursor, note: 'Comments, the newest first' })}
+          ${pager(new URL(listAddress(screen, place), url), { nextCursor, note: 'Newest comments first' })}
         </section>
         ${votes}
       </div>
@@ -120,16 +120,16 @@ function nothing(screen: ProjectScreen, place: Place): Html {
   const all = withQuery(screen.path('feedback'), placeQuery({ ...NO_FILTER, tab }))
   const clear = html`<a class="link" href="${all}">Clear the filters</a>`
   if (text !== undefined || vote !== undefined || source !== undefined || cursor !== undefined)
-    return emptyState('No comments match', clear)
+    return emptyState('No matching comments', clear)
   return emptyState(
     `No ${tab.label.toLowerCase()} comments`,
     tab.id === 'open'
-      ? 'When a reader comments on a page, or an agent reports a problem, it appears here.'
+      ? 'Comments from readers and problems reported by agents appear here.'
       : `Comments that you move to “${tab.label}” appear here.`,
   )
 }
 
-/** Says what the last form did, with a way back. */
+/** Renders the last change of a state with an Undo button; undefined if there was none. */
 function lastChange({ url, visit, path, may }: ProjectScreen, place: Place): HtmlPart {
   const of = (name: string) => FEEDBACK_STATES.find((one) => one === url.searchParams.get(name))
   const [now, was, id] = [of('now'), of('was'), url.searchParams.get('changed')]

@@ -1,4 +1,4 @@
-/** A comment as a row with one menu. */
+/** A row with a comment and one menu. */
 import { FEEDBACK_STATES, type Feedback } from '@octavo/contract'
 import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { icon } from '../../parts/icon.ts'
@@ -18,7 +18,7 @@ export const SOURCES: Readonly<Record<Feedback['source'], string>> = {
 }
 /** The labels of the actions that set a state. */
 const ACTIONS: Readonly<Record<Feedback['status'], string>> = {
-  pending: 'Open again',
+  pending: 'Reopen',
   in_progress: 'Start work',
   resolved: 'Mark as done',
   dismissed: 'Dismiss',
@@ -46,7 +46,7 @@ export function commentRow(screen: ProjectScreen, feedback: Feedback, place: Pla
   `
 }
 
-/** The vote; a comment without one has the sign of its source. */
+/** Renders the icon of the vote; a comment without a vote has the icon of its source. */
 function sign({ helpful, source }: Feedback): Html {
   if (helpful === undefined)
     return html`<span class="sign is-off">${icon(source === 'agent' ? 'bot' : 'file-pen')}</span>`

@@ -1,6 +1,7 @@
-/** Votes, which are counted and not listed: in total, and by page with the least helpful first. */
+/** The cards with counts of votes: in total, and by page with the least helpful page first. */
 import { FeedbackSummary, PageFeedbackList } from '@octavo/contract'
 import { card, emptyState } from '../../parts/card.ts'
+import { downloadCsv } from '../../parts/csv-download.ts'
 import { type Html, html } from '../../parts/html.ts'
 import { pageLink } from '../../parts/link.ts'
 import { splitBar } from '../../parts/meter.ts'
@@ -8,13 +9,13 @@ import { countOf, countText, percentText } from '../../parts/number.ts'
 import { firstDay } from '../../parts/range.ts'
 import { statisticsCard } from '../../parts/statistics.ts'
 import { changeOf, pointsOf } from '../../parts/trend.ts'
-import { apiPaths } from '../../visit/api-paths.ts'
+import { apiPaths, type Query } from '../../visit/api-paths.ts'
 import { readApi } from '../../visit/call-api.ts'
 import type { ProjectScreen } from '../../visit/screen.ts'
 
 const DAYS = 30
 const PAGES_SHOWN = 8
-/** Fewer votes say little about a page. */
+/** The minimum number of votes to list a page, since fewer say little about it. */
 const VOTES_MIN = 10
 
 export async function totalsCard(screen: ProjectScreen): Promise<Html | undefined> {
@@ -27,20 +28,26 @@ export async function totalsCard(screen: ProjectScreen): Promise<Html | undefine
   if (votes + comments + before.votes + before.comments === 0) return undefined
   const share = (of: typeof totals) => (of.votes === 0 ? undefined : of.helpful / of.votes)
   return statisticsCard([
-    ['Found helpful', percentText(helpful, votes), pointsOf(share(totals), share(before), 'more')],
+    [
+      'Pages found helpful',
+      percentText(helpful, votes),
+      pointsOf(share(totals), share(before), 'more'),
+    ],
     ['Votes in 30 days', countText(votes), changeOf(votes, before.votes)],
     ['Comments in 30 days', countText(comments), changeOf(comments, before.comments)],
   ])
 }
 
-export const votesPath = ({ project, now }: ProjectScreen): string =>
+export const votesPath = (
+  { project, now }: ProjectScreen,
+  query: Query = { minVotes: VOTES_MIN, limit: PAGES_SHOWN },
+): string =>
   apiPaths.analytics(project.id, '/feedback/by-page', {
     dateFrom: firstDay(VOTES_DAYS, now),
     sort: 'least-helpful',
-    minVotes: VOTES_MIN,
-    limit: PAGES_SHOWN,
+    ...query,
   })
-/** A page that was corrected leaves the list. */
+/** Only recent votes count, so that a corrected page leaves the list. */
 const VOTES_DAYS = 90
 
 export async function votesCard(screen: ProjectScreen): Promise<Html> {
@@ -51,7 +58,7 @@ export async function votesCard(screen: ProjectScreen): Promise<Html> {
     return html`
       <li>
         <div class="top-line">${pageLink(path, screen.site.url, 'mono cut')}<b>${share}</b></div>
-        ${splitBar(`${share} of the votes on ${path} are helpful`, [thumbsUp, thumbsDown])}
+        ${splitBar(`${share} of the votes rate ${path} as helpful`, [thumbsUp, thumbsDown])}
         <div class="sub"><span>${countOf(votes, 'vote')}</span><span>${countOf(comments, 'comment')}</span></div>
       </li>
     `
@@ -62,8 +69,24 @@ export async function votesCard(screen: ProjectScreen): Promise<Html> {
     isFlush: true,
     body:
       pages.length === 0
-        ? emptyState('No page yet', `Pages with ${VOTES_MIN} votes or more appear here.`)
+        ? emptyState('No pages yet', `Pages with ${VOTES_MIN} votes or more appear here.`)
         : html`<ul class="page-votes">${pages}</ul>`,
-    foot: pages.length > 0 && `Pages with ${VOTES_MIN} votes or more in ${VOTES_DAYS} days`,
+    foot: html`
+      <span>Pages with ${VOTES_MIN} votes or more in ${VOTES_DAYS} days</span>
+      <a class="link end" href="${screen.path('feedback/votes.csv')}" download>All votes as CSV</a>
+    `,
   })
 }
+
+/** Downloads the votes of all pages, also of those with few votes. */
+export function exportVotes(screen: ProjectScreen): Promise<Response> {
+  return downloadCsv(
+    async (cursor) => {
+      const path = votesPath(screen, { limit: PAGES_PER_READ, cursor })
+      const { feedback, nextCursor } = await readApi(screen.visit.api, PageFeedbackList, path)
+      return { entries: feedback, nextCursor }
+    },
+    { name: 'votes', now: screen.now },
+  )
+}
+const PAGES_PER_READ = 100

@@ -1,4 +1,4 @@
-/** What an owner can do with gaps, and how it is said. */
+/** The actions that an owner can apply to gaps, and their texts. */
 import type { Gap, GapAction } from '@octavo/contract'
 import type { HtmlPart } from '../../parts/html.ts'
 import { html } from '../../parts/html.ts'
@@ -19,7 +19,7 @@ export const ACTIONS: readonly Action[] = [
   { action: 'link', label: 'Link a page…', sign: 'link', fits: (gap) => !isClosed(gap) },
   {
     action: 'reopen',
-    label: 'Open again',
+    label: 'Reopen',
     sign: 'undo',
     fits: ({ state }) => state !== 'open' && state !== 'linked',
   },
@@ -33,12 +33,12 @@ export function changeButtons(): HtmlPart {
   )
 }
 
-/** What happened to one gap, and to several. */
+/** Messages after a change to one gap, and to several. */
 const DONE: Readonly<Record<GapAction, readonly [one: string, several: string]>> = {
   dismiss: ['is marked as not a gap', 'are marked as not a gap'],
   verify: ['is marked as covered', 'are marked as covered'],
   link: ['has a linked page', 'have a linked page'],
-  reopen: ['is open again', 'are open again'],
+  reopen: ['is reopened', 'are reopened'],
 }
 
 const QUESTION_LENGTH_MAX = 60

@@ -1,4 +1,4 @@
-/** Changes of gaps: one or many, the page that asks for a link, and the way back. */
+/** Changes one or more gaps, asks for the page to link, and undoes a change. */
 import { type GapAction, GapChange } from '@octavo/contract'
 import { curlCommand } from '../../parts/code-sample.ts'
 import { confirmPage } from '../../parts/confirm.ts'
@@ -19,13 +19,13 @@ type Wanted = {
   readonly action: GapAction
   readonly ids: readonly string[]
   readonly page: string
-  /** Where the person comes from: a gap, or the list with a filter. */
+  /** The page to return to: a gap, or the list with a filter. */
   readonly gap: string
   readonly query: string
 }
 
 function readWanted(form: Form): Wanted | undefined {
-  // A button in a row has its own action and id, whatever is selected.
+  // A button in a row submits its own action and id, which apply instead of the selected rows.
   const [only = '', onlyId] = formValue(form, 'only').split('.')
   const name = only || formValue(form, 'do')
   const action = ACTIONS.find((one) => one.action === name)?.action
@@ -44,7 +44,7 @@ export async function changeGaps(screen: ProjectScreen, form: Form): Promise<Res
   if (wanted === undefined) return redirect(screen.path('gaps'))
   const { action, ids, page } = wanted
   if (ids.length === 0)
-    return showGaps(screen, problemOf('No gap was selected. Select at least one.'))
+    return showGaps(screen, problemOf('No gap is selected. Select at least one gap.'))
   if (action === 'link' && !form.has('page')) return showLinkForm(screen, wanted)
   const sent = await sendApi(screen.visit.api, GapChange, {
     method: 'POST',
@@ -80,7 +80,7 @@ function showLinkForm(screen: ProjectScreen, wanted: Wanted, problem?: FormProbl
   return confirmPage(screen, {
     section: 'gaps',
     title: `Link a page to ${ids.length === 1 ? 'this gap' : countOf(ids.length, 'gap')}`,
-    text: 'Name the page that answers the question, or will. The gap closes once a deployment has a section that answers it.',
+    text: 'Enter the page that answers the question or will answer it. The gap closes once a deployment contains a section with the answer.',
     extra: html`
       ${ids.map((id) => hiddenFields({ gap: id }))}
       ${textField({

@@ -1,13 +1,13 @@
-/** The filter and order of the list of gaps in an address. */
+/** The filter and order of the list of gaps, as in the page's address. */
 import { GAP_SORTS, GAP_STATES } from '@octavo/contract'
 import { type Form, formValue } from '../../visit/screen.ts'
 
 export const GAP_DAYS = ['30', '90'] as const
-const FILTERS = ['state', 'sort', 'min', 'days', 'noise', 'cursor'] as const
+const FILTERS = ['state', 'sort', 'min', 'days', 'noise', 'q', 'cursor'] as const
 
 export type GapFilter = Readonly<Partial<Record<(typeof FILTERS)[number], string>>>
 
-/** Reads the known fields of a query, so that nothing else gets into an address. */
+/** Reads only the known fields of a query, so that addresses contain no other fields. */
 export function readGapFilter(query: Form): GapFilter {
   const filter: Partial<Record<string, string>> = {}
   for (const name of FILTERS) filter[name] = formValue(query, name) || undefined

@@ -10,7 +10,7 @@ const readPath = ({ calls }: Awaited<ReturnType<typeof visitScreen>>) =>
   calls.find(({ path }) => path.startsWith(API))?.path
 
 describe('the list', () => {
-  test('gaps are in the order of their questions, and each head links to its order', async () => {
+  test('gaps are sorted by their number of questions, and each column heading links to its order', async () => {
     const reply = await visitScreen(GAPS)
     expect(readPath(reply)).toBe(`${API}?sort=-questions&state=${GAP_STATES}`)
     expect(reply.text.match(/aria-sort="\w+"/g)).toEqual(['aria-sort="descending"'])
@@ -19,7 +19,7 @@ describe('the list', () => {
     expect(reply.text).toContain(`href="${GAPS}?sort=state"`)
   })
 
-  test('the filter is read from the address, without what is unknown', async () => {
+  test('the filter of gaps is read from the address, and unknown fields and values are ignored', async () => {
     const reply = await visitScreen(
       `${GAPS}?state=open&sort=lastAsked&min=2&days=30&noise=x&cursor=c&other=1`,
     )
@@ -31,6 +31,15 @@ describe('the list', () => {
     )
   })
 
+  test('gaps can be searched by text, and the search is kept in forms and links', async () => {
+    const visit = await visitScreen(`${GAPS}?q=join+keys`)
+    expect(readPath(visit)).toContain('q=join+keys')
+    expect(visit.text).toMatch(
+      /type="search"[^>]*value="join keys"|value="join keys"[^>]*type="search"/,
+    )
+    expect(visit.text).toMatch(/q=join\+keys&amp;(?:state=&amp;)?sort=questions/)
+  })
+
   test('unreadable questions are counted, with a link to them', async () => {
     const { text } = await visitScreen(GAPS)
     expect(text).toContain('38 unreadable questions, such as “asdfgh”, are filtered out.')
@@ -38,7 +47,14 @@ describe('the list', () => {
     expect(readPath(await visitScreen(`${GAPS}?noise=only`))).toContain('noise=only')
   })
 
-  test('people who may only read cannot select rows', async () => {
+  test('the navigation of every screen shows the number of open gaps, and no zero', async () => {
+    const count = '<span class="count">7<span class="sr-only"> open</span></span>'
+    expect((await visitScreen(GAPS.replace('/gaps', '/domains'))).text).toContain(count)
+    const { text } = await visitScreen(GAPS, undefined, { isEmpty: true })
+    expect(text).not.toMatch(/class="count">\d+<span class="sr-only"> open/)
+  })
+
+  test('people who may only read gaps cannot select rows', async () => {
     const { text } = await visitScreen(GAPS, undefined, { role: 'viewer' })
     expect(text).not.toContain('type="checkbox"')
     expect(text).not.toContain('name="do"')
@@ -46,7 +62,7 @@ describe('the list', () => {
 })
 
 describe('changes', () => {
-  test('the page after a change has its filter and a toast that undoes it', async () => {
+  test('the page after a change of gaps has the same filter and a toast with Undo', async () => {
     const sent = await visitScreen(`${GAPS}/changes`, {
       gap: ['a', 'b'],
       do: 'verify',
@@ -63,12 +79,12 @@ describe('changes', () => {
     expect(undone.location).toBe(sent.location)
   })
 
-  test('a button in a row changes only its own gap', async () => {
+  test('a button in the row of a gap changes only this gap', async () => {
     const { changes } = await visitScreen(`${GAPS}/changes`, { gap: ['a', 'b'], only: 'dismiss.c' })
     expect(changes).toMatchObject([{ body: { action: 'dismiss', ids: ['c'] } }])
   })
 
-  test('a link asks for its page first, and shows the reason of a refusal', async () => {
+  test('linking gaps asks for a page first, and shows the reason if the API rejects it', async () => {
     const asked = await visitScreen(`${GAPS}/changes`, { gap: ['a', 'b'], do: 'link' })
     expect(asked.changes).toEqual([])
     expect(asked.text).toContain('Link a page to 2 gaps')
@@ -85,15 +101,15 @@ describe('changes', () => {
     expect(refused.text).toContain('value="x"')
   })
 
-  test('a form without a selected gap or a known action changes nothing', async () => {
+  test('a form without a selected gap or with an unknown action changes nothing', async () => {
     const none = await visitScreen(`${GAPS}/changes`, { do: 'dismiss' })
     expect([none.status, none.changes]).toEqual([400, []])
-    expect(none.text).toContain('No gap was selected.')
+    expect(none.text).toContain('No gap is selected.')
     const unknown = await visitScreen(`${GAPS}/changes`, { do: 'explode', gap: 'a' })
     expect([unknown.location, unknown.changes]).toEqual([GAPS, []])
   })
 
-  test('a change that is gone or undone has no toast to undo it', async () => {
+  test('a change of gaps that no longer exists has no toast with Undo', async () => {
     const gone = { [`GET ${API}/changes/x`]: () => problemToResponse(404) }
     const { status, text } = await visitScreen(`${GAPS}?changed=x`, undefined, { replies: gone })
     expect([status, text.includes('class="toast"')]).toEqual([200, false])

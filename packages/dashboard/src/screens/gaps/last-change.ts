@@ -1,4 +1,4 @@
-/** The toast that undoes a change of gaps. */
+/** The toast with which a person undoes a change to gaps. */
 import { GapChange } from '@octavo/contract'
 import type { HtmlPart } from '../../parts/html.ts'
 import { toast } from '../../parts/toast.ts'
@@ -7,13 +7,13 @@ import { findApi } from '../../visit/call-api.ts'
 import { formValue, type ProjectScreen } from '../../visit/screen.ts'
 import { doneText } from './actions.ts'
 
-/** How long a toast is shown to someone who loads the page again. */
+/** How long the toast is shown if a person reloads the page. */
 const SHOWN_MS = 10 * 60_000
 
 export const changePath = (project: string, id: string, rest = '') =>
   apiPaths.project(project, `/gaps/changes/${encodeURIComponent(id)}${rest}`)
 
-/** Renders the last change of this person with a way to undo it. */
+/** Renders the last change of this person with an Undo button. */
 export async function changeToast(screen: ProjectScreen, from: string): Promise<HtmlPart> {
   const { url, visit, project, path, now } = screen
   const id = formValue(url.searchParams, 'changed')

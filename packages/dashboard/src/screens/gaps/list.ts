@@ -3,7 +3,7 @@ import { GAP_STATES, type Gap, GapList } from '@octavo/contract'
 import { selectionForm } from '../../parts/bulk.ts'
 import { emptyState, pageHead } from '../../parts/card.ts'
 import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
-import { hiddenFields, selectField } from '../../parts/form.ts'
+import { hiddenFields, selectField, textField } from '../../parts/form.ts'
 import { projectPage } from '../../parts/frame.ts'
 import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { problemNotice } from '../../parts/notice.ts'
@@ -27,6 +27,7 @@ const TABS: readonly { readonly state: Gap['state'] | undefined; readonly label:
 ]
 const GAPS = GAP_STATES.filter((state) => state !== 'dismissed').join(',')
 const DAY_MS = 86_400_000
+const TEXT_LENGTH_MAX = 200
 
 export async function showGaps(screen: ProjectScreen, problem?: FormProblem): Promise<Response> {
   const { visit, project, url, options } = screen
@@ -42,7 +43,7 @@ export async function showGaps(screen: ProjectScreen, problem?: FormProblem): Pr
     body: html`
       ${pageHead({
         title: 'Gaps',
-        lead: 'Questions your pages do not answer, grouped by topic. Deploy a page, and we ask them again.',
+        lead: 'Questions that your pages do not answer, grouped by topic. After each deployment, they are asked again.',
       })}
       ${tabs(screen, filter, list)}
       ${problemNotice(problem?.detail)}
@@ -58,7 +59,9 @@ export async function showGaps(screen: ProjectScreen, problem?: FormProblem): Pr
   })
 }
 
-/** Without a state, dismissed gaps are no part of the list. */
+/**
+ * Returns the query for the API. Dismissed gaps are only listed if the filter asks for this state.
+ */
 function queryOf({ now }: ProjectScreen, { days, state = GAPS, ...rest }: GapFilter): Query {
   if (days === undefined) return { ...rest, state }
   const since = new Date(now - Number(days) * DAY_MS)
@@ -86,8 +89,18 @@ function tabs(screen: ProjectScreen, filter: GapFilter, { counts }: GapList): Ht
 const countAll = ({ open, linked, likely, verified }: GapList['counts']) =>
   open + linked + likely + verified
 
-function filterForm({ path }: ProjectScreen, { state, noise, sort, days, min }: GapFilter): Html {
+function filterForm({ path }: ProjectScreen, filter: GapFilter): Html {
+  const { state, noise, sort, days, min, q } = filter
   const fields = [
+    textField({
+      name: 'q',
+      label: 'Text',
+      type: 'search',
+      value: q ?? '',
+      placeholder: 'Part of a question',
+      maxLength: TEXT_LENGTH_MAX,
+      className: 'grow',
+    }),
     selectField({
       name: 'sort',
       label: 'Sort by',
@@ -97,8 +110,8 @@ function filterForm({ path }: ProjectScreen, { state, noise, sort, days, min }: 
         { value: '-lastAsked', label: 'Last asked' },
         { value: 'state', label: 'State' },
         { value: 'questions', label: 'Fewest questions' },
-        { value: 'lastAsked', label: 'Longest ago' },
-        { value: '-state', label: 'State, reversed' },
+        { value: 'lastAsked', label: 'Least recently asked' },
+        { value: '-state', label: 'State (reverse order)' },
       ],
     }),
     selectField({
@@ -122,7 +135,7 @@ function filterForm({ path }: ProjectScreen, { state, noise, sort, days, min }: 
     }),
   ]
   return html`
-    <form method="get" action="${path('gaps')}" class="filters">
+    <form method="get" action="${path('gaps')}" class="filters" role="search">
       ${hiddenFields({ state, noise })}
       ${fields}
       <button class="button">Filter</button>
@@ -142,13 +155,13 @@ function rows(
     action: path('gaps/changes'),
     token: visit.formToken,
     fields: { query: withQuery('', filter).slice(1) },
-    resting: `${countOf(countAll(counts), 'gap')}, ${countOf(questions, 'question')}`,
+    resting: `${countOf(countAll(counts), 'gap')}, ${countOf(questions, 'question')} in total`,
     actions: changeButtons(),
     body: gapTable(screen, gaps, order),
   })
 }
 
-/** Starts a new order with its first page. */
+/** Returns the address of the first page in a different order. */
 function orderAddress(screen: ProjectScreen, { cursor: _, ...filter }: GapFilter, sort: string) {
   return address(screen, { ...filter, sort })
 }
@@ -158,7 +171,8 @@ function noiseLine(screen: ProjectScreen, filter: GapFilter, { noise }: GapList)
   if (shown === 'only')
     return html`
       <p class="list-foot">
-        These were asked once and have no real word. <a class="link" href="${address(screen, rest)}">Hide them</a>
+        These questions were asked once and contain no real words.
+        <a class="link" href="${address(screen, rest)}">Hide them</a>
       </p>
     `
   if (noise === 0) return undefined
@@ -168,16 +182,16 @@ function noiseLine(screen: ProjectScreen, filter: GapFilter, { noise }: GapList)
   return html`<p class="list-foot">${text} <a class="link" href="${href}">Show them</a></p>`
 }
 
-function empty(screen: ProjectScreen, { state, days, min, noise }: GapFilter): Html {
-  const isFiltered = [state, days, min, noise].some((one) => one !== undefined)
+function empty(screen: ProjectScreen, { state, days, min, noise, q }: GapFilter): Html {
+  const isFiltered = [state, days, min, noise, q].some((one) => one !== undefined)
   if (isFiltered)
     return emptyState(
-      'No gaps match',
+      'No matching gaps',
       'Choose another state, or clear the filters.',
       html`<a class="button" href="${screen.path('gaps')}">Clear the filters</a>`,
     )
   return emptyState(
     'No open gaps',
-    'Unanswered questions appear here within a minute. Similar questions come together, and the most asked ones show what to write next.',
+    'Unanswered questions appear here within a minute. Similar questions are grouped, so the largest groups show what to write next.',
   )
 }

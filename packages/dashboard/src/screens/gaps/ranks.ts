@@ -1,4 +1,4 @@
-/** Open gaps by how often they were asked, for screens that show the first few. */
+/** The open gaps with the most questions, for screens that show the first few. */
 import { type Gap, GapList } from '@octavo/contract'
 import type { Rank } from '../../parts/chart.ts'
 import { apiPaths } from '../../visit/api-paths.ts'

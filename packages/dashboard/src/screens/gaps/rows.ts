@@ -13,7 +13,7 @@ import type { ProjectScreen } from '../../visit/screen.ts'
 import { ACTIONS } from './actions.ts'
 
 const PAGES_SHOWN = 2
-/** The weeks that are compared with as many before. */
+/** The number of recent weeks to compare with the same number of weeks before them. */
 const RECENT_WEEKS = 4
 const WEEK_MS = 7 * 86_400_000
 
@@ -46,7 +46,10 @@ export function gapTable(screen: ProjectScreen, gaps: readonly Gap[], order: Ord
   })
 }
 
-/** A head links to its first order, and once the rows have it, to the reverse. */
+/**
+ * Returns the link of a column heading. It leads to the column's first order or, once the rows are
+ * in that order, to the reverse.
+ */
 function sortOf(name: string, first: '' | '-', { sort, href }: Order): Sort {
   const second = first === '-' ? '' : '-'
   const next = sort === `${first}${name}` ? second : first
@@ -59,7 +62,8 @@ function sortOf(name: string, first: '' | '-', { sort, href }: Order): Sort {
 
 function gapRow(screen: ProjectScreen, gap: Gap, mayChange: boolean): Row {
   const { path, now } = screen
-  const [title = 'Its questions were deleted', second] = gap.examples
+  const [title = 'All questions deleted', ...examples] = gap.examples
+  const second = examples.find((example) => example !== title)
   const quote =
     second !== undefined && html`<div class="sub"><span class="cut">“${second}”</span></div>`
   return {
@@ -119,30 +123,33 @@ function weeksChart({ weeks = [] }: Gap): Html {
   `
 }
 
-/** The page that answers it or will, else those that came closest. */
+/** Renders the page that answers the gap or is linked to it, or else the closest pages. */
 function pages({ site }: ProjectScreen, { section, linkedPage, nearest }: Gap): Html {
   const known = [section ?? linkedPage].filter((page) => page !== undefined)
   const shown = known.length > 0 ? known : nearest.slice(0, PAGES_SHOWN).map(({ url }) => url)
-  if (shown.length === 0) return html`<span class="muted">No page is close</span>`
+  if (shown.length === 0) return html`<span class="muted">No similar page</span>`
   const links = shown.map(
     (page) => html`<div class="cut">${pageLink(shortPage(page, site.url), site.url, 'mono')}</div>`,
   )
   return html`${links}`
 }
 
-/** Returns the path of a page of the site without its anchor, which would not fit. */
+/** Returns only the path for a page of the site, since its whole address would not fit. */
 function shortPage(address: string, site: string | undefined): string {
   const url = URL.parse(address, site)
   return url === null || url.origin !== URL.parse(site ?? '')?.origin ? address : url.pathname
 }
 
 function stateHint({ state, verifiedBy }: Gap): HtmlPart {
-  if (state === 'likely') return html`<div class="sub">A section answers it</div>`
+  if (state === 'likely') return html`<div class="sub">A section answers the question</div>`
   if (state !== 'verified') return undefined
   return html`<div class="sub">${verifiedBy === 'model' ? 'By the model' : 'By an owner'}</div>`
 }
 
-/** Renders buttons of the form around the table, for this gap alone. */
+/**
+ * Renders the menu of a row. Its buttons belong to the form around the table, but apply only to
+ * this gap.
+ */
 function actionMenu(screen: ProjectScreen, gap: Gap, title: string): Cell {
   const items = ACTIONS.filter(({ fits }) => fits(gap)).map(
     ({ action, label }) =>

@@ -25,7 +25,7 @@ export async function showGap(
   const { visit, project, path, options, now, may } = screen
   const gapPath = apiPaths.project(project.id, `/gaps/${encodeURIComponent(id)}`)
   const gap = await readApi(visit.api, Gap, gapPath)
-  const [title = 'Its questions were deleted'] = gap.examples
+  const [title = 'All questions deleted'] = gap.examples
   return projectPage(screen, {
     section: 'gaps',
     title,
@@ -40,7 +40,7 @@ export async function showGap(
       <div class="grid with-side">
         <div class="stack">${questions(gap)}${closestPages(screen, gap)}</div>
         <div class="stack">
-          ${card({ title: 'Facts', body: factList(facts(screen, gap)) })}
+          ${card({ title: 'Details', body: factList(facts(screen, gap)) })}
           ${may('gaps:write') && actions(screen, gap)}
         </div>
       </div>
@@ -79,7 +79,7 @@ function closestPages({ site }: ProjectScreen, { nearest }: Gap): Html {
     isFlush: true,
     body:
       rows.length === 0
-        ? html`<p class="card-body muted">No page is close.</p>`
+        ? html`<p class="card-body muted">No similar page.</p>`
         : html`<ul class="gap-questions">${rows}</ul>`,
   })
 }
@@ -91,7 +91,7 @@ function story({ state, firstAskedAt, changedAt, verifiedBy }: Gap, now: number)
     case 'linked':
       return html`A page was linked ${timeTag(changedAt, now)}`
     case 'likely':
-      return html`A section seems to answer it since ${timeTag(changedAt, now)}`
+      return html`A section that probably answers the question was found ${timeTag(changedAt, now)}`
     case 'verified':
       return html`By ${verifiedBy === 'model' ? 'the model' : 'an owner'}, ${timeTag(changedAt, now)}`
     case 'dismissed':
@@ -121,7 +121,7 @@ function actions({ visit, path }: ProjectScreen, gap: Gap): Html {
       html`<button class="button" name="do" value="${action}">${icon(sign)}${label}</button>`,
   )
   return card({
-    title: 'What to do',
+    title: 'Actions',
     body: postForm({
       action: path('gaps/changes'),
       token: visit.formToken,

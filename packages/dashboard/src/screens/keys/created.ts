@@ -1,4 +1,4 @@
-/** Shows a new key, only once. */
+/** Shows a new key. No later page shows it again. */
 import type { ApiKey, CreatedApiKey } from '@octavo/contract'
 import { cardHead } from '../../parts/card.ts'
 import { codeSample, curlCommand } from '../../parts/code-sample.ts'
@@ -17,7 +17,7 @@ export function createdKeyCard(screen: ProjectScreen, created: CreatedApiKey): H
   const facts = [
     scopes.map((scope) => SCOPE_WORDS[scope].name).join(', '),
     expiresAt === undefined ? 'does not expire' : `until ${dayText(expiresAt)}`,
-    allowedFrom.length === 0 ? 'from every network' : `from ${allowedFrom.join(', ')}`,
+    allowedFrom.length === 0 ? 'from any network' : `from ${allowedFrom.join(', ')}`,
   ].join(' · ')
   const key = secretField({ id: 'new-key', label: 'Key', value: token, copy: 'Copy key' })
   return html`
@@ -28,22 +28,22 @@ export function createdKeyCard(screen: ProjectScreen, created: CreatedApiKey): H
           tone: 'warning',
           sign: 'eye-off',
           title: 'Copy the key now. It is shown only once.',
-          text: 'No copy is stored. If you lose it, create another key and revoke this one.',
+          text: 'The service stores no copy. If you lose the key, create another one and revoke this one.',
         })}
         ${key}
         ${tryIt(screen, created)}
       </div>
       <div class="card-foot">
         <span>
-          Secret scanners recognize keys in repositories by <code>${keyPrefix(created)}</code>.
+          Secret scanners recognize leaked keys by their prefix <code>${keyPrefix(created)}</code>.
         </span>
-        <a class="button end" href="${screen.path('keys')}">I have stored it</a>
+        <a class="button end" href="${screen.path('keys')}">I stored the key</a>
       </div>
     </section>
   `
 }
 
-/** Returns a command that this key may run. */
+/** Returns an example command that this key may run. */
 function tryIt({ options, project, now }: ProjectScreen, { scopes, token }: CreatedApiKey): Html {
   const { url } = options
   const setKey = `export OCTAVO_API_KEY=${token}\n`
@@ -68,14 +68,14 @@ function tryIt({ options, project, now }: ProjectScreen, { scopes, token }: Crea
   return html`
     ${deploy}
     <div class="field">
-      <span class="label">Try it: list the questions of this month</span>
+      <span class="label">Try the key: list this month’s questions</span>
       ${codeSample('try', setKey + curlCommand({ url, path }))}
     </div>
     <div class="field">
       <span class="label">Or export all conversations to a file</span>
       ${codeSample(
         'try-export',
-        `octavo export --url ${url} --project ${project.id} -o conversations.ndjson`,
+        `octavo export --service ${url} --project ${project.id} -o conversations.ndjson`,
       )}
     </div>
   `

@@ -19,7 +19,7 @@ const KINDS = [
   { value: 'admin', label: 'Admin key' },
   { value: 'deploy', label: 'Deploy token' },
 ]
-/** Each scope is only offered to people who have it themselves. */
+/** The scopes that a key can have. The form only offers those that the person has. */
 const KEY_SCOPES = ApiKey.shape.scopes.element.options
 
 export function keyForm(screen: ProjectScreen, attempt: Attempt | undefined): Html {
@@ -31,7 +31,7 @@ export function keyForm(screen: ProjectScreen, attempt: Attempt | undefined): Ht
     body: html`
       <div class="card-head">
         <h2 id="new">Create a key</h2>
-        <div class="aside">For servers. Never put it in a page, an app or a repository.</div>
+        <div class="aside">For servers only. Never put a key into a page, an app or a repository.</div>
       </div>
       <div class="card-body form-grid">
         ${problemNotice(generalError(attempt?.problem, FIELDS))}
@@ -53,7 +53,7 @@ function facts({ form, problem }: Partial<Attempt> = {}): Html {
         name: 'name',
         label: 'Name',
         value: formValue(form, 'name'),
-        placeholder: 'What uses it, for example: Nightly export',
+        placeholder: 'For example: Nightly export',
         isRequired: true,
         maxLength: 100,
         error: errorOf(problem, 'name'),
@@ -77,7 +77,7 @@ function facts({ form, problem }: Partial<Attempt> = {}): Html {
       })}
       ${textField({
         name: 'allowedFrom',
-        label: 'Only from these networks',
+        label: 'Allowed networks',
         value: formValue(form, 'allowedFrom'),
         placeholder: '10.4.0.0/16, 203.0.113.7',
         isOptional: true,

@@ -15,7 +15,7 @@ import { SCOPE_WORDS } from '../members/role-words.ts'
 import { createdKeyCard, keyPrefix } from './created.ts'
 import { keyForm } from './form.ts'
 
-/** A deploy token has exactly these scopes, whatever is checked in the form. */
+/** A deploy token has exactly these scopes, whichever boxes are checked in the form. */
 const DEPLOY_SCOPES = ['deploy:read', 'deploy:write']
 const SOON_MS = 14 * 86_400_000
 const PERMISSIONS_SHOWN_MAX = 2
@@ -42,8 +42,8 @@ export async function showKeys(screen: ProjectScreen, attempt?: Attempt): Promis
 }
 
 /**
- * Creates a key, which is only shown in this response. Submitting the same form again creates no
- * second key.
+ * Creates a key, which only this response shows. Submitting the same form twice creates only one
+ * key.
  */
 export async function createKey(screen: ProjectScreen, form: Form): Promise<Response> {
   const sent = await sendApi(screen.visit.api, CreatedApiKey, {
@@ -100,7 +100,7 @@ function readKeyForm(form: Form, now: number): object {
   }
 }
 
-/** Turns a single address into a network of one. */
+/** Returns a single IP address as a network with only this address. */
 function asNetwork(text: string): string {
   if (text.includes('/')) return text
   return text.includes(':') ? `${text}/128` : `${text}/32`
@@ -109,7 +109,7 @@ function asNetwork(text: string): string {
 function projectId({ project }: ProjectScreen): Html {
   return html`
     <section class="card id-card">
-      <div><h2>Project ID</h2><p class="hint">Part of every API call. It is not a secret.</p></div>
+      <div><h2>Project ID</h2><p class="hint">Every API call contains this ID. It is not a secret.</p></div>
       <span class="id">
         <span id="project-id">${project.id}</span>
         ${copyButton('project-id', 'Copy the project ID')}
@@ -125,7 +125,7 @@ function keysCard(screen: ProjectScreen, { keys, nextCursor }: ApiKeyList, creat
     keys.length === 0
       ? emptyState(
           'No keys yet',
-          'Create one to export conversations, deploy the site or close gaps from a server.',
+          'Create a key to export conversations, deploy the site or close gaps from a server.',
         )
       : table({
           caption: 'API keys',
@@ -146,7 +146,10 @@ function keysCard(screen: ProjectScreen, { keys, nextCursor }: ApiKeyList, creat
   })
 }
 
-/** A long list is closed, so that each key has a row of the same height. */
+/**
+ * Renders the permissions of a key. A long list is collapsed, so that all rows have the same
+ * height.
+ */
 function permissions({ scopes }: ApiKey): HtmlPart {
   const names = scopes.map((scope) => html`<div>${SCOPE_WORDS[scope].name}</div>`)
   if (names.length <= PERMISSIONS_SHOWN_MAX) return names
@@ -157,6 +160,9 @@ function permissions({ scopes }: ApiKey): HtmlPart {
     </details>
   `
 }
+
+const creatorOf = ({ createdBy, createdByName }: ApiKey) =>
+  createdByName ?? (createdBy === 'operator' ? 'the operator' : createdBy)
 
 type KeyPlace = { readonly keys: readonly ApiKey[]; readonly created: string | undefined }
 
@@ -188,7 +194,7 @@ function keyRow(screen: ProjectScreen, key: ApiKey, { keys, created }: KeyPlace)
       {
         content: html`
           ${timeTag(key.createdAt, now)}
-          ${key.createdBy && html`<div class="sub">by ${key.createdBy}</div>`}
+          ${creatorOf(key) && html`<div class="sub">by ${creatorOf(key)}</div>`}
         `,
         label: 'Created',
       },

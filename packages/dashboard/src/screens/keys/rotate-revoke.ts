@@ -1,4 +1,4 @@
-/** Pages to rotate and revoke a key, which explain what keeps working. */
+/** The confirmation pages to rotate and revoke a key, which explain what keeps working. */
 import { type ApiKey, ApiKeyList, CreatedApiKey } from '@octavo/contract'
 import { factList, pageHead } from '../../parts/card.ts'
 import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
@@ -25,7 +25,10 @@ const OVERLAPS = [
   { value: '720', label: '30 days' },
 ]
 
-/** Finds the key in the project's list, which is short: the API has no endpoint for one key. */
+/**
+ * Finds a key in the list of the project's keys, since the API has no endpoint for one key. The
+ * list is short.
+ */
 async function findKey({ visit, project }: ProjectScreen, id: string): Promise<ApiKey> {
   let cursor: string | undefined
   for (let page = 0; page < PAGES_MAX; page += 1) {
@@ -71,7 +74,7 @@ export async function showRotate(
           label: 'Both keys are valid for',
           value: formValue(attempt?.form, 'overlapHours') || '168',
           choices: OVERLAPS,
-          hint: 'Replace the old key with the new one within this time. The old key then expires automatically.',
+          hint: 'Replace the old key with the new one within this time. After that, the old key expires automatically.',
         })}
       </div>
       <div class="card-foot">
@@ -87,7 +90,7 @@ export async function showRotate(
     body: html`
       ${pageHead({
         title: `Rotate “${key.name}”`,
-        lead: 'You get a new key now. The old key stays valid while you replace it.',
+        lead: 'A new key is created now. The old key stays valid while you replace it.',
         back: { href: path('keys'), label: 'API keys' },
       })}
       ${form}

@@ -1,4 +1,4 @@
-/** Changes roles of members, and removes members and invitations. */
+/** Forms that change the roles of members, and remove members and invitations. */
 import { type Invitation, InvitationList, Member, ROLES, type Role } from '@octavo/contract'
 import { curlCommand } from '../../parts/code-sample.ts'
 import { confirmPage } from '../../parts/confirm.ts'
@@ -48,7 +48,7 @@ export async function showRole(
   return confirmPage(screen, {
     section: 'members',
     title: `Roles of ${member.name}`,
-    text: 'The higher of both roles applies in this project. You cannot grant a role above your own.',
+    text: 'In this project, the higher of the two roles applies. You cannot grant a role above your own.',
     extra: html`
       <div class="form-grid">
         ${
@@ -118,8 +118,13 @@ export async function showRemoveMember(
         loses ${isWhole ? `all roles in ${place} and its projects` : `the role in ${place}`} at once.
       `,
     facts: [
-      ['Not affected', 'Their deployments and the audit log'],
-      ['Keys', 'API keys that they created stay valid. Revoke those that they may still have.'],
+      ['Not affected', `${isMe ? 'Your' : 'The person’s'} deployments and the audit log`],
+      [
+        'Keys',
+        isMe
+          ? 'API keys that you created stay valid. Revoke those that you no longer need.'
+          : 'API keys that this person created stay valid. Revoke the keys that the person may still have.',
+      ],
     ],
     action: path(`members/${id}/remove`),
     button: isMe ? 'Leave' : 'Remove the member',
@@ -156,10 +161,14 @@ export async function showRemoveInvitation(
   const { invitations } = await readApi(visit.api, InvitationList, listPath)
   const found: Invitation | undefined = invitations.find((one) => one.id === id)
   if (found === undefined)
-    throw new ApiFailure({ status: 404, code: 'not-found', detail: 'There is no such invitation.' })
+    throw new ApiFailure({
+      status: 404,
+      code: 'not-found',
+      detail: 'This invitation does not exist.',
+    })
   return confirmPage(screen, {
     section: 'members',
-    title: `Revoke the invitation of ${found.email}?`,
+    title: `Revoke the invitation for ${found.email}?`,
     text: 'The link stops working immediately. You can invite the same address again.',
     facts: [
       ['Role', ROLE_NAMES[found.role]],

@@ -54,7 +54,6 @@ export async function showMembers(
       { label: 'Member' },
       ...(seesAll(screen) ? [{ label: 'In the organization' }] : []),
       { label: 'In this project' },
-      { label: 'State', isEnd: true },
       { label: 'Actions', isHidden: true },
     ],
     rows,
@@ -63,8 +62,8 @@ export async function showMembers(
     ${pageHead({
       title: 'Members',
       lead: seesAll(screen)
-        ? 'A role in the organization applies to all its projects. A role in a project can only add to it.'
-        : `You see who has a role in this project. People who have one in all of ${screen.organization.name} are not listed.`,
+        ? 'A role in the organization applies to all its projects. A role in a project can only add permissions.'
+        : `Only people with a role in this project are listed, not those with a role in all of ${screen.organization.name}.`,
       actions: html`<a class="button primary" href="#invite">${icon('plus')}Invite</a>`,
     })}
     ${created && createdCard(screen, created)}
@@ -72,7 +71,7 @@ export async function showMembers(
       title: countOf(members.length, 'member'),
       aside: waiting > 0 && `and ${countOf(waiting, 'invitation')} waiting`,
       isFlush: true,
-      body: html`${list}${pager(url, { nextCursor, note: 'By address' })}`,
+      body: html`${list}${pager(url, { nextCursor, note: 'Sorted by address' })}`,
     })}
     ${inviteForm(screen, attempt)}
     ${roleTable()}
@@ -130,13 +129,14 @@ function memberRow(screen: ProjectScreen, member: Member): Row {
       },
       ...organizationCell(screen, member.role),
       { content: inProject === undefined ? '–' : ROLE_NAMES[inProject], label: 'Project' },
-      { content: stateTag(GOOD('Member')), isEnd: true },
       rowMenu(member.name, items),
     ],
   }
 }
 
-/** People with only a project role do not see the organization's members. */
+/**
+ * Checks whether the person sees the organization's members. With only a project role, they do not.
+ */
 const seesAll = ({ organization }: ProjectScreen) => organization.role !== null
 
 const organizationCell = (screen: ProjectScreen, role: Role | null) =>
@@ -163,7 +163,6 @@ function invitationRow(
       },
       ...organizationCell(screen, invitation.project === undefined ? role : null),
       { content: inProject, label: 'Project' },
-      { content: stateTag({ word: 'Invited', tone: 'off', sign: 'ring' }), isEnd: true },
       rowMenu(email, [
         { label: 'Revoke…', href: path(`invitations/${id}/remove`), isDanger: true },
       ]),
@@ -213,7 +212,7 @@ function inviteForm(screen: ProjectScreen, attempt: Attempt | undefined): Html {
     body: html`
       <div class="card-head">
         <h2 id="invite">Invite someone</h2>
-        <div class="aside">The invitation works once, for 7 days, and only for this address.</div>
+        <div class="aside">The invitation works once, only for this address, and expires after 7 days.</div>
       </div>
       <div class="card-body">
         ${problemNotice(generalError(problem, ['email', 'role', 'project']))}
@@ -226,7 +225,9 @@ function inviteForm(screen: ProjectScreen, attempt: Attempt | undefined): Html {
   })
 }
 
-/** Shows the link only if the service cannot mail it. */
+/**
+ * Renders the created invitation. The link is only shown if the service cannot send it by e-mail.
+ */
 function createdCard({ path }: ProjectScreen, { email, role, url, expiresAt }: CreatedInvitation) {
   const head = cardHead(
     html`${stateTag(GOOD('Invited'), true)} ${email}`,
@@ -240,7 +241,7 @@ function createdCard({ path }: ProjectScreen, { email, role, url, expiresAt }: C
           ${notice({
             tone: 'good',
             title: `We sent the invitation to ${email}.`,
-            text: 'If it does not arrive, invite the address again: the new link replaces the old one.',
+            text: 'If the e-mail does not arrive, invite the address again: the new link replaces the old one.',
           })}
         </div>
       </section>
@@ -254,12 +255,12 @@ function createdCard({ path }: ProjectScreen, { email, role, url, expiresAt }: C
           tone: 'warning',
           sign: 'eye-off',
           title: 'Send this link now. It is shown only once.',
-          text: 'It works once. Send it only to the owner of this address.',
+          text: 'The link works once. Send it only to the owner of this address.',
         })}
         ${field}
       </div>
       <div class="card-foot">
-        <a class="button end" href="${path('members')}">I have sent it</a>
+        <a class="button end" href="${path('members')}">I sent the link</a>
       </div>
     </section>
   `

@@ -8,7 +8,7 @@ import { ROLE_NAMES, SCOPE_GROUPS, SCOPE_WORDS } from './role-words.ts'
 export function roleTable(): Html {
   const head = ROLES.map((role) => html`<th scope="col">${ROLE_NAMES[role]}</th>`)
   const rows = SCOPE_GROUPS.map(({ title, scopes }) => [
-    html`<tr class="group"><th scope="colgroup" colspan="${ROLES.length + 1}">${title}</th></tr>`,
+    html`<tr class="rows-head"><th scope="colgroup" colspan="${ROLES.length + 1}">${title}</th></tr>`,
     scopes.map(
       (scope) =>
         html`<tr><th scope="row">${SCOPE_WORDS[scope].name}</th>${ROLES.map((role) =>

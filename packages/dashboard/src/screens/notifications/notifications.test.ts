@@ -13,7 +13,7 @@ const API = `/v1/projects/${PROJECT_ID}/notifications`
 const visit = (form?: ScreenForm, options?: ApiOptions) => visitScreen(PATH, form, options)
 
 describe('notification screens', () => {
-  test('the notifications screen shows the chosen kinds, addresses and what was sent', async () => {
+  test('the notifications screen shows the chosen kinds, the addresses and the sent notifications', async () => {
     const { text } = await visit()
     expect(text.match(/ checked/g)).toHaveLength(2)
     expect(text).toMatch(/<textarea[^>]*>docs-team@greenhouse\.example\non-call@/)
@@ -22,19 +22,19 @@ describe('notification screens', () => {
     expect(text).not.toContain('cannot send e-mail')
   })
 
-  test('the screen says that there is no mail server and nothing was sent yet', async () => {
+  test('without mail server and webhook, the notifications screen says that no notifications are sent', async () => {
     const { text } = await visit(undefined, { isEmpty: true })
     expect(text).toContain('This service cannot send e-mail.')
-    expect(text).toContain('The project has no webhook either.')
+    expect(text).toContain('The project has no webhook either, so no notifications are sent.')
     expect(text).toContain('No notifications yet')
   })
 
-  test('the earlier address of the screen redirects', async () => {
+  test('the former address of the notifications screen redirects to the current one', async () => {
     const { status, location } = await visitScreen(`/projects/${PROJECT_ID}/notices`)
     expect([status, location]).toEqual([303, PATH])
   })
 
-  test('kinds and addresses are saved, one address per line or separated by commas', async () => {
+  test('notification addresses may be on separate lines or separated by commas', async () => {
     const addresses = 'a@example.com\r\n b@example.com,c@example.com;\n'
     const { changes, status, location } = await visit({ email: ['build.failed'], addresses })
     expect(changes).toMatchObject([
@@ -51,7 +51,7 @@ describe('notification screens', () => {
     expect((await visit({ addresses: '' })).changes[0]?.body).toEqual({ email: [], addresses: [] })
   })
 
-  test('a rejected address is named with its line, and the input is kept', async () => {
+  test('a rejected notification address is named with its line, and the form keeps the input', async () => {
     const refusal = { detail: 'Expected an e-mail address.', param: 'addresses.1' }
     const { status, text, changes } = await visit(
       { email: 'key.expiring', addresses: 'a@example.com\n\nnot an <b>' },

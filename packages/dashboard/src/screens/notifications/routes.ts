@@ -5,6 +5,6 @@ import { saveNotifications, showNotifications } from './show.ts'
 export const routes: readonly ScreenRoute[] = [
   show('/notifications', (screen) => showNotifications(screen)),
   change('/notifications', saveNotifications),
-  // The earlier address, which e-mails link to.
+  // The former address, which older e-mails link to.
   show('/notices', (screen) => redirect(screen.path('notifications'))),
 ]

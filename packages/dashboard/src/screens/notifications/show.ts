@@ -1,5 +1,6 @@
 /**
- * `/projects/:id/notifications`: what is sent by e-mail, additional recipients, and what was sent.
+ * `/projects/:id/notifications`: which kinds are sent by e-mail, additional recipients, and the
+ * last sent notifications.
  */
 import { NOTICE_ADDRESSES_MAX, NOTICE_KINDS, type NoticeKind, NoticesReply } from '@octavo/contract'
 import { card, emptyState, pageHead } from '../../parts/card.ts'
@@ -30,12 +31,12 @@ const KIND_WORDS: Readonly<Record<NoticeKind, { readonly label: string; readonly
       hint: 'The assistant has used 80% of its tokens for the day or the month.',
     },
     'key.expiring': {
-      label: 'An API key expires',
-      hint: 'Sent 7 days before. Keys that are valid for 7 days or less are skipped.',
+      label: 'An API key is about to expire',
+      hint: 'Sent 7 days before the key expires. Not sent for keys that are valid for 7 days or less.',
     },
     'domain.lost': {
-      label: 'A domain is lost',
-      hint: 'Its TXT record is missing for a day or for 7 days, or another organization has proven the domain.',
+      label: 'A domain is lost or about to be lost',
+      hint: 'The TXT record has been missing for a day or for 7 days, or another organization has proven that it owns the domain.',
     },
   }
 
@@ -60,7 +61,7 @@ export async function showNotifications(
     body: html`
       ${pageHead({
         title: 'Notifications',
-        lead: 'You are notified once when something needs you, by e-mail and on the webhook.',
+        lead: 'When something needs your attention, you are notified once, by e-mail and webhook.',
       })}
       ${saved}
       ${noMail(notices)}
@@ -88,7 +89,9 @@ const readAddresses = (form: Form) => readRecipients(form).map(({ address }) => 
 
 type Recipient = { readonly line: number; readonly address: string }
 
-/** People also separate addresses by commas, as in an e-mail program. */
+/**
+ * Reads the addresses, one per line or separated by commas or semicolons, as in an e-mail program.
+ */
 function readRecipients(form: Form): readonly Recipient[] {
   return formValue(form, 'addresses')
     .split(/\r?\n/)
@@ -104,11 +107,11 @@ function noMail({ canEmail, hasWebhook }: NoticesReply): HtmlPart {
   if (canEmail) return undefined
   const rest = hasWebhook
     ? 'Notifications go to the webhook only.'
-    : 'The project has no webhook either.'
+    : 'The project has no webhook either, so no notifications are sent.'
   return notice({
     tone: 'warning',
     title: 'This service cannot send e-mail.',
-    text: html`Its operator has to set <code>OCTAVO_SMTP_URL</code>. ${rest}`,
+    text: html`The operator has to set <code>OCTAVO_SMTP_URL</code>. ${rest}`,
   })
 }
 
@@ -129,7 +132,7 @@ function notificationsForm(
   )
   const addresses = textArea({
     name: 'addresses',
-    label: 'More recipients',
+    label: 'Additional recipients',
     rows: 4,
     className: 'set',
     isOptional: true,
@@ -138,7 +141,7 @@ function notificationsForm(
     hint: `One e-mail address per line, up to ${NOTICE_ADDRESSES_MAX}. Owners and admins of the project always get these e-mails.`,
   })
   const webhook = notices.hasWebhook
-    ? html`The <a class="link" href="${path('settings#webhook')}">webhook</a> gets all of them`
+    ? html`The <a class="link" href="${path('settings#webhook')}">webhook</a> receives all notifications`
     : html`<a class="link" href="${path('settings#webhook')}">Add a webhook</a>`
   const general = generalError(problem, FIELDS)
   const body = html`
@@ -161,7 +164,7 @@ function notificationsForm(
   })
 }
 
-/** Names the line, since the API identifies an address by its index. */
+/** Returns the error with the line of the address, which the API identifies by its index. */
 function addressError(attempt: Attempt | undefined): string | undefined {
   const error = errorOf(attempt?.problem, 'addresses')
   if (attempt === undefined || error === undefined) return undefined

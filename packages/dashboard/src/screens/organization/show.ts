@@ -1,4 +1,6 @@
-/** `/organizations/:id`: its name, projects and audit log, and its deletion. */
+/**
+ * `/organizations/:id`: the organization's name, projects and audit log, and the link to delete it.
+ */
 import { AuditList, OrganizationReply, ROLE_SCOPES } from '@octavo/contract'
 import { card, emptyState, pageHead } from '../../parts/card.ts'
 import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
@@ -6,8 +8,10 @@ import { confirmAccountPage, otherProblem, proofNotice } from '../../parts/confi
 import { redirect } from '../../parts/document.ts'
 import { postForm, textField } from '../../parts/form.ts'
 import { accountPage } from '../../parts/frame.ts'
-import { type Html, html } from '../../parts/html.ts'
+import { type Html, type HtmlPart, html } from '../../parts/html.ts'
 import { problemNotice, savedNotice } from '../../parts/notice.ts'
+import { countOf, countText } from '../../parts/number.ts'
+import { actionRow, dangerZone } from '../../parts/settings-row.ts'
 import { OFF, stateTag } from '../../parts/state.ts'
 import { table } from '../../parts/table.ts'
 import { apiPaths, withQuery } from '../../visit/api-paths.ts'
@@ -17,6 +21,8 @@ import { entryList } from '../audit/entries.ts'
 import { ROLE_NAMES } from '../members/role-words.ts'
 
 const EVENTS_SHOWN = 10
+const PROJECTS_SHOWN = 10
+const PROJECTS_NAMED = 5
 const ALL_PROJECTS = { href: '/', label: 'Projects' }
 const pathOf = (id: string, rest = '') => `/organizations/${encodeURIComponent(id)}${rest}`
 const isOwner = ({ role }: OrganizationReply) => ROLE_SCOPES[role].includes('project:delete')
@@ -92,6 +98,7 @@ function renameForm(
         ${textField({
           name: 'name',
           label: 'Name',
+          className: 'width-l',
           value: form === undefined ? name : formValue(form, 'name'),
           isRequired: true,
           maxLength: 200,
@@ -105,8 +112,9 @@ function renameForm(
   })
 }
 
-function projectCard({ name, projects }: OrganizationReply): Html {
-  const rows = projects.map((project) => ({
+function projectCard({ id, name, projects }: OrganizationReply): Html {
+  const all = projects.length > PROJECTS_SHOWN && `All ${countText(projects.length)}`
+  const rows = projects.slice(0, PROJECTS_SHOWN).map((project) => ({
     cells: [
       {
         isLead: true,
@@ -121,6 +129,7 @@ function projectCard({ name, projects }: OrganizationReply): Html {
   }))
   return card({
     title: 'Projects',
+    aside: all && html`<a class="link" href="${withQuery('/', { organization: id })}">${all}</a>`,
     isFlush: true,
     body:
       rows.length === 0
@@ -141,8 +150,8 @@ function projectCard({ name, projects }: OrganizationReply): Html {
 }
 
 /**
- * Renders the newest entries of the organization's log, also about deleted projects, whose own log
- * is deleted with them.
+ * Renders the newest entries of the organization's log. They also cover deleted projects, whose own
+ * logs are deleted with them.
  */
 async function eventCard({ visit, now }: Screen, id: string): Promise<Html> {
   const path = withQuery(apiPaths.organization(id, '/audit'), { limit: EVENTS_SHOWN })
@@ -153,17 +162,36 @@ async function eventCard({ visit, now }: Screen, id: string): Promise<Html> {
     isFlush: true,
     body:
       entries.length === 0
-        ? emptyState('No entries yet', 'Changes of people and projects appear here.')
+        ? emptyState('No entries yet', 'Changes to members and projects appear here.')
         : entryList({ entries, now, isBelowHeading: true }),
   })
 }
 
-function dangerCard({ id }: OrganizationReply): Html {
-  return card({
-    title: 'Danger',
-    body: html`<p>An organization can be deleted when it has no projects.</p>`,
-    foot: html`<a class="button danger end" href="${pathOf(id, '/delete')}">Delete the organization…</a>`,
-  })
+function dangerCard({ id, projects }: OrganizationReply): Html {
+  const first =
+    projects.length > 0 &&
+    ` Delete or transfer its ${countOf(projects.length, 'project')} before that.`
+  return dangerZone([
+    actionRow({
+      title: 'Delete the organization',
+      text: html`All members lose their roles. Its invitations and its audit log are deleted after 7 days.${first}`,
+      action: html`<a class="button danger" href="${pathOf(id, '/delete')}">Delete…</a>`,
+    }),
+  ])
+}
+
+/** Names the first projects that prevent the deletion, and links to all of them. */
+function remainingProjects({ id, projects }: OrganizationReply): HtmlPart {
+  if (projects.length === 0) return 'None'
+  const named = projects.slice(0, PROJECTS_NAMED).map((project) => html`<div>${project.name}</div>`)
+  const more = projects.length - named.length
+  return html`
+    ${named}
+    ${
+      more > 0 &&
+      html`<div><a class="link" href="${withQuery('/', { organization: id })}">and ${countText(more)} more</a></div>`
+    }
+  `
 }
 
 export async function showDeleteOrganization(
@@ -171,14 +199,19 @@ export async function showDeleteOrganization(
   id: string,
   attempt?: Attempt,
 ): Promise<Response> {
-  const { name, projects } = await read(screen, id)
+  const organization = await read(screen, id)
+  const { name, projects } = organization
   const problem = attempt?.problem
   const path = pathOf(id, '/delete')
-  const list = projects.map((project) => html`<div>${project.name}</div>`)
   return confirmAccountPage(screen, {
     title: `Delete “${name}”?`,
-    text: 'Its members lose their roles at once. After 7 days the organization is permanently deleted, with its invitations and its audit log.',
-    facts: [['Delete or transfer first', projects.length === 0 ? 'None' : list]],
+    text: 'All members lose their roles immediately. After 7 days, the organization is permanently deleted, with its invitations and its audit log.',
+    facts: [
+      [
+        'Projects to delete or transfer first',
+        html`${projects.length > 0 && html`<b>${countText(projects.length)}</b>`} ${remainingProjects(organization)}`,
+      ],
+    ],
     extra: html`
       ${proofNotice(problem, path)}
       ${textField({

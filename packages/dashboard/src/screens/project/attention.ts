@@ -1,4 +1,7 @@
-/** The card "Needs attention" of the overview: one line for each thing, with where to deal with it. */
+/**
+ * The card "Needs attention" of the overview: one line for each item, with a link to the screen
+ * where people can handle it.
+ */
 import type { Overview } from '@octavo/contract'
 import { card, emptyState } from '../../parts/card.ts'
 import { type Html, type HtmlPart, html } from '../../parts/html.ts'
@@ -13,7 +16,7 @@ type Item = {
   readonly text: HtmlPart
   readonly href: string
   readonly label: string
-  /** The link is hidden from those who may not open it. */
+  /** The scope that the linked screen needs; without it, the link is hidden. */
   readonly scope: Scope
 }
 
@@ -36,8 +39,8 @@ export function attentionCard(screen: ProjectScreen, overview: Overview): Html {
     body:
       items.length === 0
         ? emptyState(
-            'Nothing waits for you',
-            'Failed builds, open gaps, comments of readers and keys that expire appear here.',
+            'Nothing needs attention',
+            'Failed builds, open gaps, reader comments and expiring keys appear here.',
           )
         : html`<ul class="to-do">${lines}</ul>`,
   })
@@ -71,7 +74,7 @@ function itemsOf({ site, now }: ProjectScreen, overview: Overview): readonly Ite
     items.push({
       tone: 'warning',
       sign: 'globe',
-      text: html`The domain <b>${domain}</b> does not pass its checks`,
+      text: html`The domain <b>${domain}</b> fails its checks`,
       href: 'domains',
       label: 'Domains',
       scope: 'project:write',
@@ -89,7 +92,7 @@ function itemsOf({ site, now }: ProjectScreen, overview: Overview): readonly Ite
     items.push({
       tone: 'warning',
       sign: 'question',
-      text: html`${counted(openGaps, 'gap')}, ${countOf(gapQuestions, 'question')}`,
+      text: html`${counted(openGaps, 'gap')}, ${countOf(gapQuestions, 'question')} in total`,
       href: 'gaps',
       label: 'Gaps',
       scope: 'gaps:read',

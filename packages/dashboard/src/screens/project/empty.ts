@@ -1,4 +1,4 @@
-/** The page of a project without a deployment: the first steps. */
+/** The overview of a project without a deployment, which shows the first steps. */
 import { DeploymentList, type Overview } from '@octavo/contract'
 import { pageHead } from '../../parts/card.ts'
 import { codeSample, copyButton, curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
@@ -25,7 +25,7 @@ export function showEmptyProject(
     title: 'Overview',
     refreshSeconds: REFRESH_SECONDS,
     body: html`
-      ${pageHead({ title: project.name, lead: 'Nothing is here yet. Three steps, about five minutes.' })}
+      ${pageHead({ title: project.name, lead: 'No deployment yet. Setup takes three steps and about five minutes.' })}
       ${keepAccessNotice(screen)}
       ${failedBuildNotice(screen, failedBuild)}
       <ol class="card teach">
@@ -34,10 +34,10 @@ export function showEmptyProject(
         ${assistantStep(screen)}
       </ol>
       <section class="card id-card">
-        <div><h2>Project id</h2><p class="hint">For the command line and the API.</p></div>
+        <div><h2>Project ID</h2><p class="hint">For the command line and the API.</p></div>
         <span class="id">
           <span id="project-id">${project.id}</span>
-          ${copyButton('project-id', 'Copy the project id')}
+          ${copyButton('project-id', 'Copy the project ID')}
         </span>
       </section>
       ${equivalentCommands(curlCommand({ url: options.url, path: apiPaths.project(project.id) }))}
@@ -48,14 +48,14 @@ export function showEmptyProject(
 function deployStep({ project, options, path, may }: ProjectScreen): Html {
   const key = may('keys:write')
     ? html`In CI, use a key instead: <a class="link" href="${path('keys#new')}">Create a key</a>.`
-    : 'In CI, use a key instead: ask an admin for one that may deploy.'
+    : 'In CI, use a key instead: ask an admin for a key that can deploy.'
   return html`
     <li class="is-current">
       <div>
         <h2>Deploy from your machine</h2>
         <p>
-          In a folder with a <code>docs.json</code>. No site
-          yet? <code>${octavoProgram(options)} init</code> makes one.
+          Run these commands in a folder with a <code>docs.json</code>. No site
+          yet? <code>${octavoProgram(options)} init</code> creates one.
         </p>
         <p data-poll="${path('newest.json')}">
           ${stateTag({ word: 'Waiting for the first deployment', tone: 'busy', sign: 'busy' })}
@@ -64,7 +64,7 @@ function deployStep({ project, options, path, may }: ProjectScreen): Html {
       <div class="stack">
         ${codeSample('deploy', deployFromMachine(options, project.id))}
         <p class="hint">
-          The first command signs you in with this browser, the second prints the address of the
+          The first command signs you in with this browser, and the second prints the address of the
           site. ${key}
         </p>
       </div>
@@ -77,15 +77,15 @@ function connectStep({ path, may }: ProjectScreen): Html {
     <li>
       <div>
         <h2>Connect Git</h2>
-        <p>Every push is then built and published, and every pull request gets a preview.</p>
+        <p>After that, every push is built and published, and every pull request gets a preview.</p>
       </div>
       <div class="stack">
         ${
           may('project:write')
             ? html`<p><a class="button" href="${path('connection')}">${icon('branch')}Connect a repository</a></p>`
-            : html`<p class="hint">An admin connects it.</p>`
+            : html`<p class="hint">An admin can connect a repository.</p>`
         }
-        <p class="hint">Or stay with CI and run <code>octavo deploy</code> there.</p>
+        <p class="hint">Or keep your CI, and run <code>octavo deploy</code> in it.</p>
       </div>
     </li>
   `
@@ -96,26 +96,32 @@ function assistantStep({ path, may }: ProjectScreen): Html {
     <li>
       <div>
         <h2>Try the assistant</h2>
-        <p>It is on. Readers ask, it answers from your pages and names them. You see what they asked.</p>
+        <p>
+          It is turned on. It answers readers’ questions from your pages and cites its sources. You can see what
+          readers ask.
+        </p>
       </div>
       <div class="stack">
         ${
           may('project:write')
             ? html`<p><a class="button" href="${path('assistant')}">${icon('bot')}Assistant settings</a></p>`
-            : html`<p class="hint">An admin can change its settings.</p>`
+            : html`<p class="hint">An admin can change the settings of the assistant.</p>`
         }
-        <p class="hint">After the first deployment: it needs pages to read.</p>
+        <p class="hint">Available after the first deployment, because the assistant needs pages to read.</p>
       </div>
     </li>
   `
 }
 
-/** Polled by the page's script until there is a deployment. */
+/**
+ * Responds with whether the project has a deployment. The page's script polls it until there is
+ * one.
+ */
 export async function listNewest({ visit, project }: ProjectScreen): Promise<Response> {
   const path = apiPaths.project(project.id, '/deployments', { limit: 1 })
   const { deployments } = await readApi(visit.api, DeploymentList, path)
   return Response.json(
-    { pageExists: deployments.length > 0 },
+    { hasDeployment: deployments.length > 0 },
     { headers: { 'cache-control': 'no-store' } },
   )
 }

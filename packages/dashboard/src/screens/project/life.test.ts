@@ -25,7 +25,7 @@ const proofNeeded = (path: string) => ({
 })
 
 describe('project settings screens', () => {
-  test('the settings send the slug and show an error next to it', async () => {
+  test('saving the project settings sends the slug, and an error is shown next to it', async () => {
     const form = { name: 'Sensor docs', slug: 'sensors', retentionDays: '30' }
     const { changes, location } = await visitScreen(`${PROJECT}/settings`, form)
     expect(changes).toMatchObject([{ method: 'PUT', body: { slug: 'sensors' } }])
@@ -39,7 +39,7 @@ describe('project settings screens', () => {
     expect(refused.text).toMatch(/id="field-slug-error">.*Taken\./)
   })
 
-  test('the settings link to the actions that an admin or owner may take', async () => {
+  test('an admin sees the link to archive a project, and an owner also those to transfer and delete it', async () => {
     const owner = await open(`${PROJECT}/settings`)
     for (const page of ['archive', 'transfer', 'delete'])
       expect(owner.text).toContain(`href="${PROJECT}/${page}"`)
@@ -51,14 +51,14 @@ describe('project settings screens', () => {
 })
 
 describe('the page to delete a project', () => {
-  test('the delete page lists what is lost, with counts', async () => {
+  test('the page to delete a project lists what is lost, with counts', async () => {
     const { text } = await open(`${PROJECT}/delete`)
     for (const part of ['1,189', '48,211', 'Active API keys', '8.4 GB', 'after 7 days'])
       expect(text.toLowerCase()).toContain(part.toLowerCase())
     expect(text).toContain('Type sensor-docs to confirm')
   })
 
-  test('deleting sends the typed slug and redirects to the projects', async () => {
+  test('deleting a project sends the typed slug and redirects to the list of projects', async () => {
     const { changes, location } = await visitScreen(`${PROJECT}/delete`, { slug: 'sensor-docs' })
     expect(changes).toMatchObject([
       { method: 'POST', path: `/v1${PROJECT}/delete`, body: { slug: 'sensor-docs' } },
@@ -71,13 +71,16 @@ describe('the page to delete a project', () => {
     [`${PROJECT}/delete`, { slug: 'sensor-docs' }],
     [`${PROJECT}/transfer`, { slug: 'sensor-docs', organization: 'org_8w2m0hd6xk3tqz5n' }],
     [`${ORGANIZATION}/delete`, { name: 'Greenhouse' }],
-  ])('%s asks for a recent sign-in and links back', async (path, form) => {
-    const { status, text } = await visitScreen(path, form, { replies: proofNeeded(path) })
-    expect(status).toBe(403)
-    expect(text).toContain(`href="/sign-in?again&amp;next=${encodeURIComponent(path)}"`)
-    // The input is kept.
-    for (const value of Object.values(form)) expect(text).toContain(`value="${value}"`)
-  })
+  ])(
+    'the form %s asks for a recent sign-in, with a link that returns to its page',
+    async (path, form) => {
+      const { status, text } = await visitScreen(path, form, { replies: proofNeeded(path) })
+      expect(status).toBe(403)
+      expect(text).toContain(`href="/sign-in?again&amp;next=${encodeURIComponent(path)}"`)
+      // The form keeps the input.
+      for (const value of Object.values(form)) expect(text).toContain(`value="${value}"`)
+    },
+  )
 })
 
 describe('the page to transfer a project', () => {
@@ -99,7 +102,7 @@ describe('the page to transfer a project', () => {
     expect(unchecked.changes).toMatchObject([{ path, body: { ...form, revoke: false } }])
   })
 
-  test('an error about the organization is shown next to its field', async () => {
+  test('an error about the organization of a transfer is shown next to its field', async () => {
     const replies = {
       [`POST /v1${PROJECT}/transfer`]: () =>
         problemToResponse(409, { param: 'organization', detail: 'It is there already.' }),

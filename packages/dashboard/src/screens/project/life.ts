@@ -24,7 +24,10 @@ export function showArchive(screen: ProjectScreen, problem?: string): Response {
     title: `Archive “${project.name}”?`,
     text: html`Nothing is deleted, and you can restore the project at any time. Until then:`,
     facts: [
-      ['Site', html`<b>${siteOf(screen)}</b> and its previews say that the site is archived (410)`],
+      [
+        'Site',
+        html`<b>${siteOf(screen)}</b> and its previews show that the site is archived (410)`,
+      ],
       ['Stops', 'Deployments, builds, imports and questions to the assistant'],
       ['Still works', 'This dashboard, exports, revoking keys, deleting conversations'],
     ],
@@ -83,7 +86,7 @@ export async function changeArchive(
 const readContents = ({ visit, project }: ProjectScreen) =>
   readApi(visit.api, ProjectContents, apiPaths.project(project.id, '/contents'))
 
-/** Typing the slug confirms which project is meant. */
+/** Renders the field in which a person types the slug to confirm which project they mean. */
 const slugField = ({ project }: ProjectScreen, attempt: Attempt | undefined) =>
   textField({
     name: 'slug',
@@ -131,7 +134,10 @@ export async function showTransfer(screen: ProjectScreen, attempt?: Attempt): Pr
       the storage of the other organization.
     `,
     facts: [
-      ['Moves with it', 'The site and its address, deployments, conversations, the audit log'],
+      [
+        'Moves with the project',
+        'The site and its address, deployments, conversations, the audit log',
+      ],
       ['Ends', `Roles and invitations of members of ${organization.name}`],
     ],
     extra: html`
@@ -167,7 +173,7 @@ function revokeField(contents: ProjectContents, attempt: Attempt | undefined): H
     hint: html`
       ${trusted > 0 && `CI jobs of ${repositories} can no longer deploy. `}
       ${connected && 'The Git repository is disconnected until you connect it again. '}If you uncheck this,
-      everyone who has access with these keeps it.
+      everyone who uses these keys and tokens keeps access.
     `,
     isChecked: attempt === undefined || attempt.form.has('revoke'),
   })
@@ -196,7 +202,7 @@ export async function showDelete(screen: ProjectScreen, attempt?: Attempt): Prom
     title: `Delete “${project.name}”?`,
     text: html`
       <b>${siteOf(screen)}</b>, its previews and its API go offline immediately. After 7 days everything below is
-      permanently deleted. Until then, the operator of this service can undo it.
+      permanently deleted. Until then, the operator of this service can restore the project.
     `,
     facts: [
       ['Deployments', countText(counts.deployments)],

@@ -5,7 +5,7 @@ import { PROJECT_ID, ULIDS } from '../../../testing/sample-facts.ts'
 import { sampleProjects } from '../../../testing/sample-projects.ts'
 import { sampleOverview } from '../../../testing/sample-readers.ts'
 
-/** Returns the text without tags, in one line. */
+/** Returns the text of a page without tags, on one line. */
 const textOf = (page: string) =>
   page
     .replaceAll(/<(script|style)[^>]*>.*?<\/\1>/gs, '')
@@ -20,26 +20,26 @@ describe('the list of projects', () => {
     expect(textOf(text)).toContain('1 to 20 of 104')
   })
 
-  test('the list is read from the API in one call, with the filter of the address', async () => {
+  test('the list of projects is read from the API in one call, with the filter from the address', async () => {
     const search =
       'q=sdk&state=failed&access=members&organization=org_1&gaps=open&sort=name&cursor=next'
     const { calls } = await visitScreen(`/?${search}`)
     expect(calls.map(({ path }) => path)).toEqual(['/v1/me', `/v1/projects?${search}`])
   })
 
-  test('unknown values of a filter are not sent to the API', async () => {
+  test('unknown filter values of the list of projects are not sent to the API', async () => {
     const { calls } = await visitScreen('/?state=odd&access=nobody&sort=size&gaps=many')
     expect(calls[1]?.path).toBe('/v1/projects')
   })
 
-  test('the filter form keeps the chosen state, and a state keeps the other filters', async () => {
+  test('the filter form keeps the chosen state, and the links to states keep the other filters', async () => {
     const { text } = await visitScreen('/?state=failed&q=sdk&sort=gaps')
     expect(text).toContain('<input type="hidden" name="state" value="failed">')
     expect(text).toContain('href="/?q=sdk&amp;state=live&amp;sort=gaps"')
     expect(text).toMatch(/value="gaps" selected/)
   })
 
-  test('a filter without a match offers to clear it', async () => {
+  test('if no project matches the filter, the list offers to clear it', async () => {
     const list: ProjectList = {
       ...sampleProjects('', false),
       projects: [],
@@ -67,7 +67,7 @@ describe('a failed build on the overview', () => {
     expect(text).toContain(`action="${at}/builds/${ULIDS.failed}/retry"`)
   })
 
-  test('a viewer sees the failed build but cannot build again', async () => {
+  test('a viewer sees the failed build but cannot retry it', async () => {
     const { text } = await visitScreen(at, undefined, { role: 'viewer' })
     expect(textOf(text)).toContain('The last build failed')
     expect(text).not.toContain('/retry"')
@@ -82,7 +82,7 @@ describe('a failed build on the overview', () => {
     expect(textOf(text)).toContain('Deploy from your machine')
   })
 
-  test('nothing waits for the owner of a calm project', async () => {
+  test('the overview of a project without problems says that nothing needs attention', async () => {
     const overview = Overview.parse(sampleOverview('', true))
     const replies = {
       [`GET /v1${at}/overview`]: () => Response.json({ ...overview, openGaps: 0 }),
@@ -97,11 +97,11 @@ describe('a failed build on the overview', () => {
         }),
     }
     const { text } = await visitScreen(at, undefined, { replies })
-    expect(textOf(text)).toContain('Nothing waits for you')
+    expect(textOf(text)).toContain('Nothing needs attention')
     expect(textOf(text)).not.toContain('The last build failed')
   })
 
-  test('the live deployment names its author, its pages and how long it is live', async () => {
+  test('the overview shows author, changed pages and age of the live deployment', async () => {
     const { text } = await visitScreen(at)
     expect(textOf(text)).toMatch(/Jonas Lindqvist live for 38 min/)
     expect(textOf(text)).toContain('Pages +1 ~3 −1 since #1180')

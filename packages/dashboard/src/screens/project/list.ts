@@ -1,4 +1,7 @@
-/** `/`: the projects of a person, those that need attention first, and a form to create one. */
+/**
+ * `/`: the projects of a person, with those that need attention first, and a form to create a
+ * project.
+ */
 import {
   CreatedProject,
   type ListedProject,
@@ -39,7 +42,7 @@ const ACCESS: Readonly<Record<ListedProject['access'], string>> = {
   password: 'Password',
   members: 'Members',
   oidc: 'OpenID Connect',
-  jwt: 'Your login (JWT)',
+  jwt: 'Your own sign-in (JWT)',
 }
 const SORTS: Readonly<Record<(typeof PROJECT_SORTS)[number], string>> = {
   attention: 'Needs attention',
@@ -65,7 +68,7 @@ export async function showProjects(screen: Screen, attempt?: Attempt): Promise<R
     attempt === undefined &&
     notice({
       tone: 'good',
-      text: 'The project was deleted. The operator of this service can undo it for 7 days.',
+      text: 'The project was deleted. The operator of this service can restore it for 7 days.',
     })
   const body = html`
     ${pageHead({
@@ -91,7 +94,10 @@ export async function showProjects(screen: Screen, attempt?: Attempt): Promise<R
   })
 }
 
-/** Omits values that the API would reject: an old link shows more instead of an error. */
+/**
+ * Reads the filter without values that the API would reject, so that an outdated link shows more
+ * projects instead of an error.
+ */
 function readFilter({ searchParams }: URL): Filter {
   const known = (name: string, values: readonly string[]) =>
     values.find((value) => value === formValue(searchParams, name)) ?? ''
@@ -105,7 +111,7 @@ function readFilter({ searchParams }: URL): Filter {
   }
 }
 
-/** Names the organizations, with links for those who have a role in the whole of one. */
+/** Renders the names of the organizations. Those in which the person has a role are links. */
 function lead(organizations: readonly Organization[], count: number): HtmlPart {
   if (organizations.length === 0) return undefined
   const names = organizations.map(({ id, name, role }, index) => {
@@ -125,7 +131,7 @@ function listCard(screen: Screen, list: ProjectList): Html {
     projects.length === 0
       ? emptyState(
           'No projects match',
-          'No project has all of these properties.',
+          'Change or clear the filters.',
           isFiltered && html`<a class="button" href="/">Clear the filters</a>`,
         )
       : projectTable(screen, projects)
@@ -146,7 +152,10 @@ function listCard(screen: Screen, list: ProjectList): Html {
   `
 }
 
-/** States that need attention have a chip only while a project is in them. */
+/**
+ * Renders the links that filter by state. A state without projects has no link, unless it is
+ * chosen.
+ */
 function stateChips(filter: Filter, counts: ProjectList['counts']): Html {
   const at = (change: Partial<Filter>) =>
     withQuery('/', { ...filter, state: '', gaps: '', ...change })
@@ -274,7 +283,7 @@ function projectRow({ me, now }: Screen, project: ListedProject): Row {
   }
 }
 
-/** A failed build says that readers still see an older deployment. */
+/** Renders the state of a project. After a failed build, it says which older deployment is live. */
 function stateCell({ id, state, live, failedBuild, building }: ListedProject): Html {
   const tag = stateTag(PROJECT_STATE[state])
   if (failedBuild === null || state !== 'failed') return tag
@@ -309,8 +318,8 @@ function nothingYet(): Html {
     title: 'No organization',
     isFlush: true,
     body: emptyState(
-      'You are in no organization',
-      'Ask an owner to invite you: the link that they send adds you to theirs.',
+      'You are not in an organization',
+      'Ask the owner of an organization to invite you. The invitation link adds you to that organization.',
     ),
   })
 }
@@ -348,7 +357,7 @@ function newProject(
       isOptional: true,
       maxLength: 50,
       error: errorOf(problem, 'slug'),
-      hint: 'A part of the address of the site. Without one we make it from the name.',
+      hint: 'Part of the address of the site. If empty, it is created from the name.',
     })}
     ${where}
   `

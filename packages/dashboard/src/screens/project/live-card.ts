@@ -14,7 +14,7 @@ import { changeCounts, deploymentName } from '../deployments/rows.ts'
 
 type FailedBuild = NonNullable<Overview['failedBuild']>
 
-/** Stays until a newer build of the live branch succeeds. */
+/** Renders the last failed build. It is shown until a newer build of the live branch succeeds. */
 export function failedBuildNotice(
   { site, path, now, may, visit }: ProjectScreen,
   build: FailedBuild | null,
@@ -31,7 +31,7 @@ export function failedBuildNotice(
       <ul class="problem-list">
         ${problems.map(
           ({ file, line, message: text }) =>
-            html`<li><a href="${href}"><b>${file}${line !== undefined && `:${line}`}</b></a> ${text}</li>`,
+            html`<li><a href="${href}"><b>${file}${line !== undefined && `:${line}`}</b></a> ${withCode(text)}</li>`,
         )}
         ${rest > 0 && html`<li><a href="${href}">and ${countOf(rest, 'more error')}</a></li>`}
       </ul>
@@ -59,6 +59,12 @@ export function failedBuildNotice(
   })
 }
 
+/** Renders text between backticks as code. */
+const withCode = (text: string): readonly HtmlPart[] =>
+  text
+    .split(/`([^`]+)`/)
+    .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))
+
 export type LiveFacts = {
   readonly live: Deployment | undefined
   readonly previous: Overview['previous']
@@ -75,7 +81,7 @@ export function liveCard(screen: ProjectScreen, facts: LiveFacts): Html {
         <div class="live">
           <div>
             <div class="where">
-              ${stateTag({ word: 'Nothing is live', tone: 'off', sign: 'ring' }, true)}
+              ${stateTag({ word: 'No live deployment', tone: 'off', sign: 'ring' }, true)}
               ${host}
             </div>
             <p class="hint">Publish one of the finished deployments below.</p>

@@ -1,4 +1,4 @@
-/** `/projects/:id`: the live deployment and recent questions. */
+/** `/projects/:id`: the overview with the live deployment and recent questions. */
 import { Deployment, DeploymentDiff, DeploymentList, type Gap, Overview } from '@octavo/contract'
 import { card, cardHead, emptyState, pageHead } from '../../parts/card.ts'
 import { chartLegend, type DayChart, dayChart, dayTable, rankList } from '../../parts/chart.ts'
@@ -38,13 +38,13 @@ export async function showOverview(screen: ProjectScreen): Promise<Response> {
     ${failedBuildNotice(screen, overview.failedBuild)}
     ${liveCard(screen, live)}
     ${views && viewStatistics(views)}
-    ${statistics(overview)}
+    ${statistics(overview, days)}
     ${questionsCard(screen, overview, days)}
     <div class="grid two">
       ${attentionCard(screen, overview)}
       ${topGaps(screen, { gaps, open: overview.openGaps })}
     </div>
-    ${topQuestions(screen, overview)}
+    ${topQuestions(screen, overview, days)}
     ${card({
       title: 'Recent deployments',
       aside: html`<a class="link" href="${screen.path('deployments')}">All</a>`,
@@ -76,25 +76,28 @@ async function readLive({ visit, project, site }: ProjectScreen, { previous }: O
   return { live, previous, diff }
 }
 
-function statistics({ questions, answered, before, helpful, tokens, openGaps }: Overview): Html {
+function statistics(
+  { questions, answered, before, helpful, tokens, openGaps }: Overview,
+  days: number,
+): Html {
   const votes = helpful.yes + helpful.no
   const votesOf = (all: { readonly questions: number; readonly answered: number }) => ({
     yes: all.answered,
     no: all.questions - all.answered,
   })
   return statisticsCard([
-    ['Questions', countText(questions), changeOf(questions, before.questions)],
+    [`Questions, last ${days} days`, countText(questions), changeOf(questions, before.questions)],
     [
       'Answered',
       percentText(answered, questions),
       pointsOf(votesOf({ questions, answered }), votesOf(before)),
     ],
     [
-      votes === 0 ? 'Found helpful' : `Found helpful (${countOf(votes, 'vote')})`,
+      votes === 0 ? 'Helpful answers' : `Helpful answers (${countOf(votes, 'vote')})`,
       votes === 0 ? '–' : percentText(helpful.yes, votes),
       pointsOf(helpful, before.helpful),
     ],
-    ['Open gaps', countText(openGaps), undefined],
+    ['Open gaps today', countText(openGaps), undefined],
     [
       'Tokens this month',
       countText(tokens.month),
@@ -129,8 +132,8 @@ function questionsCard(screen: ProjectScreen, overview: Overview, days: number):
   const body =
     overview.questions === 0
       ? emptyState(
-          'Nobody has asked yet',
-          'When the assistant is on, each question of a reader counts here, answered or not.',
+          'No questions yet',
+          'When the assistant is on, every question from a reader is counted here, answered or not.',
           screen.may('project:write') &&
             html`<a class="button" href="${screen.path('assistant')}">Assistant settings</a>`,
         )
@@ -150,7 +153,11 @@ function questionsCard(screen: ProjectScreen, overview: Overview, days: number):
   `
 }
 
-function topQuestions(screen: ProjectScreen, { topQuestions: questions }: Overview): Html {
+function topQuestions(
+  screen: ProjectScreen,
+  { topQuestions: questions }: Overview,
+  days: number,
+): Html {
   const isReader = screen.may('analytics:read')
   const ranks = questions.map(({ question, count }) => ({
     label: question,
@@ -158,7 +165,7 @@ function topQuestions(screen: ProjectScreen, { topQuestions: questions }: Overvi
     href: screen.path(`conversations?text=${encodeURIComponent(question.slice(0, 200))}`),
   }))
   return card({
-    title: 'Top questions',
+    title: `Top questions, last ${days} days`,
     aside: isReader && html`<a class="link" href="${screen.path('conversations')}">All</a>`,
     isFlush: true,
     body:
@@ -168,13 +175,14 @@ function topQuestions(screen: ProjectScreen, { topQuestions: questions }: Overvi
   })
 }
 
+/** Renders the open gaps. Their counts include all their questions, not only those of the period. */
 function topGaps(
   screen: ProjectScreen,
   { gaps, open }: { readonly gaps: readonly Gap[]; readonly open: number },
 ): Html {
   const ranks = gapRanks(screen, gaps, GAPS_SHOWN)
   return card({
-    title: 'Open gaps',
+    title: 'Open gaps, all time',
     aside: html`<a class="link" href="${screen.path('gaps')}">All${open > 0 && ` ${countText(open)}`}</a>`,
     isFlush: true,
     body:

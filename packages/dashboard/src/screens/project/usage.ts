@@ -1,4 +1,7 @@
-/** `/projects/:id/usage`: this month until now, its pace, and what each project has of it. */
+/**
+ * `/projects/:id/usage`: the usage of the project in the current month, with its projection, and the
+ * storage and the share of each project of the organization.
+ */
 import { OrganizationUsage, ROLE_SCOPES, UsageReply } from '@octavo/contract'
 import { card, pageHead } from '../../parts/card.ts'
 import { curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
@@ -13,8 +16,12 @@ import { apiPaths } from '../../visit/api-paths.ts'
 import { readApi } from '../../visit/call-api.ts'
 import type { ProjectScreen } from '../../visit/screen.ts'
 
-const NEARLY = 0.8
-/** At the start of a month, a pace says nothing. */
+const WARNING_SHARE = 0.8
+/** The number of projects with a row of their own; all smaller projects share one row. */
+const PROJECTS_SHOWN = 20
+/**
+ * The minimum time since the start of the month for a projection. An earlier one would be useless.
+ */
 const PACE_MS_MIN = 2 * 86_400_000
 const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' })
@@ -41,28 +48,30 @@ export async function showUsage(screen: ProjectScreen): Promise<Response> {
     body: html`
       ${pageHead({
         title: 'Usage',
-        lead: `${shortDay(from)} to ${today}, in UTC. Counters start again on ${shortDay(to)}.`,
+        lead: `${shortDay(from)} to ${today}, in UTC. Counters reset on ${shortDay(to)}.`,
       })}
       ${storageWarning(usage)}
       ${tokensWarning(screen, usage)}
       ${card({
-        title: 'This month',
-        aside: `Changes are against the same days of ${before}`,
+        title: `${project.name} this month`,
+        aside:
+          Object.values(usage.before).some((value) => value > 0) &&
+          `Changes are relative to the same days of ${before}`,
         isFlush: true,
         body: html`<div class="quota">${cells(screen, usage)}</div>`,
       })}
-      ${shared !== undefined && shared.projects.length > 1 && projectsCard(shared)}
+      ${organizationCard(screen, usage, shared)}
       ${equivalentCommands(curlCommand({ url: options.url, path }), 'octavo-service usage')}
     `,
   })
 }
 
 function storageWarning({ storage: { bytes, bytesMax } }: UsageReply): HtmlPart {
-  if (bytesMax === null || bytes < NEARLY * bytesMax) return undefined
+  if (bytesMax === null || bytes < WARNING_SHARE * bytesMax) return undefined
   return notice({
     tone: 'warning',
     title: `${percentText(bytes, bytesMax)} of the storage is used.`,
-    text: 'When it is full, new deployments are rejected. Unused deployments are deleted automatically; the operator can raise the limit.',
+    text: 'When the storage is full, new deployments are rejected. Unused deployments are deleted automatically, and the operator can raise the limit.',
   })
 }
 
@@ -80,14 +89,17 @@ function tokensWarning({ now, may, path }: ProjectScreen, usage: UsageReply): Ht
       : `Model tokens are on pace for ${COMPACT.format(expected ?? 0)}, above the budget of ${COMPACT.format(tokensMax)}.`,
     text: isReached
       ? 'The assistant answers with quotations until the month ends.'
-      : `Around ${shortDay(reachedAt)} the assistant starts to answer with quotations, until the month ends.`,
+      : `Around ${shortDay(reachedAt)} the assistant switches to quotations until the month ends.`,
     actions:
       may('project:write') &&
       html`<a class="button small" href="${path('assistant')}">Change the budget</a>`,
   })
 }
 
-/** Returns the value that is expected at the end of the month; undefined if it cannot be known. */
+/**
+ * Returns the projected value at the end of the month; undefined if it is too early for a
+ * projection or the value is 0.
+ */
 function paceOf(value: number, { from, to }: UsageReply['month'], now: number): number | undefined {
   const [start, end] = [Date.parse(from), Date.parse(to)]
   if (now - start < PACE_MS_MIN || value === 0) return undefined
@@ -99,23 +111,16 @@ type Cell = {
   readonly value: number
   readonly print: (value: number) => string
   readonly limit?: number | null
-  /** The value of the month before; undefined for one that does not start again. */
+  /** The value of the previous month; undefined for a value that is not counted by month. */
   readonly before?: number
   readonly note?: string
 }
 
 function cells(screen: ProjectScreen, usage: UsageReply): readonly Html[] {
-  const { storage, toDate, before, tokensMax, month } = usage
+  const { toDate, before, tokensMax, month } = usage
   const { builds, buildSeconds } = toDate
   const minutes = countOf(Math.round(buildSeconds / 60), 'minute')
   const list: readonly Cell[] = [
-    {
-      title: 'Storage',
-      value: storage.bytes,
-      print: bytesText,
-      limit: storage.bytesMax,
-      note: `All projects of ${screen.organization.name}. Files that deployments share count once.`,
-    },
     {
       title: 'Model tokens',
       value: toDate.tokens,
@@ -129,16 +134,22 @@ function cells(screen: ProjectScreen, usage: UsageReply): readonly Html[] {
       value: toDate.deployments,
       print: countText,
       before: before.deployments,
-      note: builds === 0 ? '' : `${countOf(builds, 'build')} from Git took ${minutes}.`,
     },
     {
-      title: 'Requests of readers',
+      title: 'Builds from Git',
+      value: builds,
+      print: countText,
+      before: before.builds,
+      note: builds === 0 ? '' : `${minutes} in total.`,
+    },
+    {
+      title: 'Reader requests',
       value: toDate.requests,
       print: countText,
       before: before.requests,
     },
     {
-      title: 'Sent to readers',
+      title: 'Data sent to readers',
       value: toDate.sentBytes,
       print: bytesText,
       before: before.sentBytes,
@@ -177,58 +188,102 @@ function changeText(value: number, before: number): string {
   return percent < 0 ? `−${-percent}%` : `+${percent}%`
 }
 
-function projectsCard({ projects, storage }: OrganizationUsage): Html {
+type Used = Pick<
+  OrganizationUsage['projects'][number],
+  'storedBytes' | 'deployments' | 'requests' | 'questions' | 'tokens'
+>
+
+const sumOf = (projects: readonly Used[]): Used => {
+  const sum = (key: keyof Used) => projects.reduce((all, project) => all + project[key], 0)
+  return {
+    storedBytes: sum('storedBytes'),
+    deployments: sum('deployments'),
+    requests: sum('requests'),
+    questions: sum('questions'),
+    tokens: sum('tokens'),
+  }
+}
+
+function usageCells(name: HtmlPart, used: Used): Row['cells'] {
   const number = (label: string, content: string) => ({ content, label, isEnd: true })
-  const total = (key: 'requests' | 'questions' | 'tokens' | 'deployments') =>
-    projects.reduce((all, project) => all + project[key], 0)
-  const rows = projects.map(
+  return [
+    { isLead: true, content: name },
+    number('Storage', bytesText(used.storedBytes)),
+    number('Deployments', countText(used.deployments)),
+    number('Requests', countText(used.requests)),
+    number('Questions', countText(used.questions)),
+    number('Tokens', COMPACT.format(used.tokens)),
+  ]
+}
+
+/**
+ * Renders the storage of all projects, which share one limit, and the usage of each project for
+ * members of the organization.
+ */
+function organizationCard(
+  { organization, project, now }: ProjectScreen,
+  { storage, month }: UsageReply,
+  shared: OrganizationUsage | undefined,
+): Html {
+  const cell = renderCell(
+    {
+      title: 'Storage',
+      value: storage.bytes,
+      print: bytesText,
+      limit: storage.bytesMax,
+      note: 'Files that deployments share count once.',
+    },
+    { month, now },
+  )
+  return card({
+    title: `All projects of ${organization.name}`,
+    aside: storage.bytesMax !== null && 'The limit is for all projects together',
+    isFlush: true,
+    body: html`
+      <div class="quota whole">${cell}</div>
+      ${shared !== undefined && shared.projects.length > 1 && projectTable(shared, project.id)}
+    `,
+  })
+}
+
+function projectTable({ projects, storage }: OrganizationUsage, own: string): Html {
+  const others = projects.slice(PROJECTS_SHOWN)
+  const rows = projects.slice(0, PROJECTS_SHOWN).map(
     (project, index): Row => ({
-      cells: [
-        {
-          isLead: true,
-          content: html`${splitSwatch(index)} <span class="main">${project.name}</span>`,
-        },
-        number('Storage', bytesText(project.storedBytes)),
-        number('Deployments', countText(project.deployments)),
-        number('Requests', countText(project.requests)),
-        number('Questions', countText(project.questions)),
-        number('Tokens', COMPACT.format(project.tokens)),
-      ],
+      cells: usageCells(
+        html`
+          ${splitSwatch(index)} <span class="main">${project.name}</span>
+          ${project.id === own && html`<span class="muted">This project</span>`}
+        `,
+        project,
+      ),
     }),
   )
-  const all: Row = {
+  if (others.length > 0)
+    rows.push({ cells: usageCells(countOf(others.length, 'more project'), sumOf(others)) })
+  rows.push({
     className: 'total',
-    cells: [
-      { isLead: true, content: 'All projects' },
-      number('Storage', bytesText(storage.bytes)),
-      number('Deployments', countText(total('deployments'))),
-      number('Requests', countText(total('requests'))),
-      number('Questions', countText(total('questions'))),
-      number('Tokens', COMPACT.format(total('tokens'))),
-    ],
-  }
+    // The storage is not the sum of the projects: files that several projects have are stored only
+    // once.
+    cells: usageCells('All projects', { ...sumOf(projects), storedBytes: storage.bytes }),
+  })
   const bar = splitBar(
     'Storage by project',
     projects.map(({ storedBytes }) => storedBytes),
   )
-  return card({
-    title: 'By project',
-    aside: bar && 'The bar shows storage',
-    isFlush: true,
-    body: html`
-      ${bar && html`<div class="card-body">${bar}</div>`}
-      ${table({
-        caption: 'This month by project',
-        className: 'by-project',
-        columns: [
-          { label: 'Project' },
-          ...['Storage', 'Deployments', 'Requests', 'Questions', 'Tokens'].map((label) => ({
-            label,
-            isEnd: true,
-          })),
-        ],
-        rows: [...rows, all],
-      })}
-    `,
-  })
+  return html`
+    ${bar && html`<div class="card-body storage-split"><p class="hint">Storage by project</p>${bar}</div>`}
+    ${table({
+      caption: 'Usage this month by project',
+      className: 'by-project',
+      columns: [
+        { label: 'Project' },
+        ...['Storage', 'Deployments', 'Requests', 'Questions', 'Tokens'].map((label) => ({
+          label,
+          isEnd: true,
+        })),
+      ],
+      rows,
+    })}
+  `
 }

@@ -17,9 +17,10 @@ export async function saveWebhook(screen: ProjectScreen, form: Form): Promise<Re
     body: { url: formValue(form, 'url'), format: formValue(form, 'format') || undefined },
   })
   if (!sent.ok) return showSettings(screen, { attempt: { form, problem: sent.problem } })
-  // Chats do not check signatures.
-  if (sent.data.format === 'slack') return redirect(screen.path('settings?saved'))
-  return showSettings(screen, { result: secretCard(sent.data.secret) })
+  const { format, secret } = sent.data
+  // The secret of a Slack webhook is not shown, since Slack does not check signatures.
+  if (format === 'slack' || secret === undefined) return redirect(screen.path('settings?saved'))
+  return showSettings(screen, { result: secretCard(secret) })
 }
 
 export async function testWebhook(screen: ProjectScreen): Promise<Response> {

@@ -1,4 +1,4 @@
-/** What docs.json of the live site decides, with the line of each setting. */
+/** The settings that the docs.json of the live site determines, with the line of each. */
 import { ConnectionReply, type DocsSettingsReply } from '@octavo/contract'
 import { card, emptyState } from '../../parts/card.ts'
 import { type Html, type HtmlPart, html } from '../../parts/html.ts'
@@ -12,7 +12,7 @@ export type DocsSetting = DocsSettingsReply['settings'][number]
 
 type Known = {
   readonly label: string
-  /** What is true without the setting. */
+  /** The text that is shown if docs.json does not contain the setting. */
   readonly without: string
   readonly print?: (value: string) => HtmlPart
 }
@@ -29,17 +29,17 @@ const SETTINGS: Readonly<Record<string, Known>> = {
   'assistant.starterQuestions': { label: 'Suggested questions', without: 'None' },
   'api.playground.proxy': {
     label: 'Playground requests through the host',
-    without: 'On, if the project allows it',
+    without: 'On if the project allows it',
     print: flagText,
   },
   'seo.indexing': {
-    label: 'Search engines may index',
+    label: 'Pages that search engines may index',
     without: 'Pages in the navigation',
     print: (value) => (value === 'all' ? 'All pages' : 'Pages in the navigation'),
   },
 }
 
-/** Returns the connected repository, whose files the lines link to. */
+/** Reads the connected repository. The line numbers of settings link to its files. */
 export function readRepository({
   visit,
   project,
@@ -57,10 +57,10 @@ export function docsSettingsCard(
       id: 'docs-json',
       title: 'From docs.json',
       body: emptyState(
-        deployment === null ? 'Nothing is live yet' : 'Not known for the live deployment',
+        deployment === null ? 'Nothing is live yet' : 'Unknown for the live deployment',
         deployment === null
-          ? 'After the first deployment, the settings of docs.json appear here, each with its line.'
-          : 'It was built by an earlier version. After the next deployment, the settings of docs.json appear here, each with its line.',
+          ? 'After the first deployment, the settings from docs.json appear here, with their line numbers.'
+          : 'The live deployment was built by an earlier version. After the next deployment, the settings from docs.json appear here, with their line numbers.',
       ),
     })
   const from =
@@ -122,7 +122,7 @@ function filesAt(repository: ConnectionReply | undefined, commit: string): strin
   }
 }
 
-/** The color is untrusted text, so only hexadecimal values become an attribute. */
+/** Renders a color. It is untrusted text, so only a hexadecimal color becomes an attribute. */
 function colorTag(value: string): HtmlPart {
   const isHex = /^#[\da-f]{3,8}$/i.test(value)
   return html`

@@ -1,4 +1,7 @@
-/** Which problems stop a deployment, requests of playgrounds, and CI jobs that may deploy. */
+/**
+ * The settings for publishing: which problems stop a deployment, whether the host forwards
+ * playground requests, and which CI jobs may deploy.
+ */
 import type { ProjectSettingsReply } from '@octavo/contract'
 import { cardHead } from '../../parts/card.ts'
 import { checkbox, postForm, radioList, textArea } from '../../parts/form.ts'
@@ -10,17 +13,20 @@ import { cardProblem } from './card-problem.ts'
 import type { DocsSetting } from './docs-settings.ts'
 
 const FIELDS = ['failOn', 'trust']
-/** Decides if neither docs.json nor the project does. */
+/** The default, which applies if neither docs.json nor the project sets a value. */
 const STANDARD = 'breaking'
 
 const FAIL_ON_WORDS = {
   breaking: {
-    label: 'Stop what breaks the site',
-    hint: 'Pages, docs.json or OpenAPI documents that cannot be read. Broken links and missing images are published.',
+    label: 'Do not publish if a problem breaks the site',
+    hint: 'Pages, docs.json or OpenAPI documents that cannot be read. Sites with broken links or missing images are published.',
   },
-  error: { label: 'Stop every error', hint: 'Broken links and missing images, too.' },
-  warning: { label: 'Stop every error and warning', hint: undefined },
-  none: { label: 'Publish anyway', hint: 'Problems are listed on the page of the build.' },
+  error: {
+    label: 'Do not publish if there is an error',
+    hint: 'Broken links and missing images, too.',
+  },
+  warning: { label: 'Do not publish if there is an error or warning', hint: undefined },
+  none: { label: 'Publish anyway', hint: 'Problems are listed on the build page.' },
 } as const
 
 type Choice = keyof typeof FAIL_ON_WORDS
@@ -33,7 +39,9 @@ export function readPublishing(form: Form): object {
   }
 }
 
-/** Accepts addresses of repositories, too, as people copy them from the browser. */
+/**
+ * Reads the repositories of CI jobs. Addresses that people copy from the browser are also accepted.
+ */
 function readTrust(form: Form): readonly string[] {
   return formValue(form, 'trust')
     .split(/\r?\n/)
@@ -49,7 +57,7 @@ function readTrust(form: Form): readonly string[] {
 
 type Input = {
   readonly settings: ProjectSettingsReply
-  /** What docs.json of the live site decides. */
+  /** The settings in the docs.json of the live site. */
   readonly docs: readonly DocsSetting[]
   readonly attempt: Attempt | undefined
 }
@@ -66,14 +74,14 @@ export function publishingCard(
     ${settingRow({
       title: 'When a site has problems',
       hint: html`
-        For <code>octavo deploy</code> and builds from Git. Problems in <code>octavo-baseline.json</code> are
-        known, and stop nothing.
+        For <code>octavo deploy</code> and builds from Git. Problems in <code>octavo-baseline.json</code> do not stop
+        a deployment.
       `,
       controls: radioList({
         name: 'failOn',
         value: form === undefined ? (settings.failOn ?? '') : formValue(form, 'failOn'),
         choices: [
-          { value: '', label: 'As docs.json says', hint: fromDocs(docs) },
+          { value: '', label: 'As set in docs.json', hint: fromDocs(docs) },
           ...Object.entries(FAIL_ON_WORDS).map(([value, words]) => ({ value, ...words })),
         ],
       }),
@@ -115,11 +123,11 @@ export function publishingCard(
   })
 }
 
-/** Says what the file decides now. */
+/** Returns a sentence with the value from docs.json, or with the default. */
 function fromDocs(docs: readonly DocsSetting[]): string {
   const setting = docs.find(({ key }) => key === 'deploy.failOn')
   const words = (value: string) => FAIL_ON_WORDS[value as Choice]?.label ?? value
   if (setting === undefined)
-    return `It does not set deploy.failOn, so the default applies: ${words(STANDARD)}.`
+    return `docs.json does not set deploy.failOn, so the default applies: ${words(STANDARD)}.`
   return `${setting.file}:${setting.line} says: ${words(setting.value)}.`
 }

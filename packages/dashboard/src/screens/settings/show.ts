@@ -1,4 +1,7 @@
-/** `/projects/:id/settings`: what the service decides, what docs.json decides, and dangerous actions. */
+/**
+ * `/projects/:id/settings`: the settings of the service, those from docs.json, and dangerous
+ * actions.
+ */
 import { DocsSettingsReply, ProjectSettingsReply } from '@octavo/contract'
 import { cardHead, pageHead } from '../../parts/card.ts'
 import { copyButton, curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
@@ -17,7 +20,7 @@ import { docsSettingsCard, readRepository } from './docs-settings.ts'
 import { publishingCard, readPublishing } from './publishing.ts'
 import { webhookCard } from './webhook.ts'
 
-/** The cards of the page with a form; each sends only its own fields. */
+/** The cards that are forms; each sends only its own fields. */
 type Part = 'general' | 'publishing' | 'data' | 'webhook'
 
 const GENERAL_FIELDS = ['name', 'slug']
@@ -25,7 +28,7 @@ const DATA_FIELDS = ['retentionDays']
 
 export type SettingsPage = {
   readonly attempt?: Attempt | undefined
-  /** Shown above the cards, such as a new secret. */
+  /** A result that is shown above the cards, such as a new secret. */
   readonly result?: HtmlPart
   readonly status?: number
 }
@@ -37,7 +40,7 @@ export async function showSettings(
   const { visit, project, options, url } = screen
   const path = apiPaths.project(project.id, '/settings')
   const settings = await readApi(visit.api, ProjectSettingsReply, path)
-  // A service that stores no sites has none.
+  // On a service that stores no sites, `docs` is undefined.
   const docs = await findApi(
     visit.api,
     DocsSettingsReply,
@@ -54,7 +57,7 @@ export async function showSettings(
     body: html`
       ${pageHead({
         title: 'Settings',
-        lead: html`How the service treats this project. What readers see is decided in <code>docs.json</code>.`,
+        lead: html`How the service handles this project. What readers see is set in <code>docs.json</code>.`,
       })}
       ${pageLinks(docs !== undefined)}
       ${savedNotice(url, attempt, 'The settings were saved.')}
@@ -74,7 +77,7 @@ export async function showSettings(
   })
 }
 
-/** Links to the cards of the page. */
+/** Renders links to the cards of the page. */
 function pageLinks(hasDocs: boolean): Html {
   const links = [
     ['general', 'General'],
@@ -128,7 +131,7 @@ function generalCard(
       isRequired: true,
       maxLength: 200,
       error: errorOf(problem, 'name'),
-      hint: 'In this dashboard and in e-mails.',
+      hint: 'Shown in this dashboard and in e-mails.',
     })}
     ${textField({
       name: 'slug',
@@ -139,7 +142,7 @@ function generalCard(
       maxLength: 50,
       ...(domain !== undefined && { unit: domain }),
       error: errorOf(problem, 'slug'),
-      hint: 'Part of the address without a custom domain. The old address redirects, and no other project can take it.',
+      hint: 'Part of the site’s address if there is no custom domain. If you change it, the old address redirects, and no other project can use it.',
     })}
     ${valueRows([
       {
@@ -189,7 +192,7 @@ function dataCard(
       value: form === undefined ? String(retentionDays) : formValue(form, 'retentionDays'),
       isRequired: true,
       error: errorOf(problem, 'retentionDays'),
-      hint: 'Older ones are deleted every day. If you lower this number, more are deleted at the next cleanup, which cannot be undone.',
+      hint: 'Older conversations are deleted every day. If you lower this number, the next cleanup deletes more conversations, which cannot be undone.',
     })}
     <div class="card-foot"><button class="button primary end">Save</button></div>
   `
@@ -203,7 +206,7 @@ function dataCard(
   })
 }
 
-/** Renders links to actions that have a page of their own, which explains them. */
+/** Renders links to the dangerous actions. Each has a page that explains it. */
 function dangerCard(
   { path, may, organization }: ProjectScreen,
   { archived }: ProjectSettingsReply,
@@ -215,7 +218,7 @@ function dangerCard(
       archived
         ? actionRow({
             title: 'Restore the project',
-            text: 'The site is online again, as it was.',
+            text: 'Puts the site back online, as it was.',
             action: html`<a class="button" href="${path('restore')}">Restore…</a>`,
           })
         : actionRow({
@@ -237,7 +240,7 @@ const ownerActions = (path: ProjectScreen['path'], organization: string): readon
   }),
   actionRow({
     title: 'Delete the project',
-    text: 'The site goes offline at once. Its conversations, keys and deployments are deleted after 7 days.',
+    text: 'The site goes offline immediately. Its conversations, keys and deployments are deleted after 7 days.',
     action: html`<a class="button danger" href="${path('delete')}">Delete…</a>`,
   }),
 ]

@@ -1,11 +1,16 @@
-/** The webhook of a project: set, test, new secret, remove. */
-import type { ProjectSettingsReply } from '@octavo/contract'
+/**
+ * The card of a project's webhook, with forms to set, test and remove it and to create a new
+ * secret.
+ */
+import type { ProjectSettingsReply, WebhookAttempt } from '@octavo/contract'
 import { cardHead } from '../../parts/card.ts'
 import { postButton, postForm, radioList, textField } from '../../parts/form.ts'
 import { type Html, html } from '../../parts/html.ts'
 import { notice } from '../../parts/notice.ts'
 import { secretField } from '../../parts/secret-field.ts'
-import { actionRow, settingRow } from '../../parts/settings-row.ts'
+import { actionRow, settingRow, valueRows } from '../../parts/settings-row.ts'
+import { BAD, GOOD, stateTag } from '../../parts/state.ts'
+import { timeTag } from '../../parts/time.ts'
 import { errorOf } from '../../visit/call-api.ts'
 import { type Attempt, formValue, type ProjectScreen } from '../../visit/screen.ts'
 import { cardProblem } from './card-problem.ts'
@@ -13,8 +18,8 @@ import { cardProblem } from './card-problem.ts'
 const FIELDS = ['url', 'format']
 
 export function webhookCard(
-  { visit, path }: ProjectScreen,
-  { webhook, webhookFormat = 'standard' }: ProjectSettingsReply,
+  { visit, path, now }: ProjectScreen,
+  { webhook, webhookFormat = 'standard', webhookAttempt }: ProjectSettingsReply,
   attempt: Attempt | undefined,
 ): Html {
   const { form, problem } = attempt ?? {}
@@ -33,8 +38,8 @@ export function webhookCard(
       maxLength: 2_000,
       error: errorOf(problem, 'url'),
       hint: isSet
-        ? 'Saving creates a new secret, and the old one is no longer used.'
-        : 'Gets a request when a deployment is live, a build fails, and for each notification.',
+        ? 'If you change the URL, a new secret is created.'
+        : 'Receives a request when a deployment goes live, when a build fails, and for each notification.',
     })}
     ${settingRow({
       title: 'Format',
@@ -45,7 +50,7 @@ export function webhookCard(
           {
             value: 'standard',
             label: 'Signed JSON',
-            hint: 'For your server, as Standard Webhooks.',
+            hint: 'For your server, in the Standard Webhooks format.',
           },
           { value: 'slack', label: 'Chat message', hint: 'For Slack, Mattermost or Discord.' },
         ],
@@ -64,10 +69,28 @@ export function webhookCard(
   return html`
     <section class="card" id="webhook">
       ${cardHead('Webhook', isSet ? undefined : 'None yet')}
+      ${isSet && lastMessage(webhookAttempt, now)}
       ${formCard}
       ${isSet && html`<div class="acts">${webhookActions(path, { token, url: webhook, format: webhookFormat })}</div>`}
     </section>
   `
+}
+
+function lastMessage(attempt: WebhookAttempt | undefined, now: number): Html {
+  if (attempt === undefined)
+    return valueRows([{ name: 'Last message', value: 'None yet. Send a test to try the webhook.' }])
+  const { type, at, status, reason = '' } = attempt
+  const state =
+    status === undefined
+      ? html`${stateTag(BAD('Not delivered'))} <span class="muted">${reason}</span>`
+      : stateTag(GOOD(`Delivered, ${status}`))
+  return valueRows([
+    {
+      name: 'Last message',
+      value: state,
+      source: html`<code>${type}</code> ${timeTag(at, now)}`,
+    },
+  ])
 }
 
 type Target = { readonly token: string; readonly url: string; readonly format: string }
@@ -83,7 +106,7 @@ const webhookActions = (
   }),
   actionRow({
     title: 'Rotate the secret',
-    text: 'Creates a new secret. The old one is no longer used from then on.',
+    text: 'Creates a new secret. The old one stops working immediately.',
     action: postButton({
       action: path('settings/webhook'),
       token,
@@ -103,7 +126,7 @@ const webhookActions = (
   }),
 ]
 
-/** Shows a new signing secret, only once. */
+/** Renders a new signing secret, which is shown only once. */
 export function secretCard(secret: string): Html {
   return html`
     <section class="card">
@@ -113,7 +136,7 @@ export function secretCard(secret: string): Html {
           tone: 'warning',
           sign: 'eye-off',
           title: 'Copy the secret now. It is shown only once.',
-          text: 'Your server checks the signature of each message with it.',
+          text: 'Your server uses the secret to check the signature of each message.',
         })}
         ${secretField({ id: 'new-secret', label: 'Secret', value: secret, copy: 'Copy secret' })}
       </div>

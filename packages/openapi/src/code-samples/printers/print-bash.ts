@@ -2,16 +2,16 @@ import { printJsonText } from '../json-text.ts'
 import { type PreparedRequest, printCookies } from '../prepare-request.ts'
 import type { SampleBody, SamplePart } from '../sample-request.ts'
 
-/** Uses `curl`, in any POSIX shell. */
+/** Prints a `curl` command for any POSIX shell. */
 export function printBash(request: PreparedRequest): string {
   const { method, url, headers, contentType, cookies, body } = request
   const shown =
     contentType === undefined ? headers : [...headers, ['Content-Type', contentType] as const]
-  // With `--request HEAD`, curl would wait for a body that never arrives.
+  // With `--request HEAD` instead of `--head`, curl would wait for a body that never arrives.
   const first = method === 'HEAD' ? 'curl --head' : `curl --request ${quote(method)}`
   return [
     first,
-    // Otherwise curl treats brackets in a URL as a list of URLs.
+    // Without this option, curl treats brackets in a URL as a list of URLs.
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
     `--url ${quote(url)}`,
     ...shown.map(([name, value]) => `--header ${quote(printCurlHeader(name, value))}`),
@@ -20,7 +20,10 @@ export function printBash(request: PreparedRequest): string {
   ].join(' \\\n  ')
 }
 
-/** With nothing after the colon, curl (and libcurl) would omit the header. */
+/**
+ * Prints a header for curl and libcurl. They would omit a header without a value if its name were
+ * followed by a colon.
+ */
 export function printCurlHeader(name: string, value: string): string {
   return value === '' ? `${name};` : `${name}: ${value}`
 }
@@ -28,7 +31,7 @@ export function printCurlHeader(name: string, value: string): string {
 function printBody(body: SampleBody): readonly string[] {
   switch (body.kind) {
     case 'json':
-      // JSON never starts with @, which would refer to a file.
+      // JSON never starts with @, which curl would treat as a file name.
       return [`--data ${quote(printJsonText(body.value))}`]
     case 'form':
       return body.fields.map(
@@ -43,7 +46,10 @@ function printBody(body: SampleBody): readonly string[] {
   }
 }
 
-/** curl ends the name at the first `=`, so a name with one could refer to another file. */
+/**
+ * Prints a part of a form. curl splits at the first `=`, so a name with `=` could make it read
+ * another file.
+ */
 function printPart(part: SamplePart): string {
   const name = part.name.replaceAll('=', '%3D')
   return 'fileName' in part
@@ -51,7 +57,7 @@ function printPart(part: SamplePart): string {
     : `--form-string ${quote(`${name}=${part.value}`)}`
 }
 
-/** `;` and `,` end a file name in `--form` unless it is quoted. */
+/** Quotes a file name with special characters, since `;` and `,` would end it in `--form`. */
 function formFileName(fileName: string): string {
   if (/^[\w.-]+$/.test(fileName)) return fileName
   return `"${fileName.replaceAll(/["\\]/g, '\\$&')}"`

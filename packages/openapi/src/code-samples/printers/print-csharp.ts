@@ -5,10 +5,10 @@ import { listHeaders, type PreparedRequest } from '../prepare-request.ts'
 import type { SampleBody, SamplePart } from '../sample-request.ts'
 import { findLongestRun, indentBlock, isBlock } from '../text-literal.ts'
 
-/** Uses `HttpClient` and C# 11, with the implicit imports of a new project. */
+/** Prints a program with `HttpClient` for C# 11 and the implicit imports of a new project. */
 export function printCsharp(request: PreparedRequest): string {
   const { body, contentType } = request
-  // The content type belongs to the body; a text already has it, unless it has parameters.
+  // `StringContent` sets the content type itself, but only one without parameters.
   const isTyped = contentType === undefined || (body?.kind !== 'file' && isBare(contentType))
   const isText = body?.kind === 'json' || body?.kind === 'text'
   return joinLines(
@@ -71,7 +71,9 @@ function printPart(part: SamplePart): string {
   return `form.Add(new StreamContent(File.OpenRead(${fileName})), ${name}, ${fileName});`
 }
 
-/** A raw literal needs more quotes than the longest run of quotes in the text. */
+/**
+ * Prints multi-line text as a raw literal, with more quotes than the longest run of quotes in it.
+ */
 function quoteText(text: string): string {
   if (!isBlock(text)) return quote(text)
   const quotes = '"'.repeat(Math.max(3, findLongestRun(text, '"') + 1))

@@ -12,7 +12,7 @@ import { quoteLines } from '../text-literal.ts'
 
 const SYNTAX: LiteralSyntax = {
   quote,
-  // A larger integer would not compile, neither for 64 bits nor for the web.
+  // A larger integer literal may not compile for the web, or at all if it exceeds 64 bits.
   number: (value) =>
     Number.isInteger(value) && !Number.isSafeInteger(value) ? value.toExponential() : String(value),
   null: 'null',
@@ -23,7 +23,7 @@ const SYNTAX: LiteralSyntax = {
   object: () => ['{', '}'],
 }
 
-/** Uses `package:http`. */
+/** Prints a program with `package:http`. */
 export function printDart(request: PreparedRequest): string {
   const { method, url, body } = request
   const headers = listHeaders(request, body?.kind === 'form' ? FORM_MEDIA_TYPE : undefined)
@@ -66,7 +66,10 @@ function printBody(body: SampleBody): Lines {
   }
 }
 
-/** `fields` has one value per name, so a value is added as a file without a name. */
+/**
+ * Prints a part of a form. `fields` allows only one value per name, so values are added as files
+ * without a file name.
+ */
 function printPart(part: SamplePart): string {
   const name = quote(part.name)
   const file =

@@ -26,7 +26,7 @@ export function printNode(request: PreparedRequest): string {
   return printFetch(request, 'node')
 }
 
-/** For Node and similar runtimes, with the types of the standard library. */
+/** Prints a program for Node and similar runtimes, with the types of the standard library. */
 export function printTypescript(request: PreparedRequest): string {
   return printFetch(request, 'typescript')
 }
@@ -58,7 +58,7 @@ function printCall(name: string, written: readonly (string | undefined)[]): stri
 }
 
 function printOptions(request: PreparedRequest, dialect: Dialect): string | undefined {
-  // A page cannot set the cookies of a request; it can only let the browser send them.
+  // A page cannot set the cookies of a request, so the browser sends its own.
   const isBrowser = dialect === 'browser'
   const headers = listHeaders(isBrowser ? { ...request, cookies: [] } : request)
   const options = [
@@ -111,7 +111,7 @@ function printFormData(parts: readonly SamplePart[], dialect: Dialect): Lines {
   ]
 }
 
-/** A page can only access files that the user selected. */
+/** Prints the code that reads a file. A page can only read files that the user selected. */
 function printFileAccess(body: SampleBody | undefined, dialect: Dialect): Lines {
   const hasFile =
     body?.kind === 'file' ||
@@ -125,7 +125,7 @@ function printFile(fileName: string, dialect: Dialect): string {
   return dialect === 'browser' ? 'fileInput.files[0]' : `await readFile(${quote(fileName)})`
 }
 
-/** In brackets, `__proto__` is an ordinary key; without them, it would set the prototype. */
+/** Prints a key. `__proto__` is in brackets, because it would set the prototype otherwise. */
 function printKey(key: string): string {
   if (key === '__proto__') return `[${quote(key)}]`
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key)

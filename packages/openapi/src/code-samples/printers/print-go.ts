@@ -6,7 +6,10 @@ import type { SampleBody, SamplePart } from '../sample-request.ts'
 
 const PANIC = ['\tif err != nil {', '\t\tpanic(err)', '\t}']
 
-/** Uses `net/http`. An unused import would not compile. */
+/**
+ * Prints a program with `net/http`. Only used packages are imported, because Go rejects unused
+ * imports.
+ */
 export function printGo(request: PreparedRequest): string {
   const body = printBody(request.body)
   const call = `http.NewRequest(${quote(request.method)}, ${quote(request.url)}, ${body.reader})`
@@ -99,7 +102,7 @@ function printMultipart(parts: readonly SamplePart[]): GoBody {
   }
 }
 
-/** Each file has its own scope, so that names can repeat. */
+/** Prints a part of a form. Each file has its own block, so that variable names can repeat. */
 function printPart(part: SamplePart): Lines {
   const name = quote(part.name)
   if (!('fileName' in part)) return `\tform.WriteField(${name}, ${quote(part.value)})`

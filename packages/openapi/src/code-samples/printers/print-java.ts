@@ -13,7 +13,7 @@ import { indentBlock, isBlock } from '../text-literal.ts'
 
 const INDENT = ' '.repeat(16)
 
-/** Uses `java.net.http`, Java 17. */
+/** Prints a program with `java.net.http` for Java 17. */
 export function printJava(request: PreparedRequest): string {
   const { contentType = request.contentType, publisher, path } = printBody(request.body)
   return joinLines(
@@ -86,14 +86,15 @@ function publishFile(fileName: string): string {
 
 function quoteText(text: string): string {
   if (!isBlock(text)) return quote(text)
-  // At most two quotes in a row may be unescaped, and none before the closing ones.
+  // In a text block, `"""` must be escaped, and so must a quote before the closing quotes.
   const inside = text.replaceAll('\\', '\\\\').replaceAll(/"(?=""|$)/g, '\\"')
   return `"""\n${indentBlock(inside, INDENT)}"""`
 }
 
 /**
- * Java translates `\u000a` to a line break before it parses literals, so control characters are
- * octal. A backslash of the text is doubled, and a doubled one does not start such an escape.
+ * Prints a string literal. Control characters become octal escapes, because Java replaces `\u000a`
+ * with a line break before it parses literals. Backslashes in the text are doubled, and a doubled
+ * backslash cannot start such an escape.
  */
 function quote(text: string): string {
   const named = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\t': '\\t', '\r': '\\r' }

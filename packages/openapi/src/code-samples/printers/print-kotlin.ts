@@ -5,17 +5,17 @@ import { listHeaders, type PreparedRequest } from '../prepare-request.ts'
 import type { SamplePart } from '../sample-request.ts'
 import { indentBlock, isBlock } from '../text-literal.ts'
 
-/** Methods that OkHttp rejects without a body. */
+/** Methods for which OkHttp requires a body. */
 const NEEDS_BODY = ['POST', 'PUT', 'PATCH', 'PROPPATCH', 'REPORT']
 
-/** The expression for a dollar sign, for literals without escapes. */
+/** An expression that evaluates to a dollar sign, for literals without escapes. */
 const DOLLAR = ['$', "{'$'}"].join('')
 
 const AS_REQUEST_BODY = 'okhttp3.RequestBody.Companion.asRequestBody'
 const MEDIA_TYPE = 'okhttp3.MediaType.Companion.toMediaType'
 const TO_REQUEST_BODY = 'okhttp3.RequestBody.Companion.toRequestBody'
 
-/** Uses OkHttp 4 or 5. */
+/** Prints a program for OkHttp 4 and 5. */
 export function printKotlin(request: PreparedRequest): string {
   const body = printBody(request)
   return joinLines(
@@ -111,7 +111,7 @@ function printPart(part: SamplePart): string {
   return `        .addFormDataPart(${name}, ${fileName}, File(${fileName}).asRequestBody())`
 }
 
-/** A raw literal cannot contain three quotes. */
+/** Prints multi-line text as a raw literal, unless it contains three quotes in a row. */
 function quoteText(text: string): string {
   if (!isBlock(text) || text.includes('"""') || text.endsWith('"')) return quote(text)
   const inside = indentBlock(

@@ -29,7 +29,7 @@ function printLibcurl(request: PreparedRequest, dialect: Dialect): string {
     '  if (!curl) return 1;',
     '',
     `  curl_easy_setopt(curl, CURLOPT_URL, ${quote(url)});`,
-    // Otherwise libcurl would wait for a body that never arrives.
+    // Without this option, libcurl would wait for a body that never arrives.
     method === 'HEAD' ? '  curl_easy_setopt(curl, CURLOPT_NOBODY, 1L);' : undefined,
     body === undefined ? undefined : printBody(body, dialect),
     method === 'HEAD'
@@ -103,7 +103,10 @@ function quoteRaw(text: string): string {
   return `R"body(${text})body"`
 }
 
-/** `??/` and similar are trigraphs, so the second of two question marks is escaped. */
+/**
+ * Prints a string literal. The second of two question marks is escaped, because `??/` and similar
+ * are trigraphs.
+ */
 function quote(text: string): string {
   const named = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\t': '\\t', '\r': '\\r' }
   const inside = escapeText(text, { named, unprintable: octalEscape })

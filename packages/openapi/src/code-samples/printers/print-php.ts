@@ -15,13 +15,13 @@ const SYNTAX: LiteralSyntax = {
   false: 'false',
   indent: '    ',
   key: (key) => `${quote(key)} => `,
-  // Without the cast, an empty array or one with keys 0, 1, 2 would become a JSON list.
+  // Without the cast, PHP would encode an empty array or one with the keys 0, 1, 2 as a JSON list.
   object: (keys) => [keys.every((key) => /^\d+$/.test(key)) ? '(object) [' : '[', ']'],
 }
 
-const BETWEEN = ' .\n        '
+const CONCATENATION = ' .\n        '
 
-/** Prints the `curl` extension. */
+/** Prints a program for PHP's `curl` extension. */
 export function printPhp(request: PreparedRequest): string {
   const { contentType = request.contentType, body } = printBody(request.body)
   const headers = listHeaders(request, contentType).map(([name, value]) =>
@@ -59,13 +59,16 @@ function printBody(body: SampleBody | undefined): PhpBody {
     case 'multipart':
       return printParts(body.parts)
     case 'text':
-      return { body: quoteLines(body.text, { quote, between: BETWEEN }) }
+      return { body: quoteLines(body.text, { quote, between: CONCATENATION }) }
     case 'file':
       return { body: printFile(body.fileName) }
   }
 }
 
-/** An array has one part per name; with duplicate names, the body is written out. */
+/**
+ * Prints the parts of a form as an array. If two parts have the same name, prints the body as text
+ * instead.
+ */
 function printParts(parts: readonly SamplePart[]): PhpBody {
   if (new Set(parts.map((part) => part.name)).size === parts.length) {
     return { body: joinLines('[', parts.map(printPart), '    ]') }
@@ -74,7 +77,7 @@ function printParts(parts: readonly SamplePart[]): PhpBody {
   const printed = pieces.map((piece) =>
     'fileName' in piece ? printFile(piece.fileName) : quote(piece.text),
   )
-  return { contentType: mediaType, body: printed.join(BETWEEN) }
+  return { contentType: mediaType, body: printed.join(CONCATENATION) }
 }
 
 function printPart(part: SamplePart): string {

@@ -10,7 +10,7 @@ import type { Pair, SampleBody, SamplePart } from '../sample-request.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'MERGE']
 
-/** Uses `Invoke-RestMethod`, PowerShell 7. */
+/** Prints a program with `Invoke-RestMethod` for PowerShell 7. */
 export function printPowershell(request: PreparedRequest): string {
   const { method, body } = request
   const headers = listHeaders({ ...request, contentType: undefined })
@@ -49,7 +49,10 @@ function printBody(body: SampleBody): readonly string[] {
   }
 }
 
-/** A hash table rejects duplicate keys in any case, so their values become a list. */
+/**
+ * Combines parts with the same name into a list, since a hash table rejects duplicate keys,
+ * ignoring case.
+ */
 function groupParts(parts: readonly SamplePart[]): readonly Pair[] {
   const groups = new Map<string, Pair>()
   for (const part of parts) {
@@ -75,7 +78,10 @@ function printTable(entries: readonly Pair[]): string {
   )
 }
 
-/** PowerShell also treats typographic quotes as single quotes. Each is doubled. */
+/**
+ * Prints a string literal. Quotes are doubled, including typographic ones, which PowerShell treats
+ * as single quotes.
+ */
 function quote(text: string): string {
   return `'${text.replaceAll(/['\u2018-\u201b]/g, '$&$&')}'`
 }

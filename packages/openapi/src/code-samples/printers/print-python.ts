@@ -18,7 +18,7 @@ const SYNTAX: LiteralSyntax = {
   object: () => ['{', '}'],
 }
 
-/** Uses `requests`. */
+/** Prints a program with `requests`. */
 export function printPython(request: PreparedRequest): string {
   const { method, cookies } = request
   const headers = listHeaders({ ...request, cookies: [] })
@@ -49,7 +49,7 @@ type PythonBody = { readonly lines: Lines; readonly argument: string }
 function printBody(body: SampleBody): PythonBody {
   switch (body.kind) {
     case 'json':
-      // `json=None` means "no body".
+      // `requests` sends no body for `json=None`.
       if (body.value === null) return { lines: 'payload = "null"', argument: 'data=payload' }
       return {
         lines: `payload = ${printJsonLiteral(body.value, SYNTAX, '')}`,
@@ -76,7 +76,10 @@ function printPair([name, value]: Pair): string {
   return `(${quote(name)}, ${quote(value)})`
 }
 
-/** A value without a file name must be a tuple too, or `requests` would make it a file. */
+/**
+ * Prints a part of a form. A value is a tuple without a file name, because `requests` would send it
+ * as a file otherwise.
+ */
 function printPart(part: SamplePart): string {
   return 'fileName' in part
     ? `(${quote(part.name)}, open(${quote(part.fileName)}, "rb"))`

@@ -23,7 +23,7 @@ const SYNTAX: LiteralSyntax = {
   object: () => ['{', '}'],
 }
 
-/** Uses `net/http`. */
+/** Prints a program with `net/http`. */
 export function printRuby(request: PreparedRequest): string {
   const { method, body } = request
   const known = CLASSES.get(method)

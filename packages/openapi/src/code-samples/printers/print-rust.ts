@@ -6,10 +6,10 @@ import type { SampleBody, SamplePart } from '../sample-request.ts'
 import { findLongestRun } from '../text-literal.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD']
-/** Rust allows up to 255. */
+/** The maximum number of `#` around a raw literal. Rust allows up to 255. */
 const HASHES_MAX = 8
 
-/** Uses `reqwest`, blocking. */
+/** Prints a program with the blocking client of `reqwest`. */
 export function printRust(request: PreparedRequest): string {
   const { method, url, body } = request
   return joinLines(

@@ -11,7 +11,7 @@ import {
 import type { SampleBody, SamplePart } from '../sample-request.ts'
 import { findLongestRun, indentBlock, isBlock } from '../text-literal.ts'
 
-/** Uses `URLSession`. */
+/** Prints a program with `URLSession`. */
 export function printSwift(request: PreparedRequest): string {
   const { contentType = request.contentType, lines } = printBody(request.body)
   return joinLines(
@@ -75,7 +75,10 @@ function printData(text: string): string {
   return `Data(${quoteText(text)}.utf8)`
 }
 
-/** With more `#` than in the text, it cannot end the literal or start an escape. */
+/**
+ * Prints multi-line text as a raw literal. It has more `#` than the text, so that the text cannot
+ * end it or start an escape.
+ */
 function quoteText(text: string): string {
   if (!isBlock(text)) return quote(text)
   const hashes = '#'.repeat(findLongestRun(text, '#') + 1)

@@ -1,6 +1,6 @@
 /**
- * Decides in memory which questions are admitted, before the database is queried: rejecting a flood
- * must cost almost nothing, because the readers of all sites share the process.
+ * Decides in memory which questions are admitted, before the database is queried. Rejecting a flood
+ * of questions must cost almost nothing, because all sites share the process.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ASSISTANT_LIMITS } from '@octavo/contract'
@@ -9,10 +9,7 @@ import { Tally } from '../../platform/limits/tally.ts'
 import { Problem } from '../../platform/problem.ts'
 
 const REFUSED_MAX = 50_000
-/**
- * Short, because a project's limit may be lifted at any moment, for example when its owner raises
- * it.
- */
+/** A short time, because the project may be allowed to ask again at any moment. */
 const PROJECT_REFUSED_MS = 10_000
 
 export class Admission {
@@ -25,8 +22,9 @@ export class Admission {
   }
 
   /**
-   * Runs the work for a question, or throws if too many are being answered. A project may hold at
-   * most as many places as are still free, so that no number of busy projects takes the last place.
+   * Runs the work for a question, or throws a problem if too many questions are being answered. A
+   * project may use at most as many places as are still free, so the last place is never taken,
+   * however many projects are busy.
    */
   async run(projectId: string, work: () => Promise<void>): Promise<void> {
     const places = ASSISTANT_LIMITS.answersAtOnce - this.#ofProjects.total
@@ -45,7 +43,7 @@ export class Admission {
     }
   }
 
-  /** Throws the problem that the project or the ticket was refused with before. */
+  /** Throws a problem if this project or ticket was refused recently. */
   check(id: string): void {
     const problem = this.#refused.get(id)
     if (problem !== undefined) throw problem
@@ -54,14 +52,14 @@ export class Admission {
   refuseProject(projectId: string): Problem {
     const problem = new Problem(
       'rate-limited',
-      'This site has reached its question limit. Try again later.',
+      'This site has reached its limit of questions. Try again later.',
       { headers: { 'retry-after': '60' } },
     )
     this.#refused.set(projectId, problem, { ttl: PROJECT_REFUSED_MS })
     return problem
   }
 
-  /** A used-up ticket stays refused until it expires. */
+  /** Refuses all further questions of a used-up ticket until it expires. */
   refuseTicket(ticketId: string): Problem {
     const problem = new Problem(
       'invalid-ticket',
@@ -86,8 +84,8 @@ const LATE_MS = 1_000
 const DELAYED_REFUSALS_MAX = 2_000
 
 /**
- * Delays a refusal by one second. A client that retries as soon as it is refused would otherwise
- * keep the process busy; a reader does not notice the delay.
+ * Delays the rejection of a request by one second. Otherwise, a client that retries immediately
+ * would keep the process busy. Readers do not notice the delay.
  */
 export function createRejectionDelay() {
   let waiting = 0

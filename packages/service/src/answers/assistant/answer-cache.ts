@@ -1,4 +1,7 @@
-/** Caches answers by question, deployment and reader labels. */
+/**
+ * Caches answers. The key of an answer depends on the question, the deployment and the reader's
+ * access labels.
+ */
 import { createHash } from 'node:crypto'
 import type { AnswerOutcome, Question } from '@octavo/search'
 import { LRUCache } from 'lru-cache'
@@ -9,16 +12,19 @@ export type CachedAnswer = {
   readonly model: string | undefined
 }
 
-/** Everything besides the question that an answer depends on. */
+/** Everything that an answer depends on, besides the question. */
 export type AnswerContext = {
   readonly projectId: string
   readonly deploymentId: string
   readonly scope: string | undefined
-  /** Identifies the readers who share the same access labels. */
+  /** Identifies readers who may read the same content. */
   readonly labels: string
-  /** The answerer and its settings. */
+  /** The id of the answerer, which depends on its settings. */
   readonly answerer: string
-  /** Vectors arrive some minutes after their deployment and improve the search results. */
+  /**
+   * True if the deployment has vectors, which are computed some minutes after it was created and
+   * improve the search results.
+   */
   readonly hasVectors: boolean
 }
 
@@ -26,11 +32,13 @@ const BYTES_MAX = 32 * 1024 * 1024
 const BYTES_PER_CHARACTER = 2
 const ENTRY_BYTES = 2_000
 /**
- * The longest time that an erased answer stays in the cache. Cache keys are digests of the
- * questions.
+ * How long an answer is cached. An erased answer is therefore gone after an hour at the latest.
+ * Keys are digests, so they do not contain the question.
  */
 const KEPT_MS = 60 * 60_000
-/** Reasons that may not apply to the next attempt, so their results are not cached. */
+/**
+ * Reasons for a missing answer that may be gone at the next attempt, so the result is not cached.
+ */
 const TRANSIENT_REASONS = new Set(['stopped', 'budget', 'provider-error', 'interrupted'])
 
 export class AnswerCache {
@@ -39,16 +47,16 @@ export class AnswerCache {
   constructor(now: () => number) {
     this.#answers = new LRUCache({
       maxSize: BYTES_MAX,
-      sizeCalculation: ({ text }) => ENTRY_BYTES + text.length * BYTES_PER_CHARACTER,
+      sizeCalculation: (answer) => ENTRY_BYTES + lengthOf(answer) * BYTES_PER_CHARACTER,
       ttl: KEPT_MS,
       perf: { now },
     })
   }
 
-  /** Returns undefined for a question that depends on earlier messages. */
+  /** Returns the key of a question; undefined if it depends on earlier messages. */
   keyOf(question: Question, place: AnswerContext): string | undefined {
     if (question.history.length > 0) return undefined
-    const parts = [...Object.values(place), question.page, normalise(question.text)]
+    const parts = [...Object.values(place), question.page, normalize(question.text)]
     return createHash('sha256').update(JSON.stringify(parts)).digest('base64')
   }
 
@@ -67,7 +75,11 @@ export class AnswerCache {
   }
 }
 
-function normalise(text: string): string {
+function lengthOf({ text, outcome: { matches = [] } }: CachedAnswer): number {
+  return matches.reduce((sum, match) => sum + match.text.length, text.length)
+}
+
+function normalize(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * Answers one reader's question. The question is stored before a model is called, and its outcome
- * is committed before the reader sees it; without the database no model is called.
+ * Answers a reader's question. The question is stored before a model is called, and the outcome is
+ * stored before the reader sees it, so no model is called while the database is down.
  */
 import { ASSISTANT_LIMITS } from '@octavo/contract'
 import {
@@ -41,9 +41,9 @@ export type AnswerDeps = {
   readonly libraries: DeploymentLibraries
   readonly chooseAnswerer: AnswererChooser
   readonly tickets: Tickets
-  /** The budget of projects that have not set one. */
+  /** The budget for projects that have not set one. */
   readonly budget: AssistantBudget
-  /** Returns the origin of a site as browsers see it. */
+  /** Returns the origin of a site as readers see it. */
   readonly originOf: (slug: string) => string
   readonly onError: (error: unknown) => void
   readonly now: () => number
@@ -57,17 +57,23 @@ type PreparedQuestion = {
   readonly turn: LeasedTurn
   readonly key: string | undefined
   readonly cached: CachedAnswer | undefined
-  /** True if a model was requested but the budget is used up. */
+  /** True if a model should answer but the budget is used up. */
   readonly isSpent: boolean
   readonly chosen: ChosenAnswerer
 }
 
 const TITLE_LENGTH_MAX = 500
-/** Preparing a question takes about 4 ms of CPU, which page requests need too. */
+/**
+ * Limits for preparing questions. Each preparation takes about 4 ms of CPU time, which requests for
+ * pages need too.
+ */
 const PREPARE_LIMITS = { atOnce: 4, atOnceOfProject: 2, everyMs: 8 }
 const UNREADABLE =
   'The search index of this deployment cannot be read. The owner has to deploy the site again.'
-/** The project's lock admits only one of them at a time. */
+/**
+ * The maximum number of concurrent database calls for one project. The project's lock lets only one
+ * of them proceed.
+ */
 const CALLS_OF_PROJECT = 2
 
 export class QuestionAnswerer {
@@ -86,23 +92,23 @@ export class QuestionAnswerer {
     this.#cache = new AnswerCache(now)
     this.#admission = new Admission(now)
     this.#recentSettings = new RecentSettings(chooseAnswerer, now)
-    // Keeps half of the connections free for other work. Questions may wait here indefinitely,
-    // whereas requests that wait for the pool are rejected after two seconds.
+    // Leaves half of the connections for other work. Questions can wait here for any length of
+    // time, while a request that waits for a pooled connection is rejected after two seconds.
     this.#calls = createFairQueue({
       atOnce: Math.max(1, Math.floor(database.pool.options.max / 2)),
       atOnceOfProject: CALLS_OF_PROJECT,
     })
   }
 
-  /** The number of answers in progress. */
+  /** Returns the number of answers in progress. */
   running(): number {
     return this.#admission.running()
   }
 
-  async answer(asked: AssistantExchange): Promise<void> {
-    const { projectId } = asked.pointer
+  async answer(exchange: AssistantExchange): Promise<void> {
+    const { projectId } = exchange.pointer
     this.#admission.check(projectId)
-    await this.#admission.run(projectId, () => this.#ask(asked))
+    await this.#admission.run(projectId, () => this.#ask(exchange))
   }
 
   /** Interrupts all running answers and waits until they are published. */
@@ -112,28 +118,28 @@ export class QuestionAnswerer {
     await this.#admission.settled()
   }
 
-  async #ask(asked: AssistantExchange): Promise<void> {
-    const { request, response, pointer } = asked
+  async #ask(exchange: AssistantExchange): Promise<void> {
+    const { request, response, pointer } = exchange
     const { projectId } = pointer
-    // The body is read outside the queue, so that a slow client blocks no other request; parsing is
-    // queued.
+    // The body is read before the request is queued, so that a slow client does not block other
+    // requests. It is parsed when its turn comes.
     const body = await readBody(request)
     const kept = await this.#preparing(projectId, async () => {
-      // The project may have been refused, or the reader may have disconnected, while this request
-      // waited.
+      // While the request waited, the project may have been refused or the reader may have
+      // disconnected.
       this.#admission.check(projectId)
       if (this.#isStopping)
         throw new Problem('unavailable', 'The service is restarting. Ask again.')
-      return response.destroyed ? undefined : this.#prepare(asked, body)
+      return response.destroyed ? undefined : this.#prepare(exchange, body)
     })
     if (kept === undefined) return
     const writer = createAnswerWriter(request, response)
     writer.start(kept.turn.id)
     try {
-      const result = await this.#run(kept, asked, writer)
+      const result = await this.#run(kept, exchange, writer)
       if (kept.cached === undefined && !kept.isSpent)
         this.#cache.set(kept.key, { ...result, model: kept.chosen.model })
-      writer.end(await this.#publish(kept, asked, result))
+      writer.end(await this.#publish(kept, exchange, result))
     } catch (error) {
       if (!(error instanceof LostLease)) this.#deps.onError(error)
       const message = 'The answer was interrupted. Please ask again.'
@@ -141,9 +147,11 @@ export class QuestionAnswerer {
     }
   }
 
-  /** Validates the question, opens the library to answer it from, and stores the question. */
-  async #prepare(asked: AssistantExchange, body: Buffer): Promise<PreparedQuestion> {
-    const { slug, pointer, view, site } = asked
+  /**
+   * Validates the question, opens the library that it is answered from, and stores the question.
+   */
+  async #prepare(exchange: AssistantExchange, body: Buffer): Promise<PreparedQuestion> {
+    const { slug, pointer, view, site } = exchange
     const { projectId, deploymentId } = pointer
     const read = parseQuestion(body, view.basePath)
     const ticket = this.#deps.tickets.verify(read.ticket, slug)
@@ -160,13 +168,14 @@ export class QuestionAnswerer {
     const { settings, answerer: wanted } = await this.#recentSettings.read(bound, {
       digest: pointer.root,
       site,
-      // An unapproved preview contains untrusted text, so it must not cost the owner tokens.
+      // A preview that was not approved contains untrusted text, so it must not spend the owner's
+      // tokens.
       asksModel: pointer.preview?.runsScripts !== false,
     })
     if (!settings.isOn) throw new Problem('not-found', 'This site has no assistant.')
     const question = settings.masks ? maskQuestion(read.question) : read.question
     const scope = view.root.search.find((place) => place.scope === read.scope)?.scope
-    const library = await this.#openLibrary(asked, scope)
+    const library = await this.#openLibrary(exchange, scope)
     const key = this.#cache.keyOf(question, {
       projectId,
       deploymentId,
@@ -177,7 +186,7 @@ export class QuestionAnswerer {
     })
     const cached = this.#cache.get(key)
     const turns = this.#turnsOf(bound)
-    const turn = await this.#begin(turns, asked, {
+    const turn = await this.#begin(turns, exchange, {
       question,
       threadId: read.threadId,
       ticket: ticket.id,
@@ -192,9 +201,9 @@ export class QuestionAnswerer {
   async #openLibrary({ pointer, view }: AssistantExchange, scope: string | undefined) {
     const { deploymentId, root: digest } = pointer
     const { root, reader } = view
-    const asked = { tenant: pointer, deploymentId, digest, root, reader, scope }
+    const wanted = { tenant: pointer, deploymentId, digest, root, reader, scope }
     try {
-      return await this.#deps.libraries.library(asked)
+      return await this.#deps.libraries.library(wanted)
     } catch (error) {
       if (!(error instanceof UnreadableIndex)) throw error
       throw new Problem('unavailable', UNREADABLE, { cause: error })
@@ -214,14 +223,14 @@ export class QuestionAnswerer {
 
   async #begin(
     turns: Turns,
-    asked: AssistantExchange,
+    exchange: AssistantExchange,
     { question, settings, ...given }: BegunQuestion,
   ) {
-    const { pointer } = asked
+    const { pointer } = exchange
     const begun = await beginTurn(turns, {
       ...given,
       query: pointer.preview === undefined ? question.text : undefined,
-      pageUrl: question.page && this.#absolute(asked, question.page.url),
+      pageUrl: question.page && this.#absolute(exchange, question.page.url),
       deploymentId: pointer.deploymentId,
       ticketMax: ASSISTANT_LIMITS.questionsPerTicket,
       projectMax: ASSISTANT_LIMITS.questionsPerHourOfProject,
@@ -265,17 +274,17 @@ export class QuestionAnswerer {
     }
   }
 
-  /** Commits the outcome of a question; the reader must not see it earlier. */
+  /** Stores the outcome of a question. This must happen before the reader sees the outcome. */
   async #publish(
     kept: PreparedQuestion,
-    asked: AssistantExchange,
+    exchange: AssistantExchange,
     result: TurnResult,
   ): Promise<FinishedAnswer> {
     const { chosen, cached, isSpent } = kept
     const { text, usedTokens } = result
     const ended = endOf(result, isSpent, ({ title, url }) => ({
       title: title.slice(0, TITLE_LENGTH_MAX),
-      url: this.#absolute(asked, url),
+      url: this.#absolute(exchange, url),
     }))
     const id = await publishTurn(kept, {
       ...ended,
@@ -285,7 +294,7 @@ export class QuestionAnswerer {
       savedTokens: sumOf(cached?.outcome.usage),
       isCached: cached !== undefined,
     })
-    const { projectId, deploymentId, preview } = asked.pointer
+    const { projectId, deploymentId, preview } = exchange.pointer
     const token = () => this.#deps.tickets.feedbackToken(projectId, id)
     const conversation = preview === undefined ? { id, token: token() } : undefined
     return { ...ended, text, deployment: deploymentId, conversation }
@@ -312,7 +321,10 @@ function maskQuestion({ text, history, page }: Question): Question {
   }
 }
 
-/** When the budget is used up, the answer is quoted from the documentation without a model. */
+/**
+ * Returns the answerer to use: the cache if it has the answer, passages of the documentation if the
+ * budget is used up, or else the wanted answerer.
+ */
 function choose({
   cached,
   isSpent,

@@ -1,14 +1,15 @@
 /**
- * Sends an answer to the reader. Browsers get the AI SDK's UI message stream, so that `useChat`
- * works unchanged; programs get Markdown; and if a proxy buffers streams, the page requests JSON.
+ * Sends an answer to the reader. Browsers get the UI message stream of the AI SDK, so that
+ * `useChat` works unchanged. Other programs get Markdown. A page requests JSON if a proxy buffers
+ * streams.
  */
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { INERT_POLICY } from '@octavo/model'
-import type { AnswerPart, AnswerSource, UnansweredReason } from '@octavo/search'
+import type { AnswerPart, AnswerSource, Match, UnansweredReason } from '@octavo/search'
 import { ALWAYS, sendUncached } from '../../platform/http/send-response.ts'
 
-/** A finished answer. URLs are absolute. */
+/** A finished answer with absolute URLs. */
 export type FinishedAnswer = {
   readonly text: string
   readonly status: 'answered' | 'unanswered'
@@ -16,18 +17,28 @@ export type FinishedAnswer = {
   readonly category?: string | undefined
   readonly sources: readonly AnswerSource[]
   readonly nearest: readonly AnswerSource[]
+  /** Excerpts of matching sections; undefined if a model answered. */
+  readonly matches?: readonly Match[] | undefined
+  /** Names in the question that the documentation does not contain. */
+  readonly missing?: readonly string[] | undefined
   /** The deployment that the answer was generated from. */
   readonly deployment: string
-  /** Needed to send feedback; undefined if the conversation is not recorded. */
+  /**
+   * The id and the token with which the reader can send feedback; undefined if the conversation is
+   * not recorded.
+   */
   readonly conversation?: { readonly id: string; readonly token: string } | undefined
 }
 
 export type AnswerWriter = {
   readonly start: (id: string) => void
-  /** Waits until the reader has received the previous parts. */
+  /** Sends a part of the answer. Waits if the reader has not received the previous parts yet. */
   readonly give: (part: AnswerPart) => Promise<void>
   readonly end: (answer: FinishedAnswer) => void
-  /** Returns false if nothing was sent yet, so that the caller can send a problem response. */
+  /**
+   * Ends the response with an error. Returns false if no part has been sent yet, in which case the
+   * caller can send a problem instead.
+   */
   readonly fail: (message: string) => boolean
 }
 
@@ -103,7 +114,7 @@ function createStreamWriter(response: ServerResponse): AnswerWriter {
   }
 }
 
-/** Sends the answer as a whole when it is finished. */
+/** Creates a writer that sends the whole answer at the end. */
 function createBufferedWriter(send: (answer: FinishedAnswer) => void): AnswerWriter {
   return { start: () => {}, give: async () => {}, end: send, fail: () => false }
 }
@@ -116,17 +127,23 @@ function jsonWriter(response: ServerResponse): AnswerWriter {
 }
 
 function markdownWriter(response: ServerResponse): AnswerWriter {
-  return createBufferedWriter(({ text, status, sources, nearest }) => {
+  return createBufferedWriter(({ text, status, sources, nearest, matches = [] }) => {
     const list = (heading: string, of: readonly AnswerSource[]) =>
       of.length === 0 ? [] : [`${heading}:\n`, ...of.map(printLink)]
-    const links = [...list('Sources', sources), ...list('Nearest pages', nearest)]
-    const body = `${[text.trimEnd(), '', ...links].join('\n').trimEnd()}\n`
+    const excerpts = matches.map((match) => `## ${printLabel(match)}\n\n${match.text}\n`)
+    const pages = matches.length === 0 ? list('Nearest pages', nearest) : []
+    const links = [...list('Sources', sources), ...pages]
+    const body = `${[text.trimEnd(), '', ...links, ...excerpts].join('\n').trimEnd()}\n`
     const more = { ...HEADERS, 'x-octavo-resolution-status': status }
     sendUncached(response, 200, { type: 'text/markdown', body }, more)
   })
 }
 
-function printLink({ title, url }: AnswerSource): string {
+function printLink(source: AnswerSource): string {
+  return `- ${printLabel(source)}`
+}
+
+function printLabel({ title, url }: AnswerSource): string {
   const label = title.replaceAll(/[\\[\]`*_<>]/g, '\\$&').replaceAll(/\s+/g, ' ')
-  return `- [${label}](<${url.replaceAll(/[<>\s\\]/g, encodeURIComponent)}>)`
+  return `[${label}](<${url.replaceAll(/[<>\s\\]/g, encodeURIComponent)}>)`
 }

@@ -1,6 +1,6 @@
 /**
- * Answers an owner's test question from the live site as a reader would see it, and charges the
- * budget. As with previews, the conversation is not recorded.
+ * Answers an owner's test question from the live site, as a reader would see the answer. It is
+ * charged to the budget but, as in previews, not recorded.
  */
 import type { AssistantAnswer } from '@octavo/contract'
 import { ASSISTANT_LIMITS } from '@octavo/contract'
@@ -56,11 +56,11 @@ export async function askLive(
       headers: { 'retry-after': '60' },
     })
   const isSpent = wanted.tokensMax > 0 && !turn.hasBudget
-  // When the budget is used up, the answer is quoted from the documentation without a model.
+  // If the budget is used up, passages from the documentation are quoted and no model is called.
   const { answerer, tokensMax: tokens, model } = isSpent ? EXTRACTIVE : wanted
   const { library } = live
-  const asked = { question, library, answerer, tokens }
-  const result = await runTurn({ ...asked, turns, turn, isRecorded: false, onError, now })
+  const turnInput = { question, library, answerer, tokens }
+  const result = await runTurn({ ...turnInput, turns, turn, isRecorded: false, onError, now })
   await publishUnrecorded({ turns, turn }, result)
   const { slug } = await new DeploymentStore(bound).project()
   const start = `${deps.siteUrlOf(slug) ?? ''}${live.basePath}`

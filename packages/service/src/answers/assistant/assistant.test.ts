@@ -1,9 +1,19 @@
 /**
- * Tests readers' questions through the real host, with a real database and a model server on
+ * Tests readers' questions through the real host, with a real database and a fake model server on
  * loopback.
  */
 import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  answer,
+  DONE,
+  finish,
+  piece,
+  refuse,
+  startModelServer,
+  stream,
+  streamOpen,
+} from '../../../../assistant/testing/model-server.ts'
 import {
   type AssistantSite,
   GARDEN,
@@ -15,16 +25,6 @@ import {
   startAssistantService,
 } from '../../../testing/assistant-site.ts'
 import { builtSite } from '../../../testing/built-site.ts'
-import {
-  answer,
-  DONE,
-  finish,
-  piece,
-  refuse,
-  startModelServer,
-  stream,
-  streamOpen,
-} from '../../../testing/model-server.ts'
 import type { TestProject, TestService } from '../../../testing/test-service.ts'
 
 const model = await startModelServer()
@@ -67,7 +67,7 @@ async function use({ id }: Pick<TestProject, 'id'> = site.project) {
 }
 
 describe('answers', () => {
-  test('an answer is an AI SDK stream, and its conversation is recorded before it finishes', async () => {
+  test('an answer is sent as an AI SDK stream, and the conversation is recorded before the stream ends', async () => {
     const reply = await site.ask(QUESTION, { body: { page: '/water' } })
     expect(reply.status).toBe(200)
     expect(reply.headers).toMatchObject({
@@ -127,7 +127,7 @@ describe('answers', () => {
     expect(await recorded()).toHaveLength(2)
   })
 
-  test('a repeated question is answered from the cache, recorded and not charged', async () => {
+  test('a repeated question is answered from the cache, which is recorded but not charged', async () => {
     await site.ask(QUESTION)
     model.behave(refuse(500))
     const again = await site.ask(' how do I turn on the  HOSE ')
@@ -140,7 +140,7 @@ describe('answers', () => {
     expect(await use()).toMatchObject({ questions: 2, cached: 1, used: 907, saved: 907 })
   })
 
-  test('an answer of another site never comes from the cache', async () => {
+  test('an answer of one site is never used for another site', async () => {
     const other = await newAssistantSite(service)
     await site.ask(QUESTION)
     await other.ask(QUESTION)
@@ -148,7 +148,7 @@ describe('answers', () => {
     expect(await recorded(other.project)).toMatchObject([{ cached: false }])
   })
 
-  test('a follow-up question includes its history and never uses the cache', async () => {
+  test('a follow-up question is sent with its history and is not answered from the cache', async () => {
     const message = (role: string, text: string) => ({ role, parts: [{ type: 'text', text }] })
     const messages = [
       message('user', 'Hello?'),
@@ -163,14 +163,14 @@ describe('answers', () => {
 })
 
 describe('outcomes that are recorded exactly once', () => {
-  test('an answer that the docs do not contain is recorded as declared (requirements S5, C6b)', async () => {
+  test("a model's statement that there is no answer is recorded as `declared` (requirements S5, C6b)", async () => {
     model.behave(answer('I looked [1].\n{"answered": false, "sources": [1]}', 900))
     const reply = await site.ask(QUESTION)
     expect(outcomeOf(reply)).toMatchObject({ status: 'unanswered', reason: 'declared' })
     expect(await recorded()).toMatchObject([{ status: 'unanswered', reason: 'declared' }])
   })
 
-  test('a failing provider is recorded as a provider error and not charged', async () => {
+  test('a failure of the provider is recorded as a provider error and not charged', async () => {
     model.behave(refuse(401))
     const reply = await site.ask(QUESTION)
     expect(outcomeOf(reply)).toMatchObject({ status: 'unanswered', reason: 'provider-error' })
@@ -178,17 +178,17 @@ describe('outcomes that are recorded exactly once', () => {
     expect(await use()).toMatchObject({ used: 0, reserved: 0 })
   })
 
-  test('an absurd token count from the provider is capped', async () => {
+  test('an implausible token count from the provider is limited', async () => {
     model.behave(answer(ANSWER, 1e300))
     expect(outcomeOf(await site.ask(QUESTION))).toMatchObject({ status: 'answered' })
     expect(await recorded()).toMatchObject([{ status: 'answered', used: 100_000_007 }])
-    // This gauge covers all projects.
+    // Count this project too in the metrics of used budgets.
     await service.owner.query('insert into notice_work values ($1)', [site.project.id])
     const gauges = await service.owner.query('select * from count_used_budgets(1000, 1000)')
     expect(gauges).toEqual([{ near: 1, spent: 1 }])
   })
 
-  test('a disconnecting reader stops the provider, and the text so far is recorded', async () => {
+  test('a reader who disconnects stops the provider, and the text so far is recorded', async () => {
     const closed = Promise.withResolvers<void>()
     model.behave((response, body) => {
       response.once('close', closed.resolve)
@@ -202,12 +202,12 @@ describe('outcomes that are recorded exactly once', () => {
     expect(await recorded()).toMatchObject([
       { status: 'unanswered', reason: 'stopped', response: expect.stringMatching(/^Use the hose/) },
     ])
-    // The cost is one prompt and one maximum answer, not the maximum of all rounds.
+    // The question is charged for one prompt and one maximum answer, not for all rounds.
     const { used = 0, reserved } = (await use()) ?? {}
     expect([reserved, used > 500, used < 4_000]).toEqual([0, true, true])
   })
 
-  test('after a lost lease the stream ends with an error and the saved text remains', async () => {
+  test('a stream that has lost its lease ends with an error, and the saved text is recorded', async () => {
     const release = Promise.withResolvers<void>()
     model.behave((response, body) => {
       streamOpen(piece('Use the hose [1]. '))(response, body)
@@ -236,7 +236,7 @@ describe('outcomes that are recorded exactly once', () => {
 })
 
 describe('budgets', () => {
-  test('a used-up budget makes the docs answer without a model', async () => {
+  test('questions are answered without a model after the budget is used up', async () => {
     await service.owner.query(
       'insert into assistant (project_id, tokens_per_day) values ($1, 900)',
       [site.project.id],
@@ -267,7 +267,7 @@ describe('budgets', () => {
         site.ask(`${QUESTION} ${index}`, { ticket: tickets[index % 2] ?? '' }),
       ),
     )
-    // Each question reserves 8,000 tokens and uses 907.
+    // Each question reserves 8,000 tokens but uses only 907.
     const { used = 0, reserved } = (await use()) ?? {}
     expect(used).toBeLessThanOrEqual(20_000 + 8_000)
     expect(reserved).toBe(0)
@@ -283,13 +283,13 @@ describe('project models', () => {
       JSON.stringify({ ...modelAt(url), key: undefined, model: name }),
     ])
 
-  test("the project's model is used instead of the service's model", async () => {
+  test("the model of a project is used instead of the service's model", async () => {
     await setModel('https://nowhere.invalid')
     expect(outcomeOf(await site.ask(QUESTION))).toMatchObject({ reason: 'provider-error' })
     expect(await recorded()).toMatchObject([{ model: 'own' }])
   })
 
-  test("a project's model cannot be on a private network, unlike the operator's", async () => {
+  test("the model of a project cannot be on a private network, unlike the operator's model", async () => {
     await setModel(model.url)
     expect(outcomeOf(await site.ask(QUESTION))).toMatchObject({ reason: 'provider-error' })
     expect(model.requests).toHaveLength(0)
@@ -306,7 +306,7 @@ describe('project models', () => {
 })
 
 describe('database outages', () => {
-  test('a question gets 503 without the database, and the model is not called', async () => {
+  test('a question fails with 503 while the database is down, and the model is not called', async () => {
     const own = await startAssistantService({ assistant: { ...service.settings.assistant } })
     try {
       const asked = await newAssistantSite(own)
@@ -321,7 +321,7 @@ describe('database outages', () => {
       await service.owner.query(`alter database ${name} allow_connections true`)
       expect(reply.status).toBe(503)
       expect(model.requests).toHaveLength(0)
-      // A pooler waits for a while before it reconnects.
+      // A connection pooler such as PgBouncer waits for a while before it connects again.
       await expect
         .poll(async () => outcomeOf(await asked.ask(QUESTION, { ticket })), { timeout: 20_000 })
         .toMatchObject({ status: 'answered' })
@@ -332,7 +332,7 @@ describe('database outages', () => {
 })
 
 describe('previews', () => {
-  test('a preview answers questions and records only their cost', async () => {
+  test('questions in a preview are answered, and only their cost is recorded', async () => {
     const preview = await newAssistantSite(service, undefined, {
       target: 'preview',
       branch: 'next',
@@ -351,7 +351,7 @@ describe('previews', () => {
 })
 
 describe('secrets in questions', () => {
-  test('secrets in a question reach neither the database nor the model', async () => {
+  test('secrets in a question are masked before they reach the database or the model', async () => {
     const canary = `me.canary@example.com`
     await site.ask(`${QUESTION} I am ${canary}, my card is 4111 1111 1111 1111`, {
       body: { selection: `password: canary12345`, page: '/water' },
@@ -366,7 +366,7 @@ describe('secrets in questions', () => {
 })
 
 describe('base paths', () => {
-  test("the assistant, its sources and the conversation's page use the base path", async () => {
+  test('the assistant works below a base path, which its sources and the recorded page contain', async () => {
     const based = await newAssistantSite(service, await builtSite(GARDEN, 'https://x.example/docs'))
     expect((await based.ticketReply()).status).toBe(404)
     const reply = await based.ask(QUESTION, {
@@ -389,7 +389,7 @@ const siteWith = (assistant: object) =>
     'docs.json': JSON.stringify({ ...JSON.parse(GARDEN['docs.json']), assistant }),
   })
 
-test('assistant settings in docs.json reach the panel and the model, but are not served as a file', async () => {
+test('assistant settings in docs.json reach the panel and the model but are not served', async () => {
   const assistant = {
     starterQuestions: ['How do I start?'],
     instructions: 'Speak like a gardener.',
@@ -423,7 +423,7 @@ describe('rejected requests', () => {
     await refused({ headers: { 'content-type': 'text/plain' } }, 400)
   })
 
-  test('a forged, altered or foreign ticket is rejected', async () => {
+  test('a forged or changed ticket and a ticket of another site are rejected', async () => {
     const ticket = await site.ticket()
     const other = await newAssistantSite(service)
     for (const wrong of ['', 'a.b', `${ticket}x`, `x${ticket}`, await other.ticket()]) {
@@ -447,7 +447,7 @@ describe('rejected requests', () => {
     await refused({ body: { extra: 'x'.repeat(600_000) } }, 413)
   })
 
-  test('other methods and paths are rejected', async () => {
+  test('requests with other methods or to other paths are rejected', async () => {
     expect((await site.call('GET', '/_octavo/assistant/messages')).status).toBe(405)
     const refused = await site.call('PUT', '/_octavo/assistant/ticket')
     expect([refused.status, refused.headers.allow]).toEqual([405, 'GET, POST'])
@@ -456,7 +456,7 @@ describe('rejected requests', () => {
     expect((await site.call('DELETE', '/x/_octavo/assistant/ticket')).status).toBe(405)
   })
 
-  test('a site has no assistant if the project or docs.json disables it', async () => {
+  test('a site has no assistant if the project or docs.json turns it off', async () => {
     const off = await newAssistantSite(service, await siteWith({ enabled: false }))
     expect((await off.ticketReply()).status).toBe(404)
     expect(JSON.parse((await off.call('GET', '/_octavo/version.json')).text)).not.toHaveProperty(
@@ -470,7 +470,7 @@ describe('rejected requests', () => {
 })
 
 describe('limits', () => {
-  test('a ticket is valid for 20 questions, and a new ticket for 20 more', async () => {
+  test('a ticket is valid for 20 questions, after which a new ticket is needed', async () => {
     const ticket = await site.ticket()
     for (let count = 0; count < 20; count += 1)
       expect((await site.ask(QUESTION, { ticket })).status).toBe(200)
@@ -495,7 +495,7 @@ describe('limits', () => {
     }
   })
 
-  test('a network gets 60 tickets an hour, independent of other networks', async () => {
+  test('a network gets 60 tickets per hour, and each network is counted separately', async () => {
     const own = await startAssistantService({ trustedProxies: ['127.0.0.1/32'] })
     try {
       const asked = await newAssistantSite(own)
@@ -519,7 +519,7 @@ describe('feedback', () => {
       body: JSON.stringify(body),
     })
 
-  test("feedback is stored with the answer's token and can be changed", async () => {
+  test('feedback with the token of the answer is stored and can be changed', async () => {
     const { conversation } = outcomeOf(await site.ask(QUESTION))
     const sent = { conversation: conversation.id, token: conversation.token }
     expect((await send({ ...sent, helpful: false, note: 'I am a.b@example.com' })).status).toBe(200)
@@ -531,7 +531,7 @@ describe('feedback', () => {
     expect(rows).toEqual([{ is_helpful: true, reason: 'other', note: null }])
   })
 
-  test('feedback with a wrong token, for another site or too long is rejected', async () => {
+  test('feedback with a wrong token, for another site or with a long note is rejected', async () => {
     const { conversation } = outcomeOf(await site.ask(QUESTION))
     const sent = { conversation: conversation.id, token: conversation.token, helpful: true }
     const other = await newAssistantSite(service)
@@ -542,7 +542,7 @@ describe('feedback', () => {
   })
 })
 
-test('an unknown host does not answer questions for a site', async () => {
+test('a host name without a site answers no questions', async () => {
   const ticket = await site.ticket()
   const { status } = await readerOf(service.port, 'nobody.sites.localhost').ask(QUESTION, {
     ticket,

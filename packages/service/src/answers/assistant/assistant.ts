@@ -1,9 +1,10 @@
 /**
- * Handles the requests of a reader's page to the assistant, at `/_octavo/assistant/` below the
- * site's base path.
+ * Handles requests to the assistant, which the pages of a site send to `/_octavo/assistant/` below
+ * the base path.
  */
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
+import type { SiteSettings } from '@octavo/assistant'
 import { ASSISTANT_LIMITS } from '@octavo/contract'
 import { INERT_POLICY } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
@@ -18,7 +19,6 @@ import { maskSecrets } from '../../platform/secrets/mask-secrets.ts'
 import { hasIndex } from '../../reading/hosting/find-file.ts'
 import type { SitePointer } from '../../reading/hosting/site-directory.ts'
 import type { SiteExchange, SiteRoute } from '../../reading/hosting/site-router.ts'
-import type { SiteSettings } from '../../reading/libraries/site-settings.ts'
 import { ASSISTANT_PATH } from '../../reading/site-paths.ts'
 import { createRejectionDelay } from './admit-questions.ts'
 import { type AnswerDeps, QuestionAnswerer } from './answer-question.ts'
@@ -28,8 +28,8 @@ import { type AssistantSettings, AssistantSettingsStore } from './settings-store
 import { TurnStore } from './turn-store.ts'
 
 /**
- * Every page view checks whether there is an assistant, so the result is cached; an owner's change
- * takes effect that much later.
+ * Every page view checks whether the site has an assistant, so the result is cached. A change by
+ * the owner takes effect after this time.
  */
 const KNOWN_MAX = 20_000
 const KNOWN_MS = 15_000
@@ -44,7 +44,7 @@ export type AssistantDeps = AnswerDeps & {
   readonly isReadOnly: boolean
 }
 
-/** A reader's request to a site with an assistant. */
+/** A reader's request to a site that has an assistant. */
 export type AssistantExchange = SiteExchange & { readonly site: SiteSettings }
 
 type Answer = (exchange: SiteExchange) => Promise<void>
@@ -54,7 +54,7 @@ export class Assistant {
   readonly #answers: QuestionAnswerer
   readonly #known = new LRUCache<string, boolean>({ max: KNOWN_MAX, ttl: KNOWN_MS })
   readonly #delayRefusal = createRejectionDelay()
-  /** All routes below `ASSISTANT_PATH` except its scripts. */
+  /** All routes below `ASSISTANT_PATH`, except those of its scripts. */
   readonly routes: readonly SiteRoute[]
 
   constructor(deps: AssistantDeps) {
@@ -64,14 +64,14 @@ export class Assistant {
   }
 
   /**
-   * Checks whether the pages of a site show the assistant. They do not if the database is
-   * unavailable.
+   * Returns true if the pages of a site show the assistant. Also returns false if the database
+   * cannot be reached.
    */
   async isShown({ pointer, view }: Pick<SiteExchange, 'pointer' | 'view'>): Promise<boolean> {
     const { database, libraries, isReadOnly, onError } = this.#deps
     const { projectId, root: digest } = pointer
     const { root } = view
-    // A page of a sandboxed preview cannot send requests to the assistant.
+    // Pages of a sandboxed preview cannot send requests to the assistant.
     if (isReadOnly || view.isSandboxed || !hasIndex(view)) return false
     const key = `${projectId} ${digest}`
     const before = this.#known.get(key)
@@ -98,7 +98,7 @@ export class Assistant {
     return this.#answers.stop()
   }
 
-  /** The last route of each path rejects all other methods. */
+  /** Creates the routes. The last route of each path rejects all other methods. */
   #createRoutes(): readonly SiteRoute[] {
     const {
       bodyBytes: bodyBytesMax,
@@ -114,10 +114,12 @@ export class Assistant {
       isFor: ({ view }) => hasIndex(view),
       handle: (exchange) => this.#handle(exchange, answer),
     })
-    const sendTicket = this.#limited(tickets, (asked) => this.#sendTicket(asked))
-    const sendTicketForProof = this.#limited(tickets, (asked) => this.#sendTicketForProof(asked))
-    const answer = this.#limited(questions, (asked) => this.#answers.answer(asked))
-    const takeFeedback = this.#limited(feedback, (asked) => this.#takeFeedback(asked))
+    const sendTicket = this.#limited(tickets, (exchange) => this.#sendTicket(exchange))
+    const sendTicketForProof = this.#limited(tickets, (exchange) =>
+      this.#sendTicketForProof(exchange),
+    )
+    const answer = this.#limited(questions, (exchange) => this.#answers.answer(exchange))
+    const takeFeedback = this.#limited(feedback, (exchange) => this.#takeFeedback(exchange))
     return [
       at('ticket', GET, sendTicket),
       at('ticket', POST, sendTicketForProof),
@@ -151,10 +153,13 @@ export class Assistant {
   }
 
   /**
-   * Counts requests in this process before a body is read or the database is queried, so a
-   * rejection costs almost nothing.
+   * Limits the requests from a network. They are counted in memory before a body is read or the
+   * database is queried, so a rejection costs almost nothing.
    */
-  #limited(perHourOfAddress: number, answer: (asked: AssistantExchange) => Promise<void>): Answer {
+  #limited(
+    perHourOfAddress: number,
+    answer: (exchange: AssistantExchange) => Promise<void>,
+  ): Answer {
     const { isReadOnly, libraries, findClientAddress, now } = this.#deps
     const limit = createRateLimit(perHourOfAddress, now, TOO_MANY)
     return async (exchange) => {
@@ -176,23 +181,23 @@ export class Assistant {
     }
   }
 
-  /** Sends a ticket, or a challenge if the owner requires proof of work. */
-  async #sendTicket(asked: AssistantExchange): Promise<void> {
-    const { response, slug, pointer, site } = asked
+  /** Sends a ticket. If the owner requires proof of work, sends a challenge instead. */
+  async #sendTicket(exchange: AssistantExchange): Promise<void> {
+    const { response, slug, pointer, site } = exchange
     const { needsProof } = await this.#readSettings(pointer)
     const offer = needsProof
       ? { challenge: await this.#deps.proofs.challenge(slug) }
-      : this.#issueTicket(asked)
+      : this.#issueTicket(exchange)
     sendJsonReply(response, 200, { ...offer, starterQuestions: site.starterQuestions })
   }
 
-  async #sendTicketForProof(asked: AssistantExchange): Promise<void> {
-    const { request, response, slug, pointer } = asked
+  async #sendTicketForProof(exchange: AssistantExchange): Promise<void> {
+    const { request, response, slug, pointer } = exchange
     const proof = await readProof(request)
     const { proofs, database } = this.#deps
     await this.#readSettings(pointer)
     await proofs.check(proof, slug, database.forProject(pointer))
-    sendJsonReply(response, 200, this.#issueTicket(asked))
+    sendJsonReply(response, 200, this.#issueTicket(exchange))
   }
 
   async #readSettings(pointer: SitePointer): Promise<AssistantSettings> {
@@ -220,12 +225,12 @@ export class Assistant {
       throw new Problem('forbidden', 'Only the reader of an answer can rate it.', {
         param: 'token',
       })
-    const pageExists = await new TurnStore(database.forProject(pointer)).addFeedback(conversation, {
+    const isSaved = await new TurnStore(database.forProject(pointer)).addFeedback(conversation, {
       isHelpful: helpful,
       reason,
       note: note && maskSecrets(storable(note)),
     })
-    if (!pageExists) throw new Problem('not-found', 'The conversation does not exist.')
+    if (!isSaved) throw new Problem('not-found', 'The conversation does not exist.')
     sendJsonReply(response, 200, {})
   }
 }

@@ -1,26 +1,30 @@
 /**
- * Chooses the answerer: the project's model, else the operator's model, else quotes from the
- * documentation.
+ * Chooses what answers a question: the project's model, or else the operator's model, or else
+ * quotes from the documentation.
  */
 import { createHash } from 'node:crypto'
+import {
+  type AnswerFailure,
+  createModelAnswerer,
+  ModelClient,
+  promptSettings,
+  type SiteSettings,
+  TOOL_LIMITS,
+} from '@octavo/assistant'
 import { ModelChoice, type ModelSettings } from '@octavo/contract'
 import { type Answerer, answerFromPassages } from '@octavo/search'
 import { LRUCache } from 'lru-cache'
 import type { ProjectDatabase } from '../../platform/database/database.ts'
 import { createKeyRing, type SecretKey } from '../../platform/secrets/key-ring.ts'
 import { createSecretStore } from '../../platform/secrets/store.ts'
-import type { SiteSettings } from '../../reading/libraries/site-settings.ts'
-import { createModelAnswerer } from './answer/create-model-answerer.ts'
-import { TOOL_LIMITS } from './answer/library-tools.ts'
-import { ModelClient } from './models/model-client.ts'
 import { type AssistantSettings, MODEL_KEY_SECRET } from './settings-store.ts'
 
 export type ChosenAnswerer = {
   readonly answerer: Answerer
-  /** Derived from its settings: answerers with the same id return the same answers. */
+  /** A digest of the settings. Answerers with the same id return the same answers. */
   readonly id: string
   readonly model: string | undefined
-  /** The maximum cost of one answer. */
+  /** The maximum number of tokens that one answer can cost. */
   readonly tokensMax: number
 }
 
@@ -35,10 +39,10 @@ export type ChooserDeps = {
   readonly secretKeys: readonly SecretKey[]
   readonly allowPrivateHosts: readonly string[]
   readonly operatorModel: ModelSettings | undefined
-  readonly report: (message: string) => void
+  readonly report: (failure: AnswerFailure) => void
 }
 
-/** Clients are cached because they remember what a server rejects. */
+/** Clients are cached because they remember what their server has rejected. */
 const CLIENTS_MAX = 500
 
 export function createAnswererChooser(deps: ChooserDeps) {
@@ -49,14 +53,7 @@ export function createAnswererChooser(deps: ChooserDeps) {
     site: SiteSettings,
     allowPrivateHosts: readonly string[],
   ): ChosenAnswerer {
-    const { contextTokens, hasTools, model } = settings
-    const prompt = {
-      siteName: site.name,
-      ...(site.instructions !== undefined && { instructions: site.instructions }),
-      ...(site.categories !== undefined && { categories: site.categories }),
-      contextTokens,
-      hasTools,
-    }
+    const prompt = promptSettings(settings, site)
     const id = createHash('sha256')
       .update(JSON.stringify([settings, prompt, allowPrivateHosts]))
       .digest('base64')
@@ -64,7 +61,7 @@ export function createAnswererChooser(deps: ChooserDeps) {
     if (known !== undefined) return known
     const client = new ModelClient(settings, { allowPrivateHosts })
     const answerer = createModelAnswerer({ client, settings: prompt, report: deps.report })
-    const chosen = { answerer, id, model, tokensMax: tokensMax(settings) }
+    const chosen = { answerer, id, model: settings.model, tokensMax: tokensMax(settings) }
     made.set(id, chosen)
     return chosen
   }
@@ -78,13 +75,15 @@ export function createAnswererChooser(deps: ChooserDeps) {
     const own = await readOwnModel(database, settings, deps.secretKeys)
     if (own !== undefined) return withModel(own, site, allowPrivateHosts)
     if (operatorModel === undefined) return EXTRACTIVE
-    // The operator's model server may be on a private network.
+    // Unlike the models of projects, the operator's model may be on a private network.
     const { hostname } = new URL(operatorModel.url)
     return withModel(operatorModel, site, [...allowPrivateHosts, hostname])
   }
 }
 
-/** Returns the project's model with its API key. */
+/**
+ * Returns the settings of the project's model and its API key; undefined if the project has none.
+ */
 export async function readOwnModel(
   database: ProjectDatabase,
   { model }: AssistantSettings,
@@ -99,8 +98,8 @@ export async function readOwnModel(
 export type AnswererChooser = ReturnType<typeof createAnswererChooser>
 
 /**
- * Each request can fill the context, each tool call adds a request, and the first request may be
- * repeated without tools.
+ * Returns the maximum number of tokens that one answer can cost. Each request can fill the context,
+ * each tool call adds a request, and the first request may be sent again without tools.
  */
 function tokensMax({ contextTokens, hasTools }: ModelSettings): number {
   return contextTokens * (hasTools ? TOOL_LIMITS.callsMax + 3 : 1)

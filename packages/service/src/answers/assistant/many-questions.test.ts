@@ -1,5 +1,6 @@
-/** Tests many simultaneous questions with a slow database. */
+/** Tests many simultaneous questions while the database is slow. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { answer, startModelServer } from '../../../../assistant/testing/model-server.ts'
 import {
   type AssistantSite,
   modelAt,
@@ -7,13 +8,15 @@ import {
   outcomeOf,
   startAssistantService,
 } from '../../../testing/assistant-site.ts'
-import { answer, startModelServer } from '../../../testing/model-server.ts'
 import type { TestService } from '../../../testing/test-service.ts'
 
 const model = await startModelServer()
 const ANSWER = 'Use `hose on` [1].\n{"answered": true, "category": "how-to", "sources": [1]}'
 const QUESTIONS = 40
-/** In sum longer than the timeout for a database connection (2 s). */
+/**
+ * The delay of each question in the database. For all questions together, it is longer than the two
+ * seconds after which waiting for a database connection fails.
+ */
 const DATABASE_MS = 100
 
 let service: TestService
@@ -38,7 +41,7 @@ beforeEach(async () => {
   model.behave(answer(ANSWER, 900))
 })
 
-/** Uses several tickets, because each is valid for 20 questions. */
+/** Asks all questions at the same time, with two tickets since each is valid for 20 questions. */
 async function askAll(): Promise<readonly string[]> {
   const tickets = await Promise.all([site.ticket(), site.ticket()])
   const replies = await Promise.all(
@@ -51,7 +54,7 @@ async function askAll(): Promise<readonly string[]> {
 }
 
 describe('simultaneous questions', () => {
-  test('all simultaneous questions are answered, even beyond the connection timeout', async () => {
+  test('all simultaneous questions are answered, even if this takes longer than the connection timeout', async () => {
     const started = performance.now()
     const statuses = await askAll()
     expect(performance.now() - started).toBeGreaterThan(2_000)
@@ -63,7 +66,7 @@ describe('simultaneous questions', () => {
     expect(row?.count).toBe(QUESTIONS)
   })
 
-  test('simultaneous questions neither block another site nor take all connections', async () => {
+  test('simultaneous questions do not block another site and do not use all connections', async () => {
     const other = await newAssistantSite(service)
     let isOver = false
     const all = askAll().finally(() => {

@@ -1,4 +1,6 @@
-/** Creates the assistant and the other parts that answer questions from deployments. */
+/**
+ * Creates the assistant, and the parts that it shares with other features.
+ */
 
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -15,8 +17,7 @@ import type { OperatorAssistant } from './settings.ts'
 import { createTickets } from './ticket.ts'
 
 /**
- * Creates the parts needed to answer questions from a deployment; readers' questions and owners'
- * gaps share them.
+ * Creates the parts that answer questions from a deployment. The assistant and the gaps share them.
  */
 export function openAnswerParts(deps: {
   readonly settings: Pick<SecretSettings, 'secretKeys'> & {
@@ -36,9 +37,9 @@ export function openAnswerParts(deps: {
       secretKeys: settings.secretKeys,
       allowPrivateHosts: settings.allowPrivateHosts,
       operatorModel: settings.assistant.model,
-      // The provider's message follows the colon and may repeat the reader's text, so it is not
-      // logged.
-      report: (message) =>
+      // The text after the colon is the provider's message. It may contain the reader's text, so it
+      // is not logged.
+      report: ({ message }) =>
         log.error('the model did not answer', { reason: message.split(':', 1)[0] }),
     }),
     budget: settings.assistant,

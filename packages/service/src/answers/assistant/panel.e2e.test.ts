@@ -1,8 +1,17 @@
-/** Tests the assistant panel in Chromium against a real service and a model server on loopback. */
+/**
+ * Tests the assistant panel in Chromium, with a real service and a fake model server on loopback.
+ */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  answer,
+  callTool,
+  piece,
+  startModelServer,
+  streamOpen,
+} from '../../../../assistant/testing/model-server.ts'
 import { closePages } from '../../../../builder/testing/chromium.ts'
 import { findFaults } from '../../../../builder/testing/find-faults.ts'
 import { HOSTILE_ANSWERS } from '../../../../theme/src/answers/hostile-answers.case.ts'
@@ -13,13 +22,6 @@ import {
   startAssistantService,
 } from '../../../testing/assistant-site.ts'
 import { builtSite } from '../../../testing/built-site.ts'
-import {
-  answer,
-  callTool,
-  piece,
-  startModelServer,
-  streamOpen,
-} from '../../../testing/model-server.ts'
 import { HAS_CHROMIUM, launchFor, openPage, PHONE } from '../../../testing/panel-site.ts'
 import type { TestService } from '../../../testing/test-service.ts'
 import { AssistantSettingsStore, NO_SETTINGS } from './settings-store.ts'
@@ -48,6 +50,7 @@ const NO_ANSWER = 'Nothing about tax was found.\n{"answered": false, "category":
 const model = await startModelServer()
 let service: TestService
 let site: AssistantSite
+let quoting: AssistantSite | undefined
 let browser: Browser
 let canaryRequests = 0
 const canary = createServer((_, response) => {
@@ -82,6 +85,16 @@ afterEach(() => closePages(browser))
 const visit = (path = '/water', options = {}) =>
   openPage(browser, `http://${site.host}:8080${path}`, options)
 
+/** Opens a page of a site whose assistant answers without a model. */
+async function visitQuoting(path: string, options = {}) {
+  quoting ??= await newAssistantSite(service, await builtSite(FILES))
+  await service.owner.query(
+    'insert into assistant (project_id, tokens_per_day) values ($1, 0) on conflict do nothing',
+    [quoting.project.id],
+  )
+  return openPage(browser, `http://${quoting.host}:8080${path}`, options)
+}
+
 const recorded = (query: string) =>
   service.owner.query<{ id: string; status: string; reason: string | null }>(
     `select c.id, c.resolution_status as status, d.reason
@@ -91,7 +104,7 @@ const recorded = (query: string) =>
   )
 
 describe.skipIf(!HAS_CHROMIUM)('the assistant panel', () => {
-  test('the panel loads nothing and shifts no layout until it is opened', async () => {
+  test('the panel loads no files and causes no layout shift before it is opened', async () => {
     const { page, asked, open } = await visit()
     const shift = await page.evaluate<number>(
       `new Promise((done) => new PerformanceObserver((list) => done(list.getEntries()
@@ -142,7 +155,7 @@ describe.skipIf(!HAS_CHROMIUM)('the assistant panel', () => {
     expect(await field.getAttribute('placeholder')).toBe('Ask a follow-up')
   })
 
-  test('the panel shows quotes when there is no model, also below a base path', async () => {
+  test('the panel quotes the documentation if there is no model, even below a base path', async () => {
     const below = await newAssistantSite(service, await builtSite(FILES, 'https://a.example/docs/'))
     await service.owner.query('insert into assistant (project_id, tokens_per_day) values ($1, 0)', [
       below.project.id,
@@ -150,9 +163,35 @@ describe.skipIf(!HAS_CHROMIUM)('the assistant panel', () => {
     const reader = await openPage(browser, `http://${below.host}:8080/docs/soil`)
     await reader.open()
     await reader.ask('hose every morning')
-    expect(await reader.answer()).toContain('Turn on the hose every morning.')
-    expect(await reader.panel.locator('.sources a').getAttribute('href')).toBe('/docs/water#hose')
+    const turn = reader.panel.locator('.turn')
+    expect(await turn.innerText()).toContain('Turn on the hose every morning.')
+    expect(await turn.locator('a[href="/docs/water#hose"]').count()).toBe(1)
     expect(model.requests).toEqual([])
+  })
+
+  test('the panel shows the best matches if no passage answers the question', async () => {
+    const { panel, open, ask } = await visitQuoting('/soil')
+    await open()
+    await ask('How much does a new hose cost, and who repairs tomatoes?')
+    expect(await panel.locator('.matches h3').innerText()).toBe('Best matches')
+    const links = await panel
+      .locator('.match > a')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+    expect(links).toContain('/water#hose')
+    expect(await panel.locator('.matches').innerText()).toContain('Turn on the hose every morning.')
+    expect(await panel.locator('.none, .sources').count()).toBe(0)
+    expect(await panel.locator('.turn').innerText()).not.toContain('These sections')
+  })
+
+  test('the panel names words in the question that the documentation does not contain', async () => {
+    const { panel, open, ask } = await visitQuoting('/water')
+    await open()
+    await ask('Can I turn on the hose with PayPal?')
+    expect(await panel.locator('.none').innerText()).toBe(
+      'The documentation does not answer this.\n\nNo section mentions: “PayPal”.',
+    )
+    expect(await panel.locator('.match').count()).toBe(0)
+    expect(await panel.locator('.sources a').count()).toBeGreaterThan(0)
   })
 
   test('an answer can be stopped and the question asked again', async () => {
@@ -177,7 +216,7 @@ describe.skipIf(!HAS_CHROMIUM)('the assistant panel', () => {
     expect(await recorded(question)).toMatchObject([{ reason: 'stopped' }, { status: 'answered' }])
   })
 
-  test('the panel shows the nearest pages if there is no answer', async () => {
+  test('the panel shows related pages if there is no answer', async () => {
     model.behave(answer(NO_ANSWER))
     const { panel, open, ask } = await visit()
     await open()
@@ -185,10 +224,10 @@ describe.skipIf(!HAS_CHROMIUM)('the assistant panel', () => {
     expect(await panel.locator('.none').innerText()).toBe(
       'The documentation does not answer this.\n\nNothing about tax was found.',
     )
-    expect(await panel.locator('.sources').innerText()).toContain('Nearest pages')
+    expect(await panel.locator('.sources').innerText()).toContain('Related pages')
   })
 
-  test('a reader can rate an answer with a reason and then a comment', async () => {
+  test('a reader can rate an answer with a reason and add a comment afterwards', async () => {
     const { panel, open, ask, press } = await visit()
     await open()
     await ask('Is the hose on?')
@@ -211,7 +250,7 @@ describe.skipIf(!HAS_CHROMIUM)('the assistant panel', () => {
     )
   })
 
-  test('proof of work is done at the first question and not earlier', async () => {
+  test('proof of work is computed when the first question is asked, not earlier', async () => {
     const store = new AssistantSettingsStore(service.owner.forProject(site.project.tenant))
     await store.write({ ...NO_SETTINGS, needsProof: true })
     const { asked, open, ask, answer } = await visit()
@@ -225,7 +264,7 @@ describe.skipIf(!HAS_CHROMIUM)('the assistant panel', () => {
     await store.write(NO_SETTINGS)
   })
 
-  test('conversations are stored on the device until they are deleted', async () => {
+  test('conversations are stored in the browser until the reader deletes them', async () => {
     const { page, panel, open, ask, press, button, field } = await visit()
     await open()
     await ask('Where is the hose?')
@@ -242,7 +281,7 @@ describe.skipIf(!HAS_CHROMIUM)('the assistant panel', () => {
     expect(kept.filter((key) => key.includes('assistant'))).toEqual([])
   })
 
-  test('the panel works with the keyboard alone and restores the focus', async () => {
+  test('the panel can be used with the keyboard alone and restores the focus', async () => {
     const { page, panel, field } = await visit()
     await page.keyboard.press('Control+i')
     await field.waitFor()
@@ -268,7 +307,7 @@ describe.skipIf(!HAS_CHROMIUM)('the assistant panel', () => {
     expect(await page.evaluate<string>('document.activeElement.localName')).toBe('octavo-assistant')
   })
 
-  test('a screen reader announces the answer in sentences', async () => {
+  test('a screen reader announces an answer sentence by sentence', async () => {
     model.behave(streamOpen(...['Turn on ', 'the `hose`. [1] ', 'It runs for '].map(piece)))
     const { panel, field, open, press } = await visit()
     await open()
@@ -288,7 +327,7 @@ describe.skipIf(!HAS_CHROMIUM)('the assistant panel', () => {
     const search = page.locator('#oct-search input')
     await search.fill('hose on')
     await page.locator('[data-kind=ask]').waitFor()
-    // A reader who searches wants a page first.
+    // The first suggestion is a page, which a reader who searches is more likely to want.
     expect(await page.locator('.oct-found[aria-selected=true]').getAttribute('data-kind')).not.toBe(
       'ask',
     )
@@ -306,7 +345,7 @@ describe.skipIf(!HAS_CHROMIUM)('the assistant panel', () => {
     expect(model.requests.length).toBe(before)
   })
 
-  test('a question can be about a selection, about code or about no page', async () => {
+  test('a question can refer to selected text, to a code block, or to no page', async () => {
     const { page, panel, open, ask, press } = await visit()
     const asked: { page?: string; selection?: string }[] = []
     page.on('request', (request) => {
@@ -331,7 +370,7 @@ describe.skipIf(!HAS_CHROMIUM)('the assistant panel', () => {
     expect(asked[2]).not.toHaveProperty('page')
   })
 
-  test('the panel explains what to do when it cannot answer', async () => {
+  test('the panel explains why it cannot answer', async () => {
     const { page, panel, open, ask } = await visit()
     await open()
     await page.context().setOffline(true)
@@ -343,7 +382,7 @@ describe.skipIf(!HAS_CHROMIUM)('the assistant panel', () => {
     expect(await panel.locator('.none').last().innerText()).toContain('not available right now')
   })
 
-  test('the panel switches to JSON after a proxy has buffered one stream', async () => {
+  test('the panel requests JSON after a proxy has buffered a stream', async () => {
     const { page, panel, open, ask } = await visit()
     const accepted: (string | undefined)[] = []
     await page.route('**/messages', async (route) => {
@@ -364,7 +403,7 @@ describe.skipIf(!HAS_CHROMIUM)('the assistant panel', () => {
     expect(await recorded('Who keeps the stream?')).toHaveLength(1)
   })
 
-  test('the panel requests JSON after an empty stream', async () => {
+  test('the panel asks again for JSON after an empty stream', async () => {
     const { page, panel, open, ask } = await visit()
     let requests = 0
     await page.route('**/messages', async (route) => {
@@ -380,7 +419,7 @@ describe.skipIf(!HAS_CHROMIUM)('the assistant panel', () => {
 })
 
 describe.skipIf(!HAS_CHROMIUM)('hostile answers', () => {
-  test('a hostile answer runs and loads nothing, and its links show their hosts', async () => {
+  test('a hostile answer runs no code and loads no files, and its links show their hosts', async () => {
     const { page, panel, open, ask, asked, errors } = await visit()
     let text = ''
     await page.route('**/messages', (route) => {
@@ -477,5 +516,38 @@ describe.skipIf(!HAS_CHROMIUM)('axe', () => {
     await panel.locator('header button').first().click()
     await look('earlier')
     expect(faults).toEqual([])
+  })
+
+  test.each([
+    ['light', '/water', {}],
+    ['dark', '/water', { colorScheme: 'dark' as const }],
+    ['on a phone', '/water', { viewport: PHONE }],
+    ['from right to left', '/ar/water', {}],
+  ])('axe finds no problems in the panel without a model: %s', async (_, path, options) => {
+    const { page, panel, open, ask } = await visitQuoting(path, options)
+    await open()
+    const hose = path === '/water' ? 'Turn on the hose every morning' : 'شغل الخرطوم كل صباح'
+    const match = {
+      url: path,
+      title: 'Water › Hose',
+      text: `${hose}:\n\n\`\`\`sh\nhose on\n\`\`\``,
+    }
+    // These replies produce all states of the panel, which small sites cannot do. How a state looks
+    // does not depend on the site.
+    const replies = [
+      { status: 'answered', text: hose, sources: [match], nearest: [], matches: [match] },
+      { status: 'unanswered', text: '', sources: [], nearest: [], matches: [match] },
+    ]
+    await page.route('**/messages', (route) => route.fulfill({ json: replies.shift() }))
+    await ask(hose)
+    await panel.locator('.quote').waitFor()
+    await panel.locator('details.matches summary').click()
+    await panel.locator('.match').waitFor()
+    await ask(`${hose} 2`)
+    await panel.locator('div.matches .match').first().waitFor()
+    await page.unroute('**/messages')
+    await ask(`${hose} PayPal?`)
+    await panel.locator('.none').waitFor()
+    expect(await findFaults(page)).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** Tests proof of work before the first question, on sites whose owner requires it. */
+/** Tests the proof of work before the first question, on sites whose owner requires it. */
 import { type Challenge, type Solution, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/sha'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -50,7 +50,7 @@ function send(proof: object, to = site) {
   })
 }
 
-test('a page gets a ticket for its proof of work and can ask with it', async () => {
+test('a page that solves a challenge gets a ticket, with which it can ask a question', async () => {
   const challenge = await getChallenge()
   const reply = await send({ challenge, solution: await solve(challenge) })
   expect(reply.status).toBe(200)
@@ -58,7 +58,7 @@ test('a page gets a ticket for its proof of work and can ask with it', async () 
   expect((await site.ask(QUESTION, { ticket })).status).toBe(200)
 })
 
-test('a page gets a ticket at once if the owner requires no proof', async () => {
+test('a page gets a ticket immediately if the owner requires no proof of work', async () => {
   const plain = await newAssistantSite(service)
   expect(JSON.parse((await plain.ticketReply()).text)).toHaveProperty('ticket')
 })
@@ -70,14 +70,14 @@ describe('rejected proofs', () => {
       expect((await send(proof)).status).toBe(400)
   })
 
-  test('a wrong solution is rejected', async () => {
+  test('a challenge with a wrong solution is rejected', async () => {
     const challenge = await getChallenge()
     const { counter, derivedKey } = await solve(challenge)
     const turned = derivedKey.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))
     expect((await send({ challenge, solution: { counter, derivedKey: turned } })).status).toBe(403)
   })
 
-  test('a challenge that was made easier is rejected', async () => {
+  test('a challenge that was changed to be easier is rejected', async () => {
     const challenge = await getChallenge()
     const { signature } = challenge
     const easy = { parameters: { ...challenge.parameters, cost: 1 }, signature } as Challenge
@@ -85,7 +85,7 @@ describe('rejected proofs', () => {
     expect((await send({ challenge: easy, solution })).status).toBe(403)
   })
 
-  test('a solution is accepted once, even if it is sent several times at once', async () => {
+  test('a solution is accepted only once, even if it is sent several times at once', async () => {
     const challenge = await getChallenge()
     const proof = { challenge, solution: await solve(challenge) }
     const replies = await Promise.all([send(proof), send(proof), send(proof)])
@@ -95,7 +95,7 @@ describe('rejected proofs', () => {
     expect(JSON.parse(again.text)).toMatchObject({ code: 'forbidden', param: 'solution' })
   })
 
-  test('a late solution is rejected', async () => {
+  test('a solution that is sent too late is rejected', async () => {
     const challenge = await getChallenge()
     const solution = await solve(challenge)
     clock = PROOF_LIMITS.solveMs + 1_000
@@ -104,7 +104,7 @@ describe('rejected proofs', () => {
     expect((await send({ challenge, solution })).status).toBe(200)
   })
 
-  test('a solution for another site is rejected', async () => {
+  test('a challenge that was solved for another site is rejected', async () => {
     const challenge = await getChallenge()
     const proof = { challenge, solution: await solve(challenge) }
     expect((await send(proof, await newSite())).status).toBe(403)

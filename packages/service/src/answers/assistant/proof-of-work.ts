@@ -1,7 +1,7 @@
 /**
- * Proof of work: if the owner requires it, a page computes for a second before it gets a ticket,
- * which makes thousands of tickets expensive. A challenge is signed and names its site, so nothing
- * is stored until it is solved; each is valid for one ticket.
+ * Proof of work, if the owner requires it: a page computes for about a second before it gets a
+ * ticket, so that thousands of tickets are expensive. A challenge is signed and contains the site,
+ * so it does not have to be stored until it is solved. Each challenge is valid for one ticket.
  */
 import { type Challenge, createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/sha'
@@ -12,9 +12,12 @@ import { Problem } from '../../platform/problem.ts'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 
 export const PROOF_LIMITS = {
-  /** The time limit from the challenge to its solution. */
+  /** The time in which a challenge has to be solved. */
   solveMs: 10 * 60_000,
-  /** Numbers to try, and hashes per number: 20,000 to 40,000 hashes. We compute only one number. */
+  /**
+   * The page tries this many numbers, with several hashes each: 20,000 to 40,000 hashes in total.
+   * The service computes the hashes of only one number.
+   */
   triesMin: 2_000,
   triesMax: 4_000,
   hashesPerTry: 10,
@@ -54,7 +57,7 @@ export function createProofs(pepper: PepperRing, now: () => number) {
     hmacKeySignatureSecret: solutionKeys[index]?.toString('hex') ?? '',
   }))
   const [current] = secrets
-  if (current === undefined) throw new Error('no key signs challenges')
+  if (current === undefined) throw new Error('there is no key to sign challenges with')
   const { solveMs, triesMin, triesMax, hashesPerTry } = PROOF_LIMITS
 
   async function isSolved(proof: Proof): Promise<boolean> {
@@ -75,14 +78,18 @@ export function createProofs(pepper: PepperRing, now: () => number) {
         expiresAt: new Date(now() + solveMs),
       }),
 
-    /** Throws unless the work was done for this site, in time, and for no other ticket. */
+    /**
+     * Throws a problem unless the challenge is for this site, was solved in time, and was not used
+     * for another ticket.
+     */
     async check({ challenge, solution }: Proof, site: string, database: ProjectDatabase) {
       const { data, expiresAt } = challenge.parameters
       const isOurs = data.site === site && expiresAt * 1_000 > now()
       if (
         !isOurs ||
         !(await isSolved({ challenge, solution })) ||
-        // Counts are stored for an hour; every challenge expires within that time.
+        // Mark the challenge as used. Marks are stored for an hour, and challenges expire before
+        // that.
         !(await tryAction(database, {
           action: `assistant proof ${challenge.signature}`,
           perHour: 1,

@@ -1,6 +1,6 @@
 /**
- * Parses the request of a reader's page and keeps only the fields in use; every text is cut and
- * storable.
+ * Parses requests from the pages of a site. Only fields that are used are kept. Strings are limited
+ * in length and can be stored in the database.
  */
 import type { IncomingMessage } from 'node:http'
 import { ASSISTANT_LIMITS } from '@octavo/contract'
@@ -12,7 +12,7 @@ import { type Proof, ProofBody } from './proof-of-work.ts'
 
 const L = ASSISTANT_LIMITS
 
-/** An AI SDK message. Only its text parts are used; the others are ignored. */
+/** A message of the AI SDK. All parts except text are ignored. */
 const Message = z.object({
   role: z.enum(['user', 'assistant', 'system']),
   parts: z
@@ -20,7 +20,7 @@ const Message = z.object({
     .max(L.partsOfMessage),
 })
 
-/** The fields that `useChat` sends, and those that the page adds. */
+/** Contains the fields that `useChat` sends and those that the page adds. */
 const QuestionBody = z.object({
   id: z
     .string()
@@ -30,7 +30,7 @@ const QuestionBody = z.object({
   ticket: z.string().max(500),
   page: z.string().max(L.pageLength).optional(),
   selection: z.string().max(L.selectionLength).optional(),
-  /** Pages of one language and version, as named by the site's search. */
+  /** The language and version whose pages are searched, by the name that the site's search uses. */
   scope: z
     .string()
     .regex(/^[\w.-]{1,100}$/)
@@ -56,8 +56,8 @@ export function parseQuestion(body: Buffer, basePath: string): AskedQuestion {
   const { id, messages, ticket, page, selection, scope } = parseBody(QuestionBody, body)
   const textOf = ({ parts }: z.infer<typeof Message>) =>
     storable(parts.flatMap(({ type, text }) => (type === 'text' ? (text ?? '') : [])).join('\n'))
-  const asked = messages.at(-1)
-  const text = asked?.role === 'user' ? textOf(asked).trim() : ''
+  const lastMessage = messages.at(-1)
+  const text = lastMessage?.role === 'user' ? textOf(lastMessage).trim() : ''
   if (text === '' || text.length > L.questionLength)
     throw new Problem(
       'invalid-request',
@@ -94,7 +94,9 @@ export async function readProof(request: IncomingMessage): Promise<Proof> {
   return parseBody(ProofBody, await readBody(request))
 }
 
-/** Returns a page's path below the base path. The host in the URL is not trusted. */
+/**
+ * Returns the path of the page below the base path. The host in the URL is untrusted and ignored.
+ */
 function pathOfPage(page: string, basePath: string): string | undefined {
   const path = URL.parse(page, 'https://site.invalid')?.pathname ?? ''
   if (path === basePath) return '/'

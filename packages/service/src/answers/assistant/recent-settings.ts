@@ -1,10 +1,11 @@
 /**
- * Caches a project's settings and answerer, so that they are read at most every two seconds
- * regardless of the number of questions.
+ * Caches the settings and the answerer of a project, so that they are read at most every two
+ * seconds, however many questions arrive.
  */
+
+import type { SiteSettings } from '@octavo/assistant'
 import { LRUCache } from 'lru-cache'
 import type { ProjectDatabase } from '../../platform/database/database.ts'
-import type { SiteSettings } from '../../reading/libraries/site-settings.ts'
 import { type AnswererChooser, type ChosenAnswerer, EXTRACTIVE } from './choose-answerer.ts'
 import { type AssistantSettings, AssistantSettingsStore } from './settings-store.ts'
 
@@ -14,7 +15,7 @@ export type ProjectAnswering = {
 }
 
 type AskedDeployment = {
-  /** The digest of the deployment that `site` belongs to. */
+  /** The digest of the deployment whose settings are in `site`. */
   readonly digest: string
   readonly site: SiteSettings
   readonly asksModel: boolean
@@ -39,7 +40,7 @@ export class RecentSettings {
     if (known !== undefined) return known
     const reading = this.#load(database, deployment)
     this.#recent.set(key, reading)
-    // After a failure, the next question reads them again.
+    // If reading the settings failed, the next question reads them again.
     reading.catch(() => this.#recent.delete(key))
     return reading
   }

@@ -1,6 +1,7 @@
 /**
- * Runs one question from its lease to its publication. However it ends, it is published exactly
- * once: here, or by the reaper if this process is gone (`publish_answer` decides).
+ * Runs one question from its lease to the publication of its outcome. However it ends, it is
+ * published exactly once: here, or by the reaper if this process has died. `publish_answer` decides
+ * which of the two publishes it.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,21 +18,21 @@ import type {
 import { storable } from '../../platform/http/reader-body.ts'
 import type { LeasedTurn, NewTurn, PublishedAnswer, Turns } from './turn-store.ts'
 
-/** Another process has published the question, so no more text may be sent. */
+/** Thrown when another process has published the question, so that no more text is sent. */
 export class LostLease extends Error {}
 
 export type TurnWork = {
   readonly turns: Turns
   readonly turn: LeasedTurn
-  /** False for previews, whose text is not saved either. */
+  /** False for previews. The text of their answers is not saved. */
   readonly isRecorded: boolean
   readonly question: Question
   readonly library: SiteLibrary
   readonly answerer: Answerer
-  /** The number of tokens charged if the cost of an answer is unknown. */
+  /** The number of tokens to charge if the cost of an answer is unknown. */
   readonly tokens: number
   readonly give?: (part: AnswerPart) => Promise<void>
-  /** Receives a function that ends the answer with a reason. */
+  /** Receives a function that ends the answer with the given reason. */
   readonly onEnd?: (end: (reason: UnansweredReason) => void) => void
   readonly onError: (error: unknown) => void
   readonly now: () => number
@@ -45,14 +46,14 @@ export type TurnResult = {
 
 const LEASE_BYTES = 16
 
-/** Stores a question with a lease for the stream that answers it. */
+/** Stores a question with a lease. Only the holder of the lease can publish the answer. */
 export async function beginTurn(turns: Turns, question: Omit<NewTurn, 'lease'>) {
   const lease = randomBytes(LEASE_BYTES).toString('base64url')
   const begun = await turns.begin({ ...question, lease })
   return begun.kind === 'refused' ? begun : { ...begun, lease }
 }
 
-/** Runs the answerer until there is an outcome, and renews the lease meanwhile. */
+/** Runs the answerer until it ends, and renews the lease in the meantime. */
 export async function runTurn(work: TurnWork): Promise<TurnResult> {
   const { question, library, answerer } = work
   const control = new AbortController()
@@ -92,7 +93,7 @@ export async function runTurn(work: TurnWork): Promise<TurnResult> {
   }
   if (ending === 'lost') throw new LostLease()
   if (outcome !== undefined) return { text, outcome, usedTokens: sumOf(outcome.usage) }
-  // An answerer that throws has a bug.
+  // If the answerer threw an error without being stopped, it has a bug.
   const reason = ending ?? 'interrupted'
   return {
     text,
@@ -102,8 +103,8 @@ export async function runTurn(work: TurnWork): Promise<TurnResult> {
 }
 
 /**
- * Renews the lease and saves the text so far. The returned function stops this and waits for the
- * last save.
+ * Regularly renews the lease and saves the text so far. Returns a function that stops this and
+ * waits for the last save.
  */
 function keepLease(
   { turns, turn, isRecorded, onError, now }: TurnWork,
@@ -120,7 +121,8 @@ function keepLease(
       if (!isOurs) onLost()
       renewedAt = now()
     } catch (error) {
-      // The database may recover; once the lease has expired, another process may have published.
+      // The database may recover. But after the lease has expired, another process may have
+      // published the question.
       if (now() - renewedAt > LEASE_MS) onLost()
       onError(error)
     } finally {
@@ -138,19 +140,21 @@ function keepLease(
 
 const SOURCES_MAX = 50
 
-/** Returns how a question ended, in the form shown to the reader. */
+/** Returns the outcome of a question in the form that the reader sees. */
 export function endOf(
   { outcome }: TurnResult,
   isSpent: boolean,
   toSource: (source: AnswerSource) => AnswerSource,
 ) {
-  const { status, category, sources, nearest } = outcome
+  const { status, category, sources, nearest, matches, missing } = outcome
   return {
     status,
     reason: reasonOf(outcome, isSpent),
     category,
     sources: sources.slice(0, SOURCES_MAX).map(toSource),
     nearest: nearest.slice(0, SOURCES_MAX).map(toSource),
+    matches: matches?.map(({ text, ...source }) => ({ ...toSource(source), text })),
+    missing: missing && [...missing],
   }
 }
 
@@ -162,7 +166,7 @@ function reasonOf(outcome: AnswerOutcome, isSpent: boolean): UnansweredReason | 
 export const sumOf = (usage: AnswerOutcome['usage']) =>
   usage === undefined ? 0 : usage.inputTokens + usage.outputTokens
 
-/** Does not wait for an answerer that ignores the signal. */
+/** Rejects as soon as the signal is aborted, even if the answerer ignores the signal. */
 async function untilAborted<Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>()
   signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -173,7 +177,10 @@ async function untilAborted<Result>(result: Promise<Result>, signal: AbortSignal
 
 const RETRY_MS = [0, 200, 1_000, 3_000]
 
-/** Publishing is idempotent, so it is retried after a broken connection. */
+/**
+ * Publishes the outcome. This is retried after a broken connection, which is safe since publishing
+ * is idempotent.
+ */
 export async function publishTurn(
   { turns, turn }: Pick<TurnWork, 'turns' | 'turn'>,
   answer: PublishedAnswer,
@@ -193,10 +200,10 @@ export async function publishTurn(
   throw failure
 }
 
-/** The fields of a question for which only the cost is recorded. */
+/** Fields of a question that are omitted if only its cost is recorded. */
 export const UNRECORDED = { query: undefined, threadId: undefined, pageUrl: undefined }
 
-/** Ends an unrecorded question; without a result it was never asked and costs nothing. */
+/** Ends a question for which only the cost is recorded. If there is no result, it costs nothing. */
 export async function publishUnrecorded(
   leased: Pick<TurnWork, 'turns' | 'turn'>,
   result: TurnResult | undefined,

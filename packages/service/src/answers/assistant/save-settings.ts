@@ -1,4 +1,6 @@
-/** Stores an owner's settings, the model's API key and the audit entry in one transaction. */
+/**
+ * Stores an owner's settings, the model's API key and an audit entry in one transaction.
+ */
 
 import { ModelChoice } from '@octavo/contract'
 import type { Requester } from '../../platform/audit/request-audit.ts'
@@ -15,13 +17,16 @@ import {
 export type SettingsChange = {
   readonly before: AssistantSettings
   readonly after: AssistantSettings
-  /** A new API key for the model. */
+  /** A new API key for the model; undefined if the key stays the same. */
   readonly key: string | undefined
 }
 
 export type SaveDeps = {
   readonly database: ProjectDatabase
-  /** Without a secret key no API key can be stored; the caller has already checked that. */
+  /**
+   * The keys for encrypting secrets. Without a key, no API key can be stored; the caller has
+   * already checked this.
+   */
   readonly secretKeys: readonly SecretKey[]
   readonly requester: Requester
 }
@@ -48,7 +53,10 @@ export async function saveAssistant(
   })
 }
 
-/** An API key belongs to the server it was entered for and is not sent to another one. */
+/**
+ * Returns true if the model is now on a different server. The API key is then removed, so that it
+ * is not sent to that server.
+ */
 function isMoved(before: unknown, after: unknown): boolean {
   if (after === undefined) return true
   const [old, next] = [ModelChoice.safeParse(before), ModelChoice.safeParse(after)]

@@ -23,7 +23,7 @@ const CANARY = 'sk-canary-0123456789'
 const MODEL = { format: 'openai', url: 'https://models.example.com/v1', model: 'tiny' }
 
 describe('assistant settings', () => {
-  test('a project without settings gets the service defaults', async () => {
+  test('a project without settings uses those of the service', async () => {
     const { call } = await newProject()
     const { body } = await call<AssistantReply>('GET', '/assistant')
     const use = { questions: 0, cached: 0, tokens: 0 }
@@ -40,7 +40,7 @@ describe('assistant settings', () => {
     })
   })
 
-  test('only named settings change, and the key is stored but never shown', async () => {
+  test('only the given settings change, and the API key is stored but never shown', async () => {
     const { call } = await newProject()
     const first = await call<AssistantReply>('PUT', '/assistant', {
       body: { model: { ...MODEL, key: CANARY }, tokensPerDay: 100 },
@@ -66,7 +66,7 @@ describe('assistant settings', () => {
     expect(first.text + second.text + audit.text).not.toContain(CANARY)
   })
 
-  test('the key is kept for the same server and dropped for another one', async () => {
+  test('an API key is kept for the same server and removed for another one', async () => {
     const { call } = await newProject()
     const set = async (model: object | null) =>
       (await call<AssistantReply>('PUT', '/assistant', { body: { model } })).body.model
@@ -79,7 +79,7 @@ describe('assistant settings', () => {
     expect(await set(null)).toBeNull()
   })
 
-  test('the assistant is turned off and on again', async () => {
+  test('the assistant can be turned off and on again', async () => {
     const { call } = await newProject()
     expect((await call('DELETE', '/assistant')).status).toBe(204)
     expect((await call<AssistantReply>('GET', '/assistant')).body.isOn).toBe(false)
@@ -105,7 +105,7 @@ describe('assistant settings', () => {
 })
 
 describe('test questions to the assistant', () => {
-  test('a test question is answered from the live site, and neither counted nor recorded', async () => {
+  test('a test question is answered from the live site and is neither counted nor recorded', async () => {
     const { project, deployment } = await newAssistantSite(service)
     const call = callerOf(service.url, project)
     const { status, body } = await call<AssistantAnswer>('POST', '/assistant/test', {
@@ -128,7 +128,7 @@ describe('test questions to the assistant', () => {
     expect(settings.body).toMatchObject({ today: { questions: 0 }, month: { questions: 0 } })
   })
 
-  test('a test question is rejected without a site or when the assistant is off', async () => {
+  test('a test question is rejected if no site is live or the assistant is off', async () => {
     const { call } = await newProject()
     const ask = () => call<ProblemBody>('POST', '/assistant/test', { body: { question: 'Why?' } })
     expect((await ask()).status).toBe(409)

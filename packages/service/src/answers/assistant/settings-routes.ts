@@ -23,7 +23,7 @@ import {
 } from './settings-store.ts'
 
 const PATH = '/v1/projects/:projectId/assistant'
-/** Shared by all routes of the assistant. */
+/** Properties that all routes of the assistant share. */
 const SHARED = {
   tag: 'Assistant',
   caller: { kind: 'adminKey', scope: 'project:write' },
@@ -33,7 +33,7 @@ const SHARED = {
 export type AssistantRouteDeps = {
   readonly databaseOf: (tenant: Tenant) => ProjectDatabase
   readonly settings: Pick<SecretSettings, 'secretKeys'> & { readonly assistant: OperatorAssistant }
-  /** Undefined if the service stores no sites. */
+  /** Answers a test question from the live site; undefined if the service stores no sites. */
   readonly askLive: ((tenant: Tenant, question: string) => Promise<AssistantAnswer>) | undefined
 }
 
@@ -51,7 +51,7 @@ const getAssistant = ({ databaseOf, settings }: AssistantRouteDeps) =>
     path: PATH,
     summary: 'Get the assistant',
     description:
-      "The assistant settings and the tokens used today and this month (UTC). The model's API key is never returned.",
+      'The settings of the assistant, and the tokens used today and this month (UTC). The API key of the model is never returned.',
     reply: AssistantReply,
     handle: ({ caller }) => show(databaseOf(caller.tenant), settings),
   })
@@ -63,7 +63,7 @@ const setAssistant = ({ databaseOf, settings }: AssistantRouteDeps) =>
     path: PATH,
     summary: 'Set the assistant',
     description:
-      "Turns the assistant on and changes the given settings. The model's base URL must be public unless the operator allows its host. A model on another server needs its API key again.",
+      "Turns the assistant on and changes the given settings. The model's base URL must be public unless the operator allows its host. For a model on a different server, the API key is required again.",
     body: AssistantBody,
     reply: AssistantReply,
     problems: ['conflict'],
@@ -117,7 +117,7 @@ const testAssistant = ({ askLive }: AssistantRouteDeps) =>
     path: `${PATH}/test`,
     summary: 'Ask the assistant',
     description:
-      'Answers a question from the live site as for a reader. Its tokens count against the budget. It is not counted as a question, and no conversation is recorded.',
+      'Answers a question from the live site, as it would for a reader. The tokens count against the budget. The question is not counted, and no conversation is recorded.',
     body: AssistantQuestion,
     reply: AssistantAnswer,
     problems: ['conflict'],
@@ -152,9 +152,11 @@ async function show(
   }
 }
 
-/** An omitted value stays unchanged; null removes it. */
-const changed = <Value>(wish: Value | null | undefined, before: Value): Value | undefined =>
-  wish === undefined ? before : (wish ?? undefined)
+/**
+ * Returns the new value of a setting. An omitted input leaves it unchanged, and null removes it.
+ */
+const changed = <Value>(input: Value | null | undefined, before: Value): Value | undefined =>
+  input === undefined ? before : (input ?? undefined)
 
 const showUse = ({ questions, cached, used }: AssistantUse, tokensMax: number | undefined) => ({
   questions,

@@ -1,19 +1,22 @@
 import type { ProjectDatabase } from '../../platform/database/database.ts'
 
-/** A project owner's settings for the assistant. */
+/** A project's settings for the assistant. */
 export type AssistantSettings = {
   readonly isOn: boolean
-  /** Replaces keys, e-mail addresses and card numbers in questions before they are processed. */
+  /**
+   * True if API keys, e-mail addresses and card numbers in questions are masked before they are
+   * processed.
+   */
   readonly masks: boolean
-  /** Makes a page compute for a second before it gets a ticket. */
+  /** True if pages have to provide a proof of work before they get a ticket. */
   readonly needsProof: boolean
-  /** The stored model; its API key is a separate secret. */
+  /** The stored settings of the model. Its API key is stored as a secret instead. */
   readonly model: unknown
   readonly tokensPerDay: number | undefined
   readonly tokensPerMonth: number | undefined
 }
 
-/** The project secret that holds the model's API key. */
+/** The name of the project secret with the API key of the model. */
 export const MODEL_KEY_SECRET = 'assistant model'
 
 export const NO_SETTINGS: AssistantSettings = {
@@ -27,20 +30,20 @@ export const NO_SETTINGS: AssistantSettings = {
 
 export type AssistantBudget = Pick<AssistantSettings, 'tokensPerDay' | 'tokensPerMonth'>
 
-/** Returns a project's budget: the owner's values, else the operator's. */
+/** Returns the budget of a project: its owner's values, or else the operator's. */
 export const budgetOf = (own: AssistantBudget, standard: AssistantBudget): AssistantBudget => ({
   tokensPerDay: own.tokensPerDay ?? standard.tokensPerDay,
   tokensPerMonth: own.tokensPerMonth ?? standard.tokensPerMonth,
 })
 
-/** The tokens that a project's assistant used. */
+/** A project's use of the assistant. */
 export type AssistantUse = {
   readonly questions: number
   readonly cached: number
   readonly used: number
-  /** Reserved for questions that are being answered. */
+  /** The tokens reserved for questions that are being answered. */
   readonly reserved: number
-  /** The cost saved by answers from the cache. */
+  /** The tokens saved by answers from the cache. */
   readonly saved: number
 }
 
@@ -95,7 +98,7 @@ export class AssistantSettingsStore {
     )
   }
 
-  /** Returns the usage of today and of this month, in UTC. */
+  /** Returns the usage of the current day and the current month, in UTC. */
   async use(): Promise<{ readonly day: AssistantUse; readonly month: AssistantUse }> {
     const rows = await this.#database.query<
       Record<keyof AssistantUse, string> & { today: boolean }

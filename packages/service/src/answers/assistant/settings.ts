@@ -1,4 +1,4 @@
-/** The operator's settings for projects that have set no model or no budget. */
+/** The operator's assistant settings, for projects that have not set a model or a budget. */
 import { CONTEXT_TOKENS, MODEL_FORMATS, ModelChoice, type ModelSettings } from '@octavo/contract'
 import { z } from 'zod'
 import { booleanValue, filled, type ValuesOf, wholeNumber } from '../../platform/settings-values.ts'
@@ -10,13 +10,13 @@ export type OperatorAssistant = {
 }
 
 export const ASSISTANT_VARIABLES = {
-  /** The model for sites of projects without their own model. */
+  /** The model for projects that have not set one. */
   OCTAVO_ASSISTANT_URL: z.string().optional(),
   OCTAVO_ASSISTANT_MODEL: z.string().optional(),
   OCTAVO_ASSISTANT_FORMAT: z.string().default('openai'),
   OCTAVO_ASSISTANT_KEY: filled(
     'OCTAVO_ASSISTANT_KEY',
-    'the API key of the model, such as sk-…; leave it out if there is none',
+    'the API key of the model, such as sk-…; omit it if there is no key',
   ).optional(),
   OCTAVO_ASSISTANT_CONTEXT_TOKENS: wholeNumber('OCTAVO_ASSISTANT_CONTEXT_TOKENS', {
     min: CONTEXT_TOKENS.least,
@@ -24,7 +24,7 @@ export const ASSISTANT_VARIABLES = {
     example: CONTEXT_TOKENS.default,
   }).optional(),
   OCTAVO_ASSISTANT_TOOLS: booleanValue('OCTAVO_ASSISTANT_TOOLS').default(true),
-  /** The token budget of each project that sets none. */
+  /** The token budget for projects that have not set one. */
   OCTAVO_ASSISTANT_TOKENS_PER_DAY: wholeNumber('OCTAVO_ASSISTANT_TOKENS_PER_DAY', {
     min: 0,
     example: 200_000,
@@ -37,7 +37,7 @@ export const ASSISTANT_VARIABLES = {
 
 type AssistantValues = ValuesOf<typeof ASSISTANT_VARIABLES>
 
-/** Returns the parsed settings, or a message if they are invalid. */
+/** Returns the settings, or an error message. */
 export function readAssistant(values: AssistantValues): OperatorAssistant | string {
   const model = readModel(values)
   if (typeof model === 'string') return model
@@ -63,12 +63,12 @@ function readModel(values: AssistantValues): ModelSettings | string | undefined 
   if (parsed.success) return { ...parsed.data, key: values.OCTAVO_ASSISTANT_KEY }
   switch (parsed.error.issues[0]?.path[0]) {
     case 'format':
-      return `OCTAVO_ASSISTANT_FORMAT is ${MODEL_FORMATS.join(' or ')}.`
+      return `OCTAVO_ASSISTANT_FORMAT must be ${MODEL_FORMATS.join(' or ')}.`
     case 'contextTokens':
-      return `OCTAVO_ASSISTANT_CONTEXT_TOKENS is a whole number from ${CONTEXT_TOKENS.least} to ${CONTEXT_TOKENS.most}, such as ${CONTEXT_TOKENS.default}.`
+      return `OCTAVO_ASSISTANT_CONTEXT_TOKENS must be a whole number from ${CONTEXT_TOKENS.least} to ${CONTEXT_TOKENS.most}, such as ${CONTEXT_TOKENS.default}.`
     case 'model':
-      return 'OCTAVO_ASSISTANT_MODEL is the name of a model with up to 200 characters, such as gpt-5-mini.'
+      return 'OCTAVO_ASSISTANT_MODEL must be the name of a model with up to 200 characters, such as gpt-5-mini.'
     default:
-      return 'OCTAVO_ASSISTANT_URL is the URL of a model with up to 500 characters, such as https://api.openai.com/v1.'
+      return 'OCTAVO_ASSISTANT_URL must be the URL of a model with up to 500 characters, such as https://api.openai.com/v1.'
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Tickets: before its first question a page fetches one, which is valid for a number of questions
- * on one site for some time. It does not identify the reader. It is signed, so nothing is stored
- * until it is used.
+ * A page fetches a ticket before its first question. The ticket is valid on one site, for a limited
+ * time and a limited number of questions. It does not identify the reader. It is signed, so nothing
+ * has to be stored until it is used.
  */
 import { randomBytes } from 'node:crypto'
 import { ASSISTANT_LIMITS } from '@octavo/contract'
@@ -9,10 +9,11 @@ import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
 
 export type Ticket = {
   readonly id: string
-  /** The name of the site or of the preview. */
+  /** The slug of the site or the preview. */
   readonly slug: string
   /**
-   * The deployment that was live when the ticket was issued. A later one does not invalidate it.
+   * The deployment that was live when the ticket was issued. The ticket stays valid after another
+   * deployment goes live.
    */
   readonly deploymentId: string
   readonly expiresAt: number
@@ -38,16 +39,16 @@ export function createTickets(pepper: PepperRing, now: () => number) {
       return { text: `${body}.${sign('ticket', body)}`, expiresAt }
     },
 
-    /** Returns the ticket if we issued it for this site and it has not expired. */
+    /** Returns the ticket if the service issued it for this site and it has not expired. */
     verify(text: string, slug: string): Ticket | undefined {
       const [body = '', signature = ''] = text.slice(0, TEXT_LENGTH_MAX).split('.')
       if (!isSigned('ticket', body, signature)) return undefined
-      // We signed it, so its shape is known.
+      // The signature is valid, so the ticket has the expected fields.
       const ticket = JSON.parse(Buffer.from(body, 'base64url').toString()) as Ticket
       return ticket.slug === slug && ticket.expiresAt > now() ? ticket : undefined
     },
 
-    /** Proves that its holder received the answer of this conversation. */
+    /** Creates a token that proves that its holder received the answer in this conversation. */
     feedbackToken: (projectId: string, conversation: string) =>
       sign('feedback', `${projectId} ${conversation}`),
 

@@ -1,4 +1,4 @@
-/** Tests leases, budgets and outcomes of questions in the database. */
+/** Tests the leases, budgets and outcomes of questions in the database. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   startTestService,
@@ -49,7 +49,7 @@ async function begin(project: TestProject, turn: Partial<NewTurn> = {}) {
   return { id: begun.id, lease: turn.lease ?? TURN.lease, hasBudget: begun.hasBudget }
 }
 
-/** Simulates a lease that expired without renewal. */
+/** Lets a lease expire. */
 const endLease = ({ id }: { readonly id: string }) =>
   service.owner.query(
     `update question set leased_until = now() - interval '1 second' where id = $1`,
@@ -68,7 +68,7 @@ async function published(project: TestProject) {
 }
 
 describe('questions', () => {
-  test('the lease holder publishes a question once, which settles its reserved tokens', async () => {
+  test('the lease holder publishes a question once and releases the reserved tokens', async () => {
     const project = await service.createProject()
     const turn = await begin(project)
     expect(await useOf(project)).toMatchObject({ questions: 1, used: 0, reserved: 1_000 })
@@ -81,7 +81,7 @@ describe('questions', () => {
     expect(await useOf(project)).toMatchObject({ questions: 1, used: 300, reserved: 0 })
   })
 
-  test('no other process publishes a question while its lease is valid', async () => {
+  test('a question with a valid lease cannot be published by another process', async () => {
     const project = await service.createProject()
     const turn = await begin(project)
     expect(await turnsOf(project).publish({ ...turn, lease: 'other' }, ANSWER)).toBeUndefined()
@@ -93,7 +93,7 @@ describe('questions', () => {
     await turnsOf(project).publish(turn, ANSWER)
   })
 
-  test('an abandoned question is published as interrupted with its saved text and charged in full', async () => {
+  test('an abandoned question is recorded as interrupted, with its saved text and its maximum cost', async () => {
     const project = await service.createProject()
     const turn = await begin(project)
     expect(await turnsOf(project).renew(turn, 'So f')).toBe(true)
@@ -111,7 +111,7 @@ describe('questions', () => {
       },
     ])
     expect(await useOf(project)).toMatchObject({ used: 1_000, reserved: 0 })
-    // The stream resumes.
+    // The process that held the lease continues.
     expect(await turnsOf(project).renew(turn, 'So far and on')).toBe(false)
     expect(await turnsOf(project).publish(turn, ANSWER)).toBeUndefined()
     expect(await published(project)).toHaveLength(1)
@@ -126,7 +126,7 @@ describe('questions', () => {
     expect(await published(project)).toMatchObject([{ status: 'answered' }])
   })
 
-  test('a question is published once when stream and reaper compete', async () => {
+  test('a question is published once when its stream and the reaper try at the same time', async () => {
     const project = await service.createProject()
     for (let round = 0; round < 10; round += 1) {
       const turn = await begin(project)
@@ -153,7 +153,7 @@ describe('questions', () => {
     expect(await useOf(project)).toMatchObject({ questions: 2, used: 1_300, reserved: 0 })
   })
 
-  test('a published question leaves no text in the working table', async () => {
+  test('a published question leaves no text in the table of running questions', async () => {
     const project = await service.createProject()
     const turn = await begin(project, { query: 'private question' })
     await turnsOf(project).renew(turn, 'private text')
@@ -166,7 +166,7 @@ describe('questions', () => {
 })
 
 describe('limits', () => {
-  test('questions are limited per ticket and per project and hour', async () => {
+  test('questions are limited per ticket, and per project and hour', async () => {
     const project = await service.createProject()
     const ask = (ticket: string, max: Partial<NewTurn>) =>
       turnsOf(project).begin({ ...TURN, ...max, ticket })
@@ -179,7 +179,7 @@ describe('limits', () => {
     expect(await useOf(project)).toMatchObject({ questions: 4 })
   })
 
-  test('used and reserved tokens count against a budget, exceeded by at most one answer', async () => {
+  test('used and reserved tokens count against a budget, which at most one answer can exceed', async () => {
     const project = await service.createProject()
     const limits = { tokensPerDay: 2_500 }
     const begun = await Promise.all(
@@ -260,7 +260,7 @@ describe('data stored with a conversation', () => {
     expect(await kept(project)).toEqual({ details: 1, feedback: 1 })
   })
 
-  test('details and feedback are not in the export', async () => {
+  test('the export of conversations contains neither details nor feedback', async () => {
     const project = await service.createProject()
     await answeredWithFeedback(project)
     const body = (await (await service.get(project)).json()) as { conversations: object[] }
@@ -278,7 +278,7 @@ describe('data stored with a conversation', () => {
     ])
   })
 
-  test('erasing a reader during an answer charges the reserved tokens', async () => {
+  test("erasing a reader's questions during an answer charges the reserved tokens", async () => {
     const project = await service.createProject()
     const turn = await begin(project)
     await service.owner.query(`update question set reader = 'me' where id = $1`, [turn.id])

@@ -1,22 +1,22 @@
 import type { ProjectDatabase } from '../../platform/database/database.ts'
 
-/** A question as it is accepted. */
+/** A question to be stored. */
 export type NewTurn = {
-  /** Undefined for a preview question, which is not recorded. */
+  /** The text of the question; undefined if it is not recorded, as in previews. */
   readonly query: string | undefined
   readonly threadId: string | undefined
   readonly pageUrl: string | undefined
   readonly deploymentId: string
-  /** Known only to the stream that answers the question. */
+  /** A random string that is known only to the process that answers the question. */
   readonly lease: string
   readonly ticket: string
   readonly ticketMax: number
   readonly projectMax: number
-  /** Reserved for the answer; zero if no model is used. */
+  /** The number of tokens reserved for the answer; zero if no model is used. */
   readonly tokens: number
   readonly tokensPerDay: number | undefined
   readonly tokensPerMonth: number | undefined
-  /** True for a test question of an owner, which is not counted as a question. */
+  /** True for an owner's test question. It does not count as a reader's question. */
   readonly isTest?: boolean
 }
 
@@ -26,12 +26,11 @@ export type BegunTurn =
 
 type Source = { readonly url: string; readonly title: string }
 
-/** The published conversation and its details. */
 export type PublishedAnswer = {
   readonly response: string
   readonly sources: readonly Source[]
   readonly status: 'answered' | 'unanswered'
-  /** The reason why there is no answer. */
+  /** Why there is no answer. */
   readonly reason?: string | undefined
   readonly category?: string | undefined
   readonly nearest: readonly Source[]
@@ -48,8 +47,8 @@ export type Feedback = {
 }
 
 /**
- * All SQL for one project's questions to the assistant. Calls that every stream repeats take one
- * round trip each.
+ * Contains all SQL about questions to the assistant of one project. Calls that happen for every
+ * question need only one round trip.
  */
 export class TurnStore {
   readonly #database: ProjectDatabase
@@ -58,7 +57,7 @@ export class TurnStore {
     this.#database = database
   }
 
-  /** Stores a question and reserves the tokens that its answer may cost. */
+  /** Stores a question and reserves the maximum number of tokens that its answer can cost. */
   async begin(turn: NewTurn): Promise<BegunTurn> {
     const [id, refusal, hasBudget] = await this.#database.call('begin_question', [
       JSON.stringify(turn),
@@ -74,14 +73,17 @@ export class TurnStore {
     return isTrue(isRenewed)
   }
 
-  /** Returns the conversation's id, or undefined if the lease was lost. Idempotent. */
+  /**
+   * Publishes the answer. Returns the id of the conversation, or undefined if the lease was lost.
+   * Can be repeated.
+   */
   async publish({ id, lease }: LeasedTurn, answer: PublishedAnswer): Promise<string | undefined> {
     const args = [id, lease, JSON.stringify(answer)]
     const [published] = await this.#database.call('publish_answer', args)
     return published?.toString()
   }
 
-  /** Returns false if there is no such conversation. */
+  /** Stores feedback on a conversation. Returns false if the conversation does not exist. */
   async addFeedback(id: string, { isHelpful, reason, note }: Feedback): Promise<boolean> {
     const [row] = await this.#database.query<{ added: boolean }>(
       'select add_feedback($1, $2, $3, $4) as added',
@@ -91,7 +93,7 @@ export class TurnStore {
   }
 }
 
-/** The part of the store that a running question needs. */
+/** The functions of the store that are needed to answer a question. */
 export type Turns = Pick<TurnStore, 'begin' | 'renew' | 'publish'>
 
 export type LeasedTurn = { readonly id: string; readonly lease: string }

@@ -1,6 +1,6 @@
 /**
- * The bad-input catalog of the export: inputs that are rejected, next to similar ones that are
- * accepted.
+ * Sends many invalid inputs to the export, which must reject them, and similar inputs that are
+ * valid.
  */
 
 import { ConversationPage } from '@octavo/contract'
@@ -25,8 +25,8 @@ let otherId: string
 let queries = 0
 
 beforeAll(async () => {
-  // The clock is frozen, so that a key stays cached after its first lookup and every counted query
-  // is ours.
+  // The clock does not advance, so an API key stays cached after its first use and causes no
+  // further query that would be counted.
   const now = Date.now()
   service = await startTestService({ now: () => now })
   project = await service.createProject()
@@ -43,8 +43,8 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 /**
- * Waits until the last use of a key is stored, which happens after the response, so that no test
- * counts that query.
+ * Waits until the last use of an API key is stored. This happens after the response, and a test
+ * must not count this query.
  */
 const settle = () => service.service.flush()
 
@@ -58,7 +58,7 @@ function publish(to: TestProject, number: number): Promise<string> {
   })
 }
 
-/** Pairs each value with a title that is short enough to read. */
+/** Pairs each value with a title, which is shortened if necessary. */
 function titled<Value extends string>(values: readonly Value[]): readonly [string, Value][] {
   return values.map((value) => [
     value.length > 60 ? `${value.slice(0, 20)}… (${value.length} characters)` : value || '(empty)',
@@ -76,7 +76,7 @@ async function sendLines(first: string, ...headers: string[]): Promise<RawRespon
   return replies[0]
 }
 
-/** Expects that the search is rejected before any database query. */
+/** Checks that a request with this query string is rejected without any database query. */
 async function expectRefused(search: string, param?: string, status = 400): Promise<void> {
   await settle()
   const before = queries
@@ -157,7 +157,7 @@ describe('the limit parameter', () => {
       `1${'0'.repeat(400)}`,
       `${'0'.repeat(400)}1`,
     ]),
-  )('limit=%s is rejected', async (_, value) => {
+  )('the query parameter limit=%s is rejected', async (_, value) => {
     await expectRefused(`?limit=${value}`, 'limit')
   })
 
@@ -176,7 +176,7 @@ describe('the limit parameter', () => {
     ['+limit=5', ' limit'],
     ['limit.=5', 'limit.'],
     ['%256Cimit=5', '%6Cimit'],
-  ])('?%s is rejected', async (search, param) => {
+  ])('the query ?%s is rejected as an invalid limit', async (search, param) => {
     await expectRefused(`?${search}`, param)
   })
 
@@ -192,17 +192,20 @@ describe('the limit parameter', () => {
     ['', ROWS],
     ['limit=%31', 1],
     ['%6Cimit=1', 1],
-  ])('?%s is accepted', async (search, count) => {
+  ])('the query ?%s is accepted and returns the expected number of rows', async (search, count) => {
     expect(await idsOf(`?${search}`)).toEqual(ids.slice(0, count))
   })
 })
 
 describe.each(['dateFrom', 'dateTo'])('%s', (name) => {
-  test.each(titled(INVALID_DATES))(`${name}=%s is rejected`, async (_, value) => {
-    await expectRefused(`?${name}=${encodeURIComponent(value)}`, name)
-  })
+  test.each(titled(INVALID_DATES))(
+    `the date parameter ${name}=%s is rejected`,
+    async (_, value) => {
+      await expectRefused(`?${name}=${encodeURIComponent(value)}`, name)
+    },
+  )
 
-  test.each(VALID_DATES)(`${name}=%s is accepted`, async (value) => {
+  test.each(VALID_DATES)(`the date parameter ${name}=%s is accepted`, async (value) => {
     await page(`?${name}=${encodeURIComponent(value)}`)
   })
 
@@ -211,11 +214,11 @@ describe.each(['dateFrom', 'dateTo'])('%s', (name) => {
     await expectRefused(`?${name}=2024-01-01&${name}=2024-01-01`, name)
   })
 
-  test('a date of 10 KB makes the URL too long', async () => {
+  test('a date of 10 KB is rejected with 414, since the URL is too long', async () => {
     await expectRefused(`?${name}=${'2'.repeat(10_240)}`, undefined, 414)
   })
 
-  test('a plus in a URL is a space, so a date offset needs %2B', async () => {
+  test('a plus sign in a URL means a space, so it has to be encoded in the offset of a date', async () => {
     await expectRefused(`?${name}=2024-01-01T00:00:00+14:00`, name)
     await page(`?${name}=2024-01-01T00:00:00%2B14:00`)
   })
@@ -244,14 +247,14 @@ describe('dateFrom together with dateTo', () => {
     expect(await idsOf(`?dateFrom=${from}&dateTo=${to}`)).toEqual([])
   })
 
-  test('a row counts as before a bound within its millisecond (requirements E5, E6)', async () => {
+  test('a bound within a millisecond is after the row of this millisecond (requirements E5, E6)', async () => {
     const [first = ''] = ids
     const within = new Date(ulidMs(first)).toISOString().replace('Z', '0001Z')
     expect(await idsOf(`?dateFrom=${within}`)).not.toContain(first)
     expect(await idsOf(`?dateTo=${within}`)).toContain(first)
   })
 
-  test("a bound on a row's millisecond includes it for dateFrom and excludes it for dateTo", async () => {
+  test('a bound at the millisecond of a row includes it for dateFrom and excludes it for dateTo', async () => {
     const [first = ''] = ids
     const at = (shift: number) => new Date(ulidMs(first) + shift).toISOString()
     expect(await idsOf(`?dateFrom=${at(0)}&dateTo=${at(1)}`)).toContain(first)
@@ -262,7 +265,7 @@ describe('dateFrom together with dateTo', () => {
   })
 })
 
-// Requirement E9.
+// Tests requirement E9.
 describe('the cursor parameter', () => {
   const Z25 = 'Z'.repeat(25)
 
@@ -301,7 +304,7 @@ describe('the cursor parameter', () => {
       '%ED%A0%80',
       '0'.repeat(4_000),
     ]),
-  )('cursor=%s is rejected', async (_, value) => {
+  )('the query parameter cursor=%s is rejected', async (_, value) => {
     await expectRefused(`?cursor=${value}`, 'cursor')
   })
 
@@ -310,18 +313,18 @@ describe('the cursor parameter', () => {
   })
 
   test.each(['cursor[]', 'Cursor', 'nextCursor', 'after'])(
-    '?%s= is rejected because it is not the cursor parameter',
+    'the query parameter %s is not accepted in place of cursor',
     async (name) => {
       await expectRefused(`?${name}=${ids[0]}`, name)
     },
   )
 
-  test('a lower-case cursor is the same position', async () => {
+  test('a cursor in lower case has the same position as in upper case', async () => {
     expect(await idsOf(`?cursor=${ids[0]}`)).toEqual(ids.slice(1))
     expect(await idsOf(`?cursor=${ids[0]?.toLowerCase()}`)).toEqual(ids.slice(1))
   })
 
-  test('the smallest cursor is before all rows and the largest after them', async () => {
+  test('the smallest cursor is before all rows, and the largest cursor is after them', async () => {
     expect(await idsOf(`?cursor=${'0'.repeat(26)}`)).toEqual(ids)
     expect(await page(`?cursor=7${Z25}`)).toEqual({
       conversations: [],
@@ -330,14 +333,14 @@ describe('the cursor parameter', () => {
     })
   })
 
-  test('a cursor of another project or of a deleted row is a valid position', async () => {
+  test('the id of another project or of a deleted row is a valid cursor', async () => {
     expect(await idsOf(`?cursor=${otherId}`)).toEqual(ids.filter((id) => id > otherId))
     const gone = await publish(project, ROWS)
     expect(await service.conversationsOf(project).erase({ id: gone })).toBe(1)
     expect(await idsOf(`?cursor=${gone}`)).toEqual([])
   })
 
-  test('a cursor outside the date window shows no rows outside it', async () => {
+  test('a cursor outside of the date range does not return rows outside of the range', async () => {
     expect(await idsOf(`?cursor=${'0'.repeat(26)}&dateFrom=9999-12-31`)).toEqual([])
     expect(await idsOf(`?cursor=7${Z25}&dateFrom=2024-01-01`)).toEqual([])
     expect(await idsOf(`?cursor=${'0'.repeat(26)}&dateFrom=2024-01-01`)).toEqual(ids)
@@ -345,7 +348,7 @@ describe('the cursor parameter', () => {
   })
 })
 
-// Requirements C11, E4.
+// Tests requirements C11 and E4.
 describe('the projectId in the path', () => {
   test.each<[string, () => string]>([
     ...titled([
@@ -393,10 +396,10 @@ describe('the projectId in the path', () => {
       'x'.repeat(300),
     ]).map(([title, id]): [string, () => string] => [title, () => pathOf(id)]),
     ['the id of another project', () => pathOf(other.publicId)],
-    ['the number that the database knows it by', () => pathOf(project.id)],
+    ['the internal database id', () => pathOf(project.id)],
     ['the id in upper case', () => pathOf(project.publicId.toUpperCase())],
     ['the id without its last letter', () => pathOf(project.publicId.slice(0, -1))],
-    ['the id with a letter more', () => pathOf(`${project.publicId}0`)],
+    ['the id and one more letter', () => pathOf(`${project.publicId}0`)],
     ['the id and %00', () => pathOf(`${project.publicId}%00`)],
     ['the id and %0A', () => pathOf(`${project.publicId}%0A`)],
     ['the id and %20', () => pathOf(`${project.publicId}%20`)],
@@ -404,17 +407,17 @@ describe('the projectId in the path', () => {
     ['the id and a dot', () => pathOf(`${project.publicId}.`)],
     ['the id, encoded twice', () => pathOf(project.publicId.replace('p', '%2570'))],
     ['two ids', () => pathOf(`${project.publicId},${other.publicId}`)],
-    ['the id behind a way back', () => pathOf(`x/../${project.publicId}`)],
-    ['the id behind an encoded way back', () => pathOf(`x/%2e%2e/${project.publicId}`)],
-    ['the id behind a stop', () => pathOf(`./${project.publicId}`)],
-    ['the id behind an empty segment', () => pathOf(`/${project.publicId}`)],
-    ['the id behind a backslash', () => `/v1/analytics\\${project.publicId}/assistant`],
+    ['x/../ before the id', () => pathOf(`x/../${project.publicId}`)],
+    ['an encoded x/../ before the id', () => pathOf(`x/%2e%2e/${project.publicId}`)],
+    ['./ before the id', () => pathOf(`./${project.publicId}`)],
+    ['an empty segment before the id', () => pathOf(`/${project.publicId}`)],
+    ['a backslash before the id', () => `/v1/analytics\\${project.publicId}/assistant`],
     ['a slash at the end', () => `${pathOf(project.publicId)}/`],
     ['a suffix', () => `${pathOf(project.publicId)}.json`],
     ['a path in upper case', () => pathOf(project.publicId).replace('v1', 'V1')],
     ['a fragment', () => `${pathOf(project.publicId)}#x`],
     ['a fragment in the query', () => `${pathOf(project.publicId)}?limit=1#x`],
-  ])('%s is not found without a database query', async (_, path) => {
+  ])('a path with %s returns 404 without a database query', async (_, path) => {
     await settle()
     const before = queries
     expectProblem(await sendLines(`GET ${path()}`, bearer()), 404)
@@ -422,9 +425,9 @@ describe('the projectId in the path', () => {
   })
 
   test.each<[string, () => string]>([
-    ['as it is', () => project.publicId],
-    ['with an escape that needs none', () => project.publicId.replace('p', '%70')],
-  ])('the project id %s is found', async (_, id) => {
+    ['in its normal form', () => project.publicId],
+    ['with an unnecessary escape', () => project.publicId.replace('p', '%70')],
+  ])('a path with the project id %s is found', async (_, id) => {
     expect((await sendLines(`GET ${pathOf(id())}`, bearer()))?.status).toBe(200)
   })
 })
@@ -456,12 +459,12 @@ describe('unknown and odd parameters', () => {
     '0=1',
     'limit=1&x=1',
     'x=1&limit=1',
-  ])('?%s is rejected with its name', async (search) => {
+  ])('the unknown parameter in ?%s is rejected, and the response names it', async (search) => {
     const name = search.replace(/^limit=1&|&limit=1$/g, '').replace(/=.*$/, '')
     await expectRefused(`?${search}`, name)
   })
 
-  test('the rejection of an unknown parameter lists the known names', async () => {
+  test('the error for an unknown parameter lists the known parameters', async () => {
     const reply = await (await service.get(project, '?x=1')).json()
     expect(reply).toMatchObject({
       detail: expect.stringContaining('dateFrom, dateTo, limit, cursor'),
@@ -483,16 +486,19 @@ describe('unknown and odd parameters', () => {
     ['%E2%80%AEx=1', '\ufffdx'],
     ['%0d%0aSet-Cookie:x=1', '\ufffd\ufffdSet-Cookie:x'],
     ['%3Cscript%3E=1', '<script>'],
-  ])('?%s is rejected, and the response shows its name safely', async (search, param) => {
-    await expectRefused(`?${search}`, param)
-  })
+  ])(
+    'the invalid parameter in ?%s is rejected, and its name is harmless in the response',
+    async (search, param) => {
+      await expectRefused(`?${search}`, param)
+    },
+  )
 
-  test('a long parameter name is shortened in the response', async () => {
+  test('the response shortens a long parameter name', async () => {
     await expectRefused(`?${'x'.repeat(100)}=1`, 'x'.repeat(100))
     await expectRefused(`?${'x'.repeat(101)}=1`, `${'x'.repeat(100)}…`)
   })
 
-  test('1,000 parameters are rejected at the first invalid one', async () => {
+  test('a query with 1,000 parameters is rejected at the first invalid one', async () => {
     await expectRefused(`?${'a=1&'.repeat(1_000)}`, 'a')
     await expectRefused(`?${'limit=1&'.repeat(1_000)}`, 'limit')
   })
@@ -513,7 +519,7 @@ describe('unknown and odd parameters', () => {
     expect(await idsOf(search)).toEqual(ids)
   })
 
-  test('a URL of 8 KB is accepted, and one more byte is rejected', async () => {
+  test('a URL of 8 KB is accepted, but one more byte is rejected', async () => {
     const path = pathOf(project.publicId)
     const fill = '&'.repeat(8 * 1024 - path.length - 1)
     expect(await idsOf(`?${fill}`)).toEqual(ids)
@@ -521,7 +527,7 @@ describe('unknown and odd parameters', () => {
   })
 })
 
-// Requirements S7, E2, A1.
+// Tests requirements S7, E2 and A1.
 describe('the Authorization header', () => {
   const strangers = createToken()
 
@@ -548,7 +554,7 @@ describe('the Authorization header', () => {
     ['a prefix in upper case', () => [bearer(project.token.replace('octavo', 'OCTAVO'))]],
     ['no prefix', () => [bearer(project.token.slice('octavo_adm_'.length))]],
     ['a key without its last letter', () => [bearer(project.token.slice(0, -1))]],
-    ['a key with a letter more', () => [bearer(`${project.token}0`)]],
+    ['a key with an extra letter', () => [bearer(`${project.token}0`)]],
     ['a key in lower case', () => [bearer(`${project.token.toLowerCase()}`)]],
     ['a key that is escaped', () => [bearer(project.token.replace('_', '%5F'))]],
     ['a wrong checksum', () => [bearer(`octavo_adm_${'0'.repeat(38)}`)]],
@@ -558,7 +564,7 @@ describe('the Authorization header', () => {
     ['the key in another header', () => [`X-Api-Key: ${project.token}`]],
     ['the key for a proxy', () => [`Proxy-Authorization: Bearer ${project.token}`]],
     ['the key in a cookie', () => [`Cookie: token=${project.token}`]],
-  ])('%s is rejected without a database query', async (_, headers) => {
+  ])('authorization with %s is rejected without a database query', async (_, headers) => {
     await settle()
     const before = queries
     const reply = await sendLines(`GET ${pathOf(project.publicId)}`, ...headers())
@@ -574,14 +580,14 @@ describe('the Authorization header', () => {
   })
 
   test.each<[string, () => Promise<string> | string]>([
-    ['a key that nobody made', () => strangers],
+    ['a key that was never issued', () => strangers],
     ['an expired key', () => service.createKey(project, { expiresAt: new Date(0) })],
-  ])('%s is rejected', async (_, token) => {
+  ])('authorization with %s is rejected', async (_, token) => {
     const key = await token()
     expectProblem(await sendLines(`GET ${pathOf(project.publicId)}`, bearer(key)), 401)
   })
 
-  test('two Authorization headers are rejected, even if they are equal', async () => {
+  test('two Authorization headers are rejected, even if they have the same value', async () => {
     const path = pathOf(project.publicId)
     expectProblem(await sendLines(`GET ${path}`, bearer(), bearer()), 400, 'authorization')
     expectProblem(await sendLines(`GET ${path}`, bearer(), bearer('x')), 400, 'authorization')
@@ -591,11 +597,11 @@ describe('the Authorization header', () => {
     ['a newline after the key', '\n'],
     ['a carriage return after the key', '\r'],
     ['a NUL after the key', '\0'],
-  ])('%s is rejected as invalid HTTP', async (_, end) => {
+  ])('a request with %s is rejected as invalid HTTP', async (_, end) => {
     expectProblem(await sendLines(`GET ${pathOf(project.publicId)}`, `${bearer()}${end}`), 400)
   })
 
-  test('a key without the scope gets 403, and a key of another project gets 404', async () => {
+  test('a key without the scope is rejected with 403, and a key of another project with 404', async () => {
     const path = pathOf(project.publicId)
     const writer = await service.createKey(project, { scopes: ['analytics:write'] })
     expectProblem(await sendLines(`GET ${path}`, bearer(writer)), 403)
@@ -611,7 +617,7 @@ describe('the Authorization header', () => {
     },
   )
 
-  test('whitespace around the header value is ignored', async () => {
+  test('whitespace around the value of the Authorization header is ignored', async () => {
     const header = `authorization:   Bearer ${project.token} \t`
     expect((await sendLines(`GET ${pathOf(project.publicId)}`, header))?.status).toBe(200)
   })
@@ -627,7 +633,7 @@ describe('methods and content negotiation', () => {
     expect(reply[0]?.headers.get('content-type')).toBe('application/json')
   })
 
-  test('OPTIONS returns the methods and no CORS headers', async () => {
+  test('OPTIONS returns the allowed methods but no CORS headers', async () => {
     const reply = await sendLines(
       `OPTIONS ${pathOf(project.publicId)}`,
       'Origin: https://evil.example',
@@ -657,13 +663,13 @@ describe('methods and content negotiation', () => {
     expectProblem(await sendLines(`${method} ${pathOf(project.publicId)}`, bearer()), 400)
   })
 
-  test('POST is the import and requires a JSON body', async () => {
+  test('POST imports conversations, which requires a JSON body', async () => {
     const reply = await sendLines(`POST ${pathOf(project.publicId)}`, bearer())
     expectProblem(reply, 400, 'Content-Type')
   })
 
-  // Requirement E3.
-  test('GET with a body is rejected, and an empty body is accepted', async () => {
+  // Tests requirement E3.
+  test('GET is rejected if it has a body, unless the body is empty', async () => {
     const first = `GET ${pathOf(project.publicId)}`
     const reply = await sendLines(first, bearer(), 'Content-Length: 1')
     expectProblem(reply, 400, 'Content-Length')
@@ -686,7 +692,7 @@ describe('methods and content negotiation', () => {
     'application/jsonp',
     'application/vnd.api+json',
     'text/plain, text/html',
-  ])('Accept: %s gets 406', async (accept) => {
+  ])('a request with `Accept: %s` is rejected with 406', async (accept) => {
     await settle()
     const before = queries
     const reply = await readResponse(await service.get(project, '', { accept }))
@@ -708,7 +714,7 @@ describe('methods and content negotiation', () => {
     ['text/*', 'text/csv; charset=utf-8'],
     ['application/x-ndjson', 'application/x-ndjson'],
     ['application/json;q=0, */*', 'application/x-ndjson'],
-  ])('Accept: "%s" selects %s', async (accept, type) => {
+  ])('a request with `Accept: %s` gets a response of type %s', async (accept, type) => {
     const response = await service.get(project, '', { accept })
     await response.text()
     expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
@@ -722,10 +728,10 @@ describe('methods and content negotiation', () => {
     ['gzip;q=0', null],
     ['gzip;q=0.000, br', null],
     ['identity', null],
-    // There is no better encoding, and 406 would not help the client.
+    // Even so, the response is not encoded, since status 406 would not help the client.
     ['identity;q=0', null],
     ['x'.repeat(4_000), null],
-  ])('Accept-Encoding: %.20s selects %s', async (coding, expected) => {
+  ])('a request with `Accept-Encoding: %.20s` gets the encoding %s', async (coding, expected) => {
     const response = await service.get(project, '', { 'accept-encoding': coding })
     expect(response.headers.get('content-encoding')).toBe(expected)
     expect(ConversationPage.parse(await response.json()).conversations).toHaveLength(ROWS)
@@ -744,7 +750,7 @@ describe('methods and content negotiation', () => {
     ['Content-Type', 'text/html'],
     ['Origin', 'https://evil.example'],
     ['Cookie', 'x=1'],
-  ])('the header %s: %s has no effect', async (name, value) => {
+  ])('the request header %s with the value %s has no effect', async (name, value) => {
     const reply = await sendLines(`GET ${pathOf(project.publicId)}`, bearer(), `${name}: ${value}`)
     expect(reply?.status).toBe(200)
     expect(JSON.parse(reply?.body ?? '').conversations).toHaveLength(ROWS)

@@ -62,7 +62,7 @@ export function conversationDetailsRoutes(
       path: `${PATH}/categories`,
       tag: TAG,
       summary: 'List categories of conversations',
-      description: 'The kinds of questions that the conversations of a project have.',
+      description: 'The kinds of questions in the conversations of a project.',
       caller: OWNER_READ,
       params: ProjectParams,
       reply: CategoryList,

@@ -10,7 +10,7 @@ type UnansweredReasonName = (typeof UNANSWERED_REASONS)[number]
 
 export type DetailsSelection = {
   readonly reason?: UnansweredReasonName | undefined
-  /** Selects only conversations with feedback, of one kind or any. */
+  /** Selects only conversations with feedback of this kind. */
   readonly feedback?: 'helpful' | 'unhelpful' | 'any' | undefined
   /** Selects only conversations older than this id. */
   readonly before?: string | undefined
@@ -35,7 +35,7 @@ type Row = {
 }
 
 type WholeRow = Row & {
-  /** In the format of the export. */
+  /** The conversation in the format of the export. */
   readonly json: Conversation
   readonly gap_id: string | null
 }
@@ -49,7 +49,7 @@ const TABLES = `conversation c
   left join conversation_detail d on d.project_id = c.project_id and d.id = c.id
   left join conversation_feedback f on f.project_id = c.project_id and f.id = c.id`
 
-/** All SQL for the details of one project's conversations. */
+/** Contains all SQL about the details of conversations of one project. */
 export class DetailsStore {
   readonly #database: ProjectDatabase
 
@@ -57,7 +57,7 @@ export class DetailsStore {
     this.#database = database
   }
 
-  /** Returns the newest conversations first. */
+  /** Returns the details of conversations, newest first. */
   async list({
     reason,
     feedback,

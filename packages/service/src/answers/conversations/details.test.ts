@@ -1,4 +1,4 @@
-/** Tests the details that an owner sees in addition to the conversations. */
+/** Tests the details of conversations, which the export does not contain. */
 
 import type { ConversationDetailsList, ConversationPage } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ import { TurnStore } from '../assistant/turn-store.ts'
 
 let service: TestService
 let project: TestProject
-/** Oldest first. */
+/** The ids of the conversations, oldest first. */
 const ids: string[] = []
 beforeAll(async () => {
   service = await startTestService()
@@ -35,8 +35,8 @@ beforeAll(async () => {
     ids.push((await turns.publish({ id: begun.id, lease: LEASE }, answer)) ?? '')
   }
   await turns.addFeedback(ids[0] ?? '', { isHelpful: true })
-  const said = { isHelpful: false, reason: 'outdated', note: 'It has another name.' }
-  await turns.addFeedback(ids[1] ?? '', said)
+  const feedback = { isHelpful: false, reason: 'outdated', note: 'It has a different name.' }
+  await turns.addFeedback(ids[1] ?? '', feedback)
 })
 afterAll(() => service.stop())
 
@@ -49,7 +49,7 @@ const list = async (query = '') =>
 const idsOf = ({ conversations }: ConversationDetailsList) => conversations.map(({ id }) => id)
 
 describe('conversation details', () => {
-  test("details include the unanswered reason, the sources and the reader's feedback", async () => {
+  test("details contain the sources, the reader's feedback and the reason for a missing answer", async () => {
     const exported = await fetch(
       `${service.url}/v1/analytics/${project.publicId}/assistant?limit=4`,
       { headers: { authorization: `Bearer ${project.token}` } },
@@ -71,7 +71,7 @@ describe('conversation details', () => {
         at: expect.stringMatching(/^\d{4}-.*Z$/),
         helpful: false,
         reason: 'outdated',
-        note: 'It has another name.',
+        note: 'It has a different name.',
       },
     })
     const plain = await (await get(`${ids[3]}`)).json()
@@ -80,7 +80,7 @@ describe('conversation details', () => {
     expect(plain).not.toHaveProperty('feedback')
   })
 
-  test('details are listed in pages, newest first', async () => {
+  test('the list of details is paginated, and the newest conversation is first', async () => {
     const first = await list('?limit=3')
     expect(idsOf(first)).toEqual(ids.slice(1).toReversed())
     expect(first.conversations[1]).toMatchObject({ reason: 'budget', cached: true, model: 'small' })
@@ -101,7 +101,7 @@ describe('conversation details', () => {
     expect(idsOf(await list(`?${query}`))).toEqual(numbers.map((number) => ids[number]))
   })
 
-  test('unknown ids, other projects, missing scopes and invalid filters are rejected', async () => {
+  test('details are rejected for unknown ids, other projects, missing scopes and invalid filters', async () => {
     expect((await get('01ARZ3NDEKTSV4RRFFQ69G5FAV')).status).toBe(404)
     const other = await service.createProject(['analytics:read'])
     const foreign = `${service.url}/v1/projects/${other.publicId}/conversations`

@@ -54,7 +54,7 @@ describe('NDJSON', () => {
   const NDJSON = { 'content-type': 'application/x-ndjson' }
   const lines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 
-  test('an export is imported into another project with its ids, once', async () => {
+  test('an export can be imported into another project, keeps its ids, and is imported only once', async () => {
     const [from, to] = [await service.createProject(), await service.createProject()]
     const timestamp = '2026-01-31T12:00:00.000Z'
     const turns = [turn('a', { queryCategory: 'how-to' }), turn('b', { pageUrl: '/x' })]
@@ -68,7 +68,7 @@ describe('NDJSON', () => {
     expect(await exported(to)).toHaveLength(2)
   })
 
-  test('ratings of an export are skipped, and a line can have a question id', async () => {
+  test('an imported line can have a question id instead of an id, and ratings in it are ignored', async () => {
     const project = await service.createProject()
     const { questionId: id, ...rest } = turn('rated')
     const response = await post(
@@ -85,7 +85,7 @@ describe('NDJSON', () => {
     ['{"id":"a"}\nnot JSON\n', 'body'],
     ['[]', 'conversations.0'],
     ['', 'conversations'],
-  ])('the body %j is rejected', async (body, param) => {
+  ])('an NDJSON import with the body %j is rejected', async (body, param) => {
     const response = await post(await service.createProject(), body, NDJSON)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ param })
@@ -93,7 +93,7 @@ describe('NDJSON', () => {
 })
 
 describe('POST /v1/analytics/{projectId}/assistant', () => {
-  test('conversations without a timestamp are recorded now, in the order sent', async () => {
+  test('conversations without a timestamp are recorded as new, in the order in which they were sent', async () => {
     const project = await service.createProject()
     const before = Date.now()
     const response = await post(project, { conversations: [turn('a'), turn('b'), turn('c')] })
@@ -116,7 +116,7 @@ describe('POST /v1/analytics/{projectId}/assistant', () => {
     expect(await exported(project)).toHaveLength(3)
   })
 
-  test('a turn that appears twice in a batch becomes one conversation', async () => {
+  test('a question that appears twice in a batch becomes one conversation', async () => {
     const project = await service.createProject()
     const { ids } = (await (
       await post(project, { conversations: [turn('a'), turn('a')] })
@@ -125,7 +125,7 @@ describe('POST /v1/analytics/{projectId}/assistant', () => {
     expect(await exported(project)).toHaveLength(1)
   })
 
-  test('imported history is sorted by time, and its range is returned and listed', async () => {
+  test('imported history is sorted by time, and the range of its ids is returned and listed', async () => {
     const project = await service.createProject()
     await post(project, { conversations: [turn('now')] })
     const response = await post(project, {
@@ -147,7 +147,7 @@ describe('POST /v1/analytics/{projectId}/assistant', () => {
     })
   })
 
-  test('a batch with a timestamp after the newest conversation is rejected as a whole', async () => {
+  test('a batch is rejected as a whole if a timestamp is after the newest conversation', async () => {
     const project = await service.createProject()
     await post(project, { conversations: [turn('now')] })
     const response = await post(project, {
@@ -161,7 +161,7 @@ describe('POST /v1/analytics/{projectId}/assistant', () => {
     expect(await exported(project)).toHaveLength(1)
   })
 
-  test('a project without conversations accepts any history, but not the future', async () => {
+  test('a project without conversations accepts any history, but no timestamps in the future', async () => {
     const project = await service.createProject()
     const old = await post(project, { conversations: [turn('old', { timestamp: '2024-01-01' })] })
     expect(old.status).toBe(200)
@@ -173,7 +173,7 @@ describe('POST /v1/analytics/{projectId}/assistant', () => {
   })
 
   test.each([
-    ['no JSON', '{', 'body'],
+    ['invalid JSON', '{', 'body'],
     ['a list', [], undefined],
     ['an empty batch', { conversations: [] }, 'conversations'],
     ['an unknown field', { conversations: [{ ...turn('a'), extra: 1 }] }, 'conversations.0'],
@@ -228,7 +228,7 @@ describe('POST /v1/analytics/{projectId}/assistant', () => {
 })
 
 describe('DELETE /v1/analytics/{projectId}/assistant/{conversationId}', () => {
-  test('a conversation is deleted once, and a second attempt gets 404', async () => {
+  test('a conversation can be deleted once, and a second attempt returns 404', async () => {
     const project = await service.createProject()
     const { ids } = (await (
       await post(project, { conversations: [turn('a'), turn('b')] })
@@ -243,7 +243,7 @@ describe('DELETE /v1/analytics/{projectId}/assistant/{conversationId}', () => {
     expect((await exported(project)).map(({ id }) => id)).toEqual([ids[1]])
   })
 
-  test('a deleted conversation is not restored by importing it again', async () => {
+  test('a deleted conversation is not restored when it is imported again', async () => {
     const project = await service.createProject()
     const history = { conversations: [turn('a', { timestamp: '2026-01-02T03:04:05.000Z' })] }
     const { ids } = (await (await post(project, history)).json()) as { ids: string[] }

@@ -19,20 +19,20 @@ afterAll(async () => {
   await service.stop()
 })
 
-/** Publishes without committing the transaction. */
+/** Publishes an answer in a transaction that is not committed yet. */
 async function beginPublish(project: TestProject, questionId: string): Promise<string> {
-  const asked = await service.conversationsOf(project).accept({ query: questionId })
+  const accepted = await service.conversationsOf(project).accept({ query: questionId })
   await writer.query('begin')
   await writer.query(`select set_config('octavo.project_id', $1, true)`, [project.id])
   const { rows } = await writer.query<{ id: string }>(
     `select publish_question($1, 'r', '[]', 'answered', null) as id`,
-    [asked],
+    [accepted],
   )
   return rows[0]?.id ?? ''
 }
 
-/** Waits until a connection of this database waits for a lock. */
-async function untilSomeoneWaits(): Promise<void> {
+/** Waits until a connection to this database is blocked by a lock. */
+async function untilLockIsAwaited(): Promise<void> {
   let waiting = 0
   while (waiting === 0) {
     const rows = await service.owner.query(
@@ -51,20 +51,20 @@ describe('the last page of the export', () => {
       for (const questionId of ['first', 'second']) {
         const id = await beginPublish(project, questionId)
         const reply = service.get(project, '', { accept }).then((response) => response.text())
-        await untilSomeoneWaits()
+        await untilLockIsAwaited()
         await writer.query('commit')
         expect(await reply).toContain(id)
       }
     })
   }
 
-  test('the last page of a past window also waits, and the window then stays closed', async () => {
+  test('the last page of a range in the past also waits, and then no conversation is added to the range', async () => {
     const project = await service.createProject()
     const id = await beginPublish(project, 'in the window')
     const endMs = ulidMs(id) + 1
     const search = `?dateTo=${new Date(endMs).toISOString()}`
     const reply = service.get(project, search).then((response) => response.text())
-    await untilSomeoneWaits()
+    await untilLockIsAwaited()
     await writer.query('commit')
     expect(await reply).toContain(id)
     const later = await beginPublish(project, 'after the window')
@@ -87,7 +87,7 @@ describe('the last page of the export', () => {
   })
 })
 
-test('a client that reads its page slowly does not block publishing', async () => {
+test('a client that reads its page slowly does not block the publishing of answers', async () => {
   const project = await service.createProject()
   const turn = (number: number) => ({
     questionId: `turn-${number}`,
@@ -99,7 +99,7 @@ test('a client that reads its page slowly does not block publishing', async () =
   for (let number = 0; number < 300; number += 1) {
     await service.publish(project, turn(number))
   }
-  // This connection requests 9 MB and then does not read, so the server has to wait.
+  // This connection requests 9 MB and then reads nothing, so that the server has to wait.
   const slow = new pg.Client(service.settings.databaseUrl)
   await slow.connect()
   await slow.query(`select set_config('octavo.project_id', $1, false)`, [project.id])

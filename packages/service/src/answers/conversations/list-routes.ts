@@ -10,7 +10,7 @@ import {
   pageQuery,
 } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
-import { NDJSON } from '../../platform/http/stream-lines.ts'
+import { CSV, NDJSON } from '../../platform/http/stream-lines.ts'
 import { ulidMs } from '../../platform/ulid.ts'
 import {
   type ConversationListOptions,
@@ -19,7 +19,7 @@ import {
   SCANNED_MAX,
 } from './list-store.ts'
 import { type RawPage, windowOf } from './store.ts'
-import { CSV, sendPage, streamConversations } from './stream-conversations.ts'
+import { sendPage, streamConversations } from './stream-conversations.ts'
 
 const TEXT_LENGTH = { min: 2, max: 200 }
 
@@ -73,7 +73,7 @@ export function conversationListRoutes(deps: ListRouteDeps): readonly Route[] {
       path: '/v1/projects/:projectId/conversations',
       tag: 'Analytics',
       summary: 'Find conversations',
-      description: `Conversations of a project, newest first, for people who look for some of them; programs that copy all of them use the export. One request looks at ${SCANNED_MAX.toLocaleString('en')} conversations at most, after status, category and feedback were looked up: when a filter matches little, a page can be short, or empty, and have a \`nextCursor\` anyway; \`searchedTo\` says how far it looked. Ask for NDJSON or CSV to stream everything that the filter matches.`,
+      description: `Conversations of a project, newest first, for searching. To copy all conversations, use the export. One request reads at most ${SCANNED_MAX.toLocaleString('en')} conversations that match the status, category and feedback. If few of these match the other filters, a page can be short or empty and still have a \`nextCursor\`; \`searchedTo\` says how far the request searched. Request NDJSON or CSV to stream everything that matches the filters.`,
       caller: { kind: 'adminKey', scope: 'analytics:read' },
       params: ProjectParams,
       query: ListQuery,
@@ -84,14 +84,14 @@ export function conversationListRoutes(deps: ListRouteDeps): readonly Route[] {
         const { dateFrom: fromMs, dateTo: toMs, cursor, limit, ...filter } = query
         checkDates({ fromMs, toMs }, 'dateFrom')
         const { resolutionStatus, queryCategory, feedback, text } = filter
-        const wish = {
+        const options = {
           window: windowOf({ fromMs, toMs, cursor: undefined, nowMs: now() }),
           filter: { resolutionStatus, queryCategory, feedback, text },
         }
         const list = listOf(caller.tenant)
         if (format !== JSON_FORMAT) {
           const page = (before: string, batch: number, separator: string) =>
-            nextRows(list, { ...wish, before: before || undefined, limit: batch, separator })
+            nextRows(list, { ...options, before: before || undefined, limit: batch, separator })
           return streamConversations({
             page,
             after: cursor ?? '',
@@ -101,9 +101,9 @@ export function conversationListRoutes(deps: ListRouteDeps): readonly Route[] {
           })
         }
         const length = Math.max(1, limit)
-        const page = await list.page({ ...wish, before: cursor, limit: length })
+        const page = await list.page({ ...options, before: cursor, limit: length })
         const days = daysOf(fromMs, toMs)
-        const { total = null, retentionDays } = await list.facts({ filter: wish.filter, days })
+        const { total = null, retentionDays } = await list.facts({ filter: options.filter, days })
         const searchedTo = page.hasMore && page.count < length ? timeOf(page.lastId) : null
         const more = JSON.stringify({ total, searchedTo, retentionDays })
         return sendPage(page, `,${more.slice(1, -1)}`)
@@ -114,7 +114,7 @@ export function conversationListRoutes(deps: ListRouteDeps): readonly Route[] {
 
 const DAY_MS = 86_400_000
 
-/** Returns the bounds as days; undefined if one is within a day. */
+/** Returns the bounds as whole days; undefined if a bound is not at midnight. */
 function daysOf(fromMs: number | undefined, toMs: number | undefined): ListDays | undefined {
   if ([fromMs, toMs].some((ms) => ms !== undefined && ms % DAY_MS !== 0)) return undefined
   const dayOf = (ms: number | undefined) =>
@@ -125,13 +125,13 @@ function daysOf(fromMs: number | undefined, toMs: number | undefined): ListDays 
 const timeOf = (id: string | undefined) =>
   id === undefined ? null : new Date(ulidMs(id)).toISOString()
 
-/** Returns the next page that has rows, or the last page. */
+/** Returns the next page that is not empty, or the last page. */
 async function nextRows(
   list: ConversationListStore,
-  wish: ConversationListOptions,
+  options: ConversationListOptions,
 ): Promise<RawPage<Buffer>> {
-  let page = await list.page(wish)
+  let page = await list.page(options)
   while (page.count === 0 && page.hasMore && page.lastId !== undefined)
-    page = await list.page({ ...wish, before: page.lastId })
+    page = await list.page({ ...options, before: page.lastId })
   return page
 }

@@ -2,21 +2,25 @@ import type { ProjectDatabase } from '../../platform/database/database.ts'
 import type { ReplicaReader } from '../../platform/database/replica.ts'
 import { type PageWindow, parsePage, type RawPage, ULID_END_OF_TIME } from './store.ts'
 
-/** The filter of a list; undefined fields match all conversations. */
+/** The filter of a list. Fields that are undefined match all conversations. */
 type ConversationFilter = {
   readonly resolutionStatus: 'answered' | 'unanswered' | undefined
   readonly queryCategory: string | undefined
   readonly feedback: 'helpful' | 'unhelpful' | 'none' | undefined
-  /** Part of the question or the answer; case-insensitive. */
+  /** Text that the question or the answer contains, ignoring case. */
   readonly text: string | undefined
 }
 
-/** The most conversations scanned for one page; a selective filter continues on the next page. */
+/**
+ * The maximum number of conversations that are scanned for one page. With a selective filter, the
+ * search continues on the next page.
+ */
 export const SCANNED_MAX = 10_000
 
 /**
- * The list in the dashboard, newest first, read from the replica if there is one. A page that is
- * not the last may be short or empty; `lastId` is where it stopped.
+ * Lists conversations for the dashboard, newest first. Reads from the replica if there is one. A
+ * page can be short or even empty without being the last one; `lastId` then says how far the search
+ * has progressed.
  */
 export class ConversationListStore {
   readonly #database: ProjectDatabase
@@ -27,8 +31,8 @@ export class ConversationListStore {
     this.#readReplica = readReplica
   }
 
-  async page(wish: ConversationListOptions): Promise<RawPage<Buffer>> {
-    const { window, filter, before, limit, separator = ',' } = wish
+  async page(options: ConversationListOptions): Promise<RawPage<Buffer>> {
+    const { window, filter, before, limit, separator = ',' } = options
     const { resolutionStatus, queryCategory, feedback, text } = filter
     const args = [
       before ?? ULID_END_OF_TIME,
@@ -48,8 +52,8 @@ export class ConversationListStore {
   }
 
   /**
-   * Counts all conversations that match, from the counts of days; undefined for filters that these
-   * do not know.
+   * Returns the retention and the number of all matching conversations. The number is the sum of
+   * daily counts, so it is undefined for filters that these counts do not support.
    */
   async facts({ filter, days }: CountOptions): Promise<ListFacts> {
     const [row] = await this.#database.query<ListCounts & { retentionDays: number }>(
@@ -71,7 +75,7 @@ export class ConversationListStore {
 const FIRST_DAY = '0001-01-01'
 const LAST_DAY = '9999-12-31'
 
-/** Whole days (UTC), the end exclusive; undefined for bounds within a day. */
+/** A range of whole days in UTC, excluding the end. A side that is undefined has no bound. */
 export type ListDays = { readonly from: string | undefined; readonly to: string | undefined }
 type CountOptions = { readonly filter: ConversationFilter; readonly days: ListDays | undefined }
 type ListCounts = Readonly<Record<'answered' | 'unanswered' | 'helpful' | 'unhelpful', number>>
@@ -92,7 +96,7 @@ function totalOf(counts: ListCounts, filter: ConversationFilter): number | undef
 export type ConversationListOptions = {
   readonly window: Pick<PageWindow, 'from' | 'to'>
   readonly filter: ConversationFilter
-  /** Selects only conversations older than this id. */
+  /** Selects only conversations that are older than this id. */
   readonly before: string | undefined
   readonly limit: number
   readonly separator?: string

@@ -45,7 +45,7 @@ const rate = (project: TestProject, id: string, isHelpful: boolean) =>
     isHelpful,
   })
 
-/** Inserts conversations one minute apart, the last one the newest, in this month. */
+/** Inserts conversations of the last seconds, one per millisecond, oldest first. */
 async function fill(project: TestProject, rows: number) {
   await service.owner.query(
     `insert into conversation (project_id, id, recorded_at, query, response, sources, resolution_status)
@@ -57,7 +57,7 @@ async function fill(project: TestProject, rows: number) {
 }
 
 describe('the conversation list', () => {
-  test('the list is newest first, includes feedback and has pages', async () => {
+  test('the list is newest first, contains feedback and is paginated', async () => {
     const { project, find, queries } = await newProject()
     const ids: string[] = []
     for (const query of ['one', 'two', 'three', 'four', 'five'])
@@ -75,7 +75,7 @@ describe('the conversation list', () => {
     expect((await find('limit=5')).nextCursor).toBeNull()
   })
 
-  test('the list says how many conversations match, and how long they are kept', async () => {
+  test('the list contains the number of matching conversations and how long they are stored', async () => {
     const { project, find } = await newProject()
     const unanswered = { resolutionStatus: 'unanswered' } as const
     await service.publish(project, turn('one', { queryCategory: 'how-to' }))
@@ -95,7 +95,7 @@ describe('the conversation list', () => {
     expect(await total('resolutionStatus=unanswered&feedback=none')).toBeNull()
   })
 
-  test('the categories of a project are listed once each, in their order', async () => {
+  test('the categories of a project are listed once each, in alphabetical order', async () => {
     const { project, call } = await newProject()
     for (const queryCategory of ['sales', 'how-to', undefined, 'how-to', '', 'Zebra'])
       await service.publish(
@@ -106,7 +106,7 @@ describe('the conversation list', () => {
     expect(body).toEqual({ categories: ['how-to', 'sales', 'Zebra'] })
   })
 
-  test('the list filters by status, category, feedback, text and combinations', async () => {
+  test('the list can be filtered by status, category, feedback and text, also in combination', async () => {
     const { project, queries } = await newProject()
     const unanswered = { resolutionStatus: 'unanswered' } as const
     await service.publish(project, turn('Water a CACTUS?', { queryCategory: 'how-to' }))
@@ -134,7 +134,7 @@ describe('the conversation list', () => {
     expect(await queries('feedback=helpful&queryCategory=sales')).toEqual([])
   })
 
-  test('dates have the same meaning as in the export', async () => {
+  test('dates in the list have the same meaning as in the export', async () => {
     const { project, queries } = await newProject()
     await service.conversationsOf(project).importBatch([
       { ...turn('first'), atMs: Date.UTC(2024, 0, 1) },
@@ -144,7 +144,7 @@ describe('the conversation list', () => {
     expect(await queries('dateFrom=2024-01-02')).toEqual(['second'])
   })
 
-  test('a rare match is found after several partial pages', async () => {
+  test('the list finds a rare match after several partial pages', async () => {
     const { project, find, call } = await newProject()
     await service.conversationsOf(project).importBatch([{ ...turn('Needle'), atMs: 1_000 }])
     await fill(project, 10_050)
@@ -152,7 +152,7 @@ describe('the conversation list', () => {
     expect(first.conversations).toEqual([])
     expect(first.nextCursor).not.toBeNull()
     expect(Date.parse(first.searchedTo ?? '')).toBeGreaterThan(1_000)
-    // Each page ends after 10,000 conversations or a quarter of a second.
+    // Each page ends after 10,000 conversations or after a quarter of a second.
     let page = first
     let pages = 1
     while (page.conversations.length === 0 && page.nextCursor !== null) {

@@ -1,5 +1,5 @@
 /**
- * Compares paging with the table itself: for any rows and any request, every row is returned
+ * Compares paging with the table itself. For any rows and any request, every row is returned
  * exactly once.
  */
 
@@ -22,7 +22,7 @@ const TURN = { query: 'q', response: 'r', sources: [], resolutionStatus: 'answer
 beforeAll(async () => {
   service = await startTestService()
   project = await service.createProject()
-  // History has to be older than the newest row, so there has to be one.
+  // Imported history has to be older than the newest conversation, so create one.
   newestId = await service.publish(project, { ...TURN, questionId: 'newest' })
 })
 afterAll(() => service.stop())
@@ -30,16 +30,19 @@ afterAll(() => service.stop())
 const HISTORY = Date.UTC(2024, 1, 29, 23, 59, 59, 990)
 const SPAN_MS = 20
 
-type Asked = {
+type Window = {
   readonly fromMs: number | undefined
   readonly toMs: number | undefined
   readonly limit: number
 }
 
-/** Few milliseconds and many rows, so that rows share a millisecond and bounds fall on them. */
+/**
+ * Many rows within a few milliseconds, so that several rows share a millisecond and bounds coincide
+ * with rows.
+ */
 const rows = fc.array(fc.integer({ min: 0, max: SPAN_MS }), { maxLength: 14 })
 const bound = fc.option(fc.integer({ min: -1, max: SPAN_MS + 1 }), { nil: undefined, freq: 3 })
-const asked: fc.Arbitrary<Asked> = fc
+const windows: fc.Arbitrary<Window> = fc
   .tuple(bound, bound, fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 6, max: 1_000 })))
   .map(([one, two, limit]) => {
     const isTurned = one !== undefined && two !== undefined && one > two
@@ -48,7 +51,7 @@ const asked: fc.Arbitrary<Asked> = fc
     return { fromMs: at(from), toMs: at(to), limit }
   })
 
-/** Replaces all rows except the newest. */
+/** Replaces all rows except the newest one. */
 async function writeHistory(shifts: readonly number[]): Promise<void> {
   const old = 'delete from conversation where project_id = $1 and id < $2'
   await service.owner.query(old, [project.id, newestId])
@@ -60,8 +63,8 @@ async function writeHistory(shifts: readonly number[]): Promise<void> {
   await service.conversationsOf(project).importBatch(history)
 }
 
-/** Runs the same query on the table, by the time of the row instead of its id. */
-async function selectIds({ fromMs, toMs }: Asked): Promise<string[]> {
+/** Selects the expected ids from the table, by the time of the rows instead of their ids. */
+async function selectIds({ fromMs, toMs }: Window): Promise<string[]> {
   const found = await service.owner.query<{ id: string }>(
     `select id from conversation
       where project_id = $1
@@ -73,7 +76,7 @@ async function selectIds({ fromMs, toMs }: Asked): Promise<string[]> {
   return found.map(({ id }) => id)
 }
 
-function searchOf({ fromMs, toMs, limit }: Asked, cursor: string | null): string {
+function searchOf({ fromMs, toMs, limit }: Window, cursor: string | null): string {
   const search = new URLSearchParams({ limit: String(limit) })
   if (fromMs !== undefined) search.set('dateFrom', new Date(fromMs).toISOString())
   if (toMs !== undefined) search.set('dateTo', new Date(toMs).toISOString())
@@ -81,7 +84,7 @@ function searchOf({ fromMs, toMs, limit }: Asked, cursor: string | null): string
   return `?${search}`
 }
 
-async function readPages(question: Asked): Promise<ConversationPage[]> {
+async function readPages(question: Window): Promise<ConversationPage[]> {
   const pages: ConversationPage[] = []
   let cursor: string | null = null
   do {
@@ -89,7 +92,7 @@ async function readPages(question: Asked): Promise<ConversationPage[]> {
     expect(response.status).toBe(200)
     const page = ConversationPage.parse(await response.json())
     expect(page.nextCursor === null).toBe(!page.hasMore)
-    // A cursor that does not grow would cause an endless loop.
+    // Otherwise the loop would never end.
     if (page.nextCursor !== null && cursor !== null) expect(page.nextCursor > cursor).toBe(true)
     cursor = page.nextCursor
     pages.push(page)
@@ -98,14 +101,14 @@ async function readPages(question: Asked): Promise<ConversationPage[]> {
 }
 
 describe('paging for any table, window and limit', () => {
-  test('all pages together are the table in the order of its ids', async () => {
+  test('all pages together contain the rows of the table in the order of their ids', async () => {
     await fc.assert(
-      fc.asyncProperty(rows, asked, async (shifts, question) => {
+      fc.asyncProperty(rows, windows, async (shifts, question) => {
         await writeHistory(shifts)
         const expected = await selectIds(question)
         const pages = await readPages(question)
         expect(pages.flatMap((page) => page.conversations).map(({ id }) => id)).toEqual(expected)
-        // All pages but the last are full, and no empty page follows them.
+        // All pages except the last one are full, and the last one is not empty.
         const sizes = pages.map((page) => page.conversations.length)
         expect(sizes).toHaveLength(Math.max(1, Math.ceil(expected.length / question.limit)))
         expect(sizes.slice(0, -1).every((size) => size === question.limit)).toBe(true)
@@ -114,9 +117,9 @@ describe('paging for any table, window and limit', () => {
     )
   })
 
-  test('a stream from any cursor is the rest of the table', async () => {
+  test('a stream from any cursor contains the remaining rows of the table', async () => {
     await fc.assert(
-      fc.asyncProperty(rows, asked, fc.nat(), async (shifts, question, place) => {
+      fc.asyncProperty(rows, windows, fc.nat(), async (shifts, question, place) => {
         await writeHistory(shifts)
         const expected = await selectIds(question)
         const at = place % (expected.length + 1)

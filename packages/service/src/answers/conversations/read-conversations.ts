@@ -4,12 +4,17 @@ import { parseInstant } from '../../platform/http/instant.ts'
 import type { TimedTurn } from './store.ts'
 
 const BATCH_ROWS = 500
-/** Long answers make batches smaller, so that none exceeds the statement timeout. */
+/**
+ * The maximum length of the lines in a batch. Long answers make batches smaller, so that none
+ * exceeds the statement timeout.
+ */
 const BATCH_LENGTH = 4_000_000
-/** Above the longest question and answer with every character escaped. */
+/** Longer than the longest question and answer if every character is escaped. */
 const LINE_LENGTH_MAX = 16_000_000
 
-/** Yields the conversations of an export file in batches that fit one statement. */
+/**
+ * Yields the conversations of an export file in batches. Each batch fits into one SQL statement.
+ */
 export async function* readConversations(file: string): AsyncGenerator<readonly TimedTurn[]> {
   let batch: TimedTurn[] = []
   let length = 0
@@ -28,13 +33,13 @@ export async function* readConversations(file: string): AsyncGenerator<readonly 
   if (batch.length > 0) yield batch
 }
 
-/** Splits only at newlines: `readline` would also split a text at U+2028. */
+/** Splits text at newlines only. `readline` would also split it at U+2028. */
 export async function* splitLines(
   pieces: AsyncIterable<Uint8Array>,
   file: string,
 ): AsyncGenerator<string> {
   const decode = createDecoder(file)
-  // Joined once per line, because a line may arrive in hundreds of pieces.
+  // The parts are joined once per line, because a line may consist of hundreds of them.
   let parts: string[] = []
   let length = 0
   for await (const bytes of pieces) {
@@ -52,7 +57,9 @@ export async function* splitLines(
   yield parts.join('') + decode()
 }
 
-/** Rejects bytes that are not UTF-8; a replacement character would lose data silently. */
+/**
+ * Creates a decoder that rejects invalid UTF-8. Replacement characters would lose data silently.
+ */
 function createDecoder(file: string): (bytes?: Uint8Array) => string {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   return (bytes) => {
@@ -65,8 +72,8 @@ function createDecoder(file: string): (bytes?: Uint8Array) => string {
 }
 
 /**
- * Parses an exported conversation. Its id identifies the turn, so that a file can be imported
- * again.
+ * Parses an exported conversation. Its id becomes the question id, so that importing the file again
+ * adds nothing.
  */
 export function parseConversation(value: unknown, place: string): TimedTurn {
   const row = Conversation.safeParse(value)

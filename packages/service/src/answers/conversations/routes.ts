@@ -13,13 +13,13 @@ import type { Tenant } from '../../platform/database/database.ts'
 import { parseInstant } from '../../platform/http/instant.ts'
 import { checkDates, cursorParam, dateParam, JSON_FORMAT } from '../../platform/http/params.ts'
 import { defineRoute, type Route } from '../../platform/http/route.ts'
-import { NDJSON } from '../../platform/http/stream-lines.ts'
+import { CSV, NDJSON } from '../../platform/http/stream-lines.ts'
 import { Problem } from '../../platform/problem.ts'
 import { conversationParam } from './details-routes.ts'
 import { type ConversationStore, type PageWindow, type TimedTurn, windowOf } from './store.ts'
-import { CSV, sendPage, streamConversations } from './stream-conversations.ts'
+import { sendPage, streamConversations } from './stream-conversations.ts'
 
-/** Sent as text in the query; the API description declares it as a number. */
+/** A number in a query string, where it is text. The API description declares a number. */
 const limitParam = z
   .string()
   .refine((text) => /^(?:[1-9]\d{0,2}|1000)$/.test(text), {
@@ -27,7 +27,7 @@ const limitParam = z
   })
   .transform(Number)
 
-/** The complete validation of the endpoint's query. */
+/** Validates all parameters of the export. */
 const ConversationsQuery = z.object({
   dateFrom: dateParam.optional().meta({
     description:
@@ -39,7 +39,7 @@ const ConversationsQuery = z.object({
     examples: ['2026-02-28T12:00:00Z'],
   }),
   limit: limitParam.default(LIMIT_DEFAULT).meta({
-    description: `Conversations per page, 1 to ${LIMIT_MAX}. A page ends after 8 MB, so that long answers make it shorter.`,
+    description: `Conversations per page, 1 to ${LIMIT_MAX}. A page ends after 8 MB, which means that it has fewer conversations if their answers are long.`,
     type: 'integer',
     minimum: 1,
     maximum: LIMIT_MAX,
@@ -60,7 +60,7 @@ const ProjectParams = z.object({
 })
 const ConversationParams = ProjectParams.extend({ conversationId: conversationParam })
 
-/** Defaults for all routes in this file. */
+/** Properties that all routes in this file share. */
 const SHARED = { tag: 'Analytics', params: ProjectParams }
 const READ = { kind: 'adminKey', scope: 'analytics:read' } as const
 const WRITE = { kind: 'adminKey', scope: 'analytics:write' } as const
@@ -85,7 +85,7 @@ const exportConversations = ({ conversationsOf, now, onBrokenStream }: Conversat
     path: PATH,
     summary: 'Get assistant conversations',
     description:
-      'The conversations of a project in the order of their ids. Every page is a prefix of what was recorded; a window whose end has passed is final once `hasMore` is false. The only exception is a backfill, which is listed with its range. Ask for NDJSON or CSV to stream the whole range.',
+      'The conversations of a project, ordered by id. A page never skips a recorded conversation; a time range that has ended is complete once `hasMore` is false. The only exception is a backfill, which is listed with its range. Request NDJSON or CSV to stream the whole range.',
     caller: READ,
     query: ConversationsQuery,
     reply: ConversationPage,
@@ -117,7 +117,7 @@ const importConversations = ({ conversationsOf }: ConversationRouteDeps) =>
     path: PATH,
     summary: 'Import conversations',
     description:
-      'Records conversations of another assistant. Idempotent by `questionId`. Without `timestamp` a conversation is recorded now. With one it is history: it must be older than the newest conversation of the project, and the response and the list of backfills contain the range of its ids. Unanswered conversations become gaps. Also accepts the lines of an NDJSON export: their `id` is the `questionId`, and ratings of readers are not imported.',
+      'Records conversations of another assistant. Idempotent by `questionId`. Without a `timestamp`, a conversation is recorded with the current time. With a `timestamp`, it is added to the history: the timestamp must be older than the newest conversation of the project, and the response and the list of backfills contain the range of the added ids. Unanswered conversations become gaps. Also accepts the lines of an NDJSON export: their `id` is used as the `questionId`, and ratings from readers are not imported.',
     caller: WRITE,
     body: ImportBody,
     fromLines: (rows) => ({ conversations: rows.map(readExported) }),
@@ -138,7 +138,10 @@ const importConversations = ({ conversationsOf }: ConversationRouteDeps) =>
     },
   })
 
-/** Turns an exported conversation into an imported one. Anything else is left to the schema. */
+/**
+ * Converts a line of an export into a conversation to import. Other values are returned unchanged,
+ * so that the schema rejects them.
+ */
 function readExported(row: unknown): unknown {
   if (typeof row !== 'object' || row === null || !('id' in row)) return row
   const { id, feedback: _, ...rest }: { id: unknown; feedback?: unknown } = row

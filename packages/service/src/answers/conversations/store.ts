@@ -4,19 +4,24 @@ import type { Database, ProjectDatabase } from '../../platform/database/database
 import type { ReplicaReader } from '../../platform/database/replica.ts'
 import { ulidFloor } from '../../platform/ulid.ts'
 
-/** The bounds of a page as ids, so that dates and cursors have the same type. */
+/**
+ * The bounds of a page. Dates and cursors are both converted to ids, so that they can be compared.
+ */
 export type PageWindow = {
-  /** Selects rows after this id; empty for the first page. */
+  /** Selects only rows after this id; empty for the first page. */
   readonly after: string
-  /** Selects rows from this id on, inclusive. */
+  /** Selects only rows with this id or a later one. */
   readonly from: string
-  /** Selects rows before this id. */
+  /** Selects only rows before this id. */
   readonly to: string
-  /** The end of a past window in milliseconds; reading its last page closes it to new rows. */
+  /**
+   * The end of a range in the past, in milliseconds. After its last page was read, no rows can be
+   * added to the range.
+   */
   readonly sealMs: number | null
 }
 
-/** Rows as returned by the database: JSON objects joined by the separator. */
+/** A page as the database returns it. `rows` contains JSON objects, joined with the separator. */
 export type RawPage<Rows = string> = {
   readonly rows: Rows
   readonly count: number
@@ -25,7 +30,8 @@ export type RawPage<Rows = string> = {
 }
 
 /**
- * All SQL for the conversations of one project. Pages are read from the replica if there is one.
+ * Contains all SQL about the conversations of one project. Pages are read from the replica if there
+ * is one.
  */
 export class ConversationStore {
   readonly #database: ProjectDatabase
@@ -36,20 +42,23 @@ export class ConversationStore {
     this.#readReplica = readReplica
   }
 
-  /** Returns one page in the order of ids. The last page waits for any publish in progress. */
+  /**
+   * Returns a page in the order of ids. If it is the last page, first waits until all answers that
+   * are being published are stored.
+   */
   async page(window: PageWindow, limit: number, separator = ','): Promise<RawPage> {
     const page = await this.pageBytes(window, limit, separator)
     return { ...page, rows: page.rows.toString() }
   }
 
-  /** Returns a page as UTF-8, to be sent unchanged. */
+  /** Returns a page as UTF-8 bytes that can be sent unchanged. */
   async pageBytes(window: PageWindow, limit: number, separator = ','): Promise<RawPage<Buffer>> {
     const args = [window.after, window.from, window.to, limit, separator]
     const read = async (from: ProjectDatabase) =>
       parsePage(await from.call('conversations_page', args))
     const page = (await this.#readReplica?.(read)) ?? (await read(this.#database))
     if (page.hasMore) return page
-    // On the last page: wait for any publish in progress, then read again.
+    // On the last page, wait for answers that are being published, and then read the page again.
     const [row] = await this.#database.query<{ lsn: string }>(
       'select fence_conversations($1) as lsn',
       [window.sealMs],
@@ -57,7 +66,7 @@ export class ConversationStore {
     return (await this.#readReplica?.(read, row?.lsn)) ?? read(this.#database)
   }
 
-  /** Stores a question that was just asked and returns its id. */
+  /** Stores a question that a reader has just asked. Returns its id. */
   async accept({ query, threadId, pageUrl, reader }: AcceptedTurn): Promise<string> {
     const values = [query, threadId ?? null, pageUrl ?? null, reader ?? null]
     const [row] = await this.#database.query<{ id: string }>(
@@ -69,8 +78,9 @@ export class ConversationStore {
   }
 
   /**
-   * Records the answer to a question. Idempotent; returns undefined if the question does not exist.
-   * Takes one round trip, so that the project's lock is not held while waiting for the network.
+   * Records the answer to a question. Can be repeated. Returns undefined if the question does not
+   * exist. Needs only one round trip, so that the project's lock is not held while waiting for the
+   * network.
    */
   async publish(questionId: string, answer: Answer): Promise<string | undefined> {
     const { response, sources, resolutionStatus, queryCategory = null } = answer
@@ -79,14 +89,17 @@ export class ConversationStore {
     return id?.toString()
   }
 
-  /** Records a batch: turns with a timestamp become history, the others are published now. */
+  /**
+   * Records a batch of conversations. Those with a timestamp become history, and the others are
+   * recorded as new.
+   */
   async importBatch(turns: readonly TimedTurn[]) {
     const [row] = await this.#database.query<{
       ids: readonly string[]
       first_id: string | null
       last_id: string | null
       backfilled: number
-      /** The reason why nothing was imported. */
+      /** Why nothing was imported; null if the import succeeded. */
       problem: string | null
     }>('select * from import_conversations($1)', [JSON.stringify(turns)])
     if (row === undefined) throw new Error('nothing was imported')
@@ -94,7 +107,7 @@ export class ConversationStore {
     return { ids, firstId: row.first_id, lastId: row.last_id, backfilled, problem }
   }
 
-  /** Returns the newest imports of history. */
+  /** Returns the newest imports that added history. */
   backfills(): Promise<readonly BackfillRow[]> {
     return this.#database.query<BackfillRow>(
       `select at, first_id, last_id, conversation_count
@@ -103,7 +116,7 @@ export class ConversationStore {
     )
   }
 
-  /** Deletes permanently and returns the number of deleted conversations. */
+  /** Permanently deletes one conversation, or all by one reader. Returns how many were deleted. */
   async erase(by: { readonly id: string } | { readonly reader: string }): Promise<number> {
     const [row] = await this.#database.query<{ erased: number }>(
       'select erase_conversations($1, $2) as erased',
@@ -113,7 +126,7 @@ export class ConversationStore {
   }
 }
 
-/** Parses a page as returned by the database functions. */
+/** Parses a page that a database function returned. */
 export function parsePage([rows, count, lastId, hasMore]: RowBytes): RawPage<Buffer> {
   if (!count || !hasMore) throw new Error('no page')
   return {
@@ -124,7 +137,10 @@ export function parsePage([rows, count, lastId, hasMore]: RowBytes): RawPage<Buf
   }
 }
 
-/** Deletes conversations older than their project's retention and returns their number. */
+/**
+ * Deletes conversations that are older than the retention of their project. Returns how many were
+ * deleted.
+ */
 export async function expireConversations(
   database: Database,
   signal: AbortSignal,
@@ -175,7 +191,7 @@ export async function publishOpenTurns(database: Database, beforeMs: number): Pr
 
 const BACKFILLS_LISTED_MAX = 1_000
 const OPEN_TURNS_MAX = 500
-/** Small steps keep locks short. */
+/** A small batch, so that locks are held only for a short time. */
 const EXPIRE_BATCH_SIZE = 500
 
 type OpenTurn = {
@@ -202,7 +218,7 @@ export type AcceptedTurn = {
   readonly pageUrl?: string
   readonly reader?: string
 }
-/** Converts a time window to a window of ids. */
+/** Converts times and a cursor to the bounds of a page. */
 export function windowOf(times: {
   readonly fromMs: number | undefined
   readonly toMs: number | undefined
@@ -218,5 +234,5 @@ export function windowOf(times: {
   }
 }
 
-/** Greater than every id. */
+/** A string that is greater than every id. */
 export const ULID_END_OF_TIME = '8'

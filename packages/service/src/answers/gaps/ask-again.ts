@@ -1,9 +1,9 @@
 /**
- * Asks the questions of a gap again without a model and returns how their answers have changed
+ * Asks the questions of a gap again, without a model, and determines how the answers have changed
  * since the gap was open.
  */
 import { createHash } from 'node:crypto'
-import { answerFromPassages, type SiteLibrary } from '@octavo/search'
+import type { SiteLibrary } from '@octavo/search'
 import type { DecidingSection, Gap } from './store.ts'
 
 export type GapVerdict =
@@ -13,14 +13,23 @@ export type GapVerdict =
   | { readonly kind: 'unchanged'; readonly section: DecidingSection }
   | { readonly kind: 'unanswered' }
 
+/**
+ * The minimum likelihood that a section answers a question. It is lower than for an answer to a
+ * reader, because a likely closed gap is checked again by an owner or a model.
+ */
+const LIKELIHOOD_MIN = 0.3
+
 type AskedLibraries = {
   readonly library: SiteLibrary
   /**
-   * The deployment in which the gap was last open; undefined if it was deleted, so no section
-   * counts as new.
+   * The library of the deployment in which the gap was last open; undefined if that deployment was
+   * deleted, in which case no section counts as new.
    */
   readonly before: SiteLibrary | undefined
-  /** True if this site was never asked, as for imported questions: then any section counts as new. */
+  /**
+   * True if the question was never asked on this site, for example because it was imported. Every
+   * section then counts as new.
+   */
   readonly isFirst: boolean
   readonly signal: AbortSignal
 }
@@ -47,8 +56,8 @@ export async function askAgain(
 }
 
 /**
- * Checks whether a section is new or changed. A section that only moved is not: it answered the
- * question before.
+ * Returns true if a section is new or has changed. A section that was only moved is not new, since
+ * it already answered the question at its old address.
  */
 async function isNewSection(
   question: string,
@@ -61,27 +70,24 @@ async function isNewSection(
   return earlier?.sha256 !== sha256
 }
 
-/** Returns the section that answers the question; undefined if none does. */
+/** Returns the section that probably answers the question, or undefined. */
 async function findSection(
   question: string,
   library: SiteLibrary,
   signal: AbortSignal,
 ): Promise<DecidingSection | undefined> {
-  const give = async () => {}
-  const outcome = await answerFromPassages(
-    { text: question, history: [] },
-    { library, signal, give },
-  )
-  const url = outcome.status === 'answered' ? outcome.sources[0]?.url : undefined
+  signal.throwIfAborted()
+  const { matches, likelihood, missing } = await library.findMatches(question)
+  const url = likelihood > LIKELIHOOD_MIN && missing.length === 0 ? matches[0]?.url : undefined
   const sha256 = url && (await hashSection(library, url))
   return url && sha256 ? { url, sha256 } : undefined
 }
 
-/** Returns a digest that identifies the text of a section; undefined if it does not exist. */
+/** Returns a digest of the text of a section; undefined if the section does not exist. */
 export async function hashSection(library: SiteLibrary, url: string): Promise<string | undefined> {
   const markdown = await library.read(url)
   if (markdown === undefined) return undefined
-  // For a page URL, only the text before the first subheading counts.
+  // The URL of a page without a fragment means the text before the first subheading.
   const text = url.includes('#') ? markdown : markdown.replace(/\n#{2,6} [\s\S]*$/, '')
   return createHash('sha256').update(text.trim()).digest('hex')
 }

@@ -16,10 +16,12 @@ export type AskModelDeps = {
   readonly signal: AbortSignal
 }
 
-/** `not-asked`: there is no model, or the budget is used up. */
+/**
+ * The verdict of a model. `not-asked` means that there is no model or that the budget is used up.
+ */
 export type ModelVerdict = 'answered' | 'unanswered' | 'not-asked'
 
-/** All questions of gaps share one ticket, like those of one reader. */
+/** All questions of gaps share one ticket, as if one reader asked them. */
 const TICKET = 'gaps'
 const QUESTIONS_PER_HOUR = 100
 const NO_LIMIT = 2_000_000_000
@@ -35,7 +37,7 @@ export async function askModel(
   if (!settings.isOn || tokensMax === 0) return 'not-asked'
   const turns = new TurnStore(database)
   const turn = await beginTurn(turns, {
-    // Only the tokens are recorded.
+    // Record only the cost of the question.
     ...UNRECORDED,
     deploymentId: deployment.id,
     ticket: TICKET,
@@ -62,6 +64,6 @@ export async function askModel(
   await publishUnrecorded({ turns, turn }, result)
   if (result === undefined) return 'not-asked'
   const { outcome } = result
-  // The answerer has checked the citations, so every cited source was read.
+  // The answerer has checked that the model was shown every source that it cites.
   return outcome.status === 'answered' && outcome.sources.length > 0 ? 'answered' : 'unanswered'
 }

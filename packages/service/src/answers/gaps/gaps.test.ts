@@ -1,10 +1,16 @@
 /**
- * Tests the lifecycle of a gap with a real service, real deployments and a model server on
+ * Tests the lifecycle of a gap with a real service, real deployments and a fake model server on
  * loopback.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Project, Scope } from '@octavo/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  answer,
+  type ModelBehavior,
+  startModelServer,
+} from '../../../../assistant/testing/model-server.ts'
 import {
   type AssistantSite,
   GARDEN,
@@ -14,15 +20,12 @@ import {
   startAssistantService,
 } from '../../../testing/assistant-site.ts'
 import { builtSite } from '../../../testing/built-site.ts'
-import { answer, type ModelBehavior, startModelServer } from '../../../testing/model-server.ts'
+import { callerOf } from '../../../testing/call-project.ts'
 import { fastTempFolder } from '../../../testing/quick-folder.ts'
+import { runGapRound } from '../../../testing/run-gap-round.ts'
 import type { TestSite } from '../../../testing/test-deployment.ts'
 import type { TestService } from '../../../testing/test-service.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
-import { createLog } from '../../platform/telemetry/log.ts'
-import { BlobCache } from '../../reading/hosting/blob-cache.ts'
-import { openAnswerParts } from '../assistant/open-assistant.ts'
-import { createGapJob } from './run-gaps.ts'
 
 const QUESTION = 'Bonsai repotting?'
 const SAME_QUESTION = 'repotting a bonsai'
@@ -49,7 +52,7 @@ let service: TestService
 let site: AssistantSite
 let garden: TestSite
 let withBonsai: TestSite
-let told: number
+let notifications: number
 
 beforeAll(async () => {
   service = await startAssistantService({ blobStore: blobs })
@@ -63,34 +66,22 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   site = await newAssistantSite(service, garden)
-  told = 0
+  notifications = 0
 })
 
-/** Runs one round of the job. */
-async function runRound(behaviour?: ModelBehavior): Promise<void> {
-  if (behaviour !== undefined) model.behave(behaviour)
-  const { settings } = service
-  const assistant = {
-    ...settings.assistant,
-    model: behaviour === undefined ? undefined : modelAt(model.url),
+/** Runs one round of the job that processes gaps. */
+async function runRound(behavior?: ModelBehavior): Promise<void> {
+  if (behavior !== undefined) model.behave(behavior)
+  const onNotify = () => {
+    notifications += 1
   }
-  const log = createLog(() => {}, Date.now)
-  const cache = new BlobCache(blobs, 10_000_000)
-  const now = Date.now
-  const parts = openAnswerParts({ settings: { ...settings, assistant }, blobs, cache, log, now })
-  const job = createGapJob({
-    database: service.service.database,
-    parts,
-    cache,
-    notifyHost: async () => {
-      told += 1
-    },
-    now,
-    log,
+  await runGapRound({
+    service,
+    blobs,
+    tenant: site.project.tenant,
+    model: behavior === undefined ? undefined : modelAt(model.url),
+    onNotify,
   })
-  const { signal } = new AbortController()
-  await job({ data: site.project.tenant, signal, finish: async () => {} })
-  parts.libraries.stop()
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: replies of the API, to be looked at.
@@ -113,6 +104,7 @@ describe('unanswered questions', () => {
       { state: 'open', count: 1, examples: [OTHER_QUESTION], openIn: site.deployment },
       { state: 'open', count: 2, examples: [SAME_QUESTION, QUESTION], openIn: site.deployment },
     ])
+    expect((await site.client.call('GET', '')).body.openGaps).toBe(2)
     await askAll(QUESTION)
     await runRound()
     expect((await gaps()).map(({ count }) => count)).toEqual([1, 3])
@@ -123,7 +115,17 @@ describe('unanswered questions', () => {
     expect(await gaps('?state=verified')).toEqual([])
   })
 
-  test('a question that failed for other reasons than the docs is not a gap', async () => {
+  test('the number of open gaps is only shown to callers who may read gaps', async () => {
+    const openGapsOf = async (scopes: readonly Scope[]) => {
+      const project = await service.createProject(scopes)
+      const call = callerOf(service.url, project)
+      return (await call<Project>('GET', '')).body.openGaps
+    }
+    expect(await openGapsOf(['deploy:read', 'gaps:read'])).toBe(0)
+    expect(await openGapsOf(['deploy:read'])).toBeUndefined()
+  })
+
+  test('a question that failed for other reasons than the documentation does not become a gap', async () => {
     await askAll(QUESTION, OTHER_QUESTION)
     await service.owner.query(
       `update conversation_detail set reason = 'provider-error'
@@ -134,7 +136,7 @@ describe('unanswered questions', () => {
     expect(await gaps()).toMatchObject([{ examples: [OTHER_QUESTION] }])
   })
 
-  test('erased conversations disappear from their gap, and an empty gap is deleted', async () => {
+  test('an erased conversation is removed from its gap, and a gap without conversations is deleted', async () => {
     await askAll(QUESTION, SAME_QUESTION)
     await runRound()
     const conversations = service.conversationsOf(site.project)
@@ -152,7 +154,7 @@ describe('unanswered questions', () => {
     expect(left).toEqual([])
   })
 
-  test('the gap tables contain no question text', async () => {
+  test('the tables of gaps do not contain the text of questions', async () => {
     await askAll(QUESTION)
     await runRound()
     const [{ id }] = await gaps()
@@ -166,7 +168,7 @@ describe('unanswered questions', () => {
 })
 
 describe('the list of gaps', () => {
-  test('gaps can be sorted by questions, by the last question and by state, page by page', async () => {
+  test('gaps can be sorted by number of questions, last question or state, and paginated in each order', async () => {
     await askAll(QUESTION, SAME_QUESTION, OTHER_QUESTION, 'Lawn mower service?')
     await runRound()
     const [lawn, heating, bonsai] = await gaps()
@@ -184,6 +186,10 @@ describe('the list of gaps', () => {
     expect((await site.client.call('GET', '/gaps?state=open,x')).status).toBe(400)
     expect(await idsOf('?askedSince=2026-01-31')).toHaveLength(3)
     expect(await idsOf('?askedSince=2100-01-01')).toEqual([])
+    expect(await idsOf('?q=REPOTTING+a')).toEqual([first])
+    expect(await idsOf('?sort=lastAsked&q=service')).toEqual([third])
+    expect(await idsOf('?q=service&state=verified')).toEqual([])
+    expect((await site.client.call('GET', '/gaps?q=')).status).toBe(400)
     for (const sort of ['-questions', 'questions', '-lastAsked', 'state', '-state']) {
       const paged: string[] = []
       let cursor: string | null = ''
@@ -200,7 +206,7 @@ describe('the list of gaps', () => {
     expect(body.gaps[2].weeks).toEqual([...Array(11).fill(0), 2])
   })
 
-  test('a single question without real words is counted as noise until it is asked again', async () => {
+  test('a single question without real words counts as noise until it is asked again', async () => {
     await askAll('asdfgh', QUESTION)
     await runRound()
     const list = async (query = '') => (await site.client.call('GET', `/gaps${query}`)).body
@@ -222,7 +228,7 @@ describe('changes of several gaps', () => {
   })
   const statesOf = async () => (await gaps()).map(({ state }) => state)
 
-  test('several gaps are changed at once, and the change can be undone once', async () => {
+  test('several gaps can be changed at once, and the change can be undone once', async () => {
     const before = await gaps()
     const ids = before.map(({ id }) => id)
     const { status, body } = await changeAll({ action: 'dismiss', ids })
@@ -237,7 +243,7 @@ describe('changes of several gaps', () => {
     expect(read.body).toMatchObject({ undone: true })
   })
 
-  test('a gap that has the state already is not part of a change', async () => {
+  test('a gap that already has the new state is not part of a change', async () => {
     const [heating, bonsai] = await gaps()
     await change(heating.id, { action: 'dismiss' })
     const ids = [heating.id, bonsai.id]
@@ -245,7 +251,7 @@ describe('changes of several gaps', () => {
     expect((await changeAll({ action: 'dismiss', ids })).status).toBe(409)
   })
 
-  test('undoing a change keeps gaps that were changed since', async () => {
+  test('undoing a change does not affect gaps that were changed again', async () => {
     const [heating, bonsai] = await gaps()
     const { body } = await changeAll({ action: 'dismiss', ids: [heating.id, bonsai.id] })
     await change(heating.id, { action: 'reopen' })
@@ -257,7 +263,7 @@ describe('changes of several gaps', () => {
     expect((await undo(second.body.id)).status).toBe(409)
   })
 
-  test('a change of gaps that do not exist is not found', async () => {
+  test('changing gaps that do not exist returns 404', async () => {
     const unknown = '01KG9YS7G0CPZHN1J3EKWGC1Y1'
     expect((await changeAll({ action: 'verify', ids: [unknown] })).status).toBe(404)
     expect((await changeAll({ action: 'verify', ids: ['x'] })).status).toBe(400)
@@ -266,12 +272,12 @@ describe('changes of several gaps', () => {
   })
 })
 
-describe('a gap made of a conversation', () => {
+describe('gaps that an owner creates from a conversation', () => {
   const conversationId = async () =>
     (await site.client.call('GET', '/conversations?limit=1')).body.conversations[0].id
   const make = (body: object) => site.client.call('POST', '/gaps', body)
 
-  test('an answered question becomes a gap, with a linked page, once', async () => {
+  test('an answered conversation can be added to a new gap with a linked page, but only once', async () => {
     expect(outcomeOf(await site.ask('How do I turn on the hose?'))).toMatchObject({
       status: 'answered',
     })
@@ -284,7 +290,7 @@ describe('a gap made of a conversation', () => {
     expect(shown.gap).toBe(body.id)
   })
 
-  test('a conversation joins the gap with a similar question', async () => {
+  test('a conversation is added to the gap with a similar question', async () => {
     await askAll(QUESTION)
     await runRound()
     await askAll(SAME_QUESTION)
@@ -297,7 +303,7 @@ describe('a gap made of a conversation', () => {
     expect(await gaps()).toMatchObject([{ id: gap.id, count: 2 }])
   })
 
-  test('an older question is still sorted after a newer one was made a gap', async () => {
+  test('an older question becomes a gap even after a newer one was added by an owner', async () => {
     await askAll(OTHER_QUESTION, QUESTION)
     await make({ conversation: await conversationId() })
     await runRound()
@@ -307,7 +313,7 @@ describe('a gap made of a conversation', () => {
     ])
   })
 
-  test('a conversation that does not exist makes no gap', async () => {
+  test('creating a gap from a conversation that does not exist returns 404', async () => {
     expect((await make({ conversation: '01KG9YS7G0CPZHN1J3EKWGC1Y1' })).status).toBe(404)
   })
 })
@@ -328,7 +334,7 @@ describe('imported conversations', () => {
     expect(await conversationsOf(site.project).importBatch(turns)).toMatchObject({ problem: null })
   }
 
-  test('unanswered conversations become gaps, older than those that have a gap already', async () => {
+  test('imported unanswered conversations become gaps, even if they are older than existing gaps', async () => {
     await askAll(OTHER_QUESTION)
     await runRound()
     await importAll(
@@ -344,7 +350,7 @@ describe('imported conversations', () => {
     ])
   })
 
-  test('an imported question that the live site answers is likely closed', async () => {
+  test('an imported question that the live site answers becomes a likely closed gap', async () => {
     await importAll(imported('1', 'How do I turn on the hose?'))
     await runRound()
     expect(await gaps()).toMatchObject([{ state: 'likely', closedIn: site.deployment }])
@@ -362,7 +368,7 @@ describe('the state of a gap', () => {
     return all[0]
   }
 
-  test('a new section likely closes a gap, and its removal reopens it', async () => {
+  test('a new section makes a gap likely closed, and removing the section reopens the gap', async () => {
     const { id } = await site.client.deploy(withBonsai)
     await runRound()
     expect(await onlyGap()).toMatchObject({
@@ -378,13 +384,13 @@ describe('the state of a gap', () => {
     expect(gap).not.toHaveProperty('closedIn')
   })
 
-  test('a gap stays open after an unrelated change', async () => {
+  test('a gap stays open after an unrelated change of the site', async () => {
     await site.client.deploy(await builtSite(page('rain', '---\ntitle: Rain\n---\nRain is wet.\n')))
     await runRound()
     expect(await onlyGap()).toMatchObject({ state: 'open' })
   })
 
-  test('a gap is not closed by a section that already failed to answer it', async () => {
+  test('a gap is not closed by a section that existed when a reader got no answer', async () => {
     const { id } = await site.client.deploy(withBonsai)
     await service.owner.query(
       `update gap set open_deployment_id = $2, checked_deployment_id = null where project_id = $1`,
@@ -404,7 +410,7 @@ describe('the state of a gap', () => {
     expect(await onlyGap()).toMatchObject({ state: 'likely', section: '/trees#repotting' })
   })
 
-  test("a model that cites its sources verifies a gap at the project's cost", async () => {
+  test('a gap is verified by a model that cites its sources, which is charged to the project', async () => {
     const { id } = await site.client.deploy(withBonsai)
     await runRound(
       answer('In spring [1].\n{"answered": true, "category": "how-to", "sources": [1]}', 900),
@@ -420,7 +426,7 @@ describe('the state of a gap', () => {
     expect(page.conversations).toHaveLength(1)
   })
 
-  test('a gap stays likely if the model invents its citation, and the model is asked once', async () => {
+  test('a gap stays likely if the model cites an invented source, and the model is not asked again', async () => {
     await site.client.deploy(withBonsai)
     const invented = answer(
       'In spring [9].\n{"answered": true, "category": "how-to", "sources": [9]}',
@@ -432,7 +438,7 @@ describe('the state of a gap', () => {
     expect(model.requests).toHaveLength(0)
   })
 
-  test('a gap stays likely without a model call when the budget is used up', async () => {
+  test('a gap stays likely, and no model is called, if the budget is used up', async () => {
     await service.owner.query('insert into assistant (project_id, tokens_per_day) values ($1, 0)', [
       site.project.id,
     ])
@@ -442,7 +448,7 @@ describe('the state of a gap', () => {
     expect(await onlyGap()).toMatchObject({ state: 'likely' })
   })
 
-  test('a gap reopens when a reader still gets no answer', async () => {
+  test('a closed gap reopens when a reader gets no answer again', async () => {
     const { id } = await onlyGap()
     await change(id, { action: 'verify' })
     await askAll(SAME_QUESTION)
@@ -473,7 +479,7 @@ describe('the state of a gap', () => {
     expect(body).not.toHaveProperty('closedIn')
   })
 
-  test('a gap verified only by its owner is not reopened by a deployment', async () => {
+  test('a gap that only its owner has verified is not reopened by a deployment', async () => {
     const { id } = await onlyGap()
     await change(id, { action: 'verify' })
     await site.client.deploy(await builtSite(page('rain', '---\ntitle: Rain\n---\nRain is wet.\n')))
@@ -486,7 +492,7 @@ describe('gaps in previews', () => {
   const forecast = async (id: string) =>
     (await site.client.call('GET', `/deployments/${id}/gaps`)).body
 
-  test('a preview forecasts gained and lost answers without changing gaps or calling a model', async () => {
+  test('a preview has a forecast of likely and lost answers, without a model and without changing gaps', async () => {
     await askAll(QUESTION, OTHER_QUESTION)
     await runRound()
     const { id } = await site.client.deploy(withBonsai, { target: 'preview', branch: 'bonsai' })
@@ -494,7 +500,7 @@ describe('gaps in previews', () => {
     const [, bonsai] = await gaps()
     expect(await forecast(id)).toEqual({ open: 2, likely: [bonsai.id], lost: [] })
     expect((await gaps()).map(({ state }) => state)).toEqual(['open', 'open'])
-    expect([told, model.requests.length]).toEqual([1, 0])
+    expect([notifications, model.requests.length]).toEqual([1, 0])
     await site.client.deploy(withBonsai)
     const without = await site.client.deploy(garden, { target: 'preview', branch: 'without' })
     await runRound()

@@ -2,11 +2,11 @@
 import type { GapVerdict } from './ask-again.ts'
 import type { Gap, GapFacts } from './store.ts'
 
-/** The result of asking a gap's questions again in one deployment. */
+/** The result of asking the questions of a gap again in one deployment. */
 export type AskedGap = {
   readonly gap: Gap
   readonly verdict: GapVerdict
-  /** True if the deployment contains the section that closed the gap. */
+  /** True if the section that closed the gap is still in the deployment. */
   readonly hasSection: boolean
 }
 
@@ -14,8 +14,8 @@ export const isClosed = ({ state }: Pick<Gap, 'state'>) =>
   state === 'likely' || state === 'verified'
 
 /**
- * Checks whether a closed gap is no longer answered: by no section, or only by one that did not
- * answer it before. A gap that the owner verified without a section is never lost.
+ * Returns true if a closed gap has lost its answer: no section answers it, or only one that did not
+ * close it. A gap that the owner has verified without a section never loses its answer.
  */
 export function isAnswerLost({ gap, verdict, hasSection }: AskedGap): boolean {
   if (!isClosed(gap) || gap.sectionUrl === null) return false
@@ -29,12 +29,12 @@ export function isAnswerLost({ gap, verdict, hasSection }: AskedGap): boolean {
   }
 }
 
-/** Returns the facts of a gap after its questions were asked in the live deployment. */
+/** Returns the new facts of a gap after its questions were asked in the live deployment. */
 export function nextGapFacts(asked: AskedGap, deploymentId: string): GapFacts {
   const { gap, verdict } = asked
   const checked = { ...gap, checkedIn: deploymentId }
   if (isClosed(gap) && !isAnswerLost(asked)) {
-    // The section may have moved.
+    // The section may be at another address now.
     const isSame = verdict.kind !== 'unanswered' && verdict.section.sha256 === gap.sectionSha256
     return isSame ? { ...checked, sectionUrl: verdict.section.url } : checked
   }
@@ -49,7 +49,7 @@ export function nextGapFacts(asked: AskedGap, deploymentId: string): GapFacts {
   }
 }
 
-/** Reopens a gap: as linked if the owner named a page, else as open. */
+/** Reopens a gap. Its state becomes `linked` if the owner has linked a page, or else `open`. */
 export function reopenGap(facts: GapFacts, deploymentId: string | null): GapFacts {
   return {
     ...facts,

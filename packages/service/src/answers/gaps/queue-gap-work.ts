@@ -5,7 +5,8 @@ import { GAPS_QUEUE } from './run-gaps.ts'
 const PROJECTS_MAX = 1_000
 
 /**
- * Queues the job for projects with new unanswered questions or deployments. Returns their number.
+ * Queues the job for projects with new unanswered questions or new deployments. Returns the number
+ * of projects.
  */
 export async function queueGapWork(
   database: Database,

@@ -19,7 +19,7 @@ test.each([
   'hello',
   'x',
   'bcdfgh',
-])('%j has no real words', (question) => {
+])('the question %j contains no real words', (question) => {
   expect(hasRealWords(question)).toBe(false)
 })
 
@@ -47,6 +47,6 @@ test.each([
   '환불',
   'E1234',
   'err_429',
-])('%j has a real word', (question) => {
+])('the question %j contains a real word', (question) => {
   expect(hasRealWords(question)).toBe(true)
 })

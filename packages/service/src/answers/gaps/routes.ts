@@ -13,6 +13,7 @@ import { z } from 'zod'
 import type { Tenant } from '../../platform/database/database.ts'
 import {
   dateParam,
+  filterText,
   ProjectParams,
   pageQuery,
   ulidParam,
@@ -21,6 +22,7 @@ import {
 import { defineRoute, type Route } from '../../platform/http/route.ts'
 import { DeploymentParams, READ } from '../../publishing/deployments/routes.ts'
 import type { GapService } from './service.ts'
+import { SEARCHED_MAX } from './store.ts'
 
 const PATH = '/v1/projects/:projectId/gaps'
 const OWNER_READ = { kind: 'adminKey', scope: 'gaps:read' } as const
@@ -47,7 +49,7 @@ const statesParam = z.string().transform((text, context) => {
 })
 const COUNT_MIN_MAX = 1_000
 
-/** Defaults for all routes in this file. */
+/** Properties that all routes in this file share. */
 const SHARED = { tag: 'Gaps', params: GapParams }
 const page = pageQuery('Gaps')
 
@@ -84,7 +86,7 @@ const listGaps = (gapsOf: GapsOf) =>
         .enum(GAP_SORTS)
         .optional()
         .meta({
-          description: 'The order; `-` reverses it. Without it, the newest gap is first.',
+          description: 'The order; `-` reverses it. If omitted, the newest gap is first.',
           examples: ['-questions'],
         }),
       noise: z.enum(['only']).optional().meta({
@@ -93,18 +95,22 @@ const listGaps = (gapsOf: GapsOf) =>
       min: wholeNumber(COUNT_MIN_MAX)
         .optional()
         .meta({
-          description: 'Only gaps with this many questions.',
+          description: 'Only gaps with at least this many questions.',
           type: 'integer',
           examples: [2],
         }),
       askedSince: dateParam.optional().meta({
-        description: 'Only gaps that were asked since: `YYYY-MM-DD` or an ISO 8601 timestamp.',
+        description:
+          'Only gaps with questions asked since this time: `YYYY-MM-DD` or an ISO 8601 timestamp.',
         examples: ['2026-01-31'],
+      }),
+      q: filterText.meta({
+        description: `Part of a question. The newest ${SEARCHED_MAX.toLocaleString('en')} questions of all gaps are searched.`,
       }),
       limit: page.limit,
     }),
     reply: GapList,
-    handle: ({ caller, query: { cursor, state, sort, noise, min, askedSince, limit } }) =>
+    handle: ({ caller, query: { cursor, state, sort, noise, min, askedSince, q: text, limit } }) =>
       gapsOf(caller.tenant).list({
         after: cursor,
         states: state,
@@ -112,6 +118,7 @@ const listGaps = (gapsOf: GapsOf) =>
         isNoise: noise === 'only',
         countMin: min,
         askedSinceMs: askedSince,
+        text,
         limit: Math.max(1, limit),
       }),
   })
@@ -121,9 +128,9 @@ const addGap = (gapsOf: GapsOf) =>
     ...SHARED,
     method: 'POST',
     path: PATH,
-    summary: 'Make a gap of a conversation',
+    summary: 'Create a gap from a conversation',
     description:
-      'Adds a conversation to the gap with the most similar question, or to a new gap, and links a page to it if you name one. A conversation that belongs to a gap stays there.',
+      'Adds a conversation to the gap with the most similar question, or to a new gap, and links a page to the gap if you name one. A conversation that already belongs to a gap stays in that gap.',
     caller: OWNER_WRITE,
     params: ProjectParams,
     body: NewGapBody,
@@ -163,8 +170,8 @@ const getGapChange = (gapsOf: GapsOf) =>
     ...SHARED,
     method: 'GET',
     path: `${PATH}/changes/:changeId`,
-    summary: 'Get a change of gaps',
-    description: 'A change of the last day, and whether it was undone.',
+    summary: 'Get a change to gaps',
+    description: 'A change made within the last day, and whether it was undone.',
     caller: OWNER_READ,
     params: ChangeParams,
     reply: GapChange,
@@ -176,9 +183,9 @@ const undoGapChange = (gapsOf: GapsOf) =>
     ...SHARED,
     method: 'POST',
     path: `${PATH}/changes/:changeId/undo`,
-    summary: 'Undo a change of gaps',
+    summary: 'Undo a change to gaps',
     description:
-      'Returns the gaps of a change to what they were. Gaps that were changed since stay as they are.',
+      'Restores the previous state of the changed gaps. Gaps that were changed again since then stay as they are.',
     caller: OWNER_WRITE,
     params: ChangeParams,
     reply: GapChange,
@@ -190,7 +197,7 @@ const undoGapChange = (gapsOf: GapsOf) =>
     },
   })
 
-/** Names one gap, or says how many there are. */
+/** Describes the changed gaps for the audit log: the id of a single gap, or the number of gaps. */
 const objectOf = (ids: readonly string[]) =>
   ids.length === 1
     ? { object: `gap ${ids[0]}` }
@@ -234,7 +241,7 @@ const compareDeployment = (gapsOf: GapsOf) =>
     path: '/v1/projects/:projectId/deployments/:deploymentId/gaps',
     summary: 'Compare a deployment with the gaps',
     description:
-      'The gaps that a preview deployment likely closes, and the answers that it loses. Returns 404 until the comparison is done, a few seconds after the preview is shown.',
+      'The gaps that a preview deployment likely closes, and the answers that it loses. If the site has the file `octavo-questions.jsonl`, its questions are compared with the live deployment. Returns 404 until the comparison is done, a few seconds after the preview is shown.',
     caller: READ,
     params: DeploymentParams,
     reply: GapForecast,

@@ -1,9 +1,10 @@
 /**
- * Processes the gaps of one project: sorts new unanswered questions into gaps, asks gaps again in
- * the live deployment, and forecasts the effect of preview deployments. Work left when a limit is
- * reached is done in the next round.
+ * Processes the gaps of one project. It sorts new unanswered questions into gaps, asks the
+ * questions of gaps again in the live deployment, and forecasts the effect of previews on gaps and
+ * on the author's questions. If a limit is reached, the next round continues.
  */
-import type { SiteLibrary } from '@octavo/search'
+import type { AnswerForecast } from '@octavo/contract'
+import type { LabeledQuestion, SiteLibrary } from '@octavo/search'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import type { JobHandler } from '../../platform/jobs/job-queue.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
@@ -16,29 +17,32 @@ import {
 import type { AnswerParts } from '../assistant/open-assistant.ts'
 import { askAgain, hashSection } from './ask-again.ts'
 import { askModel } from './ask-model.ts'
+import { compareDeployments } from './compare-answers.ts'
 import { type AskedGap, isAnswerLost, isClosed, nextGapFacts } from './next-gap-facts.ts'
 import { sortIntoGaps } from './sort-into-gaps.ts'
-import { type Gap, GapStore } from './store.ts'
+import { type Gap, type GapForecast, GapStore } from './store.ts'
 
 export const GAPS_QUEUE = 'gaps'
 
 const GAP_LIMITS = {
-  /** Questions sorted per round. */
+  /** The maximum number of questions that are sorted per round. */
   questions: 200,
-  /** The newest gaps, which questions are compared with and which are asked again. */
+  /** The number of gaps that are processed, newest first. */
   gaps: 500,
-  /** Preview deployments per round. */
+  /** The maximum number of preview deployments per round. */
   previews: 20,
-  /** Gaps per round for which a model is asked. */
+  /** The maximum number of gaps per round that a model is asked about. */
   modelQuestions: 10,
   roundMs: 2 * 60_000,
+  /** The maximum time to compare the answers of one preview with those of the live deployment. */
+  answersMs: 30_000,
 } as const
 
 export type GapDeps = {
   readonly database: Database
   readonly parts: AnswerParts
   readonly cache: BlobCache
-  /** Triggers an update of the pull request comments. */
+  /** Updates the comments on pull requests. */
   readonly notifyHost: (tenant: Tenant) => Promise<void>
   readonly now: () => number
   readonly log: Log
@@ -47,10 +51,14 @@ export type GapDeps = {
 type Round = {
   readonly store: GapStore
   readonly deployments: GapDeployments
-  /** Deployments that wait for their vectors until a later round. */
+  /**
+   * The ids of deployments whose vectors are still being computed. They are processed in a later
+   * round.
+   */
   readonly awaited: ReadonlySet<string>
-  /** True when the time of the round is up. */
+  /** Returns true if the time of the round is over. */
   readonly isOver: () => boolean
+  readonly now: () => number
   readonly signal: AbortSignal
 }
 
@@ -70,7 +78,7 @@ export function createGapJob(deps: GapDeps): JobHandler {
     const end = now() + GAP_LIMITS.roundMs
     const isOver = () => signal.aborted || now() > end
     const awaited = await parts.libraries.awaited(tenant)
-    const round = { store, deployments, awaited, signal, isOver }
+    const round = { store, deployments, awaited, signal, isOver, now }
     const live = await deployments.live()
     const isSorted = await sortNewQuestions(store, live?.languages ?? [])
     const isReady = live !== undefined && !round.awaited.has(live.id)
@@ -81,13 +89,13 @@ export function createGapJob(deps: GapDeps): JobHandler {
         askModel(question, live, { parts, database: bound, onError, now, signal }),
       )
     }
-    const forecasts = await forecastPreviews(round)
+    const forecasts = await forecastPreviews(round, live)
     if (forecasts.made > 0) await deps.notifyHost(tenant)
     if (isSorted && isAsked && forecasts.isDone) await store.endWork(since)
   }
 }
 
-/** Returns true if no unsorted question is left. */
+/** Sorts questions into gaps. Returns true if no unsorted questions are left. */
 async function sortNewQuestions(store: GapStore, languages: readonly string[]): Promise<boolean> {
   const questions = await store.unsorted(GAP_LIMITS.questions)
   if (questions.length === 0) return true
@@ -98,13 +106,15 @@ async function sortNewQuestions(store: GapStore, languages: readonly string[]): 
 
 const ASKED_STATES = ['open', 'linked', 'likely', 'verified'] as const
 
-/** Returns true if all gaps were asked. */
+/**
+ * Asks the questions of all gaps in the live deployment. Returns false if the time ran out first.
+ */
 async function askInLiveDeployment(round: Round, live: GapDeployment): Promise<boolean> {
   const { store, isOver } = round
   const gaps = await store.list({ states: ASKED_STATES, limit: GAP_LIMITS.gaps })
   const earlier = createEarlierLibraries(round)
   for (const gap of gaps) {
-    // Skips gaps whose questions were already asked in this deployment, by a reader or by this job.
+    // Skip a gap whose questions were already asked in this deployment, by a reader or by this job.
     if (gap.checkedIn === live.id || (!isClosed(gap) && gap.openIn === live.id)) continue
     if (isOver()) return false
     const asked = await askGap(gap, live.library, { round, earlier })
@@ -113,12 +123,15 @@ async function askInLiveDeployment(round: Round, live: GapDeployment): Promise<b
   return true
 }
 
-/** Opens each library of a deployment that a gap was open in once. */
+/**
+ * Creates a function that opens the library of an earlier deployment, and opens each of them only
+ * once.
+ */
 function createEarlierLibraries({ deployments }: Round) {
   const opened = new Map<string, Promise<SiteLibrary | undefined>>()
   return (id: string | null): Promise<SiteLibrary | undefined> | undefined => {
     if (id === null) return undefined
-    const library = opened.get(id) ?? deployments.earlier(id)
+    const library = opened.get(id) ?? deployments.libraryOf(id)
     opened.set(id, library)
     return library
   }
@@ -140,7 +153,10 @@ async function askGap(
   return { gap, verdict, hasSection }
 }
 
-/** Verifies likely gaps with a model, once per deployment that made them likely. */
+/**
+ * Asks a model to verify gaps that are likely closed. The model is asked about each gap once per
+ * deployment that closed it.
+ */
 async function verifyWithModel(
   { store, isOver }: Round,
   live: GapDeployment,
@@ -169,9 +185,13 @@ async function verifyWithModel(
   }
 }
 
-/** Previews change no gaps and call no model, because their text may be untrusted. */
+/**
+ * Forecasts the effect of previews. No gap is changed and no model is called, because the text of a
+ * preview may be untrusted.
+ */
 async function forecastPreviews(
   round: Round,
+  live: GapDeployment | undefined,
 ): Promise<{ readonly made: number; readonly isDone: boolean }> {
   const { store, deployments, awaited, isOver } = round
   let made = 0
@@ -185,21 +205,58 @@ async function forecastPreviews(
     if (isOver() || made >= GAP_LIMITS.previews) return { made, isDone: false }
     const preview = await deployments.preview(name)
     if (preview?.id !== id) continue
-    const gaps = await store.list({ states: ASKED_STATES, limit: GAP_LIMITS.gaps })
-    const earlier = createEarlierLibraries(round)
-    const asked: AskedGap[] = []
-    for (const gap of gaps) {
-      if (isOver()) return { made, isDone: false }
-      asked.push(await askGap(gap, preview.library, { round, earlier }))
+    const questions = live === undefined ? [] : await preview.readQuestions()
+    if (live !== undefined && questions.length > 0 && awaited.has(live.id)) {
+      isDone = false
+      continue
     }
-    const open = asked.filter(({ gap }) => !isClosed(gap))
-    const idsOf = (some: readonly AskedGap[]) => some.map(({ gap }) => gap.id)
-    await store.saveForecast(id, {
-      openCount: open.length,
-      likelyIds: idsOf(open.filter(({ verdict }) => verdict.kind === 'likely')),
-      lostIds: idsOf(asked.filter(isAnswerLost)),
-    })
+    const gaps = await forecastGaps(round, preview)
+    if (gaps === undefined) return { made, isDone: false }
+    const answers = live && (await forecastAnswers(round, { questions, live, preview }))
+    if (round.signal.aborted) return { made, isDone: false }
+    await store.saveForecast(id, { ...gaps, answers })
     made += 1
   }
   return { made, isDone }
+}
+
+/** Returns undefined if the time of the round is over. */
+async function forecastGaps(
+  round: Round,
+  preview: GapDeployment,
+): Promise<GapForecast | undefined> {
+  const gaps = await round.store.list({ states: ASKED_STATES, limit: GAP_LIMITS.gaps })
+  const earlier = createEarlierLibraries(round)
+  const asked: AskedGap[] = []
+  for (const gap of gaps) {
+    if (round.isOver()) return undefined
+    asked.push(await askGap(gap, preview.library, { round, earlier }))
+  }
+  const open = asked.filter(({ gap }) => !isClosed(gap))
+  const idsOf = (some: readonly AskedGap[]) => some.map(({ gap }) => gap.id)
+  return {
+    openCount: open.length,
+    likelyIds: idsOf(open.filter(({ verdict }) => verdict.kind === 'likely')),
+    lostIds: idsOf(asked.filter(isAnswerLost)),
+  }
+}
+
+type AskedDeployments = {
+  readonly questions: readonly LabeledQuestion[]
+  readonly live: GapDeployment
+  readonly preview: GapDeployment
+}
+
+/**
+ * Returns undefined if the author has no questions. The comparison has its own time, so that it
+ * ends even if every round is too short for it.
+ */
+async function forecastAnswers(
+  { now, signal }: Round,
+  { questions, live, preview }: AskedDeployments,
+): Promise<AnswerForecast | undefined> {
+  if (questions.length === 0) return undefined
+  const end = now() + GAP_LIMITS.answersMs
+  const isOver = () => signal.aborted || now() > end
+  return compareDeployments({ questions, live: live.library, preview: preview.library, isOver })
 }

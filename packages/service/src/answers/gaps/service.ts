@@ -1,4 +1,4 @@
-/** The owner's actions on a project's gaps. */
+/** An owner's actions on the gaps of a project. */
 
 import type {
   GapAction,
@@ -18,7 +18,7 @@ import { isClosed, reopenGap } from './next-gap-facts.ts'
 import { sortIntoGaps } from './sort-into-gaps.ts'
 import { type Gap, type GapFacts, type GapSelection, GapStore } from './store.ts'
 
-/** The newest gaps that a conversation can join. */
+/** The number of gaps, newest first, to which a conversation can be added. */
 const JOINED_MAX = 500
 const JOINED_STATES = ['open', 'linked', 'likely', 'verified'] as const
 
@@ -49,7 +49,7 @@ export class GapService {
     return show(await this.#find(id))
   }
 
-  /** Adds a conversation to the most similar gap, or to a new one. */
+  /** Adds a conversation to the gap with the most similar question, or to a new gap. */
   async add({ conversation, page }: NewGapBody): Promise<z.input<typeof ShownGap>> {
     const question = await this.#store.conversation(conversation)
     if (question === undefined)
@@ -75,7 +75,7 @@ export class GapService {
     if (gaps.length === 0) throw new Problem('not-found', 'None of these gaps exists.')
     const changes = await this.#changes(gaps, body)
     const id = changes.length > 0 && (await this.#store.changeAll(body.action, changes))
-    if (!id) throw new Problem('conflict', 'Nothing was changed: the gaps have this state already.')
+    if (!id) throw new Problem('conflict', 'Nothing was changed: the gaps already have this state.')
     return this.getChange(id)
   }
 
@@ -99,19 +99,20 @@ export class GapService {
   async undo(id: string): Promise<z.input<typeof ShownGapChange>> {
     const change = await this.getChange(id)
     const count = change.undone ? undefined : await this.#store.undo(id)
-    if (count === undefined) throw new Problem('conflict', 'This change was undone already.')
+    if (count === undefined) throw new Problem('conflict', 'This change was already undone.')
     if (count === 0)
       throw new Problem('conflict', 'Nothing was undone: the gaps were changed in the meantime.')
     return { ...change, undone: true }
   }
 
-  /** Returns the forecast of a deployment that is or was shown in a preview. */
+  /** Returns the forecast for a preview deployment. */
   async forecast(deploymentId: string): Promise<z.input<typeof ShownForecast>> {
     const forecast = await this.#store.forecast(deploymentId)
     if (forecast === undefined)
       throw new Problem('not-found', 'This deployment has not been compared with the gaps yet.')
-    const { openCount, likelyIds, lostIds } = forecast
-    return { open: openCount, likely: [...likelyIds], lost: [...lostIds] }
+    const { openCount, likelyIds, lostIds, answers } = forecast
+    const gaps = { open: openCount, likely: [...likelyIds], lost: [...lostIds] }
+    return answers ? { ...gaps, answers } : gaps
   }
 
   async #find(id: string): Promise<Gap> {
@@ -120,7 +121,7 @@ export class GapService {
     return gap
   }
 
-  /** Returns what changes, without gaps that have the state already. */
+  /** Returns the changes to make, without gaps that already have the new state. */
   async #changes(gaps: readonly Gap[], body: GapBody) {
     const { live } = await this.#deployments.publication()
     const wanted = gaps.filter((gap) => !isDone(gap, body))
@@ -128,7 +129,7 @@ export class GapService {
   }
 }
 
-const DONE: Readonly<Record<Exclude<GapAction, 'link'>, (gap: Gap) => boolean>> = {
+const HAS_STATE: Readonly<Record<Exclude<GapAction, 'link'>, (gap: Gap) => boolean>> = {
   verify: ({ state, verifiedBy }) => state === 'verified' && verifiedBy === 'owner',
   dismiss: ({ state }) => state === 'dismissed',
   reopen: ({ state }) => state === 'open' || state === 'linked',
@@ -137,7 +138,7 @@ const DONE: Readonly<Record<Exclude<GapAction, 'link'>, (gap: Gap) => boolean>> 
 const isDone = (gap: Gap, body: GapBody) =>
   body.action === 'link'
     ? gap.linkedPage === body.page && gap.state !== 'open' && gap.state !== 'dismissed'
-    : DONE[body.action](gap)
+    : HAS_STATE[body.action](gap)
 
 function factsAfter(gap: Gap, body: GapBody, live: string | null): GapFacts {
   switch (body.action) {

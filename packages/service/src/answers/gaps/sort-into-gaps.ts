@@ -5,12 +5,15 @@ import { createTopicWords } from './topic-words.ts'
 
 type Into = {
   readonly store: GapStore
-  /** The gaps that questions can join. */
+  /** The gaps to which questions can be added. */
   readonly gaps: readonly Gap[]
   readonly languages?: readonly string[]
 }
 
-/** Adds questions to gaps and returns their gaps, without those of conversations that are gone. */
+/**
+ * Adds each question to a gap. Returns the ids of the gaps, without questions whose conversation no
+ * longer exists.
+ */
 export async function sortIntoGaps(
   questions: readonly UnsortedQuestion[],
   { store, gaps, languages = [] }: Into,

@@ -5,7 +5,7 @@ import { createTopicWords } from './topic-words.ts'
 
 const topicWords = createTopicWords(['en'])
 
-/** Sorts questions in order and returns the gap of each. */
+/** Sorts questions one after another. Returns the gap of each question. */
 function sortAll(questions: readonly string[]): ReadonlyMap<string, string> {
   const sorter = createQuestionSorter([], questions, topicWords)
   const gaps = new Map<string, string>()
@@ -17,7 +17,7 @@ function sortAll(questions: readonly string[]): ReadonlyMap<string, string> {
   return gaps
 }
 
-/** Returns which questions are grouped together, independent of gap ids. */
+/** Returns the groups of questions that share a gap, without the ids of the gaps. */
 function groups(questions: readonly string[]): readonly string[] {
   const members = Map.groupBy(sortAll(questions), ([, gap]) => gap)
   return [...members.values()]
@@ -40,12 +40,12 @@ const TOPICS = [
 const QUESTIONS = TOPICS.flat()
 
 describe('question sorting', () => {
-  test('questions about the same topic share a gap, and others do not', () => {
+  test('questions about the same topic share a gap, and questions about different topics do not', () => {
     expect(groups(TOPICS.slice(0, 3).flat())).toHaveLength(3)
     expect(groups(['How do I create an API key?', 'How do I rotate an API key?'])).toHaveLength(2)
   })
 
-  test('equal questions share a gap regardless of other questions', () => {
+  test('equal questions share a gap, whatever other questions there are', () => {
     const words = fc.oneof(fc.string(), fc.constantFrom(...TOPICS.flat()))
     fc.assert(
       fc.property(fc.array(words), words, (others, question) => {
@@ -59,7 +59,7 @@ describe('question sorting', () => {
     )
   })
 
-  test('the order of questions does not change the gaps', () => {
+  test('the order of questions does not change how they are grouped', () => {
     const expected = groups(QUESTIONS)
     expect(expected).toHaveLength(TOPICS.length)
     fc.assert(
@@ -69,7 +69,7 @@ describe('question sorting', () => {
     )
   })
 
-  test('questions with only function words or punctuation are kept as questions', () => {
+  test('questions that only consist of function words or punctuation are not dropped', () => {
     expect(groups(['how do I do this', 'who are you', '???', '!'])).toHaveLength(4)
   })
 })

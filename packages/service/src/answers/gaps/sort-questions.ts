@@ -1,18 +1,18 @@
 /**
- * Finds the gap that a question belongs to. Two questions match if the words they share have at
- * least half of the weight of all their words. A word weighs more the rarer it is in the project's
- * questions: a shared `webhook` says more than a shared product name. A question joins the gap with
- * the most similar recent question, or starts a new gap.
+ * Finds the gap that a question belongs to. Two questions are similar if their shared words have at
+ * least half of the weight of all their words. Rare words have more weight, so sharing `webhook`
+ * counts more than sharing the name of the product. A question is added to the gap with the most
+ * similar recent question, or to a new gap.
  */
 import type { TopicWords } from './topic-words.ts'
 
-/** A gap with its newest questions. */
+/** A gap and its newest questions. */
 export type KnownGap = { readonly id: string; readonly questions: readonly string[] }
 
 export type QuestionSorter = {
-  /** Returns the id of the matching gap. */
+  /** Returns the id of the gap with the most similar question; undefined if none is similar. */
   readonly find: (question: string) => string | undefined
-  /** Records which gap a question joined. */
+  /** Records that a question was added to a gap. */
   readonly add: (question: string, gapId: string) => void
 }
 
@@ -25,7 +25,8 @@ export function createQuestionSorter(
 ): QuestionSorter {
   const gaps = new Map(known.map(({ id, questions }) => [id, questions.map(topicWords)]))
   const all = [...[...gaps.values()].flat(), ...upcoming.map(topicWords)]
-  // Counted before sorting, so that weights do not depend on the order of questions.
+  // Count all words before sorting, so that their weight does not depend on the order of the
+  // questions.
   const counts = new Map<string, number>()
   for (const word of all.flatMap((words) => [...words]))
     counts.set(word, (counts.get(word) ?? 0) + 1)

@@ -1,31 +1,31 @@
-import type { GAP_SORTS, GAP_STATES, GapAction } from '@octavo/contract'
+import type { AnswerForecast, GAP_SORTS, GAP_STATES, GapAction } from '@octavo/contract'
 import type { ProjectDatabase } from '../../platform/database/database.ts'
 import { ulidFloor } from '../../platform/ulid.ts'
 
 type GapState = (typeof GAP_STATES)[number]
 
-/** The section of a deployment that answers a question. */
+/** A section that answers a question, and the digest of its text. */
 export type DecidingSection = { readonly url: string; readonly sha256: string }
 
-/** The mutable facts of a gap. They contain no reader's text. */
+/** The facts of a gap that can change. They contain no text from readers. */
 export type GapFacts = {
   readonly state: GapState
-  /** The page that answers the gap according to the owner. */
+  /** The page that answers the question, as the owner has specified. */
   readonly linkedPage: string | null
-  /** The last deployment without an answer. */
+  /** The last deployment in which the question was not answered. */
   readonly openIn: string | null
-  /** The last live deployment in which the gap was checked. */
+  /** The last live deployment in which the questions were asked again. */
   readonly checkedIn: string | null
-  /** The deployment that made the gap likely or verified. */
+  /** The deployment in which the state became `likely` or `verified`. */
   readonly closedIn: string | null
   readonly sectionUrl: string | null
   readonly sectionSha256: string | null
   readonly verifiedBy: 'model' | 'owner' | null
-  /** The deployment in which a model was asked. */
+  /** The deployment for which a model was asked to verify the gap. */
   readonly modelAskedIn: string | null
 }
 
-/** A gap with data from its current conversations. */
+/** A gap with its facts and with data from its current conversations. */
 export type Gap = GapFacts & {
   readonly id: string
   readonly changedAt: string
@@ -34,13 +34,13 @@ export type Gap = GapFacts & {
   readonly lastAskedAt: string
   /** The nearest pages when the question was last asked. */
   readonly nearest: readonly { readonly title: string; readonly url: string }[]
-  /** The newest questions. */
+  /** The newest questions of the gap. */
   readonly examples: readonly string[]
-  /** The position in the order of the list. */
+  /** The position of the gap in the selected order. */
   readonly sortKey: string
 }
 
-/** A change by an owner. */
+/** A change that an owner made to one or more gaps. */
 export type GapChange = {
   readonly id: string
   readonly action: GapAction
@@ -49,7 +49,7 @@ export type GapChange = {
   readonly gapIds: readonly string[]
 }
 
-/** How many gaps have each state, and how many are noise, which no state counts. */
+/** The number of gaps in each state, excluding noise, and the number of gaps that are noise. */
 export type GapCounts = {
   readonly states: Readonly<Partial<Record<GapState, number>>>
   readonly noise: number
@@ -62,31 +62,39 @@ export type UnsortedQuestion = {
   readonly deploymentId: string | null
 }
 
-/** The effect that a preview deployment would have on the gaps. */
+/** How a preview deployment would affect the gaps. */
 export type GapForecast = {
   readonly openCount: number
   readonly likelyIds: readonly string[]
   readonly lostIds: readonly string[]
+  /** Undefined or null without questions of the author, or without a live deployment. */
+  readonly answers?: AnswerForecast | null | undefined
 }
 
 export type GapSelection = {
   readonly states?: readonly GapState[] | undefined
-  /** Selects only single questions without a real word, or only the others. */
+  /**
+   * If true, selects only gaps of a single question without a real word. If false, all other gaps.
+   */
   readonly isNoise?: boolean | undefined
-  /** Selects only gaps with this many questions. */
+  /** Selects only gaps with at least this many questions. */
   readonly countMin?: number | undefined
-  /** Selects only gaps that were asked since this time. */
+  /** Selects only gaps whose question was asked again since this time. */
   readonly askedSinceMs?: number | undefined
-  /** The newest gap first by default. */
+  /** Selects only gaps with a question that contains this text. */
+  readonly text?: string | undefined
+  /** The order of the gaps. By default, the newest gap is first. */
   readonly sort?: (typeof GAP_SORTS)[number] | undefined
-  /** Selects only gaps after this position in the order. */
+  /** Selects only gaps after this position in the selected order. */
   readonly after?: string | undefined
   readonly limit: number
 }
 
 const NEWEST_FIRST = '-id'
+/** The maximum number of questions that a search reads, since texts have no index. */
+export const SEARCHED_MAX = 10_000
 
-/** All SQL for the gaps of one project. */
+/** Contains all SQL about the gaps of one project. */
 export class GapStore {
   readonly #database: ProjectDatabase
 
@@ -94,8 +102,22 @@ export class GapStore {
     this.#database = database
   }
 
-  list(selection: GapSelection): Promise<readonly Gap[]> {
-    return this.#read(null, selection)
+  async list(selection: GapSelection): Promise<readonly Gap[]> {
+    const { text } = selection
+    return this.#read(text === undefined ? null : await this.#search(text), selection)
+  }
+
+  /** Returns the ids of gaps with a question that contains the text. */
+  async #search(text: string): Promise<readonly string[]> {
+    const rows = await this.#database.query<{ id: string }>(
+      `select distinct asked.gap_id as id from (
+         select m.gap_id, c.query from gap_conversation m
+           join conversation c on c.project_id = m.project_id and c.id = m.conversation_id
+          where m.project_id = current_project() order by m.conversation_id desc limit ${SEARCHED_MAX}) asked
+        where strpos(lower(asked.query), lower($1)) > 0`,
+      [text],
+    )
+    return rows.map(({ id }) => id)
   }
 
   findAll(ids: readonly string[]): Promise<readonly Gap[]> {
@@ -123,6 +145,15 @@ export class GapStore {
     }))
   }
 
+  /** Returns the number of open gaps, which have an index of their own. */
+  async countOpen(): Promise<number> {
+    const [row] = await this.#database.query<{ count: number }>(
+      `select count(*)::integer as count from gap g
+        where g.project_id = current_project() and g.state = 'open' and not is_noise(g)`,
+    )
+    return row?.count ?? 0
+  }
+
   async counts(): Promise<GapCounts> {
     const rows = await this.#database.query<{
       state: GapState
@@ -142,7 +173,10 @@ export class GapStore {
     }
   }
 
-  /** Returns how often gaps were asked in each of the last 12 weeks, the oldest week first. */
+  /**
+   * Returns how often the questions of gaps were asked in each of the last 12 weeks, oldest week
+   * first.
+   */
   async weeks(ids: readonly string[]): Promise<ReadonlyMap<string, readonly number[]>> {
     const rows = await this.#database.query<{ id: string; weeks: readonly number[] }>(
       'select id, weeks from count_gap_weeks($1)',
@@ -151,7 +185,10 @@ export class GapStore {
     return new Map(rows.map(({ id, weeks }) => [id, weeks]))
   }
 
-  /** Returns the id of a conversation's deployment; undefined if the conversation does not exist. */
+  /**
+   * Returns the question of a conversation and its deployment; undefined if the conversation does
+   * not exist.
+   */
   async conversation(id: string): Promise<UnsortedQuestion | undefined> {
     const [row] = await this.#database.query<UnsortedQuestion>(
       `select c.id, c.query, d.deployment_id as "deploymentId" from conversation c
@@ -162,7 +199,10 @@ export class GapStore {
     return row
   }
 
-  /** Returns the time of the last event that requires work on the gaps. */
+  /**
+   * Returns when the last event happened that requires work on the gaps; undefined if there is no
+   * work.
+   */
   async workSince(): Promise<string | undefined> {
     const [row] = await this.#database.query<{ since: string }>(
       'select since::text from gap_work where project_id = current_project()',
@@ -170,7 +210,7 @@ export class GapStore {
     return row?.since
   }
 
-  /** Marks the work as done unless a newer event occurred. */
+  /** Records that the work is done, unless there was a newer event. */
   async endWork(since: string): Promise<void> {
     await this.#database.query(
       'delete from gap_work where project_id = current_project() and since <= $1',
@@ -178,7 +218,7 @@ export class GapStore {
     )
   }
 
-  /** Returns unanswered questions without a gap, oldest first. */
+  /** Returns unanswered questions that are not in a gap yet, oldest first. */
   unsorted(limit: number): Promise<readonly UnsortedQuestion[]> {
     return this.#database.query<UnsortedQuestion>(
       'select id, query, deployment_id as "deploymentId" from find_unsorted_questions($1)',
@@ -186,7 +226,10 @@ export class GapStore {
     )
   }
 
-  /** Returns the id of the gap, which is created if no id is passed. */
+  /**
+   * Adds a question to a gap. Creates the gap if no id is given. Returns the id of the gap;
+   * undefined if the conversation no longer exists.
+   */
   async add(
     { id, deploymentId }: Pick<UnsortedQuestion, 'id' | 'deploymentId'>,
     gapId: string | undefined,
@@ -200,8 +243,8 @@ export class GapStore {
   }
 
   /**
-   * Changes gaps as an owner and returns the id of the change; undefined if all of them are gone or
-   * were changed concurrently.
+   * Changes gaps for an owner. Returns the id of the change, or undefined if all gaps were deleted
+   * or changed concurrently.
    */
   async changeAll(
     action: GapAction,
@@ -225,7 +268,10 @@ export class GapStore {
     return row
   }
 
-  /** Returns how many gaps are again what they were; undefined if the change was undone already. */
+  /**
+   * Undoes a change. Returns how many gaps were restored, or undefined if the change was already
+   * undone.
+   */
   async undo(id: string): Promise<number | undefined> {
     const [row] = await this.#database.query<{ count: number | null }>(
       'select undo_gap_change($1) as count',
@@ -234,7 +280,7 @@ export class GapStore {
     return row?.count ?? undefined
   }
 
-  /** Returns false if the gap is gone or its state was changed concurrently. */
+  /** Changes a gap. Returns false if it was deleted or its state was changed concurrently. */
   async change({ id, state }: Pick<Gap, 'id' | 'state'>, facts: GapFacts): Promise<boolean> {
     const rows = await this.#database.query(
       `update gap set state = $3, linked_page = $4, open_deployment_id = $5, checked_deployment_id = $6, closed_deployment_id = $7,
@@ -260,7 +306,7 @@ export class GapStore {
 
   async forecast(deploymentId: string): Promise<GapForecast | undefined> {
     const [row] = await this.#database.query<GapForecast>(
-      `select open_count as "openCount", likely_ids as "likelyIds", lost_ids as "lostIds"
+      `select open_count as "openCount", likely_ids as "likelyIds", lost_ids as "lostIds", answers
          from gap_forecast where project_id = current_project() and deployment_id = $1`,
       [deploymentId],
     )
@@ -269,12 +315,18 @@ export class GapStore {
 
   async saveForecast(deploymentId: string, forecast: GapForecast): Promise<void> {
     await this.#database.query(
-      `insert into gap_forecast (project_id, deployment_id, open_count, likely_ids, lost_ids)
-       values (current_project(), $1, $2, $3, $4)
+      `insert into gap_forecast (project_id, deployment_id, open_count, likely_ids, lost_ids, answers)
+       values (current_project(), $1, $2, $3, $4, $5)
        on conflict (project_id, deployment_id) do update
          set at = now(), open_count = excluded.open_count, likely_ids = excluded.likely_ids,
-             lost_ids = excluded.lost_ids`,
-      [deploymentId, forecast.openCount, forecast.likelyIds, forecast.lostIds],
+             lost_ids = excluded.lost_ids, answers = excluded.answers`,
+      [
+        deploymentId,
+        forecast.openCount,
+        forecast.likelyIds,
+        forecast.lostIds,
+        forecast.answers ? JSON.stringify(forecast.answers) : null,
+      ],
     )
   }
 }

@@ -1,14 +1,14 @@
 import { eachWord, languageWords, splitWord, stemOf } from '@octavo/search'
 
-/** The most words considered per question. */
+/** The maximum number of words that are considered per question. */
 const WORDS_MAX = 100
 
 export type TopicWords = (question: string) => ReadonlySet<string>
 
 /**
- * Extracts the topic of a question in the site's languages: its words without their endings and
- * without function words such as `how`, `do` and `the`. A question of function words only keeps all
- * of them.
+ * Creates a function that returns the topic of a question: its words without endings and without
+ * function words of the site's languages, such as `how`, `do` and `the`. If a question consists
+ * only of function words, all of them are returned.
  */
 export function createTopicWords(languages: readonly string[]): TopicWords {
   const known = (languages.length === 0 ? ['en'] : languages).map(languageWords)
@@ -26,7 +26,7 @@ export function createTopicWords(languages: readonly string[]): TopicWords {
       }
     })
     if (topics.size > 0) return topics
-    // A question may consist of punctuation only.
+    // The question may consist of punctuation only.
     return all.size > 0 ? all : new Set([question.trim().toLowerCase()])
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Tests the whole cycle as reader, author and owner: an unanswered question, a pull request that
- * answers it, and the closed gap. The service runs as its own process, with a real Git server.
+ * Tests the whole cycle from the point of view of readers, authors and owners: a question is not
+ * answered, a pull request adds the answer, and the gap is closed. The service runs as a separate
+ * process, and Git is a real server.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -19,7 +20,7 @@ import { visit } from '../../../testing/test-deployment.ts'
 
 const TOKEN = 'ghp_canaryCanaryCanaryCanaryCanary1234'
 const QUESTION = 'Bonsai repotting?'
-const PATIENCE = { interval: 500, timeout: 150_000 }
+const POLL = { interval: 500, timeout: 150_000 }
 
 const site = (more: Readonly<Record<string, string>> = {}) => ({
   'docs.json': JSON.stringify({
@@ -51,8 +52,8 @@ beforeAll(async () => {
     },
   })
   project = hosting.createProject('plants')
-  const wish = ['connection', 'add', project.projectId, '--url', host.url, '--provider', 'github']
-  const added = hosting.commandWith(TOKEN, ...wish, '--token-file', '-')
+  const args = ['connection', 'add', project.projectId, '--url', host.url, '--provider', 'github']
+  const added = hosting.commandWith(TOKEN, ...args, '--token-file', '-')
   const [url = ''] = /http:\/\/\S+\/v1\/hooks\/[\w-]+/.exec(added) ?? []
   const [secret = ''] = /whsec_\S+/.exec(added) ?? []
   hook = { url, secret }
@@ -76,13 +77,13 @@ const ask = async () => {
   return JSON.parse((await ask(QUESTION, { headers: { accept: 'application/json' } })).text)
 }
 
-test('an unanswered question becomes a gap, which a pull request closes', async () => {
+test('an unanswered question becomes a gap, which is closed by a pull request', async () => {
   const began = Date.now()
   const note = (what: string) =>
     console.log(`${((Date.now() - began) / 1_000).toFixed(1)} s: ${what}`)
   const shows = async (path: string, text: string) =>
     expect(`${(await visit(service.port, project.host, path)).bytes}`).toContain(text)
-  await vi.waitFor(() => shows('/', 'Plants like water.'), PATIENCE)
+  await vi.waitFor(() => shows('/', 'Plants like water.'), POLL)
   note('the site is live')
 
   const unanswered = await ask()
@@ -99,7 +100,7 @@ test('an unanswered question becomes a gap, which a pull request closes', async 
     const all = await gaps()
     expect(all).toMatchObject([{ state: 'open', count: 1, examples: [QUESTION] }])
     return all
-  }, PATIENCE)
+  }, POLL)
   note('it is a gap')
 
   const commit = host.repository.commit(withAnswer, { branch: 'bonsai', message: 'Bonsai' })
@@ -116,18 +117,18 @@ test('an unanswered question becomes a gap, which a pull request closes', async 
     const all = JSON.parse(await octavo('deployments', 'previews', '--json')).previews
     expect(all).toMatchObject([{ branch: 'bonsai' }])
     return all
-  }, PATIENCE)
+  }, POLL)
   note('the preview is there')
   const compared = await vi.waitFor(
     () => octavo('gaps', 'compare', previews[0].deployment, '--json'),
-    PATIENCE,
+    POLL,
   )
   expect(JSON.parse(compared)).toEqual({ open: 1, likely: [gap.id], lost: [] })
   expect(await octavo('eval', '--gaps', previews[0].deployment)).toBe(
     'This change likely answers 1 of 1 open gap, and loses 0 answers.\n',
   )
   const comment = () => host.api.comments.of(7)[0]?.body ?? ''
-  await vi.waitFor(() => expect(comment()).toContain('likely answers 1 of 1 open gap'), PATIENCE)
+  await vi.waitFor(() => expect(comment()).toContain('likely answers 1 of 1 open gap'), POLL)
   expect(comment()).toContain('and loses 0 answers.')
   expect(comment()).not.toContain(QUESTION)
   expect(await gaps()).toMatchObject([{ state: 'open' }])
@@ -135,12 +136,12 @@ test('an unanswered question becomes a gap, which a pull request closes', async 
 
   const merged = host.repository.commit(withAnswer, { message: 'Merge bonsai' })
   await host.tell(hook, 'push', { ref: 'refs/heads/main', after: merged })
-  await vi.waitFor(() => shows('/bonsai', 'done in spring'), PATIENCE)
+  await vi.waitFor(() => shows('/bonsai', 'done in spring'), POLL)
   const [likely] = await vi.waitFor(async () => {
     const all = await gaps()
     expect(all).toMatchObject([{ state: 'likely', section: '/bonsai#repotting' }])
     return all
-  }, PATIENCE)
+  }, POLL)
   note('it is live, and the gap is likely closed')
 
   const answered = await ask()

@@ -1,6 +1,6 @@
 /**
- * Provides deployment vectors to libraries. Without vectors or without the model, search uses words
- * only.
+ * Provides the vectors of deployments for search. Without vectors, or while the model is not
+ * available, search compares words only.
  */
 import { LRUCache } from 'lru-cache'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
@@ -22,12 +22,15 @@ export type VectorDeps = {
 }
 
 const DIGESTS_MAX = 10_000
-/** An answer searches several times with the same question. */
+/**
+ * The number of cached vectors of questions. One answer searches several times with the same
+ * question.
+ */
 const QUESTIONS_MAX = 200
 const QUESTION_KEPT_MS = 60_000
-/** The longest time that a reader waits for the vector of a question. */
+/** The maximum time that a reader waits for a question to be embedded. */
 const QUESTION_MS_MAX = 4_000
-/** After a failure, search uses words only for this time. */
+/** The time after a failure during which the model is not called and search compares words only. */
 const COOLDOWN_MS = 15_000
 
 export function createDeploymentVectors({
@@ -62,7 +65,7 @@ export function createDeploymentVectors({
     const known = questions.get(question) ?? askModel(question)
     questions.set(question, known)
     const vector = await known
-    // Failures are not cached.
+    // A failure is not cached.
     if (vector === undefined) questions.delete(question)
     return vector
   }

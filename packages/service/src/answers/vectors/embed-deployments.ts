@@ -1,7 +1,7 @@
 /**
- * The job that computes vectors for the deployments of one project that readers use. Passages of
- * earlier deployments are not embedded again. Each round stores its results at its end, so a crash
- * costs at most one round.
+ * The job that computes vectors for the deployments of one project that readers use. Passages that
+ * were already embedded for an earlier deployment are not embedded again. Each round stores its
+ * vectors at the end, so a crash loses at most one round.
  */
 import { createHash } from 'node:crypto'
 import { VectorSet } from '@octavo/embeddings'
@@ -25,7 +25,10 @@ import { VECTOR_LIMITS } from './vector-limits.ts'
 
 export const VECTORS_QUEUE = 'vectors'
 
-/** Covers the live deployment, the previous one, and a few branches. */
+/**
+ * The number of earlier vector blobs to reuse: enough for the live deployment, the previous one,
+ * and a few branches.
+ */
 const EARLIER_MAX = 4
 
 export type VectorJobDeps = {
@@ -35,9 +38,9 @@ export type VectorJobDeps = {
   readonly libraries: DeploymentLibraries
   readonly embedder: TextEmbedder
   readonly deploymentsOf: (tenant: Tenant) => Pick<DeploymentService, 'put'>
-  /** Queues another round. */
+  /** Queues the job again for another round. */
   readonly queueAgain: (tenant: Tenant) => Promise<void>
-  /** Called when deployments support semantic search. */
+  /** Called when no deployment is left to embed for now. */
   readonly onEmbedded: (tenant: Tenant) => Promise<void>
   readonly now: () => number
   readonly log: Log
@@ -76,7 +79,7 @@ export function createVectorJob(deps: VectorJobDeps): JobHandler {
   }
 }
 
-/** Computes as many vectors as one round allows. */
+/** Computes as many vectors of a deployment as fit into the round. */
 async function embedDeployment(
   deps: VectorJobDeps,
   round: Round,
@@ -123,7 +126,7 @@ function emptyVectorsOf({ embedder }: VectorJobDeps, pending: PendingVectors): V
   }
 }
 
-/** A site without an assistant or without an index needs no vectors. */
+/** Returns true if a deployment needs vectors, which requires a search index and an assistant. */
 async function isWanted(
   { database, libraries }: VectorJobDeps,
   facts: DeploymentFacts,
@@ -132,7 +135,7 @@ async function isWanted(
   return (await new AssistantSettingsStore(database.forProject(facts.tenant)).read()).isOn
 }
 
-/** Returns the distinct passages of all readers and scopes; undefined if there are too many. */
+/** Returns the distinct passages for all readers and scopes; undefined if there are too many. */
 async function readPassages(
   { libraries }: VectorJobDeps,
   facts: DeploymentFacts & { readonly deploymentId: string },
@@ -144,14 +147,17 @@ async function readPassages(
       if (texts.size > VECTOR_LIMITS.passages) return undefined
     }
   } catch (error) {
-    // The error was already reported, and a retry would not help.
+    // The unreadable index was already reported. A retry would not help.
     if (error instanceof UnreadableIndex) return 'unreadable'
     throw error
   }
   return [...texts]
 }
 
-/** Takes the vectors that earlier rounds and deployments have computed. */
+/**
+ * Returns vectors that earlier rounds or deployments have already computed, and the texts without
+ * vectors.
+ */
 async function reuseVectors(
   { blobs, embedder }: VectorJobDeps,
   { store }: Round,
@@ -173,7 +179,9 @@ async function reuseVectors(
   return { vectors, missing }
 }
 
-/** Embeds texts until the round is over or the model fails. Returns how many were embedded. */
+/**
+ * Embeds texts until the round is over or the model fails. Returns how many texts were embedded.
+ */
 async function embedMissing(
   { embedder, round, texts }: EmbedContext,
   missing: readonly string[],
@@ -186,7 +194,7 @@ async function embedMissing(
       const found = await embedder.embed(part, round.signal)
       for (const [index, text] of part.entries()) vectors.add(text, found[index] ?? new Int8Array())
     } catch (error) {
-      // A stopping worker is not a model failure.
+      // If the worker is stopping, this is not a failure of the model.
       return round.signal.aborted ? { embedded } : { embedded, error }
     }
     if (vectors.bytesFor(texts.length) > VECTOR_LIMITS.bytes)
@@ -202,7 +210,7 @@ type EmbedContext = {
   readonly texts: readonly string[]
 }
 
-/** Stores bytes as a blob of the project, which counts toward its storage. */
+/** Stores bytes as a blob of the project. It counts toward the storage of the organization. */
 async function putBlob(
   { deploymentsOf }: VectorJobDeps,
   { tenant }: Round,

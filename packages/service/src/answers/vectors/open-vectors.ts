@@ -1,6 +1,6 @@
 /**
- * Creates the parts that vectors need: the model, the job that computes them, and the reader for
- * libraries.
+ * Creates what is needed for vectors: the model, the job that computes them, and access to the
+ * stored ones.
  */
 
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
@@ -25,7 +25,10 @@ export type VectorsDeps = {
   readonly now: () => number
 }
 
-/** Returns undefined if vectors are disabled or the service stores no sites. */
+/**
+ * Creates the parts for vectors. Returns undefined if vectors are disabled or the service stores no
+ * sites.
+ */
 export function openVectors({ settings, database, blobs, jobSender, log, now }: VectorsDeps) {
   const embedder = createTextEmbedder(settings.vectors, settings)
   if (embedder === undefined || blobs === undefined) return undefined
@@ -39,7 +42,7 @@ export function openVectors({ settings, database, blobs, jobSender, log, now }: 
   return {
     model: embedder.model,
     ofDeployments: createDeploymentVectors({ database, blobs, embedder, log, now }),
-    /** Called after another deployment is shown. */
+    /** Queues the job. Called after a site or a preview has changed to another deployment. */
     queue,
     findProblem: embedder.findProblem,
     close: embedder.close,
@@ -57,7 +60,7 @@ export function openVectors({ settings, database, blobs, jobSender, log, now }: 
         log,
         now,
       })
-      // Runs one job at a time: the model has one process, which readers' questions need too.
+      // Run only one job at a time, because readers' questions use the same model process.
       await jobs.work(VECTORS_QUEUE, job, { atOnce: 1 })
     },
   }

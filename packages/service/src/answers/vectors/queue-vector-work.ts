@@ -5,8 +5,8 @@ import { VECTORS_QUEUE } from './embed-deployments.ts'
 const PROJECTS_MAX = 1_000
 
 /**
- * Queues the job for projects whose shown deployments lack vectors of the model. Returns their
- * number.
+ * Queues the job for projects with visible deployments that have no vectors of this model. Returns
+ * the number of projects.
  */
 export async function queueVectorWork(
   database: Database,

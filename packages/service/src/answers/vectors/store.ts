@@ -3,24 +3,27 @@ import type { ProjectDatabase } from '../../platform/database/database.ts'
 export type PendingVectors = {
   readonly deploymentId: string
   readonly root: string
-  /** Passages that earlier rounds have embedded. */
+  /** The number of passages that earlier rounds have embedded. */
   readonly embedded: number
-  /** True if it has been shown for less than an hour, so it is worth waiting for its vectors. */
+  /**
+   * True if the deployment became visible less than an hour ago, so it is worth waiting for its
+   * vectors.
+   */
   readonly isRecent: boolean
 }
 
 export type VectorsOfDeployment = {
   readonly deploymentId: string
   readonly model: string
-  /** Undefined if semantic search is not possible. */
+  /** The blob with the vectors; undefined if the deployment has none. */
   readonly sha256: string | undefined
   readonly passages: number
   readonly embedded: number
-  /** The delay until the next attempt; undefined when done. */
+  /** The delay until the next attempt; undefined if the work is done. */
   readonly tryAfterSeconds: number | undefined
 }
 
-/** All SQL for the vectors of one project. */
+/** Contains all SQL about the vectors of one project. */
 export class VectorStore {
   readonly #database: ProjectDatabase
 
@@ -29,7 +32,8 @@ export class VectorStore {
   }
 
   /**
-   * Returns deployments that readers use and that lack vectors of the model, the live one first.
+   * Returns deployments that readers use and whose vectors of this model are missing or incomplete.
+   * The live deployment comes first.
    */
   async pending(model: string): Promise<readonly PendingVectors[]> {
     const rows = await this.#database.query<{
@@ -46,7 +50,7 @@ export class VectorStore {
     }))
   }
 
-  /** Returns the blob of a deployment whose vectors are complete. */
+  /** Returns the blob with the vectors of a deployment; undefined if they are not complete. */
   async find(deploymentId: string, model: string): Promise<string | undefined> {
     const [row] = await this.#database.query<{ sha256: Buffer }>(
       `select sha256 from deployment_vectors
@@ -57,7 +61,10 @@ export class VectorStore {
     return row?.sha256.toString('hex')
   }
 
-  /** Returns the model's newest blobs: most of a deployment was in an earlier one. */
+  /**
+   * Returns the newest blobs of this model, since an earlier deployment probably contains most
+   * passages of a new one.
+   */
   async newest(model: string, limit: number): Promise<readonly string[]> {
     const rows = await this.#database.query<{ sha256: Buffer }>(
       `select sha256 from deployment_vectors
@@ -68,11 +75,11 @@ export class VectorStore {
     return rows.map(({ sha256 }) => sha256.toString('hex'))
   }
 
-  /** Returns false if the deployment no longer exists. */
+  /** Stores the vectors of a deployment. Returns false if the deployment no longer exists. */
   async save(vectors: VectorsOfDeployment): Promise<boolean> {
     const { deploymentId, model, sha256, passages, embedded, tryAfterSeconds } = vectors
     return this.#database.transaction(async (query) => {
-      // Locked, so that the deployment is not deleted at the same time.
+      // Lock the deployment, so that it is not deleted at the same time.
       const kept = await query(
         `select id from deployment
           where project_id = current_project() and id = $1 and state = 'ready' for share`,

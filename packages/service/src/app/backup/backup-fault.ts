@@ -21,16 +21,16 @@ export const BACKUP_FAULT_CODES = [
 
 export type BackupFault = {
   readonly code: (typeof BACKUP_FAULT_CODES)[number]
-  /** A file, a blob, or a project with the part of it that is affected. */
+  /** The affected file or blob, or the project and the affected part of it. */
   readonly place: string
   readonly reason: string
   readonly hint: string
 }
 
-/** The maximum number of faults to print: an empty store has one per file. */
+/** The maximum number of faults to print, since an empty store causes one fault per file. */
 const PRINTED_MAX = 50
 
-/** Ends a command with exit code 1. */
+/** Thrown to end a command with exit code 1 and a list of faults. */
 export class BackupFailed extends Error {
   readonly faults: readonly BackupFault[]
 

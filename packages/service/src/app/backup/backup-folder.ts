@@ -39,7 +39,7 @@ const BackupManifest = z.object({
     /** The number of blobs that were missing from the store. */
     missing: z.number().int(),
   }),
-  /** A short hash to detect a different pepper; it reveals nothing else about it. */
+  /** A short hash of the pepper that detects a different pepper and reveals nothing else. */
   pepper: z.string(),
   files: z.object({ [DUMP_FILE]: FileFacts, [BLOBS_FILE]: FileFacts }),
 })
@@ -53,7 +53,7 @@ export type FoundBackup = {
   readonly manifest: BackupManifest
 }
 
-/** Returns a name that sorts by time and is a valid file name on every system. */
+/** Returns the name of a new backup, which sorts by time and is valid on every file system. */
 export const backupName = (now: number) =>
   `${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 
@@ -81,11 +81,12 @@ async function openBackup(folder: string): Promise<FoundBackup> {
     throw failed({
       code: 'backup-incomplete',
       place: folder,
-      reason: `It has no ${MANIFEST_FILE}: the backup failed, was stopped, or is still running.`,
+      reason: `The folder has no ${MANIFEST_FILE}: the backup failed, was stopped, or is still running.`,
       hint: `Use the folder of an earlier backup in ${dirname(folder)}.`,
     })
   const parsed = BackupManifest.safeParse(parseJson(text))
-  if (!parsed.success) throw damaged(join(folder, MANIFEST_FILE), 'It is not the file of a backup.')
+  if (!parsed.success)
+    throw damaged(join(folder, MANIFEST_FILE), 'The file does not belong to a backup.')
   return { folder, blobsFolder: blobsFolderOf(dirname(folder)), manifest: parsed.data }
 }
 
@@ -94,9 +95,9 @@ export async function verifyFiles({ folder, manifest }: FoundBackup): Promise<vo
   for (const [name, expected] of Object.entries(manifest.files)) {
     const file = join(folder, name)
     const facts = await hashFile(file).catch(() => undefined)
-    if (facts === undefined) throw damaged(file, 'It cannot be read.')
+    if (facts === undefined) throw damaged(file, 'The file cannot be read.')
     if (facts.size !== expected.size || facts.sha256 !== expected.sha256)
-      throw damaged(file, 'Its content has changed since it was written.')
+      throw damaged(file, 'The content of the file has changed since the backup.')
   }
 }
 
@@ -107,7 +108,8 @@ export async function readBlobList({ folder }: FoundBackup): Promise<readonly Bl
     .filter((line) => line !== '')
     .map((line) => {
       const [, sha256, size] = BLOB_LINE.exec(line) ?? []
-      if (sha256 === undefined) throw damaged(join(folder, BLOBS_FILE), 'It has an invalid line.')
+      if (sha256 === undefined)
+        throw damaged(join(folder, BLOBS_FILE), 'The file has an invalid line.')
       return { sha256, size: Number(size) }
     })
 }
@@ -115,7 +117,7 @@ export async function readBlobList({ folder }: FoundBackup): Promise<readonly Bl
 export const printBlobList = (names: readonly BlobName[]) =>
   names.map(({ sha256, size }) => `${sha256} ${size}\n`).join('')
 
-/** Completes the backup. The rename is atomic. */
+/** Completes the backup: writes its manifest and renames it atomically. */
 export async function writeManifest(folder: string, manifest: BackupManifest): Promise<void> {
   const draft = join(folder, `${MANIFEST_FILE}.new`)
   await writeSynced(draft, async (write) => {
@@ -124,7 +126,7 @@ export async function writeManifest(folder: string, manifest: BackupManifest): P
   await rename(draft, join(folder, MANIFEST_FILE))
 }
 
-/** Writes a file that only its owner can read, and returns its size and digest after the sync. */
+/** Writes and syncs a file that only its owner can read, and returns its size and digest. */
 export async function writeSynced(
   path: string,
   fill: (write: (piece: Uint8Array) => Promise<void>) => Promise<void>,
@@ -172,5 +174,5 @@ const damaged = (place: string, reason: string) =>
     code: 'backup-damaged',
     place,
     reason,
-    hint: 'Copy the backup again from where it is kept, or use an earlier one.',
+    hint: 'Copy the backup again from its original location, or use an earlier backup.',
   })

@@ -98,7 +98,7 @@ describe.skipIf(!existsSync(join(POSTGRES_PROGRAMS, 'pg_dump')))('a backup', () 
     return rows[0]?.count ?? 0
   }
 
-  /** Returns policies, privileges and function owners. */
+  /** Returns all policies, privileges and function owners of a database. */
   async function readRights(database: Database): Promise<readonly string[]> {
     const statements = (await printSchema(database)).split('\n')
     return statements.filter((text) => /^(?:create policy|grant|-- function) /.test(text))
@@ -120,13 +120,17 @@ describe.skipIf(!existsSync(join(POSTGRES_PROGRAMS, 'pg_dump')))('a backup', () 
     const target = await emptyTarget()
     const half = copyBackup()
     rmSync(join(half.one, 'backup.json'))
-    await expectRefusal(target, half.all, /backup-incomplete: .*Z: It has no backup\.json/)
+    await expectRefusal(target, half.all, /backup-incomplete: .*Z: The folder has no backup\.json/)
     const damaged = copyBackup()
     const dump = readFileSync(join(damaged.one, 'database.dump'))
     const middle = Math.trunc(dump.length / 2)
     dump.writeUInt8(dump.readUInt8(middle) ^ 1, middle)
     writeFileSync(join(damaged.one, 'database.dump'), dump)
-    await expectRefusal(target, damaged.all, /backup-damaged: .*database\.dump: Its bytes/)
+    await expectRefusal(
+      target,
+      damaged.all,
+      /backup-damaged: .*database\.dump: The content of the file/,
+    )
     await expectRefusal(target, join(folder, 'nowhere'), /backup-missing: /)
   })
 
@@ -166,13 +170,13 @@ describe.skipIf(!existsSync(join(POSTGRES_PROGRAMS, 'pg_dump')))('a backup', () 
       OCTAVO_KEY_PEPPER: 'another pepper for tests, 32 characters or more',
     })
     const { code, text } = await runService(target, 'restore', folder)
-    expect(text).toMatch(/secret-unreadable: plants \S+: The key "one" does not open this secret/)
+    expect(text).toMatch(/secret-unreadable: plants \S+: The key "one" cannot decrypt this secret/)
     expect(text).toMatch(/^pepper-differs: OCTAVO_KEY_PEPPER: /m)
     expect(code).toBe(1)
     expect(await countTables(target)).toBeGreaterThan(0)
   })
 
-  test('a backup is restored on a server without our roles, by an owner who is not a superuser', async () => {
+  test('an owner who is not a superuser can restore a backup on a server without our roles', async () => {
     const server = await startPostgres({ binaries: POSTGRES_PROGRAMS, settings: { fsync: 'off' } })
     const source = openDatabase({ url: hosting.postgres.url, connections: 1 })
     const administrator = openDatabase({ url: server.url, connections: 1 })
@@ -222,7 +226,7 @@ describe.skipIf(!existsSync(join(POSTGRES_PROGRAMS, 'pg_dump')))('a backup', () 
     }
   })
 
-  test('a backup has the files of a deployment that is collected right after the snapshot', async () => {
+  test('a backup contains the files of a deployment that is deleted right after the snapshot', async () => {
     const project = hosting.createProject('soil')
     const client = clientOf(hosting.url, { publicId: project.projectId, token: project.adminKey })
     const old = '<h1>Clay</h1>'
@@ -263,7 +267,7 @@ exec ${POSTGRES_PROGRAMS}/pg_dump "$@"
     expect(await runService(target, 'blobs', 'check')).toMatchObject({ code: 0 })
   })
 
-  test('a backup needs pg_dump, at least as new as the server', async () => {
+  test('a backup needs a pg_dump that is at least as new as the server', async () => {
     const place = join(folder, 'none')
     const without = await runService(
       { ...hosting.environment, PATH: '/nonexistent' },
@@ -279,7 +283,7 @@ exec ${POSTGRES_PROGRAMS}/pg_dump "$@"
       const url = { DATABASE_OWNER_URL: newer.url }
       const old = await runService({ ...hosting.environment, ...url }, 'backup', place)
       expect(old.text).toMatch(
-        /postgres-tool-old: pg_dump: It is version 15, and the server is PostgreSQL 18/,
+        /postgres-tool-old: pg_dump: The program has version 15, and the server is PostgreSQL 18/,
       )
       expect(old.code).toBe(1)
     } finally {

@@ -1,6 +1,6 @@
 /**
  * Walks the manifests of all kept deployments (root → runs → files) and all other blobs of projects
- * (vectors, compile caches, uploads in progress), and checks that each is in the store.
+ * (vectors, compile caches, uploads in progress), and checks that each blob is in the store.
  */
 import { parseManifestRoot } from '@octavo/model'
 import type { BlobName, BlobStore } from '../../platform/blobs/blob-store.ts'
@@ -30,13 +30,13 @@ type Reported = {
   readonly sha256: string
 }
 
-/** The state of the walk through one project. */
+/** The state while the manifests of one project are walked. */
 type Walk = {
   readonly store: BlobStore
   readonly sizes: ReadonlyMap<string, number>
   readonly known: ReadonlyMap<string, BadBlob | undefined>
   readonly report: (code: Reported['code'], place: string, sha256: string) => void
-  /** Manifest parts already walked: deployments share them. */
+  /** Manifest parts that were already walked, since several deployments can share a part. */
   readonly done: Set<string>
 }
 
@@ -48,8 +48,8 @@ const REASONS = {
 }
 
 /**
- * Checks the blobs of all projects. `query` runs as the owner of the tables, also within a
- * transaction.
+ * Checks the blobs of all projects. `query` has to run as the owner of the tables, and may be part
+ * of a transaction.
  */
 export async function checkBlobs(
   query: Query,
@@ -70,7 +70,8 @@ export async function checkBlobs(
     const reported = await walkProject(project, store, known)
     deployments += project.deployments.length
     if (reported.length === 0) continue
-    // Garbage collection may have deleted a blob since the walk began; then its row is gone too.
+    // Garbage collection may have deleted a blob since the walk began. In that case, its row was
+    // deleted too.
     const kept = new Set((await readBlobNames(query, id)).map(({ sha256 }) => sha256))
     const had = new Set(project.names.map(({ sha256 }) => sha256))
     for (const { code, place, sha256 } of reported)
@@ -90,7 +91,7 @@ export async function readBlobNames(query: Query, project?: string): Promise<rea
   return rows.map(({ sha256, size }) => ({ sha256, size: Number(size) }))
 }
 
-/** Reads blobs and deployments in one statement, so that they match. */
+/** Reads a project's blobs and deployments in one statement, so that both are consistent. */
 async function readProject(query: Query, id: string): Promise<ProjectState> {
   const rows = await query<{ id: string | null; sha256: string; size: string }>(
     `select null as id, encode(sha256, 'hex') as sha256, size from project_blob where project_id = $1
@@ -166,6 +167,6 @@ function faultOf(code: BackupFault['code'], place: string, sha256: string): Back
     code,
     place,
     reason: `The blob ${sha256} ${REASONS[code as keyof typeof REASONS]}.`,
-    hint: `Copy blobs/${sha256.slice(0, 2)}/${sha256.slice(2)} of a backup into the store.`,
+    hint: `Copy the file blobs/${sha256.slice(0, 2)}/${sha256.slice(2)} from a backup into the store.`,
   }
 }

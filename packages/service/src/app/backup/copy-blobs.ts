@@ -9,9 +9,7 @@ export type BadBlob = 'blob-missing' | 'blob-damaged'
 const AT_ONCE = 16
 const LOOKUP_BATCH_SIZE = 1_000
 
-/**
- * Copies blobs, and returns those that could not be copied: missing or damaged in the source store.
- */
+/** Copies blobs, and returns the ones that are missing or damaged in the source store. */
 export async function copyBlobs(
   names: readonly BlobName[],
   from: BlobStore,
@@ -23,7 +21,7 @@ export async function copyBlobs(
     call: async (name) => {
       const found = await from.get(name.sha256)
       if (found === undefined) bad.set(name.sha256, 'blob-missing')
-      // The store checks the bytes while it writes them.
+      // The target store verifies the digest of the bytes while it writes them.
       else if ((await to.put(name, readChunks(found.body))) !== 'stored')
         bad.set(name.sha256, 'blob-damaged')
     },

@@ -39,7 +39,7 @@ import { checkTool, runTool } from './postgres-tools.ts'
 export type BackupDeps = {
   readonly ownerUrl: string
   readonly pepper: PepperRing
-  /** Undefined if the service has no sites. */
+  /** Undefined if the service hosts no sites and therefore has no blob store. */
   readonly blobs: BlobStore | undefined
   readonly now: () => number
   readonly print: (line: string) => void
@@ -53,7 +53,7 @@ export type MadeBackup = {
 
 export async function makeBackup(path: string, deps: BackupDeps): Promise<MadeBackup> {
   const client = new pg.Client(deps.ownerUrl)
-  // A lost connection also fails its query, which reports the error.
+  // If the connection is lost, the running query fails and reports the error.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -75,7 +75,7 @@ async function backUp(path: string, deps: BackupDeps, client: pg.Client): Promis
   const target = await openFolderStore(blobsFolderOf(path))
   await copyNew(deps, target, await readBlobNames(query))
 
-  // The role's limits may be meant for short requests.
+  // The role may have a timeout that is meant for short requests.
   await query('set idle_in_transaction_session_timeout = 0')
   await query('begin isolation level repeatable read read only')
   const [row] = await query<{ id: string }>('select pg_export_snapshot() as id')
@@ -92,7 +92,7 @@ async function backUp(path: string, deps: BackupDeps, client: pg.Client): Promis
   )
   print(`Dumped the database: ${dump.size} bytes.`)
   await copyNew(deps, target, names)
-  // Still in the snapshot, so that the walk matches the dump.
+  // The check runs in the snapshot of the dump, so that both show the same state.
   const { faults } =
     deps.blobs === undefined
       ? { faults: [] }
@@ -113,15 +113,15 @@ async function backUp(path: string, deps: BackupDeps, client: pg.Client): Promis
       blobBytes: names.reduce((sum, { size }) => sum + size, 0),
       missing: new Set(faults.map(({ reason }) => reason)).size,
     },
-    pepper: printMark(deps.pepper.hash('backup', '')),
+    pepper: printPepperHash(deps.pepper.hash('backup', '')),
     files: { [DUMP_FILE]: dump, [BLOBS_FILE]: list },
   })
   return { folder, faults }
 }
 
 /**
- * Copies the blobs that the backup does not have. The walk reports the ones that the store lacks,
- * if a deployment needs them.
+ * Copies the blobs that the backup does not have yet. Blobs that are missing from the store are
+ * ignored here: `checkBlobs` reports them if a deployment needs them.
  */
 async function copyNew(
   { blobs, print }: BackupDeps,
@@ -132,9 +132,7 @@ async function copyNew(
   const absent = await findBadBlobs(names, target, false)
   const fresh = names.filter(({ sha256 }) => absent.has(sha256))
   const bad = await copyBlobs(fresh, blobs, target)
-  print(
-    `Copied ${fresh.length - bad.size} files; ${names.length - fresh.length} were there already.`,
-  )
+  print(`Copied ${fresh.length - bad.size} files; ${names.length - fresh.length} already existed.`)
 }
 
 export async function serverMajor(query: Query): Promise<number> {
@@ -160,8 +158,8 @@ async function readFacts(query: Query): Promise<{
 
 const PEPPER_MARK_LENGTH = 16
 
-const printMark = (hash: Buffer) => hash.toString('hex').slice(0, PEPPER_MARK_LENGTH)
+const printPepperHash = (hash: Buffer) => hash.toString('hex').slice(0, PEPPER_MARK_LENGTH)
 
-/** Returns true if the mark in a backup comes from this service's current pepper or an old one. */
-export const isKnownPepperMark = (pepper: PepperRing, mark: string) =>
-  pepper.hashes('backup', '').map(printMark).includes(mark)
+/** Returns true if a backup's pepper hash was made with this service's current or an old pepper. */
+export const isKnownPepperHash = (pepper: PepperRing, mark: string) =>
+  pepper.hashes('backup', '').map(printPepperHash).includes(mark)

@@ -8,7 +8,7 @@ import { BackupFailed } from './backup-fault.ts'
 
 type Tool = 'pg_dump' | 'pg_restore'
 
-/** The maximum length of a tool's error output in a message; its end has the reason. */
+/** The number of characters to quote from the end of a tool's error output, with the reason. */
 const ERROR_OUTPUT_LENGTH_MAX = 1_000
 
 /** Returns the major version of a tool. Throws if it is missing or too old. */
@@ -32,7 +32,7 @@ export async function checkTool(
       {
         code: 'postgres-tool-old',
         place: tool,
-        reason: `It is version ${major}, and ${needed.because} ${needed.major}.`,
+        reason: `The program has version ${major}, and ${needed.because} ${needed.major}.`,
         hint,
       },
     ])
@@ -72,8 +72,8 @@ export async function runTool(
     {
       code: 'postgres-tool-failed',
       place: tool,
-      reason: said.trim().slice(-ERROR_OUTPUT_LENGTH_MAX) || `It ended with ${code}.`,
-      hint: 'Check DATABASE_OWNER_URL, and that its role owns the tables.',
+      reason: said.trim().slice(-ERROR_OUTPUT_LENGTH_MAX) || `The program ended with ${code}.`,
+      hint: 'Check DATABASE_OWNER_URL, and check that its role owns the tables.',
     },
   ])
 }

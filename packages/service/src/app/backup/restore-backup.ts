@@ -1,7 +1,7 @@
 /**
- * Restores a backup into an empty database and a store. The database is untouched until the backup
- * was checked and its files are in the store, and is restored in one transaction: a failed restore
- * can be repeated.
+ * Restores a backup into an empty database and a store. The database stays untouched until the
+ * backup has been verified and its files are in the store. It is restored in one transaction, so a
+ * failed restore can be repeated.
  */
 
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ import {
 } from './backup-folder.ts'
 import { checkBlobs } from './check-blobs.ts'
 import { copyBlobs, findBadBlobs } from './copy-blobs.ts'
-import { isKnownPepperMark, serverMajor } from './make-backup.ts'
+import { isKnownPepperHash, serverMajor } from './make-backup.ts'
 import { checkTool, runTool } from './postgres-tools.ts'
 
 export type RestoreDeps = {
@@ -35,12 +35,12 @@ export type RestoreDeps = {
   readonly pepper: PepperRing
   readonly secretKeys: readonly SecretKey[]
   readonly blobs: BlobStore | undefined
-  /** Continues if files of the backup are missing or damaged. */
+  /** True to continue even if files of the backup are missing or damaged. */
   readonly isPartial: boolean
   readonly print: (line: string) => void
 }
 
-/** Restores a backup and returns the faults found in the result. */
+/** Restores a backup, checks the restored service, and returns the faults. */
 export async function restoreBackup(
   path: string,
   deps: RestoreDeps,
@@ -60,7 +60,7 @@ export async function restoreBackup(
   }
   await runTool('pg_restore', {
     url: ownerUrl,
-    // Owners are not restored, since the owner may have another name on the new server.
+    // Owners are not restored, since the owner may have a different name on the new server.
     args: ['--single-transaction', '--exit-on-error', '--no-owner', join(backup.folder, DUMP_FILE)],
   })
   print('Restored the database.')
@@ -69,17 +69,15 @@ export async function restoreBackup(
   return findFaults(backup, deps)
 }
 
-/**
- * Throws for a backup of a newer version, which may contain things that this version does not know.
- */
+/** Throws if a newer version made the backup, since this version may not understand its content. */
 function rejectNewerBackup({ folder, manifest }: FoundBackup): void {
   const unknown = manifest.schema.filter((name) => !SCHEMA_FILES.includes(name))
   if (unknown.length === 0) return
   throw failed({
     code: 'backup-newer',
     place: folder,
-    reason: `A newer version made it: its database has ${unknown.join(', ')}.`,
-    hint: 'Use that version of octavo-service, or a later one.',
+    reason: `The backup was made by a newer version: its database has ${unknown.join(', ')}.`,
+    hint: 'Use that version of octavo-service or a later one.',
   })
 }
 
@@ -101,8 +99,8 @@ async function checkTarget({ manifest }: FoundBackup, query: Query): Promise<voi
   throw failed({
     code: 'database-not-empty',
     place: 'DATABASE_OWNER_URL',
-    reason: `The database has tables already, such as ${first.name}.`,
-    hint: 'Create an empty database, and set DATABASE_URL and DATABASE_OWNER_URL to it. Nothing was changed.',
+    reason: `The database already has tables, such as ${first.name}.`,
+    hint: 'Create an empty database, and set DATABASE_URL and DATABASE_OWNER_URL to its address. Nothing was changed.',
   })
 }
 
@@ -114,17 +112,15 @@ async function restoreBlobs(backup: FoundBackup, deps: RestoreDeps): Promise<voi
     throw failed({
       code: 'store-not-set',
       place: 'OCTAVO_BLOBS',
-      reason: `The backup has ${names.length} files of sites.`,
-      hint: 'Set OCTAVO_BLOBS to a folder or bucket for them.',
+      reason: `The backup contains ${names.length} files of sites.`,
+      hint: 'Set OCTAVO_BLOBS to a folder or bucket for these files.',
     })
-  // Read all bytes: existing files may be leftovers of a broken disk.
+  // Read all bytes, since files that were already in the store may be damaged.
   const absent = await findBadBlobs(names, blobs, true)
   const fresh = names.filter(({ sha256 }) => absent.has(sha256))
   const source = await openFolderStore(backup.blobsFolder)
   const bad = await copyBlobs(fresh, source, blobs)
-  print(
-    `Copied ${fresh.length - bad.size} files; ${names.length - fresh.length} were there already.`,
-  )
+  print(`Copied ${fresh.length - bad.size} files; ${names.length - fresh.length} already existed.`)
   if (bad.size > 0 && !deps.isPartial)
     throw new BackupFailed(fresh.flatMap((name) => blobFault(backup, name, bad.get(name.sha256))))
 }
@@ -140,7 +136,7 @@ function blobFault(
       code,
       place: join(blobsFolder, sha256.slice(0, 2), sha256.slice(2)),
       reason: code === 'blob-missing' ? 'The file is missing.' : 'Its bytes are damaged.',
-      hint: 'Copy it from another copy of the backup, or restore the rest with --partial. The database was not changed.',
+      hint: 'Copy the file from another copy of the backup, or restore the rest with --partial. The database was not changed.',
     },
   ]
 }
@@ -156,7 +152,7 @@ async function findFaults(
     const check = blobs && (await checkBlobs(query, blobs, { readsBytes: false }))
     if (check !== undefined)
       print(
-        `Walked ${check.deployments} deployments of ${check.projects} projects: ${check.blobs} files.`,
+        `Checked ${check.deployments} deployments of ${check.projects} projects: ${check.blobs} files.`,
       )
     return [
       ...(check?.faults ?? []),
@@ -177,19 +173,19 @@ async function secretFaults(
     code: 'secret-unreadable',
     place,
     reason,
-    hint: 'Set OCTAVO_SECRET_KEYS to the keys of the service that was backed up. Without them, enter this secret again.',
+    hint: 'Set OCTAVO_SECRET_KEYS to the keys of the service that was backed up. If you do not have them, enter this secret again.',
   }))
 }
 
 function pepperFaults(mark: string, pepper: PepperRing): readonly BackupFault[] {
-  if (isKnownPepperMark(pepper, mark)) return []
+  if (isKnownPepperHash(pepper, mark)) return []
   return [
     {
       code: 'pepper-differs',
       place: 'OCTAVO_KEY_PEPPER',
       reason:
-        'It differs from the pepper of the backed-up service, so existing API keys do not work.',
-      hint: 'Set the old one. Without it, create new keys with `octavo-service key create`.',
+        'The pepper differs from that of the backed-up service, so existing API keys do not work.',
+      hint: 'Set the old pepper. If you do not have it, create new keys with `octavo-service key create`.',
     },
   ]
 }

@@ -1,4 +1,4 @@
-/** Exports and imports between two cells, each with its own database, store and keys. */
+/** Tests exports and imports between two cells, each with its own database, store and keys. */
 
 import { randomBytes } from 'node:crypto'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -84,7 +84,7 @@ async function smallProject(text: string): Promise<TestProject> {
 
 const readText = async (cell: TestService, slug: string) =>
   (await visit(cell.port, `${slug}.sites.localhost`, '/')).bytes.toString()
-const PATIENCE = { interval: 50, timeout: 10_000 }
+const POLL = { interval: 50, timeout: 10_000 }
 const slugOf = async (cell: TestService, { id }: TestProject) =>
   (await cell.owner.query<{ slug: string }>('select slug from project where id = $1', [id]))[0]
     ?.slug ?? ''
@@ -108,12 +108,17 @@ describe('moving a project to another cell', () => {
   test('a moved project has all its rows and the same ids', async () => {
     const project = await fillProject(first, 'full')
     await fixFiles(first.owner, project)
-    // In a month for which the other cell has no partitions.
+    // This row is in a month for which the other cell has no partitions.
     await first.owner.query(`select make_partitions_for('conversation_detail', '{2024-03-05}')`)
     await first.owner.query(
       `insert into conversation_detail (project_id, id, model) values ($1, ulid_floor(timestamptz '2024-03-05 12:00Z'), 'm')`,
       [project.id],
     )
+    // The service stores the last use of a key a moment after it responds.
+    const used = 'select from api_key where project_id = $1 and last_used_at is not null'
+    await expect
+      .poll(async () => (await first.owner.query(used, [project.id])).length, POLL)
+      .toBe(1)
     const tables = await listProjectTables(first.owner)
     const before = await countProjectRows(first.owner, tables, project.id)
     expect(Object.entries(before).filter(([, count]) => count === 0)).toEqual([])
@@ -121,7 +126,7 @@ describe('moving a project to another cell', () => {
     for (const { name } of tables) rows.set(name, await rowsOf(first, name, project))
     const path = await exportOf(project, withKey)
     const [line] = await importTo(second, path, withKey)
-    expect(line).toContain('All of them were compared.')
+    expect(line).toContain('All of them match the export.')
     // The import itself writes an audit event and a publication.
     const skipped = ['audit_event', 'publication', 'preview', 'connection', 'conversation_sequence']
     for (const { name } of tables) {
@@ -150,7 +155,7 @@ describe('moving a project to another cell', () => {
     expect(Number(count)).toBe((before.backfill ?? 0) + 1)
   })
 
-  test('a moved site is served at once, its API key works, and cursors continue exactly', async () => {
+  test('a moved site is served at once, its API keys work, and cursors continue where they were', async () => {
     const project = await smallProject('words of the page')
     const slug = await slugOf(first, project)
     const all = (await (await first.get(project, '?limit=100')).json()) as Page
@@ -165,7 +170,7 @@ describe('moving a project to another cell', () => {
     expect(ids).toEqual([...all.conversations.map(({ id }) => id), added])
     const next = siteOf({ 'index.html': 'newer words', 'a.txt': 'words of the page' })
     await clientOf(second.url, project).deploy(next)
-    await expect.poll(() => readText(second, slug), PATIENCE).toContain('newer words')
+    await expect.poll(() => readText(second, slug), POLL).toContain('newer words')
   })
 
   test('secrets are re-encrypted for the other cell and never in plain text in the export', async () => {
@@ -179,7 +184,7 @@ describe('moving a project to another cell', () => {
       expect(readFileSync(join(path, 'rows', name), 'latin1')).not.toContain('canary-of')
     const otherKey = join(folder, 'other-key')
     writeFileSync(otherKey, randomBytes(32).toString('base64'))
-    await expect(importTo(second, path)).rejects.toThrow('name the file of its transfer key')
+    await expect(importTo(second, path)).rejects.toThrow('pass the file of its transfer key')
     await expect(importTo(second, path, ['--key-file', otherKey])).rejects.toThrow(
       'not the key that the export was made with',
     )
@@ -227,11 +232,11 @@ describe('restoring a project from an export', () => {
     const project = await smallProject('back again')
     const slug = await slugOf(first, project)
     const path = await exportOf(project)
-    await expect(importTo(first, path)).rejects.toThrow('is in this cell already')
+    await expect(importTo(first, path)).rejects.toThrow('is already in this cell')
     await first.publish(project, { ...TURN, questionId: 'after the export' })
     await octavo(first, ['project', 'delete', project.publicId, '--yes', slug])
     await importTo(first, path)
-    await expect.poll(() => readText(first, slug), PATIENCE).toContain('back again')
+    await expect.poll(() => readText(first, slug), POLL).toContain('back again')
     const page = (await (await first.get(project)).json()) as Page
     expect(page.conversations.length).toBe(3)
   })
@@ -249,7 +254,7 @@ describe('restoring a project from an export', () => {
     await eraseProjects({ database: first.service.database, log }, new AbortController().signal)
     expect(await isIn(first, project)).toBe(false)
     await importTo(first, path)
-    await expect.poll(() => readText(first, slug), PATIENCE).toContain('erased')
+    await expect.poll(() => readText(first, slug), POLL).toContain('erased')
   })
 })
 
@@ -282,8 +287,8 @@ describe('rejected imports', () => {
   test('an incomplete export is rejected', async () => {
     const target = copy()
     rmSync(join(target, 'manifest.json'))
-    await refused(target, 'did not end')
-    await refused(join(folder, 'nothing'), 'this is no export')
+    await refused(target, 'the export was not completed')
+    await refused(join(folder, 'nothing'), 'the folder is not an export')
   })
 
   test('an export with a damaged or missing row file is rejected', async () => {
@@ -318,26 +323,24 @@ describe('rejected imports', () => {
   test('an export with a slug that another project has or had is rejected', async () => {
     const slug = await slugOf(first, project)
     await octavo(second, ['project', 'create', 'x', '--project', slug])
-    await refused(path, `The slug "${slug}" belongs to another project`)
+    await refused(path, `The slug "${slug}" belongs or once belonged to another project`)
     await octavo(second, ['project', 'rename', slug, 'elsewhere'])
-    await refused(path, `The slug "${slug}" belongs to another project`)
+    await refused(path, `The slug "${slug}" belongs or once belonged to another project`)
   })
 
-  test('an export with keys of another pepper is rejected without --without-keys', async () => {
+  test('an export whose keys need another pepper is rejected unless --without-keys is set', async () => {
     const third = await startCell('third', OTHER_KEY, {
       pepper: createPepperRing({ current: 'another pepper of 32 characters or more' }),
     })
     try {
       await expect(importTo(third, path, ['--without-keys'])).rejects.toThrow(
-        'Nothing shows that a cell of yours made',
+        'It cannot be verified that one of your cells made',
       )
       // Both operators have this transfer key, so the cells trust each other.
       const signed = await exportOf(project, withKey)
       await expect(importTo(third, signed, withKey)).rejects.toThrow('--without-keys')
       const lines = await importTo(third, signed, ['--without-keys', ...withKey])
-      expect(lines.at(-1)).toContain(
-        '1 API keys, invitations and sessions of readers were left out',
-      )
+      expect(lines.at(-1)).toContain('1 API keys, invitations and reader sessions were skipped')
       expect(await octavo(third, ['key', 'list', project.publicId])).toEqual([
         'This project has no keys.',
       ])

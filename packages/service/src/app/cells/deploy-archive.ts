@@ -1,5 +1,5 @@
 /**
- * Deploys the live site of an untrusted archive. Only the file contents are trusted, not the rows.
+ * Deploys the live site of an untrusted archive. Uses only its file contents, not its rows.
  */
 import type { ManifestEntry, ManifestRoot } from '@octavo/model'
 import { type BlobName, type BlobStore, forEachLimited } from '../../platform/blobs/blob-store.ts'
@@ -14,7 +14,7 @@ import { UnusableExport } from './export-manifest.ts'
 import { type Archive, putBlob, readRows, sizeOfBlob } from './read-archive.ts'
 
 const BLOBS_AT_ONCE = 8
-const BLOBS_AT_A_TIME = 1_000
+const BLOBS_PER_BATCH = 1_000
 const NAMED_MAX = 5
 const ROOT = /^\\x([\da-f]{64})$/
 
@@ -23,14 +23,14 @@ type Deps = { readonly database: Database; readonly blobs: BlobStore }
 export type StoredSite = {
   readonly root: string
   readonly files: readonly BlobName[]
-  /** The time when storing began: files collected since then are missing. */
+  /** The time when storing began: garbage collection may have deleted files since then. */
   readonly began: string
 }
 
 /**
- * Stores all files of the live site from bytes in the archive, even those that the store has:
- * knowing a digest does not prove having the file. Returns undefined for a project without a live
- * site.
+ * Stores all files of the live site from the bytes in the archive, even files that the store
+ * already has: an archive that names a digest does not prove that its author has the file. Returns
+ * undefined for a project without a live site.
  */
 export async function storeSite(
   archive: Archive,
@@ -82,11 +82,11 @@ export async function deploySite(
     throw new UnusableExport(
       `The site has ${bytes} bytes, and the organization can store ${Math.max(0, room)} more.`,
     )
-  for (let start = 0; start < site.files.length; start += BLOBS_AT_A_TIME) {
-    const gone = await store.addBlobs(site.files.slice(start, start + BLOBS_AT_A_TIME), site)
-    if (gone.length > 0)
+  for (let start = 0; start < site.files.length; start += BLOBS_PER_BATCH) {
+    const deleted = await store.addBlobs(site.files.slice(start, start + BLOBS_PER_BATCH), site)
+    if (deleted.length > 0)
       throw new UnusableExport(
-        'Files of the site were collected while it was imported. Run the import again.',
+        'Files of the site were deleted as unused while it was imported. Run the import again.',
       )
   }
   const service = new DeploymentService({
@@ -106,7 +106,7 @@ export async function deploySite(
       draft: false,
       by: 'operator',
       idempotencyKey: undefined,
-      // Only files that were public before are imported as public.
+      // Only a site that was public before is imported as public.
       acceptPublic: true,
     })
     await service.finish(id)

@@ -33,9 +33,9 @@ const Manifest = z.object({
     publicId: z.string(),
     slug: z.string(),
   }),
-  /** Equal for cells with the same OCTAVO_KEY_PEPPER. */
+  /** A short hash that is equal for cells with the same OCTAVO_KEY_PEPPER. */
   pepper: z.string(),
-  /** A sealed text to check the transfer key with; null for a project without secrets. */
+  /** Encrypted text with which an import checks its transfer key; null without secrets. */
   keyCheck: z.string().nullable(),
   /** Row files by table name. */
   files: z.record(z.string().regex(/^[a-z_]+$/), WrittenFile),
@@ -43,7 +43,7 @@ const Manifest = z.object({
 })
 export type Manifest = z.infer<typeof Manifest>
 
-/** The reason why a folder cannot be imported, for the operator. */
+/** Thrown if a folder cannot be imported. The message explains the reason to the operator. */
 export class UnusableExport extends Error {}
 
 export const rowsPath = (folder: string, table: string) => join(folder, 'rows', `${table}.ndjson`)
@@ -94,7 +94,10 @@ export async function digestLines(lines: AsyncIterable<string>): Promise<string>
   return hash.digest('hex')
 }
 
-/** Returns the name of the last migration. SQL functions do not matter for whether rows fit. */
+/**
+ * Returns the name of the last migration. Changes to SQL functions are ignored, since they do not
+ * affect rows.
+ */
 export async function readMigration(query: Query): Promise<string> {
   const [row] = await query<{ name: string | null }>(
     `select max(name) as name from migration where name like 'migrations/%'`,
@@ -105,9 +108,9 @@ export async function readMigration(query: Query): Promise<string> {
 const PEPPER_CHECK_LENGTH = 16
 const printCheck = (hash: Buffer) => hash.toString('hex').slice(0, PEPPER_CHECK_LENGTH)
 
-/** Returns a short hash to compare peppers by; it reveals nothing else about them. */
+/** Returns a short hash that only shows whether two peppers are equal. */
 export const pepperCheck = (pepper: PepperRing) => printCheck(pepper.hash('project export', ''))
 
-/** Returns true if the check comes from this cell's current pepper or an old one. */
+/** Returns true if the hash was made with this cell's current pepper or an old one. */
 export const isKnownPepper = (pepper: PepperRing, check: string) =>
   pepper.hashes('project export', '').map(printCheck).includes(check)

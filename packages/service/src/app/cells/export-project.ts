@@ -51,7 +51,7 @@ import { parseBlob, type Row } from './read-archive.ts'
 import { resealRow, sealCheck } from './transfer-key.ts'
 
 const BLOBS_AT_ONCE = 8
-const BLOBS_AT_A_TIME = 1_000
+const BLOBS_PER_BATCH = 1_000
 const OWNER_ONLY_FOLDER = 0o700
 
 export type ExportDeps = {
@@ -87,13 +87,13 @@ export async function exportProject(
 ): Promise<Exported> {
   await mkdir(join(folder, 'rows'), { recursive: true, mode: OWNER_ONLY_FOLDER })
   await mkdir(blobsPath(folder), { recursive: true, mode: OWNER_ONLY_FOLDER })
-  // Without a manifest, an unfinished folder is not taken for an export.
+  // Remove an earlier manifest, so that an unfinished folder is not mistaken for an export.
   await rm(join(folder, MANIFEST_FILE), { force: true })
   return deps.database.transaction(async (query) => {
     await query('set transaction isolation level repeatable read, read only')
     await query(bindingOf(project.tenant))
     await fixTextFormats(query)
-    // Makes the export fail for a role that policies apply to, instead of skipping rows.
+    // Makes the export fail, instead of skipping rows, if row-level security applies to the role.
     await query('set local row_security = off')
     const [clock] = await query<{ ms: string }>('select now_ms() as ms')
     const written = await writeRows(deps, query, { project, folder })
@@ -129,7 +129,7 @@ type Place = { readonly project: ExportedProject; readonly folder: string }
 async function writeRows(deps: ExportDeps, query: Query, { project, folder }: Place) {
   const { organizationId, projectId } = project.tenant
   const ofProject = `project_id = ${projectId}`
-  // Organization-wide roles; `people` are all users that the exported rows refer to.
+  // Organization-wide roles. `people` selects all users to whom the exported rows refer.
   const ofOrganization = `organization_id = ${organizationId} and project_id is null`
   const people = `id in (select user_id from membership where ${ofProject} or ${ofOrganization}
     union select user_id from reader_session where ${ofProject})`
@@ -160,7 +160,7 @@ async function* resealed(
   for await (const line of lines) {
     if (transferKey === undefined)
       throw new UnusableExport(
-        'The project has secrets, so a transfer key is needed. Generate one with `openssl rand -base64 32` and name its file with --key-file.',
+        'The project has secrets, so a transfer key is needed. Generate one with `openssl rand -base64 32` and pass its file with --key-file.',
       )
     const rings = { from: createKeyRing(secretKeys), to: transferKey }
     yield JSON.stringify(resealRow(JSON.parse(line) as Row, rings, projectId))
@@ -168,7 +168,7 @@ async function* resealed(
 }
 
 /**
- * Copies the files of the project and writes their list. Throws if one that a deployment needs is
+ * Copies the project's files and writes a list of them. Throws if a file that a deployment needs is
  * missing.
  */
 async function copyBlobs(
@@ -199,7 +199,7 @@ async function copyBlobs(
   const [first] = missing
   if (first !== undefined)
     throw new UnusableExport(
-      `The store lacks ${missing.size} files that deployments of the project need, such as ${first}. Repair the store, or remove the deployment.`,
+      `${missing.size} files that deployments of the project need are missing from the store, such as ${first}. Repair the store, or remove the deployment.`,
     )
   return { file, bytes, absent }
 }
@@ -208,7 +208,7 @@ async function* inBatches(lines: AsyncIterable<string>): AsyncGenerator<readonly
   let batch: string[] = []
   for await (const line of lines) {
     batch.push(line)
-    if (batch.length < BLOBS_AT_A_TIME) continue
+    if (batch.length < BLOBS_PER_BATCH) continue
     yield batch
     batch = []
   }
@@ -245,7 +245,6 @@ async function copyBatch(
   return found
 }
 
-/** Writes a file atomically. */
 async function writeAtomically(folder: string, name: string, text: string | Buffer): Promise<void> {
   const path = join(folder, name)
   const file = await open(`${path}.part`, 'w', OWNER_ONLY)

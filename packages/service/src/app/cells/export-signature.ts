@@ -1,7 +1,8 @@
 /**
  * Proves which cell made an export. The manifest has the digest of every file, so its signature
- * covers all of them. Cells of one installation share OCTAVO_KEY_PEPPER and verify each other by
- * it; other cells by a transfer key that their operator gave to both.
+ * covers all of them. Cells of one installation verify each other's exports with their shared
+ * OCTAVO_KEY_PEPPER. Other cells verify them with a transfer key that the operator provides to
+ * both.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -45,7 +46,7 @@ export async function checkSignature(archive: Archive, keys: SigningKeys): Promi
       `The signature of ${folder} is wrong: the export was changed after it was made. Copy it again, or export again.`,
     )
   throw new UnusableExport(
-    `Nothing shows that a cell of yours made ${folder}: it is not signed with the OCTAVO_KEY_PEPPER of this cell. If you operate the other cell too, export with a transfer key that you generated, and import with --key-file and --without-keys. Import what others made with --untrusted.`,
+    `It cannot be verified that one of your cells made ${folder}: it is not signed with the OCTAVO_KEY_PEPPER of this cell. If you operate the other cell too, export with a transfer key that you generated, and import with --key-file and --without-keys. To import an export that someone else made, use --untrusted.`,
   )
 }
 

@@ -7,7 +7,7 @@ import { type Archive, type Row, readRows } from './read-archive.ts'
 /** User ids in the other cell → user ids in this cell. */
 export type PeopleIds = ReadonlyMap<string, string>
 
-/** A limit, since the ids are kept in memory during the import. */
+/** The maximum number of people, whose ids are all in memory during the import. */
 const PEOPLE_MAX = 1_000_000
 
 /** Inserts the project row, and its organization and people if they do not exist yet. */
@@ -46,8 +46,8 @@ export async function addPeople(query: Query, archive: Archive): Promise<PeopleI
 }
 
 /**
- * Returns the user's id in this cell. Copies only these columns: another cell cannot vouch that an
- * e-mail address is verified.
+ * Adds the user unless one with this e-mail address exists, and returns the user's id in this cell.
+ * Copies only these columns, since another cell cannot prove that an e-mail address is verified.
  */
 async function addPerson(query: Query, person: Row): Promise<string> {
   const { id, public_id, email, name, created_at, disabled_at } = person
@@ -61,7 +61,7 @@ async function addPerson(query: Query, person: Row): Promise<string> {
   return row.id
 }
 
-/** Returns the only row of a file. Throws if there are more, or if it has other values. */
+/** Returns the only row of a file. Throws unless there is exactly one, with these values. */
 async function readOnly(archive: Archive, name: string, values: Row): Promise<Row> {
   let only: Row | undefined
   for await (const row of readRows(archive, name)) {
@@ -73,22 +73,22 @@ async function readOnly(archive: Archive, name: string, values: Row): Promise<Ro
   return only
 }
 
-/** Throws for a row of another project or organization than the manifest names. */
+/** Throws if a row's project or organization differs from the one that the manifest names. */
 export function checkValues(row: Row, table: string, values: Row): void {
   for (const [column, value] of Object.entries(values))
     if (row[column] !== value)
       throw new UnusableExport(
-        `${table}: a row has the ${column} ${row[column] ?? 'null'}, and the manifest says ${value ?? 'null'}. Nothing was changed.`,
+        `${table}: a row has the ${column} ${row[column] ?? 'null'}, but the manifest says ${value ?? 'null'}. Nothing was changed.`,
       )
 }
 
-/** Replaces the row's user id by the one in this cell. */
+/** Replaces the row's user id with the user's id in this cell. */
 export function withIds(row: Row, people: PeopleIds): Row {
   if (row.user_id === undefined || row.user_id === null) return row
   const id = people.get(row.user_id)
   if (id === undefined)
     throw new UnusableExport(
-      'The export names a person that it does not describe. Export it again.',
+      'The export refers to a person whose data it does not contain. Export it again.',
     )
   return { ...row, user_id: id }
 }

@@ -2,19 +2,20 @@ import type { Database, Query } from '../../platform/database/database.ts'
 import { type Manifest, readMigration, UnusableExport } from './export-manifest.ts'
 import { PROJECT_TABLES, quote } from './project-tables.ts'
 
-/** Throws for an export with another schema version, whose rows do not fit these tables. */
+/** Throws if an export has another schema version, since its rows would not fit these tables. */
 export async function checkVersion({ query }: Database, { migration }: Manifest): Promise<void> {
   const own = await readMigration(query)
   if (migration === own) return
   throw new UnusableExport(
     migration > own
-      ? `The export is of a newer version: its last migration is ${migration}, that of this cell ${own || 'none'}. Upgrade this cell first.`
-      : `The export is of an older version: its last migration is ${migration}, that of this cell ${own}. Upgrade the other cell and export again.`,
+      ? `The export was made by a newer version: its last migration is ${migration}, and that of this cell is ${own || 'none'}. Upgrade this cell first.`
+      : `The export was made by an older version: its last migration is ${migration}, and that of this cell is ${own}. Upgrade the other cell and export again.`,
   )
 }
 
 /**
- * Returns the reason why the project cannot be imported. One that was deleted here may come back.
+ * Returns the reason why the project cannot be imported, or undefined. A project that was deleted
+ * in this cell can be imported again.
  */
 export async function findImportProblem(
   query: Query,
@@ -26,18 +27,18 @@ export async function findImportProblem(
     [id, publicId],
   )
   if (there !== undefined && (!there.is_deleted || there.id !== id))
-    return `Project ${publicId} is in this cell already. To replace it, delete it first: \`octavo-service project delete ${publicId}\`.`
+    return `Project ${publicId} is already in this cell. To replace it, delete it first: \`octavo-service project delete ${publicId}\`.`
   const [taken] = await query('select from project_slug where slug = $1 and project_id <> $2', [
     slug,
     id,
   ])
   return (
     taken &&
-    `The slug "${slug}" belongs to another project of this cell, or did before. Give the project another one and export it again.`
+    `The slug "${slug}" belongs or once belonged to another project of this cell. Rename the project and export it again.`
   )
 }
 
-/** Deletes the remains of a deleted project, which the import replaces. */
+/** Deletes the remaining rows of a deleted project, so that the import can insert it again. */
 export async function removeDeleted(query: Query, projectId: string): Promise<void> {
   for (const table of PROJECT_TABLES.toReversed())
     await query(`delete from ${quote(table)} where project_id = $1`, [projectId])

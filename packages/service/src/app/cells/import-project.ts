@@ -1,7 +1,7 @@
 /**
  * Imports an exported project into this cell. Files come first: files without a project are
- * harmless, and are collected a day later. Then all rows are inserted in one transaction, read back
- * and compared before it commits, so the import is complete or has no effect.
+ * harmless, and are collected a day later. Then all rows are inserted, read back and compared in
+ * one transaction, so the import is complete or has no effect.
  */
 
 import { insertAudit } from '../../platform/audit/store.ts'
@@ -39,9 +39,9 @@ import {
 } from './read-archive.ts'
 import { opensCheck, resealRow } from './transfer-key.ts'
 
-const ROWS_AT_A_TIME = 500
+const ROWS_PER_BATCH = 500
 const BLOBS_AT_ONCE = 8
-const BLOBS_AT_A_TIME = 1_000
+const BLOBS_PER_BATCH = 1_000
 
 export type ImportDeps = {
   /** Connected as the owner of the tables. */
@@ -59,7 +59,7 @@ export type Imported = {
   readonly rows: number
   readonly blobs: number
   /** The number of rows skipped because of `withoutKeys`. */
-  readonly leftOut: number
+  readonly skippedRows: number
 }
 
 export async function importProject(deps: ImportDeps, folder: string): Promise<Imported> {
@@ -93,17 +93,17 @@ async function openSigned(deps: ImportDeps, folder: string): Promise<Archive> {
   return archive
 }
 
-/** Throws for all problems that can be found before anything is written. */
+/** Throws if there is a problem that can be found before the import writes anything. */
 async function checkFit(deps: ImportDeps, manifest: Manifest): Promise<void> {
   const { database, pepper, withoutKeys, transferKey } = deps
   if (!withoutKeys && !isKnownPepper(pepper, manifest.pepper))
     throw new UnusableExport(
-      'OCTAVO_KEY_PEPPER of this cell is another one, so API keys, invitations and signed-in readers of the project would not work. Give all cells the same, or leave them out with --without-keys.',
+      'OCTAVO_KEY_PEPPER of this cell is different, so the API keys, invitations and reader sessions of the project would not work. Use the same pepper in all cells, or skip these rows with --without-keys.',
     )
   if (manifest.keyCheck !== null) {
     if (transferKey === undefined)
       throw new UnusableExport(
-        'The project has secrets: name the file of its transfer key with --key-file.',
+        'The project has secrets: pass the file of its transfer key with --key-file.',
       )
     if (!opensCheck(transferKey, manifest.project.id, manifest.keyCheck))
       throw new UnusableExport('--key-file: this is not the key that the export was made with.')
@@ -112,10 +112,10 @@ async function checkFit(deps: ImportDeps, manifest: Manifest): Promise<void> {
   if (problem !== undefined) throw new UnusableExport(problem)
 }
 
-/** Creates the partitions that this cell lacks, because it is newer or retains less. */
+/** Creates the partitions that this cell lacks, for example because it is newer than the export. */
 async function makePartitions(database: Database, archive: Archive): Promise<void> {
   for (const [table, column] of PARTITION_KEYS) {
-    // Bounded by the number of days, not of rows.
+    // The size of this set is bounded by the number of days, not by the number of rows.
     const days = new Set<string>()
     for await (const row of readRows(archive, table)) {
       const key = row[column] ?? ''
@@ -137,10 +137,10 @@ const PARTITION_KEYS = [
   ['event_hour', 'hour'],
 ] as const satisfies readonly (readonly [ProjectTable, string])[]
 
-/** Stores the files, and returns the start time: files deleted since then are missing. */
+/** Stores the files, and returns the start time, since files may have been deleted after it. */
 async function putBlobs({ database, blobs }: ImportDeps, archive: Archive): Promise<string> {
   const [row] = await database.query<{ at: string }>('select clock_timestamp()::text as at')
-  for await (const rows of readBatches(archive, 'project_blob', BLOBS_AT_A_TIME)) {
+  for await (const rows of readBatches(archive, 'project_blob', BLOBS_PER_BATCH)) {
     const batch = rows.map(parseBlob)
     // Existing files need no upload: the signature proves that the project had their bytes.
     const known = await blobs.hasMany(batch.map(({ sha256 }) => sha256))
@@ -163,7 +163,8 @@ async function insertProject(deps: ImportDeps, query: Query, source: Source): Pr
   ])
   const problem = await findImportProblem(query, manifest)
   if (problem !== undefined) throw new UnusableExport(problem)
-  // Before the tenant is bound, since a project that moved away from here may come back.
+  // This runs before the tenant is bound. A project that moved to another cell may come back, so
+  // some of its old rows may still exist.
   await removeDeleted(query, projectId)
   await query(bindingOf({ organizationId, projectId }))
   const people = await addPeople(query, source.archive)
@@ -175,14 +176,14 @@ async function insertProject(deps: ImportDeps, query: Query, source: Source): Pr
   await query('update connection set next_check_at = now() where project_id = $1', [projectId])
   await query('select announce_project()')
   const rows = countRows(manifest, PROJECT_TABLES)
-  const leftOut = countRows(manifest, left)
+  const skippedRows = countRows(manifest, left)
   await insertAudit(query, {
     actor: 'operator',
     action: 'project.import',
     object: manifest.project.publicId,
-    after: { exportedAt: manifest.exportedAt, rows: rows - leftOut },
+    after: { exportedAt: manifest.exportedAt, rows: rows - skippedRows },
   })
-  return { manifest, rows: rows - leftOut, blobs: manifest.blobs.count, leftOut }
+  return { manifest, rows: rows - skippedRows, blobs: manifest.blobs.count, skippedRows }
 }
 
 function countRows({ files }: Manifest, tables: readonly string[]): number {
@@ -209,11 +210,11 @@ async function insertTable(
       organization_id: organizationId,
     }),
   }
-  // Delete the rows that triggers wrote for other tables.
+  // Delete the rows that triggers wrote to this table when other tables were imported.
   await query(`delete from ${quote(table)} where project_id = $1`, [projectId])
   if (table === 'project_blob')
     await query(`select pg_advisory_xact_lock_shared(lock_class('collection'), 0)`)
-  for await (const rows of readBatches(archive, table, ROWS_AT_A_TIME)) {
+  for await (const rows of readBatches(archive, table, ROWS_PER_BATCH)) {
     if (table === 'project_blob') await refuseDeletedBlobs(query, rows, began)
     const lines = rows.map((row) => {
       checkValues(row, table, tenant)
@@ -237,7 +238,7 @@ async function refuseDeletedBlobs(
   const deleted = await query('select find_deleted_blobs($1, $2)', [digests, began])
   if (deleted.length > 0)
     throw new UnusableExport(
-      'Files of the project were collected while it was imported. Run the import again.',
+      'Files of the project were deleted as unused while it was imported. Run the import again.',
     )
 }
 
@@ -252,7 +253,7 @@ async function compareTable(query: Query, table: ProjectTable, manifest: Manifes
       )) === written?.sha256
   if (!isSame)
     throw new Error(
-      `${table}: what was imported is not what was exported. Nothing was changed; please report it.`,
+      `${table}: the imported rows differ from the exported ones. Nothing was changed. Please report this problem.`,
     )
 }
 
@@ -264,8 +265,8 @@ async function countIn(query: Query, table: string, condition: string): Promise<
 }
 
 /**
- * Makes new ids come after the imported ones and after the conversation windows that were already
- * exported.
+ * Advances sequences, so that new ids come after the imported ones and after the conversation
+ * windows that were already exported.
  */
 async function advanceSequences(query: Query, { project, exportedMs }: Manifest): Promise<void> {
   for (const table of PROJECT_TABLES) {

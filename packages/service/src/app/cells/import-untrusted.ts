@@ -1,8 +1,8 @@
 /**
- * Imports a project that no trusted cell signed. No row of the archive is inserted as it is: a new
- * project is created, its site is deployed from the bytes in the archive, and its conversations are
- * imported, with the same checks as for API callers. The only member is the owner that the operator
- * names.
+ * Imports a project from an archive that no trusted cell signed. No row of the archive is inserted
+ * as it is: a new project is created, its site is deployed from the bytes in the archive, and its
+ * conversations are imported, with the same checks as for API callers. The only member is the owner
+ * that the operator names.
  */
 import { randomBytes } from 'node:crypto'
 import { displayName, Slug } from '@octavo/contract'
@@ -46,7 +46,7 @@ export type UntrustedDeps = {
   readonly now: () => number
 }
 
-/** Values chosen by the operator, not taken from the archive. */
+/** Options that the operator chooses. They replace the values in the archive. */
 export type UntrustedImportOptions = {
   readonly organization: string
   readonly owner: string
@@ -61,14 +61,14 @@ export type UntrustedImport = {
   readonly conversations: number
   /** Domains that still have to be verified. */
   readonly domains: readonly string[]
-  /** The number of rows that only a trusted export can bring. */
-  readonly leftOut: number
+  /** The number of skipped rows, which can only be imported from a trusted export. */
+  readonly skippedRows: number
 }
 
 export async function importUntrusted(
   deps: UntrustedDeps,
   folder: string,
-  wish: UntrustedImportOptions,
+  options: UntrustedImportOptions,
 ): Promise<UntrustedImport> {
   const archive = await openArchive(folder)
   await checkVersion(deps.database, archive.manifest)
@@ -76,8 +76,8 @@ export async function importUntrusted(
   const site = await storeSite(archive, deps)
   return deps.database.transaction(async (query) => {
     const database = joinTransaction(deps.database, query)
-    const organization = await ensureOwner(database, wish)
-    const project = await createUntrusted(database, { organization, described, slug: wish.slug })
+    const organization = await ensureOwner(database, options)
+    const project = await createUntrusted(database, { organization, described, slug: options.slug })
     const tenant = tenantOf(project)
     await query(bindingOf(tenant))
     const bound = joinTransaction(deps.database.forProject(tenant), query)
@@ -85,7 +85,7 @@ export async function importUntrusted(
     const conversations = await importConversations(archive, bound)
     const domains = await claimDomains(archive, bound, deps.ownNames)
     const { files, exportedAt } = archive.manifest
-    const leftOut = TRUSTED_TABLES.reduce((sum, table) => sum + (files[table]?.rows ?? 0), 0)
+    const skippedRows = TRUSTED_TABLES.reduce((sum, table) => sum + (files[table]?.rows ?? 0), 0)
     await insertAudit(query, {
       actor: 'operator',
       action: 'project.import',
@@ -93,7 +93,14 @@ export async function importUntrusted(
       after: { exportedAt, untrusted: true, conversations },
     })
     await query('select announce_project()')
-    return { project, organization, hasSite: site !== undefined, conversations, domains, leftOut }
+    return {
+      project,
+      organization,
+      hasSite: site !== undefined,
+      conversations,
+      domains,
+      skippedRows,
+    }
   })
 }
 
@@ -117,8 +124,8 @@ async function readProject(archive: Archive): Promise<Described> {
 }
 
 /**
- * Returns the organization, created with this owner if it does not exist. An import never adds an
- * owner to an existing one.
+ * Returns the organization, after creating it with this owner if it does not exist. An import never
+ * adds an owner to an existing organization.
  */
 async function ensureOwner(
   database: Database,
@@ -139,7 +146,7 @@ async function ensureOwner(
   )
   if (owner === undefined)
     throw new UnusableExport(
-      `The organization "${name}" exists, and ${email} is not an owner of it. Name one of its owners with --owner, or a new organization.`,
+      `The organization "${name}" already exists, and ${email} is not one of its owners. Pass one of its owners with --owner, or the name of a new organization.`,
     )
   return found
 }
@@ -157,12 +164,12 @@ async function createUntrusted(
   const projects = new ProjectStore(database)
   if ((await projects.find(slug)) !== undefined)
     throw new UnusableExport(
-      `The slug "${slug}" belongs to another project of this cell, or did before. Name another one with --project.`,
+      `The slug "${slug}" belongs or once belonged to another project of this cell. Choose another slug with --project.`,
     )
   const { name, protection, retention_days: days } = described
   const project = await projects.insert({ organizationId: organization.id, name, slug })
-  // Readers' passwords and sign-in providers are not imported, so a private site is for members
-  // only at first.
+  // Readers' passwords and sign-in providers are not imported, so only members can read a private
+  // site at first.
   await database.query(
     `update project set protection = $2, retention_days = least(retention_days, $3::bigint)
       where id = $1`,
@@ -175,7 +182,7 @@ async function importConversations(archive: Archive, bound: ProjectDatabase): Pr
   const { rows = 0 } = archive.manifest.files.conversation ?? {}
   if (rows > CONVERSATIONS_MAX)
     throw new UnusableExport(
-      `The export has ${rows} conversations; an untrusted one can have ${CONVERSATIONS_MAX}.`,
+      `The export has ${rows} conversations; an untrusted export can have at most ${CONVERSATIONS_MAX}.`,
     )
   const store = new ConversationStore(bound)
   let count = 0
@@ -210,7 +217,7 @@ function conversationOf(row: Row): ReturnType<typeof parseConversation> {
   }
 }
 
-/** Claims the domains as the project's owner would: each needs a new DNS record. */
+/** Adds the domains as the project's owner would: each one needs a new DNS record. */
 async function claimDomains(
   archive: Archive,
   bound: ProjectDatabase,

@@ -1,4 +1,4 @@
-/** The state of a project that moves to another cell, and its routes for the edge. */
+/** Begins and ends the move of a project to another cell, and lists its routes for the edge. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../platform/database/database.ts'
 
@@ -19,10 +19,10 @@ export async function beginMove(database: Database, projectId: string): Promise<
         projectId,
       ])
       if (row?.since) return row.since
-      throw new Error('the project does not exist any more')
+      throw new Error('the project no longer exists')
     } catch (error) {
       if (!isLocked(error) || tried === LOCK_TRIES_MAX) throw error
-      // Lets waiting writers continue in between.
+      // Let waiting writers continue between two attempts.
       await sleep(LOCK_PAUSE_MS)
     }
   }
@@ -51,7 +51,7 @@ export async function finishMove(
     projectId,
   ])
   await setGuards(database, false).catch((error) => {
-    // Enabled triggers are harmless, only slow; the next move that ends retries.
+    // Triggers that stay enabled only make writes slower. The end of the next move disables them.
     if (!isLocked(error)) throw error
   })
   return row?.done === true

@@ -17,7 +17,7 @@ import {
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 import { beginMove } from './move-project.ts'
 
-const PATIENCE = { interval: 50, timeout: 20_000 }
+const POLL = { interval: 50, timeout: 20_000 }
 const TURN = { query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' }
 const folder = mkdtempSync(join(tmpdir(), 'octavo-moving-'))
 const startCell = async (name: string) =>
@@ -60,7 +60,7 @@ describe('projects during a move', () => {
   test('a moving project can be read and exported, and writes get 503 with Retry-After', async () => {
     const project = await newSite()
     expect((await write(first, project, 'before')).status).toBe(200)
-    expect((await move(first, project, 'begin'))[0]).toContain('nothing of it changes')
+    expect((await move(first, project, 'begin'))[0]).toContain('the project is read-only')
     const refused = await write(first, project, 'during')
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
     expect(await refused.json()).toMatchObject({ code: 'unavailable' })
@@ -129,15 +129,15 @@ describe('projects during a move', () => {
     ])
     expect((await write(second, project, 'there')).status).toBe(200)
     await move(first, project, 'end')
-    await expect.poll(() => statusOf(first, project.slug), PATIENCE).toBe(404)
+    await expect.poll(() => statusOf(first, project.slug), POLL).toBe(404)
     await carry(second, first, 'back')
-    await expect.poll(() => statusOf(first, project.slug), PATIENCE).toBe(200)
+    await expect.poll(() => statusOf(first, project.slug), POLL).toBe(200)
     const page = (await (await first.get(project)).json()) as { conversations: { query: string }[] }
     expect(page.conversations.length).toBe(1)
     expect((await write(first, project, 'back')).status).toBe(200)
   })
 
-  test("the routes for the edge list a project's hosts and id", async () => {
+  test("the list of routes for the edge contains a project's hosts and id", async () => {
     const project = await newSite()
     await octavo(first, ['project', 'rename', project.publicId, `${project.slug}-new`])
     expect(await octavo(first, ['project', 'routes', project.publicId])).toEqual(
@@ -149,7 +149,7 @@ describe('projects during a move', () => {
     )
   })
 
-  test('only while a project moves, all its tables reject writes except those that reading needs', async () => {
+  test('while a project moves, all tables reject writes except the two that read requests write to', async () => {
     const guarded = async () => {
       const rows = await first.owner.query<{ name: string }>(
         `select c.relname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
@@ -171,7 +171,7 @@ describe('projects during a move', () => {
     expect(await guarded()).toEqual([])
   })
 
-  test('a move that begins while another one ends is guarded', async () => {
+  test('writes are rejected during a move that begins while another move ends', async () => {
     const projects = [await newSite(), await newSite()]
     let last: TestProject | undefined
     for (let round = 0; round < 6; round += 1) {

@@ -7,7 +7,7 @@ import pg from 'pg'
 import type { Query } from '../../platform/database/database.ts'
 
 /**
- * The import mode of each table. A trusted export brings all rows; from other exports:
+ * The import mode of each table. All rows of a trusted export are imported. For other exports:
  *
  * - `content`: the site and its conversations are imported, with the checks for API callers,
  * - `reset`: the rows are ignored, and this cell writes new ones: unverified domains, its own log,
@@ -113,8 +113,8 @@ export async function readTableShape(query: Query, name: string): Promise<TableS
 export const quote = (name: string) => pg.escapeIdentifier(name)
 
 /**
- * Returns a query for one line per row, with each value in PostgreSQL's text format: exact for
- * every type, and without line breaks.
+ * Returns a query that yields one line per row, with each value in PostgreSQL's text format: exact
+ * for every type, and without line breaks.
  */
 export function selectLines({ name, columns, order }: TableShape, condition: string): string {
   const values = columns.map(
@@ -123,7 +123,7 @@ export function selectLines({ name, columns, order }: TableShape, condition: str
   return `select json_build_object(${values.join(', ')})::text as line from ${quote(name)} where ${condition} order by ${order}`
 }
 
-/** Returns a statement that inserts such lines: `$1` is an array of them. */
+/** Returns a statement that inserts the lines of `selectLines`; `$1` is an array of lines. */
 export function insertLines({ name, columns }: TableShape): string {
   const names = columns.map((column) => quote(column.name))
   const values = columns.map(
@@ -142,15 +142,15 @@ export async function fixTextFormats(query: Query): Promise<void> {
   )
 }
 
-const ROWS_AT_A_TIME = 500
+const ROWS_PER_BATCH = 500
 
 /** Reads the lines of a query with a cursor, so that memory use stays constant. */
 export async function* readLinesOf(query: Query, statement: string): AsyncGenerator<string> {
   await query(`declare lines no scroll cursor for ${statement}`)
   for (;;) {
-    const rows = await query<{ line: string }>(`fetch ${ROWS_AT_A_TIME} from lines`)
+    const rows = await query<{ line: string }>(`fetch ${ROWS_PER_BATCH} from lines`)
     for (const { line } of rows) yield line
-    if (rows.length < ROWS_AT_A_TIME) break
+    if (rows.length < ROWS_PER_BATCH) break
   }
   await query('close lines')
 }

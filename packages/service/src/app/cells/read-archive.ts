@@ -32,12 +32,12 @@ export async function openArchive(folder: string): Promise<Archive> {
   const manifestBytes = await readSmallFile(folder, MANIFEST_FILE, MANIFEST_BYTES_MAX)
   if (manifestBytes === undefined)
     throw new UnusableExport(
-      `${path} cannot be read: this is no export, or one that did not end. Run \`project export\` again.`,
+      `${path} cannot be read: the folder is not an export, or the export was not completed. Run \`project export\` again.`,
     )
   return { folder, manifest: parseManifest(manifestBytes.toString('utf8'), path), manifestBytes }
 }
 
-/** Returns undefined if there is no such file. */
+/** Reads a file and checks its size. Returns undefined if the file does not exist. */
 export async function readSmallFile(
   folder: string,
   name: string,
@@ -88,7 +88,7 @@ async function* readLines(
   let rows = 0
   const damaged = () =>
     new UnusableExport(
-      `${path} is damaged: it has ${bytes} bytes and ${rows} rows, and is not what was exported (${written.bytes} bytes, ${written.rows} rows). Copy it again, or export again.`,
+      `${path} is damaged: it has ${bytes} bytes and ${rows} rows, which differs from the export (${written.bytes} bytes, ${written.rows} rows). Copy it again, or export again.`,
     )
   const verifiedPieces = async function* () {
     for await (const piece of file.createReadStream() as AsyncIterable<Buffer>) {
@@ -108,7 +108,7 @@ async function* readLines(
     throw damaged()
 }
 
-/** Reads rows in batches, which are smaller if their texts are long. */
+/** Reads rows in batches. If rows are long, a batch contains fewer of them. */
 export async function* readBatches(
   archive: Archive,
   name: string,
@@ -126,7 +126,7 @@ export async function* readBatches(
   }
   if (batch.length > 0) yield batch
 }
-/** Keeps each statement below the database's statement timeout. */
+/** The maximum length of a batch, so that inserting it takes less than the statement timeout. */
 const BATCH_LENGTH = 4_000_000
 
 function parseRow(line: string, place: string): Row {
@@ -141,7 +141,8 @@ function parseRow(line: string, place: string): Row {
     value !== null &&
     !Array.isArray(value) &&
     Object.values(value).every((field) => field === null || typeof field === 'string')
-  if (!isRow) throw new UnusableExport(`${place}: expected an object of texts.`)
+  if (!isRow)
+    throw new UnusableExport(`${place}: expected an object with only strings or null as values.`)
   return value as Row
 }
 
@@ -175,7 +176,7 @@ export async function putBlob(
   blob: BlobName,
 ): Promise<void> {
   const path = blobFile(blob.sha256)
-  // Opened here, since an error in the body would look like a store outage.
+  // Opened before `put`, since an error in the body of `put` would look like a store outage.
   const file = await openFile(folder, path)
   if (file === undefined) throw badBlob(folder, path, 'missing')
   try {
@@ -196,7 +197,7 @@ function badBlob(folder: string, path: string, how: 'missing' | 'damaged'): Unus
 
 /**
  * Opens a regular file below the folder; undefined if it does not exist. A symbolic link could lead
- * to any file of the operator, and opening a pipe would block forever.
+ * to any of the operator's files, and opening a pipe would block forever.
  */
 async function openFile(folder: string, path: string): Promise<FileHandle | undefined> {
   const absolute = join(folder, path)

@@ -80,7 +80,7 @@ async function refused(target: string, reason: string | RegExp, options: readonl
   await expect(importTo(target, options)).rejects.toThrow(reason)
   expect(await second.owner.query('select from project where id = $1', [project.id])).toEqual([])
 }
-/** Signs the export like a cell with this pepper. */
+/** Signs the export as a cell with this pepper would. */
 function sign(target: string, pepper: PepperRing, key?: string): string {
   const bytes = readFileSync(join(target, 'manifest.json'))
   const transferKey = key === undefined ? undefined : parseTransferKey(key)
@@ -88,11 +88,11 @@ function sign(target: string, pepper: PepperRing, key?: string): string {
   writeFileSync(join(target, 'signature.json'), JSON.stringify(signature))
   return target
 }
-/** Changes one byte, and returns the original file. */
+/** Changes one byte of a file, and returns the original bytes. */
 function change(target: string, name: string): Buffer {
   const file = join(target, name)
   const bytes = readFileSync(file)
-  // In signature.json, this is within the pepper's signature; the transfer key's is not used here.
+  // In signature.json, this byte is in the signature that was made with the pepper.
   const at = Math.min(20, bytes.length - 1)
   writeFileSync(file, Buffer.from(bytes).fill((bytes[at] ?? 0) ^ 1, at, at + 1))
   return bytes
@@ -112,7 +112,10 @@ describe('export signatures', () => {
     const target = copy()
     for (const name of others ?? []) {
       const bytes = change(target, name)
-      await refused(target, /damaged|changed after it was made|is not a manifest|Nothing shows/)
+      await refused(
+        target,
+        /damaged|changed after it was made|is not a manifest|cannot be verified/,
+      )
       writeFileSync(join(target, name), bytes)
     }
     for (const name of blobs ?? []) change(target, name)
@@ -146,9 +149,9 @@ describe('export signatures', () => {
   test('an export without a signature, or signed by another cell, is rejected', async () => {
     const target = copy()
     rmSync(join(target, 'signature.json'))
-    await refused(target, 'Nothing shows that a cell of yours made')
+    await refused(target, 'It cannot be verified that one of your cells made')
     writeFileSync(join(target, 'signature.json'), '{"pepper": null}')
-    await refused(target, 'Nothing shows')
+    await refused(target, 'It cannot be verified')
     await refused(sign(target, OTHER_PEPPER), 'The signature of')
     const otherKey = Buffer.alloc(32, 8).toString('base64')
     const theirs = craftArchive(path, newFolder(), {
@@ -157,17 +160,17 @@ describe('export signatures', () => {
       },
     })
     const options = ['--without-keys', '--key-file', keyFile]
-    await refused(sign(theirs, OTHER_PEPPER, otherKey), 'Nothing shows', options)
-    await refused(sign(theirs, OTHER_PEPPER), 'Nothing shows', options)
+    await refused(sign(theirs, OTHER_PEPPER, otherKey), 'It cannot be verified', options)
+    await refused(sign(theirs, OTHER_PEPPER), 'It cannot be verified', options)
     // The right key is not enough: the signature has to match this manifest.
     cpSync(join(path, 'signature.json'), join(theirs, 'signature.json'))
-    await refused(theirs, 'Nothing shows', options)
+    await refused(theirs, 'It cannot be verified', options)
   })
 
   test('blobs of an unsigned export are not copied with --blobs', async () => {
     const target = copy()
     rmSync(join(target, 'signature.json'))
-    await refused(target, 'Nothing shows', ['--blobs'])
+    await refused(target, 'It cannot be verified', ['--blobs'])
   })
 })
 
@@ -255,10 +258,16 @@ describe('rows of a signed export', () => {
       return sign(target, PEPPER)
     }
     await refused(raw('{"project_id"\n'), 'row 1: expected a JSON object')
-    await refused(raw('[]\n'), 'row 1: expected an object of texts')
-    await refused(raw('{"project_id": {}}\n'), 'row 1: expected an object of texts')
+    await refused(raw('[]\n'), 'row 1: expected an object with only strings or null as values')
+    await refused(
+      raw('{"project_id": {}}\n'),
+      'row 1: expected an object with only strings or null as values',
+    )
     const lineOf = (length: number) => raw(`"${'x'.repeat(length - 2)}"\n`)
-    await refused(lineOf(16_000_000), 'row 1: expected an object of texts')
+    await refused(
+      lineOf(16_000_000),
+      'row 1: expected an object with only strings or null as values',
+    )
     await refused(lineOf(16_000_001), 'has a line of more than 16000000 characters')
     const large = copy()
     writeFileSync(join(large, 'manifest.json'), ' '.repeat(1_000_001))
@@ -268,11 +277,11 @@ describe('rows of a signed export', () => {
 
 test('an unchanged or newly signed export is imported', async () => {
   const target = sign(craftArchive(path, newFolder(), {}), PEPPER)
-  expect((await importTo(target))[0]).toContain('All of them were compared.')
+  expect((await importTo(target))[0]).toContain('All of them match the export.')
   const [slug] = await second.owner.query<{ slug: string }>(
     'select slug from project where id = $1',
     [project.id],
   )
   await octavo(second, ['project', 'delete', project.publicId, '--yes', slug?.slug ?? ''])
-  expect((await importTo(path))[0]).toContain('All of them were compared.')
+  expect((await importTo(path))[0]).toContain('All of them match the export.')
 })

@@ -1,6 +1,6 @@
 /**
- * Encrypts secrets during a transfer with a key that the operator gives to both cells: each cell
- * has its own keys, and no secret is ever on disk in plain text.
+ * Encrypts secrets during a transfer with a key that the operator provides to both cells, since
+ * each cell has its own keys. No secret is ever on disk in plain text.
  */
 import { createKeyRing, KEY_BYTES, type KeyRing } from '../../platform/secrets/key-ring.ts'
 import { secretContext } from '../../platform/secrets/store.ts'
@@ -11,7 +11,7 @@ const TRANSFER_KEY = 'transfer'
 const CHECK_TEXT = 'octavo'
 const checkContext = (projectId: string) => `${projectId} transfer key`
 
-/** Returns undefined for a malformed key. */
+/** Parses a transfer key. Returns undefined if it is malformed. */
 export function parseTransferKey(text: string): KeyRing | undefined {
   const trimmed = text.trim()
   const bytes = /^[\w+/]+={0,2}$/.test(trimmed) ? Buffer.from(trimmed, 'base64') : undefined
@@ -29,7 +29,7 @@ export function sealText(ring: KeyRing, text: string, context: string): string {
   return ring.seal(text, context).bytes.toString('hex')
 }
 
-/** Returns undefined if it was encrypted with another key or for another context. */
+/** Decrypts text. Returns undefined if it was encrypted with another key or for another context. */
 export function openSealed(ring: KeyRing, sealed: string, context: string): string | undefined {
   try {
     return ring.open({ keyId: TRANSFER_KEY, bytes: Buffer.from(sealed, 'hex') }, context)
@@ -46,7 +46,7 @@ export function resealRow(
 ): Row {
   const { name, key_id: keyId, sealed } = row
   if (!name || !keyId || !sealed)
-    throw new UnusableExport('A secret of the export has no name, key or text. Export it again.')
+    throw new UnusableExport('A secret in the export has no name, key or text. Export it again.')
   const context = secretContext(projectId, name)
   const bytes = Buffer.from(sealed.slice(2), 'hex')
   try {

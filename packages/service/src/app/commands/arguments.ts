@@ -15,7 +15,7 @@ export type CommandDeps = {
   readonly now: () => number
   /** Reads all of standard input, for secrets that must not be arguments. */
   readonly readInput?: (() => Promise<string>) | undefined
-  /** For commands that read a repository. */
+  /** Lists the refs of repositories, for commands that need it. */
   readonly git?: Pick<Git, 'listRefs'> | undefined
 }
 
@@ -145,8 +145,8 @@ export function readSwitch(
 const SECRET_LENGTH_MAX = 4_000
 
 /**
- * Reads a secret from a file or standard input, never from an argument: those are visible in the
- * process list and in the shell history.
+ * Reads a secret from a file or standard input, never from an argument, since arguments are visible
+ * in the process list and in the shell history.
  */
 export async function readSecretFile(
   file: string,
@@ -158,7 +158,7 @@ export async function readSecretFile(
   return { isRead: text !== undefined, secret: isRight ? secret : undefined }
 }
 
-/** Throws if project secrets cannot be stored, because no keys are set. */
+/** Throws if project secrets cannot be stored because OCTAVO_SECRET_KEYS is not set. */
 export function needSecretKeys({ settings }: CommandInput, what: string): void {
   if (settings.secretKeys.length === 0)
     throw new UsageError(
@@ -180,7 +180,7 @@ export async function findProject(input: CommandInput): Promise<CommandProject> 
   const project = await findAnyProject(input)
   if (project.deleted_at !== null)
     throw new UsageError(
-      `Project ${project.public_id} was deleted. \`octavo-service project restore ${project.public_id}\` undoes it within 7 days.`,
+      `Project ${project.public_id} was deleted. \`octavo-service project restore ${project.public_id}\` restores it within 7 days of the deletion.`,
     )
   return project
 }

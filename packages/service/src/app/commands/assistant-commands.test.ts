@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { estimateTokens } from '@octavo/assistant'
 import { afterAll, expect, test } from 'vitest'
 import {
   answer,
@@ -8,9 +9,8 @@ import {
   type ModelBehavior,
   refuse,
   startModelServer,
-} from '../../../testing/model-server.ts'
+} from '../../../../assistant/testing/model-server.ts'
 import { startTestService } from '../../../testing/test-service.ts'
-import { estimateTokens } from '../../answers/assistant/answer/count-tokens.ts'
 import { AssistantSettingsStore, NO_SETTINGS } from '../../answers/assistant/settings-store.ts'
 import { runCommand } from './run-command.ts'
 
@@ -23,16 +23,16 @@ afterAll(async () => {
   await service.stop()
 })
 
-type Asked = {
+type ModelRequest = {
   readonly messages?: readonly { readonly role: string; readonly content: string }[]
   readonly tools?: readonly object[]
   readonly input?: readonly string[]
 }
 
-/** A server with a well-behaved model whose context has this many tokens. */
+/** Returns the behavior of a capable model whose context window has this many tokens. */
 function capable(contextTokens: number): ModelBehavior {
   return (response, body) => {
-    const { messages = [], tools, input } = (body ?? {}) as Asked
+    const { messages = [], tools, input } = (body ?? {}) as ModelRequest
     const send = (value: object) => response.end(JSON.stringify(value))
     if (body === undefined) return send({ data: [{ id: 'good' }, { id: 'other' }] })
     if (input !== undefined)
@@ -66,7 +66,7 @@ async function runWith(
   return lines.join('\n')
 }
 
-test('a capable model passes all eight probes, and the settings to use are printed', async () => {
+test('`assistant test` prints the settings to use if a model passes all eight probes', async () => {
   server.behave(capable(100_000))
   const key = join(folder, 'key')
   writeFileSync(key, 'sk-secret\n')
@@ -87,32 +87,36 @@ test('a capable model passes all eight probes, and the settings to use are print
   expect(server.requests[0]?.headers.authorization).toBe('Bearer sk-secret')
 })
 
-test('assistant test warns about a server that silently truncates prompts', async () => {
+test('`assistant test` warns about a server that silently truncates prompts', async () => {
   server.behave(capable(4_096))
   const printed = await run('--url', server.url, '--model', 'good')
-  expect(printed).toMatch(/context +warning +4096 tokens; of a longer prompt it reads 4096 tokens/)
+  expect(printed).toMatch(
+    /context +warning +4096 tokens; a longer prompt is silently cut to 4096 tokens/,
+  )
   expect(printed).toContain('OCTAVO_ASSISTANT_CONTEXT_TOKENS=4096')
 })
 
-test('assistant test fails and reports the reason if a server rejects all requests', async () => {
+test('`assistant test` fails and prints the reason if a server rejects all requests', async () => {
   server.behave(refuse(401, 'wrong key'))
   const printed = await run('--url', server.url, '--model', 'good')
   expect(printed).toMatch(/stream +failed .*status 401: wrong key/)
-  expect(printed).toContain('The model cannot be used: stream, usage, latency, context, JSON.')
+  expect(printed).toContain(
+    'The model cannot be used. Failed checks: stream, usage, latency, context, JSON.',
+  )
 })
 
 const MODEL = { format: 'openai', model: 'good', contextTokens: 4_096, hasTools: true } as const
 
-test('assistant test uses the model of the environment by default', async () => {
+test('`assistant test` uses the model from the environment variables by default', async () => {
   server.behave(capable(100_000))
   const model = { ...MODEL, url: server.url, key: 'sk-secret' }
   const printed = await runWith({ assistant: { ...service.settings.assistant, model } })
   expect(printed).toContain('OCTAVO_ASSISTANT_CONTEXT_TOKENS=4096')
 })
 
-test("a project's model is not tested on a private network", async () => {
+test("`assistant test` does not connect to a project's model on a private network", async () => {
   const { tenant, publicId } = await service.createProject()
-  expect(await run(publicId)).toBe(`Project ${publicId} has no model of its own.`)
+  expect(await run(publicId)).toBe(`Project ${publicId} does not have its own model.`)
   const store = new AssistantSettingsStore(service.owner.forProject(tenant))
   await store.write({ ...NO_SETTINGS, model: { ...MODEL, url: server.url } })
   server.behave(capable(100_000))
@@ -124,7 +128,7 @@ test("a project's model is not tested on a private network", async () => {
 test.each([
   [['--model', 'x'], 'Missing --url.'],
   [['--url', 'http://127.0.0.1'], 'Missing --model.'],
-  [['--url', 'ftp://x', '--model', 'x'], 'Invalid --url: The address of the model is a URL'],
+  [['--url', 'ftp://x', '--model', 'x'], 'Invalid --url: The address of the model must be a URL'],
   [['--url', 'http://127.0.0.1', '--model', 'x', '--format', 'x'], 'Invalid --format'],
   [
     ['--url', 'http://127.0.0.1', '--model', 'x', '--context-tokens', '7'],
@@ -134,6 +138,6 @@ test.each([
     ['--url', 'http://127.0.0.1', '--model', 'x', '--key-file', '/nowhere'],
     '--key-file: expected one',
   ],
-])('`assistant test` rejects %s', async (args, message) => {
+])('`assistant test` rejects the options %s', async (args, message) => {
   expect(await run(...args)).toContain(message)
 })

@@ -1,7 +1,6 @@
+import { ModelClient, probeModel } from '@octavo/assistant'
 import { ModelChoice, type ModelSettings } from '@octavo/contract'
 import { readOwnModel } from '../../answers/assistant/choose-answerer.ts'
-import { ModelClient } from '../../answers/assistant/models/model-client.ts'
-import { probeModel } from '../../answers/assistant/models/probe-model.ts'
 import { saveAssistant } from '../../answers/assistant/save-settings.ts'
 import {
   type AssistantSettings,
@@ -31,7 +30,7 @@ type StoredModel = Omit<ModelSettings, 'key'>
 
 /** Commands for a project's assistant settings. */
 export const ASSISTANT_COMMANDS: CommandTable = {
-  /** Changes only the settings that are named. */
+  /** Changes only the settings that the options name. */
   'assistant set': ofProject(async function* (input) {
     const { options, project } = input
     const before = await new AssistantSettingsStore(project.database).read()
@@ -101,7 +100,7 @@ function parseModel(choice: unknown): StoredModel {
   throw new UsageError(`Invalid --${name}: ${issue?.message}`)
 }
 
-/** Returns the new API key for the model, if one is given and can be stored. */
+/** Reads the model's new API key; undefined without `--key-file`. Throws if it cannot be stored. */
 async function readNewKey(
   input: CommandInput,
   model: StoredModel | undefined,
@@ -130,7 +129,7 @@ function readTokens(
   if (word === undefined) return before
   if (word === 'none') return undefined
   if (/^\d{1,15}$/.test(word)) return Number(word)
-  throw new UsageError(`Invalid --${name}: expected a number of tokens, or none.`)
+  throw new UsageError(`Invalid --${name}: expected a number of tokens, or the word none.`)
 }
 
 function* printSettings({ settings: service }: CommandInput, settings: AssistantSettings) {
@@ -147,15 +146,15 @@ function* printSettings({ settings: service }: CommandInput, settings: Assistant
 function printUse(title: string, use: AssistantUse, limit: number | undefined): string {
   const number = (count: number) => count.toLocaleString('en-US')
   const budget = limit === undefined ? 'no limit' : `of ${number(limit)}`
-  return `${title}: ${number(use.questions)} questions, ${number(use.cached)} from the cache (${number(use.saved)} tokens saved), ${number(use.used)} tokens used (${budget}), ${number(use.reserved)} set aside`
+  return `${title}: ${number(use.questions)} questions, ${number(use.cached)} from the cache (${number(use.saved)} tokens saved), ${number(use.used)} tokens used (${budget}), ${number(use.reserved)} reserved`
 }
 
-/** Tests the model of a project, of the options, or of the environment. */
+/** Tests the model of a project, or the one in the options or environment variables. */
 async function* testAssistant(input: CommandInput): Lines {
   const { options, print, settings, words } = input
   const isOwn = words.length > 0
   const model = isOwn ? await readProjectModel(input) : await readModel(input)
-  // The operator's model may be on a private network, a project owner's may not.
+  // The operator's model may be on a private network, but a project's model may not.
   const own = isOwn ? [] : [new URL(model.url).hostname]
   const deps = { allowPrivateHosts: [...settings.allowPrivateHosts, ...own] }
   const embedder = { ...model, model: options['embedding-model'] ?? model.model }
@@ -170,7 +169,9 @@ async function* testAssistant(input: CommandInput): Lines {
   })
   const failed = report.probes.filter(({ verdict }) => verdict === 'failed')
   if (failed.length > 0)
-    throw new Error(`The model cannot be used: ${failed.map(({ name }) => name).join(', ')}.`)
+    throw new Error(
+      `The model cannot be used. Failed checks: ${failed.map(({ name }) => name).join(', ')}.`,
+    )
   yield ''
   yield `OCTAVO_ASSISTANT_URL=${model.url}`
   yield `OCTAVO_ASSISTANT_MODEL=${model.model}`
@@ -183,7 +184,7 @@ async function readProjectModel(input: CommandInput): Promise<ModelSettings> {
   const { database, public_id: publicId } = await findProject(input)
   const settings = await new AssistantSettingsStore(database).read()
   const model = await readOwnModel(database, settings, input.settings.secretKeys)
-  if (model === undefined) throw new UsageError(`Project ${publicId} has no model of its own.`)
+  if (model === undefined) throw new UsageError(`Project ${publicId} does not have its own model.`)
   return model
 }
 

@@ -40,7 +40,7 @@ describe('octavo-service assistant', () => {
     project = await service.createProject()
   })
 
-  test('the assistant is on without a model by default', async () => {
+  test('by default, the assistant is on and has no model', async () => {
     expect(await assistant('show')).toContain('is on.\nModel: none; answers are quotations')
   })
 
@@ -59,7 +59,7 @@ describe('octavo-service assistant', () => {
     expect(JSON.stringify([rows, shown, await settings()])).not.toContain(CANARY)
   })
 
-  test('`assistant set` keeps the settings that are not named', async () => {
+  test('`assistant set` keeps the settings that its options do not name', async () => {
     await assistant('set', '--tools', 'off', '--tokens-per-month', '5', '--mask', 'off')
     expect(await settings()).toMatchObject({
       masks: false,
@@ -98,7 +98,7 @@ describe('octavo-service assistant', () => {
     [['--tokens-per-day', '-1'], ''],
     [['--tokens-per-day', 'many'], 'Invalid --tokens-per-day'],
     [['--key-file', '-'], '--key-file needs --url and --model'],
-  ])('`assistant set` rejects %s', async (options, message) => {
+  ])('`assistant set` rejects the options %s', async (options, message) => {
     await expect(assistant('set', ...options)).rejects.toThrow(message)
   })
 
@@ -110,7 +110,7 @@ describe('octavo-service assistant', () => {
     )
     await assistant('set', '--tokens-per-day', '20000')
     expect(await assistant('show')).toContain(
-      'Today: 7 questions, 2 from the cache (678 tokens saved), 12,345 tokens used (of 20,000), 0 set aside',
+      'Today: 7 questions, 2 from the cache (678 tokens saved), 12,345 tokens used (of 20,000), 0 reserved',
     )
   })
 })

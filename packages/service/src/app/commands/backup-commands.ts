@@ -65,7 +65,7 @@ export const BACKUP_COMMANDS: CommandTable = {
     const { rotated, failed } = await rotateSecrets(database, ring)
     yield `Encrypted ${rotated} secrets with the key "${ring.currentId}".`
     for (const line of failed) yield `Not changed: ${line}`
-    if (failed.length > 0) throw new Error(`${failed.length} secrets could not be opened.`)
+    if (failed.length > 0) throw new Error(`${failed.length} secrets could not be decrypted.`)
     yield 'The other keys in OCTAVO_SECRET_KEYS are no longer needed.'
   },
 }

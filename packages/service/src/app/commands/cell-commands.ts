@@ -49,7 +49,7 @@ async function* exportToFolder(input: ProjectInput): Lines {
     { tenant: tenantOf(project), publicId: project.public_id, slug: project.slug },
     folder,
   ).catch(rethrow)
-  // The audit log of a moving project cannot be written.
+  // While a project is moving, its audit log cannot be written.
   if (project.moving_since === null)
     await writeAudit(project.database, {
       actor: 'operator',
@@ -61,7 +61,7 @@ async function* exportToFolder(input: ProjectInput): Lines {
   yield `Exported project ${project.called} to ${folder}: ${rows} rows, ${blobs} files, ${bytes} bytes.`
 }
 
-/** `project import`: imports a whole project atomically. */
+/** `project import`: imports a whole project or nothing. */
 async function* importFromFolder(input: CommandInput): Lines {
   const { words, options } = input
   if (options.untrusted === true) {
@@ -74,7 +74,7 @@ async function* importFromFolder(input: CommandInput): Lines {
     options.project !== undefined
   )
     throw new UsageError(
-      '--organization, --owner and --project need --untrusted: a trusted export has its own.',
+      '--organization, --owner and --project need --untrusted: a trusted export already contains these values.',
     )
   const folder = resolve(required(words[0], 'folder'))
   const deps = { ...(await depsOf(input)), withoutKeys: options['without-keys'] === true }
@@ -82,14 +82,14 @@ async function* importFromFolder(input: CommandInput): Lines {
     yield `Copied ${await importBlobs(deps, folder).catch(rethrow)} files. No project was imported.`
     return
   }
-  const { manifest, rows, blobs, leftOut } = await importProject(deps, folder).catch(rethrow)
+  const { manifest, rows, blobs, skippedRows } = await importProject(deps, folder).catch(rethrow)
   const { publicId, slug } = manifest.project
-  yield `Imported project ${publicId} (${slug}) as it was at ${manifest.exportedAt}: ${rows} rows, ${blobs} files. All of them were compared.`
+  yield `Imported project ${publicId} (${slug}) as it was at ${manifest.exportedAt}: ${rows} rows, ${blobs} files. All of them match the export.`
   if (deps.withoutKeys)
-    yield `${leftOut} API keys, invitations and sessions of readers were left out: create new ones with \`octavo-service key create ${publicId}\`.`
+    yield `${skippedRows} API keys, invitations and reader sessions were skipped: create new keys with \`octavo-service key create ${publicId}\`.`
 }
 
-/** `project import --untrusted`: the operator names the owner, not the archive. */
+/** `project import --untrusted`: the owner is named by the operator, not by the archive. */
 async function* importFromOthers(input: CommandInput): Lines {
   const { database, settings, words, options, now } = input
   if (options.blobs || options['without-keys'] || options['key-file'] !== undefined)
@@ -102,16 +102,17 @@ async function* importFromOthers(input: CommandInput): Lines {
   if (!slug.success) throw new UsageError(`--project: ${slug.error.issues[0]?.message}`)
   const { api, sites, previews } = namesOf(settings)
   const ownNames = [api, sites, previews].filter((name) => name !== undefined)
-  const { project, organization, hasSite, conversations, domains, leftOut } = await importUntrusted(
-    { database, blobs: await openBlobs(input), ownNames, now },
-    resolve(required(words[0], 'folder')),
-    {
-      organization: required(options.organization, '--organization'),
-      owner: owner.data,
-      slug: slug.data,
-    },
-  ).catch(rethrow)
-  yield `Created project ${project.public_id} (${project.slug}) of ${organization.name} with ${hasSite ? 'a site' : 'no site'} and ${conversations} conversations. ${leftOut} rows that only an export of your own cells brings were left out.`
+  const { project, organization, hasSite, conversations, domains, skippedRows } =
+    await importUntrusted(
+      { database, blobs: await openBlobs(input), ownNames, now },
+      resolve(required(words[0], 'folder')),
+      {
+        organization: required(options.organization, '--organization'),
+        owner: owner.data,
+        slug: slug.data,
+      },
+    ).catch(rethrow)
+  yield `Created project ${project.public_id} (${project.slug}) of ${organization.name} with ${hasSite ? 'a site' : 'no site'} and ${conversations} conversations. ${skippedRows} rows were skipped because they are imported only from your own cells.`
   if (domains.length > 0)
     yield `These domains are served after their owner verifies them again: ${domains.join(', ')}.`
   yield `Its only owner is ${owner.data}: \`octavo-service login-link ${owner.data}\` signs them in.`
@@ -126,7 +127,7 @@ async function* moveProject(input: CommandInput): Lines {
   if (step === 'begin') {
     await findProject(input)
     const since = await beginMove(database, project.id)
-    yield `Project ${called} moves since ${since.toISOString()}: it can be read, and nothing of it changes.`
+    yield `Project ${called} has been moving since ${since.toISOString()}. Until the move ends, the project is read-only.`
     return
   }
   if (step !== 'end' && step !== 'cancel')
@@ -134,7 +135,7 @@ async function* moveProject(input: CommandInput): Lines {
   if (!(await finishMove(database, project.id, step)))
     throw new UsageError(`Project ${called} is not being moved.`)
   yield step === 'end'
-    ? `Project ${called} is gone from this cell. Its rows are removed after 7 days; until then \`project move ${project.public_id} cancel\` brings it back.`
+    ? `Project ${called} was removed from this cell. Its rows are removed after 7 days; until then \`project move ${project.public_id} cancel\` brings it back.`
     : `Project ${called} stays in this cell and can be changed.`
 }
 
@@ -153,7 +154,7 @@ async function depsOf(input: CommandInput): Promise<Omit<ImportDeps, 'withoutKey
 function openBlobs({ settings }: CommandInput): Promise<BlobStore> {
   if (settings.blobs === undefined)
     throw new UsageError(
-      'OCTAVO_BLOBS is not set, so files of projects can be neither read nor stored.',
+      'OCTAVO_BLOBS is not set, so the files of projects cannot be read or stored.',
     )
   return openBlobStore(settings.blobs)
 }

@@ -28,7 +28,7 @@ beforeEach(() => Object.assign(host.state, { installed: true, suspended: false }
 const add = (...options: string[]) =>
   connectProject(service, ['--url', host.repositoryUrl, '--provider', 'github', ...options])
 
-test('the installation is the one that GitHub reports, and no webhook setup is needed', async () => {
+test('a connection uses the installation that GitHub reports and needs no webhook setup', async () => {
   for (const options of [['--github-app'], ['--installation', host.installationId]]) {
     const project = await add(...options)
     const bound = service.service.database.forProject(project.tenant)
@@ -37,17 +37,17 @@ test('the installation is the one that GitHub reports, and no webhook setup is n
       credential: 'github-app',
       installationId: host.installationId,
     })
-    expect(project.lines.at(-1)).toContain('the webhook of the GitHub App')
+    expect(project.lines.at(-1)).toContain('the GitHub App reports them')
     expect(project.lines.join()).not.toContain('whsec_')
   }
 })
 
-test('the id of another installation is rejected, and no repository is connected', async () => {
+test('an installation id that GitHub does not report for the repository is rejected', async () => {
   await expect(add('--installation', '1')).rejects.toThrow('not in installation 1')
   expect((await octavo(service, ['connection', 'list'])).join()).not.toContain('installation 1')
 })
 
-test('a repository is rejected if the app is not installed or suspended there', async () => {
+test('a repository is rejected if the GitHub App is suspended or not installed there', async () => {
   host.state.installed = false
   await expect(add('--github-app')).rejects.toThrow('not installed on acme/docs')
   Object.assign(host.state, { installed: true, suspended: true })

@@ -72,13 +72,13 @@ describe('connection add', () => {
 
   test('`connection add` queues the first build at once', async () => {
     const { lines, tenant } = await add(GITHUB)
-    expect(lines).toContain('The repository is checked now, and then built.')
+    expect(lines).toContain('The repository is being checked. The first build then starts.')
     expect(await queuedChecks(tenant)).toBe(1)
   })
 
   test('`connection add` with a deploy key queues no build, since the key has to be added first', async () => {
     const { lines, tenant } = await add(['--url', 'git@github.com:o/n.git', '--ssh-key'])
-    expect(lines).not.toContain('The repository is checked now, and then built.')
+    expect(lines).not.toContain('The repository is being checked. The first build then starts.')
     expect(await queuedChecks(tenant)).toBe(0)
   })
 
@@ -89,7 +89,7 @@ describe('connection add', () => {
     ['git', 'git', CANARY, CANARY],
     ['git', 'ada', `ada:${CANARY}`, CANARY],
   ])(
-    'for %s, Git gets the token with the user name %s',
+    'for the provider %s, Git uses the token with the user name %s',
     async (provider, username, input, token) => {
       const project = await add(
         ['--url', 'https://git.example.com/o/n', '--provider', provider, '--token-file', '-'],
@@ -146,7 +146,7 @@ describe('connection add', () => {
     const project = await add([...GITHUB, '--token-file', '-'], CANARY)
     await expect(
       octavo(service, ['connection', 'add', project.publicId, ...GITHUB]),
-    ).rejects.toThrow('has a repository already')
+    ).rejects.toThrow('already has a repository')
     expect(await remoteOf(project)).toMatchObject({ credential: { token: CANARY } })
   })
 
@@ -170,7 +170,7 @@ describe('connection add', () => {
     [[...GITHUB, '--token-file', '/nonexistent'], 'cannot be read'],
     [[...GITHUB, '--token-file', '-'], 'expected one token'],
     [['--url', 'https://gitlab.com/o/n', '--installation', '1'], '--provider github'],
-  ])('`connection add` rejects %j', async (options, message) => {
+  ])('`connection add` rejects the options %j', async (options, message) => {
     await expect(add(options)).rejects.toThrow(message)
   })
 
@@ -209,10 +209,8 @@ describe('connection test', () => {
   test('`connection test` prints the last check error and failed status updates', async () => {
     const project = await add(GITHUB)
     const bound = service.service.database.forProject(project.tenant)
-    await new ConnectionStore(bound).recordFailure({
-      step: 'access',
-      message: 'Pull requests could not be listed.',
-    })
+    const failure = { step: 'access', message: 'Pull requests could not be listed.' } as const
+    await new ConnectionStore(bound).recordFailure(failure, new Date())
     const id = await service.service.acceptBuild(project.tenant, {
       target: 'production',
       ref: 'main',
@@ -221,11 +219,11 @@ describe('connection test', () => {
       pullRequest: undefined,
       isFork: false,
     })
-    const told = { id, state: 'queued', reportedState: null } as const
-    await new NotifyStore(bound).markReported(told, 'The token may not write statuses.')
+    const build = { id, state: 'queued', reportedState: null } as const
+    await new NotifyStore(bound).markReported(build, 'The token may not write statuses.')
     expect((await testWith(project, refs)).slice(-2)).toEqual([
       '  Last check of the worker: Pull requests could not be listed.',
-      `  The Git host was not told of build ${id}: The token may not write statuses.`,
+      `  The status could not be reported to the Git host for build ${id}: The token may not write statuses.`,
     ])
     const list = await octavo(service, ['connection', 'list'])
     expect(list).toContain('  Pull requests could not be listed.')
@@ -245,14 +243,17 @@ describe('connection test', () => {
     [GITHUB, 'refused', 'OCTAVO_ALLOW_PRIVATE_HOSTS'],
     [GITHUB, 'unreachable', 'Check the host'],
     [GITHUB, 'empty', 'Push a first commit'],
-  ])('for %j with the error %s, the hint contains "%s"', async (options, code, hint) => {
-    const project = await add(options, CANARY)
-    const failure: GitFailure = { kind: 'failed', code, message: 'The reason.', isFinal: true }
-    const said = testWith(project, failure).catch((error: Error) => error.message)
-    expect(await said).toMatch('cannot be read: The reason.\nHint: ')
-    expect(await said).toContain(hint)
-    expect(await said).not.toContain(CANARY)
-  })
+  ])(
+    'for a connection added with %j, the hint for the error %s contains "%s"',
+    async (options, code, hint) => {
+      const project = await add(options, CANARY)
+      const failure: GitFailure = { kind: 'failed', code, message: 'The reason.', isFinal: true }
+      const said = testWith(project, failure).catch((error: Error) => error.message)
+      expect(await said).toMatch('cannot be read: The reason.\nHint: ')
+      expect(await said).toContain(hint)
+      expect(await said).not.toContain(CANARY)
+    },
+  )
 
   test('`connection test` reports a missing branch', async () => {
     const project = await add([...GITHUB, '--branch', 'gone'])

@@ -30,7 +30,7 @@ import { printFailure, printHookSetup } from './connection-texts.ts'
 
 const DELIVERIES_MAX = 50
 const TEST_MS_MAX = 60_000
-/** The connection is saved in any case, so `connection add` does not wait long. */
+/** How long `connection add` waits for the repository. The connection is saved in any case. */
 const ADD_MS_MAX = 10_000
 
 export const CONNECTION_COMMANDS: CommandTable = {
@@ -46,7 +46,7 @@ export const CONNECTION_COMMANDS: CommandTable = {
     const store = new ConnectionStore(project.database)
     if ((await store.find()) === undefined) throw noConnection(project)
     const rows = await store.listDeliveries(DELIVERIES_MAX)
-    if (rows.length === 0) yield 'No webhook was received yet.'
+    if (rows.length === 0) yield 'No webhook has been received yet.'
     for (const row of rows) {
       const columns = [row.received_at.toISOString().slice(0, 19), row.status, row.event ?? '-']
       yield [...columns, row.ref ?? '-', row.delivery_id ?? '-'].join('  ')
@@ -57,8 +57,8 @@ export const CONNECTION_COMMANDS: CommandTable = {
   'connection remove': ofProject(async function* (input) {
     const { project } = input
     if (!(await removeConnection(depsOf(input)))) throw noConnection(input.project)
-    yield `Project ${project.public_id} is not built from a repository any more. Its site stays as it is.`
-    yield 'Delete the webhook, the token or the deploy key in the settings of the repository.'
+    yield `Project ${project.public_id} is no longer built from a repository. The site stays as it is.`
+    yield 'Delete the webhook and the token or deploy key in the settings of the repository.'
   }),
 }
 
@@ -75,13 +75,13 @@ const noConnection = ({ public_id }: ProjectInput['project']) =>
 /** `connection add`: the secret is only shown once. */
 async function* connectRepository(input: ProjectInput): Lines {
   const { settings, project } = input
-  const wish = parseConnection(input)
-  const installationId = await proveInstallation(input, wish)
-  const token = wish.credential === 'token' ? await readToken(input) : undefined
-  const added = await addConnection(depsOf(input), { ...wish, installationId, token })
+  const candidate = parseConnection(input)
+  const installationId = await proveInstallation(input, candidate)
+  const token = candidate.credential === 'token' ? await readToken(input) : undefined
+  const added = await addConnection(depsOf(input), { ...candidate, installationId, token })
   if (added === undefined)
     throw new UsageError(
-      `Project ${project.public_id} has a repository already. Run \`connection remove\` first.`,
+      `Project ${project.public_id} already has a repository. Run \`connection remove\` first.`,
     )
   const { connection, secret, deployKey } = added
   yield `Project ${project.public_id} is built from ${connection.url} (${connection.provider}).`
@@ -89,23 +89,27 @@ async function* connectRepository(input: ProjectInput): Lines {
     await queueCheck(input, tenantOf(project))
     yield await describeStart(input, connection)
   } else {
-    yield 'Add this deploy key to the repository, for reading only:'
+    yield 'Add this deploy key to the repository, with read-only access:'
     yield deployKey
   }
   if (connection.credential === 'github-app' && settings.gitHubApp?.webhookSecret !== undefined) {
-    yield 'Pushes are built at once: the webhook of the GitHub App reports them.'
+    yield 'Pushes are built immediately: the GitHub App reports them.'
     return
   }
   yield* printHookSetup(connection, settings.url)
   yield secret
 }
 
-/** Reads the repository, so that a mistake in the URL is not found minutes later in a log. */
+/**
+ * Reads the repository now, so that a mistake in the URL is reported at once and not later in a
+ * log.
+ */
 async function describeStart(input: ProjectInput, connection: Connection): Promise<string> {
-  if (input.git === undefined) return 'The repository is checked now, and then built.'
+  if (input.git === undefined)
+    return 'The repository is being checked. The first build then starts.'
   const refs = await readRefs(input, connection, ADD_MS_MAX)
-  if (refs.kind === 'refs') return 'The repository can be read. The first build begins now.'
-  return `It is not built yet. ${printFailure(connection, refs)}`
+  if (refs.kind === 'refs') return 'The repository can be read. The first build starts now.'
+  return `The repository has not been built yet. ${printFailure(connection, refs)}`
 }
 
 async function readRefs(
@@ -121,7 +125,7 @@ async function readRefs(
   return 'kind' in remote ? remote : untilTimeout(git.listRefs(remote, signal), signal)
 }
 
-/** Starts the first build at once instead of with the next scheduled check. */
+/** Queues a check now, so that the first build does not wait for the next scheduled check. */
 async function queueCheck({ database, print, now }: CommandInput, tenant: Tenant): Promise<void> {
   const sender = createJobSender({ database, log: createLog(print, now) })
   try {
@@ -132,8 +136,8 @@ async function queueCheck({ database, print, now }: CommandInput, tenant: Tenant
 }
 
 /**
- * Asks GitHub for the repository's installation, so that the installation of another owner cannot
- * be used.
+ * Asks GitHub for the repository's installation, so that another owner's installation cannot be
+ * used.
  */
 async function proveInstallation(
   input: CommandInput,
@@ -149,7 +153,7 @@ async function proveInstallation(
   if (proof.kind === 'failed') throw new UsageError(proof.message)
   if (expected !== null && expected !== proof.installationId)
     throw new UsageError(
-      `The repository is not in installation ${expected} of the GitHub App. Check --installation, or leave it out.`,
+      `The repository is not in installation ${expected} of the GitHub App. Check --installation, or omit it.`,
     )
   return proof.installationId
 }
@@ -199,12 +203,12 @@ async function* testConnection(input: ProjectInput): Lines {
   const folder = connection.folder === '' ? 'the root of the repository' : connection.folder
   yield `  Published: ${production} at ${branches.get(production)?.slice(0, 12)}`
   yield `  The first build checks whether docs.json is in ${folder}.`
-  // The worker's last result, since its network or clock may differ from this machine's.
+  // Print the worker's last result too, since its network or clock may differ from this machine's.
   const { checkedAt, checkError } = connection
   if (checkError !== null) yield `  Last check of the worker: ${checkError}`
   else if (checkedAt === null) yield '  The worker has not checked the repository yet.'
   const newestOnly = { before: undefined, ref: undefined, state: undefined, limit: 1 }
   const [newest] = await new BuildStore(database, async () => {}).list(newestOnly)
   if (newest !== undefined && newest.report_error !== null)
-    yield `  The Git host was not told of build ${newest.id}: ${newest.report_error}`
+    yield `  The status could not be reported to the Git host for build ${newest.id}: ${newest.report_error}`
 }

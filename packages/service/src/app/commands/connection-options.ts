@@ -16,8 +16,8 @@ export function parseConnection(input: CommandInput): Omit<Connection, 'hookId'>
   const url = required(options.url, '--url')
   const refreshMinutes = parseNumber('refresh', options.refresh, REFRESH)
   try {
-    const wish = { url, provider, branch, folder, credential: credentialOf(input) }
-    const repository = parseRepository(wish, settings.allowPrivateHosts)
+    const candidate = { url, provider, branch, folder, credential: credentialOf(input) }
+    const repository = parseRepository(candidate, settings.allowPrivateHosts)
     const installation = parseNumber('installation', options.installation, INSTALLATION)
     return {
       ...repository,
@@ -43,7 +43,7 @@ function printProblem(problem: RepositoryProblem): string {
     case 'ssh-url-needed':
       return '--ssh-key needs the SSH URL of the repository, such as git@github.com:owner/name.git.'
     case 'ssh-key-needed':
-      return 'An SSH URL needs --ssh-key. Use the https URL of the repository for a token or without one.'
+      return 'An SSH URL needs --ssh-key. Otherwise, use the https URL of the repository, with or without a token.'
     case 'https-needed':
       return 'A token is not sent over http. Use the https URL of the repository.'
   }

@@ -15,7 +15,7 @@ export function printHookSetup(
       ? `${path} (OCTAVO_URL is not set, so its host is not known)`
       : new URL(path, serviceUrl).href
   return [
-    'Webhook (optional, pushes are then built at once):',
+    'Webhook (optional, so that pushes are built immediately):',
     ...WEBHOOK_STEPS[provider].map((line) => `  ${line}`),
     `  URL: ${address}`,
     '  Secret (shown only once):',
@@ -52,7 +52,7 @@ function hintOf(
     case 'too-large':
     case 'too-many-files':
     case 'other':
-      return provider === 'git' ? 'Check that the URL is that of a Git repository.' : undefined
+      return provider === 'git' ? 'Check that this is the URL of a Git repository.' : undefined
   }
 }
 

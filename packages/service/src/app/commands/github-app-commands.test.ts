@@ -77,7 +77,7 @@ describe('github-app exchange', () => {
   test('`github-app exchange` rejects unknown and malformed codes', async () => {
     const file = join(folder, 'none.pem')
     await expect(run(URL_OF_SERVICE, 'exchange', 'badcode', '-o', file)).rejects.toThrow(
-      'GitHub does not know this code',
+      'GitHub does not recognize this code',
     )
     await expect(run(URL_OF_SERVICE, 'exchange', 'a/b', '-o', file)).rejects.toThrow('Invalid code')
     await expect(run(URL_OF_SERVICE, 'exchange', 'goodcode')).rejects.toThrow('Missing -o')

@@ -50,7 +50,7 @@ async function* createManifest({ settings, options }: CommandInput): Lines {
   yield 'To create the app:'
   yield file === undefined
     ? '1. Run this command again with -o app.html. It writes a page with a form that sends the manifest to GitHub.'
-    : `1. Open ${file} in a browser where you are signed in to GitHub, and press the button.`
+    : `1. Open ${file} in a browser where you are signed in to GitHub, and select the button.`
   yield `   The form posts the field "manifest" to ${action}`
   yield '2. GitHub asks for the name of the app and creates it.'
   yield '3. GitHub then opens the URL of this service with ?code=… at its end. Copy the code. It is valid for one hour.'
@@ -65,7 +65,7 @@ function manifestOf(serviceUrl: string, name: string): object {
     hook_attributes: { url: `${origin}${GITHUB_APP_HOOK_PATH}`, active: true },
     redirect_url: origin,
     // With user authorization, GitHub redirects to the callback URL and identifies the user. The
-    // setup URL is for redirects without it: when an installation is changed.
+    // setup URL is for redirects without user authorization, after an installation was changed.
     callback_urls: [`${origin}${GITHUB_RETURN_PATH}`],
     setup_url: `${origin}${GITHUB_RETURN_PATH}`,
     setup_on_update: true,
@@ -100,7 +100,7 @@ function printForm(action: string, manifest: string): string {
 async function* exchangeCode({ settings, options, words, now }: CommandInput): Lines {
   const code = required(words[0], 'code')
   if (!/^[\w-]{1,100}$/.test(code))
-    throw new UsageError('Invalid code: copy it from the URL, behind ?code=.')
+    throw new UsageError('Invalid code: copy it from the URL, after ?code=.')
   const file = required(options.output, '-o <file>')
   const api = gitHubApiUrl(new URL(settings.gitHubUrl).origin)
   const reply = await callApi(
@@ -118,11 +118,11 @@ async function* exchangeCode({ settings, options, words, now }: CommandInput): L
   if (reply.kind === 'failed')
     throw new UsageError(
       reply.status === 404
-        ? 'GitHub does not know this code. It is valid for one hour and can be used once: create the app again.'
+        ? 'GitHub does not recognize this code. A code is valid for one hour and can be used only once: create the app again.'
         : reply.message,
     )
   const { id, slug, pem, webhook_secret, client_id, client_secret, html_url } = reply.data
-  // Only readable by its owner; an existing file is not replaced.
+  // The file is readable by its owner only, and an existing file is not replaced.
   writeFileSync(file, pem, { mode: FILE_MODE, flag: 'wx' })
   yield `Created the GitHub App "${slug}". Set these variables for all processes of the service:`
   yield `OCTAVO_GITHUB_APP_ID=${id}`
@@ -130,6 +130,6 @@ async function* exchangeCode({ settings, options, words, now }: CommandInput): L
   yield `OCTAVO_GITHUB_APP_WEBHOOK_SECRET=${webhook_secret}`
   yield `OCTAVO_GITHUB_APP_CLIENT_ID=${client_id}`
   yield `OCTAVO_GITHUB_APP_CLIENT_SECRET=${client_secret}`
-  yield 'Then connect repositories on the dashboard, or install the app on them for commands:'
+  yield 'Then connect repositories on the dashboard. To connect them with commands, install the app on them:'
   yield `${html_url}/installations/new`
 }

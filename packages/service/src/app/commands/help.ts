@@ -1,4 +1,4 @@
-/** The texts of `octavo-service` and `octavo-service --help`. */
+/** The output of `octavo-service` and `octavo-service --help`. */
 const TITLE =
   'octavo-service: hosts documentation sites, and stores and exports their assistant conversations'
 
@@ -75,30 +75,30 @@ Projects
   octavo-service project set <projectId> --trust github:owner/name[@branch]… | off
                                                 let CI jobs of these repositories deploy without a key
   octavo-service project rename <projectId> <slug>
-                                                give a project another slug; readers of the old address are redirected
-  octavo-service project archive <projectId>    take a site offline and let nothing be added; reading and exports go on
+                                                change the slug of a project; the old address redirects to the new one
+  octavo-service project archive <projectId>    take a site offline and make its project read-only; exports still work
   octavo-service project restore <projectId>    undo archiving, or a deletion of the last 7 days
   octavo-service project delete <projectId> --yes <slug>
-                                                delete a project; everything is removed for good after 7 days
+                                                delete a project; everything is permanently removed after 7 days
   octavo-service project export <projectId> <folder> [--key-file <file>|-]
-                                                write a project to a folder: rows, files, and secrets encrypted
+                                                export a project to a folder: rows, files, and secrets encrypted
                                                 with the key of --key-file; run again, only new files are copied
   octavo-service project import <folder> [--key-file <file>|-] [--without-keys] [--blobs]
-                                                add a project that a cell of yours exported, all of it or nothing;
-                                                --without-keys leaves out what needs the same OCTAVO_KEY_PEPPER,
+                                                add a project that one of your cells exported, all or nothing;
+                                                --without-keys skips rows that need the same OCTAVO_KEY_PEPPER,
                                                 --blobs only copies files, ahead of time
   octavo-service project import <folder> --untrusted --organization <name> --owner <e-mail> [--project <slug>]
-                                                create a project from an export that somebody else made: site,
+                                                create a project from an export of another operator: site,
                                                 conversations and unproven domains, with one owner
   octavo-service project move <projectId> begin|end|cancel
-                                                begin: readers go on and nothing can be changed, until the project
-                                                is in another cell (end) or stays (cancel)
+                                                begin: sites are still served, but changes are refused until the project
+                                                is in another cell (end) or stays here (cancel)
   octavo-service project routes <projectId>     list hosts, project id and webhook id, for the map of the edge
   octavo-service project suspend <projectId> --reason <text>
                                                 take a site offline and refuse deployments
   octavo-service project resume <projectId>
   octavo-service deployment remove <projectId> <deploymentId> --reason <text>
-                                                remove a deployment for good
+                                                permanently remove a deployment
   octavo-service organization set <name> --storage <GB>|none
                                                 limit what the projects of an organization can store
   octavo-service usage                          show what organizations store and send
@@ -170,7 +170,7 @@ Environment
   OCTAVO_READ_ONLY             true refuses every change through the API; sites are served (false)
   OCTAVO_ALLOW_PRIVATE_HOSTS   hosts on a private network that the service may reach for a project
   OCTAVO_DNS_SERVERS           servers that are asked about custom domains, such as 1.1.1.1,8.8.8.8 (the system's)
-  OCTAVO_OIDC_ISSUERS          issuers of identity tokens of CI jobs beside GitHub and GitLab: name=url,…
+  OCTAVO_OIDC_ISSUERS          issuers of identity tokens of CI jobs besides GitHub and GitLab: name=url,…
   OCTAVO_SIGN_IN_PROVIDERS     OpenID providers that people sign in with, a JSON array
   OCTAVO_SIGN_UP               who may come in: closed, invited, or domains such as example.com (invited)
   OCTAVO_OIDC_ONLY             true leaves providers and links of the operator as the only ways in (false)
@@ -203,7 +203,7 @@ Environment
   Each can be read from a file instead: OCTAVO_KEY_PEPPER_FILE=/run/secrets/pepper
 `
 
-/** Returns the options that the help lists for a command: it accepts no others. */
+/** Returns the options that the help lists for a command. The command accepts no others. */
 export function optionsOf(command: string): readonly string[] {
   const [usage = ''] = HELP.replaceAll(/(?<=[ [])-o /g, '--output ').split('\nEnvironment\n')
   const forms = usage.split('\n  octavo-service ').filter((form) => form.startsWith(`${command} `))

@@ -30,14 +30,14 @@ export const JOB_COMMANDS: CommandTable = {
   async *'jobs retry'(input) {
     const { id, name, state } = await findJob(input)
     if (state !== 'failed' && state !== 'cancelled')
-      throw new UsageError(`Job ${id} is ${state}: only a failed or cancelled job can be retried.`)
+      throw new UsageError(`Job ${id} is ${state}: only a failed or canceled job can be retried.`)
     await withBoss(input.database, (boss) =>
       state === 'failed' ? boss.retry(name, id) : boss.resume(name, id),
     )
     yield `Queued job ${id} again.`
   },
 
-  /** Cancels a job: a waiting one does not start, a running one cannot complete. */
+  /** Cancels a job: a waiting job does not start, and a running job cannot complete. */
   async *'jobs cancel'(input) {
     const { id, name, state } = await findJob(input)
     if (!['created', 'retry', 'active'].includes(state))
@@ -47,7 +47,7 @@ export const JOB_COMMANDS: CommandTable = {
   },
 }
 
-/** `jobs`: lists jobs, newest first; without `--state`, those that are not completed. */
+/** `jobs`: lists jobs, newest first. Without `--state`, it omits completed jobs. */
 async function* listJobs({ database, options: { state } }: CommandInput): Lines {
   if (state !== undefined) oneOf(STATES, state, `--state must be one of ${STATES.join(', ')}.`)
   const jobs = await database.query<JobRow>(
@@ -60,7 +60,7 @@ async function* listJobs({ database, options: { state } }: CommandInput): Lines 
   )
   if (jobs.length === 0) yield 'No jobs.'
   for (const job of jobs) yield printJob(job)
-  if (jobs.length === LISTED_MAX) yield `These are the newest ${LISTED_MAX}.`
+  if (jobs.length === LISTED_MAX) yield `At most ${LISTED_MAX} jobs are listed, newest first.`
 }
 
 function printJob(job: JobRow): string {

@@ -22,7 +22,7 @@ const DEFAULT_SCOPES: Readonly<Record<KeyKind, readonly KeyScope[]>> = {
 const OVERLAP_HOURS = { default: '168', min: 0, max: 30 * 24 }
 
 export const KEY_COMMANDS: CommandTable = {
-  /** Prints the key in the last line, for `tail -n 1`, and only once. */
+  /** Prints the key on the last line, for `tail -n 1`. The key cannot be printed again. */
   'key create': ofProject(async function* (input) {
     const { token } = await createApiKey(depsOf(input), readKeyOptions(input)).catch(
       (error: unknown) => {
@@ -39,7 +39,7 @@ export const KEY_COMMANDS: CommandTable = {
     for (const key of keys) yield printKey(key, now())
   }),
 
-  /** Prints the new key in the last line, and only once. */
+  /** Prints the new key on the last line. The key cannot be printed again. */
   'key rotate': ofProject(async function* (input) {
     const id = required(input.words[1], 'key id')
     const overlapHours = numberIn(
@@ -56,7 +56,7 @@ export const KEY_COMMANDS: CommandTable = {
     const hours = overlapHours === 1 ? 'hour' : 'hours'
     yield overlapHours === 0
       ? `Key ${id} stops working within a second.`
-      : `Key ${id} stops working in ${overlapHours} ${hours}, if it does not expire before.`
+      : `Key ${id} stops working in ${overlapHours} ${hours}, if it does not expire earlier.`
     yield 'The new key is shown only once. Keep it on servers, never in a browser:'
     yield made.token
   }),
@@ -107,7 +107,8 @@ const NETWORK_EXPECTED =
   'Invalid --from: expected an IP address or a CIDR range such as 10.0.0.0/8, with only zeros after the mask.'
 
 /**
- * Detects invalid networks by PostgreSQL's error, since only its `cidr` type defines what is valid.
+ * Returns true for PostgreSQL's error about an invalid network: its `cidr` type defines what is
+ * valid.
  */
 function isNetworkError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '22P02'

@@ -12,7 +12,7 @@ const run = (...args: readonly string[]) => octavo(service, args)
 const create = async (slug: string) =>
   (await run('project', 'create', slug, '--project', slug)).at(-1) ?? ''
 
-test('a project can be archived once and restored once', async () => {
+test('an archived project cannot be archived again, and a restored one cannot be restored again', async () => {
   const id = await create('archived')
   expect(await run('project', 'archive', id)).toEqual([
     `Archived project ${id} (archived). Its site is offline.`,
@@ -20,7 +20,7 @@ test('a project can be archived once and restored once', async () => {
   expect(await run('project', 'archive', id)).toEqual([
     `Project ${id} (archived) is already archived.`,
   ])
-  expect(await run('project', 'restore', id)).toEqual([`Project ${id} (archived) is back.`])
+  expect(await run('project', 'restore', id)).toEqual([`Restored project ${id} (archived).`])
   await expect(run('project', 'restore', id)).rejects.toThrow('is neither archived nor deleted.')
 })
 
@@ -28,17 +28,19 @@ test('`project delete` prints what it deletes, and needs the slug as confirmatio
   const id = await create('deleted')
   for (const yes of [[], ['--yes', id], ['--yes', 'other']])
     await expect(run('project', 'delete', id, ...yes)).rejects.toThrow(
-      '(deleted) with 0 deployments, 0 conversations and 0 keys. Add --yes deleted to do it.',
+      '(deleted) with 0 deployments, 0 conversations and 0 keys. To confirm, add --yes deleted.',
     )
   expect(await run('project', 'delete', id, '--yes', 'deleted')).toEqual([
-    expect.stringMatching(/^Deleted project prj_\w+ \(deleted\)\. Everything is removed/),
+    expect.stringMatching(
+      /^Deleted project prj_\w+ \(deleted\)\. Everything is permanently removed/,
+    ),
   ])
   await expect(run('project', 'delete', id, '--yes', 'deleted')).rejects.toThrow('was deleted.')
   await expect(run('project', 'archive', id)).rejects.toThrow('was deleted.')
   await expect(run('init', '--organization', 'Default', '--project', 'deleted')).rejects.toThrow(
     'Run `project restore deleted` first.',
   )
-  expect(await run('project', 'restore', 'deleted')).toEqual([`Project ${id} (deleted) is back.`])
+  expect(await run('project', 'restore', 'deleted')).toEqual([`Restored project ${id} (deleted).`])
 })
 
 test('a project that was archived before its deletion is restored as archived', async () => {
@@ -57,12 +59,12 @@ test('a project that was archived before its deletion is restored as archived', 
   expect(await state()).toEqual([{ archived: false, deleted: false }])
 })
 
-test('`project rename` needs a free slug and is in the audit log', async () => {
+test('`project rename` needs a free slug and writes to the audit log', async () => {
   const id = await create('first')
   await create('second')
   await expect(run('project', 'rename', id)).rejects.toThrow('Missing slug.')
   await expect(run('project', 'rename', id, 'second')).rejects.toThrow(
-    'The slug "second" belongs to another project, or did before.',
+    'The slug "second" belongs or once belonged to another project.',
   )
   await run('project', 'rename', id, 'third')
   const [event] = await service.owner.query(

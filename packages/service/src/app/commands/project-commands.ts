@@ -25,7 +25,7 @@ const FIRST_KEY = 'first'
 export const PROJECT_COMMANDS: CommandTable = {
   init: initialize,
 
-  /** Prints the id in the last line, for `tail -n 1`. */
+  /** Prints the id on the last line, for `tail -n 1`. */
   async *'project create'({ database, words, options }) {
     const name = required(words.join(' '), 'project name')
     const organization = await ensureOrganization(
@@ -45,16 +45,16 @@ export const PROJECT_COMMANDS: CommandTable = {
 
   'project set': ofProject(setProject),
 
-  /** The project keeps its old slug, too. */
+  /** Changes the slug. No other project can use the old slug. */
   'project rename': ofProject(async function* ({ project, words }) {
     const slug = required(words[1], 'slug')
     const parsed = Slug.safeParse(slug)
     if (!parsed.success) throw new UsageError(`Invalid slug: ${parsed.error.issues[0]?.message}`)
     await new SettingsStore(project.database).change({ slug }, OPERATOR).catch((error: unknown) => {
       if (!isSlugTaken(error)) throw error
-      throw new UsageError(`The slug "${slug}" belongs to another project, or did before.`)
+      throw new UsageError(`The slug "${slug}" belongs or once belonged to another project.`)
     })
-    yield `Project ${project.public_id} is called ${slug}. Readers of ${project.slug} are sent to it.`
+    yield `Project ${project.public_id} is now called ${slug}. Readers of ${project.slug} are redirected to it.`
   }),
 
   'project archive': ofProject(async function* ({ project: { database, called } }) {
@@ -63,9 +63,7 @@ export const PROJECT_COMMANDS: CommandTable = {
       : `Project ${called} is already archived.`
   }),
 
-  /**
-   * Restores a project that was deleted in the last 7 days to its former state, or an archived one.
-   */
+  /** Restores an archived project, or undoes a deletion in the last 7 days. */
   async *'project restore'(input) {
     const { database, called, deleted_at } = await findAnyProject(input)
     const store = new ProjectLifecycleStore(database)
@@ -74,22 +72,22 @@ export const PROJECT_COMMANDS: CommandTable = {
         throw new UsageError(`Project ${called} was deleted more than 7 days ago.`)
     } else if (!(await store.restore(OPERATOR)))
       throw new UsageError(`Project ${called} is neither archived nor deleted.`)
-    yield `Project ${called} is back.`
+    yield `Restored project ${called}.`
   },
 
-  /** Needs the slug twice, so that no other project is deleted by mistake. */
+  /** Also requires the slug in `--yes`, so that no other project is deleted by mistake. */
   'project delete': ofProject(async function* ({ project, options }) {
     const { public_id, slug, called } = project
     const store = new ProjectLifecycleStore(project.database)
     if (options.yes !== slug) {
       const { deployments, conversations, keys } = await store.contents()
       throw new UsageError(
-        `This deletes project ${called} with ${deployments} deployments, ${conversations} conversations and ${keys} keys. Add --yes ${slug} to do it.`,
+        `This deletes project ${called} with ${deployments} deployments, ${conversations} conversations and ${keys} keys. To confirm, add --yes ${slug}.`,
       )
     }
     const removed = await store.removeAsOperator()
     if (!('erasedAt' in removed)) throw new UsageError(`Project ${public_id} is deleted.`)
-    yield `Deleted project ${called}. Everything is removed for good after ${removed.erasedAt.toISOString()}; until then \`project restore\` undoes it.`
+    yield `Deleted project ${called}. Everything is permanently removed after ${removed.erasedAt.toISOString()}; until then, \`project restore\` undoes the deletion.`
   }),
 }
 

@@ -56,13 +56,13 @@ async function* setPlaygroundProxy(input: ProjectInput): Lines {
   yield `The playground proxy of ${input.project.public_id} is ${playgroundProxy ? 'on' : 'off'}.`
 }
 
-/** Creates a new secret each time, since the old one cannot be shown again. */
+/** Sets the webhook. Creates a new secret each time, since the old one cannot be shown again. */
 async function* setWebhook(input: ProjectInput): Lines {
   const { settings, project, options } = input
   needSecretKeys(input, 'the secret of a webhook')
   const secrets = createSecretStore(project.database, createKeyRing(settings.secretKeys))
   if (options.webhook === 'off') {
-    await save(input, { webhook: null })
+    await save(input, { webhook: null, webhookAttempt: null })
     await secrets.remove(WEBHOOK_SECRET)
     yield `The webhook of ${project.public_id} is off.`
     return
@@ -71,7 +71,7 @@ async function* setWebhook(input: ProjectInput): Lines {
   if (typeof url === 'string') throw new UsageError(`Invalid --webhook: ${url}`)
   const secret = createWebhookSecret()
   await secrets.write(WEBHOOK_SECRET, secret)
-  await save(input, { webhook: url.href })
+  await save(input, { webhook: url.href, webhookAttempt: null })
   yield `The webhook of ${project.public_id} is ${url.href}. Its signing secret (shown only once):`
   yield secret
 }

@@ -46,7 +46,7 @@ const statusFor = async (publicId: string, token: string) =>
   (await service.get({ publicId, token })).status
 
 describe('octavo-service migrate', () => {
-  test('`migrate` creates the tables once', async () => {
+  test('`migrate` creates the tables, and a second `migrate` changes nothing', async () => {
     const admin = new pg.Client(inject('databaseUrl'))
     await admin.connect()
     const name = `octavo_migrate_${process.pid}_${Date.now()}`
@@ -112,7 +112,7 @@ describe('octavo-service project set', () => {
   })
 
   test.each(['0', '3661', '-1', '1.5', 'year', ''])(
-    '`project set --retention` rejects %j',
+    '`project set --retention` rejects the value %j',
     async (days) => {
       const id = await createProject()
       await expect(octavo('project', 'set', id, `--retention=${days}`)).rejects.toThrow(
@@ -212,7 +212,7 @@ describe('octavo-service key', () => {
     [['--from', 'home'], 'Invalid --from: expected an IP address'],
     [['--from', '10.0.0.1/8'], 'Invalid --from: expected an IP address'],
     [['-o', 'file'], '--output is not an option of key create.'],
-  ])('`key create` rejects %j and creates no key', async (options, message) => {
+  ])('`key create` rejects the options %j and creates no key', async (options, message) => {
     const project = await createProject()
     await expect(octavo('key', 'create', project, ...options)).rejects.toThrow(message)
     expect(await octavo('key', 'list', project)).toEqual(['This project has no keys.'])
@@ -237,7 +237,7 @@ describe('octavo-service key', () => {
     expect(lines.join()).not.toContain(first)
   })
 
-  test('a revoked key stops working within a second, other keys continue to work', async () => {
+  test('a revoked key stops working within a second, and other keys continue to work', async () => {
     const project = await createProject()
     const old = await lastLine('key', 'create', project)
     const next = await lastLine('key', 'create', project)
@@ -271,8 +271,8 @@ describe('octavo-service conversations', () => {
       .filter((line) => line !== '')
       .map((line) => Conversation.parse(JSON.parse(line)))
   /**
-   * Returns the rows without ids, which an import replaces, and sorted, since the order within a
-   * millisecond is undefined.
+   * Returns the rows without ids, which an import replaces. The rows are sorted, since their order
+   * within a millisecond is undefined.
    */
   const contentOf = (name: string) =>
     rowsOf(name)
@@ -377,7 +377,7 @@ describe('octavo-service conversations', () => {
     [JSON.stringify(row(2, { timestamp: 'yesterday' })), 'line 2: timestamp: Expected a timestamp'],
     [JSON.stringify(row(2, { query: '\u0000' })), 'line 2: query: contains characters'],
     [JSON.stringify(row(2, { timestamp: '2999-01-01T00:00:00Z' })), 'turn-2 is not before'],
-  ])('an import rejects %s and names the line', async (line, message) => {
+  ])('an import rejects the line %s with an error that locates it', async (line, message) => {
     const project = await createProject()
     writeFileSync(path('wrong.ndjson'), `${JSON.stringify(row(1))}\n${line}\n`)
     const done = octavo('conversations', 'import', project, path('wrong.ndjson'))
@@ -428,9 +428,9 @@ describe('invalid commands and the help', () => {
     const names = environment.match(/^ {2}[A-Z].*?(?: {2,}|$)/gm)?.join(' ') ?? ''
     for (const name of ENVIRONMENT_NAMES) expect(names.split(/[\s,]+/)).toContain(name)
   })
-  test('without a command, an overview names every kind of command on one screen', () => {
+  test('without a command, the program prints an overview of its commands that fits on one screen', () => {
     for (const command of COMMAND_NAMES) {
-      // `init` is only for scripts; `setup` and the dashboard replaced it.
+      // The overview omits commands that a new user does not need, such as `init`.
       const [noun = ''] = command.split(' ')
       if (!['init', 'deployment', 'organization', 'github-app'].includes(noun))
         expect(OVERVIEW).toContain(noun)

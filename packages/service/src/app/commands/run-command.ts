@@ -31,7 +31,7 @@ const COMMANDS = new Map(
   }),
 )
 
-/** These commands work without the tables that other commands need. */
+/** Commands that also work before the tables exist. */
 const MIGRATE: readonly string[] = ['migrate', 'migrate status']
 
 export const COMMAND_NAMES: readonly string[] = [

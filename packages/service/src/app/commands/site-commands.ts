@@ -22,7 +22,8 @@ const REASON_LENGTH_MAX = 1_000
 
 export const SITE_COMMANDS: CommandTable = {
   /**
-   * Takes the site offline with 404 and blocks deployments. Conversations can still be exported.
+   * Takes the site offline (readers get 404) and blocks deployments. Conversations can still be
+   * exported.
    */
   'project suspend': ofProject(async function* (input) {
     await new ProjectStore(input.database).setSuspended(input.project, reasonOf(input))
@@ -60,7 +61,8 @@ export const SITE_COMMANDS: CommandTable = {
     if (organization === undefined) throw new UsageError(`Organization "${name}" does not exist.`)
     const text = required(options.storage, '--storage')
     const gigabytes = text === 'none' ? null : Number(/^\d{1,6}(?:\.\d{1,3})?$/.exec(text)?.[0])
-    if (Number.isNaN(gigabytes)) throw new UsageError('--storage must be gigabytes, or none.')
+    if (Number.isNaN(gigabytes))
+      throw new UsageError('--storage must be a number of gigabytes, or the word none.')
     const bytes = gigabytes === null ? null : Math.round(gigabytes * GIGABYTE)
     await setStorageLimit(database, organization, bytes)
     const limit = gigabytes === null ? 'any amount' : `up to ${gigabytes} GB`
@@ -73,11 +75,11 @@ export const SITE_COMMANDS: CommandTable = {
 function reasonOf({ options }: CommandInput): string {
   const reason = required(options.reason?.trim(), '--reason')
   if (reason.length > REASON_LENGTH_MAX)
-    throw new UsageError(`--reason can have ${REASON_LENGTH_MAX} characters.`)
+    throw new UsageError(`--reason can have at most ${REASON_LENGTH_MAX} characters.`)
   return reason
 }
 
-/** Removes a deployment, and queues the owner's webhook if it was live. */
+/** Removes a deployment. If it was live, also queues the owner's webhook. */
 async function takeDown(
   { database, project, print, now }: ProjectInput,
   id: string,

@@ -36,7 +36,7 @@ async function write(environment: Readonly<Record<string, string>>): Promise<str
   return readFileSync(file, 'utf8')
 }
 
-test('the bundle has version, variable names, checks, schema, metrics, jobs and tables', async () => {
+test('the bundle contains the version, variable names, checks, the schema, metrics, jobs and tables', async () => {
   const bundle = JSON.parse(await write({ ...SHOWN, OCTAVO_KEY_PEPPER: 'x'.repeat(32) }))
   expect(bundle.version).toMatch(/^\d+\.\d+\.\d+/)
   expect(bundle.environment).toEqual({ ...SHOWN, OCTAVO_KEY_PEPPER: '(set)' })
@@ -85,7 +85,7 @@ test('the bundle has no secrets from variables or the database', async () => {
   expect(JSON.parse(text).environment.AWS_SECRET_ACCESS_KEY).toBe('(set)')
 })
 
-test('with invalid variables, the bundle has everything that does not need them', async () => {
+test('with invalid variables, the bundle contains everything that does not need settings', async () => {
   const file = join(folder, 'wrong.json')
   await writeSupportBundle([file], {
     read: { kind: 'wrong', reasons: ['OCTAVO_KEY_PEPPER is missing.'] },

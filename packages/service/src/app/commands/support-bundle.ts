@@ -1,7 +1,7 @@
 /**
- * `support-bundle`: writes the state of an installation to one JSON file, to send to support. It
- * has names, counts and sizes. Values are only shown for allowed variables, and no tenant data is
- * read.
+ * `support-bundle`: writes the state of an installation to one JSON file, to send to support. The
+ * file contains names, counts and sizes, but no tenant data. It contains the values of allowed
+ * variables only.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -23,9 +23,13 @@ type BundleDeps = {
 const FILE = 'octavo-support.json'
 const METRICS_MS_MAX = 5_000
 const TABLES_MAX = 200
-/** Shorter values would mask ordinary words, and are not secrets. */
+/**
+ * The minimum length of a masked value. Shorter values are not secrets and may be ordinary words.
+ */
 const SECRET_LENGTH_MIN = 6
-/** Variables whose values are useful and not sensitive. Others are only reported as set. */
+/**
+ * Variables whose values are useful and not sensitive. Other variables are only reported as set.
+ */
 const SHOWN_VALUES: ReadonlySet<string> = new Set([
   ...['PORT', 'HOST', 'NODE_ENV', 'OCTAVO_URL', 'OCTAVO_SITES_DOMAIN', 'OCTAVO_PREVIEWS_DOMAIN'],
   ...['OCTAVO_ADMIN_HOST', 'OCTAVO_ADMIN_PORT', 'OCTAVO_DATABASE_CONNECTIONS'],
@@ -57,7 +61,7 @@ export async function writeSupportBundle(
   const text = hideValues(`${JSON.stringify(bundle, undefined, 2)}\n`, environment)
   writeFileSync(file, text, { mode: 0o600 })
   print(
-    `Wrote ${file}. It has no secrets, but it has host names and paths: read it before you send it.`,
+    `Wrote ${file}. It contains no secrets, but it contains host names and paths. Read the file before you send it.`,
   )
   return 0
 }
@@ -131,14 +135,15 @@ async function attempt(read: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** Returns only name and code: a message may contain data that was sent. */
+/** Returns only the error's name and code, since its message may contain request data. */
 function describeFailure(error: unknown): object {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
   return { failed: error instanceof Error ? error.name : typeof error, code }
 }
 
 /**
- * Masks all values that are not shown above and all passwords in URLs, as the last line of defense.
+ * Masks the values of all variables that are not in SHOWN_VALUES, and all passwords in URLs, as the
+ * last line of defense.
  */
 function hideValues(text: string, environment: BundleDeps['environment']): string {
   const secrets = Object.entries(environment)

@@ -8,7 +8,7 @@ import { createLoginLink } from './login-link.ts'
 
 export const USER_COMMANDS: CommandTable = {
   /**
-   * Creates a person with a role in an organization, and prints a sign-in link in the last line.
+   * Creates a person with a role in an organization, and prints a sign-in link on the last line.
    */
   async *'user create'(input) {
     const { database, words, options } = input
@@ -35,13 +35,13 @@ export const USER_COMMANDS: CommandTable = {
     const person = await findPerson(input.database, email)
     if (person === undefined)
       throw new UsageError(`No user has the address ${email}. Create one with \`user create\`.`)
-    yield `Signs in ${person.email} once, within an hour:`
+    yield `This link signs in ${person.email} once, within an hour:`
     yield await createLink(input, person)
   },
 }
 
 async function createLink({ database, settings }: CommandInput, person: PersonRow) {
   const { url, pepper } = settings
-  if (url === undefined) throw new UsageError('OCTAVO_URL is not set, so links cannot be made.')
+  if (url === undefined) throw new UsageError('OCTAVO_URL is not set, so links cannot be created.')
   return createLoginLink(database, person, { url, pepper })
 }

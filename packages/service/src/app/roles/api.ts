@@ -1,4 +1,5 @@
 /** Role `api`: the routes for owners, API keys and Git hosts, and the dashboard. */
+import { hasScope } from '@octavo/contract'
 import type { Hono } from 'hono'
 import { askLive } from '../../answers/assistant/ask-live.ts'
 import { assistantRoutes } from '../../answers/assistant/settings-routes.ts'
@@ -11,6 +12,8 @@ import { conversationRoutes } from '../../answers/conversations/routes.ts'
 import { ConversationStore } from '../../answers/conversations/store.ts'
 import { gapRoutes } from '../../answers/gaps/routes.ts'
 import { GapService } from '../../answers/gaps/service.ts'
+import { shownAnswerRoutes } from '../../answers/gaps/shown-answer-routes.ts'
+import { GapStore } from '../../answers/gaps/store.ts'
 import { memberRoutes, personRoutes } from '../../people/members/routes.ts'
 import { organizationRoutes } from '../../people/organizations/routes.ts'
 import { sessionRoutes } from '../../people/sessions/routes.ts'
@@ -39,6 +42,7 @@ import { openGitHubFlow } from '../../publishing/connections/open-github-flow.ts
 import { connectionRoutes } from '../../publishing/connections/routes.ts'
 import { endConnection } from '../../publishing/connections/store.ts'
 import { compatibleRoutes } from '../../publishing/deployments/compatible-routes.ts'
+import { deltaRoutes } from '../../publishing/deployments/delta-routes.ts'
 import { describeProject } from '../../publishing/deployments/describe-project.ts'
 import { previewRoutes } from '../../publishing/deployments/preview-routes.ts'
 import { PreviewStore } from '../../publishing/deployments/preview-store.ts'
@@ -48,6 +52,7 @@ import { namesOf } from '../../publishing/domains/site-address.ts'
 import { accessRoutes } from '../../reading/access/routes.ts'
 import { feedbackRoutes } from '../../reading/analytics/feedback-routes.ts'
 import { eventRoutes } from '../../reading/analytics/routes.ts'
+import { createGapDeployments } from '../../reading/libraries/shown-deployments.ts'
 import type { Settings } from '../settings/env.ts'
 import { Web } from '../web/web.ts'
 import { createApp } from './app.ts'
@@ -99,16 +104,21 @@ function siteRoutes(ground: ServiceBase, parts: Parts): readonly Route[] {
   return [
     ...conversationDetailsRoutes((tenant) => new DetailsStore(database.forProject(tenant))),
     ...conversationRoutes({ conversationsOf, now, onBrokenStream }),
-    ...deploymentRoutes(deploymentsOf, (tenant) =>
-      describeProject(new DeploymentStore(database.forProject(tenant)), siteUrlOf),
-    ),
+    ...deploymentRoutes(deploymentsOf, async ({ tenant, scopes }) => {
+      const bound = database.forProject(tenant)
+      return {
+        ...(await describeProject(new DeploymentStore(bound), siteUrlOf)),
+        ...(hasScope(scopes, 'gaps:read') && { openGaps: await new GapStore(bound).countOpen() }),
+      }
+    }),
+    ...deltaRoutes((tenant) => deploymentsOf(tenant).deltas),
     ...previewRoutes(previewsOf),
     ...buildRoutes({ buildsOf: (tenant) => gitBuilds.of(tenant), onBrokenStream, now }),
     ...gapRoutes((tenant) => new GapService(database.forProject(tenant))),
   ]
 }
 
-/** Returns the owners' routes for a project, except those for its site. */
+/** Returns the routes that owners use for a project, except those for its site. */
 function ownerRoutes(
   ground: ServiceBase,
   { answers, cache, gitBuilds }: Parts,
@@ -148,6 +158,11 @@ function ownerRoutes(
       databaseOf,
       settings,
       askLive: live && ((tenant, text) => askLive(live, tenant, text)),
+    }),
+    ...shownAnswerRoutes(async (tenant, deploymentId) => {
+      if (live === undefined) return undefined
+      const deployments = createGapDeployments({ ...live, libraries: live.parts.libraries }, tenant)
+      return deployments.libraryOf(deploymentId)
     }),
     ...accessRoutes({ databaseOf, pepper: settings.pepper, secretKeys: settings.secretKeys }),
     ...connectionRoutes({ ...ground, git: builds?.git, gitHubApp: gitBuilds.gitHubApp }),

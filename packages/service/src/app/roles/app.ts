@@ -21,13 +21,13 @@ export type AppDeps = {
 }
 
 /**
- * API paths of any version, and problem types: a program could mistake the sign-in page for a
- * response.
+ * Matches paths of the API and of problem types. They never serve the sign-in page, which a program
+ * could mistake for a response from the API.
  */
 const API_PATHS = /^\/(?:v\d+|problems)\//i
 
 const compress = promisify(gzip)
-/** Smaller responses do not shrink. */
+/** The minimum size for compression, which does not make smaller responses any smaller. */
 const GZIP_BYTES_MIN = 1_024
 
 /**
@@ -63,11 +63,17 @@ export function createApp(deps: AppDeps): Hono<AppBindings> {
       answer(deps, context.req.raw, path, () => refuseMethod(context.req.method, allowed)),
     )
   }
-  // Pages are counted as one route: a histogram of each would double the metrics.
+  // Metrics count all pages as one route, since a histogram per page would double the metrics.
   for (const { method, path, handle } of deps.web?.routes ?? []) {
     app.on(method, path, ({ req, env }, next) => {
-      const asked = { request: req.raw, params: req.param(), clientAddress: env?.clientAddress }
-      return API_PATHS.test(req.path) ? next() : answer(deps, req.raw, '*', () => handle(asked))
+      const webRequest = {
+        request: req.raw,
+        params: req.param(),
+        clientAddress: env?.clientAddress,
+      }
+      return API_PATHS.test(req.path)
+        ? next()
+        : answer(deps, req.raw, '*', () => handle(webRequest))
     })
   }
   app.all('*', (context) =>

@@ -1,6 +1,6 @@
 /**
- * Calls every route that is not a read, as an owner, and counts what it adds to the audit log. A new
- * route needs a line here: what a valid request is, or why it writes no entry.
+ * Calls every route that changes something, as an owner, and counts the entries in the audit log. A
+ * new route has to be listed here, with a valid request or the reason why it writes no entry.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -46,7 +46,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Returns an own project with one thing of each kind. */
+/** Creates a project with an owner, and returns functions that call the API for it. */
 async function createOwned() {
   const project = await service.createProject(SCOPES)
   const owner = await createPerson(service, project, 'owner')
@@ -71,7 +71,7 @@ async function createOwned() {
 }
 type Owned = Awaited<ReturnType<typeof createOwned>>
 
-/** A request: its parameters and body, or what sends it as a browser. */
+/** The parameters and body of a request, or a function that sends the request like a browser. */
 type Sent =
   | { readonly params?: Readonly<Record<string, string>>; readonly body?: object }
   | (() => Promise<{ readonly status: number }>)
@@ -314,15 +314,19 @@ const CHANGES: Readonly<Record<string, Prepare>> = {
   }),
 }
 
-/** Routes that change no access and nothing that others see, or whose entry comes later. */
+/**
+ * Routes that write no entry, with the reason: the change is not audited, or the entry comes later.
+ */
 const NOT_LOGGED: Readonly<Record<string, string>> = {
   'POST /v1/projects/:projectId/deployments': 'Logged when the deployment is finished or canceled.',
   'PUT /v1/projects/:projectId/blobs/:sha256': 'Part of a deployment.',
   'POST /v1/projects/:projectId/blobs': 'Part of a deployment.',
+  'PUT /v1/projects/:projectId/blobs/:sha256/delta': 'Part of a deployment.',
   'POST /v1/projects/:projectId/assistant/test': 'Changes nothing.',
   'POST /v1/projects/:projectId/connection/check': 'Changes nothing.',
   'POST /v1/projects/:projectId/builds': 'Waits for a worker: verify-connection.test.ts.',
   'POST /v1/projects/:projectId/webhook/test': 'Changes nothing.',
+  'POST /v1/projects/:projectId/deployments/:deploymentId/shown-answers': 'Changes nothing.',
   'POST /v1/projects/:projectId/domains/:domainName/check': 'The result is logged if it changes.',
   'POST /v1/hooks/github-app': 'Stored as a delivery.',
   'POST /v1/hooks/:hookId': 'Stored as a delivery.',
@@ -340,7 +344,7 @@ const nameOf = ({ method, path }: Route) => `${method} ${path}`
 const { routes } = service.service
 const changing = routes.filter(({ method }) => method !== 'GET')
 
-test('every route that is not a read is in exactly one of the two lists', () => {
+test('every route other than GET is listed as audited or with the reason why it is not', () => {
   const listed = [...Object.keys(CHANGES), ...Object.keys(NOT_LOGGED)]
   expect(changing.map(nameOf).toSorted()).toEqual(listed.toSorted())
 })
@@ -378,7 +382,7 @@ async function addedBy(work: () => Promise<{ readonly status: number }>) {
 }
 
 test.each(changing.filter((route) => nameOf(route) in CHANGES).map((one) => [nameOf(one), one]))(
-  '%s writes exactly one entry',
+  'the route %s writes exactly one audit entry per organization',
   async (name, route) => {
     const owned = await createOwned()
     const sent = (await CHANGES[String(name)]?.(owned)) ?? {}
@@ -421,13 +425,14 @@ describe('reads', () => {
 
   const reading = routes.filter(({ method }) => method === 'GET')
 
-  test('no read writes an entry, and each download writes one', async () => {
+  test('a GET request writes an audit entry only if it is a download', async () => {
     const { ids, open, token, key } = await createFull()
     for (const route of reading)
       for (const accept of route.formats) {
         const idOf = (_: string, id: string) =>
           route.path.endsWith('/missing') && id === 'deploymentId' ? open : (ids[id] ?? id)
-        const path = route.path.replaceAll(/:(\w+)/g, idOf)
+        const query = 'path' in route.query.shape ? '?path=index.html' : ''
+        const path = route.path.replaceAll(/:(\w+)/g, idOf) + query
         const bearer = path.includes('/update-status/') ? key : token
         const { status, added } = await addedBy(async () => {
           const headers = { authorization: `Bearer ${bearer}`, accept }
@@ -446,13 +451,13 @@ describe('reads', () => {
       }
   })
 
-  test('a route with a second format names the audit action of a download', () => {
+  test('every GET route with several formats has an audit action for downloads', () => {
     const downloads = reading.filter(({ formats }) => formats.length > 1)
     expect(downloads.length).toBeGreaterThanOrEqual(4)
     expect(downloads.filter(({ exportAction }) => exportAction === undefined)).toEqual([])
   })
 
-  test('an entry of a download has the dates and no text of the request', async () => {
+  test('the audit entry of a download has the dates of the request but not the search text', async () => {
     const { ids, token } = await createFull()
     const search = 'text=ada%40example.com&dateFrom=2026-01-01'
     const { added } = await addedBy(() =>

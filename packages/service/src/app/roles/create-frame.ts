@@ -1,4 +1,4 @@
-/** Creates the frame by which routes identify their callers, from the parts of the service. */
+/** Creates the functions with which routes identify and limit their callers. */
 
 import type { Sessions } from '../../people/sessions/sessions.ts'
 import { findOrganizationRole, findProjectRole } from '../../people/users/store.ts'
@@ -40,7 +40,7 @@ export function createFrame({
     }),
     findPerson: async (request) => {
       const header = request.headers.get('authorization')
-      // Other tokens are checked as API keys later, and rejected there.
+      // Other tokens are checked later, as API keys.
       if (header === null || !isSessionToken(header.replace(/^Bearer /i, ''))) return undefined
       const person = await sessions.find(readBearer(header))
       if (person?.kind === 'command-line') return person
@@ -50,7 +50,8 @@ export function createFrame({
     findOrganizationRole: (person, id) => findOrganizationRole(database, person, id),
     countRequest: (caller, { kind }) => {
       const id = 'person' in caller ? caller.person.id : caller.tenant.projectId
-      // Separate limits, so that a loop of exports does not block deployments, and vice versa.
+      // Deployments have a separate limit, so that a loop of exports does not block them, and vice
+      // versa.
       return rateLimit(kind === 'deployToken' ? `${id} deploy` : id)
     },
     countAnonymous: createAnonymousLimit(now),

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
 import type { Worker } from './worker.ts'
 
-/** Shorter than the timeout of health probes. */
+/** The maximum time of a check, shorter than the timeout of health probes. */
 const PROBE_MS_MAX = 5_000
 
 type Parts = {
@@ -18,7 +18,7 @@ type Parts = {
 }
 
 /**
- * Returns the reason for `/readyz` why this process is not ready for its role; undefined if it is.
+ * Returns why this process is not ready for its role, for `/readyz`; undefined if it is ready.
  */
 export async function findOutage(parts: Parts): Promise<string | undefined> {
   const { isStopping, server, worker, database, blobs } = parts

@@ -131,7 +131,9 @@ function openSites(ground: ServiceBase, { answers, readers, ...parts }: SitePart
   })
 }
 
-/** Listens for deployments; without it, the directory is only reread from time to time. */
+/**
+ * Listens for new deployments. Without a listener, the directory is only reread from time to time.
+ */
 function openListener(ground: ServiceBase, directory: SiteHostDeps['directory']) {
   const { directUrl } = ground.settings
   if (directUrl === undefined) return undefined

@@ -4,7 +4,7 @@ import type { Server } from 'node:net'
 import { reasonOf } from '../../platform/reason-of.ts'
 import type { Settings } from '../settings/env.ts'
 
-/** An address to listen at, and the environment variables that set it. */
+/** An address to listen on, and the environment variables that set it. */
 export type ListenAddress = {
   readonly host: string
   readonly port: number
@@ -52,7 +52,7 @@ export function explainListenError(error: unknown, address: ListenAddress): List
     case 'EADDRNOTAVAIL':
       return {
         found: `${host} is not an address of this machine.`,
-        hint: `Set ${hostName} to one of its addresses, such as 127.0.0.1 or 0.0.0.0.`,
+        hint: `Set ${hostName} to an address of this machine, such as 127.0.0.1 or 0.0.0.0.`,
       }
     case 'ENOTFOUND':
     case 'EAI_AGAIN':

@@ -22,7 +22,7 @@ function deps(lines: string[]) {
   return { database: service.service.database, now: Date.now, log }
 }
 
-test('a question without an answer for ten minutes is published as unanswered', async () => {
+test('a question that has no answer after ten minutes is published as unanswered', async () => {
   const project = await service.createProject()
   const conversations = service.conversationsOf(project)
   await conversations.accept({ query: 'Just asked' })
@@ -51,7 +51,7 @@ test('the service role creates partitions ahead of time and keeps existing ones'
   expect(lines.map((line) => JSON.parse(line).partitions)).toEqual([1])
 })
 
-test('only projects with a shorter retention lose their old conversations', async () => {
+test('a project loses the conversations that are older than its own retention, and no others', async () => {
   const [short, long] = [await service.createProject(), await service.createProject()]
   await service.owner.query('update project set retention_days = 30 where id = $1', [short.id])
   const day = (ago: number) => Date.now() - ago * 86_400_000
@@ -79,7 +79,7 @@ test('only projects with a shorter retention lose their old conversations', asyn
   expect(lines.map((line) => JSON.parse(line).expired)).toEqual([2])
 })
 
-test('the longest retention of all projects is exact to the day, also for imported history', async () => {
+test('if all projects have the same retention, conversations are deleted exactly on the day', async () => {
   const own = await startTestService()
   try {
     const project = await own.createProject()
@@ -104,7 +104,7 @@ test('the longest retention of all projects is exact to the day, also for import
   }
 })
 
-test('old questions and import receipts are dropped, but not a day with an open question', async () => {
+test('old questions and import receipts are deleted, except the questions of a day with an open question', async () => {
   const { owner } = service
   const dayAgo = (days: number) =>
     new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
@@ -140,7 +140,7 @@ test('old questions and import receipts are dropped, but not a day with an open 
   expect(receipts).toEqual([{ question_id: 'new' }])
 })
 
-const WISH = {
+const NEW_DEPLOYMENT = {
   root: Buffer.alloc(32),
   target: 'production',
   isDraft: false,
@@ -154,7 +154,10 @@ const WISH = {
 test('an upload that is not finished within a day expires', async () => {
   const project = await service.createProject()
   const deployments = new DeploymentStore(service.service.database.forProject(project.tenant))
-  const [old, young] = [await deployments.insert(WISH), await deployments.insert(WISH)]
+  const [old, young] = [
+    await deployments.insert(NEW_DEPLOYMENT),
+    await deployments.insert(NEW_DEPLOYMENT),
+  ]
   await service.owner.query(
     `update deployment set created_at = now() - interval '25 hours' where id = $1`,
     [old.id],
@@ -180,12 +183,12 @@ test('the metrics show a database clock that was set back', async () => {
   expect(await read()).toBeGreaterThan(50)
 })
 
-test('an expired preview is removed an hour later, when every host knows about it', async () => {
+test('an expired preview is deleted an hour later, when every host has noticed the expiry', async () => {
   const project = await service.createProject()
   const bound = service.service.database.forProject(project.tenant)
   const [deployments, previews] = [new DeploymentStore(bound), new PreviewStore(bound)]
   for (const branch of ['old', 'ended', 'young']) {
-    const { id } = await deployments.insert({ ...WISH, target: 'preview', branch })
+    const { id } = await deployments.insert({ ...NEW_DEPLOYMENT, target: 'preview', branch })
     await deployments.end(id, 'ready')
     expect(await previews.publish(id, `name-${branch}`)).toBe('published')
   }

@@ -13,7 +13,7 @@ import type { DomainCheck } from '../../publishing/domains/check-domain.ts'
 import { recheckDomains } from '../../publishing/domains/recheck-domains.ts'
 import { requeueLostNotifications } from '../../publishing/providers/requeue-lost-notifications.ts'
 
-/** A turn without a lease that has no answer after this time never gets one. */
+/** A turn that has no lease and no answer after this time counts as abandoned. */
 const STUCK_AFTER_MS = 10 * 60_000
 const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 3_600
@@ -24,9 +24,9 @@ const DAY_SECONDS = 86_400
 export type MaintenanceDeps = {
   readonly database: Database
   readonly blobs?: BlobStore | undefined
-  /** True if this worker can read repositories, so that their checks may be queued. */
+  /** True if this worker can read repositories. Only then does it queue repository checks. */
   readonly checksRepositories?: boolean | undefined
-  /** Queues jobs for builds that have none; returns their number. */
+  /** Queues jobs for builds that have no job; returns the number of these builds. */
   readonly queueBuilds?: (() => Promise<number>) | undefined
   /** Queues notifications for owners; returns the number of projects. */
   readonly queueNotices?: (() => Promise<number>) | undefined
@@ -39,8 +39,9 @@ export type MaintenanceDeps = {
 }
 
 /**
- * Runs one round: publishes abandoned turns, creates partitions ahead of time and drops old ones,
- * expires uploads and previews, deletes old tokens, sessions and counts, and queues lost builds.
+ * Runs one round of maintenance: publishes abandoned turns, creates partitions ahead of time and
+ * drops old ones, expires uploads and previews, deletes old tokens, sessions and counts, and queues
+ * lost builds.
  */
 export async function maintain({
   database,
@@ -93,8 +94,9 @@ export async function expire(
 }
 
 /**
- * Starts the periodic jobs. Every worker sends them each minute, and the queue accepts one, so each
- * runs once regardless of the number of workers. Returns a function that stops the sending.
+ * Starts the periodic jobs. Every worker sends each job once a minute, and the queue accepts it
+ * once per interval, so the number of workers does not matter. Returns a function that stops the
+ * sending.
  */
 export async function startMaintenance(deps: MaintenanceDeps, jobs: JobQueue): Promise<() => void> {
   const { blobs, domainCheck } = deps
@@ -138,7 +140,7 @@ export async function startMaintenance(deps: MaintenanceDeps, jobs: JobQueue): P
   }
   const askSafely = () =>
     void ask().catch((error: unknown) => {
-      // Retried in the next minute; an unreachable database must not end the process.
+      // This is retried a minute later. An unreachable database must not end the process.
       deps.log.error('maintenance was not queued', { error })
     })
   askSafely()

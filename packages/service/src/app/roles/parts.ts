@@ -61,7 +61,7 @@ export function openParts(ground: ServiceBase, { blobs, builds }: Stores): Parts
   }
 }
 
-/** Retries unanswered questions when another deployment goes live. */
+/** Returns a function that queues another try at unanswered questions after a new deployment. */
 function createGapQueue({ database, jobSender }: ServiceBase) {
   return async (tenant: Tenant): Promise<void> => {
     const bound = database.forProject(tenant)

@@ -15,17 +15,20 @@ import type { Settings } from '../settings/env.ts'
 import { adminAddress, type ListenAddress, listen, mainAddress } from './listen.ts'
 import { createService, hasWorker, type Role, type Service } from './service.ts'
 
-/** Requests and jobs each have 10 seconds to end; after that, buffered data is written. */
+/**
+ * The maximum time of a shutdown. Requests and jobs each have 10 seconds to end; then buffered data
+ * is written.
+ */
 const STOP_MS_MAX = 25_000
-/** After a failure, there is nothing left to wait for. */
+/** The maximum time of a shutdown after a failure, when there is nothing left to wait for. */
 const ABANDON_MS_MAX = 3_000
 
 /**
- * Returns when the service is asked to stop. Throws an error with a message for the operator if it
- * cannot start or continue.
+ * Resolves once the service has been asked to stop. Throws an error with a message for the operator
+ * if it cannot start or continue.
  */
 export async function serve(settings: Settings, role: Role): Promise<void> {
-  const told = untilSignal()
+  const signal = untilSignal()
   const closed = Promise.withResolvers<never>()
   const writeLog = (line: string) => process.stdout.write(line)
   const log = createLog(writeLog, Date.now)
@@ -34,7 +37,7 @@ export async function serve(settings: Settings, role: Role): Promise<void> {
   const builds = isWorker && blobs ? { git: await openWorkerGit(settings) } : undefined
   const service = createService({ settings, blobs, builds, role, writeLog, now: Date.now })
   try {
-    await Promise.race([told, closed.promise, start().then(() => told)])
+    await Promise.race([signal, closed.promise, start().then(() => signal)])
   } catch (error) {
     await withTimeout(service.stop(), ABANDON_MS_MAX).catch(() => {})
     throw error
@@ -57,9 +60,11 @@ export async function serve(settings: Settings, role: Role): Promise<void> {
   async function open(server: Server, address: ListenAddress): Promise<void> {
     await listen(server, address)
     const { host, port } = address
-    // An error of a listening server concerns a single connection.
+    // An error on a listening server affects only a single connection.
     server.on('error', (error) => log.error('a server failed', { error }))
-    server.once('close', () => closed.reject(new Error(`Port ${port} of ${host} was closed.`)))
+    server.once('close', () =>
+      closed.reject(new Error(`The server on port ${port} of ${host} was closed.`)),
+    )
   }
 }
 

@@ -15,8 +15,8 @@ import {
 import type { Settings } from '../settings/env.ts'
 
 /**
- * Values that read rows of many projects are cached for this time, however often Prometheus
- * scrapes.
+ * Metrics that need rows of many projects are cached for this time, however often Prometheus
+ * scrapes them.
  */
 const COUNT_MS = 60_000
 
@@ -30,7 +30,7 @@ export type ServiceMetricsDeps = {
   readonly now: () => number
 }
 
-/** Creates the metrics of this process besides its requests. */
+/** Creates the metrics of this process, including those of its requests. */
 export function createServiceMetrics(deps: ServiceMetricsDeps): Metrics {
   const { database, isWorker, countAnswers, traces } = deps
   const gauges = {
@@ -50,7 +50,7 @@ export function createServiceMetrics(deps: ServiceMetricsDeps): Metrics {
   }
   const metrics = createMetrics(gauges, {
     octavo_spans_dropped_total: {
-      help: 'Spans that could not be sent to the collector of traces.',
+      help: 'Spans that could not be sent to the trace collector.',
       read: () => traces?.countDropped() ?? 0,
     },
   })
@@ -65,8 +65,8 @@ export function createServiceMetrics(deps: ServiceMetricsDeps): Metrics {
 }
 
 /**
- * Creates the span of a request. The response's request id is also the trace id, so that each can
- * be found by the other.
+ * Creates the span of a request. The request id in the response is also the trace id, so that the
+ * trace of a request is easy to find.
  */
 function spanOf({ method, route, status, ms, requestId }: Observation): Span {
   return {
@@ -126,11 +126,11 @@ function installationGauges(deps: ServiceMetricsDeps): Readonly<Record<string, G
       },
     },
     octavo_certificate_days: {
-      help: 'Days until the first certificate ends, of custom domains and of the service. NaN while none is known.',
+      help: 'Days until the first certificate expires, of custom domains and of the service. NaN while none is known.',
       read: certificates.days,
     },
     octavo_certificates_ending: {
-      help: 'Certificates that end within 10 days, of custom domains and of the service.',
+      help: 'Certificates of custom domains and of the service that expire within 10 days.',
       read: certificates.countExpiring,
     },
     octavo_assistant_budgets_near: {
@@ -157,7 +157,10 @@ async function readUsedBudgets(
   return row ?? { near: 0, spent: 0 }
 }
 
-/** Caches a read, so that gauges that are collected together share it. A failed read is retried. */
+/**
+ * Caches the result of a read, so that gauges that are collected together share it. Failed reads
+ * are not cached.
+ */
 function cachedFor<Value>(
   ms: number,
   { read, now }: { readonly read: () => Promise<Value>; readonly now: () => number },

@@ -28,9 +28,9 @@ export type ServiceDeps = {
   readonly settings: Settings
   /** The store for site files. Without it, deployments are not possible. */
   readonly blobs?: BlobStore | undefined
-  /** Reads repositories. Without it or without blobs, this process runs no builds. */
+  /** Reads repositories. If this or `blobs` is undefined, this process runs no builds. */
   readonly builds?: GitPorts | undefined
-  /** A process with one role only serves the host names of that role. */
+  /** A process with a single role serves only the host names of that role. */
   readonly role?: Role
   readonly writeLog: (line: string) => void
   readonly now: () => number
@@ -142,8 +142,8 @@ function openServer({ ground, parts, api, host, role }: ServerParts): Server {
     sites: host?.sites,
     bodyLimitOf: bodyLimits(api.routes),
   })
-  // Started only now, so that an outdated database is reported once and not by every part that
-  // reads it.
+  // Start these parts only once the server listens, so that an outdated database is reported once
+  // and not again by every part that reads it.
   server.once('listening', () => {
     if (names.sites === undefined || (role !== 'host' && role !== 'all')) return
     domains.start()

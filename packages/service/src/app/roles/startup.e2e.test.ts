@@ -1,4 +1,6 @@
-/** Starts the real program like an operator, with every possible mistake, on a real PostgreSQL. */
+/**
+ * Starts the real program on a real PostgreSQL as an operator would, with all kinds of mistakes.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -138,13 +140,13 @@ async function askUntil(ended: Promise<unknown>, readiness: Set<string>): Promis
   })
   while (!isOver) {
     const reply = await probe('/readyz')
-    // In some tests another program has the port, and never responds.
+    // In some tests, another program uses the port and never responds.
     if (reply.startsWith('200')) readiness.add(reply)
     await pause(PAUSE_MS)
   }
 }
 
-/** Returns the status and text, or the error code. */
+/** Requests a path of the admin port. Returns the status and text, or the error code. */
 async function probe(path: string): Promise<string> {
   try {
     const signal = AbortSignal.timeout(5_000)
@@ -156,7 +158,7 @@ async function probe(path: string): Promise<string> {
 }
 
 /** Occupies a port with a server that never responds. */
-async function take(): Promise<number> {
+async function occupyPort(): Promise<number> {
   const server = createServer()
   servers.add(server)
   server.listen(0, '127.0.0.1')
@@ -166,9 +168,9 @@ async function take(): Promise<number> {
 
 describe('failed starts', () => {
   test.each(['api', 'host', 'all'])(
-    'the role %s does not start if its main port is taken',
+    'the service with role %s does not start if its main port is in use',
     async (role) => {
-      const port = await take()
+      const port = await occupyPort()
       const { code, last, readiness } = await runToEnd('port taken', role, { PORT: String(port) })
       expect(last).toBe(`octavo-service: Port ${port} is in use. Set PORT to another port.`)
       expect(code).toBe(1)
@@ -179,9 +181,9 @@ describe('failed starts', () => {
   )
 
   test.each(['api', 'host', 'worker', 'all'])(
-    'the role %s does not start if its admin port is taken',
+    'the service with role %s does not start if its admin port is in use',
     async (role) => {
-      const port = await take()
+      const port = await occupyPort()
       const { code, last } = await runToEnd('admin port taken', role, {
         OCTAVO_ADMIN_PORT: String(port),
       })
@@ -207,8 +209,8 @@ describe('failed starts', () => {
     ],
     [
       'database does not answer',
-      async () => ({ DATABASE_URL: serviceUrl({ port: String(await take()) }) }),
-      /^PostgreSQL at 127\.0\.0\.1:\d+ did not answer in time\. Check the host and port in DATABASE_URL,/,
+      async () => ({ DATABASE_URL: serviceUrl({ port: String(await occupyPort()) }) }),
+      /^PostgreSQL at 127\.0\.0\.1:\d+ did not respond in time\. Check the host and port in DATABASE_URL,/,
     ],
     [
       'host name unknown',
@@ -238,12 +240,12 @@ describe('failed starts', () => {
     [
       'no connection left',
       () => ({ DATABASE_URL: serviceUrl({ username: 'startup_full' }) }),
-      /has no connection left\. Raise max_connections/,
+      /has no connections left\. Raise max_connections/,
     ],
     [
       'database does not exist',
       () => ({ DATABASE_URL: serviceUrl({ pathname: '/startup_nothing' }) }),
-      /^The database "startup_nothing" does not exist at .* Create the database that DATABASE_URL names, then run `octavo-service migrate`\.$/,
+      /^The database "startup_nothing" does not exist at .* Create the database in DATABASE_URL, then run `octavo-service migrate`\.$/,
     ],
     [
       'TLS refused',
@@ -253,22 +255,22 @@ describe('failed starts', () => {
     [
       'no migration',
       () => ({ DATABASE_URL: serviceUrl({ pathname: '/startup_empty' }) }),
-      /^The database is not up to date: it lacks .* Run `octavo-service migrate`\.$/,
+      /^The database is not up to date\. Missing migrations: .* Run `octavo-service migrate`\.$/,
     ],
     [
       'secret key missing',
       () => ({ OCTAVO_SECRET_KEYS: printKey({ ...secretKey, id: '2027' }) }),
-      /^OCTAVO_SECRET_KEYS lacks a key that secrets were encrypted with: "2026" \(1 secret\)\. Put the key/,
+      /^A key that encrypted secrets is missing from OCTAVO_SECRET_KEYS: "2026" \(1 secret\)\. Put the key/,
     ],
     [
       'no secret keys',
       () => ({ OCTAVO_SECRET_KEYS: '' }),
-      /^OCTAVO_SECRET_KEYS lacks a key that secrets were encrypted with: "2026" \(1 secret\)\. Put the key/,
+      /^A key that encrypted secrets is missing from OCTAVO_SECRET_KEYS: "2026" \(1 secret\)\. Put the key/,
     ],
     [
       'secret key changed',
       () => ({ OCTAVO_SECRET_KEYS: printKey({ id: '2026', bytes: randomBytes(32) }) }),
-      /^A key in OCTAVO_SECRET_KEYS does not open its secrets: "2026" \(1 secret\)\./,
+      /^A key in OCTAVO_SECRET_KEYS cannot decrypt its secrets: "2026" \(1 secret\)\./,
     ],
     [
       'store is a file',
@@ -304,7 +306,7 @@ describe('failed starts', () => {
 
   test('a start with an invalid setting exits with 2, so that systemd does not restart it', async () => {
     const { code, last } = await runToEnd('wrong setting', 'all', { PORT: 'http' })
-    expect(last).toBe('octavo-service: PORT is a whole number from 0 to 65535, such as 8080.')
+    expect(last).toBe('octavo-service: PORT must be a whole number from 0 to 65535, such as 8080.')
     expect(code).toBe(2)
   })
 })
@@ -317,7 +319,7 @@ describe('the stored pepper check', () => {
     const { code, last } = await runToEnd('other pepper', 'api', {
       OCTAVO_KEY_PEPPER: 'another pepper of 32 characters or more',
     })
-    expect(last).toMatch(/OCTAVO_KEY_PEPPER is not the one that this database was used with/)
+    expect(last).toMatch(/OCTAVO_KEY_PEPPER is not the value that this database was used with/)
     expect(code).toBe(1)
     // The error message suggests this to an operator who lost the pepper.
     await owner.query(`delete from key_check where name = 'pepper'`)
@@ -332,7 +334,7 @@ describe('the stored pepper check', () => {
 
 describe('readiness of a process', () => {
   test.each(['api', 'host', 'worker', 'all'])(
-    'the role %s gets ready and exits with 0',
+    'the service with role %s becomes ready, and exits with 0 when it is stopped',
     async (role) => {
       const { child } = await untilReady(role, await settings())
       expect(await probe('/healthz')).toBe('200 ok')

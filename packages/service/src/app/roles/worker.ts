@@ -1,4 +1,4 @@
-/** Runs background jobs: it starts once, and `stop` also ends a partial start. */
+/** Runs background jobs. A worker can start only once, and `stop` also works during the start. */
 import { createGapJob, GAPS_QUEUE } from '../../answers/gaps/run-gaps.ts'
 import { type JobQueue, openJobQueue } from '../../platform/jobs/job-queue.ts'
 import { DELIVERIES_AT_ONCE } from '../../projects/notifications/webhooks/deliver-webhook.ts'

@@ -94,12 +94,12 @@ const INVALID: Readonly<Record<string, readonly [values: readonly string[], othe
 /** Messages of the validation library, which operators should not see. */
 const VALIDATOR =
   /Invalid (?:input|option|string|URL)|expected \w+, received|Too (?:big|small)|Unrecognized key|NaN/
-/** Matches the allowed values, an example, or how to generate one. */
+/** Matches a message with the allowed values, an example, or a command that generates a value. */
 const EXPECTED =
-  /such as |Generate one with|true or false|is one of|is \w+ or \w+\.|closed, invited/
+  /such as |Generate one with|true or false|must be one of|must be \w+ or \w+\.|Expected the |closed, invited/
 
 describe('invalid environment variables', () => {
-  test('every environment variable has invalid values below', () => {
+  test('this test has invalid values for every environment variable', () => {
     expect(Object.keys(INVALID).toSorted()).toEqual(ENVIRONMENT_NAMES.toSorted())
   })
 

@@ -5,13 +5,13 @@ import { didYouMean } from '@octavo/model'
 type Environment = Readonly<Record<string, string | undefined>>
 
 const FILE = '_FILE'
-/** Used by the CLI in the same shell, or by deploy/compose.yaml. */
+/** Variables for other programs: the CLI in the same shell, or deploy/compose.yaml. */
 const FOREIGN_NAMES: ReadonlySet<string> = new Set([
   ...['OCTAVO_API_KEY', 'OCTAVO_ID_TOKEN', 'OCTAVO_EDITOR'],
   ...['OCTAVO_DATABASE_PASSWORD', 'OCTAVO_IMAGE', 'OCTAVO_SUBNET'],
 ])
 
-/** Reads the value of `NAME` from the file in `NAME_FILE`, as secrets are mounted. */
+/** Reads the value of `NAME` from the file in `NAME_FILE` if that is set, for mounted secrets. */
 export function readValues(environment: Environment, names: readonly string[]) {
   const values: Record<string, string | undefined> = { ...environment }
   const reasons: string[] = []

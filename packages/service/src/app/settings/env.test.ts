@@ -19,7 +19,7 @@ describe('service settings', () => {
     expect(read.kind === 'read' && read.settings.pepper.secrets()).toEqual([PEPPER])
   })
 
-  test('old peppers are a list, and a short one is reported by its position, not its value', () => {
+  test('several old peppers can be set, and a short one is reported by its position, not its value', () => {
     const read = (peppers: string) =>
       readSettings({
         DATABASE_URL: URL,
@@ -34,7 +34,7 @@ describe('service settings', () => {
     const short = 'canary'.padEnd(31, 'x')
     const wrong = read(`${one},${short}`)
     expect(wrong).toMatchObject({
-      reasons: [expect.stringMatching(/^OCTAVO_OLD_KEY_PEPPERS: number 2 has fewer than 32/)],
+      reasons: [expect.stringMatching(/^OCTAVO_OLD_KEY_PEPPERS: value 2 has fewer than 32/)],
     })
     expect(JSON.stringify(wrong)).not.toContain('canary')
   })
@@ -83,7 +83,7 @@ describe('service settings', () => {
     const wrong = read({ ...app, OCTAVO_GITHUB_APP_ID: 'octavo', OCTAVO_GITHUB_APP_KEY: 'canary' })
     expect(wrong).toMatchObject({
       reasons: [
-        expect.stringContaining('is the number of the app'),
+        expect.stringContaining('must be the number of the app'),
         expect.stringContaining('is not a private key in PEM format'),
       ],
     })
@@ -107,13 +107,15 @@ describe('service settings', () => {
       settings: { vectors: { mode: 'remote', model: { model: 'bge-m3', key: 'secret' } } },
     })
     expect(read({ ...remote, OCTAVO_VECTORS_URL: 'nowhere' })).toMatchObject({
-      reasons: [expect.stringContaining('OCTAVO_VECTORS_URL is the URL of an embedding server')],
+      reasons: [
+        expect.stringContaining('OCTAVO_VECTORS_URL must be the URL of an embedding server'),
+      ],
     })
     expect(read({ OCTAVO_VECTORS: 'remote' })).toMatchObject({
       reasons: ['OCTAVO_VECTORS=remote needs OCTAVO_VECTORS_URL and OCTAVO_VECTORS_MODEL.'],
     })
     expect(read({ OCTAVO_VECTORS: 'yes' })).toMatchObject({
-      reasons: ['OCTAVO_VECTORS is one of off, local, remote.'],
+      reasons: ['OCTAVO_VECTORS must be one of off, local, remote.'],
     })
   })
 
@@ -147,7 +149,7 @@ describe('service settings', () => {
     })
   })
 
-  test('trusted proxies are networks, and an address is a network of one', () => {
+  test('trusted proxies are networks or addresses, and an address becomes a network of one address', () => {
     const more = { OCTAVO_TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1 ::1' }
     const read = readSettings({ DATABASE_URL: URL, OCTAVO_KEY_PEPPER: PEPPER, ...more })
     const trustedProxies = ['10.0.0.0/8', '192.0.2.1/32', '::1/128']
@@ -157,7 +159,7 @@ describe('service settings', () => {
   const readMore = (more: Record<string, string>) =>
     readSettings({ DATABASE_URL: URL, OCTAVO_KEY_PEPPER: PEPPER, ...more })
 
-  test('each issuer of identity tokens has a name', () => {
+  test('issuers of identity tokens are read with their names', () => {
     const more = {
       OCTAVO_OIDC_ISSUERS: 'work=https://gitlab.example.com/, ghe=https://g.example/_x',
     }
@@ -176,9 +178,9 @@ describe('service settings', () => {
     'github=https://a.example',
     'a=ftp://a',
     'a=https://a,a=https://b',
-  ])('the issuers %s are rejected', (text) => {
+  ])('the OCTAVO_OIDC_ISSUERS value %s is rejected', (text) => {
     expect(readMore({ OCTAVO_OIDC_ISSUERS: text })).toMatchObject({
-      reasons: [expect.stringContaining('OCTAVO_OIDC_ISSUERS is a list')],
+      reasons: [expect.stringContaining('OCTAVO_OIDC_ISSUERS must be a list')],
     })
   })
 
@@ -212,7 +214,7 @@ describe('sign-in settings', () => {
     })
   })
 
-  test('sign-in providers are JSON, and a client secret can be in a file', () => {
+  test('sign-in providers are set as JSON, and a client secret can be in a file', () => {
     const file = join(folder, 'secret')
     writeFileSync(file, 'of the client\n')
     const roles = [{ group: 'docs', organization: 'org_5kbu4k41mpelzrqs', role: 'editor' }]
@@ -252,7 +254,7 @@ describe('sign-in settings', () => {
     })
   })
 
-  test('sign-up is closed, by invitation, or open to e-mail domains', () => {
+  test('sign-up can be closed, by invitation, or open to e-mail domains', () => {
     const signUp = (text: string) => read({ OCTAVO_SIGN_UP: text })
     expect(signUp('closed')).toMatchObject({ settings: { signIn: { signUp: { kind: 'closed' } } } })
     expect(signUp('Example.com, example.org')).toMatchObject({
@@ -262,14 +264,14 @@ describe('sign-in settings', () => {
       expect(signUp(wrong)).toMatchObject({ reasons: [expect.stringContaining('OCTAVO_SIGN_UP')] })
   })
 
-  test('sign-in settings that depend on each other are checked', () => {
+  test('sign-in settings are rejected if another setting that they need is missing', () => {
     const smtp = { OCTAVO_SMTP_URL: 'smtps://a:b@mail.example.com' }
     expect(read(smtp)).toMatchObject({ reasons: [expect.stringContaining('belong together')] })
     expect(read({ ...smtp, OCTAVO_MAIL_FROM: 'Octavo <a@example.com>' })).toMatchObject({
       settings: { signIn: { mail: { from: 'Octavo <a@example.com>' } } },
     })
     expect(read({ ...smtp, OCTAVO_MAIL_FROM: 'octavo' })).toMatchObject({
-      reasons: [expect.stringContaining('OCTAVO_MAIL_FROM is an address')],
+      reasons: [expect.stringContaining('OCTAVO_MAIL_FROM must be an e-mail address')],
     })
     expect(read({ OCTAVO_OIDC_ONLY: 'true' })).toMatchObject({
       reasons: [expect.stringContaining('sign-in would be impossible')],
@@ -306,12 +308,14 @@ describe('sign-in settings', () => {
     })
     for (const wrong of ['collector:4317', 'grpc://collector', 'https://u:p@host', 'http://h?k=v'])
       expect(read({ [endpoint]: wrong })).toMatchObject({
-        reasons: [expect.stringMatching(/^OTEL_EXPORTER_OTLP_ENDPOINT is the URL of a collector/)],
+        reasons: [
+          expect.stringMatching(/^OTEL_EXPORTER_OTLP_ENDPOINT must be the URL of a collector/),
+        ],
       })
     for (const wrong of ['canary', 'a b=canary', 'a=canary%', 'a=canary%0Ax', '=canary']) {
       const result = read({ ...all, [headers]: wrong })
       expect(result).toMatchObject({
-        reasons: [expect.stringMatching(/^OTEL_EXPORTER_OTLP_HEADERS is a list/)],
+        reasons: [expect.stringMatching(/^OTEL_EXPORTER_OTLP_HEADERS must be a list/)],
       })
       expect(JSON.stringify(result)).not.toContain('canary')
     }

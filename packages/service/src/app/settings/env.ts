@@ -45,10 +45,10 @@ import type { GitHubAppSettings } from '../../publishing/providers/github-app.ts
 import { GITHUB_VARIABLES, readGitHubApp } from '../../publishing/providers/settings.ts'
 import { findMisspelled, readValues } from './env-names.ts'
 
-/** Requires a value, since an empty host would mean every address of the machine. */
+/** Requires a host, since an empty one would mean all addresses of the machine. */
 const listenHost = (name: string) =>
   z.string().regex(/^[\w.:-]+$/, {
-    error: `${name} is the address to listen on, such as 127.0.0.1 or 0.0.0.0.`,
+    error: `${name} must be the address to listen on, such as 127.0.0.1 or 0.0.0.0.`,
   })
 
 /** Parses the environment. All other code gets typed values. */
@@ -61,7 +61,7 @@ const Environment = z.object({
   OCTAVO_WORK_FOLDER: filled('OCTAVO_WORK_FOLDER', 'a folder, such as /var/cache/octavo').default(
     join(tmpdir(), 'octavo-work'),
   ),
-  /** Memory for the files of hosted sites. */
+  /** The size of the memory cache for files of hosted sites, in megabytes. */
   OCTAVO_HOST_CACHE_MB: wholeNumber('OCTAVO_HOST_CACHE_MB', {
     min: 16,
     max: 65_536,
@@ -69,7 +69,7 @@ const Environment = z.object({
   }).default(256),
   HOST: listenHost('HOST').default('127.0.0.1'),
   PORT: port('PORT', 8_080).default(8_080),
-  /** The address for health and metrics, only for operators. */
+  /** The address that serves health and metrics to operators. */
   OCTAVO_ADMIN_HOST: listenHost('OCTAVO_ADMIN_HOST').default('127.0.0.1'),
   OCTAVO_ADMIN_PORT: port('OCTAVO_ADMIN_PORT', 9_080).default(9_080),
   /** Networks of proxies that are trusted to report the client's address. */
@@ -81,7 +81,7 @@ const Environment = z.object({
   ),
   /** Rejects every change through the API, for upgrades and repairs; sites are still served. */
   OCTAVO_READ_ONLY: booleanValue('OCTAVO_READ_ONLY').default(false),
-  /** Hosts on a private network that tenants' requests may reach. */
+  /** Hosts on a private network that the service may connect to on behalf of tenants. */
   OCTAVO_ALLOW_PRIVATE_HOSTS: listOf(
     (host) => parseHostName(host) !== undefined,
     (wrong) =>
@@ -93,7 +93,7 @@ const Environment = z.object({
   ...GITHUB_VARIABLES,
   ...ASSISTANT_VARIABLES,
   ...VECTOR_VARIABLES,
-  /** The request limit of one project per hour. */
+  /** The maximum number of requests per hour for one project. */
   OCTAVO_REQUESTS_PER_HOUR: wholeNumber('OCTAVO_REQUESTS_PER_HOUR', {
     min: 1,
     example: 3_600,
@@ -128,10 +128,10 @@ export type Settings = DatabaseSettings &
     readonly trustedProxies: readonly string[]
     readonly isReadOnly: boolean
     readonly allowPrivateHosts: readonly string[]
-    /** Empty to use the system's DNS servers. */
+    /** Addresses of DNS servers; empty to use those of the system. */
     readonly dnsServers: readonly string[]
     readonly oidcIssuers: readonly Issuer[]
-    /** The GitHub server of the app, also before the app exists. */
+    /** The URL of the GitHub server, which is also set if there is no GitHub App yet. */
     readonly gitHubUrl: string
     readonly gitHubApp: GitHubAppSettings | undefined
     readonly assistant: OperatorAssistant
@@ -172,7 +172,7 @@ function joinSettings(data: z.infer<typeof Environment>): Settings | string {
   const names = readNames(data)
   if (typeof names === 'string') return names
   if (names.sitesDomain !== undefined && data.OCTAVO_BLOBS === undefined)
-    return 'OCTAVO_SITES_DOMAIN needs OCTAVO_BLOBS: the files of sites have to be somewhere.'
+    return 'OCTAVO_SITES_DOMAIN needs OCTAVO_BLOBS, where the files of sites are stored.'
   const blobs = readBlobs(data)
   if (typeof blobs === 'string') return blobs
   const gitHubApp = readGitHubApp(data)
@@ -218,7 +218,7 @@ function describe(issue: {
   return issue.message.includes(name) ? issue.message : `${name}: ${issue.message}`
 }
 
-/** For other programs, which need their own variables from the environment. */
+/** Returns the environment for another program: the variables of this process, and `more`. */
 export const environmentWith = (more: Readonly<Record<string, string>>) => ({
   ...process.env,
   ...more,

@@ -9,7 +9,7 @@ type Asset = {
 }
 
 export const ASSETS_FOLDER = '/_octavo/dashboard/'
-const FOR_EVER = 'public, max-age=31536000, immutable'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
 const HASH_LENGTH = 12
 
 export type Assets = {
@@ -37,7 +37,7 @@ export function createAssets(): Assets {
       const { css, script, fonts } = await load()
       const found = [css, script, ...fonts].find(({ path }) => path === pathname)
       if (found === undefined) return new Response('Not found\n', { status: 404 })
-      const headers = { 'content-type': found.type, 'cache-control': FOR_EVER }
+      const headers = { 'content-type': found.type, 'cache-control': IMMUTABLE }
       return new Response(found.body, { headers })
     },
   }

@@ -27,12 +27,13 @@ const MORE: Readonly<Record<string, number>> = {
   // The filter names the members of the organization; a download is logged.
   audit: 3,
   'audit.ndjson': 3,
-  // Members of the project, and of its organization.
+  'audit.csv': 3,
+  // The members of the project and those of its organization are read in separate requests.
   members: 3,
-  // Usage of the project, and of its organization.
+  // The usage of the project and that of its organization are read in separate requests.
   usage: 3,
-  // The live site is looked up as for a reader, once for the listed pages and once for the unread
-  // ones.
+  // The live site is looked up in the same way as for a reader, once for the listed pages and once
+  // for the unread ones.
   analytics: 4,
 }
 
@@ -51,7 +52,7 @@ beforeAll(async () => {
   project = await service.createProject(KEY_SCOPES)
   const client = clientOf(service.url, project)
   await client.deploy(siteOf({ 'index.html': 'A page' }))
-  // The overview compares the live deployment with the one before.
+  // The overview compares the live deployment with the previous one.
   await client.deploy(siteOf({ 'index.html': 'A page', 'next.html': 'Another' }))
   owner = await createPerson(service, project, 'owner')
   service.service.database.pool.on('acquire', () => {
@@ -64,7 +65,7 @@ afterAll(async () => {
 })
 
 test.each(PATHS)(
-  'the screen %s opens two transactions, or more for a known reason',
+  'the screen %s opens at most two transactions, unless a higher limit is listed for it',
   async (screen) => {
     const path = screen.replace(':projectId', project.publicId)
     const counts: number[] = []
@@ -79,7 +80,7 @@ test.each(PATHS)(
   },
 )
 
-test('a form opens three transactions: session, screen and change', async () => {
+test('saving a form opens three transactions: for the session, the screen and the change', async () => {
   const path = `/projects/${project.publicId}/settings`
   const before = (await openPage(service, owner, path)).text
   const slug = /name="slug"[^>]* value="([^"]+)"/.exec(before)?.[1] ?? ''

@@ -1,4 +1,4 @@
-/** Tests sign-in like a browser: links, cookies, forms, and rejected requests. */
+/** Tests sign-in with the requests of a browser: links, cookies, forms, and rejected requests. */
 
 import type { CreatedInvitation } from '@octavo/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -115,7 +115,7 @@ describe('setup of the first owner', () => {
     expect(await service.owner.query('select id from app_user')).toEqual([])
   })
 
-  test('setup is only possible with the link, not for the first visitor', async () => {
+  test('the first visitor cannot set up the service without the link', async () => {
     expect((await visit(service, '/')).location).toBe('/sign-in')
     for (const path of [
       '/setup/x',
@@ -153,7 +153,7 @@ describe('sign-in with existing users', () => {
   }
 
   test.each(['/v2/analytics/x/assistant', '/V1/projects', '/v1/', '/problems/invalid-request'])(
-    '%s responds with a problem instead of the sign-in page',
+    'the path %s returns a problem of the API instead of the sign-in page',
     async (path) => {
       const { status, headers } = await visit(service, path)
       expect([status, headers.get('content-type')]).toEqual([404, 'application/problem+json'])
@@ -230,9 +230,9 @@ describe('sign-in with existing users', () => {
       ['the origin null', { origin: 'null' }],
       ['another port', { origin: 'http://localhost:8081' }],
       ['another scheme', { origin: 'https://localhost:8080' }],
-      ['a name below ours', { origin: 'http://x.localhost:8080' }],
+      ['a subdomain of ours', { origin: 'http://x.localhost:8080' }],
       ['ours, with a browser that says it was another site', { 'sec-fetch-site': 'cross-site' }],
-      ['ours, from a site beside', { 'sec-fetch-site': 'same-site' }],
+      ['our origin, from a sibling site', { 'sec-fetch-site': 'same-site' }],
     ]
     test.each(refused)('a form from %s is rejected', async (_, headers) => {
       const reply = await visit(service, '/sign-out', { cookie: admin.cookie, form: {}, headers })
@@ -244,7 +244,7 @@ describe('sign-in with existing users', () => {
       ['no token', {}],
       ['a wrong one', { token: 'x' }],
       ['an empty one', { token: '' }],
-    ])('a form needs its token: %s', async (_, form) => {
+    ])('a form without a valid token is rejected: %s', async (_, form) => {
       expect((await visit(service, '/sign-out', { cookie: admin.cookie, form })).status).toBe(403)
     })
 
@@ -320,7 +320,7 @@ test.each([
 test.each([
   ['http://octavo.localhost:8080', true],
   ['http://octavo.example:8080', false],
-])('the sign-in page of %s offers passkeys and sessions: %s', async (url, isOffered) => {
+])('the sign-in page at %s offers passkeys and sessions: %s', async (url, isOffered) => {
   const service = await startTestService({ url })
   const { text } = await visit(service, '/sign-in')
   await service.stop()

@@ -1,7 +1,6 @@
 /**
- * Everything that a browser sees of the service besides the API: sign-in, and the dashboard, which
- * calls the API in this process as the signed-in person. The app registers the paths; this file has
- * what all pages share.
+ * Serves all pages of the service: sign-in, and the dashboard, which calls the API in this process
+ * as the signed-in person. The app registers the paths; this file contains what all pages share.
  */
 import {
   type Api,
@@ -60,7 +59,7 @@ export type WebDeps = {
   readonly pepper: PepperRing
   readonly signIn: SignInSettings
   readonly mailer: Mailer | undefined
-  /** Undefined without a GitHub App that users can sign in to. */
+  /** Undefined without a GitHub App that users can authorize. */
   readonly gitHub: GitHubFlow | undefined
   /** The service's URL. */
   readonly url: string
@@ -75,10 +74,10 @@ type Visitor = { readonly click: Click; readonly clientAddress?: string }
 
 /** A route to register in the app. */
 type WebRoute = Pick<ScreenRoute, 'method' | 'path'> & {
-  readonly handle: (asked: Asked) => Promise<Response>
+  readonly handle: (webRequest: WebRequest) => Promise<Response>
 }
 
-type Asked = Pick<Exchange, 'request' | 'params' | 'clientAddress'>
+type WebRequest = Pick<Exchange, 'request' | 'params' | 'clientAddress'>
 
 const METHODS = ['GET', 'HEAD', 'POST']
 
@@ -104,7 +103,7 @@ export class Web {
     this.#options = {
       url: origin,
       connectsGitHub: deps.gitHub !== undefined,
-      // Available once the program was built.
+      // A getter, since the CLI may be built later.
       get commandLineUrl() {
         return commandLine.url()
       },
@@ -115,23 +114,23 @@ export class Web {
       this.#route(`${ASSETS_FOLDER}*`, ({ request }) => this.#assets.answer(request)),
       this.#route(`${COMMAND_LINE_FOLDER}*`, ({ request }) => commandLine.answer(request)),
       ...this.#createPages({ isSecure, passkeyProblem }).map(({ method, path, answer }) =>
-        this.#route(path, (asked) => this.#answer(answer, asked), method),
+        this.#route(path, (webRequest) => this.#answer(answer, webRequest), method),
       ),
     ]
   }
 
   #route(path: string, work: WebRoute['handle'], method: WebRoute['method'] = 'ALL'): WebRoute {
-    return { method, path, handle: (asked) => this.#guard(asked, work) }
+    return { method, path, handle: (webRequest) => this.#guard(webRequest, work) }
   }
 
   /** Adds security headers to every response, and turns errors into pages. */
-  async #guard(asked: Asked, work: WebRoute['handle']): Promise<Response> {
-    const { request } = asked
+  async #guard(webRequest: WebRequest, work: WebRoute['handle']): Promise<Response> {
+    const { request } = webRequest
     let response: Response
     try {
       if (!METHODS.includes(request.method))
         throw new Problem('method-not-allowed', `Allowed methods: ${METHODS.join(', ')}.`)
-      response = await work(asked)
+      response = await work(webRequest)
     } catch (error) {
       const problem = asProblem(error)
       if (problem.code === 'internal' || problem.cause !== undefined) this.#deps.onError(error)
@@ -179,7 +178,7 @@ export class Web {
 
   async #answer(
     answer: WebPage['answer'],
-    { request, params, clientAddress }: Asked,
+    { request, params, clientAddress }: WebRequest,
   ): Promise<Response> {
     const url = new URL(request.url)
     if (request.method === 'POST') requireOwnOrigin(request, this.#origin)
@@ -221,14 +220,14 @@ export class Web {
         'unauthorized',
         'Your address was verified a moment ago in another browser. Sign in again.',
       )
-    // The browser loses its cookie for the old session.
+    // End the old session, since the new cookie replaces the old one in the browser.
     if (person !== undefined) await sessions.end(person)
     return redirect(next, { 'set-cookie': sessionCookie(token) })
   }
 
   /**
-   * Shows the sign-in page. With `again`, also to signed-in users: dangerous actions need a recent
-   * sign-in.
+   * Shows the sign-in page. With the parameter `again`, signed-in users also get it, since
+   * dangerous actions need a recent sign-in.
    */
   async #signInPage({ url, person, gate }: Exchange): Promise<Response> {
     const next = safePath(url.searchParams.get('next'))
@@ -236,7 +235,7 @@ export class Web {
     return this.#showSignIn({ gate, next })
   }
 
-  /** Requires a signed-in user, and the session's token for forms. */
+  /** Requires a signed-in user and, for forms, the form token of the session. */
   #admit(open: (exchange: Exchange, person: SignedIn) => Promise<Response>): WebPage['answer'] {
     return async (exchange) => {
       const { request, url, person } = exchange
@@ -264,10 +263,10 @@ export class Web {
     gitHub: GitHubChoice,
   ): Promise<Response> => {
     const { person, request } = exchange
-    if (person === undefined) throw new Error('nobody to choose')
+    if (person === undefined) throw new Error('the request has no signed-in person')
     const page = new URL(`/projects/${projectId}/connection/github`, this.#origin)
-    const asked = new Request(page, { headers: request.headers })
-    const visit = { ...exchange, request: asked, params: { projectId } }
+    const pageRequest = new Request(page, { headers: request.headers })
+    const visit = { ...exchange, request: pageRequest, params: { projectId } }
     return this.#openDashboard(visit, person, { screen: gitHubScreen, gitHub })
   }
 

@@ -1,6 +1,7 @@
 /**
- * The authorization code flow with an OpenID provider. The browser keeps a sealed attempt while it
- * is at the provider, and returns with a code that is accepted once, for that attempt only.
+ * Implements the authorization code flow with an OpenID provider. A cookie stores the sealed
+ * attempt while the browser is at the provider. The browser returns with a code, which is accepted
+ * once and for this attempt only.
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -24,7 +25,7 @@ export type CodeFlowDeps = {
   readonly now: () => number
 }
 
-/** `own` are extra values of the caller that are returned with the attempt. */
+/** The values of a sign-in attempt. `Own` names additional values, which the caller chooses. */
 type Attempt<Own extends string> = Readonly<Record<Own | (typeof BINDING)[number], string>>
 type Provider = Pick<IdentityProvider, 'authorizationUrl' | 'redeem'>
 
@@ -35,7 +36,7 @@ export type CodeOutcome =
    * untrusted.
    */
   | { readonly kind: 'denied'; readonly error: string }
-  /** `wrong`: the provider's response is not accepted. `away`: the provider did not respond. */
+  /** `wrong`: the provider's response is invalid. `away`: the provider did not respond. */
   | { readonly kind: 'wrong' | 'away' }
 
 export const ATTEMPT_SECONDS = 10 * 60

@@ -15,11 +15,14 @@ import {
 } from 'openid-client'
 import type { ProviderSettings } from '../sign-in-settings.ts'
 
-/** Allowed difference between the provider's clock and ours. */
+/** The allowed difference between the provider's clock and ours. */
 const CLOCK_SECONDS = 30
 const TIMEOUT_SECONDS = 10
 const RESPONSE_BYTES_MAX = 500_000
-/** Endpoints change rarely. Signing keys are refetched separately when a key is unknown. */
+/**
+ * How long a provider's configuration is cached. Endpoints change rarely, and signing keys are
+ * refetched separately when a key is unknown.
+ */
 const CONFIGURATION_MS = 60 * 60_000
 
 /** Ties the provider's response to our request. */
@@ -36,13 +39,17 @@ export type ClientSettings = Pick<
 export type IdentityProvider<Settings extends ClientSettings = ProviderSettings> = {
   readonly settings: Settings
   readonly authorizationUrl: (binding: Binding, redirectUri: string) => Promise<string>
-  /** Verifies issuer, audience, nonce, signature and times. Throws the errors of openid-client. */
+  /**
+   * Redeems the code, and verifies issuer, audience, nonce, signature and times of the ID token.
+   * Throws the errors of openid-client.
+   */
   readonly redeem: (callback: URL, binding: Binding) => Promise<Claims>
 }
 
 export type IdentityProviderDeps = {
   /**
-   * Sends requests. The default may reach private networks, since the operator configured the URL.
+   * Sends requests. The default can connect to private networks, so it is only for URLs that the
+   * operator configured.
    */
   readonly fetch?: CustomFetch | undefined
   /** A claim that is requested from the userinfo endpoint if the ID token lacks it. */
@@ -61,7 +68,7 @@ export function createIdentityProvider<Settings extends ClientSettings>(
     const found = discover(settings, fetch)
     const read = { found, readAt: now() }
     cached = read
-    // Do not cache a failure: the provider may be back by the next request.
+    // Do not cache a failure: the provider may respond to the next request.
     found.catch(() => {
       if (cached === read) cached = undefined
     })
@@ -106,7 +113,7 @@ const fetchLimited: CustomFetch = async (url, options) => {
   const limit = new TransformStream<Uint8Array, Uint8Array>({
     transform(piece, controller) {
       left -= piece.length
-      if (left < 0) controller.error(new TypeError(`The response of ${url} is too large.`))
+      if (left < 0) controller.error(new TypeError(`The response from ${url} is too large.`))
       else controller.enqueue(piece)
     },
   })
@@ -116,8 +123,8 @@ const fetchLimited: CustomFetch = async (url, options) => {
 }
 
 /**
- * An issuer set by the operator may be on a private network. For issuers set by owners, the given
- * `fetch` blocks private addresses.
+ * Reads the configuration of a provider. An issuer that the operator set may be on a private
+ * network. For issuers that owners set, `fetch` blocks private addresses.
  */
 async function discover(settings: ClientSettings, fetch: CustomFetch): Promise<Configuration> {
   const { issuer, clientId, clientSecret } = settings
@@ -132,7 +139,7 @@ async function discover(settings: ClientSettings, fetch: CustomFetch): Promise<C
     {
       timeout: TIMEOUT_SECONDS,
       [customFetch]: fetch,
-      // Settings allow http: only on this machine.
+      // The settings allow issuers with `http:` only on this machine.
       execute: issuer.startsWith('http:') ? [allowInsecureRequests] : [],
     },
   )

@@ -1,7 +1,7 @@
 /**
- * The public keys of token issuers that operators and owners configure. Anyone can send a token
- * with an unknown key, or when the issuer is down, so keys are refetched only after a delay in both
- * cases.
+ * Caches the public keys of token issuers that operators and owners configure. Anyone can send
+ * tokens with an unknown key, or while the issuer is down, so in both cases keys are refetched only
+ * after a delay.
  */
 import { fetchOutbound, printOutboundFailure } from '@octavo/outbound'
 import { createLocalJWKSet, errors, type JWK, type JWTPayload } from 'jose'
@@ -10,14 +10,15 @@ import { type JwtRules, verifyJwt } from './verify-jwt.ts'
 
 export type IssuerKeysDeps = {
   /**
-   * True if the keys must be at the issuer's origin, and the issuer's name must match ours exactly.
+   * True if the keys must be at the issuer's origin and the issuer's configuration must name the
+   * issuer exactly as our settings do.
    */
   readonly isExact: boolean
   /** The maximum size of one response. */
   readonly bytesMax: number
-  /** Minimum age of the keys before a token with an unknown key causes a refetch. */
+  /** The minimum age of the keys before a token with an unknown key causes a refetch. */
   readonly unknownKeyMs: number
-  /** Milliseconds before a failed issuer is tried again. */
+  /** How long to wait after a failed fetch before the next one. */
   readonly failureMs: number
   readonly allowPrivateHosts: readonly string[]
   /** Called once for each failed fetch, and for each key that cannot be used. */
@@ -26,15 +27,15 @@ export type IssuerKeysDeps = {
 }
 
 /**
- * The issuer comes from `verify`. The audience is required, since tokens for other services would
- * pass otherwise.
+ * Rules without the issuer, which is a parameter of `verify`. The audience is required, since
+ * tokens for other services would be accepted otherwise.
  */
 type IssuedRules = Omit<JwtRules, 'issuer' | 'nowMs'> & { readonly audience: string }
 
 /** `name` is the issuer as written in its tokens. */
 type KnownKeys = { readonly name: string; readonly keyOf: ReturnType<typeof createLocalJWKSet> }
 
-/** A fetch of keys that concurrent tokens share. */
+/** A fetch of keys, which is shared if several tokens are verified at the same time. */
 type Reading = { readonly keys: Promise<KnownKeys>; readonly readAt: number; hasFailed: boolean }
 
 /** An error caused by the issuer, not by the token. */
@@ -72,7 +73,7 @@ export class IssuerKeys {
       return await verifyJwt(token, keyOf, { ...rules, issuer: name, nowMs: this.#deps.now() })
     } catch (error) {
       if (error instanceof errors.JOSEError) throw error
-      // Other errors are about the key: it is too short, or empty.
+      // All other errors mean that the key is too short or empty.
       this.#deps.onError(error)
       throw new IssuerError(name, 'its key cannot be used')
     }
@@ -114,13 +115,13 @@ export class IssuerKeys {
   #isOf(issuer: string, name: string, address: URL): boolean {
     const start = new URL(issuer)
     if (this.#deps.isExact) return name === issuer && address.origin === start.origin
-    // Keys may be at another host, as with Google, but never over a less secure protocol than the
-    // issuer.
+    // Keys may be on a different host, as with Google, but never use a less secure protocol than
+    // the issuer.
     const isSafe = address.protocol === 'https:' || address.protocol === start.protocol
     return URL.parse(name)?.href === start.href && isSafe
   }
 
-  /** Returns an empty object for JSON `null`. */
+  /** Fetches a URL and parses the response as JSON. Returns an empty object for `null`. */
   async #readJson(url: string): Promise<Readonly<Record<string, unknown>>> {
     const { allowPrivateHosts, bytesMax } = this.#deps
     const outcome = await fetchOutbound({
@@ -143,8 +144,8 @@ const mayVerify = (key: JWK | null) =>
   !Array.isArray(key?.key_ops) || key.key_ops.includes('verify')
 
 /**
- * Keeps only the string properties, which a key needs. The rest would stay in the cache, and a
- * provider can send a lot of it.
+ * Returns only the string properties. A key needs no others, and a provider could send so many of
+ * them that they fill the cache.
  */
 const stringPropertiesOf = (key: object | null) =>
   Object.fromEntries(

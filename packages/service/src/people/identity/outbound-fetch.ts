@@ -3,11 +3,12 @@ import type { CustomFetch } from 'openid-client'
 
 const TOTAL_MS_MAX = 10_000
 const BYTES_MAX = 500_000
-/**
- * The size limit for public responses: configurations and keys, which are cached for many projects.
- */
+/** The size limit for configurations and keys, which are cached for many projects. */
 const PUBLIC_BYTES_MAX = 64_000
-/** Headers about the bytes on the wire; our body is already decompressed. */
+/**
+ * Matches headers that describe the transferred bytes. They are removed, since the body is already
+ * decompressed.
+ */
 const WIRE_HEADERS = /^(?:content-encoding|content-length|transfer-encoding|connection)$/i
 
 /**

@@ -1,19 +1,22 @@
-/** Reads the claims about a person that we use. */
+/** Reads the claims that the service uses about a person. */
 import { z } from 'zod'
 import { domainOf, type GroupRole, type ProviderSettings } from '../sign-in-settings.ts'
 import type { Claims } from './identity-provider.ts'
 
 const NAME_LENGTH_MAX = 200
-/** From the OpenID Connect specification. */
+/** The maximum length in the OpenID Connect specification. */
 const SUBJECT_LENGTH_MAX = 255
 const GROUPS_MAX = 1_000
 const Email = z.email().max(254).toLowerCase()
 
-/** Returns true if the subject identifies an account safely: the database stores it unchanged. */
+/**
+ * Returns true if the database can store the subject unchanged. Otherwise, it could not identify
+ * one account.
+ */
 export const isSubject = (text: string) =>
   text !== '' && text.length <= SUBJECT_LENGTH_MAX && text.isWellFormed() && !/\p{Cc}/u.test(text)
 
-/** Returns the e-mail address if the provider says that it verified it. */
+/** Returns the e-mail address if the provider states that it is verified. */
 export function readVerifiedEmail(
   claims: Claims,
   { emailVerifiedClaim }: ProviderSettings,

@@ -1,12 +1,12 @@
 /**
- * Signed values that a browser keeps for a few minutes. It can read them but not change them. This
- * way, the service stores no state for sign-ins that were only started.
+ * Signs values that a browser stores for a few minutes. The browser can read them but not change
+ * them. The service therefore stores nothing for a sign-in that is never completed.
  */
 import type { PepperPurpose, PepperRing } from '../../platform/secrets/pepper-ring.ts'
 
 export type Sealer = {
   readonly seal: (value: object, seconds: number) => string
-  /** Undefined if the value has expired, was changed, or was sealed for another purpose. */
+  /** Returns undefined if the value has expired, was changed, or was sealed for another purpose. */
   readonly open: (text: string | undefined) => unknown
 }
 

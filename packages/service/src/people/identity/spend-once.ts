@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Database } from '../../platform/database/database.ts'
 
 /**
- * Returns false if the text was used before. The hash has no pepper: during a rotation, processes
- * with different peppers have to agree on what was used, and the texts are too long to guess.
+ * Marks a string as used. Returns false if it was used before. The hash has no pepper, because
+ * processes with different peppers have to agree on what was used during a rotation, and the
+ * strings are too long to guess.
  */
 export async function spendOnce(
   database: Database,

@@ -10,8 +10,8 @@ import {
 export const SIGNATURE_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA']
 
 /**
- * Requirements for a token. A token without an issuer or audience names its recipient in another
- * claim.
+ * Requirements for a token. The issuer and audience are optional, since some tokens name their
+ * recipient in another claim.
  */
 export type JwtRules = Required<
   Pick<JWTVerifyOptions, 'algorithms' | 'requiredClaims' | 'clockTolerance'>
@@ -22,7 +22,7 @@ export type JwtRules = Required<
     readonly nowMs: number
   }
 
-/** Throws a `jose` error for a token that is not accepted. */
+/** Verifies a token and returns its claims. Throws a `jose` error if the token is not accepted. */
 export async function verifyJwt(
   token: string,
   keyOf: JWTVerifyGetKey,

@@ -1,4 +1,4 @@
-/** Roles, invitations and projects through the API, called by signed-in people. */
+/** Tests roles, invitations and projects with API requests from signed-in people. */
 
 import type { CreatedInvitation, InvitationList, Me, MemberList } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -50,7 +50,7 @@ test('GET /v1/me lists organizations and projects with the effective role', asyn
 })
 
 describe('roles', () => {
-  test('roles are listed and changed in the project and in the organization', async () => {
+  test('an admin can list and change the roles of a member in the project and in the organization', async () => {
     expect(
       await call(admin, 'PUT', members(`/${viewer.public_id}`), {
         role: 'editor',
@@ -207,7 +207,7 @@ describe('invitations', () => {
     expect((await call(admin, 'DELETE', invitations(`/${second.body.id}`))).status).toBe(404)
   })
 
-  test('only one of five concurrent invitations of an address remains', async () => {
+  test('after five concurrent invitations of the same address, only one of them is open', async () => {
     const body = { email: 'often@example.com', role: 'viewer' }
     const made = await Promise.all(Array.from({ length: 5 }, () => invite(admin, body)))
     expect(made.map(({ status }) => status)).toEqual(Array(5).fill(201))
@@ -218,7 +218,7 @@ describe('invitations', () => {
   test.each<[string, string, object?]>([
     ['removed', 'DELETE'],
     ['demoted', 'PUT', { role: 'viewer' }],
-    ['deprived of the role', 'PUT', { role: null }],
+    ['left without a role', 'PUT', { role: null }],
   ])(
     'an open invitation does not restore the role of a member who was %s',
     async (_, method, body) => {
@@ -235,7 +235,7 @@ describe('invitations', () => {
     },
   )
 
-  test('an invitation as owner remains when an admin removes the member', async () => {
+  test('an admin who removes a member does not withdraw an invitation as owner', async () => {
     const member = await createPerson(service, project, 'viewer')
     const { id } = (await invite(owner, { email: member.email, role: 'owner' })).body
     expect((await call(admin, 'DELETE', members(`/${member.public_id}`))).status).toBe(204)
@@ -285,11 +285,14 @@ test.each([
   ['GET', () => '/v1/organizations/%00', 404],
   ['DELETE', () => invitations('/9223372036854775808'), 404],
   ['DELETE', () => '/v1/me/sessions/9999999999999999999', 404],
-])('an impossible id or cursor is a client error: %s %s', async (method, path, status) => {
-  expect((await call(owner, method, path())).status).toBe(status)
-})
+])(
+  'a request with an impossible id or cursor gets a 4xx response: %s %s',
+  async (method, path, status) => {
+    expect((await call(owner, method, path())).status).toBe(status)
+  },
+)
 
-test('a session is listed, and ends immediately when deleted', async () => {
+test('a person sees their own sessions, and a deleted session ends immediately', async () => {
   const { body } = await call(viewer, 'GET', '/v1/me/sessions')
   expect(body.sessions).toHaveLength(2)
   const current = body.sessions.find(({ current }: { current: boolean }) => current)

@@ -1,6 +1,6 @@
 /**
- * A person with a role in one project only sees and changes people of that project, and nothing
- * else of the organization.
+ * Tests that a person whose only role is in one project can see and change only the people of that
+ * project, and nothing else in the organization.
  */
 
 import type { CreatedInvitation, InvitationList, Member, MemberList } from '@octavo/contract'
@@ -52,7 +52,7 @@ const listed = async (person: TestPerson) => {
 }
 
 describe('members', () => {
-  test('a contractor sees the members of the project with their project roles', async () => {
+  test('a person with only a project role sees the members of the project with their project roles', async () => {
     const inProject = [contractor, colleague, both].map(({ email }) => email).toSorted()
     expect(await listed(contractor)).toEqual(inProject)
     const { body } = await as<Member>(contractor, 'GET', `/members/${both.public_id}`)
@@ -72,7 +72,7 @@ describe('members', () => {
     expect(body).toMatchObject({ role: 'analyst', projects: [{ role: 'viewer' }] })
   })
 
-  test('a contractor changes and removes only roles in the project', async () => {
+  test('a person with only a project role can change and remove only roles in the project', async () => {
     const path = `/members/${both.public_id}`
     const change = { role: 'editor', project: project.publicId }
     expect((await as(contractor, 'PUT', path, { role: 'viewer' })).status).toBe(403)
@@ -85,7 +85,7 @@ describe('members', () => {
     })
   })
 
-  test("changes by a contractor are in the project's audit log", async () => {
+  test("changes by a person with only a project role are in the project's audit log", async () => {
     const rows = await service.owner.query(
       `select action from audit_event where project_id = $1 and actor = $2 and action like 'member.%' order by at`,
       [project.tenant.projectId, `user ${contractor.public_id}`],
@@ -95,7 +95,7 @@ describe('members', () => {
 })
 
 describe('invitations', () => {
-  test('a contractor sees and withdraws only invitations to the project', async () => {
+  test('a person with only a project role sees and can withdraw only invitations to the project', async () => {
     const whole = await invite(owner, { email: 'cofounder@example.com', role: 'owner' })
     const other = await createSiblingProject()
     const beside = await other.invite({ email: 'beside@example.com', role: 'viewer' })
@@ -119,7 +119,7 @@ describe('invitations', () => {
     expect((await as(owner, 'DELETE', `/invitations/${id}`)).status).toBe(204)
   })
 
-  test('an organization viewer who is project admin withdraws only invitations to that project', async () => {
+  test('an organization viewer who is a project admin can withdraw only invitations to that project', async () => {
     const person = await createPerson(service, project, 'viewer')
     const role = { role: 'admin', project: project.publicId }
     expect((await as(owner, 'PUT', `/members/${person.public_id}`, role)).status).toBe(204)
@@ -134,7 +134,7 @@ describe('invitations', () => {
   })
 })
 
-test('the dashboard hides the organization from a contractor', async () => {
+test('the dashboard hides people of the organization from a person with only a project role', async () => {
   const path = `/projects/${project.publicId}/members`
   const { text } = await openPage(service, contractor, path)
   expect(text).toContain(colleague.email)

@@ -38,7 +38,7 @@ const MEMBER = z.object({
   userId: z.string().meta({ description: 'The id of the member.' }),
 })
 const CALLER = { kind: 'member', scope: 'members:write' } as const
-const SEEN = 'If you have a role in this project only, you see only those of this project.'
+const SEEN = 'If you only have a role in this project, you see only the members of this project.'
 const JSON_ONLY = ['application/json']
 const OF_MEMBERS = { tag: 'People', caller: CALLER, query: NONE, formats: JSON_ONLY }
 
@@ -88,7 +88,7 @@ const listMembers = ({ database }: MemberDeps) =>
     path: '/v1/projects/:projectId/members',
     tag: 'People',
     summary: 'List members',
-    description: `People of the organization, with their roles, in the order of their addresses. ${SEEN}`,
+    description: `Members of the organization, with their roles, sorted by e-mail address. ${SEEN}`,
     caller: CALLER,
     params: PROJECT,
     query: z.object({
@@ -96,7 +96,7 @@ const listMembers = ({ database }: MemberDeps) =>
         .string()
         .max(254)
         .default('')
-        .meta({ description: 'The `nextCursor` of the page before.' }),
+        .meta({ description: '`nextCursor` of the previous page.' }),
     }),
     reply: MemberList,
     formats: JSON_ONLY,
@@ -116,7 +116,7 @@ const getMember = ({ database }: MemberDeps) =>
     method: 'GET',
     path: '/v1/projects/:projectId/members/:userId',
     summary: 'Get a member',
-    description: `A person of the organization, with their roles. ${SEEN}`,
+    description: `A member of the organization, with their roles. ${SEEN}`,
     params: MEMBER,
     reply: Member,
     handle: async ({ caller, params }) =>
@@ -130,7 +130,7 @@ const removeMember = ({ database }: MemberDeps) =>
     path: '/v1/projects/:projectId/members/:userId',
     summary: 'Remove a member',
     description:
-      'Immediately removes all roles in the organization and its projects, and withdraws open invitations of the member. If you have a role in this project only, you remove only the role in this project. Keys that the member created keep working.',
+      'Immediately removes all roles in the organization and its projects, and withdraws open invitations for the member. If you have a role in this project only, you remove only the role in this project. Keys that the member created keep working.',
     params: MEMBER,
     problems: ['conflict'],
     async handle({ caller, params, clientAddress }) {
@@ -178,7 +178,7 @@ const invite = ({ database, pepper, url, mailer }: MemberDeps) =>
     method: 'POST',
     path: '/v1/projects/:projectId/invitations',
     summary: 'Invite a person',
-    description: `Sends a link to one address, for the organization or this project. It works for ${INVITATION_DAYS} days, and once. A second invitation of the same address replaces the first. A service without a mail server returns the link in place of sending it. An organization can have ${ORGANIZATION_LIMITS.invitations} invitations that nobody has accepted yet, and send ${ORGANIZATION_LIMITS.invitationsPerHour} per hour.`,
+    description: `Sends a link to one address, for the organization or this project. The link is valid for ${INVITATION_DAYS} days and works once. A second invitation to the same address replaces the first. A service without a mail server returns the link instead of sending it. An organization can have ${ORGANIZATION_LIMITS.invitations} open invitations, and send ${ORGANIZATION_LIMITS.invitationsPerHour} per hour.`,
     params: PROJECT,
     body: InvitationBody,
     reply: CreatedInvitation,
@@ -194,14 +194,14 @@ const invite = ({ database, pepper, url, mailer }: MemberDeps) =>
       if (email === caller.person.email)
         throw new Problem(
           'invalid-request',
-          'This is your own address: you are a member already.',
+          'This is your own address, and you are already a member.',
           {
             param: 'email',
           },
         )
       const own = grantingRole(caller, project)
       if (!mayGrant(own, role))
-        throw new Problem('forbidden', `The role \`${own}\` cannot give the role \`${role}\`.`)
+        throw new Problem('forbidden', `The role \`${own}\` cannot grant the role \`${role}\`.`)
       const token = createToken('link')
       const made = await storeOf(database, caller).invite(
         {
@@ -227,7 +227,8 @@ const invite = ({ database, pepper, url, mailer }: MemberDeps) =>
           days: INVITATION_DAYS,
         }),
       )
-      // The inviter must not get the link that proves access to the mailbox.
+      // If the link is sent by e-mail, the inviter must not get it: it proves access to the
+      // mailbox.
       return { ...printInvitation(made), ...(mailer === undefined && { url: link }) }
     },
   })
@@ -264,7 +265,10 @@ const withdraw = ({ database }: MemberDeps) =>
     },
   })
 
-/** People with a role in this project only see its people and invitations. */
+/**
+ * Returns a store that is limited to people and invitations of the project, unless the caller has
+ * an organization role.
+ */
 const storeOf = (database: Database, { tenant, organizationRole }: MemberCaller) =>
   new MemberStore(
     organizationRole === null
@@ -303,8 +307,8 @@ async function setRole(
 }
 
 /**
- * Only people with an organization role can remove a member who has roles elsewhere in the
- * organization.
+ * Removes a member. If the member has roles elsewhere in the organization, the caller needs an
+ * organization role.
  */
 async function removeMemberRoles(
   store: MemberStore,
@@ -321,7 +325,10 @@ async function removeMemberRoles(
   if (!(await store.remove(member, grantedBy(own), requesterOf(request)))) throw noOwner()
 }
 
-/** Returns the caller's role for changing roles: in this project, or in the organization. */
+/**
+ * Returns the role that decides what the caller may change: in this project, or in the
+ * organization.
+ */
 function grantingRole(caller: MemberCaller, project: string | undefined): Role {
   if (project === caller.projectPublicId) return caller.role
   if (caller.organizationRole !== null) return caller.organizationRole
@@ -330,16 +337,18 @@ function grantingRole(caller: MemberCaller, project: string | undefined): Role {
 
 const grantedBy = (own: Role) => ROLES.filter((role) => mayGrant(own, role))
 
-/** A role in another project can only be changed through that project. */
+/** Throws for a role in another project, because it can only be changed through that project. */
 function requireProject(caller: MemberCaller, project: string | undefined): void {
   if (project !== undefined && project !== caller.projectPublicId)
-    throw new Problem('invalid-request', 'Expected the project of the URL.', { param: 'project' })
+    throw new Problem('invalid-request', 'Expected the same project as in the URL.', {
+      param: 'project',
+    })
 }
 
 const noInvitation = () => new Problem('not-found', 'The invitation does not exist.')
 
 const noOwner = () =>
-  new Problem('conflict', 'An organization needs an owner: give the role to another member first.')
+  new Problem('conflict', 'An organization needs an owner. Make another member the owner first.')
 
 function printMember({ public_id, name, email, role, projects }: MemberRow): Member {
   return { id: public_id, name, email, role, projects: [...projects] }

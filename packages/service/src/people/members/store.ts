@@ -1,7 +1,7 @@
 /**
- * All SQL about the people of one organization. The bound database decides what is visible: bound
- * to the organization, all of its people and invitations; bound to a project, only those of that
- * project.
+ * All SQL about the people of one organization. The bound database decides what is visible: all
+ * people and invitations if it is bound to the organization, and only those of one project if it is
+ * bound to the project.
  */
 
 import { ROLES, type Role } from '@octavo/contract'
@@ -49,7 +49,7 @@ type Place = { readonly projectId: string | undefined }
 /** A new role in a place; null removes it. */
 export type RoleChange = Place & {
   readonly role: Role | null
-  /** The roles that the caller can grant, and so withdraw invitations for. */
+  /** The roles that the caller can grant. Only invitations for these roles are withdrawn. */
   readonly granted: readonly Role[]
 }
 
@@ -60,7 +60,7 @@ export class MemberStore {
     this.#bound = bound
   }
 
-  /** Returns a page of members, ordered by e-mail address, after the given one. */
+  /** Returns a page of members after the given e-mail address, ordered by address. */
   list(after: string): Promise<readonly MemberRow[]> {
     return this.#bound.query<MemberRow>(
       `${MEMBERS} where m.organization_id = current_organization()
@@ -81,8 +81,8 @@ export class MemberStore {
   }
 
   /**
-   * Sets a role and withdraws open invitations for the place, which would restore an old one. Returns
-   * false if the organization would have no owner left.
+   * Sets a role, and withdraws open invitations for the same place, because accepting one would
+   * restore an old role. Returns false if the organization would have no owner left.
    */
   setRole(
     member: MemberRow,
@@ -91,7 +91,8 @@ export class MemberStore {
   ): Promise<boolean> {
     return this.#bound
       .transaction(async (query) => {
-        // If two owners demote each other at once, the second sees the change of the first.
+        // Lock, so that if two owners demote each other at once, the second request sees the change
+        // made by the first.
         await lockOrganization(query)
         const [before] = await query<{ role: Role }>(
           `select role from membership where organization_id = current_organization()
@@ -127,7 +128,7 @@ export class MemberStore {
   }
 
   /**
-   * Removes all roles that are visible here, and withdraws open invitations. Returns false if the
+   * Removes all visible roles of a member, and withdraws open invitations. Returns false if the
    * organization would have no owner left.
    */
   remove(member: MemberRow, granted: readonly Role[], change: Requester): Promise<boolean> {
@@ -180,8 +181,8 @@ export class MemberStore {
   }
 
   /**
-   * Replaces an earlier invitation for the same address, whose link stops working. Throws if there
-   * are too many.
+   * Creates an invitation. It replaces an earlier one for the same address, whose link stops
+   * working. Throws if there are too many invitations.
    */
   invite(invitation: NewInvitation, change: Requester): Promise<InvitationRow> {
     return this.#bound.transaction(async (query) => {
@@ -259,8 +260,8 @@ export class MemberStore {
 }
 
 /**
- * Deletes a member's open invitations for a place, or all that are visible here: they would restore
- * a role. Returns their roles for the audit log.
+ * Deletes a member's open invitations for a place, or all visible ones, because accepting one would
+ * restore a role. Returns the roles in these invitations for the audit log.
  */
 async function endInvitations(
   query: Query,
@@ -306,13 +307,15 @@ export type NewInvitation = {
   readonly days: number
 }
 
-/** All roles of a person in the organization and its projects. */
+/** Returns all roles of a person in the organization and its projects. */
 export const rolesOf = ({ role, projects }: MemberRow): readonly Role[] => [
   ...(role === null ? [] : [role]),
   ...projects.map((one) => one.role),
 ]
 
-/** The person's highest role in a project, or in the organization. */
+/**
+ * Returns the person's highest role for a project: in the organization or in the project itself.
+ */
 export function roleOf({ role, projects }: MemberRow, project?: string): Role | null {
   const roles = [role, ...projects.filter(({ id }) => id === project).map((one) => one.role)]
   return ROLES.find((one) => roles.includes(one)) ?? null

@@ -1,6 +1,6 @@
 /**
- * Limits for members of an organization: they cannot flood mailboxes, reserve names in bulk, or
- * send links in names.
+ * Tests that members of an organization cannot flood mailboxes, reserve names in bulk, or send
+ * links in names.
  */
 
 import type { CreatedInvitation, CreatedProject, InvitationList } from '@octavo/contract'
@@ -82,7 +82,7 @@ const insertProjects = (organizationId: string, count: number) =>
   )
 
 describe('invitations', () => {
-  test('an address gets ten invitations per hour, and other addresses are unaffected', async () => {
+  test('an address gets at most ten invitations per hour, and other addresses are not affected', async () => {
     for (let count = 0; count < 10; count += 1)
       expect((await invite('often@example.com')).status).toBe(201)
     const refused = await invite('often@example.com')
@@ -91,7 +91,7 @@ describe('invitations', () => {
     expect((await invite('other@example.com')).status).toBe(201)
   })
 
-  test('an organization sends 100 invitations per hour, including withdrawn ones', async () => {
+  test('an organization can send at most 100 invitations per hour, including withdrawn ones', async () => {
     const list = `/projects/${project.publicId}/invitations`
     for (let count = 0; count < 89; count += 1) {
       const { status, body } = await invite(`person-${count}@example.com`)
@@ -107,13 +107,13 @@ describe('invitations', () => {
     expect(mails.received.filter(({ to }) => to === 'one-more@example.com')).toEqual([])
   })
 
-  test('an organization can have 200 open invitations, and all are listed', async () => {
+  test('an organization can have at most 200 open invitations, and all are listed', async () => {
     await createOrganization()
     await insertInvitations(199)
     expect((await invite('last@example.com')).status).toBe(201)
     expect(await invite('too-many@example.com')).toMatchObject({
       status: 409,
-      body: { detail: expect.stringContaining('200 invitations') },
+      body: { detail: expect.stringContaining('200 open invitations') },
     })
     // Inviting the same address again replaces the earlier invitation.
     expect((await invite('last@example.com')).status).toBe(201)
@@ -148,7 +148,7 @@ describe('invitations', () => {
 })
 
 describe('projects', () => {
-  test('an organization creates at most 50 projects per hour', async () => {
+  test('an organization can create at most 50 projects per hour', async () => {
     await createOrganization()
     for (let count = 0; count < 49; count += 1)
       expect((await create({ name: `Project ${count}` })).status).toBe(201)
@@ -158,7 +158,7 @@ describe('projects', () => {
     })
   })
 
-  test('an organization has at most 500 projects, including restorable ones', async () => {
+  test('an organization can have at most 500 projects, including deleted ones that can be restored', async () => {
     await createOrganization()
     await insertProjects(project.tenant.organizationId, 498)
     const last = await create({ name: 'Last' })
@@ -169,7 +169,7 @@ describe('projects', () => {
     expect(await create({ name: 'Too many' })).toMatchObject(refused)
   })
 
-  test('a transfer to a full organization is rejected and changes nothing', async () => {
+  test('a transfer to an organization with the maximum number of projects is rejected', async () => {
     await createOrganization()
     const full = await service.createProject()
     const { organizationId } = full.tenant
@@ -199,7 +199,7 @@ describe('slugs', () => {
       expect(await settings({ slug })).toMatchObject(refused)
       expect((await settings({ slug })).body.detail).toContain('is reserved')
       await octavo(service, ['project', 'rename', project.publicId, slug])
-      // The project keeps its slug, and can return to it later.
+      // Members can save the settings with this slug, and choose it again later.
       expect((await settings({ slug, name: 'Other' })).status).toBe(200)
       expect((await settings({ slug: `docs-${slug}` })).status).toBe(200)
       expect((await settings({ slug })).status).toBe(200)
@@ -215,7 +215,7 @@ describe('slugs', () => {
 
 describe('names', () => {
   test.each(['Visit https://evil.example', 'See www.evil.example', 'a\nb', 'a\u202eb', ' '])(
-    'the name %j is rejected',
+    'projects and organizations cannot have the name %j',
     async (name) => {
       const refused = { status: 400 }
       expect(await create({ name })).toMatchObject(refused)
@@ -225,7 +225,7 @@ describe('names', () => {
   )
 
   test.each(['Node.js docs', 'C++ / C#: guide', 'مستندات\u200cها', 'Docs 👩‍🚀'])(
-    'the name %j is accepted',
+    'projects and organizations can have the name %j',
     async (name) => {
       expect((await settings({ name })).status).toBe(200)
       expect((await send('PUT', `/organizations/${organization}`, { name })).status).toBe(200)

@@ -3,21 +3,21 @@ import type { Query } from '../../platform/database/database.ts'
 import { Problem } from '../../platform/problem.ts'
 
 export const ORGANIZATION_LIMITS = {
-  /** Includes deleted projects that can be restored: they keep their slugs. */
+  /** Includes deleted projects that can be restored, since they keep their slugs. */
   projects: 500,
   projectsPerHour: 50,
   /** Open invitations. */
   invitations: 200,
   invitationsPerHour: 100,
-  /** Each invitation sends an e-mail. */
+  /** Invitations to the same address are limited because each one sends an e-mail. */
   invitationsPerHourOfAddress: 10,
 } as const
 
 type Used = { readonly all: number; readonly hour: number; readonly secondsLeft: number }
 
 /**
- * Throws if the organization is at its limit. Locks the organization, so that concurrent creations
- * are counted.
+ * Throws if the organization has reached a limit for projects. Locks the organization, so that
+ * projects that are created at the same time are counted.
  */
 export async function requireProjectQuota(query: Query): Promise<void> {
   await lockOrganization(query)
@@ -40,7 +40,10 @@ export function tooManyProjects(): Problem {
   )
 }
 
-/** Throws if the organization is at its limit. Withdrawn invitations count too. */
+/**
+ * Throws if the organization has reached a limit for invitations. The limits per hour also count
+ * withdrawn invitations.
+ */
 export async function requireInvitationQuota(query: Query, email: string): Promise<void> {
   await lockOrganization(query)
   const [used] = await query<Used & { readonly address: number }>(
@@ -58,7 +61,7 @@ export async function requireInvitationQuota(query: Query, email: string): Promi
   if (used.all >= invitations)
     throw new Problem(
       'conflict',
-      `An organization can have ${invitations} invitations that nobody has accepted yet. Withdraw some of them, or wait until they expire.`,
+      `An organization can have ${invitations} open invitations. Withdraw some of them, or wait until they expire.`,
     )
   if (used.hour >= invitationsPerHour) throw tooFast(`${invitationsPerHour} invitations`, used)
   if (used.address >= invitationsPerHourOfAddress)
@@ -69,7 +72,7 @@ export async function requireInvitationQuota(query: Query, email: string): Promi
 export const lockOrganization = (query: Query) =>
   query('select from organization where id = current_organization() for no key update')
 
-/** SQL for the seconds until the oldest row of the last hour no longer counts. */
+/** Returns SQL for the seconds until the oldest row of the last hour no longer counts. */
 const secondsLeft = (column: 'created_at' | 'at') =>
   `coalesce(ceil(extract(epoch from min(${column}) filter (where ${column} > now() - interval '1 hour')
      + interval '1 hour' - now())), 0)::integer`

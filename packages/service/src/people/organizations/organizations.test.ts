@@ -1,4 +1,4 @@
-/** Organizations as a whole: renaming, and deleting those without projects. */
+/** Tests renaming organizations, and deleting organizations without projects. */
 
 import type { AuditList, Me, OrganizationReply } from '@octavo/contract'
 import { afterAll, expect, test } from 'vitest'
@@ -54,7 +54,7 @@ const meOf = async ({ token }: TestPerson) => {
   return (await reply.json()) as Me
 }
 
-test('only an owner renames the organization, and the audit log records it', async () => {
+test('only an owner can rename the organization, and the audit log records it', async () => {
   const { project, owner, path, api, post } = await createOwned()
   const { body: before } = await api<OrganizationReply>(owner.token, 'GET')
   expect(before).toMatchObject({ name: 'Test', role: 'owner', projects: [{ archived: false }] })
@@ -82,7 +82,7 @@ test('only an owner renames the organization, and the audit log records it', asy
   expect((await openPage(service, stranger, path)).status).toBe(404)
 })
 
-test('an owner deletes an organization without projects, by name, after a recent sign-in', async () => {
+test('an owner who signed in recently can delete an organization without projects by entering its name', async () => {
   const { project, owner, api, remove, deleteProject } = await createOwned()
   const admin = await createPerson(service, project, 'admin')
   const full = await remove(owner)
@@ -127,19 +127,19 @@ test('invitations to a deleted organization or project create no account', async
   expect(await service.owner.query(made)).toEqual([])
 })
 
-test('a deleted organization is erased after 7 days with its last project, and can be restored before', async () => {
+test('a deleted organization is erased after 7 days, but not while a project in it can be restored', async () => {
   const { project, owner, remove, deleteProject } = await createOwned()
-  const neighbour = await createOwned()
+  const neighbor = await createOwned()
   const { organizationId } = project.tenant
   const log = createLog(() => {}, Date.now)
   const erase = () =>
     eraseProjects({ database: service.service.database, log }, new AbortController().signal)
-  const pageExists = async (id: string) =>
+  const organizationExists = async (id: string) =>
     (await service.owner.query('select id from organization where id = $1', [id])).length === 1
   await deleteProject()
   await remove(owner)
   await erase()
-  expect(await pageExists(organizationId)).toBe(true)
+  expect(await organizationExists(organizationId)).toBe(true)
   await octavo(service, ['project', 'restore', project.publicId])
   expect((await meOf(owner)).organizations[0]?.projects).toHaveLength(1)
 
@@ -150,19 +150,19 @@ test('a deleted organization is erased after 7 days with its last project, and c
     [organizationId],
   )
   await erase()
-  // Its project can still be restored.
-  expect(await pageExists(organizationId)).toBe(true)
+  // The organization still exists, because its project can still be restored.
+  expect(await organizationExists(organizationId)).toBe(true)
   await service.owner.query(
     `update project set deleted_at = now() - interval '8 days' where id = $1`,
     [project.id],
   )
   await erase()
-  expect(await pageExists(organizationId)).toBe(false)
+  expect(await organizationExists(organizationId)).toBe(false)
   for (const table of ['membership', 'audit_event', 'storage_usage', 'invitation'])
     expect(
       await service.owner.query(`select from ${table} where organization_id = $1`, [
         organizationId,
       ]),
     ).toEqual([])
-  expect(await pageExists(neighbour.project.tenant.organizationId)).toBe(true)
+  expect(await organizationExists(neighbor.project.tenant.organizationId)).toBe(true)
 })

@@ -21,7 +21,7 @@ const SHARED = {
 
 export type OrganizationRouteDeps = { readonly database: Database; readonly now: () => number }
 
-/** Routes about organizations as a whole. A role in a single project does not count here. */
+/** Routes about organizations as a whole. A role in a single project is not enough for them. */
 export const organizationRoutes = (deps: OrganizationRouteDeps): readonly Route[] => [
   getOrganization(deps),
   renameOrganization(deps),
@@ -34,7 +34,7 @@ const getOrganization = ({ database }: OrganizationRouteDeps) =>
     method: 'GET',
     path: PATH,
     summary: 'Get an organization',
-    description: 'Its name, your role, and its projects.',
+    description: 'The name of the organization, your role in it, and its projects.',
     caller: { kind: 'organization', scope: 'deploy:read' },
     reply: OrganizationReply,
     handle: ({ caller }) => show(database, caller),
@@ -46,7 +46,8 @@ const renameOrganization = ({ database }: OrganizationRouteDeps) =>
     method: 'PUT',
     path: PATH,
     summary: 'Rename an organization',
-    description: 'Changes its name. Its id and the addresses of its sites stay.',
+    description:
+      'Changes the name of the organization. Its id and the addresses of its sites stay the same.',
     caller: OWNER,
     body: OrganizationBody,
     reply: OrganizationReply,
@@ -62,7 +63,7 @@ const deleteOrganization = ({ database, now }: OrganizationRouteDeps) =>
     method: 'POST',
     path: `${PATH}/delete`,
     summary: 'Delete an organization',
-    description: `Only without projects: delete or transfer them first. Its members lose their roles at once, and it is removed permanently after 7 days. ${RECENT_SIGN_IN_NEEDED}`,
+    description: `Deletes an organization without projects: delete or transfer its projects first. The members lose their roles immediately, and the organization is permanently deleted after 7 days. ${RECENT_SIGN_IN_NEEDED}`,
     caller: OWNER,
     body: DeleteOrganizationBody,
     problems: ['conflict'],

@@ -1,8 +1,8 @@
 import { createPublicId } from '../../platform/public-id.ts'
 
 /**
- * A slug becomes a subdomain of the sites domain, so some names could be mistaken for the service
- * itself.
+ * Slugs that only the operator can assign. A slug becomes a subdomain of the sites domain, so these
+ * could be mistaken for the service itself.
  */
 const RESERVED: ReadonlySet<string> = new Set(
   `octavo official operator root staff system
@@ -16,7 +16,7 @@ const RESERVED: ReadonlySet<string> = new Set(
    dns isatap localhost ns ns1 ns2 wpad www`.split(/\s+/),
 )
 
-/** The form of internationalized domain names (RFC 5891), which can look like any other name. */
+/** Matches internationalized domain names (RFC 5891), which can look like any other name. */
 const ENCODED = /^..--/
 
 /** Returns true if only the operator can assign this slug. `log-in` is treated as `login`. */

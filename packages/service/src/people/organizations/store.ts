@@ -9,7 +9,7 @@ export type OrganizationRow = {
   readonly name: string
 }
 
-/** Returns the oldest organization with the name or id, or creates one. Only operators call it. */
+/** Returns the oldest organization with this name or id, or creates one. For operator commands. */
 export async function ensureOrganization(
   database: Database,
   name: string,
@@ -40,7 +40,7 @@ export async function insertOrganization(
   return row
 }
 
-/** `null` removes the limit. */
+/** Sets the storage limit of an organization; `null` removes it. */
 export async function setStorageLimit(
   database: Database,
   organization: OrganizationRow,
@@ -70,10 +70,10 @@ export type ListedOrganization = OrganizationRow & {
   }[]
 }
 
-/** All SQL that members use about an organization as a whole. */
+/** All SQL for members' requests about an organization as a whole. */
 export function createOrganizationStore(bound: BoundDatabase) {
   return {
-    /** Returns the organization with its projects, without deleted ones. */
+    /** Returns the organization and its projects, except deleted ones. */
     read: (): Promise<ListedOrganization> =>
       bound.transaction(async (query) => {
         const organization = await readOrganization(query)
@@ -99,10 +99,10 @@ export function createOrganizationStore(bound: BoundDatabase) {
         })
       }),
 
-    /** Returns false while the organization has projects. */
+    /** Deletes the organization. Returns false if it still has projects. */
     remove: (requester: Requester): Promise<boolean> =>
       bound.transaction(async (query) => {
-        // Blocks concurrent project creation.
+        // Lock, so that no project is created at the same time.
         await query('select from organization where id = current_organization() for update')
         const [row] = await query<{ public_id: string; name: string }>(
           `update organization set deleted_at = now()

@@ -4,11 +4,12 @@ import { isRecent } from './sessions.ts'
 
 const PROOF_MINUTES = 15
 
-/** Added to the descriptions of routes that require it. */
+/** A sentence for the descriptions of routes that require a recent sign-in. */
 export const RECENT_SIGN_IN_NEEDED = `Needs a sign-in in a browser within the last ${PROOF_MINUTES} minutes.`
 
 /**
- * Adding the first sign-in method needs no recent sign-in: the person could not sign in again yet.
+ * Requires a recent sign-in, except from a person who has no sign-in method yet and therefore
+ * cannot sign in again.
  */
 export function requireRecentSignInIfPossible(person: SignedIn, now: number): void {
   if (!(person.kind === 'browser' && person.mustKeepAccess)) requireRecentSignIn(person, now)

@@ -42,7 +42,7 @@ export function sessionRoutes(database: Database): readonly Route[] {
       path: '/v1/me/sessions/:sessionId',
       tag: 'People',
       summary: 'End a session',
-      description: 'Signs a browser or command line out at once.',
+      description: 'Immediately signs out a browser or command line.',
       caller: { kind: 'person' },
       params: z.object({
         sessionId: z

@@ -20,15 +20,16 @@ const MINUTE_MS = 60_000
 
 export type Sessions = {
   /**
-   * Signs a person in and returns the token, which is not stored. Undefined if the e-mail address
-   * was verified after the person was found: the credential they used is revoked then.
+   * Signs a person in and returns the token, which is not stored. Returns undefined if the e-mail
+   * address was verified after the person was found, because that revokes the credential that they
+   * used.
    */
   readonly begin: (person: FoundPerson, device: Device) => Promise<string | undefined>
   readonly find: (token: string) => Promise<SignedIn | undefined>
   readonly end: (person: SignedIn) => Promise<void>
 }
 
-/** A person at the moment when a sign-in found them. */
+/** A person, and whether their e-mail address was verified when a sign-in found them. */
 export type FoundPerson = { readonly userId: string; readonly isVerified: boolean }
 
 /** How a person signed in, for the audit log. */
@@ -83,7 +84,9 @@ export function createSessions(
   }
 }
 
-/** Only sign-in methods that the operator allows count as a way to sign in again. */
+/**
+ * Adds whether the person can sign in again. Only sign-in methods that the operator allows count.
+ */
 function signedInOf(
   { isMadeByLink, hasIdentity, hasPasskeyOrCodes, ...person }: FoundSession,
   { isOidcOnly, mail }: SignInSettings,
@@ -112,7 +115,10 @@ const SYSTEMS = [
   ['Linux', /Linux/],
 ] as const
 
-/** Returns enough to recognize one's own sessions; the rest of the user agent is not stored. */
+/**
+ * Returns a short name such as `Firefox on Linux`, by which people recognize their sessions. The
+ * rest of the user agent is not stored.
+ */
 export function deviceOf(userAgent: string): string {
   const browser = BROWSERS.find(([, pattern]) => pattern.test(userAgent))?.[0]
   const system = SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0]

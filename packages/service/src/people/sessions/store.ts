@@ -8,7 +8,7 @@ export const IDLE_HOURS = 12
 export type NewSession = {
   readonly method: string
   readonly hash: Buffer
-  /** The id of the pepper in the hash. */
+  /** The id of the pepper that the token was hashed with. */
   readonly pepperId: string
   readonly isVerified: boolean
   readonly kind: SignedIn['kind']
@@ -36,9 +36,9 @@ export type FoundSession = Omit<SignedIn, 'canSignInAgain' | 'mustKeepAccess'> &
 }
 
 /**
- * Returns the person of a valid session token. For a browser session it includes their memberships,
- * which every page shows. A session with an old pepper is updated to the first hash and the given
- * pepper id.
+ * Returns the person that a valid session token belongs to. For a browser session, the result
+ * includes their memberships, which every page shows. A session that was hashed with an old pepper
+ * is updated to the first hash and `pepperId`.
  */
 export async function findSession(
   database: Database,
@@ -63,7 +63,9 @@ export async function findSession(
 export function createSessionStore(database: Database, userId: string) {
   const bound = database.forPerson(userId)
   return {
-    /** Returns false if the e-mail address was verified after the person was found. */
+    /**
+     * Adds a session. Returns false if the e-mail address was verified after the person was found.
+     */
     insert: (session: NewSession): Promise<boolean> =>
       bound.transaction(async (query) => {
         const { method, addressPrefix } = session

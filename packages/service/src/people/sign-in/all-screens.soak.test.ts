@@ -1,7 +1,8 @@
 /**
- * Every page of the dashboard on the real service, found by following links from the start page,
- * with hostile text in everything that readers, authors and owners can write. No such text is
- * executed, axe reports no violations, no page is wider than its window, and no request fails.
+ * Tests every page of the dashboard on the real service, found by following links from the start
+ * page, with hostile text in everything that readers, authors and owners can write. No such text
+ * may be executed, axe must report no violations, no page may be wider than its window, and no
+ * request may fail.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -11,6 +12,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findFaults } from '../../../../builder/testing/find-faults.ts'
 import { readerOf } from '../../../testing/assistant-site.ts'
+import { crawlDashboard } from '../../../testing/crawl-dashboard.ts'
 import { startGitHost } from '../../../testing/git-host.ts'
 import { HAS_CHROMIUM } from '../../../testing/panel-site.ts'
 import { type HostedProject, type Hosting, startHosting } from '../../../testing/start-hosting.ts'
@@ -18,12 +20,7 @@ import { type HostedProject, type Hosting, startHosting } from '../../../testing
 const { OCTAVO_PICTURES } = process.env
 const HOSTILE = '"><img src=x onerror=canary()><script>canary()</script>\'`{canary()}'
 const TOKEN = 'ghp_canaryCanaryCanaryCanaryCanary1234'
-const PATIENCE = { interval: 500, timeout: 150_000 }
-const PAGES_MAX = 150
-/** Pages of the same kind can differ: a failed build looks different from a successful one. */
-const PAGES_PER_KIND = 3
-/** Downloads, and links that would end the session. */
-const SKIPPED_URLS = /\.(?:ndjson|csv|json)(?:\?|$)|\/sign-out|\/log(?:\?|$)/
+const POLL = { interval: 500, timeout: 150_000 }
 
 const site = {
   'docs.json': JSON.stringify({ name: 'Plants', navigation: { pages: ['index'] } }),
@@ -59,12 +56,12 @@ beforeAll(async () => {
   context = await browser.newContext({ userAgent: `Test ${HOSTILE}` })
   const page = await context.newPage()
   const link = () => /http:\/\/\S+\/setup\/\w+/.exec(lines.join('\n'))?.[0]
-  await page.goto((await vi.waitUntil(link, PATIENCE)) ?? '')
+  await page.goto((await vi.waitUntil(link, POLL)) ?? '')
   await page.getByLabel('Your name').fill(`Amara${HOSTILE}`)
   await page.getByLabel('E-mail address').fill('amara@greenhouse.example')
   await page.getByLabel('Organization').fill(`Greenhouse${HOSTILE}`)
   await page.getByLabel('First project').fill(`Garden${HOSTILE}`)
-  await page.getByRole('button', { name: 'Create and sign in' }).click()
+  await page.getByRole('button', { name: 'Create account and sign in' }).click()
   await page.getByRole('button', { name: 'Show recovery codes' }).click()
   await page.getByLabel('I saved these codes').check()
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -82,8 +79,8 @@ beforeAll(async () => {
   await page.getByLabel('E-mail address').fill('mei@greenhouse.example')
   await page.getByRole('button', { name: 'Create invitation' }).click()
 
-  const wish = ['connection', 'add', projectId, '--url', host.url, '--provider', 'github']
-  const added = hosting.commandWith(TOKEN, ...wish, '--token-file', '-')
+  const options = ['connection', 'add', projectId, '--url', host.url, '--provider', 'github']
+  const added = hosting.commandWith(TOKEN, ...options, '--token-file', '-')
   const hook = {
     url: /http:\/\/\S+\/v1\/hooks\/[\w-]+/.exec(added)?.[0] ?? '',
     secret: /whsec_\S+/.exec(added)?.[0] ?? '',
@@ -91,14 +88,14 @@ beforeAll(async () => {
   const commit = host.repository.commit(site, { message: `First${HOSTILE}` })
   await host.tell(hook, 'push', { ref: 'refs/heads/main', after: commit })
   await host.tell({ ...hook, secret: 'wrong' }, `push${HOSTILE}`.slice(0, 20), {})
-  await vi.waitFor(async () => expect(await list('deployments')).toHaveLength(1), PATIENCE)
+  await vi.waitFor(async () => expect(await list('deployments')).toHaveLength(1), POLL)
   const broken = { ...site, 'index.mdx': `---\ntitle: x\n---\n\n<Nothing${HOSTILE}\n` }
   const failing = host.repository.commit(broken, { message: `Second${HOSTILE}` })
   await host.tell(hook, 'push', { ref: 'refs/heads/main', after: failing })
   await vi.waitFor(
     async () =>
       expect(await list('builds')).toContainEqual(expect.objectContaining({ state: 'failed' })),
-    PATIENCE,
+    POLL,
   )
   const next = { ...site, 'index.mdx': `${site['index.mdx']}\nAnd light.\n` }
   const good = host.repository.commit(next, { message: `Third${HOSTILE}` })
@@ -106,7 +103,7 @@ beforeAll(async () => {
   const side = { ...next, 'soil.mdx': '---\ntitle: Soil\n---\n\nDark.\n' }
   const branch = host.repository.commit(side, { branch: 'side', message: `Fourth${HOSTILE}` })
   await host.tell(hook, 'push', { ref: 'refs/heads/side', after: branch })
-  await vi.waitFor(async () => expect(await list('deployments')).toHaveLength(3), PATIENCE)
+  await vi.waitFor(async () => expect(await list('deployments')).toHaveLength(3), POLL)
 
   await call('POST', `/v1/analytics/${projectId}/assistant`, {
     conversations: ['answered', 'unanswered'].map((resolutionStatus, index) => ({
@@ -127,7 +124,7 @@ beforeAll(async () => {
   await sendHostileInput(reader)
   const { ask } = reader
   await ask(`Bonsai repotting?${HOSTILE}`, { headers: { accept: 'application/json' } })
-  await vi.waitFor(async () => expect(await list('gaps')).not.toHaveLength(0), PATIENCE)
+  await vi.waitFor(async () => expect(await list('gaps')).not.toHaveLength(0), POLL)
   await page.goto(at('lock'))
   await page.getByLabel('Reason').fill(`Closed${HOSTILE}`)
   await page.getByRole('main').getByRole('button', { name: /Lock/ }).click()
@@ -140,7 +137,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Values that a reader can write without signing in, each with a word to find it by. */
+/** Words by which the test finds the values that a reader can write without signing in. */
 const SINKS = [
   ...['searchsink', 'emptysink', 'clicksink', 'missingsink'],
   ...['commentsink', 'contactsink', 'codesink', 'filesink', 'languagesink', 'snippetsink'],
@@ -195,7 +192,7 @@ async function sendHostileInput({ call: visit }: ReturnType<typeof readerOf>): P
   await vi.waitFor(async () => {
     const { searches } = await call('GET', `/v1/analytics/${project.projectId}/searches`)
     expect(searches).toHaveLength(3)
-  }, PATIENCE)
+  }, POLL)
 }
 
 async function call(method: string, path: string, body?: object) {
@@ -222,61 +219,45 @@ async function watchedPage(width: number): Promise<Page> {
   return page
 }
 
-/** URLs that differ only in their query, such as a cursor or filter, count as one page. */
-const kindOf = (url: URL) =>
-  url.pathname.replaceAll(/[0-9A-HJKMNP-TV-Z]{26}|(?<=\/)(?:\d{6,}|(?:usr|prj|org)_\w+)/g, ':id')
-
-async function linksOf(page: Page): Promise<readonly URL[]> {
-  const hrefs = await page.evaluate<readonly string[]>(
-    `[...document.querySelectorAll('a[href]')].map((link) => link.href)`,
-  )
-  return hrefs.map((href) => new URL(href)).filter(({ origin }) => origin === hosting.url)
-}
-
 describe.skipIf(!HAS_CHROMIUM)('dashboard pages', () => {
-  const found = new Map<string, readonly string[]>()
+  let found: ReadonlyMap<string, readonly string[]> = new Map()
 
   const count = () => [...found.values()].flat().length
 
-  test('all pages load, run no injected text, and pass axe', async () => {
+  test('all dashboard pages load, execute no injected text, and pass axe', async () => {
     const page = await watchedPage(1280)
     let texts = ''
+    const pictures = new Map<string, number>()
     // Pages link to the full list only if it has more than the first few rows.
     const lists = ANALYTICS_LISTS.map((name) => `/projects/${project.projectId}/analytics/${name}`)
-    const queue = ['/', '/account', ...lists].map((path) => new URL(path, hosting.url))
-    for (
-      let url = queue.shift();
-      url !== undefined && found.size < PAGES_MAX;
-      url = queue.shift()
-    ) {
-      const kind = kindOf(url)
-      const seen = found.get(kind) ?? []
-      const isOld = seen.some((one) => new URL(one).pathname === url.pathname)
-      if (isOld || seen.length === PAGES_PER_KIND || SKIPPED_URLS.test(url.href)) continue
-      found.set(kind, [...seen, url.href])
-      const response = await page.goto(url.href)
-      if (response?.status() !== 200) faults.push(`${url.pathname}: ${response?.status()}`)
-      const images = await page.evaluate<number>('document.images.length')
-      if (images > 0) faults.push(`${url.pathname}: ${images} pictures`)
-      for (const fault of await findFaults(page)) faults.push(`${url.pathname}: ${fault}`)
-      if (OCTAVO_PICTURES !== undefined) {
-        mkdirSync(OCTAVO_PICTURES, { recursive: true })
-        const name = `all${kind.replaceAll(/[^a-z]+/g, '-')}-${seen.length}.png`
-        await page.screenshot({ path: join(OCTAVO_PICTURES, name), fullPage: true })
-      }
-      texts += await page.evaluate<string>('document.body.textContent')
-      queue.push(...(await linksOf(page)))
-    }
+    found = await crawlDashboard(page, {
+      origin: hosting.url,
+      from: ['/', '/account', ...lists],
+      onPage: async ({ kind, url, response }) => {
+        if (response?.status() !== 200) faults.push(`${url.pathname}: ${response?.status()}`)
+        const images = await page.evaluate<number>('document.images.length')
+        if (images > 0) faults.push(`${url.pathname}: ${images} pictures`)
+        for (const fault of await findFaults(page)) faults.push(`${url.pathname}: ${fault}`)
+        if (OCTAVO_PICTURES !== undefined) {
+          mkdirSync(OCTAVO_PICTURES, { recursive: true })
+          const number = pictures.get(kind) ?? 0
+          pictures.set(kind, number + 1)
+          const name = `all${kind.replaceAll(/[^a-z]+/g, '-')}-${number}.png`
+          await page.screenshot({ path: join(OCTAVO_PICTURES, name), fullPage: true })
+        }
+        texts += await page.evaluate<string>('document.body.textContent')
+      },
+    })
     await page.close()
     console.info(`${count()} pages of ${found.size} kinds: ${[...found.keys()].join(' ')}`)
     expect(faults).toEqual([])
     expect(found.size).toBeGreaterThan(25)
     expect(SINKS.filter((word) => !texts.includes(word))).toEqual([])
-    // Only a referrer's host name is counted, and this one is not valid.
+    // Only the host name of a referrer is stored, and this one is invalid.
     expect(texts).not.toContain('refersink')
   })
 
-  test('all pages fit a phone and keep their contrast in dark mode', async () => {
+  test('all dashboard pages fit on a phone and have enough contrast in dark mode', async () => {
     const page = await watchedPage(390)
     await page.emulateMedia({ colorScheme: 'dark' })
     for (const url of [...found.values()].flat()) {

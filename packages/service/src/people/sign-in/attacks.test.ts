@@ -1,7 +1,7 @@
 /**
- * Attacks on a signed-in person by hostile pages, links, neighboring sites and proxies: forged
- * forms, frames, planted sessions and cookies, redirects, spoofed hosts. The forms and pages come
- * from the dashboard's own list of routes, so that new ones are covered too.
+ * Tests attacks on a signed-in person by hostile pages, links, neighboring sites and proxies:
+ * forged forms, frames, planted sessions and cookies, redirects, spoofed hosts. The forms and pages
+ * come from the dashboard's own list of routes, so that new ones are covered too.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -102,7 +102,7 @@ const OWN_FORMS = [
   '/account/passkeys/options',
   '/account/recovery-codes',
 ]
-/** Forms before signing in: only the origin shows where they come from. */
+/** Forms for signing in. They contain no token, so only the origin shows where they come from. */
 const OPEN_FORMS = [
   '/sign-in/email',
   '/sign-in/email/code',
@@ -115,7 +115,7 @@ const OPEN_FORMS = [
 ]
 const FORMS = [...pathsOf('POST'), ...OWN_FORMS]
 
-/** A dump of everything that a form could have changed. */
+/** Returns a dump of everything that a form could have changed. */
 async function everything(): Promise<string> {
   const tables = ['project', 'membership', 'invitation', 'api_key', 'connection', 'audit_event']
   const sessions = 'select id, user_id from user_session order by id'
@@ -126,7 +126,7 @@ async function everything(): Promise<string> {
   return JSON.stringify(rows.map((all) => all.map((row) => JSON.stringify(row)).toSorted()))
 }
 
-test('the tested forms include those of the dashboard', () => {
+test('the tested forms include the forms of the dashboard', () => {
   expect(pathsOf('POST').length).toBeGreaterThan(20)
   expect(FORMS).toContain('/projects/:projectId/keys')
 })
@@ -304,11 +304,11 @@ describe('session fixation', () => {
     expect(await isSignedIn(planted)).toBe(false)
   })
 
-  test("signing in over the attacker's session ends it", async () => {
+  test('signing in with a session cookie of the attacker ends that session', async () => {
     const person = await createPerson(service, project, 'viewer')
     const cookie = await signIn(victim.email, person.cookie)
     expect(cookie).not.toBe(person.cookie)
-    // The session has ended in the service too.
+    // The session has also ended in the service, not only in this browser.
     expect(await isSignedIn(person.cookie)).toBe(false)
     expect((await visit('/', { cookie })).text).toContain(victim.email)
   })
@@ -342,7 +342,7 @@ describe('session fixation', () => {
     expect(await isSignedIn(cookie)).toBe(false)
   })
 
-  test('a removed role takes effect with the next request', async () => {
+  test('removing a role takes effect with the next request of the person', async () => {
     const person = await createPerson(service, project, 'admin')
     const path = `/projects/${project.publicId}/keys`
     const form = { token: await tokenOf(person), name: 'x', kind: 'admin', days: '30' }
@@ -438,7 +438,7 @@ const OUTSIDE = [
   '/％2f/evil.example',
 ]
 
-/** Returns true if a browser on our page would stay on our origin. */
+/** Returns true if a browser would stay on our origin when it follows this redirect. */
 function staysOnOrigin(location: string | null): boolean {
   const url = URL.parse(location ?? '', `${ORIGIN}/sign-in`)
   return url?.origin === ORIGIN && !url.pathname.startsWith('//')
@@ -447,7 +447,7 @@ function staysOnOrigin(location: string | null): boolean {
 describe('open redirects', () => {
   let people = 0
   test.each(OUTSIDE)(
-    '%j as `next` does not leave our origin in any sign-in method',
+    'no sign-in method redirects to another origin for `next` = %j',
     async (next) => {
       const query = new URLSearchParams({ next })
       const done = await visit(`/sign-in?${query}`, { cookie: victim.cookie })
@@ -466,11 +466,11 @@ describe('open redirects', () => {
 
       people += 1
       const email = `new-${people}@open.example`
-      const asked = await visit('/sign-in/email', { form: { email, next } })
+      const sent = await visit('/sign-in/email', { form: { email, next } })
       const code = /\b\d{6}\b/.exec((await mails.next(email)).text)?.[0] ?? ''
       const typedIn = await visit('/sign-in/email/code', {
         form: { code, next },
-        cookie: asked.cookies[0]?.split(';')[0],
+        cookie: sent.cookies[0]?.split(';')[0],
       })
       expect([typedIn.status, staysOnOrigin(typedIn.location)]).toEqual([303, true])
 
@@ -595,9 +595,9 @@ describe('login CSRF', () => {
   test.each([
     ['from another origin', { origin: EVIL }],
     ['without an origin', { origin: '' }],
-    ['from the origin null, as a sandboxed frame has', { origin: 'null' }],
+    ['from the origin null of a sandboxed frame', { origin: 'null' }],
     ['as a cross-site request', { 'sec-fetch-site': 'cross-site' }],
-  ])('every form before signing in is rejected %s', async (_, headers) => {
+  ])('every form for signing in is rejected when it is sent %s', async (_, headers) => {
     for (const path of OPEN_FORMS) {
       const reply = await visit(path, { form: { email: mallory.email, code: '1' }, headers })
       expect([path, reply.status, reply.cookies]).toEqual([path, 403, []])
@@ -663,7 +663,7 @@ describe('logout CSRF', () => {
     expect(await isSignedIn(victim.cookie)).toBe(true)
   })
 
-  test('a form token of another session ends no session', async () => {
+  test('a sign-out form with the token of another session ends no session', async () => {
     const other = await signIn(mallory.email)
     const form = { token: await tokenOf({ cookie: other }) }
     expect((await visit('/sign-out', { cookie: victim.cookie, form })).status).toBe(403)

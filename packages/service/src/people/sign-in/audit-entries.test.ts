@@ -1,4 +1,4 @@
-/** What signing in and joining add to the audit logs, read by the API. */
+/** Tests the entries that signing in and joining add to the audit logs, as the API returns them. */
 import type { AuditEntry, AuditList } from '@octavo/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MailServer, startMailServer } from '../../../testing/mail-server.ts'
@@ -9,6 +9,7 @@ import {
   type TestProject,
   type TestService,
 } from '../../../testing/test-service.ts'
+import { fieldOf } from '../../../testing/visit-service.ts'
 import { NO_SIGN_IN } from '../sign-in-settings.ts'
 
 let mails: MailServer
@@ -37,7 +38,7 @@ afterAll(async () => {
 const ofProject = () => `/projects/${project.publicId}/audit`
 const ofOrganization = () => `/organizations/${organizationId}/audit`
 
-/** Returns the entries about an address, newest first, without what differs by chance. */
+/** Returns the entries about an e-mail address, newest first, without ids and times. */
 async function entriesAbout(
   email: string,
   path = ofOrganization(),
@@ -71,29 +72,35 @@ function openBrowser(): TestBrowser {
   return { ...browser, visit }
 }
 
-async function askForCode(browser: TestBrowser, email: string): Promise<string> {
-  await browser.visit('/sign-in/email', { form: { email, next: '/' } })
+async function askForCode(
+  browser: TestBrowser,
+  email: string,
+  more: { readonly next?: string; readonly name?: string } = {},
+): Promise<string> {
+  await browser.visit('/sign-in/email', { form: { email, next: '/', ...more } })
   return /\b\d{6}\b/.exec((await mails.next(email)).text)?.[0] ?? ''
 }
 
 const enter = (browser: TestBrowser, email: string, code: string) =>
   browser.visit('/sign-in/email/code', { form: { code, email, next: '/' } })
 
-test('accepting an invitation to a project is in the logs of the project and the organization', async () => {
+test('accepting a project invitation is in the audit logs of the project and the organization', async () => {
   const email = 'mei@joined.example'
   const path = await invite(email, 'editor', project.publicId)
   const browser = openBrowser()
-  const next = /name="next" value="([^"]+)"/.exec((await browser.visit(path)).text)?.[1] ?? ''
-  await enter(browser, email, await askForCode(browser, email))
+  const page = await browser.visit(path)
+  expect(page.text).toContain('Your name')
+  const next = fieldOf(page, 'next')
+  await enter(browser, email, await askForCode(browser, email, { next, name: 'Mei Tanaka' }))
   expect((await browser.visit(next)).location).toBe(`/projects/${project.publicId}`)
   const entries = [
     { action: 'sign-in.success', after: { method: 'email' } },
     {
       action: 'member.join',
       actor: expect.stringMatching(/^user usr_/),
-      actorName: 'mei',
+      actorName: 'Mei Tanaka',
       object: email,
-      objectName: 'mei',
+      objectName: 'Mei Tanaka',
       after: { role: 'editor', invitedBy: owner.name },
       network: '10.1.1.0/24',
     },
@@ -117,11 +124,11 @@ test('an owner cannot invite themselves', async () => {
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({
     param: 'email',
-    detail: 'This is your own address: you are a member already.',
+    detail: 'This is your own address, and you are already a member.',
   })
 })
 
-test("events about an organization's people are not shown to keys and members of a project", async () => {
+test('API keys and members of a project do not see events about other people of the organization', async () => {
   const email = 'ben@joined.example'
   await invite(email, 'viewer')
   const browser = openBrowser()
@@ -134,7 +141,7 @@ test("events about an organization's people are not shown to keys and members of
     expect(await entriesAbout(email, ofProject(), token)).toEqual([])
 })
 
-test('five wrong codes are one refused sign-in, and an unknown address writes no entry', async () => {
+test('five wrong codes are logged as one refused sign-in, and an unknown address is not logged', async () => {
   const { email } = await createPerson(service, project, 'viewer')
   const before = (await entriesAbout(email)).length
   const wrong = async (address: string) => {
@@ -165,7 +172,7 @@ test('at most 20 refused sign-ins of an account are logged per hour', async () =
   expect(refused[0]).toMatchObject({ after: { method: 'recovery-code', reason: 'wrong-code' } })
 })
 
-test('the first owner, the project and the first sign-in are logged at setup', async () => {
+test('setup logs the first owner, the project and the first sign-in', async () => {
   const fresh = await startTestService({ url: ORIGIN })
   try {
     const { pathname } = new URL((await fresh.service.createSetupLink()) ?? '')

@@ -19,7 +19,7 @@ describe('the command line of this version', () => {
   const { answer, url } = createCommandLine({ origin: ORIGIN, findFile: () => file })
   const ask = (path: string, init?: RequestInit) => answer(new Request(ORIGIN + path, init))
 
-  test('the file is served as immutable', async () => {
+  test('the command line file is served as immutable', async () => {
     const reply = await ask(PATH)
     expect(reply.status).toBe(200)
     expect(Object.fromEntries(reply.headers)).toMatchObject({
@@ -32,7 +32,7 @@ describe('the command line of this version', () => {
     expect(url()).toBe(ORIGIN + PATH)
   })
 
-  test('a HEAD request and a matching ETag get no body', async () => {
+  test('a HEAD request, or one with a matching ETag, gets no body', async () => {
     const head = await ask(PATH, { method: 'HEAD' })
     expect([head.status, head.headers.get('content-length'), head.body]).toEqual([200, '7', null])
     const headers = { 'if-none-match': head.headers.get('etag') ?? '' }
@@ -41,7 +41,7 @@ describe('the command line of this version', () => {
   })
 
   test.each(['/cli/octavo-0.0.1.tgz', '/cli/', '/cli/octavo.tgz', `/cli/x/..%2Foctavo.tgz`])(
-    '%s does not exist, and the response names the current file',
+    'the path %s does not exist, and the response names the current file',
     async (path) => {
       const reply = await ask(path)
       expect(reply.status).toBe(404)
@@ -49,7 +49,7 @@ describe('the command line of this version', () => {
     },
   )
 
-  test('npx gets a loopback address if the service is below localhost', async () => {
+  test('if the service has a host name below localhost, the URL for npx has a loopback address', async () => {
     const local = createCommandLine({
       origin: 'http://octavo.localhost:4880',
       findFile: () => file,
@@ -62,7 +62,7 @@ describe('the command line of this version', () => {
     expect(isCommandLineFileRequest('https://octavo.example.com', '127.0.0.1', PATH)).toBe(false)
   })
 
-  test('an unbuilt clone responds with the command to run', async () => {
+  test('if the command line was not built, the response names the build command', async () => {
     const empty = createCommandLine({ origin: ORIGIN, findFile: () => undefined })
     const reply = await empty.answer(new Request(ORIGIN + PATH))
     expect([reply.status, await reply.text()]).toEqual([
@@ -88,13 +88,13 @@ describe('the service with a command line file', () => {
     return { status: reply?.status, type: reply?.headers.get('content-type'), text: reply?.body }
   }
 
-  test('files below /cli/ need no sign-in and accept no POST', async () => {
+  test('the files below /cli/ need no sign-in and accept no POST requests', async () => {
     const other = await ask('GET', '/cli/octavo-0.0.1.tgz', 'octavo.localhost')
     expect(other).toMatchObject({ status: 404, type: 'text/plain; charset=utf-8' })
     expect(await ask('POST', PATH, 'octavo.localhost')).toMatchObject({ status: 405 })
   })
 
-  test("the file does not exist on a site's host", async () => {
+  test("the command line file does not exist on a site's host", async () => {
     const { slug = '' } =
       (
         await service.owner.query<{ slug: string }>('select slug from project where id = $1', [

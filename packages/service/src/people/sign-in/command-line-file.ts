@@ -1,6 +1,6 @@
 /**
- * Serves `/cli/octavo-<version>.tgz`, the command line of this version, for `npx`. The URL names
- * our own file, so `npx` never runs another publisher's package, and the version always fits the
+ * Serves `/cli/octavo-<version>.tgz`, the CLI of this version, for `npx`. The URL is on this
+ * service, so `npx` never runs a package from another publisher, and the version always matches the
  * service.
  */
 import { createHash } from 'node:crypto'
@@ -13,7 +13,7 @@ import { commandLineFile } from '../../platform/own-files.ts'
 
 export const COMMAND_LINE_FOLDER = '/cli/'
 const PATH = `${COMMAND_LINE_FOLDER}octavo-${VERSION}.tgz`
-const FOR_EVER = 'public, max-age=31536000, immutable'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 export type CommandLine = {
   /** The URL for `npx`; undefined in a clone that was not built. */
@@ -35,7 +35,7 @@ export function createCommandLine({
   const current = fileOrigin(origin) + PATH
   const hashes = new Map<string, Promise<string>>()
 
-  /** Hashes the file only when it has changed. */
+  /** Returns the file's size and ETag. The file is hashed only when it has changed. */
   async function describe(file: string) {
     const { size, mtimeMs } = await stat(file)
     const key = `${file} ${size} ${mtimeMs}`
@@ -60,7 +60,7 @@ export function createCommandLine({
           `This service has version ${VERSION} of the command line: ${current}`,
         )
       const { size, tag } = await describe(file)
-      const headers = { etag: tag, 'cache-control': FOR_EVER }
+      const headers = { etag: tag, 'cache-control': IMMUTABLE }
       if (request.headers.get('if-none-match')?.includes(tag))
         return new Response(null, { status: 304, headers })
       const body = request.method === 'HEAD' ? null : Readable.toWeb(createReadStream(file))
@@ -75,7 +75,7 @@ export function createCommandLine({
   }
 }
 
-/** Returns true if a request to the loopback address is for the file: see `fileOrigin`. */
+/** Returns true if a request to the loopback address asks for the file; see `fileOrigin`. */
 export function isCommandLineFileRequest(
   url: string | undefined,
   host: string,
@@ -85,7 +85,10 @@ export function isCommandLineFileRequest(
   return fileOrigin(new URL(url).origin) === `http://${host}`
 }
 
-/** Browsers resolve names below `localhost`, but npx may not, so it gets the loopback address. */
+/**
+ * Returns the origin for the URL of the file. Browsers resolve names below `localhost`, but npx may
+ * be unable to, so the URL for npx contains the loopback address.
+ */
 function fileOrigin(origin: string): string {
   const { protocol, hostname, port } = new URL(origin)
   const isLocal = protocol === 'http:' && hostname.endsWith('.localhost')

@@ -1,6 +1,6 @@
 /**
  * Cookies with the `__Host-` prefix: browsers accept them only from this host over HTTPS (or
- * localhost), so that no site below a shared domain can set one for us.
+ * localhost). Therefore, no other site below a shared domain can set one for this host.
  */
 const SESSION_COOKIE = '__Host-octavo'
 
@@ -12,11 +12,13 @@ export function readCookie(request: Request, name: string): string | undefined {
 export function cookieIn(header: string, name: string): string | undefined {
   const cookies = header.split(/; */)
   const found = cookies.filter((one) => one.startsWith(`${name}=`))
-  // If there are two, another site has set one as well, and they cannot be distinguished.
+  // If there are two such cookies, another site has set one of them, and it is unclear which.
   return found.length === 1 ? found[0]?.slice(name.length + 1) : undefined
 }
 
-/** Without `seconds`, the cookie lasts until the browser is closed. */
+/**
+ * Returns a `set-cookie` header. Without `seconds`, the cookie lasts until the browser is closed.
+ */
 export function setCookie(name: string, value: string, seconds?: number): string {
   const age = seconds === undefined ? '' : `; Max-Age=${seconds}`
   return `${name}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax${age}`

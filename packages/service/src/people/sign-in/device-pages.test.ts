@@ -1,4 +1,4 @@
-/** `octavo login` on the service's side: the codes, the page, and who gets a token. */
+/** Tests the service's side of `octavo login`: the codes, the page, and who gets a token. */
 
 import type { DeviceReply, DeviceTokenReply } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -53,15 +53,15 @@ async function send(fields: Record<string, string>, as = person) {
 }
 
 describe('command line sign-in', () => {
-  test('a command line gets a token once after the person allows it', async () => {
+  test('`octavo login` gets a token, only once, after a person allows the sign-in', async () => {
     const { deviceCode, userCode, verificationUrl } = await begin()
     expect(verificationUrl).toBe(`${ORIGIN}/device`)
     expect(userCode).toMatch(/^[B-DF-HJ-NP-TV-Z]{4}-[B-DF-HJ-NP-TV-Z]{4}$/)
     expect(await poll(deviceCode)).toEqual({ state: 'pending' })
     expect(await poll(deviceCode)).toEqual({ state: 'slow-down' })
-    const asked = await send({ code: userCode.toLowerCase().replace('-', ' ') })
-    expect(asked.text).toContain('octavo on laptop')
-    expect(asked.text).toContain('127.0.0.0/24')
+    const confirmation = await send({ code: userCode.toLowerCase().replace('-', ' ') })
+    expect(confirmation.text).toContain('octavo on laptop')
+    expect(confirmation.text).toContain('127.0.0.0/24')
     expect((await poll(deviceCode)).state).not.toBe('allowed')
     expect((await send({ code: userCode, answer: 'allow' })).text).toContain('is signed in')
     const { state, token } = await poll(deviceCode)
@@ -74,14 +74,14 @@ describe('command line sign-in', () => {
     expect((await send({ code: userCode, answer: 'allow' })).status).toBe(422)
   })
 
-  test('concurrent polls get only one token', async () => {
+  test('concurrent polls of `octavo login` get only one token', async () => {
     const { deviceCode, userCode } = await begin()
     await send({ code: userCode, answer: 'allow' })
     const replies = await Promise.all([1, 2, 3].map(() => poll(deviceCode)))
     expect(replies.filter(({ state }) => state === 'allowed')).toHaveLength(1)
   })
 
-  test('a denied command line gets no token', async () => {
+  test('a denied command-line sign-in gets no token', async () => {
     const { deviceCode, userCode } = await begin()
     expect((await send({ code: userCode, answer: 'deny' })).text).toContain('was denied')
     expect((await send({ code: userCode, answer: 'allow' })).status).toBe(422)
@@ -95,7 +95,7 @@ describe('command line sign-in', () => {
     expect(await poll(deviceCode)).toEqual({ state: 'expired' })
   })
 
-  test("the command line's name is escaped on the page", async () => {
+  test('the name that a command line sends is escaped on the device page', async () => {
     const { userCode } = await begin('<b>bank</b>\u202e\u0000x')
     const { text } = await send({ code: userCode })
     expect(text).toContain('&lt;b&gt;bank')
@@ -104,7 +104,7 @@ describe('command line sign-in', () => {
 })
 
 describe('the device page', () => {
-  test('the device page redirects to sign-in when signed out', async () => {
+  test('the device page redirects signed-out visitors to sign-in', async () => {
     const { location } = await openTestBrowser(service).visit('/device')
     expect(location).toBe('/sign-in?next=/device')
   })
@@ -128,7 +128,7 @@ describe('the device page', () => {
     expect((await poll(deviceCode)).state).toBe('pending')
   })
 
-  test('a person can guess thirty device codes per hour', async () => {
+  test('a person can enter at most thirty wrong device codes per hour', async () => {
     const guesser = await createPerson(service, project, 'viewer')
     const replies: number[] = []
     for (let count = 0; count < 31; count += 1)

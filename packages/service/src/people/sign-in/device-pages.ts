@@ -12,8 +12,8 @@ import { readUserCode } from './devices/user-code.ts'
 import { formTokenOf, readForm, requireFormToken } from './forms.ts'
 import { type Exchange, htmlPage, redirect, type SignInDeps, type WebPage } from './page.ts'
 
-const OF_PERSON = { action: 'device-person', perHour: 30 }
-const OF_ADDRESS = { action: 'device-code', perHour: 100 }
+const LIMIT_PER_PERSON = { action: 'device-person', perHour: 30 }
+const LIMIT_PER_ADDRESS = { action: 'device-code', perHour: 100 }
 const UNKNOWN = 'This code is not valid or has expired. Codes are valid for 10 minutes.'
 
 export function devicePages(deps: SignInDeps): readonly WebPage[] {
@@ -30,8 +30,8 @@ export function devicePages(deps: SignInDeps): readonly WebPage[] {
     const form = await readForm(request)
     requireFormToken(form, person, pepper)
     const isFew =
-      (await countAttempt(deps, OF_PERSON, person.userId)) &&
-      (await countAttempt(deps, OF_ADDRESS, addressPrefix(exchange.clientAddress) ?? ''))
+      (await countAttempt(deps, LIMIT_PER_PERSON, person.userId)) &&
+      (await countAttempt(deps, LIMIT_PER_ADDRESS, addressPrefix(exchange.clientAddress) ?? ''))
     if (!isFew) throw new Problem('rate-limited', 'Too many attempts. Try again in an hour.')
     const code = readUserCode(form.get('code'))
     const hashes = code === undefined ? [] : pepper.hashes('device user code', code)
@@ -53,7 +53,7 @@ export function devicePages(deps: SignInDeps): readonly WebPage[] {
     const text = isDenied
       ? 'The sign-in was denied. No session was created.'
       : 'Go back to your terminal. The new session is listed on your account page, where you can end it.'
-    const title = isDenied ? 'The command line was denied' : 'The command line is signed in'
+    const title = isDenied ? 'The command-line sign-in was denied' : 'The command line is signed in'
     return htmlPage(renderMessage({ ...gate, title, text }))
   }
 

@@ -49,7 +49,7 @@ export function requireOwnOrigin(request: Request, origin: string): void {
   throw new Problem('forbidden', 'This form came from another site. Open the page again.')
 }
 
-/** The default size limit is small, for unknown senders. */
+/** Reads a form. The default size limit is small, since the sender may be anonymous. */
 export async function readForm(
   request: Request,
   bytesMax: number = BODY_LIMITS.anonymousBytes,
@@ -60,7 +60,10 @@ export async function readForm(
   return new URLSearchParams(new TextDecoder().decode(await request.arrayBuffer()))
 }
 
-/** Returns the path to go to after signing in: one of ours, or the start page. */
+/**
+ * Returns the path to go to after signing in: the given one if it is a path of this service,
+ * otherwise the start page.
+ */
 export function safePath(next: string | null | undefined): string {
   if (next === null || next === undefined || !/^\/(?![/\\])[^\s\\\p{Cc}]*$/u.test(next)) return '/'
   const url = URL.parse(next, 'https://octavo.invalid')

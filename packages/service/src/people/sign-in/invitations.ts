@@ -1,3 +1,4 @@
+import { displayName } from '@octavo/contract'
 import type { Database } from '../../platform/database/database.ts'
 import { type FoundInvitation, MemberStore } from '../members/store.ts'
 
@@ -16,8 +17,8 @@ export async function findInvitation(
 }
 
 /**
- * Returns the id of the person who has now joined. Undefined if the address belongs to an account
- * that is not signed in.
+ * Accepts an invitation and returns the id of the person who has joined. Returns undefined if the
+ * address belongs to an account that is not signed in.
  */
 export async function acceptInvitation(
   database: Database,
@@ -35,3 +36,28 @@ export async function acceptInvitation(
   )
   return row?.id ?? undefined
 }
+
+const INVITATION = /^\/invitations\/[^?]*\?/
+const NAME = 'name'
+
+/** Returns the name for a new account: as typed, or the first part of the address. */
+export function nameFor(email: string, typed: string | null): string {
+  const { data } = displayName('').safeParse(typed)
+  return data ?? email.split('@')[0] ?? email
+}
+
+/**
+ * Adds an invited person's typed name to the query of `next`, which is the page to open after
+ * signing in.
+ */
+export function withTypedName(next: string, typed: string | null): string {
+  if (!INVITATION.test(next) || !displayName('').safeParse(typed).success) return next
+  const [path = '', search] = next.split('?')
+  const query = new URLSearchParams(search)
+  query.set(NAME, typed ?? '')
+  return `${path}?${query}`
+}
+
+/** Returns the name that `withTypedName` added. */
+export const typedNameIn = (next: string): string | null =>
+  INVITATION.test(next) ? new URLSearchParams(next.split('?')[1]).get(NAME) : null

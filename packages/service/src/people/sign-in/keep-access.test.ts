@@ -1,4 +1,7 @@
-/** Accounts that a link created must get a sign-in method, in a browser and on the command line. */
+/**
+ * Tests that a person whose account was created by a link has to add a sign-in method, in a browser
+ * and on the command line.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +25,7 @@ const CODE = /\b(?:[A-Z\d]{4}-){3}[A-Z\d]{4}\b/g
 
 type Owner = { readonly browser: TestBrowser; readonly project: string }
 
-/** Returns the first owner, right after submitting the setup form. */
+/** Submits the setup form, and returns the browser of the first owner. */
 async function setUp(service: TestService): Promise<Owner> {
   const browser = openTestBrowser(service)
   const { pathname } = new URL((await service.service.createSetupLink()) ?? '')
@@ -79,7 +82,7 @@ describe('the first owner', () => {
     }
   })
 
-  test('the API refuses a command line of the first owner until there is a sign-in method', async () => {
+  test('the API rejects command line requests of the first owner until there is a sign-in method', async () => {
     const { project } = await setUp(service)
     const [person] = await service.owner.query<{ id: string }>('select id::text from app_user')
     const sessions = createSessions(service.service.database, PEPPER)
@@ -117,8 +120,8 @@ describe('the first owner', () => {
     expect((await browser.visit('/keep-access')).location).toBe('/')
 
     const later = openTestBrowser(service)
-    const asked = await later.visit('/sign-in/passkey/options', { form: {} })
-    const answer = JSON.stringify(passkey.authenticate(JSON.parse(asked.text)))
+    const loginOptions = await later.visit('/sign-in/passkey/options', { form: {} })
+    const answer = JSON.stringify(passkey.authenticate(JSON.parse(loginOptions.text)))
     await later.visit('/sign-in/passkey', { form: { credential: answer, next: project } })
     expect((await later.visit(project)).status).toBe(200)
   })
@@ -140,7 +143,7 @@ describe('the first owner', () => {
     expect((await signInWithCode(service, codes[4] ?? '')).status).toBe(303)
   })
 
-  test('codes that were shown but not saved give no access', async () => {
+  test('recovery codes that were shown but not confirmed as saved do not open the dashboard', async () => {
     const { browser, project } = await setUp(service)
     const [code = ''] = await showCodes(browser)
     expect((await browser.visit(project)).status).toBe(303)
@@ -152,7 +155,7 @@ describe('the first owner', () => {
     expect((await browser.visit(project)).status).toBe(303)
   })
 
-  test('newly shown codes replace codes that were not saved', async () => {
+  test('new recovery codes replace codes that were not confirmed as saved', async () => {
     const { browser, project } = await setUp(service)
     const [old = ''] = await showCodes(browser)
     const [fresh = ''] = await showCodes(browser)
@@ -165,7 +168,7 @@ describe('the first owner', () => {
     expect((await browser.visit(project)).status).toBe(200)
   })
 
-  test('signing in with a code marks all codes as saved, and the last one requires a new method', async () => {
+  test('using a recovery code marks all codes as saved, and using the last one requires a new method', async () => {
     const { browser, project } = await setUp(service)
     const codes = uniqueOf(await showCodes(browser))
     const last = codes.pop() ?? ''
@@ -209,7 +212,7 @@ describe('people who signed in with a link', () => {
   const service = startTestService({ url: ORIGIN, blobStore })
   afterAll(async () => (await service).stop())
 
-  test('an invited person without e-mail continues after saving codes', async () => {
+  test('an invited person can continue after saving recovery codes if the service sends no e-mail', async () => {
     const at = await service
     const project = await at.createProject()
     const admin = await createPerson(at, project, 'owner')
@@ -228,7 +231,7 @@ describe('people who signed in with a link', () => {
     expect((await signInWithCode(at, code, 'mei@example.com')).status).toBe(303)
   })
 
-  test('pages offer to add a sign-in method after a login link, until there is one', async () => {
+  test('after a login link, pages offer to add a sign-in method until there is one', async () => {
     const at = await service
     const project = await at.createProject()
     const { email } = await createPerson(at, project, 'owner')
@@ -283,14 +286,14 @@ describe('sign-in settings of the operator', () => {
     }
   }
 
-  test('with e-mail, the address itself is a sign-in method', async () => {
+  test('if the service sends e-mail, the address itself is a sign-in method', async () => {
     const { first, signIn } = await open({ mail: MAIL })
     expect(first.status).toBe(200)
     expect(signIn).toContain('Send me a code')
     expect(signIn).toContain('href="/sign-in/recovery"')
   })
 
-  test('a provider is offered next to passkeys and codes', async () => {
+  test('the page for adding a sign-in method offers providers, passkeys and recovery codes', async () => {
     const { first, page, signIn } = await open({ providers: [PROVIDER] })
     expect(first.status).toBe(303)
     for (const text of ['Continue with Work', 'Add a passkey', 'Show recovery codes'])
@@ -299,14 +302,14 @@ describe('sign-in settings of the operator', () => {
     expect(signIn).not.toContain('Send me a code')
   })
 
-  test('with OIDC only, nothing but providers is offered', async () => {
+  test('with OIDC only, the pages offer only identity providers', async () => {
     const { page, signIn } = await open({ providers: [PROVIDER], isOidcOnly: true, mail: MAIL })
     expect(page).toContain('Continue with Work')
     expect(page).not.toMatch(/passkey|recovery codes/i)
     expect(signIn).not.toMatch(/passkey|recovery|Send me a code/i)
   })
 
-  test('at an IP address, passkeys are explained instead of offered', async () => {
+  test('if the service has an IP address as host, sign-in explains why passkeys are not available', async () => {
     const service = await startTestService({ url: 'http://127.0.0.1:8080' })
     const reply = await fetch(`${service.url}/sign-in`, { headers: { host: '127.0.0.1:8080' } })
     const signIn = await reply.text()

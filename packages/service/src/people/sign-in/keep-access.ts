@@ -80,7 +80,10 @@ async function showSignInMethods(deps: SignInDeps, exchange: Exchange): Promise<
   return htmlPage(renderSignInMethods(deps, exchange, { person, next }))
 }
 
-/** Creates new codes each time: earlier ones are stored as hashes and cannot be shown again. */
+/**
+ * Creates and shows new recovery codes each time: earlier ones are stored as hashes and cannot be
+ * shown again.
+ */
 const showCodes =
   (back: string) =>
   async ({ settings, pepper, origin, callApiAs }: SignInDeps, exchange: Exchange) => {
@@ -110,7 +113,7 @@ async function markCodesSaved(deps: SignInDeps, exchange: Exchange): Promise<Res
     htmlPage(renderSignInMethods(deps, exchange, { person, next, error }), status)
   if (form.get('saved') !== 'yes')
     return refused(
-      'Confirm that you saved the codes. These cannot be shown again, so show new ones.',
+      'Confirm that you saved the codes. These codes cannot be shown again, so create new ones.',
       422,
     )
   const code = form.get('code') ?? ''

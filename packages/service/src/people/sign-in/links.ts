@@ -1,4 +1,4 @@
-/** Single-use links: to set up the service, to sign in, to accept an invitation. */
+/** Pages for single-use links: to set up the service, to sign in, or to accept an invitation. */
 import { renderConfirm, renderMessage, renderSetup } from '@octavo/dashboard'
 import { addressPrefix } from '../../platform/audit/store.ts'
 import type { SignedIn } from '../../platform/http/caller.ts'
@@ -13,7 +13,7 @@ import { MemberStore } from '../members/store.ts'
 import type { SignInSettings } from '../sign-in-settings.ts'
 import { readSignInLink, setUp, spendLoginLink } from '../users/store.ts'
 import { readForm } from './forms.ts'
-import { acceptInvitation, findInvitation } from './invitations.ts'
+import { acceptInvitation, findInvitation, nameFor } from './invitations.ts'
 import {
   type Exchange,
   htmlPage,
@@ -25,7 +25,7 @@ import {
 import { readSetupForm } from './setup-form.ts'
 
 const SIGN_IN_LINK = { href: '/sign-in', label: 'Sign in' }
-/** A query parameter in an invitation's URL, after the person has signed in for it. */
+/** The query parameter of an invitation's URL that is set once the person has signed in. */
 const SIGNED_IN = 'signed-in'
 const VERIFY_FIRST = 'Verify your address first'
 const UNIQUE_VIOLATION = '23505'
@@ -102,8 +102,8 @@ async function logIn(
 }
 
 /**
- * The inviter can read the link too, so opening it does not prove that the address belongs to the
- * opener.
+ * Handles an invitation link. The inviter can read the link too, so opening it does not prove that
+ * the address belongs to the visitor.
  */
 async function handleInvitation(deps: SignInDeps, exchange: Exchange): Promise<Response> {
   const { database, pepper, settings } = deps
@@ -111,7 +111,7 @@ async function handleInvitation(deps: SignInDeps, exchange: Exchange): Promise<R
   const hashes = hashesOf(pepper, 'invitation', params.token ?? '')
   const known = await findByHash(hashes, (one) => findInvitation(database, one))
   if (known === undefined) {
-    // A new person's first sign-in has accepted it already.
+    // The first sign-in of a new person has already accepted the invitation.
     const isAccepted = person !== undefined && url.searchParams.has(SIGNED_IN)
     const project = url.searchParams.get(SIGNED_IN)
     return isAccepted ? redirect(landingOf(project)) : invalidLinkPage(gate)
@@ -123,13 +123,14 @@ async function handleInvitation(deps: SignInDeps, exchange: Exchange): Promise<R
   const text = `${found.invitedBy} invites ${found.email}, as ${found.role}.`
   const way = person === undefined ? invitationMethodOf(settings) : 'link'
   if (way === 'code') {
-    const asked = {
+    const form = {
       text: `${text} To accept, enter the code that we send to this address.`,
       action: '/sign-in/email',
       button: 'Send the code',
       fields: { email: found.email, next },
+      asksName: true,
     }
-    return htmlPage(renderConfirm({ ...gate, title, ...asked }))
+    return htmlPage(renderConfirm({ ...gate, title, ...form }))
   }
   if (way === 'sign-in') {
     const link = { href: signInAt(next), label: 'Sign in' }
@@ -137,11 +138,13 @@ async function handleInvitation(deps: SignInDeps, exchange: Exchange): Promise<R
     return htmlPage(renderMessage({ ...gate, title, text: first, link }))
   }
   if (request.method !== 'POST') {
-    const asked = { text, action: url.pathname, button: 'Accept', fields: {} }
-    return htmlPage(renderConfirm({ ...gate, title, ...asked }))
+    const asksName = person === undefined
+    const form = { text, action: url.pathname, button: 'Accept', fields: {}, asksName }
+    return htmlPage(renderConfirm({ ...gate, title, ...form }))
   }
   const landing = landingOf(found.project)
-  return acceptAs(deps, exchange, { email: found.email, hash, next, landing })
+  const name = (await readForm(request)).get('name')
+  return acceptAs(deps, exchange, { email: found.email, name, hash, next, landing })
 }
 
 /** Returns the page of the project that an invitation was for, or the start page. */
@@ -150,8 +153,10 @@ const landingOf = (project: string | null) =>
 
 type Accepted = {
   readonly email: string
+  /** The name as the person typed it. */
+  readonly name: string | null
   readonly hash: Buffer
-  /** Where to go on after signing in for the invitation. */
+  /** The page to open after signing in to accept the invitation. */
   readonly next: string
   readonly landing: string
 }
@@ -159,12 +164,12 @@ type Accepted = {
 async function acceptAs(
   { database, settings }: SignInDeps,
   { gate, person, signIn, clientAddress }: Exchange,
-  { email, hash, next, landing }: Accepted,
+  { email, name, hash, next, landing }: Accepted,
 ): Promise<Response> {
   const userId = await acceptInvitation(database, hash, {
     person: person?.userId,
     publicId: createPublicId('usr'),
-    name: email.split('@')[0] ?? email,
+    name: nameFor(email, name),
     addressPrefix: addressPrefix(clientAddress),
   })
   if (userId !== undefined)
@@ -188,8 +193,8 @@ const minutes = (seconds: number) => Math.ceil(seconds / 60)
 const signInAt = (next: string) => `/sign-in?again&next=${encodeURIComponent(next)}`
 
 /**
- * Returns how a signed-out person accepts. The link alone is enough only if nothing else can prove
- * the address.
+ * Returns how a signed-out person can accept an invitation. The link alone is enough only if
+ * nothing else can prove the address.
  */
 function invitationMethodOf(settings: SignInSettings): 'code' | 'sign-in' | 'link' {
   const { mail, providers, isOidcOnly, signUp } = settings
@@ -205,14 +210,14 @@ function refusalOf(
 ): { readonly title: string; readonly text: string; readonly button?: string } {
   const title = 'Not accepted'
   if (person === undefined) {
-    const text = `${email} has an account already. Sign in to accept the invitation.`
+    const text = `${email} already has an account. Sign in to accept the invitation.`
     return { title, text, button: 'Sign in' }
   }
   if (person.email !== email) {
     const text = `You are signed in as ${person.email}. This invitation is for ${email}.`
     return { title, text, button: `Sign in as ${email}` }
   }
-  const why = `To join another organization, you have to show that ${email} is your address.`
+  const why = `To join another organization, you have to verify that ${email} is your address.`
   const hasCodes = mail !== undefined && !isOidcOnly
   if (!hasCodes && providers.length === 0) {
     const text = `${why} Ask the operator of the service for a login link, sign in with it, then open the invitation again.`
@@ -225,7 +230,7 @@ function refusalOf(
 
 function invalidLinkPage(gate: Exchange['gate']): Response {
   const text =
-    'It was already used or has expired. Ask the operator of the service for a new one (`octavo-service login-link`).'
+    'The link was already used or has expired. Ask the operator of the service for a new link (`octavo-service login-link`).'
   return htmlPage(
     renderMessage({ ...gate, title: 'This link does not work', text, link: SIGN_IN_LINK }),
     404,

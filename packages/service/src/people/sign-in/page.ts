@@ -14,13 +14,13 @@ export type Exchange = {
   readonly request: Request
   readonly url: URL
   readonly clientAddress: string | undefined
-  /** The person who is signed in already. */
+  /** The person who is signed in, or undefined. */
   readonly person: SignedIn | undefined
   /** The parameters of the path. */
   readonly params: Readonly<Record<string, string>>
   /** Shared options for rendering, such as the stylesheet. */
   readonly gate: GateOptions
-  /** Signs a person in on this browser and redirects to `next`. */
+  /** Signs a person in to this browser and redirects to `next`. */
   readonly signIn: (
     person: FoundPerson,
     to: { readonly next: string; readonly method: SignInMethod },
@@ -34,7 +34,7 @@ export type SignInDeps = {
   /** The service's base URL. */
   readonly url: string
   readonly origin: string
-  /** True over HTTPS or on this machine: otherwise browsers keep no session. */
+  /** True over HTTPS or on this machine: otherwise browsers do not store the session cookie. */
   readonly isSecure: boolean
   readonly passkeyProblem: string | undefined
   readonly showSignIn: ShowSignIn
@@ -63,7 +63,9 @@ export const pagesWith = <Context>(
 ): readonly WebPage[] =>
   pages.map(([path, answer]) => ({ path, answer: (exchange) => answer(context, exchange) }))
 
-/** Returns the network that attempts are counted for: full addresses are not stored. */
+/**
+ * Returns the client's network, for which attempts are counted. Full IP addresses are not stored.
+ */
 export const networkOf = ({ clientAddress }: Exchange): string => addressPrefix(clientAddress) ?? ''
 
 export function htmlPage(text: string, status = 200): Response {

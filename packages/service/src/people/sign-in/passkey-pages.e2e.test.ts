@@ -1,4 +1,4 @@
-/** Passkeys in Chromium, with its virtual authenticator, at http://localhost. */
+/** Tests passkeys in Chromium with its virtual authenticator, at http://localhost. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -73,7 +73,9 @@ type Device = {
   readonly setVerified: (isVerified: boolean) => Promise<void>
 }
 
-/** Opens a browser with its own authenticator. Serves our script in place of the dashboard's. */
+/**
+ * Opens a browser with its own authenticator. Serves `script` instead of the dashboard's script.
+ */
 async function openDevice(): Promise<Device> {
   const context = await browser.newContext()
   await context.route('**/_octavo/dashboard/*.js', (route) =>
@@ -124,7 +126,7 @@ async function signInByLink({ page }: Device, { id }: TestPerson): Promise<void>
   await page.waitForURL(`${origin}/`, WAIT)
 }
 
-/** Submits the account page's form. */
+/** Adds a passkey with the form of the account page. */
 async function register({ page, context }: Device, name = 'Laptop'): Promise<void> {
   const token = await formTokenIn(context)
   await page.goto(`${origin}/sign-in?again`)
@@ -171,7 +173,7 @@ async function addPasskey(): Promise<{ readonly device: Device; readonly person:
 }
 
 describe('passkeys', () => {
-  test('a passkey is added on the account page and signs in without a name', async () => {
+  test('a person can add a passkey on the account page and sign in with it without entering a name', async () => {
     const { device, person } = await addPasskey()
     expect(await passkeysOf(person)).toMatchObject([{ name: 'Laptop', used: false }])
     expect(await device.credentials()).toBe(1)
@@ -205,7 +207,7 @@ describe('passkeys', () => {
     await device.context.close()
   })
 
-  test('a deleted passkey does not sign in', async () => {
+  test('signing in with a deleted passkey fails', async () => {
     const { device, person } = await addPasskey()
     await service.owner.query('delete from passkey where user_id = $1', [person.id])
     await device.context.clearCookies()
@@ -215,7 +217,7 @@ describe('passkeys', () => {
     await device.context.close()
   })
 
-  test("a disabled person's passkey does not sign in", async () => {
+  test('signing in with a passkey of a disabled person fails', async () => {
     const { device, person } = await addPasskey()
     await service.owner.query('update app_user set disabled_at = now() where id = $1', [person.id])
     await device.context.clearCookies()
@@ -224,7 +226,7 @@ describe('passkeys', () => {
     await device.context.close()
   })
 
-  test('a passkey is not used without a fingerprint or PIN', async () => {
+  test('signing in with a passkey fails without a fingerprint or PIN', async () => {
     const { device } = await addPasskey()
     await device.context.clearCookies()
     await device.setVerified(false)
@@ -281,11 +283,12 @@ test('an invited person must add a passkey first, and signs in with it later', a
   const device = await openDevice()
   const { page } = device
   await page.goto(url)
+  await page.getByLabel('Your name').fill('Mei Tanaka')
   await page.getByRole('button', { name: 'Accept' }).click()
   await page.getByRole('heading', { name: 'Choose how to sign in next time' }).waitFor(WAIT)
   expect(await page.getByText('This browser does not support passkeys').isVisible()).toBe(false)
 
-  // The device refuses first: the page must not show the browser's raw error.
+  // At first, the authenticator refuses. The page must not show the browser's raw error.
   await device.setVerified(false)
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.waitForSelector('[data-passkey-error]', WAIT)
@@ -349,7 +352,7 @@ describe('recovery codes', () => {
     for (const code of codes) expect(rows).not.toContain(code)
   })
 
-  test('recovery codes can be tried ten times per hour', async () => {
+  test('recovery codes can be tried at most ten times per hour', async () => {
     const person = await createPerson(service, project, 'viewer')
     const replies: number[] = []
     for (let count = 0; count < 11; count += 1) replies.push(await recover(person.email, 'x'))
@@ -357,7 +360,7 @@ describe('recovery codes', () => {
   })
 })
 
-test('a command line cannot add a passkey, and an anonymous caller sees none', async () => {
+test('a command line session cannot add a passkey, and an anonymous caller cannot list passkeys', async () => {
   const person = await createPerson(service, project, 'owner')
   const call = (path: string, method: string, token?: string) =>
     fetch(service.url + path, {

@@ -26,7 +26,7 @@ import { logRefusedPerson, logRefusedSignIn } from './refused-sign-ins.ts'
 
 const COOKIE = '__Host-octavo-passkey'
 const SECONDS = 5 * 60
-const OF_ADDRESS = { action: 'passkey-address', perHour: 200 }
+const LIMIT_PER_ADDRESS = { action: 'passkey-address', perHour: 200 }
 const RECOVERY_OF_ADDRESS = { action: 'recovery-address', perHour: 20 }
 /**
  * The limit for one account and one network, so that other networks cannot use up the owner's
@@ -52,7 +52,7 @@ export function passkeyPages(deps: SignInDeps): readonly WebPage[] {
 async function requestOptions(context: Context, exchange: Exchange): Promise<Response> {
   const { request } = exchange
   if (request.method !== 'POST') return redirect('/sign-in')
-  if (!(await countAttempt(context, OF_ADDRESS, networkOf(exchange)))) return tooMany()
+  if (!(await countAttempt(context, LIMIT_PER_ADDRESS, networkOf(exchange)))) return tooMany()
   const browser = createToken('link')
   const response = Response.json(await context.passkeys.requestOptions(browser))
   response.headers.append('set-cookie', setCookie(COOKIE, browser, SECONDS))

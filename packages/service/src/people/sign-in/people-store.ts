@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { createPublicId } from '../../platform/public-id.ts'
 import type { GroupRole } from '../sign-in-settings.ts'
 
-/** Permissions of the sign-up policy for a person without an account. */
+/** What the sign-up policy allows for a person without an account. */
 export type Admission = { readonly mayJoin: boolean; readonly mayBeInvited: boolean }
 
 export type Identity = {
@@ -25,7 +25,10 @@ export type IdentityOutcome =
   | 'not-set-up'
   | 'other-account'
 
-/** Returns the person, also if the sign-in of a known person is refused. */
+/**
+ * Signs in a person with a provider account. Returns the id of a known person even if the sign-in
+ * is refused.
+ */
 export async function signInByIdentity(
   database: Database,
   { issuer, subject, email, name, addressPrefix }: Identity,
@@ -44,7 +47,7 @@ export async function signInByIdentity(
       addressPrefix ?? null,
     ],
   )
-  if (row === undefined) throw new Error('signing in gave nothing')
+  if (row === undefined) throw new Error('the sign-in query returned no row')
   return row
 }
 

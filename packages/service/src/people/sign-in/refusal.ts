@@ -14,7 +14,7 @@ export async function refusal({ gate, person }: Exchange, reply: Response): Prom
   const isStuck = code === 'sign-in-again' && person?.canSignInAgain === false
   const page = isStuck
     ? {
-        text: 'This needs a sign-in within the last 15 minutes, and you have no way to sign in again yet. Ask the operator of the service for another link (`octavo-service login-link`), then add a passkey at once.',
+        text: 'This change needs a sign-in within the last 15 minutes, and you have no method to sign in again yet. Ask the operator of the service for another link (`octavo-service login-link`), sign in with it, and add a passkey immediately.',
       }
     : { text: detail, link: SIGN_IN_AGAIN }
   return htmlPage(

@@ -3,7 +3,7 @@ import { logPersonEvent } from '../../platform/audit/person-events.ts'
 import { countAttempt } from '../../platform/limits/hourly-limit.ts'
 import type { SignInDeps } from './page.ts'
 
-/** Limits what attempts on one account can add to the log. */
+/** Limits how many log entries the attempts to sign in to one account can create. */
 const LOGGED = { action: 'refused-sign-in', perHour: 20 }
 
 type Deps = Pick<SignInDeps, 'database' | 'pepper'>
@@ -14,7 +14,7 @@ type Refused = {
   readonly network: string | undefined
 }
 
-/** Does nothing if no account has the address. */
+/** Logs a refused sign-in. Does nothing if no account has the email address. */
 export async function logRefusedSignIn(
   deps: Deps,
   email: string,

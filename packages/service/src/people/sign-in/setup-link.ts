@@ -5,7 +5,7 @@ import { addSetupLink } from '../users/store.ts'
 
 const SETUP_MINUTES = 60
 
-/** Creates a link that makes its opener the first owner; undefined once there are users. */
+/** Creates a link whose visitor becomes the first owner; undefined once there are users. */
 export async function createSetupLink(
   database: Database,
   { pepper, url }: { readonly pepper: PepperRing; readonly url: string },

@@ -1,6 +1,6 @@
 /**
- * An account belongs to the reader of its mailbox. Mallory, who owns an organization, invites other
- * people's addresses and opens the links herself.
+ * Tests that an account belongs to the person who can read its mailbox. Mallory, who owns an
+ * organization, invites other people's addresses and opens the links herself.
  */
 
 import type { CreatedInvitation } from '@octavo/contract'
@@ -36,8 +36,8 @@ type Organization = { readonly project: TestProject; readonly owner: TestPerson 
 let mails: MailServer
 let provider: IdentityProviderServer
 /**
- * Three services on one database: with links only, with e-mail and a provider, and with a provider
- * but no e-mail.
+ * Three services on one database, with different sign-in methods: links only, e-mail and a
+ * provider, and a provider without e-mail.
  */
 let plain: TestService
 let full: TestService
@@ -123,7 +123,7 @@ async function takeAddress(email: string): Promise<TestBrowser> {
   return browser
 }
 
-/** Sign-ins that prove access to the mailbox, or that the operator knows the person. */
+/** Sign-ins that prove access to the mailbox, or prove that the operator knows the person. */
 const PROOFS = {
   'a code by e-mail': async (email: string) => {
     const browser = openTestBrowser(full)
@@ -182,7 +182,7 @@ describe('an account created by an invitation link', () => {
   })
 
   test.each(Object.entries(PROOFS))(
-    'an unverified account loses all credentials to %s',
+    'an unverified account loses all credentials when the person signs in with %s',
     async (_, prove) => {
       const email = newAddress()
       const made = await makeCredentials(plain, await takeAddress(email))
@@ -201,7 +201,7 @@ describe('an account created by an invitation link', () => {
   )
 
   test.each(Object.entries(PROOFS))(
-    'an account keeps credentials created after %s when verified again',
+    'an account that was verified with %s keeps its new credentials when it is verified again',
     async (_, prove) => {
       const email = newAddress()
       await takeAddress(email)
@@ -211,7 +211,7 @@ describe('an account created by an invitation link', () => {
     },
   )
 
-  test('Mallory gets no access to an organization that the person joins later', async () => {
+  test('the attacker gets no access to an organization that the person joins later', async () => {
     const email = newAddress()
     const made = await makeCredentials(plain, await takeAddress(email))
     await invite(full, acme, email)
@@ -287,7 +287,7 @@ describe('an account created by an invitation link', () => {
     expect(await rolesOf(email)).toEqual([roleIn(evil), roleIn(acme)])
   })
 
-  test('a provider with an unverified address does not verify the account', async () => {
+  test('a provider account with an unverified address does not verify the account', async () => {
     const email = newAddress()
     const made = await makeCredentials(plain, await takeAddress(email))
     expect(await (await signInAtProvider(full, email, false)).isSignedIn()).toBe(false)
@@ -295,7 +295,7 @@ describe('an account created by an invitation link', () => {
     expect(await findValidCredentials(plain, email, made)).toEqual(ALL)
   })
 
-  /** Another transaction verifies the address, and commits while the request waits for it. */
+  /** While the request waits, another transaction verifies the address and commits. */
   test.each<[string, string, (made: Credentials, form: Form) => Promise<{ status: number }>]>([
     [
       'recovery code',
@@ -334,7 +334,7 @@ describe('an account created by an invitation link', () => {
 })
 
 describe('invitations of a service that sends e-mail', () => {
-  test('the inviter does not see the link, and the link alone creates no account', async () => {
+  test('if the service sends e-mail, the inviter gets no link, and the link alone creates no account', async () => {
     const email = newAddress()
     expect(await invite(full, evil, email)).not.toHaveProperty('url')
     const link = pathOf((await mails.next(email)).links[0])
@@ -347,7 +347,7 @@ describe('invitations of a service that sends e-mail', () => {
     expect(await personOf(email)).toBeUndefined()
   })
 
-  test('a new person accepts with a code, which creates a verified account', async () => {
+  test('a new person accepts an invitation with a code, which creates a verified account', async () => {
     const email = newAddress()
     await invite(full, acme, email)
     const link = pathOf((await mails.next(email)).links[0])
@@ -370,7 +370,7 @@ describe('invitations of a service that sends e-mail', () => {
     expect((await openTestBrowser(full).visit(link)).status).toBe(404)
   })
 
-  test('a person with an account accepts after signing in with a code', async () => {
+  test('a person with an account accepts an invitation after signing in with a code', async () => {
     const { email } = await createPerson(plain, evil.project, 'viewer')
     await invite(full, acme, email)
     const link = pathOf((await mails.next(email)).links[0])
@@ -382,7 +382,7 @@ describe('invitations of a service that sends e-mail', () => {
     expect(await rolesOf(email)).toContainEqual(roleIn(acme))
   })
 
-  test('a person who is signed in with another address sees an explanation', async () => {
+  test('a person who opens an invitation with another account sees an explanation', async () => {
     const email = newAddress()
     await invite(full, acme, email)
     const link = pathOf((await mails.next(email)).links[0])
@@ -394,7 +394,7 @@ describe('invitations of a service that sends e-mail', () => {
 })
 
 describe('invitations of a service with a provider and no e-mail', () => {
-  test('the inviter sees the link, which needs the provider to create an account', async () => {
+  test('without e-mail, the inviter gets the link, but only a provider can create the account', async () => {
     const email = newAddress()
     const link = pathOf((await invite(oidc, evil, email)).url)
     const mallory = openTestBrowser(oidc)
@@ -420,7 +420,7 @@ describe('unverified accounts with older provider accounts and roles', () => {
   const forgetProof = (email: string) =>
     plain.owner.query('update app_user set verified_at = null where email = $1', [email])
 
-  test('a linked provider account verifies the account and stays linked', async () => {
+  test('signing in with a linked provider account verifies the account and keeps the link', async () => {
     const { email } = await createPerson(plain, acme.project, 'viewer')
     const made = await makeCredentials(plain, await signInAtProvider(full, email, true))
     await forgetProof(email)
@@ -430,7 +430,7 @@ describe('unverified accounts with older provider accounts and roles', () => {
     expect(await findValidCredentials(plain, email, made)).toEqual([])
   })
 
-  test('a code by e-mail unlinks the provider account, which can be linked again', async () => {
+  test('a code by e-mail unlinks the provider account of an unverified account', async () => {
     const { email } = await createPerson(plain, acme.project, 'viewer')
     await signInAtProvider(full, email, true)
     await forgetProof(email)

@@ -1,4 +1,4 @@
-/** SQL about people, which can read across organizations. */
+/** SQL about people. It can read across organizations. */
 import type { Role } from '@octavo/contract'
 import type { Database, Query } from '../../platform/database/database.ts'
 import type { Membership, ProjectRole, SignedIn } from '../../platform/http/caller.ts'
@@ -11,7 +11,7 @@ export type PersonRow = {
   readonly name: string
 }
 
-/** Returns false if there are users already. */
+/** Adds a setup link. Returns false if there are users already. */
 export async function addSetupLink(
   database: Database,
   hash: Buffer,
@@ -39,8 +39,8 @@ export async function readSignInLink(
 }
 
 /**
- * Returns whether the person's e-mail address is verified, and locks this until the transaction
- * ends.
+ * Returns whether the person's e-mail address is verified, and locks this state until the
+ * transaction ends.
  */
 export async function lockVerified(query: Query, userId: string): Promise<boolean> {
   const [row] = await query<{ is: boolean | null }>('select lock_verified($1) as is', [userId])

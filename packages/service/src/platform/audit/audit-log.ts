@@ -2,11 +2,14 @@
 import type { BoundDatabase } from '../database/database.ts'
 import type { TimeCursor } from '../http/time-cursor.ts'
 
-/** The log to read; the database must be bound to it. */
+/** The log to read. The database must be bound to the same project or organization. */
 export type AuditScope =
-  /** `withPeople` adds events about people in the organization as a whole, who can access it too. */
+  /**
+   * `withPeople` adds events about members of the whole organization, who can access the project
+   * too.
+   */
   | { readonly of: 'project'; readonly withPeople: boolean }
-  /** Also has the events about people in its projects. */
+  /** Includes events about the members of the organization's projects. */
   | { readonly of: 'organization' }
 
 export type AuditFilter = {
@@ -33,21 +36,24 @@ export type AuditRow = {
   readonly after: unknown
   readonly address_prefix: string | null
   readonly request_id: string | null
-  /** Only in the log of an organization. */
+  /**
+   * The project of the event. Null in the log of a project, and for events of the whole
+   * organization.
+   */
   readonly project: { readonly id: string; readonly name: string } | null
 }
 
 export type AuditPage = {
   readonly rows: readonly AuditRow[]
-  /** The cursor of the next page, which can exist even after a page that is not full. */
+  /** The cursor of the next page. Even a page that is not full may have one. */
   readonly next: TimeCursor | undefined
 }
 
-/** The number of events that a filtered page scans at most; the next page continues from there. */
+/** The maximum number of events scanned for a filtered page. The next page continues after them. */
 const SCANNED_MAX = 10_000
 const NO_TIME = { from: 0, to: 253_402_300_799_000 }
-/** The same words as in the partial index `audit_event_of_people`. */
-const OF_PEOPLE = `e.action ~ '^(member|sign-in)\\.'`
+/** Must have the same text as the condition of the partial index `audit_event_of_people`. */
+const IS_PEOPLE_EVENT = `e.action ~ '^(member|sign-in)\\.'`
 
 export function createAuditLog(database: BoundDatabase, scope: AuditScope) {
   const places = placesOf(scope)
@@ -90,12 +96,14 @@ export function createAuditLog(database: BoundDatabase, scope: AuditScope) {
   }
 }
 
-/** Returns the conditions of the events in a log. Each is read from an index in the order of time. */
+/**
+ * Returns one SQL condition for each part of a log. Each part is read in time order from an index.
+ */
 function placesOf(scope: AuditScope): readonly string[] {
   if (scope.of === 'organization')
-    return ['e.project_id is null', `e.project_id is not null and ${OF_PEOPLE}`]
+    return ['e.project_id is null', `e.project_id is not null and ${IS_PEOPLE_EVENT}`]
   const own = 'e.project_id = current_project()'
-  return scope.withPeople ? [own, `e.project_id is null and ${OF_PEOPLE}`] : [own]
+  return scope.withPeople ? [own, `e.project_id is null and ${IS_PEOPLE_EVENT}`] : [own]
 }
 
 function newest(places: readonly string[], limit: number): string {
@@ -112,8 +120,8 @@ function newest(places: readonly string[], limit: number): string {
 const KEY_ID = `^key (?:\\d{1,18}|[1-8]\\d{18})$`
 
 /**
- * The names of the actor and the object, as far as the bound database shows them: of people who are
- * members, and of keys and deployments of the project.
+ * Selects the names of the actor and the object if the bound database can see them: members of the
+ * organization, and keys and deployments of the project.
  */
 const NAMES = `
   select coalesce(

@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditList, CreatedApiKey } from '@octavo/contract'
-import { KEY_SCOPES, SCOPES } from '@octavo/contract'
+import { KEY_SCOPES, ROLES, SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callerOf, type ProblemBody } from '../../../testing/call-project.ts'
 import { createPerson } from '../../../testing/test-people.ts'
@@ -10,6 +10,10 @@ beforeAll(async () => {
   service = await startTestService({ url: 'http://localhost:8080' })
 })
 afterAll(() => service.stop())
+
+const CSV = { accept: 'text/csv' }
+const HEADER =
+  'id,at,actor,actorName,action,object,objectName,project,before,after,network,requestId'
 
 async function newProject() {
   const project = await service.createProject(SCOPES)
@@ -27,10 +31,10 @@ async function fill(projectId: string, count: number, action = 'deployment.creat
 }
 
 describe('the audit log', () => {
-  test('an audit entry has actor, key name, action, network and request id', async () => {
+  test('an audit entry contains the actor, key name, action, network and request id', async () => {
     const { call } = await newProject()
-    const wish = { name: 'Nightly', scopes: KEY_SCOPES, expiresAt: null }
-    const made = await call<CreatedApiKey>('POST', '/keys', { body: wish })
+    const newKey = { name: 'Nightly', scopes: KEY_SCOPES, expiresAt: null }
+    const made = await call<CreatedApiKey>('POST', '/keys', { body: newKey })
     const { token, id } = made.body
     const changed = await call('PUT', '/settings', { body: { retentionDays: 30 }, token })
     const { body } = await call<AuditList>('GET', '/audit?limit=1')
@@ -51,7 +55,7 @@ describe('the audit log', () => {
     expect(body.nextCursor).not.toBeNull()
   })
 
-  test('audit entries show and filter by the names of current members only', async () => {
+  test('audit entries show only names of current members and can be searched by them', async () => {
     const { project, call } = await newProject()
     const person = await createPerson(service, project, 'admin')
     const other = await createPerson(service, await service.createProject(), 'owner')
@@ -75,7 +79,7 @@ describe('the audit log', () => {
     expect(await list(`q=${encodeURIComponent(person.name.toUpperCase())}`)).toMatchObject([entry])
     expect(await list(`actor=user+${other.public_id}`)).toEqual([])
     expect(await list('actor=user+usr_')).toEqual([])
-    // Attributes the event to a member of another organization, which no request can do.
+    // Attributes the event to a member of another organization directly, because no request can.
     await service.owner.query('update audit_event set actor = $1 where actor = $2', [
       `user ${other.public_id}`,
       actor,
@@ -89,7 +93,7 @@ describe('the audit log', () => {
     expect((await list('actor=user'))[0]).not.toHaveProperty('actorName')
   })
 
-  test('every event that a route writes has the id of its request', async () => {
+  test('every audit event that a route writes contains the request id', async () => {
     const { project, call } = await newProject()
     const { token } = await createPerson(service, project, 'owner')
     const key = { name: 'x', scopes: ['analytics:read'], expiresAt: null }
@@ -116,7 +120,7 @@ describe('the audit log', () => {
     )
   })
 
-  test('the audit log is paged newest first, even with equal timestamps', async () => {
+  test('the pages of the audit log are newest first, even if timestamps are equal', async () => {
     const { project, call } = await newProject()
     await fill(project.id, 5)
     await fill(project.id, 5)
@@ -149,7 +153,7 @@ describe('the audit log', () => {
     expect(await count('q=%25')).toBe(0)
   })
 
-  test('a rare event is found over several pages of scanned events', async () => {
+  test('an event beyond the first 10,000 scanned events is found on the next page', async () => {
     const { project, call } = await newProject()
     await fill(project.id, 10_050)
     await service.owner.query(
@@ -184,6 +188,88 @@ describe('the audit log', () => {
     expect(entries).toHaveLength(2_500)
     expect(entries[0]?.object).toBe('thing 2500')
     expect(new Set(entries.map(({ id }) => id)).size).toBe(2_500)
+  })
+
+  test('the CSV export has a header and every event that matches the filter', async () => {
+    const { project, call } = await newProject()
+    await fill(project.id, 2_500)
+    const reply = await call('GET', '/audit?action=deployment.', { headers: CSV })
+    expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(reply.headers.get('content-disposition')).toBe('attachment; filename="audit.csv"')
+    const [header, ...rows] = reply.text.split('\r\n')
+    expect(header).toBe(HEADER)
+    expect(rows.pop()).toBe('')
+    expect(rows).toHaveLength(2_500)
+    expect(rows[0]).toMatch(
+      /^\d+,2026-01-02T17:40:00.000Z,key 5,,deployment.create,thing 2500,{6}$/,
+    )
+    const none = await call('GET', '/audit?action=domain.', { headers: CSV })
+    expect(none.text).toBe(`${HEADER}\r\n`)
+  })
+
+  test('an audit event is one CSV row with values as JSON and no cell that starts a formula', async () => {
+    const { project, call } = await newProject()
+    const texts = ['=', '+', '-', '@', '\t', '\r', '\uff1d'].map((start) => `${start}1,"x"\n2`)
+    for (const text of texts)
+      await service.owner.query(
+        `insert into audit_event (organization_id, project_id, actor, action, object, before, after)
+         select organization_id, id, 'operator', 'test.formula', $2, $3, $4 from project where id = $1`,
+        [project.id, text, JSON.stringify(text), JSON.stringify({ name: text })],
+      )
+    const { text } = await call('GET', '/audit?action=test.', { headers: CSV })
+    // Parses the CSV according to RFC 4180, independently of our code.
+    const cells = [...text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)].map(
+      ([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain,
+    )
+    const columns = HEADER.split(',')
+    expect(cells).toHaveLength(columns.length * (texts.length + 1))
+    const column = (name: string) =>
+      cells.filter((_, index) => columns[index % columns.length] === name).slice(1)
+    expect(column('object').toReversed()).toEqual(texts.map((one) => `'${one}`))
+    expect(column('before').toReversed()).toEqual(texts.map((one) => `'${one}`))
+    expect(column('after').toReversed()).toEqual(texts.map((name) => JSON.stringify({ name })))
+  })
+
+  test('owners and admins get the audit log as CSV; other roles and keys without the scope do not', async () => {
+    const project = await service.createProject(['analytics:read'])
+    const call = callerOf(service.url, project)
+    const get = async (token: string) => {
+      const reply = await call('GET', '/audit', { headers: CSV, token })
+      return [reply.status, reply.headers.get('content-type')]
+    }
+    const results = []
+    for (const role of ROLES)
+      results.push([role, ...(await get((await createPerson(service, project, role)).token))])
+    const allowed = [200, 'text/csv; charset=utf-8']
+    const refused = [403, 'application/problem+json']
+    expect(results).toEqual([
+      ['owner', ...allowed],
+      ['admin', ...allowed],
+      ['editor', ...refused],
+      ['analyst', ...refused],
+      ['viewer', ...refused],
+    ])
+    expect(await get(project.token)).toEqual(refused)
+  })
+
+  test("the CSV of an organization's audit log contains the project of each entry", async () => {
+    const project = await service.createProject(SCOPES)
+    const { token } = await createPerson(service, project, 'owner')
+    const viewer = await createPerson(service, project, 'viewer')
+    const [organization] = await service.owner.query<{ id: string; name: string }>(
+      `select o.public_id as id, p.name from organization o join project p on p.organization_id = o.id
+        where p.id = $1`,
+      [project.id],
+    )
+    await fill(project.id, 1, 'member.role')
+    const get = (bearer: string) =>
+      fetch(`${service.url}/v1/organizations/${organization?.id}/audit?action=member.`, {
+        headers: { ...CSV, authorization: `Bearer ${bearer}` },
+      })
+    const text = await (await get(token)).text()
+    const shown = JSON.stringify({ id: project.publicId, name: organization?.name })
+    expect(text).toContain(`,member.role,thing 1,,"${shown.replaceAll('"', '""')}",`)
+    expect((await get(viewer.token)).status).toBe(403)
   })
 
   test.each([

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-test('changes made with an API key are logged with key, object, network and request', async () => {
+test('the audit log records the key, object, network and request id of changes made with an API key', async () => {
   const project = await service.createProject()
   const path = `${service.url}/v1/analytics/${project.publicId}/assistant`
   const headers = {
@@ -59,6 +59,6 @@ test.each([
   ['2001:db8::9', '2001:db8::/48'],
   ['::1', '::/48'],
   [undefined, undefined],
-])('the address %s is stored as the network %s', (address, prefix) => {
+])('the IP address %s is stored as the network %s', (address, prefix) => {
   expect(addressPrefix(address)).toBe(prefix)
 })

@@ -3,7 +3,7 @@ import type { AuditEvent } from './store.ts'
 
 /**
  * Adds an event about a person to the logs of the organizations and projects in which they have a
- * role. The actor is the person.
+ * role. The actor is the person, unless the event names another actor.
  */
 export async function logPersonEvent(
   query: Query,

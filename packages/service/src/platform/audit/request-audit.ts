@@ -2,7 +2,8 @@ import type { Caller } from '../http/caller.ts'
 import { type AuditEvent, addressPrefix } from './store.ts'
 
 /**
- * The actor, network and request id of an event that is written in the transaction of its change.
+ * The actor, network and request id of an audit event that is written in the same transaction as
+ * the change.
  */
 export type Requester = Pick<AuditEvent, 'actor' | 'addressPrefix' | 'requestId'>
 

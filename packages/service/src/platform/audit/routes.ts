@@ -1,4 +1,4 @@
-import { type AuditEntry, AuditList, hasScope, ROLE_SCOPES } from '@octavo/contract'
+import { AuditEntry, AuditList, hasScope, ROLE_SCOPES } from '@octavo/contract'
 import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import type { Caller } from '../http/caller.ts'
@@ -11,7 +11,7 @@ import {
   pageQuery,
 } from '../http/params.ts'
 import { defineRoute, type Route } from '../http/route.ts'
-import { NDJSON, streamLines } from '../http/stream-lines.ts'
+import { CSV, NDJSON, streamLines } from '../http/stream-lines.ts'
 import { printTimeCursor, type TimeCursor, timeCursorParam } from '../http/time-cursor.ts'
 import { type AuditRow, createAuditLog } from './audit-log.ts'
 
@@ -33,7 +33,7 @@ const AuditQuery = z.object({
   }),
   actor: filterText.meta({
     description:
-      'The actor: `operator`, `anonymous`, `user <id>` or `key <id>`; `user` or `key` matches all users or keys.',
+      'The actor of an entry, such as `operator` or `user <id>`; `user` or `key` matches all users or keys.',
     examples: ['user usr_5kbu4k41mpelzrqs'],
   }),
   action: filterText.meta({
@@ -46,13 +46,14 @@ const AuditQuery = z.object({
   cursor: timeCursorParam,
   limit: pageQuery('Entries').limit,
 })
+const COLUMNS = Object.keys(AuditEntry.shape)
 const SCANS =
-  'A filtered request scans up to 10,000 entries, so a page can be short or empty and still have a `nextCursor`. Request NDJSON to stream all matching entries.'
+  'A filtered request scans up to 10,000 entries, so a page of results can be short or empty and still have a `nextCursor`. Request NDJSON or CSV to stream all matching entries.'
 const SHARED = {
   method: 'GET',
   query: AuditQuery,
   reply: AuditList,
-  formats: [JSON_FORMAT, NDJSON],
+  formats: [JSON_FORMAT, NDJSON, CSV],
   exportAction: 'audit.export',
 } as const
 
@@ -79,7 +80,7 @@ export const auditRoutes = (deps: AuditRouteDeps): readonly Route[] => [
     path: '/v1/organizations/:organizationId/audit',
     tag: 'Organizations',
     summary: 'List audit log entries of an organization',
-    description: `Actions in the organization as a whole, and those about people in its projects, newest first. Other actions in a project are in its own log. ${SCANS}`,
+    description: `Actions in the organization as a whole, and actions that concern people in its projects, newest first. Other actions in a project are in the log of that project. ${SCANS}`,
     caller: { kind: 'organization', scope: 'audit:read' },
     params: z.object({
       organizationId: z.string().meta({ description: 'The id of the organization.' }),
@@ -100,7 +101,7 @@ const readsOrganization = (caller: Caller) =>
   caller.organizationRole !== null &&
   hasScope(ROLE_SCOPES[caller.organizationRole], 'audit:read')
 
-type Wish = {
+type ExportOptions = {
   readonly query: z.output<typeof AuditQuery>
   readonly format: string
   readonly onBroken: (error: unknown) => void
@@ -108,17 +109,18 @@ type Wish = {
 
 async function answer(
   log: ReturnType<typeof createAuditLog>,
-  { query, format, onBroken }: Wish,
+  { query, format, onBroken }: ExportOptions,
 ): Promise<Response | z.input<typeof AuditList>> {
   const { from: fromMs, to: toMs, actor, action, q: text, cursor } = query
   checkDates({ fromMs, toMs }, 'from')
   const filter = { fromMs, toMs, actor, action, text }
-  if (format === NDJSON) {
+  if (format !== JSON_FORMAT) {
     const page = async (before: TimeCursor | undefined) => {
       const { rows, next } = await log.page(filter, before, BATCH)
       return { lines: rows.map(showEntry), next }
     }
-    return streamLines({ page, from: cursor, fileName: 'audit.ndjson', onBroken })
+    const csvColumns = format === CSV ? COLUMNS : undefined
+    return streamLines({ page, from: cursor, name: 'audit', csvColumns, onBroken })
   }
   const { rows, next } = await log.page(filter, cursor, Math.max(1, query.limit))
   return { entries: rows.map(showEntry), nextCursor: next ? printTimeCursor(next) : null }

@@ -4,7 +4,10 @@ export type AuditEvent = {
   /** `operator` for the command line, `key <id>` for a key, `user <id>` for a person. */
   readonly actor: string
   readonly action: string
-  /** The project concerned, null for the organization as a whole; the bound one by default. */
+  /**
+   * The project that the event is about; null for the whole organization. Defaults to the project
+   * that the database is bound to.
+   */
   readonly projectId?: string | null
   readonly object?: string
   readonly before?: object
@@ -18,7 +21,7 @@ export async function writeAudit(database: ProjectDatabase, event: AuditEvent): 
   await database.transaction((query) => insertAudit(query, event))
 }
 
-/** Adds an event in the transaction that makes the change. */
+/** Adds an event to the organization's log in the caller's transaction that makes the change. */
 export async function insertAudit(query: Query, event: AuditEvent): Promise<void> {
   await query(
     `insert into audit_event (organization_id, project_id, actor, action, object, before, after,
@@ -40,8 +43,8 @@ export async function insertAudit(query: Query, event: AuditEvent): Promise<void
 }
 
 /**
- * Returns the network of an IP address: enough to see where a request came from, too little to
- * identify a person.
+ * Returns the network of an IP address, which shows where a request came from but does not identify
+ * a person.
  */
 export function addressPrefix(address: string | undefined): string | undefined {
   if (address === undefined) return undefined

@@ -30,7 +30,7 @@ export function testBlobStore(open: () => Promise<BlobStore>): void {
     expect((await readBlob(store, name.sha256)).equals(bytes)).toBe(true)
   })
 
-  test('a body with another digest is rejected and not stored', async () => {
+  test('a body that does not match its digest is rejected and not stored', async () => {
     const store = await open()
     for (const bytes of [small, large]) {
       const other = Buffer.from(bytes)
@@ -55,7 +55,7 @@ export function testBlobStore(open: () => Promise<BlobStore>): void {
     await expectEmpty(store)
   })
 
-  test('a put checks the body even if the blob exists, and keeps the blob', async () => {
+  test('a put with a wrong body is rejected even if the blob exists, and does not change the blob', async () => {
     const store = await open()
     const name = nameOf(small)
     await store.put(name, inChunks(small))
@@ -65,7 +65,7 @@ export function testBlobStore(open: () => Promise<BlobStore>): void {
     expect((await readBlob(store, name.sha256)).equals(small)).toBe(true)
   })
 
-  test('a thousand concurrent puts of one blob store it once', async () => {
+  test('a thousand concurrent puts of one blob store it only once', async () => {
     const store = await open()
     const bytes = randomBytes(100_000)
     const name = nameOf(bytes)
@@ -113,8 +113,8 @@ export function testBlobStore(open: () => Promise<BlobStore>): void {
     await Promise.all(names.map((name) => store.put(name, inChunks(name.bytes))))
     const digests = names.map(({ sha256 }) => sha256)
     const missing = Array.from({ length: 40 }, (_, index) => nameOf(Buffer.from(`no ${index}`)))
-    const asked = [...digests, ...missing.map(({ sha256 }) => sha256)]
-    expect(await store.hasMany(asked)).toEqual(new Set(digests))
+    const requested = [...digests, ...missing.map(({ sha256 }) => sha256)]
+    expect(await store.hasMany(requested)).toEqual(new Set(digests))
     expect(await store.hasMany([])).toEqual(new Set())
 
     const listed: readonly ListedBlob[] = await collect(store.list())

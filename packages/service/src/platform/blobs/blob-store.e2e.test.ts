@@ -86,7 +86,7 @@ describe('an S3 store that hangs', () => {
   }
 
   test('a read fails within seconds if the S3 store never responds', async () => {
-    // The timeout must work even if objects of the request are garbage-collected meanwhile.
+    // The timeout must work even if the request object is garbage-collected before the response.
     const store = await openHanging(() => setTimeout(collectGarbage, 100))
     await expect(store.get(sha256)).rejects.toThrow('did not respond within 10000 ms')
   }, 60_000)
@@ -164,7 +164,7 @@ describe.skipIf(endpoint === undefined)('an S3 store', () => {
     expect(listed).toEqual(bodies.map((bytes) => nameOf(bytes).sha256).toSorted())
   })
 
-  test('a missing bucket or wrong credentials are an error, not a missing blob', async () => {
+  test('a missing bucket or wrong credentials cause an error and do not look like a missing blob', async () => {
     const { sha256, size } = nameOf(Buffer.from('x'))
     const wrongKeys = await openBlobStore({ ...newPlace(), awsSecretAccessKey: 'wrong' })
     await expect(wrongKeys.hasMany([sha256])).rejects.toThrow('status 403')

@@ -107,7 +107,7 @@ describe('the S3 store', () => {
     for (const { headers } of requests) expect(headers).not.toHaveProperty('transfer-encoding')
   })
 
-  test('requests are retried when the store is busy, but puts are not', async () => {
+  test('requests other than puts are retried when the store is busy', async () => {
     let requests = 0
     const store = await listen(() => {
       requests += 1
@@ -120,7 +120,7 @@ describe('the S3 store', () => {
     expect(requests).toBe(1)
   })
 
-  const acts = (store: BlobStore): readonly (() => Promise<unknown>)[] => [
+  const actions = (store: BlobStore): readonly (() => Promise<unknown>)[] => [
     () => store.get(name.sha256),
     () => store.get(name.sha256, { start: 0, end: 9 }),
     () => store.hasMany([name.sha256]),
@@ -140,11 +140,11 @@ describe('the S3 store', () => {
       request.resume()
       response.writeHead(307, { location: `http://127.0.0.1:${other?.port}/` }).end()
     })
-    for (const act of acts(store)) await expect(act()).rejects.toThrow()
+    for (const action of actions(store)) await expect(action()).rejects.toThrow()
     expect(asked).toEqual([])
   })
 
-  test('a missing or endless error body does not block the request', {
+  test('a request does not wait forever for an error body that never arrives or never ends', {
     timeout: 60_000,
   }, async () => {
     const silent = await serve((request, response) => {
@@ -225,7 +225,7 @@ describe('the S3 store', () => {
     )
     expect(await collect(store.list())).toMatchObject([{ sha256: name.sha256 }])
     isTruncated = true
-    await expect(collect(store.list())).rejects.toThrow('the same objects again')
+    await expect(collect(store.list())).rejects.toThrow('the same page of objects twice')
   })
 
   test('error messages contain no credentials', async () => {
@@ -234,8 +234,8 @@ describe('the S3 store', () => {
       const { authorization } = request.headers
       response.writeHead(403).end(`<Code>${authorization} secret</Code>`)
     })
-    for (const act of acts(store)) {
-      const error: Error = await act().then(Object, (reason: Error) => reason)
+    for (const action of actions(store)) {
+      const error: Error = await action().then(Object, (reason: Error) => reason)
       expect(error.message).toContain('status 403 (no reason given)')
     }
   })

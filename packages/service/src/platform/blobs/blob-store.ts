@@ -49,7 +49,7 @@ export type ListedBlob = BlobName & {
   readonly storedAt: Date
 }
 
-/** Reports a body that does not match its blob. Stores catch it and return its outcome. */
+/** Thrown when a body does not match its blob. Stores catch the error and return its `outcome`. */
 export class BodyMismatchError extends Error {
   readonly outcome: Exclude<PutOutcome, 'stored'>
 
@@ -62,7 +62,8 @@ export class BodyMismatchError extends Error {
 
 /**
  * Passes a body through while hashing it, and yields the last chunk only after the whole body is
- * verified. So a receiver never gets all bytes of a wrong body and cannot mistake it for complete.
+ * verified. This way a receiver never gets all bytes of a wrong body, and cannot mistake it for a
+ * complete one.
  */
 export async function* verifyBody(
   blob: BlobName,

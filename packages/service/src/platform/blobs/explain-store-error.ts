@@ -9,13 +9,14 @@ export type StoreFault = {
 }
 
 const KEYS =
-  'Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; they need permission to read, write, list and delete objects in the bucket.'
-const ENDPOINT = 'Check OCTAVO_S3_ENDPOINT and AWS_REGION, and the network in between.'
+  'Check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. The key needs permission to read, write, list and delete objects in the bucket.'
+const ENDPOINT =
+  'Check OCTAVO_S3_ENDPOINT, AWS_REGION, and the network between this machine and the store.'
 const BUCKET = 'Create the bucket, or correct its name in OCTAVO_BLOBS.'
 const FOLDER_HINTS: Readonly<Record<string, string>> = {
   ENOTDIR: 'A part of this path is a file: set OCTAVO_BLOBS to a folder.',
   EEXIST: 'A part of this path is a file: set OCTAVO_BLOBS to a folder.',
-  EROFS: 'This file system is read-only: set OCTAVO_BLOBS to a folder that can be written.',
+  EROFS: 'This file system is read-only: set OCTAVO_BLOBS to a writable folder.',
   ENOSPC: 'Free up disk space.',
 }
 

@@ -109,7 +109,7 @@ async function removeLeftovers(incoming: string, before: Date): Promise<void> {
   for await (const { name } of await opendir(incoming)) {
     const draft = join(incoming, name)
     const found = await orUndefined(stat(draft))
-    // A put that is still writing to the file fails at its rename and stores nothing.
+    // If a put is still writing to this file, its rename fails later, so it stores nothing.
     if (found !== undefined && found.mtime < before) await rm(draft, { force: true })
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Stores blobs in a bucket of any S3-compatible store. Bodies are streamed: an object becomes
- * visible only when its request is complete, `verifyBody` never completes a wrong body, and the
- * signed `x-amz-content-sha256` makes the store reject bytes that changed in transit.
+ * Stores blobs in a bucket of any S3-compatible store. Bodies can be streamed safely: an object
+ * becomes visible only when its request is complete, `verifyBody` never completes a wrong body, and
+ * the signed `x-amz-content-sha256` makes the store reject bytes that changed in transit.
  */
 import { ReadableStream } from 'node:stream/web'
 import { AwsClient } from 'aws4fetch'
@@ -26,8 +26,8 @@ export type S3Location = {
   readonly endpoint: string
   readonly bucket: string
   /**
-   * Empty, or the prefix of every key, including the final `/`. Letters, digits, `.`, `_`, `-` and
-   * `/`.
+   * The prefix of every key, including the final `/`, or empty. It may contain letters, digits,
+   * `.`, `_`, `-` and `/`.
    */
   readonly prefix: string
   readonly region: string
@@ -38,7 +38,7 @@ export type S3Location = {
 const REQUEST_CONCURRENCY = 32
 const RETRIES_MAX = 4
 const RESPONSE_TIMEOUT_MS = 60_000
-/** Timeout until the first bytes of a blob, which a reader waits for. */
+/** Timeout until the first bytes of a blob, for which a reader is waiting. */
 const GET_TIMEOUT_MS = 10_000
 /** Timeout from the last byte of a body to the response. */
 const PUT_TIMEOUT_MS = 20_000
@@ -70,7 +70,8 @@ type Bucket = { readonly client: AwsClient; readonly url: string; readonly prefi
 const placeOf = ({ url, prefix }: Bucket, sha256: string) => `${url}/${prefix}${blobPath(sha256)}`
 
 /**
- * Sends a request and retries it when the store is busy. For responses that are read immediately.
+ * Sends a request and reads its response within a time limit. Retries the request when the store is
+ * busy.
  */
 function ask<Result>(
   { client }: Bucket,
@@ -103,8 +104,8 @@ async function put(
     }
   }
   try {
-    // A body can be read only once, so a put is not retried here; the caller that has the bytes can
-    // send them again.
+    // A put is not retried here, because its body can be read only once. The caller can send it
+    // again.
     const request = await bucket.client.sign(placeOf(bucket, blob.sha256), {
       method: 'PUT',
       redirect: 'error',
@@ -146,17 +147,17 @@ async function get(
   if (range !== undefined) checkRange(range)
   const deadline = createDeadline()
   deadline.start(GET_TIMEOUT_MS)
-  const asked = bucket.client.fetch(placeOf(bucket, sha256), {
+  const response = bucket.client.fetch(placeOf(bucket, sha256), {
     redirect: 'error',
     headers: range === undefined ? {} : { range: `bytes=${range.start}-${range.end - 1}` },
     signal: deadline.signal,
   })
   return deadline
-    .race(asked.then((answer) => readGetResponse(answer, range)))
+    .race(response.then((answer) => readGetResponse(answer, range)))
     .finally(deadline.stop)
 }
 
-/** Checks the response and returns its body unread. */
+/** Checks the status and range of a response and returns its unread body. */
 async function readGetResponse(answer: Response, range: ByteRange | undefined) {
   if (answer.status === 416 && range !== undefined) {
     await answer.body?.cancel()
@@ -172,7 +173,7 @@ async function readGetResponse(answer: Response, range: ByteRange | undefined) {
   const size = range === undefined ? lengthOf(answer) : sizeOfRange(answer, range)
   if (size !== undefined) return { size, body: answer.body }
   await answer.body.cancel()
-  throw unexpected(answer.status, 'other bytes than were asked for')
+  throw unexpected(answer.status, 'the returned bytes are not in the requested range')
 }
 
 async function* list(bucket: Bucket): AsyncIterable<ListedBlob> {
@@ -192,7 +193,8 @@ async function* list(bucket: Bucket): AsyncIterable<ListedBlob> {
       if (sha256 !== undefined) yield { sha256, size, storedAt }
     }
     const last = page.objects.at(-1)?.key ?? ''
-    if (!page.isLast && last <= (after ?? '')) throw new Error('S3 lists the same objects again')
+    if (!page.isLast && last <= (after ?? ''))
+      throw new Error('S3 returned the same page of objects twice')
     after = page.isLast ? undefined : last
   } while (after !== undefined)
 }
@@ -223,12 +225,13 @@ function createDeadline() {
 }
 
 /**
- * Reads an empty body first, because a request without a body completes before its body is checked.
+ * Opens the body of a put. If the blob is empty, the body is checked before the request, because a
+ * request without a body would not read it.
  */
 async function openBody(blob: BlobName, pieces: AsyncIterable<Uint8Array>) {
   if (blob.size > 0) return ReadableStream.from(pieces)
   for await (const _ of pieces) {
-    // No chunk arrives: an empty body is correct, and any other body throws.
+    // An empty body has no chunks, and any other body throws.
   }
   return ''
 }
@@ -260,8 +263,8 @@ function lengthOf({ headers }: Response): number | undefined {
 }
 
 /**
- * Returns the size of the whole blob; undefined if the response has another range. The end of the
- * range may be past the last byte.
+ * Returns the size of the whole blob; undefined if the response contains a different range. The end
+ * of the requested range may be past the last byte.
  */
 function sizeOfRange({ headers }: Response, { start, end }: ByteRange): number | undefined {
   const [, first, last, size] =
@@ -279,7 +282,9 @@ function unexpected(status: number, reason: string): Error {
 
 type ListedObject = { readonly key: string; readonly size: number; readonly storedAt: Date }
 
-/** Our keys contain no characters that XML escapes; other keys are filtered out by name. */
+/**
+ * Parses a listing without unescaping XML. Our keys need no escaping, and `list` skips other keys.
+ */
 function readListing(xml: string): { objects: readonly ListedObject[]; isLast: boolean } {
   const objects = [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, entry = '']) => ({
     key: readElement(entry, 'Key'),

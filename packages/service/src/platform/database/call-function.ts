@@ -1,15 +1,18 @@
 /**
- * Calls a database function and returns its single row as bytes. `query` converts every value to a
- * string, and a large text that is only passed through would have to be encoded again: for a 1 MB
- * page, that costs more than everything else. The driver's only way to avoid it is COPY, which
- * takes no parameters, so the arguments are written as literals.
+ * Calls a database function and returns its single row as bytes. `query` would convert every value
+ * to a string, so a large value that is only passed on would have to be encoded again. For a page
+ * of 1 MB, that takes more time than everything else. In this driver, only COPY avoids it. COPY
+ * accepts no parameters, so the arguments are written as literals.
  */
 import pg from 'pg'
 
 export type Argument = string | number | null
 export type RowBytes = readonly (Buffer | null)[]
 
-/** Runs `before` first, in the same transaction and the same round trip. */
+/**
+ * Returns the row of a function call. The statement `before` runs first, in the same transaction
+ * and the same round trip.
+ */
 export async function readRow(
   pool: pg.Pool,
   before: string,
@@ -38,10 +41,10 @@ function printLiteral(value: Argument): string {
   if (value === null) return 'null'
   if (typeof value === 'number') {
     if (Number.isSafeInteger(value)) return String(value)
-    throw new Error('a number that is not whole')
+    throw new Error('an argument is not a whole number')
   }
-  // A zero byte would end the statement.
-  if (value.includes('\0')) throw new Error('a text with a zero byte')
+  // PostgreSQL would treat a zero byte as the end of the statement.
+  if (value.includes('\0')) throw new Error('an argument contains a zero byte')
   return pg.escapeLiteral(value)
 }
 
@@ -50,18 +53,20 @@ class CopyQuery extends pg.Query {
   readonly chunks: Buffer[] = []
 
   handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
-    // The driver reuses its buffer, so the chunk is copied.
+    // The chunk is copied, because the driver reuses its buffer.
     if (chunk.length > TRAILER_BYTES) this.chunks.push(Buffer.from(chunk))
   }
 }
 
-/** Signature, flags and the length of the header extension, which is empty. */
+/**
+ * The size of the header: signature, flags and the length of the header extension, which is empty.
+ */
 const HEADER_BYTES = 19
 const TRAILER_BYTES = 2
 
 /**
- * Parses the row after the header: the column count, then the length (-1 for null) and bytes of
- * each column.
+ * Parses the row that follows the header: the number of columns, then the length (-1 for null) and
+ * the bytes of each column.
  */
 function parseRow(chunks: readonly Buffer[]): RowBytes {
   const [first] = chunks

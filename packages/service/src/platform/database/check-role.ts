@@ -10,7 +10,10 @@ type Role = {
 }
 
 type RoleFault = {
-  /** A `role-unbound` role can read every tenant, a `role-powerless` one cannot read any. */
+  /**
+   * With `role-unbound`, the role can read the data of every tenant; with `role-powerless`, of
+   * none.
+   */
   readonly code: 'role-unbound' | 'role-powerless'
   readonly found: string
   readonly hint: string
@@ -22,9 +25,9 @@ const HINT =
   'Use a separate role in DATABASE_URL and the owner in DATABASE_OWNER_URL, and run `octavo-service migrate`.'
 
 /**
- * Returns why the service must not use this database. A role that bypasses the policies would
- * silently disable row-level security, and a schema of another version would fail later, one
- * request at a time.
+ * Returns why the service must not use this database; undefined if it may. A role that bypasses the
+ * policies would silently disable row-level security, and a schema of another version would fail
+ * later, one request at a time.
  */
 export async function findDatabaseFault(
   database: Database,
@@ -43,8 +46,8 @@ export async function findDatabaseFault(
 }
 
 /**
- * Returns what is wrong with the role of this connection; undefined if policies apply to it and it
- * has its privileges.
+ * Returns what is wrong with the role of this connection; undefined if policies apply to the role
+ * and it has the privileges that it needs.
  */
 export async function findRoleFault(database: Database): Promise<RoleFault | undefined> {
   const [role] = await database.query<Role>(
@@ -75,7 +78,7 @@ export async function findRoleFault(database: Database): Promise<RoleFault | und
     return {
       code: 'role-unbound',
       found: `The role ${role.name} can create functions in the schema public. It could use one to gain the privileges of functions that can read every tenant.`,
-      hint: `As the owner of the database: ${inSchema}`,
+      hint: `Run as the owner of the database: ${inSchema}`,
     }
   if (!role.is_member)
     return {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 describe('a database server that hangs', () => {
-  test('a transaction times out once, without also waiting for its rollback', async () => {
+  test('a transaction on a server that hangs times out without also waiting for its rollback', async () => {
     const database = openDatabase({
       url: service.databaseUrl,
       connections: 1,
@@ -29,7 +29,7 @@ describe('a database server that hangs', () => {
     await database.end()
   })
 
-  test('a transaction that fails for another reason keeps its connection', async () => {
+  test('a transaction that fails for another reason returns its connection to the pool', async () => {
     const database = openDatabase({ url: service.databaseUrl, connections: 1 })
     await expect(database.transaction((query) => query('select 1 / 0'))).rejects.toThrow('zero')
     expect(database.pool.idleCount).toBe(1)
@@ -39,7 +39,7 @@ describe('a database server that hangs', () => {
 
 describe('single statements for a tenant', () => {
   /**
-   * Starts a proxy that holds back the server's responses and records what the client sends
+   * Starts a proxy that can hold back the server's responses and record what the client sends
    * meanwhile.
    */
   async function startHolding() {
@@ -73,7 +73,7 @@ describe('single statements for a tenant', () => {
     }
   }
 
-  test('the whole transaction is sent before the server responds', async () => {
+  test('begin, statement and commit are sent together before the server responds', async () => {
     const proxy = await startHolding()
     const database = openDatabase({ url: proxy.url, connections: 1 })
     await database.query('select 1')
@@ -87,14 +87,14 @@ describe('single statements for a tenant', () => {
     await expect.poll(proxy.sent).toMatch(/begin;.*where \$1::integer = 1.*commit/s)
     proxy.release()
     expect(await reading).toEqual([{ bound: '7' }])
-    // The next statement on the same connection has no tenant.
+    // The next statement on the same connection is not bound to a tenant.
     const [next] = await database.query(`select current_setting('octavo.organization_id') as bound`)
     expect(next).toEqual({ bound: '' })
     await database.end()
     proxy.stop()
   })
 
-  test('a statement that fails changes nothing and leaves its connection usable', async () => {
+  test('a statement that fails for a tenant changes nothing and leaves its connection usable', async () => {
     const database = openDatabase({ url: service.databaseUrl, connections: 1 })
     const bound = database.forOrganization('7')
     for (const [text, reason] of [

@@ -1,7 +1,7 @@
 /**
- * The connection to PostgreSQL. A tenant's rows are read and written through a database that is
- * bound to the tenant: each transaction first sets the tenant, and row-level security enforces the
- * rest. No session state is used, so connections may go through PgBouncer.
+ * The connection to PostgreSQL. A tenant's rows are read and written through a database object that
+ * is bound to the tenant: each transaction first sets the tenant, and row-level security restricts
+ * it to the tenant's rows. The connection keeps no session state, so it may go through PgBouncer.
  */
 import pg from 'pg'
 import { withTimeout } from '../with-timeout.ts'
@@ -9,11 +9,14 @@ import { type Argument, type RowBytes, readRow } from './call-function.ts'
 import { SharedReads } from './shared-reads.ts'
 
 const CONNECT_MS = 2_000
-/** A last resort: the service's role has its own, shorter limit (see `migrate`). */
+/**
+ * The timeout of a query in the client. It is a last resort, because the service's role has a
+ * shorter statement timeout (see `migrate`).
+ */
 const QUERY_MS = 20_000
 /**
- * A server that hangs does not respond to a rollback either, and the caller has already waited long
- * enough.
+ * The timeout of a rollback. It is short, because a server that hangs does not respond to a
+ * rollback either, and the caller has already waited.
  */
 const ROLLBACK_MS = 1_000
 
@@ -30,10 +33,11 @@ export type ProjectDatabase = {
   readonly tenant: Tenant
   /** Runs several statements in one transaction. */
   readonly transaction: <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>
-  /** Runs one statement in its own transaction. */
+  /** Runs one statement in a separate transaction. */
   readonly query: Query
   /**
-   * Calls a function that returns one row, in one round trip; the columns are returned as bytes.
+   * Calls a database function that returns one row, in one round trip. Returns the columns as
+   * bytes.
    */
   readonly call: (name: string, args: readonly Argument[]) => Promise<RowBytes>
 }
@@ -56,7 +60,7 @@ export type Database = {
 export type DatabaseOptions = {
   readonly url: string
   readonly connections: number
-  /** The timeout of a query. */
+  /** The timeout of a query in milliseconds. */
   readonly queryMs?: number
 }
 
@@ -68,12 +72,11 @@ export function openDatabase({ url, connections, queryMs = QUERY_MS }: DatabaseO
     query_timeout: queryMs,
     // Required by `runAlone`, which sends statements without waiting for each response.
     pipeline: true,
-    // Detects peers of idle connections that vanished without closing them, such as after a power
-    // failure.
+    // Detects that the server of an idle connection is gone, for example after a power failure.
     keepAlive: true,
   })
-  // When a connection breaks, its query fails and the pool replaces the connection. Without both
-  // listeners, the error would end the process.
+  // Without both listeners, an error of a connection would end the process. They can ignore it,
+  // because the query fails anyway and the pool replaces the connection.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
@@ -114,7 +117,7 @@ function bindBy(pool: pg.Pool, bind: string): BoundDatabase {
   }
 }
 
-/** Returns the same database, with its statements run in a transaction that has already begun. */
+/** Returns a copy of the database object that uses a transaction that has already begun. */
 export const joinTransaction = <Some extends BoundDatabase>(
   database: Some,
   query: Query,
@@ -125,8 +128,8 @@ export const joinTransaction = <Some extends BoundDatabase>(
 })
 
 /**
- * Returns the statement that sets the tenant for one transaction only: the next one on the same
- * connection begins without a tenant.
+ * Returns the statement that sets the tenant for the current transaction only. The next transaction
+ * on the same connection begins without a tenant.
  */
 export function bindingOf({ organizationId, projectId }: Tenant): string {
   return `select ${set('project_id', projectId)}, ${set('organization_id', organizationId)}`
@@ -138,15 +141,15 @@ function set(name: 'project_id' | 'organization_id' | 'user_id', value: string):
 
 type Statement = { readonly text: string; readonly values: readonly unknown[] | undefined }
 
-/** Runs one statement in its own transaction, in one round trip. */
+/** Runs one statement in a separate transaction, in one round trip. */
 async function runAlone<Row extends object>(
   pool: pg.Pool,
   begin: string,
   { text, values = [] }: Statement,
 ): Promise<readonly Row[]> {
   const client = await pool.connect()
-  // After an error PostgreSQL rejects the following statements, and the commit ends the transaction
-  // without changes.
+  // After an error, PostgreSQL rejects the statements that follow, and the commit ends the
+  // transaction without changes.
   const [begun, run, committed] = await Promise.allSettled([
     client.query(begin),
     client.query<Row>({ text, values: [...values] }),
@@ -175,7 +178,7 @@ async function inTransaction<Result>(
     return result
   } catch (error) {
     await withTimeout(client.query('rollback'), ROLLBACK_MS).catch(() => {
-      // The connection is lost or hangs; discarding it ends the transaction.
+      // The connection is lost or hangs. Discarding it ends the transaction.
       broken = true
     })
     throw error

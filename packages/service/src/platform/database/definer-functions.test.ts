@@ -1,4 +1,7 @@
-/** Tests which functions run with other privileges than their caller's, and what they can do. */
+/**
+ * Tests the functions that run with the privileges of their owner (`security definer`): which ones
+ * exist, and that callers cannot abuse them.
+ */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runReviewedExploit, shadowAllTables } from '../../../testing/shadow-attack.ts'
@@ -26,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** Lists the name of an overloaded function once. */
+/** Returns the names of functions. The name of an overloaded function appears only once. */
 const namesOf = (found: readonly DefinerFunction[]) => [...new Set(found.map(({ name }) => name))]
 
 describe('security definer functions', () => {
@@ -43,7 +46,7 @@ describe('security definer functions', () => {
     expect(namesOf(functions.filter(({ isPublic }) => isPublic))).toEqual([])
   })
 
-  test("octavo_definer owns exactly the definer functions not listed as the owner's", async () => {
+  test('octavo_definer owns all definer functions except those listed for the owner, and nothing else', async () => {
     const ofOthers = functions.filter(({ owner }) => owner !== 'octavo_definer')
     expect(namesOf(ofOthers)).toEqual(OWNER_FUNCTIONS)
     const owned = await service.owner.query<{ class: string; count: number }>(
@@ -63,7 +66,7 @@ describe('security definer functions', () => {
     expect(types).toEqual([{ types: 'p_project bigint, p_limit integer' }])
   })
 
-  test('trigger functions that a cascade can run as the table owner fix their search path', async () => {
+  test('trigger functions that a cascade can run as the table owner have a fixed search path', async () => {
     const rows = await service.owner.query(
       `select distinct p.proname as name from pg_trigger t join pg_proc p on p.oid = t.tgfoid
         where not t.tgisinternal
@@ -127,14 +130,14 @@ describe("SQL run as the service's role", () => {
   let attacker: pg.Client
   const name = () => new URL(service.databaseUrl).pathname.slice(1)
   beforeAll(async () => {
-    // Bypasses the pooler, because temporary tables belong to a session.
+    // Connects without the pooler, because temporary tables belong to a session.
     const role = { username: 'octavo_service', password: 'octavo_service' }
     attacker = new pg.Client(Object.assign(new URL(service.databaseUrl), role).href)
     await attacker.connect()
   })
   afterAll(() => attacker.end())
 
-  test('the service cannot create the temporary table that the reviewed exploit needs', async () => {
+  test('the service cannot create the temporary table that the known exploit needs', async () => {
     await expect(runReviewedExploit(attacker)).rejects.toThrow(
       'permission denied to create temporary tables',
     )
@@ -150,7 +153,7 @@ describe("SQL run as the service's role", () => {
     'alter function forget_readers() reset search_path',
     'alter function forget_readers() owner to octavo_service',
     'create or replace function has_users() returns boolean language sql as $$ select true $$',
-  ])('the service cannot run: %s', async (statement) => {
+  ])("the service's role cannot run the statement: %s", async (statement) => {
     await expect(attacker.query(statement)).rejects.toThrow(
       /permission denied|must be owner|must have|must be able/,
     )
@@ -159,7 +162,7 @@ describe("SQL run as the service's role", () => {
   describe('a service that can create temporary tables', () => {
     beforeAll(() => service.owner.query(`grant temporary on database ${name()} to octavo_service`))
 
-    test('the reviewed exploit runs no code with the privileges of a function', async () => {
+    test('the known exploit cannot run code with the privileges of a definer function', async () => {
       const project = await service.createProject()
       await service.owner.query(
         `insert into reader_session (project_id, token_hash, way, host, epoch, pepper_id, expires_at)
@@ -167,23 +170,24 @@ describe("SQL run as the service's role", () => {
         [project.id],
       )
       expect(await runReviewedExploit(attacker)).toEqual(new Set())
-      // The function deleted the row from the real table.
+      // The row is gone because the function deleted it from the real table.
       expect(await service.owner.query('select from reader_session')).toEqual([])
       const { rows } = await attacker.query('select from pg_temp.reader_session')
       expect(rows).toHaveLength(1)
     })
 
     test.each(['tables', 'views'] as const)(
-      "no function uses temporary %s, whatever the caller's search path is",
+      "no definer function uses the caller's temporary %s, even with a changed search path",
       async (kind) => {
         const { seen, called } = await shadowAllTables(attacker, kind)
         expect([...seen]).toEqual([])
-        // All but five triggers, and two functions that only other functions call.
+        // Every definer function was called, except five triggers and two functions that only other
+        // functions call.
         expect(called).toBe(functions.length - 7)
       },
     )
 
-    test('no function uses temporary functions or operators', async () => {
+    test("definer functions do not use the caller's temporary functions or operators", async () => {
       await attacker.query('discard temp')
       await attacker.query(
         `create function pg_temp.now_ms() returns bigint language sql as $$ select -1 $$;

@@ -1,10 +1,10 @@
 /**
- * Lists every database function that runs with other privileges than its caller's (`security
- * definer`), and why it has to. A test compares the list with the catalog.
+ * Lists every database function that runs with the privileges of its owner instead of its caller
+ * (`security definer`), and the reason. A test compares the list with the database catalog.
  *
- * All of them have `set search_path = pg_catalog, public, pg_temp`: otherwise the caller's
- * temporary tables come first, and a trigger on one of them runs with the privileges of the
- * function.
+ * All of them have `set search_path = pg_catalog, public, pg_temp`. Otherwise PostgreSQL would look
+ * up tables among the caller's temporary tables first, and a trigger on such a table would run with
+ * the privileges of the function.
  */
 type DefinerGroup = {
   readonly reason: string
@@ -12,14 +12,10 @@ type DefinerGroup = {
 }
 
 /**
- * Functions of the role octavo_definer, whose privileges are at the end of
- * migrations/0001-schema.sql.
+ * Functions that the role octavo_definer owns. The privileges of this role are granted at the end
+ * of migrations/0001-schema.sql.
  */
 const OF_DEFINER: readonly DefinerGroup[] = [
-  {
-    reason: 'Count what the projects of one organization use, for its members.',
-    functions: ['read_organization_usage'],
-  },
   {
     reason: 'Look up ids before the tenant or the person is known.',
     functions: [
@@ -41,7 +37,7 @@ const OF_DEFINER: readonly DefinerGroup[] = [
     ],
   },
   {
-    reason: 'Find projects with work to do, of all tenants. They return ids.',
+    reason: 'Find the ids of projects with pending work, for all tenants.',
     functions: [
       'find_erasable_projects',
       'find_expired_projects',
@@ -57,7 +53,7 @@ const OF_DEFINER: readonly DefinerGroup[] = [
     ],
   },
   {
-    reason: 'Count or measure all tenants together, for the operator.',
+    reason: 'Count or measure data of all tenants together, for the operator.',
     functions: [
       'clock_ahead_ms',
       'count_certificates',
@@ -67,11 +63,11 @@ const OF_DEFINER: readonly DefinerGroup[] = [
     ],
   },
   {
-    reason: 'Compare the keys of a process with those that the database was used with.',
+    reason: 'Compare the keys of a process with the keys that were used with the database before.',
     functions: ['find_key_check', 'store_key_check'],
   },
   {
-    reason: 'Delete or end what has expired, of all tenants.',
+    reason: 'Delete or end expired rows of all tenants.',
     functions: [
       'erase_organizations',
       'expire_previews',
@@ -88,7 +84,7 @@ const OF_DEFINER: readonly DefinerGroup[] = [
     ],
   },
   {
-    reason: 'Store what processes have counted and looked up, of many tenants at once.',
+    reason: 'Store the counts and lookups that a process collected for many tenants.',
     functions: [
       'add_traffic',
       'note_key_uses',
@@ -141,7 +137,7 @@ const OF_DEFINER: readonly DefinerGroup[] = [
     functions: ['claim_domain', 'prove_domain', 'remove_domain', 'transfer_project'],
   },
   {
-    reason: 'Deletes a project after it has looked at the role in the organization.',
+    reason: 'Delete a project after checking the role of the caller in the organization.',
     functions: ['delete_project'],
   },
   {
@@ -156,14 +152,17 @@ const OF_DEFINER: readonly DefinerGroup[] = [
   },
 ]
 
-/** Functions of the owner of the tables. None of them takes a name or a text from its caller. */
+/**
+ * Functions that the owner of the tables owns. None of them takes a name or any other text as an
+ * argument.
+ */
 const OF_OWNER: readonly DefinerGroup[] = [
   {
     reason: 'Create and drop partitions, which only the owner of a table can.',
     functions: ['drop_partitions', 'ensure_partitions'],
   },
   {
-    reason: 'Deletes a project from every table, also from those that are added later.',
+    reason: 'Delete a project from every table, including tables that are added later.',
     functions: ['erase_project'],
   },
 ]

@@ -1,7 +1,7 @@
 /**
  * Runs `migrate` as an owner who is not a superuser, on the oldest and the newest supported
- * PostgreSQL, because their rules for granting roles and transferring functions differ. Each
- * version gets its own server, since roles belong to the server.
+ * PostgreSQL, because the rules for granting roles and transferring functions differ. Each version
+ * has a separate server, because roles belong to a server.
  */
 import { existsSync } from 'node:fs'
 import pg from 'pg'
@@ -50,7 +50,7 @@ describe.each(SERVERS)(
     beforeAll(async () => {
       postgres = await startPostgres({ settings: { fsync: 'off' }, ...(binaries && { binaries }) })
       superuser = openDatabase({ url: postgres.url, connections: 1 })
-      // Same SQL as in docs/operate/install.mdx.
+      // This SQL is the same as in docs/operate/install.mdx.
       await superuser.query('create role octavo_owner login createrole')
       await superuser.query('create database octavo owner octavo_owner')
       await migrate(urlOf('octavo_owner', 'octavo'), {
@@ -63,7 +63,7 @@ describe.each(SERVERS)(
       await postgres?.stop()
     })
 
-    test('octavo_definer owns the functions, and only the owner can create objects', async () => {
+    test('octavo_definer owns the definer functions, and only the owner can create objects', async () => {
       expect(await countOwned('octavo')).toBe(DEFINER_FUNCTIONS.length)
       const rows = await superuser.query(
         `select r.rolname as role, has_database_privilege(r.oid, 'octavo', 'temporary') as temporary,
@@ -83,7 +83,7 @@ describe.each(SERVERS)(
       ).toEqual([{ role: 'octavo_owner' }])
     })
 
-    test('migrating again replaces functions and keeps octavo_definer as their owner', async () => {
+    test('running migrate again replaces functions and keeps octavo_definer as their owner', async () => {
       const owner = open('octavo_owner', 'octavo')
       await owner.query(`update migration set checksum = 'x' where name like 'functions/%'`)
       expect(await run('octavo_owner', 'octavo')).toEqual([])
@@ -91,7 +91,7 @@ describe.each(SERVERS)(
       expect(await countOwned('octavo')).toBe(DEFINER_FUNCTIONS.length)
     })
 
-    test('migrating returns functions to octavo_definer after a restore', async () => {
+    test('migrate makes octavo_definer the owner of its functions again after a restore', async () => {
       const administrator = open('postgres', 'octavo')
       await administrator.query('alter function find_site(text) owner to octavo_owner')
       await administrator.query('alter function forget_readers() owner to octavo_owner')
@@ -113,7 +113,7 @@ describe.each(SERVERS)(
       ).toEqual([{ owner: 'octavo_owner' }])
     })
 
-    test("SQL run as the service's role runs no code with the privileges of a function", async () => {
+    test("the service's role cannot run code with the privileges of a definer function", async () => {
       const attacker = new pg.Client(urlOf('octavo_service', 'octavo'))
       await attacker.connect()
       await expect(runReviewedExploit(attacker)).rejects.toThrow('permission denied to create temp')
@@ -137,7 +137,7 @@ describe.each(SERVERS)(
       expect(await findDatabaseFault(database)).toBeUndefined()
     })
 
-    test('an owner who lacks privileges gets the SQL for an administrator to run', async () => {
+    test('migrate prints the SQL that an administrator must run if the owner lacks privileges', async () => {
       await superuser.query('create role plain login')
       await superuser.query('create database plain')
       const administrator = open('postgres', 'plain')
@@ -147,14 +147,14 @@ describe.each(SERVERS)(
       const [warning = '', ...more] = await run('plain', 'plain')
       expect(more).toEqual([])
       expect(warning).toMatch(
-        'this role cannot revoke it. As the owner of the database: revoke temp',
+        'this role cannot revoke it. Run as the owner of the database: revoke temp',
       )
       await administrator.query(sqlOf(warning))
       expect(await run('plain', 'plain')).toEqual([])
       expect(await countOwned('plain')).toBe(DEFINER_FUNCTIONS.length)
     })
 
-    test('an owner who cannot create roles gets the SQL for an administrator to run', async () => {
+    test('migrate prints the SQL that an administrator must run if the owner cannot create roles', async () => {
       const other = await startPostgres({
         settings: { fsync: 'off' },
         ...(binaries && { binaries }),
@@ -197,5 +197,5 @@ describe.each(SERVERS)(
   },
 )
 
-/** Extracts the SQL that an error message says to run. */
+/** Extracts the SQL that a message asks the administrator to run. */
 const sqlOf = (message: string) => /: ((?:create|grant|revoke) .*;)$/.exec(message)?.[1] ?? ''

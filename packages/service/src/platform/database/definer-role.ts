@@ -1,7 +1,7 @@
 /**
- * Manages the group roles `octavo_app`, with the service's privileges, and `octavo_definer`, with
- * the privileges of its definer functions. Roles belong to the server rather than the database, so
- * a backup does not contain them, and every `migrate` checks them.
+ * Manages two group roles: `octavo_app` has the privileges of the service, and `octavo_definer` has
+ * those of the definer functions. Roles belong to the server and not to the database, so a backup
+ * does not contain them, and every `migrate` checks them.
  */
 import pg from 'pg'
 import type { Query } from './database.ts'
@@ -26,7 +26,8 @@ async function createGroups(query: Query): Promise<void> {
     )
     if (row === undefined || row.is_there) continue
     await query(`create role ${role} nologin`).catch((error: { readonly code?: string }) => {
-      // A concurrent migration of another database on this server created the role first.
+      // Ignores the error if a concurrent migration of another database on this server created the
+      // role first.
       if (error.code === '42710' || error.code === '23505') return
       if (error.code !== '42501') throw error
       throw needsSuperuser(`The role ${row.name} cannot create the role ${role}.`, [
@@ -37,19 +38,26 @@ async function createGroups(query: Query): Promise<void> {
   }
 }
 
-type Standing = {
+type RoleState = {
   readonly role: string
   readonly database: string
-  /** True if the role can replace functions of octavo_definer. */
+  /**
+   * True if the role has the privileges of octavo_definer, which it needs to replace the functions
+   * of octavo_definer.
+   */
   readonly inherits: boolean
   /** True if the role can make octavo_definer the owner of functions. */
   readonly may_grant: boolean
 }
 
-/** Makes the owner a member of octavo_definer, so that it can replace functions and transfer them to it. */
+/**
+ * Makes the owner of the tables a member of octavo_definer, so that the owner can replace functions
+ * and transfer them to octavo_definer.
+ */
 async function joinDefiner(query: Query): Promise<void> {
   const { role, inherits } = await readOwnerPrivileges(query)
-  // Allowed on PostgreSQL 15 with `createrole`, and on later versions for the role that created it.
+  // In PostgreSQL 15, any role with `createrole` can grant this; in later versions, only the role
+  // that created octavo_definer can.
   if (!inherits) await query(`grant ${DEFINER} to ${pg.escapeIdentifier(role)}`).catch(() => {})
   const now = await readOwnerPrivileges(query)
   const missing = [
@@ -67,11 +75,11 @@ async function joinDefiner(query: Query): Promise<void> {
 
 const needsSuperuser = (reason: string, statements: readonly string[]) =>
   new Error(
-    `${reason} The database was not changed. Run this as a superuser, connected to the same database, and then the command again: ${statements.join(' ')}`,
+    `${reason} The database was not changed. Run the following SQL as a superuser in the same database, then repeat the command: ${statements.join(' ')}`,
   )
 
-async function readOwnerPrivileges(query: Query): Promise<Standing> {
-  const [row] = await query<Standing>(
+async function readOwnerPrivileges(query: Query): Promise<RoleState> {
+  const [row] = await query<RoleState>(
     `select current_user as role, current_database() as database,
             pg_has_role(current_user, '${DEFINER}', 'usage') as inherits,
             has_schema_privilege(current_user, 'public', 'create with grant option') as may_grant`,
@@ -94,7 +102,8 @@ export async function assignFunctions(query: Query): Promise<void> {
     [DEFINER_FUNCTIONS, OWNER_FUNCTIONS],
   )
   if (rows.length === 0) return
-  // PostgreSQL requires that the new owner of a function can create functions.
+  // Grant the privilege temporarily: PostgreSQL requires the new owner of a function to have the
+  // privilege to create functions.
   await query(
     [
       'begin',
@@ -107,7 +116,8 @@ export async function assignFunctions(query: Query): Promise<void> {
 }
 
 /**
- * SQL that revokes a role's privileges to create objects; undefined if there is nothing to revoke.
+ * SQL that revokes a role's privileges to create temporary tables and to create objects in the
+ * schema. Each is undefined if the role lacks the privilege.
  */
 export type CreationRights = {
   readonly temporary: string | undefined
@@ -115,12 +125,12 @@ export type CreationRights = {
 }
 
 /**
- * Revokes the service's privileges to create objects that could be mistaken for our tables or
- * functions. Returns the privileges that the owner was not allowed to revoke.
+ * Revokes the service's privileges to create objects, which could be mistaken for our tables or
+ * functions. Returns the SQL for privileges that this role was not allowed to revoke.
  */
 export async function revokeCreation(query: Query): Promise<CreationRights> {
   const [row] = await query<{ database: string }>('select current_database() as database')
-  // PostgreSQL only warns if the owner is not allowed to.
+  // If the owner is not allowed to revoke this, PostgreSQL only prints a warning.
   await query(
     `revoke temporary on database ${pg.escapeIdentifier(row?.database ?? '')} from public, octavo_app`,
   )

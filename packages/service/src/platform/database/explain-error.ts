@@ -4,26 +4,26 @@
  */
 import { reasonOf } from '../reason-of.ts'
 
-/** A `doctor` code, what was found, and what to do about it. */
+/** The code for `doctor`, a description of the fault, and a hint about what to do. */
 export type DatabaseFault = {
   readonly code: 'database-unreachable' | 'database-refused'
   readonly found: string
   readonly hint: string
 }
 
-/** A connection string and the environment variable it comes from. */
+/** A connection string and the name of the environment variable that contains it. */
 export type DatabaseAddress = { readonly name: string; readonly url: string }
 
 const NO_ADDRESS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NONAME'])
 const UNREACHABLE = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])
 const CLOSED = new Set(['ECONNRESET', 'EPIPE', '57P01', '08006'])
-/** Timeout messages of Node and pg, which have no error code. */
+/** Matches timeout messages of Node and pg, which have no error code. */
 const TIMEOUT = /timeout exceeded|connection timeout|^Query read timeout|^no answer within/i
 const CLOSED_TEXT = /^Connection terminated/
 const NO_TLS = /does not support SSL connections/
 const UNTRUSTED = /CERT|UNABLE_TO_|ERR_TLS_/
 
-/** Explains any error, even one that is not about the connection. */
+/** Explains any database error, even one that is not about the connection. */
 export function explainDatabaseError(error: unknown, address: DatabaseAddress): DatabaseFault {
   return (
     explainConnectionError(error, address) ?? {
@@ -57,7 +57,7 @@ export function explainConnectionError(
   if (UNREACHABLE.has(code) || TIMEOUT.test(reason))
     return unreachable(
       `PostgreSQL at ${server} did not respond in time.`,
-      `Check the host and port in ${name}, the firewall in between, and that PostgreSQL is not overloaded.`,
+      `Check the host and port in ${name}, the firewall between the machines, and the load on PostgreSQL.`,
     )
   if (NO_TLS.test(reason))
     return refused(
@@ -96,7 +96,7 @@ export function explainConnectionError(
 function explainSignInError(failure: {
   readonly code: string
   readonly reason: string
-  /** The environment variable that has the URL. */
+  /** The name of the environment variable that contains the URL. */
   readonly name: string
   readonly server: string
   readonly role: string
@@ -109,7 +109,7 @@ function explainSignInError(failure: {
         ? `Add \`sslmode=require\` to ${name}, or a line to pg_hba.conf.`
         : 'Add a line for this role and machine to pg_hba.conf.',
     )
-  // `migrate` does not create the owner's role.
+  // The hint about `migrate` is omitted for the owner's role, which `migrate` does not create.
   const byMigrate =
     name === 'DATABASE_OWNER_URL'
       ? ''
@@ -129,7 +129,10 @@ const refused = (found: string, hint: string) =>
 
 const codeOf = (error: unknown) => String((error as { readonly code?: unknown })?.code ?? '')
 
-/** A URL can specify a socket in its query: `?host=/var/run/postgresql`. */
+/**
+ * Returns the parts of a connection URL. The host may be a socket path in the query, such as
+ * `?host=/var/run/postgresql`.
+ */
 function describeUrl(text: string) {
   const url = new URL(text)
   const host = url.searchParams.get('host') ?? decode(url.hostname)

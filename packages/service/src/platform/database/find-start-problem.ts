@@ -9,8 +9,8 @@ type StartSettings = SecretSettings &
   Pick<DatabaseSettings, 'databaseUrl'> & { readonly isReadOnly: boolean }
 
 /**
- * Returns why the service must not start on this database, and what to do; undefined if it may
- * start.
+ * Returns why the service cannot start with this database, and what to do about it; undefined if it
+ * can.
  */
 export async function findStartProblem(
   database: Database,
@@ -33,6 +33,6 @@ async function checkPepper(database: Database, { pepper, isReadOnly }: StartSett
   const fault = await findPepperFault(database, pepper)
   if (fault !== undefined || isReadOnly) return fault
   await rememberPepper(database, pepper)
-  // Another process may have stored its pepper first.
+  // Checks again, because another process may have stored another pepper first.
   return findPepperFault(database, pepper)
 }

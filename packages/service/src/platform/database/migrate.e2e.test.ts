@@ -89,7 +89,7 @@ describe('migrate', () => {
     await expectFresh(name)
   })
 
-  test('migrate fails if a migration ran with a text that no version had', async () => {
+  test('migrate fails if the database ran a migration with a different text', async () => {
     const name = await create('unknown_text')
     const client = await connect(name)
     await client.query(`update migration set checksum = 'x' where name like 'migrations/%'`)
@@ -99,19 +99,20 @@ describe('migrate', () => {
     )
   })
 
-  test('two concurrent runs of migrate run each file once', async () => {
+  test('two concurrent runs of migrate run each file only once', async () => {
     const name = await create('twice')
     const both = await Promise.all([migrateToNext(name), migrateToNext(name)])
     expect(both.toSorted()).toEqual([RAN, UP_TO_DATE])
     await expectFresh(name)
   })
 
-  test('a migrate killed in the middle of a file rolls it back and can run again', async () => {
+  test('if migrate is killed in the middle of a file, the file is rolled back and can run again', async () => {
     const name = await create('killed')
     const holder = await connect(name)
     await holder.query('begin; lock table conversation in row exclusive mode')
     const running = startNext(name)
-    // The migration has changed api_key and is waiting for conversation.
+    // The migration has already changed the table api_key and is waiting for the table
+    // conversation.
     await expect.poll(() => waitingIn(name), { timeout: 120_000 }).toBe(1)
     running.kill('SIGKILL')
     await once(running, 'exit')
@@ -135,7 +136,7 @@ describe('migrate', () => {
     let isOver = false
     const migrating = migrateToNext(name).finally(() => (isOver = true))
     await expect.poll(() => waitingIn(name), { timeout: 120_000 }).toBeGreaterThan(0)
-    // The service has the same limit.
+    // The service's role has the same limit.
     await reader.query(`set lock_timeout = '2s'`)
     let reads = 0
     for (const end = performance.now() + 5_000; performance.now() < end; reads += 1) {
@@ -150,7 +151,7 @@ describe('migrate', () => {
     await expectFresh(name)
   })
 
-  test('migrate reports the file and the transaction that blocks it', async () => {
+  test('migrate reports which transaction blocks which file', async () => {
     const name = await create('stays_in_use')
     const holder = await connect(name)
     await holder.query(`update migration set checksum = 'x' where name = 'functions/domains.sql'`)
@@ -163,7 +164,10 @@ describe('migrate', () => {
   })
 })
 
-/** Uses a separate connection, because within a transaction pg_stat_activity does not change. */
+/**
+ * Returns the number of connections to a database. Uses a separate connection, because
+ * pg_stat_activity does not change within a transaction.
+ */
 async function connectionsTo(name: string, state = 'true'): Promise<number> {
   const [row] = await server.query<{ count: number }>(
     `select count(*)::integer as count from pg_stat_activity where datname = $1 and ${state}`,

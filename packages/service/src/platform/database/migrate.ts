@@ -17,20 +17,21 @@ import {
 import { FUNCTIONS, MIGRATIONS, type SchemaFile } from './schema-files.ts'
 
 /**
- * Requests that need a table queue behind a migration that waits for it, and fail after the 2
- * seconds of DEADLINES. So a migration times out earlier and retries, but not within the first
- * second, after which PostgreSQL cancels its own autovacuum to free the table.
+ * How long a migration waits for a table lock before it retries. Meanwhile, requests that need the
+ * table wait behind the migration and fail after 2 seconds (see DEADLINES), so the migration gives
+ * up earlier. It waits for more than a second, because PostgreSQL then cancels an autovacuum that
+ * blocks the table.
  */
 const LOCK_TIMEOUT = '1500ms'
-/** The lock class `migrate` in functions/locks.sql. */
+/** The number of the lock class `migrate` in functions/locks.sql. */
 const LOCK_CLASS = 1
 const LOCK_PATIENCE_MS = 120_000
 const LOCK_PAUSE_MS = 500
-/** PostgreSQL error codes: lock timeout, deadlock. */
+/** The PostgreSQL error codes for a lock timeout and a deadlock. */
 const LOCK_CODES = ['55P03', '40P01']
 /**
- * Time limits of the service's role, so that a database that hangs causes errors instead of a
- * queue.
+ * The time limits of the service's role. With them, a database that hangs causes errors instead of
+ * a growing queue of requests.
  */
 const DEADLINES = {
   statement_timeout: '15s',
@@ -38,28 +39,28 @@ const DEADLINES = {
   idle_in_transaction_session_timeout: '5s',
 }
 
-/** The first migration of databases created before the first release. */
+/** The name of the first migration in databases from before the first release. */
 const EARLY_MIGRATION = 'migrations/0001-tables.sql'
-/** The number of files that an error message lists. */
+/** The maximum number of files that an error message lists. */
 const NAMED_MAX = 3
 
-/** The files of this version compared with those that a database has run. */
+/** The difference between this version's files and the files that have run on a database. */
 export type SchemaState = {
   /** Files that still have to run, in order. */
   readonly missing: readonly string[]
-  /** Migrations that ran with a text that no version had. */
+  /** Migrations whose text was different from this version's when they ran. */
   readonly changed: readonly string[]
-  /** Files that ran but are unknown to this version, so the database is newer. */
+  /** Files that ran but that this version does not have, because the database is newer. */
   readonly unknown: readonly string[]
 }
 
 export type MigrateOptions = {
   readonly dryRun?: boolean
-  /** The URL whose role the service logs in as; the role is created. */
+  /** The URL that the service connects with. `migrate` creates the role in it. */
   readonly serviceUrl?: string | undefined
   /** How long to retry a file while a table that it changes is in use. */
   readonly lockPatienceMs?: number
-  /** Receives instructions for a database administrator. */
+  /** Called with instructions for a database administrator. */
   readonly warn?: (line: string) => void
 }
 
@@ -71,7 +72,7 @@ export async function migrate(
   await client.connect()
   const query: Query = async (text, values = []) => (await client.query(text, [...values])).rows
   try {
-    // Prevents two processes that start together from both migrating.
+    // Prevents two processes that start at the same time from both running the migrations.
     await client.query('select pg_advisory_lock($1, 0)', [LOCK_CLASS])
     const state = await readSchemaState(client)
     refuseOtherVersion(state)
@@ -100,11 +101,14 @@ function warnOfRights({ temporary, inSchema }: CreationRights, { warn }: Migrate
   for (const statement of [temporary, inSchema])
     if (statement !== undefined)
       warn?.(
-        `The service has a privilege that it does not need, and this role cannot revoke it. As the owner of the database: ${statement}`,
+        `The service has a privilege that it does not need, and this role cannot revoke it. Run as the owner of the database: ${statement}`,
       )
 }
 
-/** Lets the service send and run jobs; the owner keeps the queue's tables. */
+/**
+ * Grants the service the privileges to queue and run jobs. The tables of the queue still belong to
+ * the owner.
+ */
 async function grantJobs(client: pg.Client): Promise<void> {
   await client.query(`grant usage on schema ${JOBS_SCHEMA} to octavo_app, octavo_definer`)
   await client.query(
@@ -115,7 +119,10 @@ async function grantJobs(client: pg.Client): Promise<void> {
   )
 }
 
-/** Runs a file, and retries it while a table is in use so that requests can continue. */
+/**
+ * Runs a file. While a table that it needs is in use, the file is retried, so that requests can
+ * continue between the attempts.
+ */
 async function runFile(
   client: pg.Client,
   name: string,
@@ -169,13 +176,16 @@ async function lockProblem(client: pg.Client, name: string, error: unknown): Pro
   )
 }
 
-/** Reads the state without changing the database. */
+/**
+ * Compares this version's files with those that have run on the database, without changing the
+ * database.
+ */
 export async function readSchemaState(client: {
   readonly query: (text: string) => Promise<{ readonly rows: readonly object[] }>
 }): Promise<SchemaState> {
   const { rows: found } = await client.query(`select to_regclass('migration') is not null as "is"`)
-  const pageExists = (found[0] as { readonly is: boolean } | undefined)?.is === true
-  const { rows } = pageExists
+  const tableExists = (found[0] as { readonly is: boolean } | undefined)?.is === true
+  const { rows } = tableExists
     ? await client.query('select name, checksum from migration')
     : { rows: [] }
   const done = new Map(
@@ -223,13 +233,13 @@ export function findSchemaFault({
     return {
       code: 'schema-newer',
       found: `The database was migrated by a newer version: it has ${list(unknown)}.`,
-      hint: 'Use that version of octavo-service, or restore the backup from before its migration.',
+      hint: 'Use that version of octavo-service, or restore a backup from before its migration.',
     }
   if (changed.length > 0)
     return {
       code: 'schema-changed',
       found: `The database ran migrations that differ from the ones in this version: ${list(changed)}.`,
-      hint: 'Install octavo-service again, so that it has the original files.',
+      hint: 'Install octavo-service again to get the original files.',
     }
   if (missing.length > 0)
     return {
@@ -246,9 +256,9 @@ function list(names: readonly string[]): string {
 }
 
 /**
- * Creates the role that the service logs in as, with the password from its URL. It is a member of
- * octavo_app. The time limits are set on the role, because a pooler does not forward those of a
- * connection.
+ * Creates the role that the service logs in as, with the password from its URL, as a member of
+ * octavo_app. The time limits are set on the role, because a pooler does not forward time limits
+ * that a connection sets.
  */
 async function ensureServiceRole(client: pg.Client, serviceUrl: string): Promise<void> {
   const { username, password } = new URL(serviceUrl)

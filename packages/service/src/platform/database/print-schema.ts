@@ -3,13 +3,13 @@ import type { Database } from './database.ts'
 /**
  * Prints the schema as text for reading and comparing: tables with their columns, then one line for
  * each constraint, index, policy, grant, trigger and function. Functions appear as a digest of
- * their definition; their bodies are in functions/. Monthly partitions are omitted, since they
- * depend on the date.
+ * their definition; their bodies are in functions/. Partitions are omitted, because they depend on
+ * the date.
  */
 export async function printSchema(database: Database): Promise<string> {
   const parts = await Promise.all(SECTIONS.map((query) => database.query<{ text: string }>(query)))
   const sections = parts.map((rows) => rows.map(({ text }) => text).join('\n'))
-  return `-- Written by \`npm test -- -u\` from the migrated database. Read it in the diff.\n\n${sections.join('\n\n')}\n`
+  return `-- Written by \`npm test -- -u\` from the migrated database. Review the changes in the diff.\n\n${sections.join('\n\n')}\n`
 }
 
 const OURS = `n.nspname = 'public' and c.relname <> 'migration' and not c.relispartition`

@@ -24,7 +24,7 @@ let url: string
 let token: string
 const log: string[] = []
 
-/** Bypasses the pooler, which other tests may use. */
+/** Returns a connection URL that bypasses the pooler, which other tests may be using. */
 const direct = (server: RunningPostgres) =>
   Object.assign(new URL(serviceUrlOf(server.url)), { port: String(server.port) }).href
 
@@ -71,8 +71,8 @@ beforeAll(async () => {
   service.server.listen(0, '127.0.0.1')
   await once(service.server, 'listening')
   const { id: organizationId } = await insertOrganization(owner, 'Test')
-  const wish = { organizationId, name: 'Test', slug: 'test' }
-  const project = await new ProjectStore(owner).insert(wish)
+  const newProject = { organizationId, name: 'Test', slug: 'test' }
+  const project = await new ProjectStore(owner).insert(newProject)
   tenant = tenantOf(project)
   const made = await createApiKey(
     { database: owner.forProject(tenant), pepper: PEPPER },
@@ -110,7 +110,7 @@ async function publish(query: string): Promise<string> {
   return (await conversations.publish(turn, answer)) ?? ''
 }
 
-/** Returns how often export pages were read on a server, according to its own statistics. */
+/** Returns how many export pages were read on a server, according to its statistics. */
 async function pagesRead(server: RunningPostgres): Promise<number> {
   const client = openDatabase({ url: server.url, connections: 1 })
   const [row] = await client.query<{ calls: string }>(
@@ -121,7 +121,7 @@ async function pagesRead(server: RunningPostgres): Promise<number> {
 }
 
 describe('exports with a replica', () => {
-  test('an export includes a just published conversation by waiting for the replica', async () => {
+  test('an export includes a conversation that was just published, by waiting for the replica', async () => {
     for (let number = 0; number < 20; number += 1) {
       const id = await publish(`question ${number}`)
       const { conversations } = await read('?limit=1000')
@@ -129,7 +129,7 @@ describe('exports with a replica', () => {
     }
   })
 
-  test('an export neither loses nor repeats conversations during publishing', async () => {
+  test('an export contains each conversation once, even if conversations are published meanwhile', async () => {
     const published: string[] = []
     let isDone = false
     const writers = Array.from({ length: 4 }, async (_, writer) => {
@@ -158,13 +158,13 @@ describe('exports with a replica', () => {
     await owner.query(`alter system set track_functions = 'pl'`)
     await owner.query('select pg_reload_conf()')
     const onReplica = openDatabase({ url: replica.url, connections: 1 })
-    // A replica has its own settings.
+    // The replica needs the same change, because its settings are separate.
     await onReplica.query(`alter system set track_functions = 'pl'`)
     await onReplica.query('select pg_reload_conf()')
     await onReplica.end()
     await new Promise((resolve) => setTimeout(resolve, 500))
     for (let count = 0; count < 10; count += 1) await read('?limit=5')
-    // PostgreSQL reports the counts when a connection is idle.
+    // Waits, because PostgreSQL updates its statistics only when a connection is idle.
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     await read('?limit=5')
     expect(await pagesRead(primary)).toBe(0)

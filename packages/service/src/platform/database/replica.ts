@@ -1,14 +1,14 @@
 /**
- * Reads exports from a streaming replica, so that the primary only has to run the fence. The
- * primary is the fallback for any failure of the replica.
+ * Reads exports from a streaming replica, so that the primary only has to run the export's fence.
+ * If the replica fails, the caller reads from the primary.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, ProjectDatabase, Tenant } from './database.ts'
 
 /**
- * Reads from the replica. With an `lsn`, waits until the replica has replayed the log up to it, so
- * that everything committed before is visible. Returns undefined if the replica is down or too far
- * behind.
+ * Reads from the replica. With an `lsn`, waits until the replica has replayed the write-ahead log
+ * up to that position, so that everything committed before is visible. Returns undefined if the
+ * replica is down or too far behind.
  */
 export type ReplicaReader = <Result>(
   read: (replica: ProjectDatabase) => Promise<Result>,
@@ -17,7 +17,7 @@ export type ReplicaReader = <Result>(
 
 const WAIT_MS_MAX = 1_000
 const LOOK_MS = 5
-/** The replica is not used for this long after an error. */
+/** After an error, the replica is not used for this long. */
 const COOLDOWN_MS = 5_000
 
 export function createReplicaReader(
@@ -31,7 +31,7 @@ export function createReplicaReader(
     const waitUntil = now() + WAIT_MS_MAX
     for (;;) {
       const [row] = await replica.query<{ reached: boolean | null }>(
-        // A replica that was promoted has all data.
+        // A replica that was promoted to the primary has all data.
         'select not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= $1::pg_lsn as reached',
         [lsn],
       )

@@ -1,19 +1,22 @@
 /**
- * The SQL files that make up the schema: migrations change tables, function files run again when
- * they change.
+ * Lists the SQL files that make up the schema. Migrations change tables and run once; function
+ * files run again when they change.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type SchemaFile = {
-  /** The path within this folder. */
+  /** The path relative to this folder. */
   readonly name: string
   readonly text: string
   readonly checksum: string
 }
 
-/** The order matters: SQL functions, triggers and grants need the objects they refer to. */
+/**
+ * The function files in the order in which they run. SQL functions, triggers and grants need the
+ * objects that they refer to.
+ */
 const FUNCTION_FILES = [
   'locks',
   'ids',
@@ -39,7 +42,7 @@ const FUNCTION_FILES = [
   'cells',
 ]
 
-/** Migrations in numerical order. */
+/** The migrations in numerical order. */
 export const MIGRATIONS = readdirSync(join(import.meta.dirname, 'migrations'))
   .filter((name) => name.endsWith('.sql'))
   .toSorted()
@@ -47,7 +50,7 @@ export const MIGRATIONS = readdirSync(join(import.meta.dirname, 'migrations'))
 
 export const FUNCTIONS = FUNCTION_FILES.map((name) => readSchemaFile(`functions/${name}.sql`))
 
-/** The names of all files that a database of this version has run. */
+/** The names of all files that have run on a database of this version. */
 export const SCHEMA_FILES: readonly string[] = [...MIGRATIONS, ...FUNCTIONS].map(({ name }) => name)
 
 function readSchemaFile(name: string): SchemaFile {

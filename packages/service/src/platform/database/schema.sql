@@ -1,4 +1,4 @@
--- Written by `npm test -- -u` from the migrated database. Read it in the diff.
+-- Written by `npm test -- -u` from the migrated database. Review the changes in the diff.
 
 create table action_count (
   project_id bigint not null,
@@ -323,7 +323,8 @@ create table gap_forecast (
   at timestamp with time zone not null default now(),
   open_count integer not null,
   likely_ids text[] not null,
-  lost_ids text[] not null
+  lost_ids text[] not null,
+  answers jsonb
 );
 create table gap_work (
   project_id bigint not null,
@@ -1162,7 +1163,7 @@ CREATE TRIGGER slug_kept AFTER INSERT OR UPDATE OF slug ON public.project FOR EA
 CREATE TRIGGER storage_added AFTER INSERT ON public.project_blob REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_storage();
 CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION count_removed_storage();
 
--- function accept_build(p_target text, p_ref text, p_commit text, p_pull_request integer, p_fork boolean, p_trigger text, OUT id text, OUT is_new boolean, OUT superseded text[]) returns record, invoker, digest 73d3864d6256978b
+-- function accept_build(p_target text, p_ref text, p_commit text, p_pull_request integer, p_fork boolean, p_trigger text, OUT id text, OUT is_new boolean, OUT superseded text[]) returns record, invoker, digest 121dcd39872ee797
 -- function accept_invitation(p_hash bytea, p_person bigint, p_user_public_id text, p_name text, p_address_prefix text) returns bigint, definer octavo_definer, digest 3a6c1852dccb9b3b
 -- function accept_question(p_query text, p_thread text, p_page text, p_reader text) returns text, invoker, digest fb0d5763fbb96ef1
 -- function add_blobs(p_digests bytea[], p_sizes bigint[], p_began timestamp with time zone) returns SETOF bytea, invoker, digest c7bbd766faf34677
@@ -1181,8 +1182,8 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function authenticate_api_key(p_hashes bytea[], p_address inet) returns text, invoker, digest 2d6e5bb23b8613d2
 -- function authenticate_session(p_hashes bytea[], p_idle interval, p_pepper text) returns text, invoker, digest 0bf0c6853a92868b
 -- function base32(value bigint, digits integer) returns text, invoker, digest 53d330fabdc3eede
--- function begin_move(p_project bigint) returns timestamp with time zone, invoker, digest 16fb7c4c81aa0389
--- function begin_question(p json, OUT question_id text, OUT refusal text, OUT has_budget boolean) returns record, invoker, digest c40b4a86faa6fc0e
+-- function begin_move(p_project bigint) returns timestamp with time zone, invoker, digest 7c76a131a3407da9
+-- function begin_question(p json, OUT question_id text, OUT refusal text, OUT has_budget boolean) returns record, invoker, digest 00e6427c6f7daaaa
 -- function begin_upload(OUT began timestamp with time zone, OUT room bigint, OUT suspended text) returns record, invoker, digest 275019197feec946
 -- function blob_renewal() returns interval, invoker, digest 398510f90352257d
 -- function budget_period(p_period text) returns text, invoker, digest 20927e544a6cbfd8
@@ -1191,11 +1192,11 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function change_gaps(p_action text, p_changes json, OUT change_id text, OUT changed_ids text[]) returns record, invoker, digest 55d0c81c5998da83
 -- function check_pause(p_failures integer) returns interval, invoker, digest 3e11a6cc149add33
 -- function claim_blobs(p_digests bytea[]) returns SETOF bytea, definer octavo_definer, digest 3c5033a546b19c5b
--- function claim_domain(p_name text, p_token text, p_max integer) returns text, definer octavo_definer, digest 9516f9c9c77ccfc9
+-- function claim_domain(p_name text, p_token text, p_max integer) returns text, definer octavo_definer, digest 636af1c3d37bf8a7
 -- function clock_ahead_ms() returns bigint, definer octavo_definer, digest 59f84fa2add0b134
 -- function conversation_categories(p_limit integer) returns SETOF text, invoker, digest 3d66bd1276304745
 -- function conversation_json(c conversation) returns text, invoker, digest 4b366d2fdc542398
--- function conversations_list(p_before text, p_from text, p_to text, p_status text, p_category text, p_feedback text, p_text text, p_limit integer, p_scan integer, p_separator text, OUT rows text, OUT row_count integer, OUT last_id text, OUT has_more boolean) returns record, invoker, digest 96ffdd456d648d6e
+-- function conversations_list(p_before text, p_from text, p_to text, p_status text, p_category text, p_feedback text, p_text text, p_limit integer, p_scan integer, p_separator text, OUT rows text, OUT row_count integer, OUT last_id text, OUT has_more boolean) returns record, invoker, digest 9f7f22f2438a893c
 -- function conversations_page(p_after text, p_from text, p_to text, p_limit integer, p_separator text, OUT rows text, OUT row_count integer, OUT last_id text, OUT has_more boolean) returns record, invoker, digest be3d9b80b7585484
 -- function count_action(p_action text, p_seconds integer, OUT used integer, OUT seconds_left integer) returns record, invoker, digest 6ca5e732669ff55c
 -- function count_added_conversations() returns trigger, invoker, digest b0a47c13c7cd71e1
@@ -1208,10 +1209,10 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function count_peppers() returns TABLE(kind text, pepper_id text, credentials integer), definer octavo_definer, digest 4370eb836eed67ca
 -- function count_removed_storage() returns trigger, definer octavo_definer, digest a78b0be6396a911e
 -- function count_sign_in(p_key bytea, p_seconds integer, OUT used integer, OUT seconds_left integer) returns record, definer octavo_definer, digest 0e791dd61cfdc0dc
--- function count_usage(p_project bigint, p_from date, p_to date, OUT requests bigint, OUT sent bigint, OUT deployments bigint, OUT builds bigint, OUT build_seconds bigint, OUT questions bigint, OUT tokens bigint) returns record, invoker, digest 9e42715a5c25ff77
+-- function count_usage(p_from date, p_to date, OUT requests bigint, OUT sent bigint, OUT deployments bigint, OUT builds bigint, OUT build_seconds bigint, OUT questions bigint, OUT tokens bigint) returns record, invoker, digest 8d43930c4b9c8bf1
 -- function count_used_budgets(p_day bigint, p_month bigint, OUT near integer, OUT spent integer) returns record, definer octavo_definer, digest 0b52ea38f615cfed
 -- function count_visitors(p_hashes bigint[]) returns bigint, invoker, digest 070ad7f63b0ec9e5
--- function create_deployment(p_root bytea, p_draft boolean, p_branch text, p_message text, p_commit text, p_by text, p_key text, p_target text DEFAULT 'production'::text, p_build text DEFAULT NULL::text) returns text, invoker, digest 5053df1006620c0a
+-- function create_deployment(p_root bytea, p_draft boolean, p_branch text, p_message text, p_commit text, p_by text, p_key text, p_target text DEFAULT 'production'::text, p_build text DEFAULT NULL::text) returns text, invoker, digest 293920355c2af219
 -- function current_organization() returns bigint, invoker, digest a13b7065cd28c141
 -- function current_person() returns bigint, invoker, digest b63ea78c09dd3a02
 -- function current_project() returns bigint, invoker, digest 64db30f57e627ca0
@@ -1227,13 +1228,13 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function domain_grace() returns interval, invoker, digest 7b2cad01b3ee7b38
 -- function domain_loss(c domain_claim) returns text, invoker, digest a7fb9e8ec0678eea
 -- function domain_quarantine() returns interval, invoker, digest 64f63814fdb6b759
--- function drop_partitions() returns integer, definer owner, digest 7bae871dc0817727
+-- function drop_partitions() returns integer, definer owner, digest 80e25fff6a3c2cd2
 -- function earlier_preview_roots(p_project bigint, p_branch text, p_shown text) returns bytea[], invoker, digest 1abddbf0911ce98d
 -- function earlier_roots(p_project bigint, p_live text) returns bytea[], invoker, digest 744292fbad7ed31a
 -- function end_move(p_project bigint) returns boolean, invoker, digest acfe20e477d4321f
 -- function ended_state(p_build build) returns text, invoker, digest 3f950819aec5f9ab
--- function ensure_partitions() returns integer, definer owner, digest 9f9894eae9e9a78d
--- function erase_conversations(p_id text, p_reader text) returns integer, invoker, digest e30ac2037eaa3bd7
+-- function ensure_partitions() returns integer, definer owner, digest 1512ef1481fa4992
+-- function erase_conversations(p_id text, p_reader text) returns integer, invoker, digest a80c48a49430dfd3
 -- function erase_organizations() returns integer, definer octavo_definer, digest 7f083be5f0e2d49f
 -- function erase_project(p_project bigint, p_limit integer) returns boolean, definer owner, digest aec4ac8d08e60281
 -- function event_subjects_max() returns integer, invoker, digest 146ede3f318975fa
@@ -1283,7 +1284,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function guard_domain_claim() returns trigger, invoker, digest 16be1a2b253ace0e
 -- function has_users() returns boolean, definer octavo_definer, digest 7e996c4a1b56fcf5
 -- function history_id(ms bigint, question text) returns text, invoker, digest 25765cc03c4a583e
--- function import_conversations(p_questions json, OUT ids text[], OUT first_id text, OUT last_id text, OUT backfilled integer, OUT problem text) returns record, invoker, digest 8b86b803f4b257df
+-- function import_conversations(p_questions json, OUT ids text[], OUT first_id text, OUT last_id text, OUT backfilled integer, OUT problem text) returns record, invoker, digest 55bd9f45a645a2a4
 -- function instant_micros(at timestamp with time zone) returns bigint, invoker, digest 87922acff05b8a06
 -- function instant_of(micros bigint) returns timestamp with time zone, invoker, digest 500466443af61dba
 -- function is_archived(p project) returns boolean, invoker, digest f638d7c8691c7f5c
@@ -1297,7 +1298,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function keep_slug() returns trigger, definer octavo_definer, digest 097a3b059593dc13
 -- function key_expiry(p_key bigint, p_expires_at timestamp with time zone) returns text, invoker, digest 49f9e851ac45f5cf
 -- function list_projects(p_user bigint) returns TABLE(organization text, organization_name text, role text, access text, state text, open_gaps integer, deployed_at timestamp with time zone, facts jsonb), invoker, digest f0a030e5bf1252d4
--- function lock_class(p_name text) returns integer, invoker, digest 830c9ce13375bbf8
+-- function lock_class(p_name text) returns integer, invoker, digest 88ea9643392fe04a
 -- function lock_key(p_project bigint) returns integer, invoker, digest 6d46a8cedb8736cc
 -- function lock_project() returns bigint, invoker, digest d83870f366ae0215
 -- function lock_verified(p_user bigint) returns boolean, definer octavo_definer, digest 26dad9118aeeefcc
@@ -1322,34 +1323,34 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function preview_facts(v preview, p project) returns json, invoker, digest f7b8a11e9910e57a
 -- function preview_protection(p project) returns text, invoker, digest f9f89228c5463562
 -- function project_tables() returns TABLE(name text, key_columns text, has_organization boolean), invoker, digest deb02e48fa1aab52
--- function prove_domain(p_name text, p_common text[], p_any text[], p_seconds double precision) returns text, definer octavo_definer, digest 31c35e751c045deb
--- function publish_answer(p_question text, p_lease text, p_answer json) returns text, invoker, digest 817dca6b75631549
--- function publish_deployment(p_id text, p_automatic boolean, p_expected text, OUT outcome text, OUT live text) returns record, invoker, digest 9d01f7f8c48896bf
--- function publish_preview(p_id text, p_name text, p_days integer, p_max integer) returns text, invoker, digest a884d39f364d62c3
+-- function prove_domain(p_name text, p_common text[], p_any text[], p_seconds double precision) returns text, definer octavo_definer, digest 79cafc7fb99bea50
+-- function publish_answer(p_question text, p_lease text, p_answer json) returns text, invoker, digest a856b41f381a6e52
+-- function publish_deployment(p_id text, p_automatic boolean, p_expected text, OUT outcome text, OUT live text) returns record, invoker, digest 3d0bd0898c81d194
+-- function publish_preview(p_id text, p_name text, p_days integer, p_max integer) returns text, invoker, digest 5b74bec69e67d428
 -- function publish_question(p_question text, p_response text, p_sources json, p_status text, p_category text) returns text, invoker, digest dabe4263483a6105
 -- function random_id() returns bigint, invoker, digest 6f7a7302b2b4088d
 -- function read_device_request(p_code bytea) returns TABLE(device text, address_prefix text), definer octavo_definer, digest 882a13b6626cb581
 -- function read_gaps(p_ids text[], p_states text[], p_is_noise boolean, p_count_min integer, p_asked_from text, p_sort text, p_after text, p_limit integer) returns TABLE(gap json), invoker, digest f690f31b0bd9213d
 -- function read_mailed_link(p_link bytea) returns TABLE(email text, seconds_left integer), definer octavo_definer, digest ea10f53aed52d733
 -- function read_memberships(p_user bigint) returns json, invoker, digest 0cf5740d1476f8ed
--- function read_organization_usage(p_from date, p_to date) returns TABLE(id text, name text, stored bigint, requests bigint, sent bigint, deployments bigint, builds bigint, build_seconds bigint, questions bigint, tokens bigint), definer octavo_definer, digest 0c796522d3cc3c39
+-- function read_organization_usage(p_from date, p_to date) returns TABLE(id text, name text, stored bigint, requests bigint, sent bigint, deployments bigint, builds bigint, build_seconds bigint, questions bigint, tokens bigint), invoker, digest a8146a6a2eb70cf5
 -- function read_sign_in_link(p_hash bytea) returns TABLE(kind text, seconds_left integer), definer octavo_definer, digest 7f17f5bd619d0959
 -- function read_storage(OUT stored bigint, OUT stored_max bigint) returns record, invoker, digest 9b5ae20076eb800c
 -- function reader_epoch() returns integer, invoker, digest e5e35595f490cb7a
 -- function recount_gaps(p_project bigint, p_gaps text[]) returns void, invoker, digest fc5bff3cfd24928d
 -- function refuse_moving() returns trigger, definer octavo_definer, digest e3546c2f751ec3a6
--- function refuse_unverified() returns trigger, definer octavo_definer, digest 0c342b9e8610bcb0
+-- function refuse_unverified() returns trigger, definer octavo_definer, digest 29322554e3e9c7d8
 -- function rehash_readers(p_old_hashes bytea[], p_hashes bytea[], p_pepper text) returns void, definer octavo_definer, digest 523daece10c4dbba
 -- function release_blobs(p_digests bytea[]) returns void, definer octavo_definer, digest 46d962d5c7ebdf6e
 -- function remove_domain(p_name text) returns boolean, definer octavo_definer, digest e5618db104cd5cfd
 -- function renew_question(p_question text, p_lease text, p_text text) returns boolean, invoker, digest 21021394b76e926f
--- function retire_deployments() returns integer, definer octavo_definer, digest ac002f76d9e1de05
+-- function retire_deployments() returns integer, definer octavo_definer, digest 8222b03bfd199dee
 -- function role_rank(p_role text) returns integer, invoker, digest 0ddb5fd596d21058
--- function set_moving_guard(p_table text, p_is_on boolean) returns void, invoker, digest 43594b6487bea916
--- function set_up(p_hash bytea, p_user_public_id text, p_name text, p_email text, p_organization_public_id text, p_organization text, p_project_public_id text, p_project text, p_slug text, p_address_prefix text) returns TABLE(user_id bigint, organization_id bigint, project_id bigint), definer octavo_definer, digest 2a8c141d437918a0
--- function settle_question(asked question, answer json) returns void, invoker, digest ec1a53076e233ead
+-- function set_moving_guard(p_table text, p_is_on boolean) returns void, invoker, digest 238ac60dc25dfdbc
+-- function set_up(p_hash bytea, p_user_public_id text, p_name text, p_email text, p_organization_public_id text, p_organization text, p_project_public_id text, p_project text, p_slug text, p_address_prefix text) returns TABLE(user_id bigint, organization_id bigint, project_id bigint), definer octavo_definer, digest 1412b25fb4283f8f
+-- function settle_question(asked question, answer json) returns void, invoker, digest d202bf3d89c033d0
 -- function sign_in_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text, p_address_prefix text) returns bigint, definer octavo_definer, digest 9e2fba05dec6281c
--- function sign_in_by_identity(p_issuer text, p_subject text, p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text, p_address_prefix text) returns TABLE(user_id bigint, outcome text), definer octavo_definer, digest a4fa93992a7cf9bb
+-- function sign_in_by_identity(p_issuer text, p_subject text, p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text, p_address_prefix text) returns TABLE(user_id bigint, outcome text), definer octavo_definer, digest 8083ffc5b95ffcb9
 -- function sign_in_tries(p_key bytea, p_seconds integer) returns integer, definer octavo_definer, digest 134b6aabaad24511
 -- function smallest_hashes(p_hashes bigint[]) returns bigint[], invoker, digest a7a290742ff4c3d5
 -- function spend_login_link(p_hash bytea) returns bigint, definer octavo_definer, digest ab87cf4b5ef55ae6
@@ -1357,16 +1358,16 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function spend_once(p_hash bytea, p_lifetime interval) returns boolean, definer octavo_definer, digest 833e61866a1bb67a
 -- function spend_recovery_code(p_email text, p_code bytea) returns bigint, definer octavo_definer, digest 9ebdc05c27a0477b
 -- function stop_builds(p_reason text) returns void, invoker, digest 8ec90548bfccc1cf
--- function store_events(p_host uuid, p_sequence bigint, p_projects bigint[], p_hours timestamp with time zone[], p_events text[], p_subjects text[], p_details text[], p_counts bigint[]) returns boolean, definer octavo_definer, digest b8b5344bbb138a46
+-- function store_events(p_host uuid, p_sequence bigint, p_projects bigint[], p_hours timestamp with time zone[], p_events text[], p_subjects text[], p_details text[], p_counts bigint[]) returns boolean, definer octavo_definer, digest 63c9cd49ad6c59b4
 -- function store_key_check(p_name text, p_value text, p_before text) returns void, definer octavo_definer, digest c64208da3f5d3363
 -- function store_visitors(p_projects bigint[], p_days date[], p_subjects text[], p_details text[], p_hashes bigint[]) returns void, definer octavo_definer, digest fbc6747af4f7f36a
 -- function take_build(p_attempts_max integer, OUT id text, OUT state text) returns SETOF record, invoker, digest 5a3664b58b23eb25
--- function take_down_deployment(p_id text) returns boolean, invoker, digest 1298e6792d8c83e8
+-- function take_down_deployment(p_id text) returns boolean, invoker, digest 41b4fb872c93ed7d
 -- function take_due_checks(p_limit integer) returns TABLE(organization_id bigint, project_id bigint), definer octavo_definer, digest 24f11868a7605b8c
 -- function take_due_domains(p_limit integer) returns TABLE(organization_id bigint, project_id bigint, name text), definer octavo_definer, digest 3326628bb282b808
 -- function take_over_claims() returns SETOF bytea, definer octavo_definer, digest f5be54514db6e443
 -- function tell_hosts(p_project bigint) returns void, invoker, digest b8c1792d770f79e4
--- function transfer_project(p_user bigint, p_to bigint) returns text, definer octavo_definer, digest d8eacda704f74f75
+-- function transfer_project(p_user bigint, p_to bigint) returns text, definer octavo_definer, digest 74587b716fb6c2af
 -- function try_sign_in_code(p_browser bytea, p_code bytea) returns TABLE(outcome text, email text, next_path text, tries_left integer), definer octavo_definer, digest 6dcb4bced421fdd5
 -- function ulid_floor(at timestamp with time zone) returns text, invoker, digest 8e4c00c081818a2f
 -- function ulid_floor(ms bigint) returns text, invoker, digest 4ed287b3e2fd5870

@@ -25,7 +25,10 @@ import { printSchema } from './print-schema.ts'
 import { FUNCTIONS, SCHEMA_FILES } from './schema-files.ts'
 
 const TURN = { query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' as const }
-/** Tables without a tenant that only functions read: sign-in data, and event data from hosts. */
+/**
+ * Tables that belong to no tenant and that only functions read: sign-in data, and event data from
+ * hosts.
+ */
 const TABLES_WITHOUT_TENANT = [
   'event_batch',
   'visitor_salt',
@@ -47,7 +50,7 @@ describe('the database schema', () => {
     await expect(schema).toMatchFileSnapshot(join(import.meta.dirname, 'schema.sql'))
   })
 
-  test('every SQL file in migrations/ and functions/ is run', () => {
+  test('every SQL file in migrations/ and functions/ is run by migrate', () => {
     const names = ['migrations', 'functions'].flatMap((folder) =>
       readdirSync(join(import.meta.dirname, folder)).map((name) => `${folder}/${name}`),
     )
@@ -58,7 +61,7 @@ describe('the database schema', () => {
     expect(await migrate(service.databaseUrl)).toEqual([])
   })
 
-  test('every advisory lock in a function has a lock class', async () => {
+  test('every advisory lock in a database function uses a known lock class', async () => {
     const rows = await service.owner.query(
       `select p.proname as name from pg_proc p
         where p.pronamespace = 'public'::regnamespace and p.prosrc ~ 'pg_(try_)?advisory_\\w+\\((?!lock_class\\()'`,
@@ -85,7 +88,10 @@ describe('the database schema', () => {
   })
 })
 
-/** Covers every table with a policy, read from the catalog, so that new tables are included. */
+/**
+ * Covers all tables with rows of tenants or people. Their names are read from the catalog, so that
+ * new tables are included.
+ */
 describe('row-level security', async () => {
   const own = await startTestService()
   afterAll(() => own.stop())
@@ -180,7 +186,7 @@ describe('row-level security', async () => {
   })
 
   test.each(tables.filter(({ name }) => ofPeople.includes(name)))(
-    'in $name, only rows of the person are visible',
+    'in the table $name, a person sees only their own rows',
     async ({ name, policies }) => {
       expect(policies).toBe(1)
       const { database } = own.service
@@ -192,7 +198,7 @@ describe('row-level security', async () => {
     },
   )
 
-  test('only names of members are visible to their organization, not sessions or links', async () => {
+  test('an organization can see the names of its members, but not their sessions or sign-in links', async () => {
     const { database } = own.service
     const bound = database.forOrganization(a.tenant.organizationId)
     expect(await bound.query('select id::text from app_user')).toEqual([{ id: userOf.get(a.id) }])
@@ -205,7 +211,7 @@ describe('row-level security', async () => {
 
   const ofTenants = tables.filter(({ name }) => !ofPeople.includes(name))
   test.each(ofTenants)(
-    'in $name, only rows of the tenant are visible',
+    'in the table $name, a tenant sees only its own rows',
     async ({ name, policies }) => {
       expect(policies).toBe(1)
       const { database } = own.service
@@ -229,7 +235,7 @@ describe('row-level security', async () => {
   )
 
   test.each(tables)(
-    "on $name, the service's role cannot change policies or drop the table",
+    "the service's role cannot drop the table $name or change its policies",
     async ({ name }) => {
       const query = own.service.database.forProject(a.tenant).query
       for (const statement of [
@@ -266,7 +272,7 @@ describe('row-level security', async () => {
       await expect(query(statement)).rejects.toThrow('permission denied')
   })
 
-  test('the service does not start with an unrestricted role or another schema version', async () => {
+  test('the service does not start with an unrestricted role or with another schema version', async () => {
     await own.owner.query('delete from secret')
     expect(await own.service.findStartProblem()).toBeUndefined()
     const asOwner = openDatabase({ url: own.databaseUrl, connections: 1 })
@@ -307,7 +313,7 @@ describe('publishing conversations', () => {
     expect(second.slice(0, 10)).toBe(third.slice(0, 10))
   })
 
-  test('ids continue in the next millisecond when one is full', async () => {
+  test('conversation ids continue in the next millisecond when the counter of one is full', async () => {
     const ahead = Date.now() + 3_600_000
     const project = await service.createProject()
     await service.owner.query(
@@ -322,7 +328,7 @@ describe('publishing conversations', () => {
     expect(id.slice(0, 14)).toBe(row?.floor.slice(0, 14))
   })
 
-  test('a new id cannot fall into a closed time window, even if the clock is set back', async () => {
+  test('a new conversation id cannot fall into a time window that was already exported', async () => {
     const project = await service.createProject()
     const end = new Date(Date.now() + 5)
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -335,7 +341,7 @@ describe('publishing conversations', () => {
     expect(Number(row?.last_ms)).toBeGreaterThanOrEqual(end.getTime())
   })
 
-  test('an abandoned turn is published once, as unanswered', async () => {
+  test('an abandoned question is published once, as unanswered', async () => {
     const project = await service.createProject()
     const { database } = service.service
     await service.conversationsOf(project).accept({ query: 'Lost?' })
@@ -348,7 +354,7 @@ describe('publishing conversations', () => {
     ])
   })
 
-  test('publishing a turn twice returns the same id, and its question is erased', async () => {
+  test('publishing an answer twice returns the same id, and the text of the question is erased', async () => {
     const project = await service.createProject()
     const conversations = service.conversationsOf(project)
     const turn = await conversations.accept({ query: 'private', pageUrl: '/private', reader: 'me' })

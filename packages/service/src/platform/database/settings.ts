@@ -15,13 +15,22 @@ const postgresUrl = (name: string) =>
   })
 
 export const DATABASE_VARIABLES = {
-  /** PostgreSQL 15 or newer, with the service's role. Connections may go through a pooler. */
+  /**
+   * The URL of the database (PostgreSQL 15 or newer) with the service's role. Connections may go
+   * through a pooler.
+   */
   DATABASE_URL: postgresUrl('DATABASE_URL'),
-  /** Same database with the role that owns the tables, for `migrate` and other commands. */
+  /**
+   * The URL of the same database with the role that owns the tables, for `migrate` and other
+   * commands.
+   */
   DATABASE_OWNER_URL: postgresUrl('DATABASE_OWNER_URL').optional(),
-  /** Same database and role without a pooler, for hosts to be notified of new deployments. */
+  /**
+   * The URL of the same database and role without a pooler. Hosts need it to be notified of new
+   * deployments.
+   */
   DATABASE_DIRECT_URL: postgresUrl('DATABASE_DIRECT_URL').optional(),
-  /** A streaming replica, used for exports. */
+  /** The URL of a streaming replica, which is used for exports. */
   DATABASE_REPLICA_URL: postgresUrl('DATABASE_REPLICA_URL').optional(),
 }
 

@@ -52,7 +52,7 @@ test('sequential and concurrent reads of one tenant share a transaction', async 
   expect(inUse()).toBe(0)
 })
 
-test('each tenant gets its own transaction and sees only its own rows', async () => {
+test('shared reads use a separate transaction for each tenant, which sees only its own rows', async () => {
   const seen = await reads.run(() =>
     Promise.all([first, second, first].map((project) => of(project).transaction(look))),
   )
@@ -61,7 +61,7 @@ test('each tenant gets its own transaction and sees only its own rows', async ()
   expect(taken).toBe(2)
 })
 
-test('reads outside the shared work or after its end use separate transactions', async () => {
+test('reads outside of the shared work or after its end use separate transactions', async () => {
   const inside = await reads.run(() => of(first).transaction(look))
   const outside = await of(first).transaction(look)
   expect(outside?.transaction).not.toBe(inside?.transaction)
@@ -73,7 +73,7 @@ test('reads outside the shared work or after its end use separate transactions',
   expect(inUse()).toBe(0)
 })
 
-test('the connection is released while no read is running', async () => {
+test('the connection of shared reads is released while no read is running', async () => {
   await reads.run(async () => {
     await of(first).transaction(look)
     expect(inUse()).toBe(1)
@@ -113,7 +113,7 @@ test('an error thrown by a read leaves the transaction usable for other reads', 
   expect(taken).toBe(1)
 })
 
-test('an unreachable database fails each read without an unhandled rejection', async () => {
+test('each shared read fails if the database is unreachable, without an unhandled rejection', async () => {
   const { openDatabase } = await import('./database.ts')
   const away = openDatabase({ url: 'postgres://x@127.0.0.1:1/x', connections: 1 })
   await reads.run(async () => {

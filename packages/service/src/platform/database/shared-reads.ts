@@ -1,12 +1,15 @@
 /**
  * Runs several reads in one transaction per tenant. The dashboard calls several API routes for one
- * screen; without this, each call would take a connection, begin a transaction, set its tenant and
- * commit.
+ * screen. Without shared reads, each call would take a connection, begin a transaction, set the
+ * tenant and commit.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Query } from './database.ts'
 
-/** Releases the connection while the work waits for something else, such as another server. */
+/**
+ * A transaction that has had no reads for this long is committed, so that it does not hold a
+ * connection while the work waits for something else, such as another server.
+ */
 const IDLE_MS = 50
 
 type Work<Result> = (query: Query) => Promise<Result>
@@ -15,11 +18,13 @@ type RunTransaction = (work: Work<void>) => Promise<void>
 const current = new AsyncLocalStorage<SharedReads>()
 
 export class SharedReads {
+  /** The transactions that have begun, of which the last one of each key may be open. */
+  readonly #begun: SharedTransaction[] = []
   readonly #open = new Map<string, SharedTransaction>()
   #isOver = false
 
   /**
-   * Returns the shared reads of the current async context; undefined if there are none or they have
+   * Returns the `SharedReads` of the current async context; undefined if it has none or they have
    * ended.
    */
   static current(): SharedReads | undefined {
@@ -27,28 +32,29 @@ export class SharedReads {
     return reads === undefined || reads.#isOver ? undefined : reads
   }
 
-  /** Runs work whose transactions are shared. */
+  /** Runs work whose reads share transactions. */
   run<Result>(work: () => Promise<Result>): Promise<Result> {
     return current.run(this, work)
   }
 
-  /** Runs work in the transaction for this key, and begins one if necessary. */
+  /** Runs work in the open transaction for this key. Begins a transaction if none is open. */
   join<Result>(key: string, begin: RunTransaction, work: Work<Result>): Promise<Result> {
     let transaction = this.#open.get(key)
     if (transaction === undefined || transaction.isOver) {
       transaction = new SharedTransaction(begin)
       this.#open.set(key, transaction)
+      this.#begun.push(transaction)
     }
     return transaction.join(work)
   }
 
   /**
-   * Commits the open transactions. Work that continues, such as a download, uses its own
+   * Commits the open transactions, and waits for those that failed. Work that continues, such as a download, uses separate
    * transactions from now on.
    */
   async end(): Promise<void> {
     this.#isOver = true
-    await Promise.all([...this.#open.values()].map((transaction) => transaction.end()))
+    await Promise.all(this.#begun.map((transaction) => transaction.end()))
   }
 }
 
@@ -82,7 +88,8 @@ class SharedTransaction {
   }
 
   /**
-   * Fails if the commit fails. Earlier errors were already reported to the read that caused them.
+   * Commits the transaction and throws if that fails. Earlier errors are not thrown again, because
+   * the reads that caused them already failed.
    */
   async end(): Promise<void> {
     const hasFailed = this.#hasFailed
@@ -99,8 +106,8 @@ class SharedTransaction {
   }
 
   /**
-   * PostgreSQL rejects all statements of a transaction after a failed one, so later reads begin a
-   * new transaction.
+   * Ends the transaction after a failed statement. PostgreSQL would reject all further statements
+   * in it, so later reads begin a new transaction.
    */
   readonly #refuse = (error: unknown): never => {
     this.#fail(error)

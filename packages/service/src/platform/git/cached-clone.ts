@@ -1,6 +1,6 @@
 /**
- * A bare clone that has history and trees but not all file contents: those are fetched only for the
- * folder and commit that are built. The clone is a cache: if anything is wrong with it, it is
+ * Manages a bare clone with the history and all trees, but with the file contents only of the
+ * folders and commits that were built. The clone is a cache: if anything is wrong with it, it is
  * deleted and cloned again.
  */
 import { createHash } from 'node:crypto'
@@ -23,11 +23,17 @@ export type CloneTask = Pick<GitRun, 'isolation' | 'limits' | 'signal'> & {
   readonly session: GitSession
   readonly address: GitAddress
   readonly credential: GitCredential
-  /** True if file contents are left to a second fetch, which some servers do not support. */
+  /**
+   * True if the first fetch omits file contents, which a second one fetches. Some servers do not
+   * support this.
+   */
   readonly isBlobless: boolean
 }
 
-/** Each build adds one or two packs, and many packs make every lookup slow. */
+/**
+ * The maximum number of pack files in a clone. Each build adds one or two, and many packs make
+ * every lookup slow.
+ */
 const PACKS_MAX = 40
 /** The name of the remote in the clone's configuration; its URL is never written there. */
 const SERVER = 'origin'
@@ -81,15 +87,16 @@ export async function fetchCommit(
   if (hasGitSucceeded(ancestor)) return undefined
   const limit = explainLimit(ancestor)
   if (limit !== undefined) return limit
-  const gone = gitFailure(
+  const missing = gitFailure(
     'no-such-ref',
     `Commit ${commit.slice(0, 7)} is no longer part of ${ref}. It was probably replaced by a force push.`,
   )
-  // Exit codes other than 1 are inconclusive: the commit does not exist, or the clone is damaged.
-  return ancestor.code === 1 ? gone : { ...gone, isFinal: false }
+  // With an exit code other than 1, it is unclear whether the commit does not exist or the clone is
+  // damaged.
+  return ancestor.code === 1 ? missing : { ...missing, isFinal: false }
 }
 
-/** Fetches only the newest commit of a ref. Returns the name that the clone has for it. */
+/** Fetches only the newest commit of a ref. Returns the name of the local ref that points to it. */
 export async function fetchTip(task: CloneTask, ref: string): Promise<string | GitFailure> {
   const local = 'refs/octavo/tip'
   const filter = task.isBlobless ? ['--filter=blob:none'] : []
@@ -119,7 +126,7 @@ export async function fetchContents(
   return hasGitSucceeded(end) ? undefined : explain(task, end)
 }
 
-/** Combines packs if there are too many. A failure is harmless. */
+/** Combines the pack files if there are too many. It is harmless if this fails. */
 export async function repackClone(task: CloneTask): Promise<void> {
   const files = await readdir(join(task.repository, 'objects', 'pack'))
   if (files.filter((name) => name.endsWith('.pack')).length <= PACKS_MAX) return
@@ -140,7 +147,7 @@ function fetchRun(task: CloneTask, args: readonly string[]): GitRun {
       '-c',
       `remote.${SERVER}.url=${address.url}`,
       '-c',
-      // Fetching given object ids needs no negotiation about existing commits.
+      // A fetch by object id does not need to negotiate which commits the clone already has.
       `fetch.negotiationAlgorithm=${args.includes('--stdin') ? 'noop' : 'default'}`,
       'fetch',
       '--quiet',

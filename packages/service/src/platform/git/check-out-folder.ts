@@ -18,7 +18,7 @@ type CheckoutAttempt = {
   readonly outcome: Checkout | GitFailure
   /** True if a clone already existed. */
   readonly wasCached: boolean
-  /** True if the history was fetched but the file contents were not. */
+  /** True if the history could be fetched, but not the file contents. */
   readonly isContentMissing?: boolean
 }
 
@@ -28,15 +28,15 @@ const DAMAGED = gitFailure('other', 'The cached clone is damaged.', false)
 
 export async function checkOutFolder(
   task: CloneTask,
-  wish: CheckoutOptions,
+  options: CheckoutOptions,
 ): Promise<CheckoutAttempt> {
   const wasCached = await prepareClone(task.repository, {
-    commit: wish.commit,
+    commit: options.commit,
     isBlobless: task.isBlobless,
   })
-  const failure = await fetchCommit(task, wish)
+  const failure = await fetchCommit(task, options)
   if (failure !== undefined) return { outcome: failure, wasCached }
-  const tree = await findTree(task, wish)
+  const tree = await findTree(task, options)
   if (typeof tree !== 'string') return { outcome: tree, wasCached }
   const selection = await selectFiles(task, tree)
   if (selection instanceof FileSelection === false) return { outcome: selection, wasCached }
@@ -45,14 +45,14 @@ export async function checkOutFolder(
     const isContentMissing = contentFailure.code === 'other'
     return { outcome: contentFailure, wasCached, isContentMissing }
   }
-  const writeFailure = await writeAll(task, { selection, into: wish.into })
+  const writeFailure = await writeAll(task, { selection, into: options.into })
   if (writeFailure !== undefined) return { outcome: writeFailure, wasCached }
-  const outcome = await describe(task, wish, selection)
+  const outcome = await describe(task, options, selection)
   await repackClone(task)
   return { outcome, wasCached }
 }
 
-/** Returns the id of the folder's tree. */
+/** Returns the object id of the folder's tree in the commit. */
 async function findTree(task: CloneTask, { commit, folder }: CheckoutOptions) {
   const args =
     folder === ''

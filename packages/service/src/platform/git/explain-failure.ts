@@ -23,8 +23,8 @@ export function gitFailure(code: GitFailure['code'], message: string, isFinal = 
 }
 
 /**
- * Explains a limit that Git exceeded, or a failed start; returns undefined if the process ended on
- * its own.
+ * Explains the failure if Git exceeded a limit or could not be started; returns undefined
+ * otherwise.
  */
 export function explainLimit({ killedFor, code }: GitEnd): GitFailure | undefined {
   if (killedFor === 'disk') return TOO_LARGE
@@ -36,7 +36,10 @@ export function explainLimit({ killedFor, code }: GitEnd): GitFailure | undefine
     )
   }
   if (killedFor === 'memory') {
-    return gitFailure('too-large', 'Git needs more memory for this repository than is allowed.')
+    return gitFailure(
+      'too-large',
+      'Git needs more memory for this repository than the limit allows.',
+    )
   }
   if (code === undefined || code === 127) {
     return gitFailure(
@@ -50,7 +53,7 @@ export function explainLimit({ killedFor, code }: GitEnd): GitFailure | undefine
 
 const TOO_LARGE = gitFailure(
   'too-large',
-  'The repository is larger than is allowed. Move large files out of it, or publish from CI with octavo deploy.',
+  'The repository exceeds the size limit. Move large files out of it, or publish from CI with octavo deploy.',
 )
 
 function explainConnection({ proxyFailure, address }: FailedRun): GitFailure | undefined {
@@ -80,14 +83,14 @@ type Pattern = {
   readonly explain: (run: FailedRun) => GitFailure
 }
 
-/** The first match wins, so more specific patterns come first. */
+/** The first matching pattern is used, so more specific patterns come first. */
 const PATTERNS: readonly Pattern[] = [
   {
     text: /REMOTE HOST IDENTIFICATION HAS CHANGED|Host key verification failed/,
     explain: ({ address }) =>
       gitFailure(
         'refused',
-        `The ssh host key of ${address.host} is not the one that was seen before. If the server has a new key, remove the connection and add it again; otherwise the connection may be intercepted.`,
+        `The SSH host key of ${address.host} has changed. If the server has a new key, remove the connection and add it again; otherwise the connection may be intercepted.`,
       ),
   },
   {
@@ -154,7 +157,7 @@ function detail({ end, credential }: FailedRun): string {
     .map((line) => line.trim())
     .filter(Boolean)
   const line = lines.find((text) => /^(?:fatal|error):/.test(text)) ?? lines.at(-1)
-  const text = printable(line ?? `it ended with code ${end.code}`)
+  const text = printable(line ?? `git ended with code ${end.code}`)
   const secret = credential.kind === 'token' ? credential.token : ''
   const clean = secret === '' ? text : text.replaceAll(secret, '***')
   return clean.slice(0, DETAIL_LENGTH_MAX).toWellFormed()

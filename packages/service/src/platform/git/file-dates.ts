@@ -1,15 +1,18 @@
 /**
- * Reads when files last changed from the output of `git log -z --name-only --format=%x01%ct`,
- * newest commit first. The result is the same as the builder's in a clone
- * (`builder/source/git-history.ts`).
+ * Reads the time of each file's last change from the output of `git log -z --name-only
+ * --format=%x01%ct`, which starts with the newest commit. The builder gets the same dates in a
+ * clone (`builder/source/git-history.ts`).
  */
 import { ENTRY_BYTES_MAX } from './select-files.ts'
 
-/** Commits may claim any time. Later times do not fit into a date and are ignored. */
+/**
+ * The latest commit time that is used. Authors can set any time, and later ones are ignored because
+ * their year has five digits.
+ */
 const SECONDS_MAX = Date.UTC(9999, 11, 31) / 1_000
 
 export class FileDates {
-  /** Path in the documentation folder → ISO 8601. */
+  /** The time of the last change of each file: path in the documentation folder → ISO 8601. */
   readonly dates = new Map<string, string>()
   readonly #wanted: ReadonlySet<string>
   #rest: Buffer = Buffer.alloc(0)
@@ -19,7 +22,10 @@ export class FileDates {
     this.#wanted = new Set(paths)
   }
 
-  /** Returns false once every file has a date, so that the rest of the history is not read. */
+  /**
+   * Reads a chunk of the output. Returns false once every file has a date, so that the rest of the
+   * history is not read.
+   */
   take(bytes: Buffer): boolean {
     const text = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes])
     let start = 0
@@ -27,7 +33,7 @@ export class FileDates {
       this.#takePart(text.toString('utf8', start, end))
       start = end + 1
     }
-    // No requested file has a longer path, so the rest of a longer entry is dropped.
+    // Requested files have shorter paths than this, so the rest of a longer entry is dropped.
     this.#rest = Buffer.from(text.subarray(start, start + ENTRY_BYTES_MAX))
     return this.dates.size < this.#wanted.size
   }

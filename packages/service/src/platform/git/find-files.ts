@@ -1,4 +1,6 @@
-/** Finds files by name at the end of a branch, without their contents and without history. */
+/**
+ * Finds files by name in the newest commit of a branch, without fetching file contents or history.
+ */
 import { basename } from 'node:path'
 import { type CloneTask, fetchTip, prepareClone, readRun } from './cached-clone.ts'
 import { explainLimit, gitFailure } from './explain-failure.ts'
@@ -7,7 +9,10 @@ import { hasGitSucceeded, runGitProcess } from './run-git-process.ts'
 import { ENTRY_BYTES_MAX } from './select-files.ts'
 
 const PATHS_MAX = 100
-/** A few trees can contain each other many times. */
+/**
+ * The maximum number of entries to read. A few small trees that contain each other can expand to
+ * billions.
+ */
 const ENTRIES_MAX = 1_000_000
 
 export async function findFiles(

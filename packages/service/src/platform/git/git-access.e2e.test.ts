@@ -47,7 +47,7 @@ const withKey = ({ path }: ServedRepository, privateKey: string, cacheKey: strin
 const anyone = (url: string): GitRemote => ({ url, credential: { kind: 'none' } })
 
 describe('Git access with a token', () => {
-  test('a valid token opens the repository; a wrong, revoked or missing one does not', async () => {
+  test('a valid token has access to the repository; a wrong, revoked or missing one does not', async () => {
     const repository = newRepository()
     const commit = repository.commit({ a: '1' })
     server.credential = 'octavo:canary-right'
@@ -120,7 +120,7 @@ test('the credentials of a killed process are deleted at the next start', async 
   rmdirSync(used ?? '')
 })
 
-test('links in the folder that sandboxed processes can write to are not followed', async () => {
+test('symbolic links in the folder that sandboxed processes can write to are not followed', async () => {
   const knownHosts = join(trial.folder, 'known_hosts')
   const address = parseGitAddress(anyone('git@127.0.0.1:a.git'), [])
   if (address.kind === 'failed') throw new Error(address.message)
@@ -131,15 +131,15 @@ test('links in the folder that sandboxed processes can write to are not followed
     bytesMax: 1,
     knownHosts,
   })
-  // An attacker who controls ssh could do this: the environment of the service contains all its
-  // secrets.
+  // An attacker who controls ssh could create this link, to read the secrets in the service's
+  // environment.
   symlinkSync('/proc/self/environ', join(session.writable[0] ?? '', 'known_hosts'))
   await session.close()
   expect(existsSync(knownHosts)).toBe(false)
 })
 
 describe('Git access with a deploy key', () => {
-  test('an authorized deploy key opens the repository; others do not', async () => {
+  test('an authorized deploy key has access to the repository; other keys do not', async () => {
     ssh.authorize([key.publicKey])
     const repository = newRepository()
     const commit = repository.commit({ 'docs/a': '1' })
@@ -157,7 +157,7 @@ describe('Git access with a deploy key', () => {
     expect((await checkOut(repository, commit, { remote })).outcome).toMatchObject(refused)
   })
 
-  test('a deploy key works without a sandbox, in plain processes', async () => {
+  test('a deploy key works when Git runs in plain processes without a sandbox', async () => {
     ssh.authorize([key.publicKey])
     const repository = plain.newRepository()
     const commit = repository.commit({ a: '1' })
@@ -166,7 +166,7 @@ describe('Git access with a deploy key', () => {
     expect(outcome.kind).toBe('checkout')
   })
 
-  test('a repository that does not exist is reported as not found', async () => {
+  test('a repository that does not exist is reported as not found over ssh', async () => {
     ssh.authorize([key.publicKey])
     const repository = newRepository()
     const remote = withKey({ ...repository, path: '/nowhere' }, key.privateKey, 'missing')
@@ -183,7 +183,7 @@ describe('Git access with a deploy key', () => {
     const refused = { code: 'refused', message: expect.stringContaining('host key') }
     expect(await git.listRefs(remote, signal)).toMatchObject(refused)
     expect((await checkOut(repository, commit, { remote })).outcome).toMatchObject(refused)
-    // By adding the connection again, the owner confirms the new host key.
+    // This happens when the owner adds the connection again, which confirms the new host key.
     await git.removeCache(repository.cacheKey)
     expect((await git.listRefs(remote, signal)).kind).toBe('refs')
   })
@@ -284,7 +284,7 @@ describe('Git network access', () => {
     const id = 'a'.repeat(40)
     const lines = [
       ...['\u001b[2Jx', 'a\u0007', '../../x', 'a..b', 'a//b', 'x.lock', '.x', 'a@{1}', 'a~1'],
-      // Adds a second line to the output.
+      // Contains a line break, which adds a second line to the output.
       `b\nnot-an-id\trefs/heads/c`,
       ...['--upload-pack=x', 'HEAD', 'main'],
     ].map((name) => packet(`${id} refs/heads/${name}\n`))
@@ -304,7 +304,7 @@ describe('Git network access', () => {
     liar.close()
   })
 
-  test('a server that never responds causes a timeout', async () => {
+  test('a Git server that never responds causes a timeout', async () => {
     const slow = await openTrialGit({ limits: { listSecondsMax: 1 } })
     slow.server.intercept = () => true
     const { url } = slow.newRepository()

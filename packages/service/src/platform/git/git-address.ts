@@ -1,6 +1,6 @@
 /**
- * Parses a repository URL as a user typed it into the host that Git may connect to and the URL to
- * pass to Git.
+ * Parses a repository URL that a user typed. Returns the host that Git may connect to and the URL
+ * to pass to Git.
  */
 import { parseHostName } from '@octavo/outbound'
 import type { GitFailure, GitRemote } from './git.ts'
@@ -8,7 +8,7 @@ import type { GitFailure, GitRemote } from './git.ts'
 export type GitAddress = {
   readonly kind: 'address'
   readonly protocol: 'https' | 'http' | 'ssh'
-  /** In the form of `URL.hostname`. */
+  /** The host as in `URL.hostname`. */
   readonly host: string
   readonly port: number
   /** The URL to pass to Git. It contains no credentials and cannot be mistaken for an option. */
@@ -18,14 +18,17 @@ export type GitAddress = {
 const URL_LENGTH_MAX = 2_000
 const DEFAULT_PORTS = { https: 443, http: 80, ssh: 22 } as const
 const USER = /^\w[\w.-]*$/
-/** Matches `git@host:path`. A path that starts with a colon is a remote helper, such as `ext::`. */
+/**
+ * Matches `git@host:path`. Does not match a second colon after the host, because Git treats `ext::`
+ * as a remote helper.
+ */
 const SCP_FORM = /^(?<user>[^@:/]+)@(?<host>\[[^\]/]+\]|[^@:/[\]]+):(?<path>[^:].*)$/
 
 export function parseGitAddress(
   { url: text, credential }: GitRemote,
   allowPrivateHosts: readonly string[],
 ): GitAddress | GitFailure {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for control characters
   if (text.length > URL_LENGTH_MAX || /[\u0000-\u0020\u007f\\]/.test(text)) {
     return refused('The URL contains spaces, control characters or backslashes, or is too long.')
   }

@@ -80,7 +80,7 @@ describe('entries that a checkout skips with a note', () => {
     expect(existsSync(`${canary}-ran`)).toBe(false)
   })
 
-  test('of paths that differ only in case, all but the first in byte order are skipped', async () => {
+  test('if paths differ only in case, all but the first in byte order are skipped', async () => {
     const repository = newRepository()
     const commit = repository.commit({
       'Guide.mdx': 'upper',
@@ -97,10 +97,10 @@ describe('entries that a checkout skips with a note', () => {
     expect(read('Guide.mdx')).toBe('upper')
     expect(outcome).toMatchObject({
       notes: [
-        '"a/B/c.mdx" was skipped: its name differs from "A/b/C.mdx" only in case.',
-        '"docs/page.mdx" was skipped: its name differs from "Docs" only in case.',
-        '"guide.mdx" was skipped: its name differs from "Guide.mdx" only in case.',
-        '"x/y.mdx" was skipped: its name differs from "X" only in case.',
+        '"a/B/c.mdx" was skipped: its name differs from "A/b/C.mdx" only in upper and lower case.',
+        '"docs/page.mdx" was skipped: its name differs from "Docs" only in upper and lower case.',
+        '"guide.mdx" was skipped: its name differs from "Guide.mdx" only in upper and lower case.',
+        '"x/y.mdx" was skipped: its name differs from "X" only in upper and lower case.',
       ],
     })
   })
@@ -193,7 +193,7 @@ describe('files written as committed', () => {
     expect(lstatSync(join(into, 'run.sh')).mode & 0o111).toBe(0)
   })
 
-  test('LFS pointers are written as they are, with a note', async () => {
+  test('Git LFS pointers are written unchanged, with a note for the author', async () => {
     const repository = newRepository()
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 1\n`
     const commit = repository.commit({
@@ -218,10 +218,10 @@ describe('checkout limits', () => {
     const files = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`docs/${index}`, 'x']))
     const most = repository.commit({ ...files(2_000), other: 'x' })
-    const wish = { folder: 'docs' }
-    expect((await checkOut(repository, most, wish)).outcome).toMatchObject({ fileCount: 2_000 })
+    const input = { folder: 'docs' }
+    expect((await checkOut(repository, most, input)).outcome).toMatchObject({ fileCount: 2_000 })
     const tooMany = repository.commit(files(2_001))
-    const { outcome, into } = await checkOut(repository, tooMany, wish)
+    const { outcome, into } = await checkOut(repository, tooMany, input)
     expect(outcome).toMatchObject({ code: 'too-many-files', isFinal: true })
     expect(existsSync(into)).toBe(false)
   })
@@ -239,7 +239,7 @@ describe('checkout limits', () => {
     expect(files).toEqual([])
   })
 
-  test('a checkout that is too large in total fails, even if files share content', async () => {
+  test('a checkout whose files are too large in total fails, even if files share content', async () => {
     const repository = newRepository()
     const content = Buffer.alloc(900_000)
     const commit = repository.commit({ a: content, b: content, c: content, d: content })
@@ -258,7 +258,7 @@ describe('checkout limits', () => {
     expect(existsSync(repository.clone)).toBe(false)
   })
 
-  test('disk usage of many small objects from a dumb HTTP server counts toward the limit', async () => {
+  test('the disk usage of many small objects from a dumb HTTP server counts toward the limit', async () => {
     const small = await openTrialGit({ limits: { cloneBytesMax: 250_000 } })
     const repository = small.newRepository()
     const files = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [index, `${index}`]))
@@ -295,7 +295,7 @@ describe('checkout limits', () => {
     },
   )
 
-  test('folders count toward the limit, even if they share a tree', async () => {
+  test('folders count toward the limit of files, even if they share a tree', async () => {
     const repository = newRepository()
     let tree = writeTree(repository, '100644', 1, blobOf(repository))
     for (let level = 1; level < 50; level += 1) tree = writeTree(repository, '40000', 1, tree)
@@ -306,7 +306,7 @@ describe('checkout limits', () => {
     expect(outcome).toMatchObject({ code: 'too-many-files', isFinal: true })
   })
 
-  test('a file name of 50 MB is skipped within the time limit', async () => {
+  test('a file with a name of 50 MB is skipped within the time limit', async () => {
     const quick = await openTrialGit({ limits: { readSecondsMax: 10 } })
     const repository = quick.newRepository()
     const commit = commitEntries(repository, ['a', 'n'.repeat(50 * 1024 ** 2)])
@@ -323,13 +323,13 @@ describe('checkout limits', () => {
     ['a time after the last valid date', { at: '8640000000001' }],
     ['a year of five digits', { at: '253402300800' }],
     ['a message of 11 MB', { message: 'm'.repeat(11_000_000) }],
-  ])('a commit with %s can be checked out', async (_, wish) => {
+  ])('a commit with %s can be checked out', async (_, input) => {
     const repository = newRepository()
     const tree = writeTree(repository, '100644', 1, blobOf(repository))
-    const { outcome } = await checkOut(repository, commitTree(repository, tree, wish))
+    const { outcome } = await checkOut(repository, commitTree(repository, tree, input))
     if (outcome.kind === 'failed') throw new Error(outcome.message)
     expect(outcome.message.length).toBeLessThanOrEqual(1_000)
-    expect([...outcome.changedAt.keys()]).toEqual('at' in wish ? [] : ['d0'])
+    expect([...outcome.changedAt.keys()]).toEqual('at' in input ? [] : ['d0'])
   })
 
   test('a file in very deeply nested folders is skipped', async () => {

@@ -1,17 +1,20 @@
-/** Resource limits for a repository. Documented in docs/reference/limits.mdx. */
+/** The resource limits for a repository, which are documented in docs/reference/limits.mdx. */
 
 export type GitLimits = {
-  /** Files in the documentation folder. */
+  /**
+   * The maximum number of files in the documentation folder. The same limit applies to the number
+   * of subfolders.
+   */
   readonly filesMax: number
   readonly fileBytesMax: number
-  /** All files of the documentation folder together. */
+  /** The maximum total size of the files in the documentation folder. */
   readonly checkoutBytesMax: number
-  /** The cached clone on disk, and the bytes that one fetch receives. */
+  /** The maximum size of the cached clone on disk, and of what one fetch receives. */
   readonly cloneBytesMax: number
   readonly branchesMax: number
   readonly listSecondsMax: number
   readonly fetchSecondsMax: number
-  /** Time limit of one command that reads the cached clone. */
+  /** The time limit of each command that reads the cached clone. */
   readonly readSecondsMax: number
   readonly memoryMb: number
 }

@@ -36,7 +36,7 @@ test('bubblewrap is detected on this machine', async () => {
   expect(trial.git.isolation).toBe('bubblewrap')
 })
 
-test('Git works in plain processes, and reports that isolation', async () => {
+test('Git works in plain processes and reports them as its isolation', async () => {
   const plain = await openTrialGit({ isolation: PLAIN_ISOLATION })
   try {
     expect(plain.git.isolation).toBe('plain processes with limits')
@@ -56,19 +56,25 @@ describe('finding files', () => {
   test.each([
     ['filters', { 'uploadpack.allowFilter': 'true' }],
     ['no filters', {}],
-  ])('files are found by name on a server with %s, and no clone is kept', async (_, settings) => {
-    server.settings = settings
-    const repository = newRepository()
-    repository.commit({ 'docs.json': 'old' })
-    const commit = repository.commit({ 'a/docs.json': '{}', 'a/b.mdx': 'b', 'docs.json/c': 'c' })
-    const kept = readdirSync(join(trial.folder, 'caches'))
-    const options = { ref: 'refs/heads/main', commit, names: ['docs.json'] }
-    const found = await trial.git.findFiles({ remote: anyone(repository.url), ...options }, signal)
-    expect(found).toEqual({ kind: 'files', paths: ['a/docs.json'] })
-    expect(readdirSync(join(trial.folder, 'caches'))).toEqual(kept)
-  })
+  ])(
+    'files are found by name on a Git server with %s, and no clone remains',
+    async (_, settings) => {
+      server.settings = settings
+      const repository = newRepository()
+      repository.commit({ 'docs.json': 'old' })
+      const commit = repository.commit({ 'a/docs.json': '{}', 'a/b.mdx': 'b', 'docs.json/c': 'c' })
+      const kept = readdirSync(join(trial.folder, 'caches'))
+      const options = { ref: 'refs/heads/main', commit, names: ['docs.json'] }
+      const found = await trial.git.findFiles(
+        { remote: anyone(repository.url), ...options },
+        signal,
+      )
+      expect(found).toEqual({ kind: 'files', paths: ['a/docs.json'] })
+      expect(readdirSync(join(trial.folder, 'caches'))).toEqual(kept)
+    },
+  )
 
-  test('a branch that was deleted meanwhile is a failure', async () => {
+  test('finding files fails if the branch was deleted meanwhile', async () => {
     const repository = newRepository()
     const commit = repository.commit({ 'docs.json': '{}' })
     const options = { ref: 'refs/heads/gone', commit, names: ['docs.json'] }
@@ -79,7 +85,7 @@ describe('finding files', () => {
 })
 
 describe('the cached clone', () => {
-  test('the clone has contents only of the requested folder and commit', async () => {
+  test('the cached clone has file contents only for the requested folder and commit', async () => {
     const repository = newRepository()
     repository.commit({ 'docs/a': 'old', large: 'x'.repeat(100_000) })
     const commit = repository.commit({ 'docs/a': 'new', large: 'x'.repeat(100_000) })
@@ -91,7 +97,7 @@ describe('the cached clone', () => {
     expect(objects).not.toContain(repository.git(['rev-parse', `${commit}:large`]))
   })
 
-  test('a clone from a server without filter support has all contents', async () => {
+  test('the cached clone has all file contents if the server does not support filters', async () => {
     server.settings = {}
     const repository = newRepository()
     const commit = repository.commit({ 'docs/a': 'a', other: 'b' })
@@ -100,7 +106,7 @@ describe('the cached clone', () => {
     expect(objectsOf(repository.clone)).toContain(repository.git(['rev-parse', `${commit}:other`]))
   })
 
-  test('a clone from a server that does not serve single objects has all contents', async () => {
+  test('the cached clone has all file contents if the server does not serve single objects', async () => {
     // Protocol version 1 supports filters but serves no object except branch tips.
     server.intercept = (request) => {
       request.headers['git-protocol'] = ''
@@ -113,7 +119,7 @@ describe('the cached clone', () => {
     expect(objectsOf(repository.clone)).toContain(repository.git(['rev-parse', `${commit}:other`]))
   })
 
-  test('a clone is reused, and an edit fetches only what is new', async () => {
+  test('a new commit can be checked out from the cached clone and compared with an earlier one', async () => {
     const repository = newRepository()
     const files = Object.fromEntries(
       Array.from({ length: 50 }, (_, index) => [`page-${index}.mdx`, `Page ${index}`]),
@@ -127,7 +133,7 @@ describe('the cached clone', () => {
     expect(await trial.git.changedPaths(repository.cacheKey, first, second)).toEqual(['page-7.mdx'])
   })
 
-  test('a clone with damaged packs is cloned again', async () => {
+  test('a clone with damaged pack files is cloned again', async () => {
     const repository = newRepository()
     const commit = repository.commit({ a: 'a'.repeat(1_000), b: 'b' })
     await checkOut(repository, commit)
@@ -169,8 +175,14 @@ describe('the cached clone', () => {
       return request.method === 'POST'
     }
     const into = join(trial.folder, 'interrupted')
-    const wish = { cacheKey: repository.cacheKey, ref: 'refs/heads/main', commit, folder: '', into }
-    const running = trial.git.checkout({ ...wish, remote: anyone(repository.url) }, abort.signal)
+    const input = {
+      cacheKey: repository.cacheKey,
+      ref: 'refs/heads/main',
+      commit,
+      folder: '',
+      into,
+    }
+    const running = trial.git.checkout({ ...input, remote: anyone(repository.url) }, abort.signal)
     await expect(running).rejects.toThrow('aborted')
     expect(existsSync(into)).toBe(false)
     server.intercept = () => false
@@ -187,7 +199,7 @@ describe('the cached clone', () => {
     expect(results.map(({ read }) => read('a'))).toEqual(['1', '2', '3'])
   })
 
-  test('a removed clone is deleted from disk', async () => {
+  test('removing the cache deletes the clone from disk', async () => {
     const repository = newRepository()
     const commit = repository.commit({ a: '1' })
     await checkOut(repository, commit)
@@ -198,7 +210,7 @@ describe('the cached clone', () => {
 })
 
 describe('branches and commits', () => {
-  test('a commit that was replaced by a force push is not found', async () => {
+  test('a commit that a force push replaced is not found', async () => {
     const repository = newRepository()
     const first = repository.commit({ a: '1' })
     const replaced = repository.commit({ a: '2' })
@@ -223,14 +235,14 @@ describe('branches and commits', () => {
     const repository = newRepository()
     repository.commit({ a: '1' })
     const commit = repository.commit({ a: '2' }, { branch: 'topic' })
-    const wish = { ref: 'refs/heads/topic' }
-    expect((await checkOut(repository, commit, wish)).outcome.kind).toBe('checkout')
+    const input = { ref: 'refs/heads/topic' }
+    expect((await checkOut(repository, commit, input)).outcome.kind).toBe('checkout')
     repository.git(['update-ref', '-d', 'refs/heads/topic'])
-    const { outcome } = await checkOut(repository, commit, wish)
+    const { outcome } = await checkOut(repository, commit, input)
     expect(outcome).toMatchObject({ code: 'no-such-ref', isFinal: true })
   })
 
-  test('a pull request is fetched by its ref', async () => {
+  test('a pull request can be checked out by its ref', async () => {
     const repository = newRepository()
     repository.commit({ a: '1' })
     const commit = repository.commit({ a: 'from a fork' }, { branch: 'fork' })
@@ -240,7 +252,7 @@ describe('branches and commits', () => {
     expect(read('a')).toBe('from a fork')
   })
 
-  test("the default branch is the server's current one", async () => {
+  test('the default branch is the one that the server currently reports', async () => {
     const repository = newRepository()
     const commit = repository.commit({ a: '1' })
     repository.git(['branch', '-m', 'main', 'trunk'])
@@ -287,7 +299,7 @@ test('a checkout into an existing folder is rejected', async () => {
 
 describe('last-changed dates', () => {
   test.each(['', 'docs', 'docs/[a] b'])(
-    'the dates in the folder "%s" match the builder\'s dates in a clone',
+    'the last-changed dates in the folder "%s" equal those that the builder finds in a clone',
     async (folder) => {
       const repository = newRepository()
       const base = repository.commit({ 'docs/a.mdx': '1', 'docs/[a] b/ö.mdx': '1', c: '1' })

@@ -2,10 +2,10 @@
  * Opens a connection to one server for the duration of one task: a proxy that can reach only this
  * server, and the credential in a private folder.
  *
- * The credential is a file that only this user can read, in memory if the system has such a folder,
- * and is deleted at the end. Without an agent, ssh accepts a key only as a file. A token is passed
- * the same way: command lines and environments are visible in `ps` and crash reports, and a pipe
- * can be read only once, while Git asks for the token for each of its connections.
+ * The credential is a file that only this user can read. It is in memory if the system has a folder
+ * for that, and is deleted at the end. Without an agent, ssh accepts a key only as a file. A token
+ * is passed in the same way, because command lines and environments are visible in `ps` and crash
+ * reports, and a pipe can be read only once, while Git asks for the token for each connection.
  */
 import {
   constants,
@@ -47,7 +47,10 @@ export type GitSessionOptions = {
 }
 
 const CONNECT_MS_MAX = 20_000
-/** A server may count objects for minutes before it sends a large repository. */
+/**
+ * The longest time without data. A server may count objects for minutes before it sends a large
+ * repository.
+ */
 const SILENCE_MS_MAX = 300_000
 const CONNECTIONS_MAX = 8
 const MEMORY_FOLDER = '/dev/shm'
@@ -104,13 +107,13 @@ export async function openGitSession(options: GitSessionOptions): Promise<GitSes
   }
 }
 
-/** Deletes the credentials of processes that were killed before they could do so. */
+/** Deletes credentials left by processes that were killed before they could delete them. */
 export async function removeStaleSessions(): Promise<void> {
   const parent = await privateParent()
   for (const name of await readdir(parent)) {
     const [, id] = STALE_FOLDER.exec(name) ?? []
     if (id === undefined || isRunning(Number(id))) continue
-    // Folders of other users cannot be deleted and remain.
+    // Ignores errors, because the folders of other users cannot be deleted.
     await rm(join(parent, name), { recursive: true, force: true }).catch(noFile)
   }
 }
@@ -126,7 +129,10 @@ function isRunning(id: number): boolean {
 const FOLDER_START = 'octavo-git-'
 const STALE_FOLDER = /^octavo-git-(\d+)-/
 const CREDENTIAL_FILE = 'OCTAVO_GIT_CREDENTIAL_FILE'
-/** Git runs the helper in a shell, with the operation as the last argument. */
+/**
+ * A credential helper that prints the credential file. Git runs it in a shell, with the operation
+ * as the last argument.
+ */
 const HELPER = `!f() { test "$1" = get && cat "$${CREDENTIAL_FILE}"; }; f`
 
 async function writeCredential(
@@ -142,12 +148,15 @@ async function writeCredential(
   await writeFile(inside(isToken ? 'credential' : 'key'), text, { mode: 0o600, flag: 'wx' })
 }
 
-/** Removes line breaks, which would start another value. */
+/** Removes line breaks and NUL, because a line break would start another value. */
 function oneLine(text: string): string {
   return text.replace(/[\r\n\0]/g, '')
 }
 
-/** Stores the keys of hosts seen for the first time, which are required from then on. */
+/**
+ * Stores the keys of hosts that were seen for the first time. From then on, ssh requires these
+ * keys.
+ */
 async function keepKnownHosts(from: string, to: string): Promise<void> {
   const seen = await readSmallFile(from).catch(noFile)
   const before = await readFile(to, 'utf8').catch(noFile)
@@ -158,8 +167,8 @@ async function keepKnownHosts(from: string, to: string): Promise<void> {
 }
 
 /**
- * Never follows a link, because a process that talks to untrusted servers could write to the
- * folder.
+ * Reads a small file without following symbolic links, because a process that talks to untrusted
+ * servers can write to its folder.
  */
 async function readSmallFile(path: string): Promise<string | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
@@ -178,6 +187,6 @@ function noFile(): undefined {
 
 async function privateParent(): Promise<string> {
   const room = await statfs(MEMORY_FOLDER).catch(noFile)
-  const pageExists = room !== undefined && room.bavail * room.bsize > MEMORY_BYTES_MIN
-  return pageExists && process.platform === 'linux' ? MEMORY_FOLDER : tmpdir()
+  const hasRoom = room !== undefined && room.bavail * room.bsize > MEMORY_BYTES_MIN
+  return hasRoom && process.platform === 'linux' ? MEMORY_FOLDER : tmpdir()
 }

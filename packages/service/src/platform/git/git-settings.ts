@@ -1,6 +1,7 @@
 /**
- * Settings and environment of all our Git processes. System and user configuration is not read, we
- * write the configuration of cached clones, and settings that could run a program are off.
+ * The settings and environment of all Git processes of the service. Git does not read the system
+ * and user configuration, only our code writes the configuration of cached clones, and settings
+ * that could run a program are off.
  */
 
 const SETTINGS: readonly string[] = [
@@ -10,12 +11,12 @@ const SETTINGS: readonly string[] = [
   'core.hooksPath=/dev/null',
   'core.symlinks=false',
   'core.alternateRefsCommand=',
-  // Larger files are streamed instead of held in memory.
+  // Git streams files above this size instead of reading them into memory.
   'core.bigFileThreshold=16m',
-  // An empty value clears all helpers configured before.
+  // An empty value removes all helpers that were configured before.
   'credential.helper=',
   'fetch.recurseSubmodules=false',
-  // Keeps everything received in one pack, whose size is easy to watch.
+  // Stores all received objects in one pack file, whose size is easy to watch.
   'fetch.unpackLimit=1',
   'transfer.unpackLimit=1',
   'transfer.credentialsInUrl=die',

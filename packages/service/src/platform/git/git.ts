@@ -1,5 +1,6 @@
 /**
- * The Git operations of the service. Every outcome that a repository can cause is a return value.
+ * Defines the Git operations of the service. A failure that a repository can cause is returned, not
+ * thrown.
  */
 
 export type GitCredential =
@@ -12,8 +13,8 @@ export type GitRemote = {
   readonly url: string
   readonly credential: GitCredential
   /**
-   * The key under which the ssh host key is remembered when branches are listed, as in
-   * `CheckoutOptions`.
+   * The cache key, as in `CheckoutOptions`. With it, the ssh host key is remembered even when only
+   * branches are listed.
    */
   readonly cacheKey?: string
 }
@@ -25,10 +26,10 @@ export type GitRemote = {
 export type GitFailure = {
   readonly kind: 'failed'
   readonly code:
-    | 'refused' // the address violates our rules
+    | 'refused' // our rules do not allow the connection
     | 'unreachable'
     | 'credentials'
-    | 'not-found' // no such repository, or the credentials have no access to it
+    | 'not-found' // the repository does not exist, or the credentials have no access
     | 'empty'
     | 'no-such-ref'
     | 'no-such-folder'
@@ -37,7 +38,10 @@ export type GitFailure = {
     | 'timeout'
     | 'other'
   readonly message: string
-  /** What Git or the server said, one line without secrets, if the message does not quote it. */
+  /**
+   * The most informative line of Git's error output, without secrets; undefined if `message` quotes
+   * it.
+   */
   readonly said?: string
   readonly isFinal: boolean
 }
@@ -58,12 +62,12 @@ export type Checkout = {
   /** The number of files written from the documentation folder. */
   readonly fileCount: number
   /**
-   * Skipped entries and the reasons, for the build log: symbolic links, submodules, LFS pointers,
-   * paths that differ only in case, …
+   * Notes for the build log, such as which symbolic links, submodules or paths that differ only in
+   * case were skipped, and which files are LFS pointers.
    */
   readonly notes: readonly string[]
   /**
-   * The time each file last changed, as `octavo build` finds it in a clone: path in the
+   * The time of each file's last change, as `octavo build` would find it in a clone: path in the
    * documentation folder → ISO 8601.
    */
   readonly changedAt: ReadonlyMap<string, string>
@@ -71,9 +75,9 @@ export type Checkout = {
 
 export type CheckoutOptions = {
   readonly remote: GitRemote
-  /** Identifies the cached bare clone; always one of our ids, never a tenant's text. */
+  /** Identifies the cached bare clone. It is always an internal id, never text from a tenant. */
   readonly cacheKey: string
-  /** For example `refs/heads/main` or `refs/pull/7/head`. */
+  /** The ref that contains the commit, such as `refs/heads/main` or `refs/pull/7/head`. */
   readonly ref: string
   readonly commit: string
   /** The documentation folder in the repository; empty for the root. */
@@ -84,25 +88,28 @@ export type CheckoutOptions = {
 
 export type FindOptions = {
   readonly remote: GitRemote
-  /** For example `refs/heads/main`. */
+  /** The ref to search, such as `refs/heads/main`. */
   readonly ref: string
-  /** Its newest commit, as `listRefs` returned it. */
+  /** The newest commit of the ref, as `listRefs` returned it. */
   readonly commit: string
-  /** Names of files, without folders. */
+  /** The file names to find, without folders. */
   readonly names: readonly string[]
 }
 
-/** Paths from the root of the repository, in the order of Git; the first ones if there are many. */
+/**
+ * The paths relative to the repository root, in the order of Git's tree. If there are many, only
+ * the first ones are returned.
+ */
 export type FoundFiles = { readonly kind: 'files'; readonly paths: readonly string[] }
 
 export type Git = {
   readonly listRefs: (remote: GitRemote, signal: AbortSignal) => Promise<GitRefs | GitFailure>
-  /** Finds files by name at the end of a branch. Keeps no clone. */
+  /** Finds files by name in the newest commit of a branch, without keeping a clone. */
   readonly findFiles: (
     options: FindOptions,
     signal: AbortSignal,
   ) => Promise<FoundFiles | GitFailure>
-  readonly checkout: (wish: CheckoutOptions, signal: AbortSignal) => Promise<Checkout | GitFailure>
+  readonly checkout: (input: CheckoutOptions, signal: AbortSignal) => Promise<Checkout | GitFailure>
   /**
    * Returns the paths, relative to the repository root, that differ between two commits of the
    * cached clone; undefined if either is missing.
@@ -114,8 +121,7 @@ export type Git = {
   ) => Promise<readonly string[] | undefined>
   readonly removeCache: (cacheKey: string) => Promise<void>
   /**
-   * How child processes are isolated on this machine, for the log, such as `bubblewrap` or `plain
-   * processes`.
+   * Describes for the log how child processes are isolated on this machine, such as `bubblewrap`.
    */
   readonly isolation: string
 }

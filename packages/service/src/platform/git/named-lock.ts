@@ -1,4 +1,4 @@
-/** Runs work with the same name one at a time. */
+/** Runs work after earlier work with the same name has ended. */
 type Locked = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>
 
 export function createLocks(): Locked {

@@ -4,7 +4,7 @@ import { openTrialGit } from '../../../testing/trial-git.ts'
 const trial = await openTrialGit()
 afterAll(() => trial.close())
 
-test('a checkout has the files of the folder as they were committed', async () => {
+test('a checkout contains the files of the folder as they were committed', async () => {
   const repository = trial.newRepository()
   const commit = repository.commit(
     { 'docs/docs.json': '{}', 'docs/a/page.mdx': 'Hällo\r\n', 'other.txt': 'no' },

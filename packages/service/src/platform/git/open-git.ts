@@ -1,6 +1,6 @@
 /**
- * Runs the `git` program in a sandbox, with network access only to one server and one cached clone
- * per key.
+ * Runs the `git` program in a sandbox with network access only to one server. Each cache key has
+ * its own clone.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -30,10 +30,10 @@ import { isObjectId, isRefName } from './ref-names.ts'
 export type GitOptions = {
   /** The folder for cached clones. No other process may write to it. */
   readonly folder: string
-  /** Hosts that may be on a private network, at any port, written as in a URL. */
+  /** Hosts, written as in a URL, that Git may reach on a private network and at any port. */
   readonly allowPrivateHosts: readonly string[]
   readonly limits?: Partial<GitLimits>
-  /** Detected automatically by default. */
+  /** How Git processes are isolated; detected automatically by default. */
   readonly isolation?: Isolation
 }
 
@@ -93,8 +93,8 @@ class SandboxedGit implements Git {
     }
   }
 
-  checkout(wish: CheckoutOptions, signal: AbortSignal): Promise<Checkout | GitFailure> {
-    return this.#locked(wish.cacheKey, () => this.#checkOut(wish, signal))
+  checkout(input: CheckoutOptions, signal: AbortSignal): Promise<Checkout | GitFailure> {
+    return this.#locked(input.cacheKey, () => this.#checkOut(input, signal))
   }
 
   changedPaths(cacheKey: string, from: string, to: string) {
@@ -111,47 +111,49 @@ class SandboxedGit implements Git {
     )
   }
 
-  async #checkOut(wish: CheckoutOptions, signal: AbortSignal): Promise<Checkout | GitFailure> {
-    const problem = checkCheckoutOptions(wish)
+  async #checkOut(input: CheckoutOptions, signal: AbortSignal): Promise<Checkout | GitFailure> {
+    const problem = checkCheckoutOptions(input)
     if (problem !== undefined) return problem
-    const repository = this.#repository(wish.cacheKey)
+    const repository = this.#repository(input.cacheKey)
     const startOver = async () => {
       await rm(repository, { recursive: true, force: true })
-      await rm(wish.into, { recursive: true, force: true })
+      await rm(input.into, { recursive: true, force: true })
     }
-    // An existing folder is not ours to delete.
-    if (existsSync(wish.into)) throw new Error('The folder of a checkout must not exist.')
+    // An existing folder may belong to something else, and a failed checkout deletes its folder.
+    if (existsSync(input.into)) throw new Error('The folder for a checkout must not exist yet.')
     let result: Attempt | undefined
     try {
-      result = await this.#tryCheckout(wish, signal, true)
+      result = await this.#tryCheckout(input, signal, true)
       if (isCacheAtFault(result)) {
         await startOver()
-        result = await this.#tryCheckout(wish, signal, true)
+        result = await this.#tryCheckout(input, signal, true)
       }
       if (result.outcome.kind === 'failed' && result.isContentMissing) {
-        // The server filters out contents but does not serve them later.
+        // Clones everything, because this server supports filters but does not serve the omitted
+        // contents later.
         await startOver()
-        result = await this.#tryCheckout(wish, signal, false)
+        result = await this.#tryCheckout(input, signal, false)
       }
       const { outcome } = result
-      // The clone is known to be intact here, so the commit does not exist.
+      // A damaged clone was already replaced, so the commit really does not exist.
       const isGone = outcome.kind === 'failed' && outcome.code === 'no-such-ref'
       return isGone ? { ...outcome, isFinal: true } : outcome
     } finally {
-      if (result?.outcome.kind !== 'checkout') await rm(wish.into, { recursive: true, force: true })
+      if (result?.outcome.kind !== 'checkout')
+        await rm(input.into, { recursive: true, force: true })
       const isTooLarge = result?.outcome.kind === 'failed' && result.outcome.code === 'too-large'
       if (isTooLarge) await rm(repository, { recursive: true, force: true })
     }
   }
 
-  /** Makes one attempt, with the existing clone if there is one. */
+  /** Tries the checkout once, with the existing clone if there is one. */
   async #tryCheckout(
-    wish: CheckoutOptions,
+    input: CheckoutOptions,
     signal: AbortSignal,
     isBlobless: boolean,
   ): Promise<Attempt> {
     const { isolation, limits } = this.#options
-    const { remote, cacheKey } = wish
+    const { remote, cacheKey } = input
     const { credential } = remote
     const repository = this.#repository(cacheKey)
     const attempt = await this.#inSession(
@@ -159,14 +161,15 @@ class SandboxedGit implements Git {
       (opened) =>
         checkOutFolder(
           { ...opened, isolation, limits, repository, credential, isBlobless, signal },
-          wish,
+          input,
         ),
     )
     return 'kind' in attempt ? { outcome: attempt } : attempt
   }
 
   /**
-   * Opens a session with the remote for the work. Returns the failure if the address is rejected.
+   * Opens a session with the remote, does the work and closes the session. Returns a failure if the
+   * address is rejected.
    */
   async #inSession<Result>(
     { remote, bytesMax }: { readonly remote: GitRemote; readonly bytesMax: number },
@@ -200,18 +203,22 @@ class SandboxedGit implements Git {
   }
 
   #cacheFolder(key: string): string {
-    if (!/^[\w-]{1,100}$/.test(key)) throw new Error('A cache key is an id of ours.')
+    if (!/^[\w-]{1,100}$/.test(key)) throw new Error('A cache key must be an internal id.')
     return join(this.#options.folder, key)
   }
 }
 
 const REPOSITORY = 'repository.git'
-/** Folders of clones that are deleted after use, also after a crash. */
+/**
+ * The name prefix of folders with temporary clones. Folders that remain after a crash are deleted
+ * at startup.
+ */
 const FIND_START = 'find-'
 const LIST_BYTES_MAX = 32 * 1024 ** 2
 
 /**
- * Returns whether to clone again: an old clone may be damaged, or have grown with obsolete commits.
+ * Returns whether to delete the old clone and clone again, because it may be damaged or have grown
+ * with obsolete commits.
  */
 function isCacheAtFault({ outcome, wasCached }: Attempt): boolean {
   if (outcome.kind !== 'failed' || wasCached !== true) return false

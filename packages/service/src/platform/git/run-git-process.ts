@@ -1,6 +1,4 @@
-/**
- * Runs one Git process in a sandbox, and returns its output as a stream or text and how it ended.
- */
+/** Runs a Git process in a sandbox. Its output is available as a stream or as text. */
 import { dirname } from 'node:path'
 import type { Isolation } from '../sandbox/isolation.ts'
 import { type SandboxEnd, startInSandbox } from '../sandbox/start-in-sandbox.ts'
@@ -16,8 +14,8 @@ export type GitRun = {
   /** The bare clone; undefined for commands that need no clone. */
   readonly repository?: string
   /**
-   * The connection to the server; without it there is no network access, and the clone is
-   * read-only.
+   * The connection to the server. Without it, the process has no network access, and the clone is
+   * read-only unless `canWrite` is set.
    */
   readonly session?: GitSession
   readonly canWrite?: boolean
@@ -32,14 +30,16 @@ export type GitEnd = Omit<SandboxEnd, 'killedFor'> & {
   readonly stderr: string
 }
 
-/** Takes bytes, and returns false once it has enough. */
+/** Receives a chunk of output. Returns false when it needs no more output. */
 export type ByteConsumer = (bytes: Buffer) => boolean | undefined
 
 const STDERR_LENGTH_MAX = 16_384
 const WATCH_MS = 500
 const MEGABYTE = 1024 ** 2
 
-/** Throws the signal's reason if it is aborted. Every other end is a return value. */
+/**
+ * Throws the signal's reason if the signal is aborted. Otherwise, returns how the process ended.
+ */
 export async function runGitProcess(run: GitRun, take: ByteConsumer): Promise<GitEnd> {
   const { isolation, limits, repository, session, signal } = run
   signal.throwIfAborted()
@@ -77,7 +77,8 @@ export async function runGitProcess(run: GitRun, take: ByteConsumer): Promise<Gi
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-STDERR_LENGTH_MAX)
   })
-  // A process that exits early does not read its input; its exit code explains why.
+  // Ignores write errors, because a process that exits early does not read its input. Its exit code
+  // says why.
   child.stdin?.on('error', () => {})
   child.stdin?.end(run.input)
   let isRead = false
@@ -99,13 +100,13 @@ export function hasGitSucceeded({ code, killedFor }: GitEnd): boolean {
   return (code === 0 && killedFor === undefined) || killedFor === 'caller'
 }
 
-/** Returns the output of Git as text; undefined if it failed or printed too much. */
+/** Returns Git's output as text; undefined if Git failed or printed too much. */
 export async function readGitText(run: GitRun, lengthMax = 100_000): Promise<string | undefined> {
   const { end, text } = await collect(run, lengthMax)
   return end.code === 0 ? text : undefined
 }
 
-/** Returns about the first `lengthMax` bytes of the output of Git; undefined if it failed. */
+/** Returns about the first `lengthMax` bytes of Git's output; undefined if Git failed. */
 export async function readGitStart(run: GitRun, lengthMax: number): Promise<string | undefined> {
   const { end, text } = await collect(run, lengthMax)
   return hasGitSucceeded(end) ? text : undefined

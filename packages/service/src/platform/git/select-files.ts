@@ -7,18 +7,21 @@ import { printable } from '@octavo/model'
 
 export type TreeFile = {
   readonly objectId: string
-  /** Relative to the documentation folder. */
+  /** The path relative to the documentation folder. */
   readonly path: string
 }
 
 const NAME_BYTES_MAX = 255
 const PATH_BYTES_MAX = 1_000
-/** The part of an incomplete entry that is kept: enough to see that its path is too long. */
+/**
+ * The maximum number of bytes to keep of an incomplete entry, which is enough to see that its path
+ * is too long.
+ */
 export const ENTRY_BYTES_MAX = 4_096
 const NOTES_MAX = 100
 const NOTE_NAME_LENGTH_MAX = 200
 
-/** Reads the output of `git ls-tree -r -t -z`. */
+/** Selects files from the output of `git ls-tree -r -t -z`. */
 export class FileSelection {
   readonly files: TreeFile[] = []
   /** The number of entries, without folders. */
@@ -27,7 +30,7 @@ export class FileSelection {
   readonly notes = new Notes()
   readonly #filesMax: number
   #rest: Buffer = Buffer.alloc(0)
-  /** Lowercase path → original path. */
+  /** The selected files: lowercase path → original path. */
   readonly #filePaths = new Map<string, string>()
   readonly #folderPaths = new Map<string, string>()
 
@@ -36,14 +39,14 @@ export class FileSelection {
   }
 
   /**
-   * Folders count toward the limit too, even empty ones, because a few trees can contain each other
-   * many times.
+   * True if there are too many files or too many folders. Folders are limited too, even empty ones,
+   * because a few trees that contain each other can expand to billions of folders.
    */
   get isTooMany(): boolean {
     return Math.max(this.count, this.#folderCount) > this.#filesMax
   }
 
-  /** Returns false once there are too many entries. */
+  /** Reads a chunk of the output. Returns false once there are too many entries. */
   take(bytes: Buffer): boolean {
     const text = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes])
     let start = 0
@@ -76,7 +79,10 @@ export class FileSelection {
     for (const folder of foldersOf(path)) this.#folderPaths.set(folder.toLowerCase(), folder)
   }
 
-  /** Entries come in byte order, so the same one is always kept. */
+  /**
+   * Returns a reason to skip a path that differs from an earlier one only in case. Entries are in
+   * byte order, so the same path is kept every time.
+   */
   #refuseTwin(path: string): string | undefined {
     const lower = path.toLowerCase()
     const sameFile = this.#filePaths.get(lower)
@@ -86,11 +92,11 @@ export class FileSelection {
       .find((file) => file !== undefined)
     const other = sameFile ?? sameFolder ?? fileAbove
     if (other === undefined) return undefined
-    return `its name differs from "${shortName(other)}" only in case`
+    return `its name differs from "${shortName(other)}" only in upper and lower case`
   }
 }
 
-/** Collects lines for the build log, and counts those beyond the limit. */
+/** Collects notes for the build log. After the limit is reached, further notes are only counted. */
 export class Notes {
   readonly #lines: string[] = []
   #count = 0
@@ -118,13 +124,13 @@ function refuseMode(mode: string): string | undefined {
 
 function refusePath(path: string, bytes: Buffer): string | undefined {
   if (path.includes('\ufffd') && !Buffer.from(path).equals(bytes)) return 'its name is not UTF-8'
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for control characters
   if (/[\u0000-\u001f\u007f]/.test(path)) return 'its name has control characters'
   if (path.includes('\\')) return 'its name has a backslash'
   if (bytes.length > PATH_BYTES_MAX) return 'its path is too long'
   for (const name of path.split('/')) {
     if (name === '' || name === '.' || name === '..') return 'its path is not valid'
-    // Also rejects the forms that other file systems treat as `.git`.
+    // Also rejects other spellings that some file systems treat as `.git`.
     if (
       /^(?:\.git|git~\d)[. ]*$/i.test(
         name.replace(/[\u200b-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, ''),

@@ -1,9 +1,9 @@
-/** The only settings that ssh reads: one key, one proxy, no forwarding and no prompts. */
+/** Prints the only settings that ssh reads: one key, one proxy, no forwarding and no prompts. */
 
 type SshSettings = {
-  /** Contains the key and the known hosts. */
+  /** The folder with the key and the known hosts. */
   readonly folder: string
-  /** The command, to which host and port are appended. */
+  /** The proxy command. Host and port are appended to it. */
   readonly proxyCommand: readonly string[]
 }
 
@@ -27,7 +27,7 @@ const SETTINGS: readonly string[] = [
   'PermitLocalCommand no',
   'PreferredAuthentications publickey',
   'ServerAliveInterval 30',
-  // Trusts a host's first key and rejects a different one later.
+  // Trusts the first key of a host, and rejects a different key later.
   'StrictHostKeyChecking accept-new',
   'UpdateHostKeys no',
 ]

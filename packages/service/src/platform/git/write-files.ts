@@ -1,6 +1,6 @@
 /**
  * Writes files from the output of `git cat-file --batch`, byte for byte as they were committed. Git
- * itself checks nothing out, so attributes, filters and links of a repository have no effect.
+ * itself does not write any files, so attributes, filters and links of a repository have no effect.
  *
  * Writes are synchronous: a chunk of the pipe contains a few small files, and writing a hundred
  * thousand of them this way takes a third of the time.
@@ -17,7 +17,7 @@ const LFS_BYTES_MAX = 1_024
 const HEADER_LENGTH_MAX = 200
 
 export class FileWriter {
-  /** The number of complete files. */
+  /** The number of files that were written completely. */
   written = 0
   failure: GitFailure | undefined
   readonly #files: readonly TreeFile[]
@@ -37,7 +37,7 @@ export class FileWriter {
     this.#makeFolder(options.folder)
   }
 
-  /** Returns false if it cannot continue; `failure` says why. */
+  /** Writes a chunk of the output. Returns false if it cannot continue; `failure` says why. */
   take(bytes: Buffer): boolean {
     let at = 0
     while (at < bytes.length) {
@@ -75,20 +75,20 @@ export class FileWriter {
     if (size > fileBytesMax) {
       this.failure = gitFailure(
         'too-large',
-        `The file "${shortName(file.path)}" has ${inMegabytes(size)} MB. The limit is ${inMegabytes(fileBytesMax)} MB.`,
+        `The file "${shortName(file.path)}" has a size of ${inMegabytes(size)} MB. The limit is ${inMegabytes(fileBytesMax)} MB.`,
       )
       return false
     }
     if (this.#total > checkoutBytesMax) {
       this.failure = gitFailure(
         'too-large',
-        `The files of the documentation folder have more than ${inMegabytes(checkoutBytesMax)} MB.`,
+        `The files in the documentation folder have more than ${inMegabytes(checkoutBytesMax)} MB in total.`,
       )
       return false
     }
     const path = join(this.#folder, file.path)
     this.#makeFolder(dirname(path))
-    // Fails if the file exists: writing a path twice would be our bug.
+    // Opening fails if the file exists, because writing a path twice would be a bug in our code.
     this.#openFile = { file, descriptor: openSync(path, 'wx', 0o644), size, rest: size }
     return true
   }
@@ -128,7 +128,7 @@ export class FileWriter {
 
 type FileWriterOptions = {
   readonly files: readonly TreeFile[]
-  /** Must not exist yet. */
+  /** The folder to write to. It must not exist yet. */
   readonly folder: string
   readonly limits: GitLimits
   readonly notes: Notes

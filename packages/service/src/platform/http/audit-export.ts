@@ -1,11 +1,17 @@
 import { JSON_FORMAT } from './params.ts'
 import { chooseFormat } from './parse-request.ts'
-import type { Admitted, Frame, RequestContext, RouteFacts } from './route.ts'
+import type { Admitted, Frame, RequestContext, RouteDescription } from './route.ts'
 
-/** Logs a download of many rows; other reads are not logged. */
+/**
+ * Writes an audit event if the request downloads many rows in a format other than the default.
+ * Other reads are not logged.
+ */
 export async function auditExport(
   frame: Frame,
-  { exportAction, formats = [JSON_FORMAT] }: Partial<Pick<RouteFacts, 'exportAction' | 'formats'>>,
+  {
+    exportAction,
+    formats = [JSON_FORMAT],
+  }: Partial<Pick<RouteDescription, 'exportAction' | 'formats'>>,
   request: Pick<RequestContext, 'request' | 'clientAddress' | 'requestId'> & {
     readonly caller: Admitted | undefined
   },
@@ -19,5 +25,8 @@ export async function auditExport(
   await frame.audit(caller, { action: exportAction, after, clientAddress, requestId })
 }
 
-/** Other parameters can contain text of readers, which the log must not have. */
+/**
+ * The query parameters to log. Others can contain readers' text, which must not be in the audit
+ * log.
+ */
 const DATES = new Set(['from', 'to', 'dateFrom', 'dateTo'])

@@ -1,6 +1,6 @@
 /**
- * Limits the memory for request bodies that are buffered. Their length is known from the header
- * (chunked bodies are rejected), so a body that does not fit is rejected before any of it is read.
+ * Limits the memory for buffered request bodies. Chunked bodies are rejected, so the length is
+ * always known from the header, and a body that does not fit is rejected before any of it is read.
  */
 
 import { networkOf } from '../limits/network-of.ts'
@@ -8,21 +8,28 @@ import { Tally } from '../limits/tally.ts'
 import { Problem } from '../problem.ts'
 
 export const BODY_LIMITS = {
-  /** The limit for anonymous callers. Smaller bodies do not count toward the limits below. */
+  /**
+   * The maximum size of an anonymous caller's body. Bodies up to this size do not count toward the
+   * limits below.
+   */
   anonymousBytes: 16 * 1024,
   /**
-   * Limits for concurrently buffered bodies: of one IPv4 address or IPv6 /64, and of all clients.
+   * The maximum total size of bodies that are buffered at once: from one IPv4 address or IPv6 /64,
+   * and from all clients.
    */
   addressBytes: 64 * 1024 * 1024,
   processBytes: 128 * 1024 * 1024,
-  /** The time a body may take to arrive, plus the lowest accepted transfer rate. */
+  /**
+   * The time that any body may take to arrive. Larger bodies get more time, at the transfer rate
+   * below.
+   */
   arrivalMs: 10_000,
   bytesPerMsMin: 64,
 } as const
 
 export type BodyBudget = {
   /**
-   * Reserves memory for a body until `release` is called; returns a problem if there is not enough.
+   * Reserves memory for a body until `release` is called. Returns a problem if not enough is left.
    */
   readonly hold: (bytes: number, address: string | undefined) => HeldBody | Problem
 }
@@ -57,6 +64,6 @@ export function createBodyBudget(): BodyBudget {
 const UNCOUNTED: HeldBody = { release: () => {} }
 const RETRY = { headers: { 'retry-after': '10' } }
 
-/** Returns the time in which a body has to arrive. */
+/** Returns the time in which a body of this size has to arrive. */
 export const arrivalMsOf = (bytes: number) =>
   BODY_LIMITS.arrivalMs + Math.ceil(bytes / BODY_LIMITS.bytesPerMsMin)

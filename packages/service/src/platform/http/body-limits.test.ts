@@ -11,7 +11,7 @@ import { BODY_LIMITS } from './body-budget.ts'
 import { bodyLimits, FORM_BYTES_MAX } from './body-limits.ts'
 import { BODY_BYTES_MAX } from './parse-request.ts'
 
-const PATIENCE = { interval: 20, timeout: 5_000 }
+const POLL = { interval: 20, timeout: 5_000 }
 const URL_OF_SERVICE = 'http://127.0.0.1:8080'
 let service: TestService
 let project: TestProject
@@ -26,7 +26,7 @@ afterEach(() => {
 })
 afterAll(() => service.stop())
 
-/** Sends a request with a `Content-Length` but at most the beginning of the body. */
+/** Sends a request with a `Content-Length`, but with no body or only the beginning of one. */
 function announce(path: string, length: number, headers: readonly string[] = [], body = '') {
   const type = path.startsWith('/v1/') ? 'application/json' : 'application/x-www-form-urlencoded'
   const lines = [
@@ -51,17 +51,19 @@ function announce(path: string, length: number, headers: readonly string[] = [],
   return {
     socket,
     statusOf,
-    answered: (status: number) => vi.waitFor(() => expect(statusOf()).toBe(status), PATIENCE),
-    closed: () => vi.waitFor(() => expect(isClosed).toBe(true), PATIENCE),
+    answered: (status: number) => vi.waitFor(() => expect(statusOf()).toBe(status), POLL),
+    closed: () => vi.waitFor(() => expect(isClosed).toBe(true), POLL),
   }
 }
 
 const ANONYMOUS = ['/v1/device', '/v1/device/token', '/v1/oidc/exchange', '/v1/nothing']
-/** The sign-in form with a recovery code, which anonymous visitors can submit. */
+/**
+ * The path of the form for signing in with a recovery code, which anonymous visitors can submit.
+ */
 const FORM = '/sign-in/recovery'
 
 describe('request bodies of anonymous clients', () => {
-  test('large anonymous bodies are rejected at once on 120 connections that never send them', async () => {
+  test('120 anonymous requests that announce a large body are rejected without waiting for the body', async () => {
     const before = process.memoryUsage().rss
     const all = Array.from({ length: 120 }, (_, index) =>
       announce(ANONYMOUS[index % ANONYMOUS.length] ?? '', BODY_BYTES_MAX, [], 'x'.repeat(65_536)),
@@ -73,12 +75,15 @@ describe('request bodies of anonymous clients', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
   })
 
-  test.each(ANONYMOUS)('an anonymous body may have at most 16 KB at %s', async (path) => {
-    await announce(path, BODY_LIMITS.anonymousBytes + 1).answered(413)
-    const body = 'x'.repeat(BODY_LIMITS.anonymousBytes)
-    const taken = announce(path, BODY_LIMITS.anonymousBytes, [], body)
-    await vi.waitFor(() => expect([400, 404]).toContain(taken.statusOf()), PATIENCE)
-  })
+  test.each(ANONYMOUS)(
+    'the body of an anonymous request to %s may have at most 16 KB',
+    async (path) => {
+      await announce(path, BODY_LIMITS.anonymousBytes + 1).answered(413)
+      const body = 'x'.repeat(BODY_LIMITS.anonymousBytes)
+      const taken = announce(path, BODY_LIMITS.anonymousBytes, [], body)
+      await vi.waitFor(() => expect([400, 404]).toContain(taken.statusOf()), POLL)
+    },
+  )
 
   test('an anonymous form may have at most 16 KB, even with an invalid session cookie', async () => {
     const cookie = [`Cookie: __Host-octavo=octavo_ses_${'a'.repeat(43)}`]
@@ -91,25 +96,25 @@ describe('request bodies of anonymous clients', () => {
     }
   })
 
-  test('dashboard pages do not read a body without a session', async () => {
+  test('dashboard pages do not read the body of a request without a session', async () => {
     await announce('/projects', FORM_BYTES_MAX).answered(303)
     await announce('/projects', FORM_BYTES_MAX + 1).answered(413)
   })
 
-  test('a body sent with an invalid key is not read', async () => {
+  test('the body of a request with an invalid API key is not read', async () => {
     const path = `/v1/projects/${project.publicId}/deployments`
     const headers = [`Authorization: Bearer octavo_key_${'a'.repeat(43)}`]
     await announce(path, BODY_BYTES_MAX, headers).answered(401)
   })
 
-  test('a connection is closed if its body does not arrive in time', async () => {
+  test('a connection is closed if the request body does not arrive in time', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const slow = announce('/v1/device', 100, [], '{')
       await vi.waitFor(() => {
         vi.advanceTimersByTime(BODY_LIMITS.arrivalMs / 20)
         expect(slow.statusOf()).toBe(400)
-      }, PATIENCE)
+      }, POLL)
       await slow.closed()
     } finally {
       vi.useRealTimers()
@@ -145,16 +150,16 @@ describe('concurrent large bodies', () => {
     const headers = [`Authorization: Bearer ${project.token}`]
     const count = BODY_LIMITS.addressBytes / BODY_BYTES_MAX
     const held = Array.from({ length: count }, () => announce(path, BODY_BYTES_MAX, headers))
-    await vi.waitFor(() => announce(path, BODY_BYTES_MAX, headers).answered(429), PATIENCE)
+    await vi.waitFor(() => announce(path, BODY_BYTES_MAX, headers).answered(429), POLL)
     expect(held.map(({ statusOf }) => statusOf())).toEqual(held.map(() => Number.NaN))
-    // Small bodies are not counted.
+    // Small bodies do not count toward the limit.
     await announce(path, 2, headers, '{}').answered(400)
     held[0]?.socket.destroy()
     await vi.waitFor(async () => {
       const next = announce(path, BODY_BYTES_MAX, headers, '{')
       next.socket.end()
       await next.answered(400)
-    }, PATIENCE)
+    }, POLL)
   })
 })
 
@@ -163,7 +168,8 @@ test('every API route has a body limit, and anonymous routes have a small one', 
   for (const route of service.service.routes) {
     const { bytesMax, isBuffered } = limitOf(route.path.replaceAll(/:\w+/g, 'x'))
     expect(bytesMax).toBeGreaterThan(0)
-    // Uploads are streamed; bodies that are signed as a whole are buffered and counted.
+    // Uploads are streamed. Webhook bodies are buffered, because the signature covers the whole
+    // body.
     const isUpload = route.stream !== undefined && !/webhook/i.test(route.caller.kind)
     expect([route.path, isBuffered]).toEqual([route.path, !isUpload])
     if (route.caller.kind === 'nobody') expect(bytesMax).toBe(BODY_LIMITS.anonymousBytes)

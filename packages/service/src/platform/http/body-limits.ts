@@ -2,7 +2,7 @@ import { BODY_LIMITS } from './body-budget.ts'
 import { BODY_BYTES_MAX } from './parse-request.ts'
 import type { Route } from './route.ts'
 
-/** The limit for request bodies to a path. */
+/** The limit for the bodies of requests to a path. */
 export type BodyLimit = {
   readonly bytesMax: number
   /** True if the body is read as a whole, false if it is streamed. */
@@ -10,15 +10,14 @@ export type BodyLimit = {
 }
 
 /**
- * The limit for forms of signed-in people; `readForm` has a lower limit before the session is
- * known.
+ * The maximum size of dashboard forms. `readForm` has a lower limit for requests without a session.
  */
 export const FORM_BYTES_MAX = 1024 * 1024
 
 /**
- * Returns the body limit of each path. A route that accepts a stream defines its own limit. Other
- * bodies of authenticated callers may be large, because the credential is checked before the body
- * is read.
+ * Creates a function that returns the body limit of a path. Routes that accept a stream define
+ * their own limit. Other bodies of authenticated callers may be large, because the credential is
+ * checked before the body is read.
  */
 export function bodyLimits(routes: readonly Route[]): (path: string) => BodyLimit {
   const known = routes.map((route) => ({
@@ -27,8 +26,8 @@ export function bodyLimits(routes: readonly Route[]): (path: string) => BodyLimi
   }))
   return (path) => {
     const own = known.filter(({ pattern }) => pattern.test(path)).map(({ limit }) => limit)
-    // Methods that share a path get the largest limit; a method that the path does not support
-    // reads no body.
+    // If several methods share the path, the largest limit applies. Requests with an unsupported
+    // method are rejected without reading the body.
     const [first = path.startsWith('/v1/') ? ANONYMOUS : FORM] = own.toSorted(
       (a, b) => b.bytesMax - a.bytesMax,
     )
@@ -43,7 +42,8 @@ export function bodyLimitOf({
   caller: { kind },
   stream,
 }: Pick<Route, 'caller' | 'stream'>): BodyLimit {
-  // A signature covers the whole body.
+  // Webhook bodies are buffered even if they are streams, because the signature covers the whole
+  // body.
   const isSigned = kind === 'webhook' || kind === 'appWebhook'
   if (stream !== undefined) return { bytesMax: stream.bytesMax, isBuffered: isSigned }
   return kind === 'nobody' ? ANONYMOUS : { bytesMax: BODY_BYTES_MAX, isBuffered: true }

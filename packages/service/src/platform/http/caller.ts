@@ -1,7 +1,7 @@
 import type { KeyKind, ProviderKind, Role, Scope } from '@octavo/contract'
 import type { Tenant } from '../database/database.ts'
 
-/** A caller of exactly one project, which only the credential determines. */
+/** A caller whose request is bound to exactly one project. */
 type ProjectCaller = {
   readonly tenant: Tenant
   readonly projectPublicId: string
@@ -31,7 +31,7 @@ export type Caller = KeyCaller | MemberCaller
 export type SignedIn = {
   readonly userId: string
   readonly sessionId: string
-  /** The public id. */
+  /** The public id of the person. */
   readonly id: string
   readonly name: string
   readonly email: string
@@ -43,21 +43,23 @@ export type SignedIn = {
   /** True if the person can sign in again after this session ends, without the operator's help. */
   readonly canSignInAgain: boolean
   /**
-   * True if the account was created through a link and the person could not sign in again; they
-   * must add a sign-in method first.
+   * True if the account was created through a link and the person could not sign in again. They
+   * must first add a sign-in method.
    */
   readonly mustKeepAccess: boolean
-  /** Read together with a browser session, and valid for one request. */
+  /**
+   * The memberships that were read together with a browser session. They are valid for one request.
+   */
   readonly memberships?: readonly Membership[] | undefined
 }
 
-/** An organization in which a person has a role, or a role in some of its projects. */
+/** An organization in which a person has a role, or that has projects in which they have one. */
 export type Membership = {
   readonly organizationId: string
-  /** The public id. */
+  /** The public id of the organization. */
   readonly id: string
   readonly name: string
-  /** Null if the person has roles only in single projects. */
+  /** Null if the person has roles only in individual projects. */
   readonly role: Role | null
   readonly projects: readonly {
     readonly projectId: string
@@ -70,7 +72,7 @@ export type Membership = {
   }[]
 }
 
-/** A person with a role in the whole organization. */
+/** A signed-in person with a role in the whole organization. */
 export type OrganizationCaller = {
   readonly kind: 'organization'
   readonly person: SignedIn
@@ -105,7 +107,7 @@ export type HookCaller = {
   readonly tenant: Tenant
   readonly isArchived: boolean
   readonly provider: ProviderKind
-  /** The request, as stored for the owner. */
+  /** The parts of the webhook request that are stored, so that the owner can see them. */
   readonly delivery: HookDelivery
   readonly payload: unknown
 }

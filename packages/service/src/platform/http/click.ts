@@ -1,15 +1,15 @@
 /**
- * Groups the routes that the dashboard calls for one click, within this process and by the same
- * rules as requests.
+ * Groups the calls of API routes that the dashboard makes for one click. The calls stay within this
+ * process and follow the same rules as requests.
  */
 import { SharedReads } from '../database/shared-reads.ts'
 import type { SignedIn } from './caller.ts'
 import type { Admitted, Frame, Route } from './route.ts'
 
 export class Click {
-  /** True if responses are used in this process, so they are not serialized. */
+  /** True if the dashboard uses the response values directly, without serializing them. */
   readonly takesValues: boolean
-  /** Shares one transaction per tenant between all reads. */
+  /** Shares one transaction per tenant among all reads of the click. */
   readonly reads = new SharedReads()
   #person: SignedIn
   #isCounted = false
@@ -19,19 +19,23 @@ export class Click {
     this.takesValues = takesValues
   }
 
-  /** The signed-in person. */
+  /** Returns the person who clicked. */
   get person(): SignedIn {
     return this.#person
   }
 
   /**
-   * Discards the memberships, because a change may affect roles, so later calls read them again.
+   * Discards the memberships after a change, because it may affect roles. Later calls read them
+   * again.
    */
   recordChange(): void {
     this.#person = { ...this.#person, memberships: undefined }
   }
 
-  /** Counts all reads of the click as one request, and each change as one. */
+  /**
+   * Counts a call that belongs to the click. All reads together count as one request, and each
+   * change counts as another.
+   */
   count(frame: Frame, caller: Admitted, route: Pick<Route, 'method' | 'caller'>) {
     if (this.#isCounted && route.method === 'GET') return {}
     this.#isCounted = true

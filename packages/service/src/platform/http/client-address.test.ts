@@ -12,13 +12,13 @@ describe('the client address', () => {
     ['10.1.1.1', '1.2.3.4', '1.2.3.4'],
     ['::ffff:10.1.1.1', '1.2.3.4', '1.2.3.4'],
     ['2001:db8::9', '2001:db9::1', '2001:db9::1'],
-    // Entries written by the client come before those of the proxies.
+    // A client can write entries only before those of the proxies.
     ['10.1.1.1', '9.9.9.9, 1.2.3.4', '1.2.3.4'],
     ['10.1.1.1', '9.9.9.9, 1.2.3.4, 10.2.2.2, 192.0.2.1', '1.2.3.4'],
     ['10.1.1.1', '10.2.2.2', '10.1.1.1'],
     ['10.1.1.1', '', '10.1.1.1'],
     [undefined, '1.2.3.4', undefined],
-    // Both ends of a network, and invalid addresses.
+    // These cases cover both ends of a network, and invalid addresses.
     ['10.0.0.0', '1.2.3.4', '1.2.3.4'],
     ['10.255.255.255', '1.2.3.4', '1.2.3.4'],
     ['9.255.255.255', '1.2.3.4', '9.255.255.255'],
@@ -29,7 +29,10 @@ describe('the client address', () => {
     ['10.1.1.1', '10.2.2.2.2', '10.2.2.2.2'],
     ['10.1.1.1', '10.2.2.2:80', '10.2.2.2:80'],
     ['10.1.1.1', 'unknown', 'unknown'],
-  ])('for connection %s and forwarded %s, the client is %s', (connection, forwarded, expected) => {
-    expect(find(connection, forwarded)).toBe(expected)
-  })
+  ])(
+    'for connection %s and X-Forwarded-For %s, the client address is %s',
+    (connection, forwarded, expected) => {
+      expect(find(connection, forwarded)).toBe(expected)
+    },
+  )
 })

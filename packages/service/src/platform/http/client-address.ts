@@ -1,14 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList } from 'node:net'
 
-/** Returns the client's address, given the address of the connection and `X-Forwarded-For`. */
+/** Returns the client's address, based on the address of the connection and `X-Forwarded-For`. */
 export type FindClientAddress = (
   connection: string | undefined,
   forwarded: string | undefined,
 ) => string | undefined
 
 /**
- * Returns the address of the client that sent a request. Node joins repeated headers with a comma.
+ * Returns the address of the client that sent a request. Repeated headers need no special care,
+ * because Node joins them with a comma.
  */
 export function addressOf(
   { socket, headers }: IncomingMessage,
@@ -18,8 +19,8 @@ export function addressOf(
 }
 
 /**
- * Trusts only the operator's proxies: the address is the last one in the list that is not a trusted
- * proxy. Anything before it was written by the client.
+ * Creates a function that finds the client's address: the last one in `X-Forwarded-For` that is not
+ * one of the operator's trusted proxies. The client may have written anything before it.
  */
 export function createFindClientAddress(trusted: readonly string[]): FindClientAddress {
   const ipv6 = new BlockList()
@@ -31,7 +32,8 @@ export function createFindClientAddress(trusted: readonly string[]): FindClientA
     if (base === undefined) ipv6.addSubnet(address, Number(bits), 'ipv6')
     else ipv4.push({ first: base - (base % size), size })
   }
-  // Runs for every page, and a native call takes several times as long.
+  // Compares IPv4 addresses in JavaScript, because this runs for every page and `BlockList` takes
+  // several times as long.
   const isTrusted = (address: string) => {
     if (address.includes(':')) return ipv6.check(address, 'ipv6')
     const own = ipv4Of(address)
@@ -63,11 +65,12 @@ function ipv4Of(text: string): number | undefined {
   return parts === 4 ? number : undefined
 }
 const ZERO = 48
-/** The value of a dot on the scale where digits have their own value. */
+/** The character code of a dot relative to the digit zero. */
 const DOT = '.'.charCodeAt(0) - ZERO
 
 /**
- * Converts `::ffff:10.0.0.1` to 10.0.0.1, as networks are written, and removes the zone (`%eth0`).
+ * Converts `::ffff:10.0.0.1` to `10.0.0.1`, which can be compared with IPv4 networks, and removes a
+ * zone such as `%eth0`.
  */
 function plainAddress(address: string | undefined): string | undefined {
   if (!address?.includes(':')) return address

@@ -1,8 +1,13 @@
-/** Calls every route with the key of another project. New routes are included automatically. */
+/**
+ * Tests that no API route allows access to another project's data. New routes are included
+ * automatically.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { hasScope, KEY_SCOPES, type Scope } from '@octavo/contract'
+import { printDelta } from '@octavo/model'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectProblem, readResponse } from '../../../testing/expect-problem.ts'
 import { fillAssistant } from '../../../testing/fill-assistant.ts'
@@ -46,7 +51,7 @@ type Tenant = TestProject & {
 }
 const tenants = new Map<Name, Tenant>()
 
-/** A text in each project's data that no other project may see. */
+/** A string in each project's data that no other project may see. */
 const secret = (name: Name) => `secret-of-${name}`
 
 beforeAll(async () => {
@@ -99,7 +104,7 @@ const connect = ({ tenant: bound }: TestProject, name: Name) =>
     }),
   )
 
-/** Creates a key that the requests are not sent with. */
+/** Creates an additional key, so that requests can read and change a key that they do not use. */
 async function createOtherKey(project: TestProject, name: Name): Promise<string> {
   const database = service.owner.forProject(project.tenant)
   const { id } = await createApiKey(
@@ -135,7 +140,9 @@ function scopeOf({ caller }: Route): Scope {
   throw new Error(`say here how a caller of the kind "${caller.kind}" is tried`)
 }
 
-/** Returns a project's id of each kind. A route with another kind of id needs a line here. */
+/**
+ * Returns the id of the given kind in a project. A route with a new kind of id needs a line here.
+ */
 function idOf(kind: string, owner: Tenant | undefined): string {
   if (kind === 'projectId') return owner?.publicId ?? UNKNOWN.projectId
   if (kind === 'conversationId') return owner?.ids[0] ?? UNKNOWN.conversationId
@@ -157,16 +164,23 @@ function idOf(kind: string, owner: Tenant | undefined): string {
 const BYTES = 'bytes'
 const SITE = siteOf({ 'index.html': 'Welcome' })
 
-const streamOf = ({ path }: Route) =>
-  path.endsWith('/blobs') ? new Uint8Array(framesOf([[digest(BYTES), Buffer.from(BYTES)]])) : BYTES
+function streamOf({ path }: Route) {
+  const added = Buffer.from(BYTES)
+  if (path.endsWith('/blobs')) return new Uint8Array(framesOf([[digest(BYTES), added]]))
+  if (path.endsWith('/delta'))
+    return new Uint8Array(gzipSync(printDelta([{ start: 0, copied: 0, added }])))
+  return BYTES
+}
 
-/** Creates a deployment with all files uploaded. */
+/** Creates a deployment and uploads all its files. */
 async function createDeployment(project: TestProject, name: Name): Promise<string> {
   const client = clientOf(service.url, project)
   const { body } = await client.create(SITE, { branch: secret(name), message: secret(name) })
   await client.upload(body.id, SITE)
   const gaps = new GapStore(service.service.database.forProject(project.tenant))
-  await gaps.saveForecast(body.id, { openCount: 1, likelyIds: [secret(name)], lostIds: [] })
+  const answers = { questions: 1, lostCount: 1, lost: [secret(name)], gained: 0, changed: 0 }
+  const likelyIds = [secret(name)]
+  await gaps.saveForecast(body.id, { openCount: 1, likelyIds, lostIds: [], answers })
   return body.id
 }
 
@@ -181,7 +195,7 @@ function createBuild(project: TestProject, name: Name): Promise<string> {
   })
 }
 
-/** Creates a canceled build, because retrying an open one would return that one. */
+/** Creates a canceled build, because retrying an open build would return the same build. */
 async function createEndedBuild(project: TestProject, name: Name): Promise<string> {
   const bound = service.service.database.forProject(project.tenant)
   const build = await createBuild(project, name)
@@ -227,10 +241,12 @@ function bodyOf({ method, path }: Route, things: Tenant | undefined): object {
   if (path.includes('/project/preview/')) return { branch: 'main' }
   if (path.endsWith('/approve')) return { deployment: things?.previewed ?? 'unknown' }
   if (path.endsWith('/:gapId')) return { action: 'dismiss' }
-  // Another route deletes the first one.
+  // Uses the second conversation, because another route deletes the first.
   if (path.endsWith('/gaps')) return { conversation: things?.ids[1] ?? UNKNOWN.conversationId }
   if (path.endsWith('/gaps/changes'))
     return { action: 'dismiss', ids: [things?.gap ?? UNKNOWN.conversationId] }
+  if (path.endsWith('/shown-answers'))
+    return { questions: [{ question: 'Why?', pages: [], passages: [] }] }
   if (path.endsWith('/keys')) return { name: 'test', scopes: ['keys:write'], expiresAt: null }
   if (path.endsWith('/rotate')) return { overlapHours: 0 }
   if (path.endsWith('/webhook')) return { url: 'https://hooks.example.com/x' }
@@ -247,15 +263,16 @@ function bodyOf({ method, path }: Route, things: Tenant | undefined): object {
 type Target = { readonly project: Tenant | undefined; readonly things: Tenant | undefined }
 
 function pathOf(route: Route, { project, things }: Target): string {
-  return route.path.replaceAll(/:(\w+)/g, (_, kind: string) =>
+  const path = route.path.replaceAll(/:(\w+)/g, (_, kind: string) =>
     idOf(kind, kind === 'projectId' ? project : things),
   )
+  return 'path' in route.query.shape ? `${path}?path=index.html` : path
 }
 
-type Wish = { readonly token: string | undefined; readonly accept?: string }
+type RequestOptions = { readonly token: string | undefined; readonly accept?: string }
 
-async function send(route: Route, target: Target, wish: Wish): Promise<RawResponse> {
-  const { token, accept = route.formats[0] ?? '*/*' } = wish
+async function send(route: Route, target: Target, options: RequestOptions): Promise<RawResponse> {
+  const { token, accept = route.formats[0] ?? '*/*' } = options
   const isJson = route.body !== undefined
   const body = isJson
     ? JSON.stringify(bodyOf(route, target.things))
@@ -272,10 +289,10 @@ async function send(route: Route, target: Target, wish: Wish): Promise<RawRespon
   return readResponse(response)
 }
 
-/** Returns the parts of a response that are the same for every request. */
+/** Returns the response without the parts that differ between requests. */
 function lasting({ status, headers, body }: RawResponse): object {
   const rest = Object.fromEntries(headers)
-  // The remaining number of requests decreases with every request.
+  // `ratelimit` contains the remaining number of requests, which decreases with every request.
   const changing = ['date', 'x-request-id', 'ratelimit']
   return {
     status,
@@ -320,7 +337,10 @@ const everything = async () => [
   ),
 ]
 
-/** Routes for people are covered by `people/members/authorisation.test.ts`. */
+/**
+ * Returns whether a route accepts API keys. Routes for people are tested in
+ * `people/members/authorization.test.ts`.
+ */
 const takesKey = ({ caller }: Route) => caller.kind === 'adminKey' || caller.kind === 'deployToken'
 const named = routes
   .filter(takesKey)
@@ -329,7 +349,9 @@ const pairs = NAMES.flatMap((own) =>
   NAMES.filter((other) => other !== own).map((other): [Name, Name] => [own, other]),
 )
 
-/** Routes whose project is determined by the key; ids are looked up only in that project. */
+/**
+ * Routes without a project in the path. Ids are looked up only in the project of the credential.
+ */
 const WITHOUT_PROJECT = [
   '/v1/project/update-status/:statusId',
   '/v1/hooks/github-app',
@@ -339,8 +361,8 @@ const WITHOUT_PROJECT = [
   '/v1/oidc/exchange',
 ]
 /**
- * Routes without a key, covered by `hooks.test.ts`, `app-hook.test.ts`, `device-pages.test.ts` and
- * `oidc.test.ts`.
+ * Routes that need no API key. They are tested in `hooks.test.ts`, `app-hook.test.ts`,
+ * `device-pages.test.ts` and `oidc.test.ts`.
  */
 const WITHOUT_KEY = [
   '/v1/hooks/github-app',
@@ -352,17 +374,18 @@ const WITHOUT_KEY = [
 const namesProject = ({ path }: Route) => /\/:projectId(?:\/|$)/.test(path)
 const isOfPeople = ({ caller }: Route) => caller.kind === 'person' || caller.kind === 'organization'
 /**
- * These routes fail because no project has a source to build, a site to ask, or a repository that
- * can be read.
+ * Returns whether the route fails in this test, because no project has a source to build, a site to
+ * ask, a search index, or a repository that can be read.
  */
 const isRefused = (route: Route) =>
   readsRepository(route) ||
   /^\/v1\/project\/(?:update|preview)\//.test(route.path) ||
-  (route.method === 'POST' && /\/(?:assistant\/test|connection|undo)$/.test(route.path))
+  (route.method === 'POST' &&
+    /\/(?:assistant\/test|connection|shown-answers|undo)$/.test(route.path))
 const readsRepository = ({ method, path }: Route) =>
   method === 'POST' && /\/(?:builds|connection\/check)$/.test(path)
 
-test('every route is bound to a project', () => {
+test('every route is bound to a project, an organization or a person, or is a known exception', () => {
   expect(routes.length).toBeGreaterThanOrEqual(3)
   const others = routes.filter((route) => !namesProject(route) && !isOfPeople(route))
   expect(others.map(({ path }) => path)).toEqual(WITHOUT_PROJECT)
@@ -376,15 +399,15 @@ describe.each(named)('%s', (_, route) => {
   const pairsOfProjects = namesProject(route) ? pairs : []
 
   test.each(pairsOfProjects)(
-    'the key of %s cannot access the project %s',
+    'the key of the project %s cannot access the project %s',
     async (ownName, otherName) => {
       const [own, other] = [tenant(ownName), tenant(otherName)]
       const before = await everything()
       for (const accept of route.formats) {
         for (const things of [own, other, undefined]) {
-          const wish = { token: own.token, accept }
-          const foreign = await send(route, { project: other, things }, wish)
-          const unknown = await send(route, { project: undefined, things }, wish)
+          const options = { token: own.token, accept }
+          const foreign = await send(route, { project: other, things }, options)
+          const unknown = await send(route, { project: undefined, things }, options)
           expectProblem(foreign, 404)
           expectNoDataOf(foreign, other)
           expect(lasting(foreign)).toEqual(lasting(unknown))
@@ -395,7 +418,7 @@ describe.each(named)('%s', (_, route) => {
   )
 
   test.each(pairsOfThings)(
-    'in the project %s, ids of the project %s are not found',
+    'requests in the project %s do not find ids of the project %s',
     async (ownName, otherName) => {
       const [own, other] = [tenant(ownName), tenant(otherName)]
       const before = await everything()
@@ -408,7 +431,7 @@ describe.each(named)('%s', (_, route) => {
     },
   )
 
-  test('without a key, existing and unknown projects get the same response', async () => {
+  test('requests without a key get the same response for existing and unknown projects', async () => {
     const replies = [tenant('apple'), tenant('birch'), undefined].map((project) =>
       send(route, { project, things: project }, { token: undefined }),
     )
@@ -417,7 +440,7 @@ describe.each(named)('%s', (_, route) => {
     for (const other of others) expect(lasting(other)).toEqual(first && lasting(first))
   })
 
-  // A scope may include a smaller one.
+  // Excludes scopes that include the required one.
   const others = KEY_SCOPES.filter((scope) => !hasScope([scope], scopeOf(route)))
   test.each(others)('a key with only the scope %s is forbidden', async (scope) => {
     await expectForbidden([scope])
@@ -427,7 +450,7 @@ describe.each(named)('%s', (_, route) => {
     await expectForbidden(others)
   })
 
-  test('a deploy token works only on routes that allow it, and never in other projects', async () => {
+  test('a deploy token works only on routes that accept deploy tokens, and never in other projects', async () => {
     const own = tenant('apple')
     const token = await service.createKey(own, { kind: 'deploy', scopes: KEY_SCOPES })
     if (route.caller.kind !== 'deployToken')
@@ -444,7 +467,7 @@ describe.each(named)('%s', (_, route) => {
     expectProblem(reply, 403)
     expectNoDataOf(reply, own)
     expect(await everything()).toEqual(before)
-    // A key without the scope cannot find out about other projects either.
+    // With a key that lacks the scope, the response does not reveal whether another project exists.
     const other = tenant('birch')
     const foreign = await send(route, { project: other, things: other }, { token })
     if (namesProject(route)) expectProblem(foreign, 404)
@@ -463,7 +486,7 @@ describe.each(named)('%s', (_, route) => {
       own = { ...own, build: await createEndedBuild(own, name) }
     if (/\/(?:publish|diff)$/.test(route.path))
       await clientOf(service.url, own).call('POST', `/deployments/${own.deployment}/finish`)
-    // No worker reads repositories here.
+    // Removes the connection, because no worker is running that could read the repository.
     if (readsRepository(route))
       await service.owner.query('delete from connection where project_id = $1', [own.id])
     for (const accept of route.formats) {
@@ -480,18 +503,21 @@ describe.each(named)('%s', (_, route) => {
 describe('row-level security in the database', () => {
   const TABLES = ['conversation', 'question', 'conversation_sequence', 'backfill']
 
-  test('the service sees no rows before a project is set', async () => {
+  test('a statement that is not bound to a project sees no rows', async () => {
     const { database } = service.service
     for (const table of TABLES) expect(await database.query(`select * from ${table}`)).toEqual([])
   })
 
-  test.each(NAMES)('only rows of %s are visible when that project is set', async (name) => {
-    const own = tenant(name)
-    const union = TABLES.map((table) => `select '${table}' as name, project_id from ${table}`)
-    const seen = await service.service.database
-      .forProject(own.tenant)
-      .query<{ project_id: string }>(union.join(' union '))
-    expect(seen).toHaveLength(TABLES.length)
-    for (const row of seen) expect(row.project_id).toBe(own.id)
-  })
+  test.each(NAMES)(
+    'a transaction that is bound to the project %s sees only its rows',
+    async (name) => {
+      const own = tenant(name)
+      const union = TABLES.map((table) => `select '${table}' as name, project_id from ${table}`)
+      const seen = await service.service.database
+        .forProject(own.tenant)
+        .query<{ project_id: string }>(union.join(' union '))
+      expect(seen).toHaveLength(TABLES.length)
+      for (const row of seen) expect(row.project_id).toBe(own.id)
+    },
+  )
 })

@@ -16,11 +16,11 @@ describe('bounds of a date range (requirement E5)', () => {
     ['2024-01-01T00:00:00.000000001Z', 1],
     ['2024-01-01T00:00:00.9991Z', 1_000],
     ['2024-01-01', 0],
-  ])('the bound of %s is the first millisecond not before it', (text, ms) => {
+  ])('as the bound of a range, %s is rounded up to a whole millisecond', (text, ms) => {
     expect(parseBound(text)).toBe(Date.UTC(2024, 0, 1) + ms)
   })
 
-  test('an invalid date has no bound', () => {
+  test('an invalid date cannot be the bound of a range', () => {
     expect(parseBound('2024-02-30')).toBeUndefined()
   })
 })
@@ -34,7 +34,7 @@ describe('dates in the API (requirement E5)', () => {
     expect(parseInstant(text)).toBeUndefined()
   })
 
-  test('every day of a leap year and a common year is accepted, and no other', () => {
+  test('exactly the days that exist in a leap year and in a common year are accepted', () => {
     for (const [year, days] of [
       [2023, 365],
       [2024, 366],
@@ -62,7 +62,7 @@ describe('every millisecond from 1970 to 9999', () => {
     )
   })
 
-  test('an offset changes the text but not the instant', () => {
+  test('a time with an offset is parsed to the same instant as in UTC', () => {
     const offset = fc.integer({ min: -14 * 60, max: 14 * 60 })
     const inner = fc.integer({ min: DAY_MS, max: MS_MAX - DAY_MS })
     fc.assert(
@@ -76,7 +76,7 @@ describe('every millisecond from 1970 to 9999', () => {
     )
   })
 
-  test('fractional digits after the third are truncated', () => {
+  test('fractions of a second are truncated after the third digit', () => {
     fc.assert(
       fc.property(anyMs, fc.stringMatching(/^\d{0,6}$/), (ms, more) => {
         expect(parseInstant(new Date(ms).toISOString().replace('Z', `${more}Z`))).toBe(ms)
@@ -86,7 +86,7 @@ describe('every millisecond from 1970 to 9999', () => {
 })
 
 describe('arbitrary texts', () => {
-  test('a text in the right format is parsed exactly if it is a valid date', () => {
+  test('a text in the right format is parsed if and only if it is a valid date', () => {
     const shape = fc.oneof(
       fc.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/),
       fc.stringMatching(/^(?:19[67]\d|20\d\d)-[01]\d-[0-3]\dT[0-2]\d:[0-6]\d:[0-6]\dZ$/),
@@ -94,8 +94,8 @@ describe('arbitrary texts', () => {
     fc.assert(
       fc.property(shape, (text) => {
         const date = new Date(text)
-        // `Date` turns 30 February into 1 March, so a text that does not survive the round trip is
-        // invalid.
+        // `Date` turns 30 February into 1 March, so a string that does not survive the round trip
+        // is invalid.
         const isPrinted =
           !Number.isNaN(date.getTime()) && date.toISOString() === text.replace('Z', '.000Z')
         const expected = isPrinted && date.getTime() >= 0 ? date.getTime() : undefined
@@ -104,7 +104,7 @@ describe('arbitrary texts', () => {
     )
   })
 
-  test('the result is undefined or an integer that fits into an id', () => {
+  test('any text is parsed to undefined or to an integer that fits into an id', () => {
     const anything = fc.oneof(
       fc.string({ unit: fc.nat({ max: 0x10ffff }).map((code) => String.fromCodePoint(code)) }),
       fc.string({ unit: fc.constantFrom(...'0123456789-+:.TtZz ') }),

@@ -2,7 +2,7 @@
  * Parses dates in the API: a day (UTC midnight) or an instant in ISO 8601, in the extended format
  * (`2026-01-31T12:00:00Z`) or the basic format (`20260131T120000Z`). A time without an offset is in
  * UTC. The grammar is strict: `Date` would read 2024-02-30 as 1 March and `0` as the year 2000.
- * Weeks, days of the year, months without a day and 24:00 are rejected.
+ * Week dates, ordinal dates, months without a day and 24:00 are rejected.
  */
 const OFFSET = '(?:[Zz]|([+-])(\\d{2})(?::?(\\d{2}))?)?'
 const FRACTION = '(?:[.,](\\d{1,9}))?'
@@ -16,16 +16,16 @@ const BASIC = new RegExp(
 const OFFSET_MINUTES_MAX = 14 * 60
 
 /**
- * Returns milliseconds since 1970, or undefined if the text is not a valid date. Fractions are
- * truncated to milliseconds.
+ * Returns the milliseconds since 1970; undefined if the text is not a valid date. Fractions of a
+ * millisecond are dropped.
  */
 export function parseInstant(text: string): number | undefined {
   return parse(text)?.ms
 }
 
 /**
- * Returns the first millisecond that is not before the instant. Rows have whole milliseconds, so
- * this works as the inclusive start and the exclusive end of a range.
+ * Returns the milliseconds since 1970, rounded up. Timestamps of rows are whole milliseconds, so
+ * the result can be the inclusive start or the exclusive end of a range.
  */
 export function parseBound(text: string): number | undefined {
   const parsed = parse(text)
@@ -47,7 +47,7 @@ function parse(text: string): { readonly ms: number; readonly isCut: boolean } |
 
 function dayStart(year = '', month = '', day = ''): number | undefined {
   const ms = Date.UTC(Number(year), Number(month) - 1, Number(day))
-  // Years before 1970 are rejected; a day that does not exist would become another one.
+  // Rejects years before 1970, and days that do not exist, which `Date.UTC` turns into other days.
   if (Number(year) < 1970) return undefined
   return new Date(ms).toISOString().startsWith(`${year}-${month}-${day}T`) ? ms : undefined
 }

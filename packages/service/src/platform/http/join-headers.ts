@@ -1,4 +1,4 @@
-/** Joins limit headers, which are comma-separated lists. */
+/** Joins the rate limit headers of two limits. Each header is a comma-separated list. */
 export function joinHeaders(
   a: Readonly<Record<string, string>>,
   b: Readonly<Record<string, string>>,

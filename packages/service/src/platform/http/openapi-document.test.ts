@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-test('the OpenAPI document matches the snapshot and is served', async () => {
+test('the service serves the OpenAPI document, which matches the file docs/api/openapi.json', async () => {
   const text = `${JSON.stringify(openApiDocument(service.service.routes), null, 2)}\n`
   await expect(text).toMatchFileSnapshot(
     join(import.meta.dirname, '../../../../../docs/api/openapi.json'),
@@ -26,7 +26,7 @@ test('the OpenAPI document matches the snapshot and is served', async () => {
   expect(await served.json()).toEqual(JSON.parse(text))
 })
 
-test('limit is a whole number from 1 to 1000, 100 by default (requirement E8)', () => {
+test('the export parameter `limit` must be a whole number from 1 to 1000, 100 by default (requirement E8)', () => {
   const { paths } = openApiDocument(service.service.routes) as {
     paths: Record<string, Record<string, { parameters: readonly Record<string, unknown>[] }>>
   }
@@ -39,7 +39,7 @@ test('limit is a whole number from 1 to 1000, 100 by default (requirement E8)', 
   })
 })
 
-test('the OpenAPI document has exactly the routes of the code', async () => {
+test('the OpenAPI document contains exactly the routes that the code defines', async () => {
   const document = openApiDocument(service.service.routes) as {
     paths: Record<string, Record<string, unknown>>
   }
@@ -61,7 +61,8 @@ test('all possible problems and path parameters of each route are documented', (
     const documented = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
     const { responses = {}, parameters = [], requestBody } = documented ?? {}
     const withBody = ['conflict', 'too-large']
-    // Problems that only some routes have, or whose status every route has anyway.
+    // These problems occur only in some routes, or their status is documented for every route
+    // anyway.
     const special = [
       'invalid-signature',
       'invalid-ticket',
@@ -82,7 +83,7 @@ test('all possible problems and path parameters of each route are documented', (
   }
 })
 
-test('health, readiness and metrics need no key and are on the admin port', async () => {
+test('health, readiness and metrics are served on the admin port without a key', async () => {
   // A process with the role `all` is ready only when it also runs jobs.
   expect((await fetch(`${service.adminUrl}/readyz`)).status).toBe(503)
   await service.service.startWorker()

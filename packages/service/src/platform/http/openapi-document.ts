@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { PROBLEMS } from '../problem.ts'
 import { type Route, rejectsArchived } from './route.ts'
 
-/** Statuses of problems that any route may return. */
+/** The statuses of problems that any route may return. */
 const COMMON = [400, 401, 403, 404, 405, 406, 414, 421, 429, 431, 500, 503]
 
 /** Generates the OpenAPI 3.1 document of the service from its routes. */
@@ -96,7 +96,10 @@ function requestBody({ body, stream, fromLines }: Route): object {
   return { requestBody: { required: true, content } }
 }
 
-/** Nearly all routes have the same problems, so each is described once. */
+/**
+ * Returns one shared description for each problem status, because nearly all routes return the same
+ * problems.
+ */
 function problemResponses(): object {
   const schema = { $ref: '#/components/schemas/Problem' }
   const content = { 'application/problem+json': { schema } }
@@ -114,12 +117,13 @@ function problemResponses(): object {
 function parametersOf(schema: z.ZodObject, place: 'path' | 'query'): readonly object[] {
   return Object.entries(schema.shape).map(([name, one]) => {
     const { description, ...rest } = jsonSchema(one, 'input') as Record<string, unknown>
-    // Zod omits these for transformed values, since they belong to the output type.
+    // Zod omits `default` and `examples` of transformed values, because they belong to the output
+    // type.
     const { default: fallback, examples } = (one as z.ZodType).meta() ?? {}
     return {
       name,
       in: place,
-      required: place === 'path',
+      required: place === 'path' || !(one as z.ZodType).safeParse(undefined).success,
       ...(description ? { description } : {}),
       schema: {
         ...rest,

@@ -1,4 +1,4 @@
-/** Parameters and query fields that routes in several folders share. */
+/** Defines parameters and query fields that routes in several folders share. */
 import { z } from 'zod'
 import { Problem } from '../problem.ts'
 import { parseUlid } from '../ulid.ts'
@@ -31,7 +31,7 @@ export const wholeNumber = (max: number) =>
     .transform(Number)
 
 const FILTER_LENGTH_MAX = 250
-/** The filter text of a list. */
+/** The query parameter with the text that filters a list. */
 export const filterText = z
   .string()
   .min(1)
@@ -53,7 +53,7 @@ export const pageQuery = (noun: string) => ({
     }),
 })
 
-/** Parses a date parameter to milliseconds. */
+/** Parses a date parameter and returns milliseconds since 1970. */
 export const dateParam = z.string().transform((text, context) => {
   const ms = parseBound(text)
   if (ms !== undefined) return ms
@@ -67,7 +67,10 @@ export const dateParam = z.string().transform((text, context) => {
 
 type DateRange = { readonly fromMs: number | undefined; readonly toMs: number | undefined }
 
-/** Throws if the range is reversed. `param` is the name of the lower bound. */
+/**
+ * Throws a problem if the start of the range is after its end. `param` is the name of the start
+ * parameter.
+ */
 export function checkDates({ fromMs, toMs }: DateRange, param: 'dateFrom' | 'from'): void {
   if (fromMs === undefined || toMs === undefined || fromMs <= toMs) return
   const end = param === 'from' ? 'to' : 'dateTo'

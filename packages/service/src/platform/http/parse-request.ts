@@ -1,13 +1,14 @@
-/** Parses and validates the input of a request, once and only here. */
+/** Parses and validates the input of API requests. No other code does this. */
 import { parseAccept } from 'hono/utils/accept'
 import type { z } from 'zod'
 import { Problem } from '../problem.ts'
+import { explainIssue } from './explain-issue.ts'
 
 export const BODY_BYTES_MAX = 8 * 1024 * 1024
 
 /**
- * Returns the content length. Throws if it is too large, which closes the connection before the
- * body is read.
+ * Returns the content length. If it is too large, throws a problem that closes the connection
+ * before the body is read.
  */
 export function lengthOf(request: Request, bytesMax: number): number {
   const length = Number(request.headers.get('content-length') ?? 0)
@@ -24,14 +25,17 @@ export function readIdempotencyKey(request: Request): string | undefined {
   })
 }
 
-/** Rejects NUL before ids are looked up: PostgreSQL cannot store it, so no row has such an id. */
+/**
+ * Throws "not found" for path parameters with a NUL character. PostgreSQL cannot store NUL, so no
+ * row has such an id.
+ */
 export function requireText(params: Readonly<Record<string, string>>): void {
   if (Object.values(params).some((value) => value.includes('\0')))
     throw new Problem('not-found', 'This URL does not exist.')
 }
 
 /**
- * Parses path parameters. An id that cannot exist gets the same response as one that does not
+ * Parses path parameters. An id with an invalid format gets the same status as an id that does not
  * exist.
  */
 export function parseParams<Params extends z.ZodObject>(
@@ -44,8 +48,8 @@ export function parseParams<Params extends z.ZodObject>(
 }
 
 /**
- * Parses the query. Each parameter may occur once, with its exact name; an unknown one is rejected
- * with a list of the known ones.
+ * Parses the query. Each parameter may occur only once. The response to an unknown parameter lists
+ * the known ones.
  */
 export function parseQuery<Query extends z.ZodObject>(
   schema: Query,
@@ -67,13 +71,14 @@ export function parseQuery<Query extends z.ZodObject>(
     }
     values.set(name, value)
   }
-  const parsed = schema.safeParse(Object.fromEntries(values))
+  const parsed = schema.safeParse(Object.fromEntries(values), { error: explainIssue })
   if (parsed.success) return parsed.data
   throw fromIssue(parsed.error)
 }
 
 /**
- * Splits the query strictly: an invalid percent-encoding is an error, not a replacement character.
+ * Splits the query into pairs. Invalid percent-encoding is an error and is not decoded to
+ * replacement characters.
  */
 function readPairs(search: string): readonly (readonly [string, string])[] {
   const text = search.replace(/^\?/, '')
@@ -97,7 +102,10 @@ function readPairs(search: string): readonly (readonly [string, string])[] {
 type BodyRules = {
   readonly body: z.ZodType
   readonly bytesMax: number
-  /** Turns the values of an NDJSON body into the JSON body; undefined if only JSON is accepted. */
+  /**
+   * Converts the values of an NDJSON body to the equivalent JSON body; undefined if the route
+   * accepts only JSON.
+   */
   readonly fromLines?: ((lines: readonly unknown[]) => unknown) | undefined
 }
 
@@ -126,7 +134,8 @@ export async function parseBody(
     })
   })
   const text = decodeUtf8(bytes)
-  const parsed = schema.safeParse(lines === undefined ? parseJson(text) : lines(parseLines(text)))
+  const value = lines === undefined ? parseJson(text) : lines(parseLines(text))
+  const parsed = schema.safeParse(value, { error: explainIssue })
   if (parsed.success) return parsed.data
   throw fromIssue(parsed.error)
 }
@@ -150,7 +159,7 @@ function parseJson(text: string, what = 'The request body'): unknown {
 const invalidJson = (what: string) =>
   new Problem('invalid-request', `${what} is not valid UTF-8 JSON.`, { param: 'body' })
 
-/** Empty lines, such as the last one, have no value. */
+/** Parses each line as JSON. Empty lines, such as the last one, are skipped. */
 const parseLines = (text: string) =>
   text
     .split('\n')
@@ -180,7 +189,7 @@ function clip(text: string): string {
 /** Returns the available format that the client prefers. */
 export function chooseFormat(accept: string | null, formats: readonly string[]): string {
   const [fallback] = formats
-  if (fallback === undefined) throw new Error('a route without a format')
+  if (fallback === undefined) throw new Error('the route has no format')
   if (accept === null || accept.trim() === '') return fallback
   const wanted = parseAccept(accept)
   const quality = (format: string) => {

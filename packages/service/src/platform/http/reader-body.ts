@@ -3,7 +3,10 @@ import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod'
 import { Problem } from '../problem.ts'
 
-/** Accepts requests only from pages of the site itself, and from programs, which send no origin. */
+/**
+ * Throws a problem for requests from pages of other sites. Programs are allowed, because they send
+ * no origin.
+ */
 export function checkSameOrigin({ method, headers }: IncomingMessage): void {
   const site = headers['sec-fetch-site']
   const isSame =
@@ -16,10 +19,13 @@ export function checkSameOrigin({ method, headers }: IncomingMessage): void {
     throw new Problem('invalid-request', 'Expected `Content-Type: application/json`.')
 }
 
-/** Removes what PostgreSQL cannot store: zero bytes and unpaired surrogates. */
+/** Removes zero bytes and unpaired surrogates, which PostgreSQL cannot store. */
 export const storable = (text: string) => text.replaceAll('\0', '').toWellFormed()
 
-/** Reads the whole body. The server has already rejected bodies that are too large. */
+/**
+ * Reads the whole body. It needs no limit, because the server has already rejected bodies that are
+ * too large.
+ */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of request) pieces.push(piece)

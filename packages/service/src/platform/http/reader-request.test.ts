@@ -20,7 +20,7 @@ describe('the content encoding for a reader', () => {
     ['br;q=0.000, gzip;q=0.0', undefined],
     ['br;q=x, deflate', 'br'],
     ['deflate;q=0.5, br', 'br'],
-  ])('a reader that accepts %j gets %s', (accepted, encoding) => {
+  ])('a request with Accept-Encoding %j gets the encoding %s', (accepted, encoding) => {
     const headers = accepted === undefined ? {} : { 'accept-encoding': accepted }
     expect(encodingOf({ headers } as IncomingMessage)).toBe(encoding)
   })

@@ -5,7 +5,7 @@ export type Encoding = 'br' | 'gzip'
 
 export const READ: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 export const POST: ReadonlySet<string> = new Set(['POST'])
-/** For handlers that reject methods with their own message. */
+/** All methods, for handlers that reject methods with their own message. */
 export const ALL_METHODS: ReadonlySet<string> = new Set([
   ...READ,
   ...POST,
@@ -20,7 +20,7 @@ export function splitQuery(url: string): readonly [path: string, search: string]
   return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at)]
 }
 
-/** Returns undefined for a path with invalid encoding. */
+/** Decodes a path; returns undefined if its percent-encoding is invalid. */
 export function decodePath(path: string): string | undefined {
   try {
     return decodeURIComponent(path)
@@ -30,8 +30,8 @@ export function decodePath(path: string): string | undefined {
 }
 
 /**
- * Returns whether the client wants a page as text. Browsers never list Markdown. Agents list HTML
- * as a fallback.
+ * Returns whether the client prefers a page as text. Browsers never accept Markdown, and agents
+ * accept HTML only as a fallback.
  */
 export function wantsText({ headers }: IncomingMessage): boolean {
   const { accept = '' } = headers
@@ -40,7 +40,10 @@ export function wantsText({ headers }: IncomingMessage): boolean {
   return !accept.includes('text/html') && qualityOf(accept, 'text/plain') > 0
 }
 
-/** Returns a quality from 0 to 1; 0 if the name is not listed. */
+/**
+ * Returns the quality value of a media type or encoding, from 0 to 1; 0 if the header does not list
+ * it.
+ */
 function qualityOf(accepted: string, name: string): number {
   const part = accepted.split(',').find((one) => one.split(';', 1)[0]?.trim() === name)
   if (part === undefined) return 0
@@ -51,10 +54,14 @@ function qualityOf(accepted: string, name: string): number {
 export const wantsPage = ({ headers }: IncomingMessage) =>
   /text\/html|\*\/\*/.test(headers.accept ?? '*/*')
 
-/** Returns the encoding that the reader prefers, or `br` if both are equally preferred. */
+/**
+ * Returns the encoding that the client prefers, `br` if both are preferred equally, or undefined if
+ * it accepts neither.
+ */
 export function encodingOf({ headers }: IncomingMessage): Encoding | undefined {
   const accepted = String(headers['accept-encoding'] ?? '')
-  // A fast path, since this runs for every file and browsers send no qualities.
+  // Uses a fast path without quality values, because this runs for every file and browsers send
+  // none.
   if (!accepted.includes(';')) {
     if (/(?:^|,)\s*br\s*(?:,|$)/.test(accepted)) return 'br'
     return /(?:^|,)\s*gzip\s*(?:,|$)/.test(accepted) ? 'gzip' : undefined
@@ -73,7 +80,10 @@ export function isNotModified({ headers }: IncomingMessage, etag: string): boole
 
 type Range = { readonly start: number; readonly end: number }
 
-/** Returns a single byte range; undefined means the whole file, also for several ranges. */
+/**
+ * Returns the requested byte range. Undefined means the whole file, which is also sent if several
+ * ranges are requested.
+ */
 export function rangeOf(
   { headers }: IncomingMessage,
   size: number,

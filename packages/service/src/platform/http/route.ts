@@ -1,6 +1,7 @@
 /**
- * Every endpoint is one call to `defineRoute`, so authentication, scope, binding to the project,
- * parsing, limits and problem responses are written once and cannot be forgotten.
+ * Defines API routes. Every endpoint is one call of `defineRoute`, so that authentication, scopes,
+ * binding to the project, parsing, limits and problem responses are written once and cannot be
+ * forgotten.
  */
 
 import { hasScope, ROLE_SCOPES, type Role, type Scope, scopesInProject } from '@octavo/contract'
@@ -35,13 +36,14 @@ import {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** The functions that every request needs. */
+/** The functions of the service that every route needs to handle a request. */
 export type Frame = {
-  /** True while no changes are allowed. */
+  /** True while the service allows no changes. */
   readonly isReadOnly: boolean
   readonly authenticate: (request: Request, clientAddress: string | undefined) => Promise<KeyCaller>
   /**
-   * Returns the person whose session token a request has; undefined for a request with an API key.
+   * Returns the person whose session token the request contains; undefined for a request with an
+   * API key.
    */
   readonly findPerson: (request: Request) => Promise<SignedIn | undefined>
   /** Returns the person's role; undefined if they have no role in the project. */
@@ -53,13 +55,13 @@ export type Frame = {
     person: SignedIn,
     organizationId: string,
   ) => Promise<{ readonly organizationId: string; readonly role: Role } | undefined>
-  /** Authenticates a webhook by its id and the signature of its body, which is read here. */
+  /** Reads a webhook's body, and authenticates it by the webhook's id and the body's signature. */
   readonly authenticateHook: (request: Request, hookId: string) => Promise<HookCaller>
   /** Authenticates a webhook by the signature of the GitHub App. */
   readonly authenticateAppHook: (request: Request) => Promise<AppHookCaller>
   /**
-   * Counts a request. People and projects have their own limits, and deployments have a separate
-   * one.
+   * Counts a request toward the rate limit of the person or the project. Deployments have a
+   * separate limit.
    */
   readonly countRequest: (caller: Admitted, rule: CallerRule) => Readonly<Record<string, string>>
   /** Counts a request without a credential; throws if its network has sent too many. */
@@ -69,15 +71,14 @@ export type Frame = {
     tenant: Tenant,
     limit: HourlyLimit,
   ) => Promise<Readonly<Record<string, string>>>
-  /** Writes an event to the audit log. */
   readonly audit: (caller: Caller | OrganizationCaller, event: RequestEvent) => Promise<void>
 }
 
-/** A caller with a credential of the service. */
+/** A caller that authenticated with an API key, a token or a session of the service. */
 export type Admitted = Caller | OrganizationCaller | PersonCaller
 type PersonCaller = { readonly kind: 'person'; readonly person: SignedIn }
 
-/** The action of a request and where it came from. */
+/** The audit event of a request: what it did, and where the request came from. */
 type RequestEvent = {
   readonly action: string
   readonly object?: string
@@ -89,7 +90,7 @@ type RequestEvent = {
 
 export type RequestContext = {
   readonly requestId: string
-  /** Set for calls of the dashboard within this process; no request can set it. */
+  /** Set if the dashboard calls the route within this process. Requests cannot set it. */
   readonly click?: Click | undefined
   readonly request: Request
   readonly params: Readonly<Record<string, string>>
@@ -99,15 +100,15 @@ export type RequestContext = {
 /** The callers that a route accepts. */
 export type CallerRule =
   | { readonly kind: 'nobody' }
-  /** An admin key with the scope, or a person whose role in the project has it. */
+  /** An admin key with the scope, or a person whose role in the project has the scope. */
   | { readonly kind: 'adminKey'; readonly scope: Scope }
-  /** Accepts the same callers as `adminKey`, and deploy tokens. */
+  /** The same callers as for `adminKey`, and deploy tokens. */
   | { readonly kind: 'deployToken'; readonly scope: 'deploy:read' | 'deploy:write' }
   /** A Git host, identified by the path parameter `hookId` and the signature of the body. */
   | { readonly kind: 'webhook' }
   /** GitHub, identified by the signature of the GitHub App, for any number of projects. */
   | { readonly kind: 'appWebhook' }
-  /** A person whose role in the project has the scope, but no API key. */
+  /** A person whose role in the project has the scope. API keys are not accepted. */
   | { readonly kind: 'member'; readonly scope: Scope }
   /** Any signed-in person, for their own data. */
   | { readonly kind: 'person' }
@@ -130,11 +131,11 @@ type CallerOf<Rule extends CallerRule> = Rule extends { kind: 'nobody' }
             ? MemberCaller
             : Caller
 
-/** The metadata of a route, from which the OpenAPI document is generated. */
-export type RouteFacts = {
+/** The description of a route, from which the OpenAPI document is generated. */
+export type RouteDescription = {
   readonly method: Method
   readonly path: string
-  /** The section of the API reference. */
+  /** The section of the API reference that lists the route. */
   readonly tag: string
   readonly summary: string
   readonly description: string
@@ -142,21 +143,21 @@ export type RouteFacts = {
   readonly params: z.ZodObject
   readonly query: z.ZodObject
   readonly body?: z.ZodType | undefined
-  /** Set if NDJSON is accepted as well: turns its values into the JSON body. */
+  /** Converts the values of an NDJSON body to a JSON body; undefined if only JSON is accepted. */
   readonly fromLines?: ((lines: readonly unknown[]) => unknown) | undefined
   /** The type and maximum size of a body that is not JSON. */
   readonly stream?: { readonly type: string; readonly bytesMax: number } | undefined
-  /** Undefined for a route that responds with 204. */
+  /** The schema of the response; undefined for a route that responds with 204. */
   readonly reply?: z.ZodType | undefined
   /** The success status; 200 unless something is created or started. */
   readonly status?: 200 | 201 | 202 | undefined
-  /** Media types; the first is the default. */
+  /** The media types of the response. The first one is the default. */
   readonly formats: readonly string[]
-  /** The audit action of a download: a response in another format than the default. */
+  /** The audit action of a download, which is a response in a format other than the default. */
   readonly exportAction?: string | undefined
   /** Problems that the route returns in addition to the common ones. */
   readonly problems?: readonly ProblemCode[] | undefined
-  /** A separate limit for an expensive route. */
+  /** An additional limit for an expensive route. */
   readonly limit?: HourlyLimit | undefined
   /**
    * True if the route also works for an archived project, although it is neither GET nor DELETE.
@@ -164,7 +165,7 @@ export type RouteFacts = {
   readonly worksArchived?: boolean | undefined
 }
 
-export type Route = RouteFacts & {
+export type Route = RouteDescription & {
   readonly run: (frame: Frame, context: RequestContext) => Promise<Response>
 }
 
@@ -174,19 +175,19 @@ export type RouteSpec<
   Query extends z.ZodObject,
   Body extends z.ZodType,
   Reply extends z.ZodType,
-> = Omit<RouteFacts, 'caller' | 'params' | 'query' | 'body' | 'reply' | 'formats'> & {
+> = Omit<RouteDescription, 'caller' | 'params' | 'query' | 'body' | 'reply' | 'formats'> & {
   readonly caller: Rule
   readonly params: Params
   /** A route without a query schema accepts no parameters. */
   readonly query?: Query
   readonly body?: Body
   readonly reply?: Reply
-  /** JSON by default. */
+  /** The media types of the response; JSON by default. */
   readonly formats?: readonly string[]
   /**
-   * Handles a request whose values are authenticated, bound to the project and parsed. The result
-   * is parsed by `reply`, so that an added column cannot leak; a `Response` is sent as it is, for
-   * streams and for rows that the database returns as JSON.
+   * Handles an authenticated request with parsed values. The result is parsed with `reply`, so that
+   * a new database column cannot leak. A `Response` is sent unchanged, for streams and for rows
+   * that the database returns as JSON.
    */
   readonly handle: (input: {
     readonly caller: CallerOf<Rule>
@@ -196,12 +197,11 @@ export type RouteSpec<
     readonly format: string
     /** The unread body of a route with a `stream`. */
     readonly stream: ReadableStream<Uint8Array>
-    /** The content length of that body. */
+    /** The content length of `stream`. */
     readonly length: number
-    /** Requests with the same key take effect only once. */
+    /** The `Idempotency-Key` header. Requests with the same key take effect only once. */
     readonly idempotencyKey: string | undefined
     readonly clientAddress: string | undefined
-    /** Writes an event to the audit log. */
     readonly audit: (
       event: Pick<RequestEvent, 'action' | 'object' | 'before' | 'after'>,
     ) => Promise<void>
@@ -224,7 +224,7 @@ export function defineRoute<
       const { request, clientAddress, requestId, click } = context
       const { bytesMax } = bodyLimitOf(spec)
       requireText(context.params)
-      // Rejected webhooks are stored, so even they have to wait.
+      // Even a rejected webhook is stored, so no webhook is handled while the service is read-only.
       if (frame.isReadOnly && spec.caller.kind === 'webhook') throw readOnly()
       const admitted = withRequest(await admit(frame, spec, context), requestId)
       const caller = admitted !== undefined && 'kind' in admitted ? admitted : undefined
@@ -259,7 +259,7 @@ export function defineRoute<
         for (const [name, value] of Object.entries(limits)) response.headers.set(name, value)
         return response
       } catch (error) {
-        // A rejected request also counts toward the limits, so the response includes them.
+        // A rejected request also counts toward the limits, so its response has their headers.
         throw asProblem(error).with(limits)
       }
     },
@@ -268,7 +268,7 @@ export function defineRoute<
 
 const countRequest = (
   frame: Frame,
-  route: Pick<RouteFacts, 'method' | 'caller'>,
+  route: Pick<RouteDescription, 'method' | 'caller'>,
   { caller, click }: { readonly caller: Admitted; readonly click: Click | undefined },
 ) => click?.count(frame, caller, route) ?? frame.countRequest(caller, route.caller)
 
@@ -282,7 +282,7 @@ function readOnly(): Problem {
   )
 }
 
-/** Adds the request id for the audit log. */
+/** Adds the request id to a caller that can be the actor in the audit log. */
 function withRequest<Known extends object>(caller: Known | undefined, requestId: string) {
   return caller !== undefined && 'actor' in caller ? { ...caller, requestId } : caller
 }
@@ -290,11 +290,12 @@ function withRequest<Known extends object>(caller: Known | undefined, requestId:
 const PROJECT_CALLERS = ['adminKey', 'deployToken', 'member', 'webhook']
 
 /**
- * Returns whether the route rejects archived projects. They can be read, but nothing can be added.
- * Deleting still works, because keys leak and readers ask for deletion there, too.
+ * Returns whether the route rejects archived projects. In an archived project, data can be read but
+ * not added. Data can still be deleted, because keys may leak and readers may ask for deletion
+ * there too.
  */
 export const rejectsArchived = (
-  route: Pick<RouteFacts, 'method' | 'caller' | 'worksArchived'>,
+  route: Pick<RouteDescription, 'method' | 'caller' | 'worksArchived'>,
 ): boolean =>
   PROJECT_CALLERS.includes(route.caller.kind) &&
   route.method !== 'GET' &&
@@ -313,7 +314,7 @@ const isArchived = (admitted: Awaited<ReturnType<typeof admit>>) =>
 
 async function admit(
   frame: Frame,
-  { caller: rule }: Pick<RouteFacts, 'caller'>,
+  { caller: rule }: Pick<RouteDescription, 'caller'>,
   context: RequestContext,
 ): Promise<Admitted | HookCaller | AppHookCaller | undefined> {
   const { request, params, clientAddress, click } = context
@@ -328,8 +329,8 @@ async function admit(
   const caller = await frame.authenticate(request, clientAddress)
   if (rule.kind !== 'adminKey' && rule.kind !== 'deployToken')
     throw new Problem('forbidden', 'An API key cannot do this. Sign in instead.')
-  // A key of another project gets the same response as for a project that does not exist: a
-  // difference would reveal which projects we host. A path without a project refers to the key's
+  // A key of another project gets the same response as for a project that does not exist, because a
+  // difference would reveal which projects exist. A path without a project refers to the key's
   // project.
   if ('projectId' in params && caller.projectPublicId !== params.projectId) throw noSuchProject()
   if (rule.kind === 'adminKey' && caller.kind !== 'admin')
@@ -339,7 +340,7 @@ async function admit(
   return caller
 }
 
-/** Reports a project or organization in which the caller has no role as missing. */
+/** Checks a person's access. Without a role, the project or organization is reported as missing. */
 async function admitPerson(
   frame: Frame,
   rule: Exclude<CallerRule, { kind: 'nobody' | 'webhook' | 'appWebhook' }>,
@@ -379,7 +380,7 @@ function requireScope(scopes: readonly Scope[], wanted: Scope, role: Role): void
 }
 
 function replyOf(
-  { reply, status = 200 }: Pick<RouteFacts, 'reply' | 'status'>,
+  { reply, status = 200 }: Pick<RouteDescription, 'reply' | 'status'>,
   result: unknown,
   takesValues = false,
 ): Response {

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isNotModified } from './reader-request.ts'
 
-/**
- * Headers of every response of every site. They come from this program, never from a deployment.
- */
+/** Headers that every response from every site has. Deployments cannot change them. */
 export const ALWAYS = { 'x-content-type-options': 'nosniff' }
-/** Without it, Node would send an empty chunked body. */
+/**
+ * The headers of a response without a body. Without a content length, Node would send an empty
+ * chunked body.
+ */
 const NO_BODY = { 'content-length': 0 }
 
 /**
@@ -15,24 +16,24 @@ const NO_BODY = { 'content-length': 0 }
 export const PREVIEW_HEADERS = { 'x-robots-tag': 'noindex', 'referrer-policy': 'same-origin' }
 
 /**
- * The policy of every response of a sandboxed preview. It does not apply to tabs opened by its
- * links.
+ * The content security policy of a sandboxed preview. It does not apply to tabs opened by links in
+ * the preview.
  */
 export const SANDBOX = 'sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox'
 export const ALLOW_ORIGIN = 'access-control-allow-origin'
 
-/** Everything in a response except its bytes. */
+/** Everything in a response except the bytes of its body. */
 export type PreparedResponse = {
   readonly status: 200 | 404
   readonly etag: string
-  /** Alternating names and values, the form that Node does not have to copy. */
+  /** Names and values alternate, because Node does not have to copy headers in this form. */
   readonly headers: readonly string[]
   readonly headersOf304: readonly string[]
 }
 
 /**
- * Sends a file, or 304 if the reader already has it. Returns false if the bytes are needed but
- * missing.
+ * Sends a file, or 304 if the client already has it. Returns false if `bytes` is needed but
+ * undefined.
  */
 export function sendFile(
   request: IncomingMessage,
@@ -59,11 +60,11 @@ export function sendText(
   sendUncached(response, status, { type: 'text/plain', body: `${text}\n` }, more)
 }
 
-/** Sends 401 to programs without a valid token. */
+/** Sends 401 to a program that has no valid token. */
 export function sendUnauthorized(
   response: ServerResponse,
   { isRefused = false }: { readonly isRefused?: boolean },
-  /** The URL where agents find out who issues tokens. */
+  /** The URL at which agents can find out who issues tokens. */
   metadata?: string,
 ): void {
   const challenge = [
@@ -71,13 +72,14 @@ export function sendUnauthorized(
     ...(metadata === undefined ? [] : [`resource_metadata="${metadata}"`]),
     ...(isRefused ? ['error="invalid_token"'] : []),
   ].join(', ')
-  // The response is the same whatever is wrong with the token.
+  // The response does not reveal whether a token has expired, was revoked, or belongs to another
+  // site.
   sendText(response, 401, isRefused ? REFUSED : PRIVATE, { 'www-authenticate': challenge })
 }
 
 const PRIVATE = 'This site is private. Send a token: Authorization: Bearer <token>.'
 const REFUSED =
-  'The token of this request does not work here: it has expired, was ended, or is for another site.'
+  'The token in this request is not valid here: it has expired, was revoked, or belongs to another site.'
 
 export function refuseMethod(response: ServerResponse): void {
   sendText(response, 405, 'Only GET and HEAD are allowed here.', { allow: 'GET, HEAD' })
@@ -87,7 +89,7 @@ export function sendJson(response: ServerResponse, value: object): void {
   sendUncached(response, 200, { type: 'application/json', body: JSON.stringify(value) })
 }
 
-/** Sends a response generated for this request, so it is not cached. */
+/** Sends a response that was generated for this request, so it must not be cached. */
 export function sendUncached(
   response: ServerResponse,
   status: number,
@@ -105,8 +107,8 @@ export function sendUncached(
 }
 
 /**
- * Redirects to the site's other address. The redirect may be temporary, so browsers must revalidate
- * it.
+ * Redirects to another URL of the site. The owner may change the target later, so browsers must
+ * revalidate the redirect.
  */
 export function sendMoved(response: ServerResponse, url: string): void {
   response

@@ -8,8 +8,8 @@ const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i
 
 /**
- * Returns whether the request is from a browser on this machine. A local proxy that forwards
- * requests of others adds a header.
+ * Returns whether the request is from a browser on this machine. Requests that a local proxy
+ * forwards do not count; they have a header that the proxy adds.
  */
 export function isLocalBrowser({ socket, headers }: IncomingMessage): boolean {
   return (
@@ -23,12 +23,12 @@ export function isLocalBrowser({ socket, headers }: IncomingMessage): boolean {
 }
 
 /**
- * Sends a link to `url`, which is OCTAVO_URL. An origin contains no characters that need escaping
- * in HTML.
+ * Sends a page with a link to the origin of `url`, which is OCTAVO_URL. An origin contains no
+ * characters that must be escaped in HTML.
  */
 export function sendServiceUrl(response: ServerResponse, status: number, url: string): void {
   const { origin } = new URL(url)
-  const body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Octavo</title><h1>Octavo has another address</h1><p>This service does not answer at this name. Open <a href="${origin}">${origin}</a></p></html>\n`
+  const body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Octavo</title><h1>Octavo has another address</h1><p>This service is not available at this host name. Open <a href="${origin}">${origin}</a></p></html>\n`
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
     'content-length': Buffer.byteLength(body),

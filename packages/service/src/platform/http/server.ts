@@ -1,6 +1,7 @@
 /**
- * The HTTP server around the app. Node accepts several things that a proxy in front of us may
- * interpret differently, which enables request smuggling. They are rejected here, before any route.
+ * Creates the HTTP server. Node accepts several kinds of unusual requests that a proxy in front of
+ * it may interpret differently, which enables request smuggling. The server rejects them before any
+ * route runs.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -32,19 +33,22 @@ const LIMITS = {
   requestMs: 120_000,
   keepAliveMs: 5_000,
   /**
-   * The time without a byte in either direction: a client that does not read holds a file and
-   * memory.
+   * The longest time without a byte in either direction. A client that does not read occupies an
+   * open file and memory.
    */
   stalledMs: 300_000,
-  /** Unanswered requests on one connection. Node starts all that arrive at once. */
+  /** The maximum number of unanswered requests on one connection. Node itself sets no limit. */
   pipelined: 16,
-  /** Connections of all clients. Readers' browsers keep several open, and each takes memory. */
+  /**
+   * The maximum number of connections from all clients. Browsers keep several open, and each takes
+   * memory.
+   */
   connections: 10_000,
 } as const
 
 /**
- * Headers that may occur only once, because with two of them a proxy and Node may use different
- * values.
+ * Headers that may occur only once. If there were two values, a proxy and Node might use different
+ * ones.
  */
 const SINGLE: ReadonlySet<string> = new Set([
   'host',
@@ -56,22 +60,22 @@ const SINGLE: ReadonlySet<string> = new Set([
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const ALLOW = { allow: 'GET, HEAD, OPTIONS' }
-/** A host name or address with an optional port. */
+/** Matches a host name or an IP address with an optional port. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
-/** The number of cached hosts; hosts longer than any valid name are not cached. */
+/** The maximum number of cached hosts. Hosts that are longer than any valid name are not cached. */
 const HOSTS_MAX = 10_000
 const HOST_LENGTH_MAX = 260
-/** Path parts that URL parsers remove or rewrite, so that two parsers would see different paths. */
+/** Matches path parts that only some URL parsers remove or rewrite. */
 const REWRITTEN = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i
 
-/** The recipient of a request. */
+/** What handles the requests to a host. */
 export type Target =
   | { readonly kind: 'api' }
-  /** The slug of a preview is `preview/` and its name, which no project can have. */
+  /** For a preview, `preview/` and its name. No project can have such a slug. */
   | { readonly kind: 'site'; readonly slug: string }
   /** Redirects to the same path at another host of the site. */
   | { readonly kind: 'redirect'; readonly origin: string }
-  /** A text that proves to a domain check that its request arrived here. */
+  /** A text that proves to the domain check that its request arrived at this service. */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'unknown' }
 
@@ -91,15 +95,15 @@ type Sites = {
 }
 
 export type ServerDeps = {
-  /** OCTAVO_URL, shown to browsers on this machine that use another name. */
+  /** The value of OCTAVO_URL, shown to browsers on this machine that use another host name. */
   readonly url?: string | undefined
   readonly app: Hono<AppBindings>
   readonly findClientAddress: FindClientAddress
-  /** Returns the recipient of requests to a host. */
+  /** Returns the target of requests to a host that the settings define: the API or a site. */
   readonly targetOf: (host: string) => Target
   /**
-   * Returns the recipient for custom domains, which can change; called for each request to any
-   * other host.
+   * Returns the target of requests to a custom domain. It is called for every request to a host
+   * that `targetOf` does not know, because custom domains can change.
    */
   readonly domainTargetOf?: ((host: string, path: string) => Target | undefined) | undefined
   readonly sites: Sites | undefined
@@ -108,8 +112,8 @@ export type ServerDeps = {
 }
 
 /**
- * The rules for a request. Readers of sites may come through proxies that use HTTP/1.0, and can
- * send bodies only to a few paths.
+ * The rules for a request. Requests to sites may come from proxies that use HTTP/1.0, and only a
+ * few paths of a site accept bodies.
  */
 type Policy = { readonly allowsHttp10: boolean; readonly body: BodyLimit }
 
@@ -128,7 +132,8 @@ export function createHttpServer(deps: ServerDeps): Server {
       requestTimeout: LIMITS.requestMs,
       keepAliveTimeout: LIMITS.keepAliveMs,
       connectionsCheckingInterval: 1_000,
-      // Node would reject the request without a problem response; `inspect` sends one.
+      // If this were true, Node would reject a request without a host header itself. `RequestGate`
+      // sends a problem response instead.
       requireHostHeader: false,
     },
     (request, response) => {
@@ -136,8 +141,7 @@ export function createHttpServer(deps: ServerDeps): Server {
       if (target !== undefined) gate.answer(request, response, target)
     },
   )
-  // Some versions of Node drop headers above their own limit, which could hide a second key or
-  // length.
+  // No limit: some versions of Node drop headers above it, which could hide a second key or length.
   server.maxHeadersCount = 0
   server.timeout = LIMITS.stalledMs
   server.maxConnections = LIMITS.connections
@@ -164,7 +168,7 @@ export function createHttpServer(deps: ServerDeps): Server {
   return server
 }
 
-/** Decides before any handler whether a request is accepted, and who handles it. */
+/** Decides, before any handler runs, whether a request is accepted and what handles it. */
 class RequestGate {
   readonly #deps: ServerDeps
   readonly #listener: ReturnType<typeof getRequestListener>
@@ -173,7 +177,7 @@ class RequestGate {
   /** The last response on each connection. */
   readonly #replies = new WeakMap<Socket, ServerResponse>()
   readonly #unanswered = new WeakMap<Socket, number>()
-  /** Connections that were rejected; further requests on them are ignored. */
+  /** Connections on which a request was rejected. Further requests on them are ignored. */
   readonly #refused = new WeakSet<Socket>()
 
   constructor(deps: ServerDeps) {
@@ -185,7 +189,7 @@ class RequestGate {
     })
   }
 
-  /** Returns the recipient of the request; undefined if the request was rejected. */
+  /** Returns the target of the request; undefined if the request was rejected. */
   accept(
     request: IncomingMessage,
     response: ServerResponse,
@@ -225,8 +229,8 @@ class RequestGate {
   }
 
   /**
-   * Rejects input that is not a request. Closes the connection without a response during another
-   * response or after a rejection.
+   * Rejects input that is not a valid request. If another response is in progress or a request was
+   * already rejected, the connection is closed without a response.
    */
   rejectConnection(socket: Socket, problem: Problem): void {
     const reply = this.#replies.get(socket)
@@ -237,8 +241,8 @@ class RequestGate {
   }
 
   /**
-   * Counts the request on its connection; returns false if there are too many or the connection was
-   * rejected.
+   * Counts the request on its connection. Returns false if there are too many requests or if an
+   * earlier one was rejected.
    */
   #isInTurn(socket: Socket, response: ServerResponse): boolean {
     if (this.#refused.has(socket)) return false
@@ -264,7 +268,7 @@ class RequestGate {
     return checked
   }
 
-  /** Looks up body limits only for requests that have a body. */
+  /** Returns the policy for a request. Body limits are looked up only if the request has a body. */
   #policyOf(target: Target, path: string, hasBody: boolean): Policy {
     const { sites, bodyLimitOf } = this.#deps
     const isSite = target.kind !== 'api' && target.kind !== 'unknown'
@@ -338,7 +342,7 @@ function inspect(request: IncomingMessage, path: string, policy: Policy): Proble
     return invalid('Upgrades are not supported.', 'Upgrade')
   const length = Number(request.headers['content-length'] ?? 0)
   const chunked = request.headers['transfer-encoding'] !== undefined
-  // Without chunked bodies there are no chunk extensions to interpret differently.
+  // Rejecting chunked bodies avoids chunk extensions, which proxies may interpret differently.
   if (chunked)
     return invalid(
       'Chunked request bodies are not supported: send `Content-Length`.',
@@ -367,14 +371,14 @@ function refuse(response: ServerResponse, problem: Problem): void {
   response.end(body)
 }
 
-/** Rejects a connection that has no request to respond to. */
+/** Sends a problem response on a connection for which Node has created no response object. */
 function rejectSocket(socket: Socket, problem: Problem): void {
   if (socket.destroyed || !socket.writable) return
   const { status, headers, body } = problemToResponse(problem)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   socket.write([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
-  // Not `end`: a client that keeps its side open would hold the connection, and delay a shutdown,
-  // indefinitely.
+  // After `end`, a client that keeps its side open could hold the connection and delay a shutdown
+  // indefinitely, so the socket is destroyed.
   socket.destroySoon()
 }
 

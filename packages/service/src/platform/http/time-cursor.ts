@@ -1,16 +1,16 @@
 /**
- * A position in a list that is ordered by time and whose ids are unordered: the time and id of a
+ * A cursor for lists that are ordered by time and whose ids are random: the time and the id of a
  * row.
  */
 import { z } from 'zod'
 
 export type TimeCursor = {
-  /** Microseconds since 1970, the precision of the database. */
+  /** Microseconds since 1970, which is the precision of the database. */
   readonly micros: string
   readonly id: string
 }
 
-/** A row id that is not a ULID: 60 random bits. */
+/** Matches a row id that is not a ULID but a random number of 60 bits. */
 export const ROW_ID = /^(?:\d{1,18}|[1-8]\d{18})$/
 
 export const printTimeCursor = ({ micros, id }: TimeCursor) => `${micros}-${id}`

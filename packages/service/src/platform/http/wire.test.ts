@@ -1,4 +1,4 @@
-/** Tests raw requests that Node would accept, or reject without a problem response. */
+/** Tests raw requests that Node alone would accept, or would reject without a problem response. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -11,7 +11,7 @@ import {
 } from '../../../testing/test-service.ts'
 import { BODY_BYTES_MAX } from './parse-request.ts'
 
-const PATIENCE = { interval: 5, timeout: 5_000 }
+const POLL = { interval: 5, timeout: 5_000 }
 let service: TestService
 let project: TestProject
 let path: string
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** Builds a raw request; `headers` come after the host and a valid key. */
+/** Builds a raw request. `headers` are added after the host and a valid API key. */
 function request(first: string, headers: readonly string[] = [], body = ''): string {
   return [first, 'Host: localhost', bearer, ...headers, '', body].join('\r\n')
 }
@@ -62,7 +62,7 @@ const getFrom = (...hosts: string[]) =>
 const post = (headers: readonly string[], body = '') =>
   request(`POST ${path} HTTP/1.1`, ['Content-Type: application/json', ...headers], body)
 
-describe('ten things that Node accepts', () => {
+describe('ten kinds of requests that Node alone would accept', () => {
   refusals([
     ['1. two Host headers', () => getFrom('a', 'b'), 400, 'host'],
     ['1. two equal Host headers', () => getFrom('a', 'a'), 400, 'host'],
@@ -146,7 +146,7 @@ describe('request body length', () => {
       () => post(['Transfer-Encoding : chunked'], '0\r\n\r\n'),
       400,
     ],
-    // The body is never sent; its announced length is enough.
+    // The body is never sent, because the announced length is enough for a rejection.
     ['a byte over 8 MB', () => post([`Content-Length: ${BODY_BYTES_MAX + 1}`]), 413],
     [
       'a byte over 8 MB, with Expect: 100-continue',
@@ -155,11 +155,11 @@ describe('request body length', () => {
     ],
   ])
 
-  test('a client may announce 8 MB and gets 100 Continue if it asks', async () => {
+  test('a client may announce a body of 8 MB and gets 100 Continue if it sends Expect', async () => {
     const { socket, replies } = open(
       post([`Content-Length: ${BODY_BYTES_MAX}`, 'Expect: 100-continue']),
     )
-    await vi.waitFor(() => expect(replies()).toBe('HTTP/1.1 100 Continue\r\n\r\n'), PATIENCE)
+    await vi.waitFor(() => expect(replies()).toBe('HTTP/1.1 100 Continue\r\n\r\n'), POLL)
     socket.destroy()
   })
 })
@@ -201,7 +201,7 @@ describe('request lines, headers and versions', () => {
   ])
 
   test.each(['TRACE', 'CONNECT'])(
-    'the response to a rejected %s lists the allowed methods',
+    'the response to a rejected %s request lists the allowed methods',
     async (method) => {
       const target = method === 'CONNECT' ? 'localhost:443' : path
       const reply = await only(request(`${method} ${target} HTTP/1.1`))
@@ -209,7 +209,7 @@ describe('request lines, headers and versions', () => {
     },
   )
 
-  test('Expect: 100-continue gets 100 Continue before the response', async () => {
+  test('a request with Expect: 100-continue gets 100 Continue before the response', async () => {
     const replies = await sendRaw(service.port, get([CLOSE, 'Expect: 100-continue']))
     expect(replies.map(({ status }) => status)).toEqual([100, 200])
   })
@@ -279,7 +279,8 @@ describe('size limits', () => {
     ],
     ['a 9 KB URL', () => request(`GET ${address(9 * 1024)} HTTP/1.1`), 414],
     ['a URL one byte over 8 KB', () => request(`GET ${address(8 * 1024 + 1)} HTTP/1.1`), 414],
-    // The URL counts toward the headers, so this request is rejected before its end is read.
+    // The URL counts toward the size of the headers, so Node rejects this request before it has
+    // read the URL.
     ['a 17 KB URL', () => request(`GET ${address(17 * 1024)} HTTP/1.1`), 431],
   ])
   acceptances([
@@ -315,14 +316,14 @@ describe('pipelined requests', () => {
     expect(conversations).toEqual([])
   })
 
-  test('a connection gets only one rejection', async () => {
+  test('a connection gets only one rejection, even if several requests on it are invalid', async () => {
     await only(request(`TRACE ${path} HTTP/1.1`).repeat(3))
     await only(`${request(`TRACE ${path} HTTP/1.1`)}x\r\n\r\n`)
     await only(request(`TRACE ${path} HTTP/1.1`) + get(['Connection: Upgrade', 'Upgrade: x']))
   })
 
   test.each<[string, () => string]>([
-    ['garbage', () => 'x\r\n\r\n'],
+    ['invalid HTTP', () => 'x\r\n\r\n'],
     ['an upgrade', () => get(['Connection: Upgrade', 'Upgrade: websocket'])],
     ['CONNECT', () => request('CONNECT a:1 HTTP/1.1')],
   ])('%s after a valid request does not affect its response', async (_, second) => {
@@ -338,7 +339,7 @@ describe('pipelined requests', () => {
     expect(replies.map(({ status }) => status)).toEqual([400, 200, 404])
   })
 
-  test('16 pipelined requests are answered, but more close the connection', async () => {
+  test('16 pipelined requests are answered, but the connection is closed if there are more', async () => {
     const last = request('GET /x HTTP/1.1', [CLOSE])
     expect(await sendRaw(service.port, get().repeat(15) + last)).toHaveLength(16)
     const { socket, replies } = open(get().repeat(400))
@@ -352,7 +353,7 @@ describe('pipelined requests', () => {
   })
 })
 
-/** Opens a connection that stays open on our side, as a hostile client's would. */
+/** Sends text on a connection that the client side never closes, like a hostile client. */
 function open(text: string): { socket: Socket; replies: () => string } {
   const chunks: Buffer[] = []
   const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true })
@@ -379,15 +380,15 @@ describe('connections held open by clients', () => {
     ['a refused method', () => request(`TRACE ${path} HTTP/1.1`)],
   ])('after %s, the server closes the connection even if the client does not', async (_, text) => {
     service.service.server.closeIdleConnections()
-    await vi.waitFor(async () => expect(await countConnections()).toBe(0), PATIENCE)
+    await vi.waitFor(async () => expect(await countConnections()).toBe(0), POLL)
     const { socket, replies } = open(text())
     await once(socket, 'end')
     expect(replies()).toMatch(/^HTTP\/1\.1 4\d\d /)
-    await vi.waitFor(async () => expect(await countConnections()).toBe(0), PATIENCE)
+    await vi.waitFor(async () => expect(await countConnections()).toBe(0), POLL)
     socket.destroy()
   })
 
-  test('requests whose line, headers or body never end time out', async () => {
+  test('a request times out if its request line, headers or body never end', async () => {
     const { server } = service.service
     const { headersTimeout, requestTimeout } = server
     server.headersTimeout = 50
@@ -400,7 +401,7 @@ describe('connections held open by clients', () => {
       'G',
       post(['Content-Length: 10'], '{}'),
     ]
-    // Opens all at once, since the server checks its connections once a second.
+    // Opens all connections at once, because the server checks for timeouts only once a second.
     const held = texts.map(open)
     const silent = open('')
     await Promise.all([...held, silent].map(({ socket }) => once(socket, 'end')))
@@ -412,7 +413,7 @@ describe('connections held open by clients', () => {
     Object.assign(server, { headersTimeout, requestTimeout })
   })
 
-  test('a client that disconnects during its body is logged as 400, not as an error', async () => {
+  test('a client that disconnects while sending its body is logged with status 400, not as an error', async () => {
     const before = service.log.length
     const { socket } = open(post(['Content-Length: 10', 'Expect: 100-continue'], '{}'))
     await once(socket, 'data')
@@ -421,7 +422,7 @@ describe('connections held open by clients', () => {
       const [first] = service.log.slice(before)
       expect(first).toBeDefined()
       return JSON.parse(first ?? '')
-    }, PATIENCE)
+    }, POLL)
     expect(line).toMatchObject({ message: 'request', method: 'POST', status: 400 })
   })
 })

@@ -6,7 +6,7 @@ import { openDatabase } from '../database/database.ts'
 import { createLog } from '../telemetry/log.ts'
 import { installJobs, type JobHandler, type JobQueue, openJobQueue } from './job-queue.ts'
 
-const PATIENCE = { interval: 50, timeout: 15_000 }
+const POLL = { interval: 50, timeout: 15_000 }
 const SETTINGS = { timeoutSeconds: 60, retries: 3, keepSeconds: 3_600 }
 let service: TestService
 const queues: JobQueue[] = []
@@ -55,7 +55,7 @@ describe.concurrent('a job', () => {
     let starts = 0
     const handler: JobHandler = async ({ data, finish }) => {
       starts += 1
-      // Simulates another worker finishing the job meanwhile.
+      // Simulates another worker that finishes the job first.
       if (starts === 1)
         await service.owner.query(`update jobs.job set state = 'completed' where name = 'once'`)
       await finish((run) =>
@@ -73,13 +73,13 @@ describe.concurrent('a job', () => {
         [tenant.organizationId],
       )
     await a.send('once', tenant)
-    await vi.waitFor(() => expect(starts).toBe(1), PATIENCE)
+    await vi.waitFor(() => expect(starts).toBe(1), POLL)
     await sleep(500)
     expect(await effects()).toEqual([])
     await a.send('once', tenant)
     await vi.waitFor(
       async () => expect(await stateOf('once')).toEqual(['completed', 'completed']),
-      PATIENCE,
+      POLL,
     )
     expect(await effects()).toHaveLength(1)
   })
@@ -92,7 +92,7 @@ describe.concurrent('a job', () => {
       if (starts === 1) throw new Error('not yet')
     })
     await jobs.send('failing', {})
-    await vi.waitFor(async () => expect(await stateOf('failing')).toEqual(['completed']), PATIENCE)
+    await vi.waitFor(async () => expect(await stateOf('failing')).toEqual(['completed']), POLL)
     expect(starts).toBe(2)
     expect(service.log.filter((line) => line.includes('"queue":"failing"'))).toHaveLength(1)
   })
@@ -106,7 +106,8 @@ describe.concurrent('an idle worker', () => {
     try {
       let started = Promise.withResolvers<number>()
       await jobs.work('quiet', async () => started.resolve(performance.now()), { atOnce: 16 })
-      // By then each slot has polled once, and one check for dead workers is over.
+      // After this, each of the 16 workers has polled once, and the first check for dead workers is
+      // over.
       await sleep(3_000)
       let questions = 0
       const count = () => {
@@ -124,7 +125,7 @@ describe.concurrent('an idle worker', () => {
         expect((await started.promise) - sentAt).toBeQuick(1_500)
         await vi.waitFor(
           async () => expect(new Set(await stateOf('quiet'))).toEqual(new Set(['completed'])),
-          PATIENCE,
+          POLL,
         )
       }
     } finally {
@@ -159,20 +160,20 @@ describe.concurrent('jobs of one project', () => {
     await jobs.work('keyed', handler)
     await other.work('keyed', handler)
     await jobs.send('keyed', first)
-    await vi.waitFor(() => expect(running.has(first.projectId)).toBe(true), PATIENCE)
+    await vi.waitFor(() => expect(running.has(first.projectId)).toBe(true), POLL)
     // Sends three jobs while the first runs: only one waits, and it reads the newest state when it
     // starts.
     for (let sent = 0; sent < 3; sent += 1) await jobs.send('keyed', first)
     await jobs.send('keyed', second)
-    await vi.waitFor(() => expect(ran).toBe(2), PATIENCE)
+    await vi.waitFor(() => expect(ran).toBe(2), POLL)
     release.resolve()
-    await vi.waitFor(() => expect(ran).toBe(3), PATIENCE)
+    await vi.waitFor(() => expect(ran).toBe(3), POLL)
     expect(overlaps).toEqual([])
     // A job is marked as completed shortly after its handler ends.
     await vi.waitFor(
       async () =>
         expect((await stateOf('keyed')).filter((state) => state !== 'completed')).toEqual([]),
-      PATIENCE,
+      POLL,
     )
   })
 
@@ -195,7 +196,7 @@ describe.concurrent('jobs of one project', () => {
         organizationId: tenant.organizationId,
         projectId: String(project),
       })
-    // A job that found no free slot was queued again as another row.
+    // Waits for all rows, because a job that was requeued for lack of a free slot is a new row.
     await vi.waitFor(
       async () => {
         expect(projects.size).toBe(12)
@@ -203,7 +204,7 @@ describe.concurrent('jobs of one project', () => {
       },
       { interval: 100, timeout: 30_000 },
     )
-    // Two jobs that start at the same moment may both take the last slot.
+    // If two jobs start at the same moment, both may take the last slot.
     expect(most).toBeLessThanOrEqual(5)
     expect(most).toBeGreaterThan(1)
   }, 40_000)
@@ -220,7 +221,7 @@ test.concurrent('maintenance runs once a minute, in only one of two workers', as
   await vi.waitFor(async () => {
     expect(await stateOf('maintenance')).toEqual(['completed'])
     expect(await stateOf('retention')).toEqual(['completed'])
-  }, PATIENCE)
+  }, POLL)
   await sleep(1_500)
   expect(await stateOf('maintenance')).toHaveLength(1)
   for (const stop of stops) stop()

@@ -2,8 +2,8 @@
  * Background jobs, stored by pg-boss in the same database. Jobs carry ids, never content: a job
  * reads the newest state when it starts, so one waiting job per project is enough.
  *
- * A worker that dies stops its heartbeat, and another one takes the job. So a job may start twice,
- * but `finish` makes sure that it takes effect once.
+ * A worker that dies stops sending its heartbeat, and another worker takes over its job. So a job
+ * may start twice, but `finish` makes sure that it takes effect once.
  */
 import { type ConstructorOptions, type Job, PgBoss } from 'pg-boss'
 import type { Database, Query } from '../database/database.ts'
@@ -16,12 +16,14 @@ import { traceJob } from './trace-job.ts'
 export const JOBS_SCHEMA = 'jobs'
 
 /**
- * Contains only ids. Jobs of a project run one at a time, those of an organization a few at a time.
+ * Contains only ids. The jobs of a project run one at a time, and the jobs of an organization a few
+ * at a time.
  */
 type JobData = {
   readonly organizationId?: string
   readonly projectId?: string
-  readonly [name: string]: string | undefined
+  /** The branch that a caller of a check wants to build; empty for the published branch. */
+  readonly requestedBranch?: string
 }
 
 export type QueueSettings = {
@@ -31,7 +33,10 @@ export type QueueSettings = {
   readonly retries: number
   /** How long a finished job is kept in the list. */
   readonly keepSeconds: number
-  /** True if organizations take turns: one's second job waits for the first jobs of the others. */
+  /**
+   * True if organizations take turns: the second job of an organization waits for the first jobs of
+   * the others.
+   */
   readonly isFair?: boolean
 }
 
@@ -40,11 +45,11 @@ type JobContext = {
   /** Aborted when the time limit is reached or the worker stops. */
   readonly signal: AbortSignal
   /**
-   * Does the work and completes the job in one transaction, bound to the job's project if it has
-   * one. Both happen or neither does, and only once even if two workers have the same job.
+   * Does the work and completes the job in one transaction, which is bound to the job's project if
+   * it has one. The work is committed only once, even if two workers have the same job.
    */
   readonly finish: (work: (query: Query) => Promise<unknown>) => Promise<void>
-  /** Records a part of the job; undefined if tracing is off. */
+  /** Records a span for a part of the job; undefined if tracing is off. */
   readonly recordPart?: ((part: Omit<Span, 'kind' | 'context' | 'parent'>) => void) | undefined
 }
 
@@ -57,7 +62,8 @@ export type JobQueue = {
   /** Returns why the worker cannot find jobs at the moment; undefined if it can. */
   readonly findProblem: () => string | undefined
   /**
-   * Waits a limited time for running jobs; another worker takes over those that are not finished.
+   * Waits a limited time for running jobs. Another worker takes over the jobs that are not
+   * finished.
    */
   readonly stop: () => Promise<void>
 }
@@ -85,15 +91,20 @@ export type JobSender = {
 /** A worker without a heartbeat for this long is considered dead. */
 const HEARTBEAT_SECONDS = 15
 /**
- * Minimum time between two checks for jobs of dead workers, across all processes; see
- * `createJobWatcher`.
+ * The minimum time between two checks for jobs of dead workers, across all processes. The checks
+ * are started by `createJobWatcher`.
  */
 const MONITOR_SECONDS = 9
-/** How often a worker polls if it is not woken, which `createJobWatcher` does within a second. */
+/**
+ * How often a worker polls on its own. Normally `createJobWatcher` wakes it within a second after a
+ * job is queued.
+ */
 const POLL_SECONDS = 10 * 60
-/** Default number of jobs of one queue that a process runs concurrently. */
+/** The default number of jobs of one queue that a process runs concurrently. */
 const JOB_CONCURRENCY = 2
-/** Jobs of one queue that run concurrently for one organization, across all processes. */
+/**
+ * The maximum number of concurrent jobs of one queue for one organization, across all processes.
+ */
 const JOBS_PER_ORGANIZATION = 4
 const REQUEUE_SECONDS = 2
 const STOP_MS = 10_000
@@ -151,10 +162,10 @@ function createBoss({ database, log }: JobQueueDeps, options: ConstructorOptions
   const boss = new PgBoss({
     db: { executeSql: (text, values) => executeAlone(database, text, values) },
     schema: JOBS_SCHEMA,
-    // The service's role cannot change tables; `migrate` does.
+    // The service's role cannot create tables; `octavo-service migrate` does that.
     migrate: false,
     schedule: false,
-    // The watcher supervises when there is a reason to.
+    // The job watcher calls `supervise` when it is needed.
     supervise: false,
     ...options,
   })
@@ -182,8 +193,8 @@ async function run(worked: WorkedQueue, handler: JobHandler, job: Job<JobData>):
 }
 
 /**
- * Queues the job again for later if others of its project or organization are running. Returns
- * whether it did.
+ * Requeues the job for later if another job of its project, or too many jobs of its organization,
+ * are running. Returns whether it was requeued.
  */
 async function putBack(
   worked: WorkedQueue,
@@ -197,7 +208,8 @@ async function putBack(
     [queue, groupOf(data)],
   )
   const isAlone = active.every((one) => one.id === id || one.singleton_key !== keyOf(data))
-  // Workers that fetch jobs at the same moment do not see each other's jobs, but here they do.
+  // Workers that fetch jobs at the same moment do not see each other's jobs, so the limit is
+  // checked here again.
   const place = active.findIndex((one) => one.id === id)
   if (isAlone && place < JOBS_PER_ORGANIZATION) return false
   await end(worked, id, query)
@@ -208,7 +220,7 @@ async function putBack(
 
 async function end({ boss, queue }: WorkedQueue, id: string, query: Query): Promise<void> {
   const done = await boss.complete(queue, id, null, { db: asBossDatabase(query) })
-  // The result has the number of completed jobs, although its type does not.
+  // The result contains the number of completed jobs, although its type does not declare it.
   if ((done as { readonly affected?: number }).affected !== 1)
     throw new Error('another worker has finished this job')
 }
@@ -279,8 +291,8 @@ async function fairPriority(queue: string, data: JobData, query: Query): Promise
 }
 
 /**
- * Updates the priorities of waiting jobs as if they were sent now, in their order. Jobs move up
- * when earlier ones of their organization are done, so none waits indefinitely.
+ * Recomputes the priorities of waiting jobs as if all of them were sent now, in the same order.
+ * Jobs move up when earlier jobs of their organization are done, so no job waits indefinitely.
  */
 export async function renewFairPriorities(query: Query, queue: string): Promise<void> {
   await query(
@@ -341,13 +353,14 @@ const asBossDatabase = (query: Query) => ({
 })
 
 /**
- * pg-boss sends whole transactions as one text, and a failed one must not stay open in the pool.
+ * Runs SQL for pg-boss, which sends whole transactions as one string. A failed transaction is
+ * rolled back, so that its connection does not return to the pool with the transaction open.
  */
 async function executeAlone(database: Database, text: string, values: unknown[] = []) {
   const client = await database.pool.connect()
   let broken = false
   try {
-    // Several statements in one text are only possible without parameters.
+    // PostgreSQL accepts several statements in one string only if there are no parameters.
     return await (values.length === 0 ? client.query(text) : client.query(text, values))
   } catch (error) {
     await client.query('rollback').catch(() => {

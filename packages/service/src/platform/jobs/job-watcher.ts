@@ -1,14 +1,14 @@
 /**
- * Watches jobs for all workers of a process, with one small query a second. Otherwise every worker
- * of pg-boss would poll on its own, and with dozens of workers per process that was nearly all the
- * work of an idle service. Unlike LISTEN, it needs no session, so it works through a pooler, and it
- * also finds jobs that start later.
+ * Watches for jobs on behalf of all workers of a process, with one small query a second. Without
+ * it, every pg-boss worker would poll on its own, which would be nearly all the work of an idle
+ * service with dozens of workers. Unlike LISTEN, polling needs no session, so it works through a
+ * pooler, and it also finds jobs that are scheduled for later.
  */
 import type { Query } from '../database/database.ts'
 
 export type JobWatcher = {
   readonly add: (queue: string, workerIds: readonly string[]) => void
-  /** False after a check that failed, or if no check has ended for a long time. */
+  /** False if the last check failed, or if no check has ended for a long time. */
   readonly isPolling: () => boolean
   readonly stop: () => Promise<void>
 }
@@ -24,14 +24,20 @@ type JobWatcherDeps = {
   readonly now: () => number
 }
 
-/** The longest a job waits while a worker is free. Users wait for it before each build. */
+/**
+ * The interval of checks for waiting jobs. A job waits at most this long for a free worker, and
+ * users notice the wait before each build.
+ */
 const WATCH_MS = 1_000
 /** The interval of checks for jobs of dead workers while any job is running. */
 const SUPERVISE_MS = 10_000
-/** The interval while no job is running, when there are only old jobs to delete. */
+/** The interval of the same checks while no job is running and only old jobs have to be deleted. */
 const SUPERVISE_IDLE_MS = 5 * 60_000
 
-/** Longer than the query timeout: a check that takes this long will never end. */
+/**
+ * After this time without a finished check, the watcher counts as not polling. It is longer than
+ * the query timeout.
+ */
 const POLL_MS_MAX = 60_000
 
 type Counts = { readonly ready: readonly string[]; readonly is_active: boolean }
@@ -46,7 +52,7 @@ export function createJobWatcher(deps: JobWatcherDeps): JobWatcher {
   let lookedAt = now()
   let hasFailed = false
 
-  // Uses `state`, `blocked` and `group_id` so that the indexes of pg-boss apply.
+  // Filters by `state`, `blocked` and `group_id` so that PostgreSQL can use the indexes of pg-boss.
   const text = `select array(
         select name from unnest($1::text[]) as queue(name) where exists (
           select from ${schema}.job j where j.name = queue.name
@@ -57,7 +63,7 @@ export function createJobWatcher(deps: JobWatcherDeps): JobWatcher {
   async function look(): Promise<void> {
     const [counts] = await query<Counts>(text, [[...workers.keys()]])
     if (counts === undefined || isStopped) return
-    // A busy worker polls again as soon as it is done.
+    // Waking a busy worker makes it poll again as soon as its job is done.
     for (const name of counts.ready) for (const id of workers.get(name) ?? []) deps.wake(id)
     const everyMs = counts.is_active ? SUPERVISE_MS : SUPERVISE_IDLE_MS
     if (now() - supervisedAt < everyMs) return

@@ -3,9 +3,11 @@ import type { QueueSettings } from './job-queue.ts'
 const HOUR = 3_600
 const DAY = 24 * HOUR
 
-/** All queues. `migrate` creates them. */
+/** All job queues, which `octavo-service migrate` creates. */
 export const QUEUES = {
-  /** Every minute: publishes unanswered questions, and creates and drops partitions. */
+  /**
+   * Every minute: publishes abandoned questions as unanswered, and creates and drops partitions.
+   */
   maintenance: { timeoutSeconds: 5 * 60, retries: 0, keepSeconds: HOUR },
   /** Every day: deletes conversations that are older than their project's retention period. */
   retention: { timeoutSeconds: 6 * HOUR, retries: 3, keepSeconds: 7 * DAY },
@@ -20,8 +22,8 @@ export const QUEUES = {
   /** After publishing: calls the project's webhook. Retries go on for more than an hour. */
   webhook: { timeoutSeconds: 60, retries: 20, keepSeconds: 7 * DAY },
   /**
-   * Every few minutes for each connected repository, and after a webhook: compares it with the last
-   * build.
+   * Every few minutes for each connected repository, and after a webhook: compares the repository
+   * with the last build.
    */
   check: { timeoutSeconds: 2 * 60, retries: 2, keepSeconds: HOUR },
   /**
@@ -34,8 +36,8 @@ export const QUEUES = {
   /** After events that owners want to know about: sends emails and calls the project's webhook. */
   notices: { timeoutSeconds: 5 * 60, retries: 20, keepSeconds: 7 * DAY },
   /**
-   * After unanswered questions and deployments: sorts questions into gaps, and asks the questions
-   * of gaps again.
+   * After unanswered questions and deployments: sorts questions into gaps, asks the assistant the
+   * questions in the gaps again, and compares the answers of previews with the live site.
    */
   gaps: { timeoutSeconds: 5 * 60, retries: 2, keepSeconds: HOUR },
   /**

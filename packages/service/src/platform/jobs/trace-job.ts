@@ -1,6 +1,8 @@
 import { newSpanContext, type Span, type Traces } from '../telemetry/traces.ts'
 
-/** Records a span for a job, even if it fails, and for the parts that it reports. */
+/**
+ * Records a span for a job, even if it fails, and child spans for the parts that the job reports.
+ */
 export async function traceJob(
   traces: Pick<Traces, 'record'>,
   { queue, id }: { readonly queue: string; readonly id: string },

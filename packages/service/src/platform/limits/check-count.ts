@@ -1,6 +1,6 @@
 import { Problem } from '../problem.ts'
 
-/** The length of the window in which all limits count. */
+/** The length of the time window of every limit. */
 export const WINDOW_SECONDS = 3_600
 
 type Count = {
@@ -13,7 +13,8 @@ type Count = {
 }
 
 /**
- * Returns the rate limit headers; throws a problem with them and `detail` if the limit is exceeded.
+ * Returns the rate limit headers. If the limit is exceeded, throws a problem with these headers and
+ * `detail`.
  */
 export function checkCount(
   { name, perHour, used, secondsLeft }: Count,

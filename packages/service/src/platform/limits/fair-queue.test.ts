@@ -2,7 +2,7 @@ import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/prom
 import { describe, expect, test } from 'vitest'
 import { createFairQueue, QueueFullError } from './fair-queue.ts'
 
-/** Creates work that ends on request. */
+/** Creates named pieces of work, each of which runs until the test ends it. */
 function createWork() {
   const started: string[] = []
   const ends = new Map<string, () => void>()
@@ -16,13 +16,13 @@ function createWork() {
   }
 }
 
-/** Waits for enough event loop turns that no more work starts. */
+/** Waits for enough turns of the event loop to let all work start that can start. */
 async function settle(): Promise<void> {
   for (let round = 0; round < 20; round += 1) await nextRound()
 }
 
 describe('concurrent work', () => {
-  test('work waits for a free slot, and all of it is done', async () => {
+  test('queued work waits for a free slot, and all of it completes', async () => {
     const queue = createFairQueue({ atOnce: 4, atOnceOfProject: 3 })
     let atOnce = 0
     let most = 0
@@ -41,7 +41,7 @@ describe('concurrent work', () => {
     expect(most).toBe(4)
   })
 
-  test('one project does not use all slots', async () => {
+  test('one project cannot use all slots', async () => {
     const { started, end, named } = createWork()
     const queue = createFairQueue({ atOnce: 3, atOnceOfProject: 2 })
     for (const name of ['a1', 'a2', 'a3']) void queue('a', named(name))
@@ -55,7 +55,7 @@ describe('concurrent work', () => {
     expect(started.at(-1)).toBe('a3')
   })
 
-  test('several projects take turns', async () => {
+  test('waiting work of several projects takes turns', async () => {
     const { started, end, named } = createWork()
     const queue = createFairQueue({ atOnce: 1, atOnceOfProject: 1 })
     for (const name of ['a1', 'a2', 'a3']) void queue('a', named(name))
@@ -79,7 +79,7 @@ describe('concurrent work', () => {
     expect(started).toEqual(['a1', 'a2'])
   })
 
-  test('work starts at intervals that leave time for other work, the first at once', async () => {
+  test('the first piece of work starts at once, and the next ones start at intervals', async () => {
     const queue = createFairQueue({ atOnce: 10, atOnceOfProject: 10, everyMs: 100 })
     const began = performance.now()
     const startOf = () => queue('a', async () => performance.now() - began)
@@ -91,7 +91,7 @@ describe('concurrent work', () => {
     expect(third - second).toBeGreaterThan(90)
   })
 
-  test('failed work frees its slot', async () => {
+  test('work that fails frees its slot for waiting work', async () => {
     const queue = createFairQueue({ atOnce: 1, atOnceOfProject: 1 })
     const failed = queue('a', async () => {
       throw new Error('no')
@@ -102,7 +102,7 @@ describe('concurrent work', () => {
 })
 
 describe('work with sizes', () => {
-  test("work starts when its size fits into the project's and the total capacity", async () => {
+  test('work starts when its size fits the free capacity of its project and of the queue', async () => {
     const { started, end, named } = createWork()
     const queue = createFairQueue({ atOnce: 10, atOnceOfProject: 6 })
     void queue('a', named('a4'), 4)
@@ -110,14 +110,14 @@ describe('work with sizes', () => {
     void queue('b', named('b6'), 6)
     void queue('c', named('c1'), 1)
     await settle()
-    // Project `a` has no capacity left for 3, and there is none left in total for 1.
+    // Project `a` has too little capacity left for `a3`, and the queue has none left for `c1`.
     expect(started).toEqual(['a4', 'b6'])
     end('a4')
     await settle()
     expect(started).toEqual(['a4', 'b6', 'c1', 'a3'])
   })
 
-  test('small work does not overtake large work of another project forever', async () => {
+  test('small jobs do not delay a large job of another project indefinitely', async () => {
     const { started, end, named } = createWork()
     const queue = createFairQueue({ atOnce: 4, atOnceOfProject: 4 })
     void queue('a', named('a3'), 3)
@@ -134,7 +134,7 @@ describe('work with sizes', () => {
     expect(started).toEqual(['a3', 'b4', 'c1', 'c2'])
   })
 
-  test("work that is larger than its project's limit runs alone", async () => {
+  test("work that exceeds its project's limit runs without other work of the project", async () => {
     const { started, end, named } = createWork()
     const queue = createFairQueue({ atOnce: 10, atOnceOfProject: 4 })
     void queue('a', named('a9'), 9)
@@ -146,7 +146,7 @@ describe('work with sizes', () => {
     expect(started).toEqual(['a9', 'a1'])
   })
 
-  test("work beyond a project's waiting limit is rejected, but not that of other projects", async () => {
+  test('work is rejected if too much work of its project is waiting, but other projects are not affected', async () => {
     const { started, end, named } = createWork()
     const queue = createFairQueue({ atOnce: 1, atOnceOfProject: 1, waitingOfProjectMax: 2 })
     void queue('a', named('a1'))

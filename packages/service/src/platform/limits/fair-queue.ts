@@ -1,26 +1,27 @@
 import { Tally } from './tally.ts'
 
 /**
- * Queues the work of many projects: with a limit in total and per project, and projects take turns,
- * so that the first question of one does not wait behind two hundred of another. Two pieces of work
- * never start in the same event loop turn, so that the process can serve page requests in between.
+ * Runs the work of many projects with a total limit and a limit per project. Projects take turns,
+ * so that the first question of one project does not wait behind two hundred questions of another.
+ * Two pieces of work never start in the same event loop turn, so that the process can serve page
+ * requests in between.
  */
 export type FairQueue = <Result>(
   projectId: string,
   work: () => Promise<Result>,
-  /** The part of `atOnce` that the work uses; 1 by default. */
+  /** How much of the capacity `atOnce` the work uses; 1 by default. */
   size?: number,
 ) => Promise<Result>
 
 export type FairQueueOptions = {
-  /** The number of concurrent pieces of work, or the sum of their sizes. */
+  /** The maximum number of concurrent pieces of work, or the maximum sum of their sizes. */
   readonly atOnce: number
   readonly atOnceOfProject: number
-  /** The number of pieces of work of one project that may wait; unlimited by default. */
+  /** The maximum number of waiting pieces of work of one project; unlimited by default. */
   readonly waitingOfProjectMax?: number
   /**
-   * The interval between two starts, so that the processor has time for other work; a single one
-   * never waits.
+   * The minimum interval between two starts, which leaves processor time for other work. Work
+   * starts at once if nothing has started within the last interval.
    */
   readonly everyMs?: number
 }
@@ -28,7 +29,7 @@ export type FairQueueOptions = {
 /** Thrown if too much work of one project is already waiting. */
 export class QueueFullError extends Error {
   constructor() {
-    super('Too much work of this project is waiting.')
+    super('Too many requests for this project are waiting.')
     this.name = 'QueueFullError'
   }
 }
@@ -37,7 +38,7 @@ type Waiting = { readonly start: () => void; readonly size: number }
 
 export function createFairQueue(options: FairQueueOptions): FairQueue {
   const { atOnce, atOnceOfProject, waitingOfProjectMax = Infinity, everyMs = 0 } = options
-  /** In the order in which projects take turns. */
+  /** The waiting work of each project, in the order in which the projects take turns. */
   const waiting = new Map<string, Waiting[]>()
   const running = new Tally()
   let isPlanned = false
@@ -49,7 +50,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     const waitMs = startedAt + everyMs - performance.now()
     const next = () => {
       isPlanned = false
-      // Work that waits for its own project starts when that project has capacity again.
+      // If no work can start yet, `plan` is called again when running work ends.
       if (startNext()) plan()
     }
     if (waitMs > 0) setTimeout(next, waitMs)
@@ -61,7 +62,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       const [next] = line
       if (next === undefined) continue
       if (running.of(projectId) + next.size > atOnceOfProject) continue
-      // Smaller work must not overtake it, or it might wait forever.
+      // Does not start smaller work instead, because the larger work might then wait forever.
       if (running.total + next.size > atOnce) return false
       waiting.delete(projectId)
       line.shift()
@@ -77,7 +78,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   return async (projectId, work, wanted = 1) => {
     const line = waiting.get(projectId) ?? []
     if (line.length >= waitingOfProjectMax) throw new QueueFullError()
-    // Work that is larger than the limit starts when no other work of its project is running.
+    // Work that is larger than a limit counts as exactly that limit, so that it can start at all.
     const size = Math.min(wanted, atOnce, atOnceOfProject)
     const { promise: place, resolve: start } = Promise.withResolvers<void>()
     line.push({ start, size })

@@ -1,6 +1,6 @@
 /**
- * Hourly limits across all processes, counted in the database: for projects, and for anonymous
- * callers.
+ * Hourly limits for projects and for anonymous callers. They are counted in the database, so they
+ * apply across all processes.
  */
 import type { Database, ProjectDatabase } from '../database/database.ts'
 import type { PepperRing } from '../secrets/pepper-ring.ts'
@@ -35,7 +35,7 @@ async function countInDatabase(database: ProjectDatabase, { action }: HourlyLimi
     'select used, seconds_left as "secondsLeft" from count_action($1, $2)',
     [action, WINDOW_SECONDS],
   )
-  if (row === undefined) throw new Error('nothing was counted')
+  if (row === undefined) throw new Error('the count query returned no row')
   return row
 }
 
@@ -57,7 +57,10 @@ export async function countAttempt(
   return row !== undefined && row.used <= limit.perHour
 }
 
-/** Returns whether one more attempt is allowed, where only failed attempts are counted. */
+/**
+ * Returns whether another attempt is allowed, without counting it. For limits that count only
+ * failed attempts.
+ */
 export async function hasAttemptsLeft(
   { database, pepper }: Counted,
   limit: HourlyLimit,
@@ -70,6 +73,6 @@ export async function hasAttemptsLeft(
   return row !== undefined && row.used < limit.perHour
 }
 
-/** Uses only the current pepper, so a rotation resets the counts. */
+/** Uses only the current pepper, so the counts restart when the pepper is replaced. */
 const keyOf = (pepper: PepperRing, { action }: HourlyLimit, value: string) =>
   pepper.hash('attempt count', `${action} ${value}`)

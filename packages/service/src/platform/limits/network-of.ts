@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * Returns the network that limits count by: an IPv4 address, or the IPv6 /64 of one household or
- * server.
+ * Returns the network that requests are counted by: an IPv4 address, or the IPv6 /64 of one
+ * household or server.
  */
 export function networkOf(address: string | undefined): string {
   if (address === undefined || !isIPv6(address)) return address ?? ''

@@ -2,7 +2,10 @@ import { LRUCache } from 'lru-cache'
 import { checkCount, WINDOW_SECONDS } from './check-count.ts'
 import { networkOf } from './network-of.ts'
 
-/** Counts one request of a key. Returns the rate limit headers; throws if the limit is exceeded. */
+/**
+ * Counts one request under a key, such as a project or an address. Returns the rate limit headers;
+ * throws if the limit is exceeded.
+ */
 export type RateLimit = (key: string) => Readonly<Record<string, string>>
 
 export type RateLimitOptions = {
@@ -16,9 +19,9 @@ const TRACKED_MAX = 100_000
 const NAMES = { project: 'project', address: 'IP address' }
 
 /**
- * Limits the requests of one key per hour, counted in fixed windows in this process. For cheap
- * reads, where each process may count on its own. A full table evicts only the least recently seen
- * key.
+ * Limits the requests per hour under each key, counted in fixed windows in this process. It is for
+ * cheap reads, which each process may count on its own. A full table evicts only the least recently
+ * seen key.
  */
 export function createRateLimit(
   perHour: number,

@@ -1,4 +1,4 @@
-/** Counts what is in progress, in total and per key. Keys with a count of zero take no memory. */
+/** Counts work in progress, in total and per key. Keys with a count of zero take no memory. */
 export class Tally {
   readonly #ofKeys = new Map<string, number>()
   #total = 0

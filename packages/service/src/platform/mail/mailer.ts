@@ -6,13 +6,16 @@ export type MailSettings = { readonly smtpUrl: string; readonly from: string }
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
 
 export type Mailer = {
-  /** Sends without waiting, because the duration of a request would reveal whether mail is sent. */
+  /**
+   * Sends mail in the background, so that the duration of a request does not reveal whether mail is
+   * sent.
+   */
   readonly send: (mail: Mail) => void
-  /** Waits until the server accepts the mail, and throws if it does not. */
+  /** Waits until the server accepts the mail; throws if the server does not. */
   readonly deliver: (mail: Mail) => Promise<void>
-  /** Connects and signs in without sending anything, and throws if that fails. */
+  /** Connects and signs in to the mail server without sending mail; throws if that fails. */
   readonly greet: () => Promise<void>
-  /** Waits for mail that is being sent. */
+  /** Waits for mail that is being sent, then closes the connection. */
   readonly stop: () => Promise<void>
 }
 

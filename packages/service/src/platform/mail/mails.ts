@@ -56,20 +56,24 @@ export type NotificationMail = {
   readonly project: string
   readonly title: string
   readonly text: string
-  /** What the recipient should do. */
+  /** The recommended action for the recipient. */
   readonly advice: string
   /**
-   * The page for the advice, and the page to turn off emails; undefined for a service without a
-   * URL.
+   * The URL of the page where the recipient can follow the advice. Like `settingsLink`, which leads
+   * to the email settings, it is undefined if the service has no URL.
    */
   readonly link: string | undefined
   readonly settingsLink: string | undefined
-  /** True if the address is on the project's list, false if it belongs to an owner or admin. */
+  /**
+   * True if the address is on the project's notification list, false if it belongs to an owner or
+   * admin.
+   */
   readonly isListed: boolean
 }
 
 /**
- * `title`, `text` and `advice` are our own sentences, in which user input is already plain text.
+ * Creates a notification email. `title`, `text` and `advice` are our own sentences, and any user
+ * input in them must already be plain text.
  */
 export function notificationMail(to: string, notice: NotificationMail): Mail {
   const { title, text, advice, link, settingsLink, isListed } = notice

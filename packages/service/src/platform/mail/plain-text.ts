@@ -1,8 +1,8 @@
 const NAME_LENGTH_MAX = 60
 
 /**
- * Formats a user's name for an email to others, so that mail programs do not turn it into a link,
- * not even `evil.example`.
+ * Formats a name that a user chose, for use in an email to other people: mail programs must not
+ * turn it into a link, even if it is `evil.example`.
  */
 export function plainName(name: string): string {
   return plainText(name.replaceAll(/\.(?=[\p{L}\p{N}])/gu, '. '), NAME_LENGTH_MAX)
@@ -16,7 +16,7 @@ export function plainText(text: string, lengthMax = 100): string {
   return (
     text
       .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
-      // Replaces with a space, so that the rest cannot form a link.
+      // Uses a space, so that the text before and after does not form another link.
       .replaceAll(/(?:https?)?:\/\//gi, ' ')
       .replaceAll(/www\./gi, ' ')
       .slice(0, lengthMax)

@@ -1,6 +1,6 @@
 /**
- * Defines what a process in bubblewrap can see: the system's programs, read-only, and the given
- * paths.
+ * Defines what a process in bubblewrap can see: the system's programs, which are read-only, and the
+ * given paths.
  */
 import { lstatSync, readlinkSync } from 'node:fs'
 
@@ -13,7 +13,7 @@ export type BubblewrapView = {
   readonly folder: string
 }
 
-/** Links into /usr on most systems, folders on others. */
+/** These paths are links into /usr on most systems and folders on others. */
 const SYSTEM_FOLDERS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32']
 
 /**
@@ -30,7 +30,8 @@ const SYSTEM_SETTINGS = [
   '/etc/localtime',
   '/etc/nsswitch.conf',
   '/etc/passwd',
-  // Not all of /etc/ssl and /etc/pki, because they also contain private keys.
+  // Only parts of /etc/ssl and /etc/pki are visible, because these folders also contain private
+  // keys.
   '/etc/pki/ca-trust',
   '/etc/pki/tls/certs',
   '/etc/ssl/cert.pem',
@@ -65,7 +66,7 @@ export function bubblewrapArgs(view: BubblewrapView): readonly string[] {
     '/dev',
     ...bind('--ro-bind', view.readable),
     ...bind('--bind', view.writable),
-    // Files in memory would not count toward any limit.
+    // Makes /dev and / read-only, because files in memory would not count toward any limit.
     '--remount-ro',
     '/dev',
     '--remount-ro',

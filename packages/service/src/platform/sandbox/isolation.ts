@@ -1,6 +1,6 @@
 /**
  * Determines how processes that handle untrusted files are isolated on this machine. Kernels and
- * containers differ in what they allow, so it is detected by a trial run.
+ * containers differ in what they allow, so the isolation is detected by a trial run.
  */
 import { execFile } from 'node:child_process'
 import { bubblewrapArgs } from './bubblewrap-args.ts'
@@ -13,14 +13,17 @@ export type Isolation =
       readonly userNamespace: readonly string[]
     }
   | {
-      /** Only time and memory limits. `description` says why there is no sandbox. */
+      /** Processes have only time and memory limits. `description` says why there is no sandbox. */
       readonly kind: 'plain'
       readonly description: string
     }
 
 const PROBE_MS_MAX = 10_000
 
-/** The stricter option comes first. Even without user namespaces, the other isolation is useful. */
+/**
+ * Options for user namespaces, the stricter one first. The second one also works on systems without
+ * user namespaces, because the rest of the isolation is still useful.
+ */
 const USER_NAMESPACES: readonly (readonly string[])[] = [
   ['--unshare-user', '--disable-userns'],
   ['--unshare-user-try'],
@@ -42,7 +45,7 @@ export async function detectIsolation(): Promise<Isolation> {
   return { kind: 'plain', description: `${PLAIN_ISOLATION.description} (${reason})` }
 }
 
-/** Runs bubblewrap with the same options as later runs; returns the reason if it fails. */
+/** Runs bubblewrap with the same options as for real programs; returns the reason if that fails. */
 function tryBubblewrap(userNamespace: readonly string[]): Promise<string | undefined> {
   const args = bubblewrapArgs({ userNamespace, readable: [], writable: [], folder: '/' })
   const { promise, resolve } = Promise.withResolvers<string | undefined>()

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 
 export type Tunnel = {
   readonly socket: Socket
-  /** Bytes that the server has already sent. */
+  /** Bytes from the server that arrived together with the proxy's response. */
   readonly head: Buffer
 }
 

@@ -1,6 +1,7 @@
 /**
  * Measures the memory of a process and its descendants on Linux. Reads are synchronous: /proc needs
- * no disk access, and several reads a second cost a tenth of the asynchronous ones.
+ * no disk access, and several synchronous reads a second cost a tenth of what asynchronous reads
+ * cost.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 
@@ -12,12 +13,12 @@ export function processTreeMb(pid: number): number {
 
 function processTree(pid: number): readonly number[] {
   const tree = [pid]
-  // The list grows during the loop.
+  // The loop also visits the processes that it adds to the list.
   for (const parent of tree) tree.push(...childrenOf(parent))
   return tree
 }
 
-/** Each thread lists the processes that it started. */
+/** Returns the child processes. Linux lists them separately for each thread that started them. */
 function childrenOf(pid: number): readonly number[] {
   const lists = threadsOf(pid).map((thread) => readText(`/proc/${pid}/task/${thread}/children`))
   return lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number))
@@ -32,7 +33,10 @@ function threadsOf(pid: number): readonly string[] {
   }
 }
 
-/** Shared memory counts for each process, which matters little with few processes. */
+/**
+ * Returns the memory of one process. Shared memory counts for each process, which matters little
+ * because there are few.
+ */
 function residentKb(pid: number): number {
   const status = readText(`/proc/${pid}/status`)
   return Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0)

@@ -7,14 +7,16 @@ type OwnCommand = {
   readonly readable: readonly string[]
 }
 
-/** The command to put before the command line of the program to run. */
+/**
+ * Returns a command that starts the relay and then runs the program whose command line is appended.
+ */
 export function relayCommand(proxySocket: string): OwnCommand {
   return ownCommand('socks-relay', [proxySocket])
 }
 
 /**
- * The command to which host and port are appended. Its standard input and output are the
- * connection, as ssh requires.
+ * Returns a command to which host and port are appended. It connects its standard input and output
+ * to that host, as ssh requires of a `ProxyCommand`.
  */
 export function tunnelCommand(proxySocket: string): OwnCommand {
   return ownCommand('tunnel-stdio', [proxySocket])

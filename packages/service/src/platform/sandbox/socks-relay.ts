@@ -55,7 +55,9 @@ async function relay(client: Socket): Promise<void> {
 
 type Read = (length: number) => Promise<Buffer>
 
-/** Reads a host name or address; an IPv6 address becomes groups of hexadecimal digits. */
+/**
+ * Reads a host name or an IP address. An IPv6 address is returned as groups of hexadecimal digits.
+ */
 async function readHost(read: Read, kind: number | undefined): Promise<string | undefined> {
   if (kind === 1) return (await read(4)).join('.')
   if (kind === 3) return (await read((await read(1))[0] ?? 0)).toString('latin1')

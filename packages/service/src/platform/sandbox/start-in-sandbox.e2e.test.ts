@@ -67,7 +67,7 @@ describe.each([
     expect(readFileSync(join(output, 'a'), 'utf8')).toBe('Hello!')
   })
 
-  test('a program has only the given environment, not ours', async () => {
+  test("a program has only the given environment variables, not the service's", async () => {
     const environment = { NAME: 'value' }
     const script = 'console.log(JSON.stringify(process.env))'
     const { stdout = '' } = await run(script, { isolation, environment })
@@ -75,7 +75,7 @@ describe.each([
     expect(rest).toEqual(environment)
   })
 
-  test('a program and its children are killed when its time is up', async () => {
+  test('a program and its child processes are killed after its time limit', async () => {
     const script = `
       require('node:child_process').spawn('sleep', ['1000'], { stdio: 'inherit' })
       setInterval(() => {}, 1000)`
@@ -94,10 +94,11 @@ describe.each([
     expect(end.memoryMb).toBeGreaterThan(200)
   })
 
-  test('a program cannot get far above its memory limit, however fast it allocates', async () => {
+  test('a program that allocates memory very fast cannot get far above its memory limit', async () => {
     const script = 'const all = []; for (;;) all.push(Buffer.alloc(100_000_000, 1))'
     const end = await run(script, { isolation, limits: { memoryMb: 200, seconds: 20 } })
-    expect(end.code).toBeGreaterThan(127)
+    // It is killed, or on a busy machine its next allocation fails first.
+    expect(end.code).not.toBe(0)
     expect(end.killedFor).not.toBe('seconds')
     expect(end.memoryMb).toBeLessThan(1_200)
   })
@@ -138,7 +139,7 @@ describe.each([
     expect(await ended).toMatchObject({ code: 0 })
   })
 
-  test('a program that does not exist ends with an error code', async () => {
+  test('starting a program that does not exist returns an error code', async () => {
     const end = await run('', { isolation, command: '/nowhere/program' })
     expect(end.code).not.toBe(0)
   })

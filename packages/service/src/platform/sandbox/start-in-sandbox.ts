@@ -1,8 +1,8 @@
 /**
  * Starts a program that handles untrusted files. In bubblewrap it sees only the system's programs
- * and the given paths, and has no network. If bubblewrap is not available it is a plain process;
- * `isolation.description` is for the operator's log. Time and memory are limited in both cases, and
- * when the program ends, so do all its descendants.
+ * and the given paths, and has no network. If bubblewrap is not available, the program is a plain
+ * process; `isolation.description` says so in the log. In both cases, time and memory are limited,
+ * and when the program ends, all its descendants are killed.
  */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { bubblewrapArgs } from './bubblewrap-args.ts'
@@ -18,13 +18,13 @@ export type SandboxOptions = {
   readonly readable: readonly string[]
   /** Folders that can be written to. They must exist. */
   readonly writable: readonly string[]
-  /** The working directory; one of the folders above. */
+  /** The working directory, which must be readable or writable. */
   readonly folder: string
   /** The whole environment except `PATH`. No variable of this process is inherited. */
   readonly environment: Readonly<Record<string, string>>
   /**
-   * `none`, or a CONNECT proxy that listens on a Unix socket: `all_proxy` is then set, and nothing
-   * else can be reached.
+   * `none`, or the Unix socket of a CONNECT proxy. With a proxy, `all_proxy` is set for the
+   * program, and in bubblewrap nothing but the proxy can be reached.
    */
   readonly network: 'none' | { readonly proxySocket: string }
   readonly limits: SandboxLimits
@@ -35,17 +35,17 @@ export type SandboxOptions = {
 
 export type SandboxLimits = {
   /**
-   * The limit for all processes together. Node needs a lower `--max-old-space-size` to exit
-   * cleanly.
+   * The memory limit for all processes together. A Node program needs a lower
+   * `--max-old-space-size`, so that it exits with an error before it is killed.
    */
   readonly memoryMb: number
   readonly seconds: number
-  /** The maximum size of a file that it can write. */
+  /** The maximum size of each file that the program writes; unlimited by default. */
   readonly fileMb?: number
 }
 
 export type SandboxedProcess = {
-  /** The started process, bubblewrap or the program, with the program's pipes. */
+  /** The process that was started, which is bubblewrap or the program, with the program's pipes. */
   readonly child: ChildProcess
   /** Kills the program and its descendants. */
   readonly kill: () => void
@@ -54,17 +54,23 @@ export type SandboxedProcess = {
 }
 
 export type SandboxEnd = {
-  /** The program's exit code; 128 or more after a signal. Undefined if it could not be started. */
+  /**
+   * The program's exit code; 128 or more after a signal. Undefined if the program could not be
+   * started.
+   */
   readonly code: number | undefined
-  /** The reason we killed it; undefined if it exited on its own. */
+  /** The reason why the program was killed; undefined if it exited on its own. */
   readonly killedFor: 'seconds' | 'memory' | 'signal' | 'caller' | undefined
-  /** The highest memory usage seen. */
+  /** The highest memory usage that was measured. */
   readonly memoryMb: number
 }
 
 const WATCH_MS = 200
 
-/** Sets limits in the shell that becomes the program: no core dumps, data size, file size. */
+/**
+ * Turns off core dumps and limits data size and file size, then replaces the shell with the
+ * program.
+ */
 const LIMIT_SCRIPT =
   'ulimit -c 0; ulimit -d "$1"; test "$2" = 0 || ulimit -f "$2"; shift 2; exec "$@"'
 
@@ -100,7 +106,7 @@ export function startInSandbox(options: SandboxOptions): SandboxedProcess {
     clearTimeout(deadline)
     signal?.removeEventListener('abort', onAbort)
   }
-  // Remaining child processes would keep the pipes open.
+  // Kills remaining child processes, which would keep the pipes open.
   child.once('exit', () => killGroup(child))
   child.once('close', (code, name) => {
     stop()
@@ -139,8 +145,8 @@ function commandLine(options: SandboxOptions): [string, ...string[]] {
 }
 
 /**
- * A limit that the system enforces on programs that allocate faster than we poll. It also counts
- * reserved memory, such as thread stacks, so it is higher than the limit for used memory.
+ * Returns a limit that the system enforces, for programs that allocate memory faster than it is
+ * measured. It also counts reserved memory, such as thread stacks, so it is higher than `memoryMb`.
  */
 function dataKb({ memoryMb }: SandboxLimits): number {
   return (memoryMb * 2 + 512) * 1_024

@@ -1,7 +1,8 @@
 /**
- * Checks that the keys in the environment are the ones that this database was used with. With
- * another pepper, no API key, session or link works; with other secret keys, no stored secret can
- * be decrypted. Without this check, the error would only show when one is used.
+ * Checks that the pepper and the secret keys in the environment are the ones that this database was
+ * used with. With another pepper, no API key, session or link works; with other secret keys, no
+ * stored secret can be decrypted. Without this check, the mistake would only become visible when
+ * one of them is used.
  */
 import type { Database } from '../database/database.ts'
 import { createKeyRing, type SecretKey } from './key-ring.ts'
@@ -16,7 +17,10 @@ export type KeyFault = {
 
 const PEPPER = 'pepper'
 
-/** Returns undefined also before the first start, when no pepper is stored. */
+/**
+ * Returns why the pepper is wrong; undefined if it is right, or if none is stored because the
+ * service has never been started.
+ */
 export async function findPepperFault(
   database: Database,
   pepper: PepperRing,
@@ -27,13 +31,13 @@ export async function findPepperFault(
     code: 'pepper-wrong',
     found:
       'OCTAVO_KEY_PEPPER is not the value that this database was used with, so no API key or session would work.',
-    hint: `Set OCTAVO_KEY_PEPPER to the previous value, or add that value to OCTAVO_OLD_KEY_PEPPERS. If it is lost, run \`delete from key_check where name = '${PEPPER}'\` as the owner of the tables, and create new API keys.`,
+    hint: `Set OCTAVO_KEY_PEPPER to the previous value, or add that value to OCTAVO_OLD_KEY_PEPPERS. If the previous value is lost, run \`delete from key_check where name = '${PEPPER}'\` as the owner of the tables, and create new API keys.`,
   }
 }
 
 /**
- * Stores the pepper's id. The first process that starts on a database sets it; later it is replaced
- * only by a process that has the stored one as an old pepper.
+ * Stores the id of the pepper. The first process that starts on a database stores its own. Later,
+ * the id is replaced only by a process that lists the stored pepper as an old one.
  */
 export async function rememberPepper(database: Database, pepper: PepperRing): Promise<void> {
   const known = await readPepperId(database)
@@ -49,7 +53,10 @@ async function readPepperId(database: Database): Promise<string | undefined> {
   return stored?.value ?? undefined
 }
 
-/** Decrypts one secret per key; if it succeeds, the key's other secrets can be decrypted too. */
+/**
+ * Returns which keys are missing or wrong, or undefined. Decrypts only one secret of
+ * each key, because the others can then be decrypted too.
+ */
 export async function findSecretKeyFault(
   database: Database,
   keys: readonly SecretKey[],
@@ -59,7 +66,7 @@ export async function findSecretKeyFault(
   if (missing.length > 0)
     return {
       code: 'secret-key-missing',
-      found: `OCTAVO_SECRET_KEYS lacks a key that secrets were encrypted with: ${printKeys(missing)}.`,
+      found: `A key that encrypted secrets is missing from OCTAVO_SECRET_KEYS: ${printKeys(missing)}.`,
       hint: hintFor(missing),
     }
   const wrong: UsedSecretKey[] = []
@@ -67,7 +74,7 @@ export async function findSecretKeyFault(
   if (wrong.length === 0) return undefined
   return {
     code: 'secret-key-wrong',
-    found: `A key in OCTAVO_SECRET_KEYS cannot decrypt its secrets: ${printKeys(wrong)}. It is not the key that had this name before.`,
+    found: `A key in OCTAVO_SECRET_KEYS cannot decrypt its secrets: ${printKeys(wrong)}. It differs from the key that had this name before.`,
     hint: hintFor(wrong),
   }
 }
@@ -77,7 +84,7 @@ export const printKeys = (keys: readonly UsedSecretKey[]) =>
 
 function hintFor(keys: readonly UsedSecretKey[]): string {
   const ids = keys.map(({ keyId }) => `'${keyId}'`).join(', ')
-  return `Put the key with this name back into OCTAVO_SECRET_KEYS, after the current one. If it is lost, run \`delete from secret where key_id in (${ids})\` as the owner of the tables, and ask owners to enter these secrets again.`
+  return `Put the key with this name back into OCTAVO_SECRET_KEYS, after the current one. If the key is lost, run \`delete from secret where key_id in (${ids})\` as the owner of the tables, and ask owners to enter these secrets again.`
 }
 
 async function isReadable(

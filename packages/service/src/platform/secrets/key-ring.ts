@@ -1,7 +1,7 @@
 /**
  * Encrypts secrets of tenants, such as a Git host's token, before they reach the database
  * (AES-256-GCM). The first key of the ring encrypts, and all keys decrypt. To replace a key, put a
- * new one first, run `secrets rotate`, and remove the old one.
+ * new key first, run `octavo-service secrets rotate`, and remove the old key.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
@@ -16,7 +16,10 @@ export type Sealed = { readonly keyId: string; readonly bytes: Buffer }
 export type KeyRing = {
   /** The id of the key that encrypts. */
   readonly currentId: string
-  /** `context` binds the secret to its place: with another context it cannot be decrypted. */
+  /**
+   * Encrypts a secret. `context` names the place where it is stored; it cannot be decrypted with a
+   * different context.
+   */
   readonly seal: (text: string, context: string) => Sealed
   readonly open: (sealed: Sealed, context: string) => string
 }
@@ -37,7 +40,7 @@ export function createKeyRing(keys: readonly SecretKey[]): KeyRing {
       const key = keys.find(({ id }) => id === keyId)
       if (key === undefined)
         throw new Error(
-          `OCTAVO_SECRET_KEYS has no key "${keyId}", which a secret was encrypted with.`,
+          `OCTAVO_SECRET_KEYS does not contain the key "${keyId}" that encrypted a secret.`,
         )
       const nonce = bytes.subarray(0, NONCE_BYTES)
       const decipher = createDecipheriv(ALGORITHM, key.bytes, nonce, { authTagLength: TAG_BYTES })

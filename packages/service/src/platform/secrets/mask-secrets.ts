@@ -1,10 +1,10 @@
 /**
- * Masks what readers may paste by mistake: keys, email addresses, card numbers. Runs before a
- * question is stored or sent to a model. Each pattern is bounded, so that the time grows only with
- * the length of the text.
+ * Masks keys, email addresses and card numbers, which readers may paste by mistake, before a
+ * question is stored or sent to a model. Each pattern has bounded repetitions, so that the time
+ * grows only linearly with the length of the text.
  */
 
-/** Keys whose prefix identifies the service. */
+/** Patterns for keys with a prefix that identifies the service. */
 const PREFIXED_KEYS = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]{0,10000}?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
   /\beyJ[\w-]{8,4000}\.[\w-]{4,8000}\.[\w-]{4,2000}/g,
@@ -17,7 +17,10 @@ const PREFIXED_KEYS = [
   /\bya29\.[\w-]{20,500}/g,
   /\bSG\.[\w-]{16,40}\.[\w-]{16,80}/g,
 ]
-/** Keys that are recognized by the text before them. Placeholders usually contain no digits. */
+/**
+ * Patterns for keys that are recognized by the text before them. The key must contain a digit,
+ * because placeholders usually contain none.
+ */
 const NAMED_KEYS = [
   /(?<=\b(?:bearer|basic) {1,3})(?=[\w.~+/=-]{0,400}\d)[\w.~+/=-]{12,2000}/gi,
   /(?<=(?:api[_-]?key|access[_-]?key|token|secret|password|passwd|pwd)["'`]?\s{0,3}[:=]\s{0,3}["'`]?)(?=[^\s"'`<>]{0,200}\d)[^\s"'`<>]{8,2000}/gi,
@@ -26,7 +29,7 @@ const NAMED_KEYS = [
 const EMAIL =
   /(?<![\p{L}\p{N}.+_-])(?!git@)[\p{L}\p{N}.+_-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu
 const DIGITS = /(?<![\d.,-])\d(?:[ -]?\d){12,18}(?![\d])/g
-/** The first digits of card numbers of the large networks. */
+/** Matches the first digits of the large card networks. */
 const CARD = /^(?:4|5[1-5]|2[2-7]|3[04-8]|6)/
 
 export function maskSecrets(text: string): string {

@@ -13,14 +13,14 @@ const rotated = createPepperRing({ current: SECOND, old: [FIRST] })
 const hex = (hashes: readonly Buffer[]) => hashes.map((hash) => hash.toString('hex'))
 
 describe('stored hashes', () => {
-  // Computed with Python's hmac and hashlib.
+  // This hash was computed with Python's hmac and hashlib.
   const HASH = 'a62bfb3f8fb9d9fecc453260cec5864b1d3ca61d1ebdb212f35e6a4657b1f3e8'
 
   test('a hash is HMAC-SHA-256 with a key derived by HKDF for its purpose', () => {
     expect(first.hash('api key', TOKEN).toString('hex')).toBe(HASH)
   })
 
-  test('a lookup tries the current hash, then the hashes of old peppers', () => {
+  test('the hashes for a lookup start with the current pepper, followed by old peppers', () => {
     expect(hex(first.hashes('api key', TOKEN))).toEqual([HASH])
     expect(hex(rotated.hashes('api key', TOKEN))).toEqual([
       ...hex(second.hashes('api key', TOKEN)),
@@ -35,7 +35,7 @@ describe('stored hashes', () => {
     expect(new Set(all).size).toBe(purposes.length)
   })
 
-  test('the id of a pepper does not reveal it', () => {
+  test('a pepper is identified by an id that does not reveal it', () => {
     expect(first.id).toBe('c12618d8')
     expect([second.id, rotated.id]).toEqual([rotated.id, second.id])
     expect(rotated.oldIds).toEqual([first.id])
@@ -46,7 +46,7 @@ describe('stored hashes', () => {
 describe('signatures', () => {
   const signature = first.sign('form', 'text')
 
-  test('a signature is valid only for its purpose and text, also with an old pepper', () => {
+  test('a signature is valid only for its purpose and text, even if the pepper is old', () => {
     for (const ring of [first, rotated])
       expect(ring.verify('form', { text: 'text', signature })).toBe(true)
     expect(second.verify('form', { text: 'text', signature })).toBe(false)
@@ -54,7 +54,7 @@ describe('signatures', () => {
     expect(first.verify('reader code', { text: 'text', signature })).toBe(false)
   })
 
-  test('a signature has only one valid spelling, so it cannot be reused in another', () => {
+  test('a signature has only one valid base64url spelling', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
     const others = [...alphabet].map((last) => signature.slice(0, -1) + last)
     const accepted = [...others, `${signature}=`, ` ${signature}`, ''].filter((one) =>
@@ -69,7 +69,7 @@ test('printing a pepper ring does not show the peppers', () => {
     for (const pepper of rotated.secrets()) expect(text).not.toContain(pepper)
 })
 
-test('no other file uses the pepper for computation', () => {
+test('no other file computes hashes or keys with the pepper', () => {
   const folder = join(import.meta.dirname, '../..')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
@@ -78,11 +78,11 @@ test('no other file uses the pepper for computation', () => {
     /createHmac|hkdfSync|\.secrets\(\)/.test(readFileSync(join(folder, file), 'utf8')),
   )
   expect(using.toSorted()).toEqual([
-    // Hides the peppers in its output.
+    // Uses the peppers only to hide them in its output.
     'app/commands/doctor/run-doctor.ts',
     'platform/secrets/pepper-ring.ts',
     'projects/notifications/webhooks/sign-webhook.ts',
-    // These use webhook secrets, which belong to one project or to the GitHub App.
+    // These files use webhook secrets, which belong to one project or to the GitHub App.
     'publishing/connections/verify-hook.ts',
     'publishing/providers/github-app-hook.ts',
   ])

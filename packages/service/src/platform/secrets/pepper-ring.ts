@@ -1,15 +1,15 @@
 /**
- * Derives everything that depends on OCTAVO_KEY_PEPPER; no other file computes with it. Each
- * purpose has its own key (HKDF-SHA-256), so a value made for one purpose is useless for another.
- * The current pepper creates values and old ones still verify them, so a pepper can be replaced
- * without revoking anything. `hash` and `hashes` are for values stored in the database, `sign` and
- * `verify` for values that others store for us.
+ * Derives everything that depends on OCTAVO_KEY_PEPPER; no other file computes with the pepper.
+ * Each purpose has a separate key (HKDF-SHA-256), so a value made for one purpose is useless for
+ * another. New values use the current pepper, and values of old peppers are still accepted, so a
+ * pepper can be replaced without revoking anything. `hash` and `hashes` are for values in the
+ * database, `sign` and `verify` for values that browsers and other clients store.
  */
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import { isSameText } from './is-same-text.ts'
 
 const PURPOSES = [
-  // Stored in the database.
+  // Hashes of these values are stored in the database.
   'api key',
   'user session',
   'reader session',
@@ -22,7 +22,7 @@ const PURPOSES = [
   'e-mail code',
   'e-mail link',
   'attempt count',
-  // Stored by others.
+  // These values are signed and stored elsewhere, or are not stored.
   'form',
   'sign-in oidc',
   'passkey registration',
@@ -55,21 +55,24 @@ export type PepperRing = {
   /** Identifies the current pepper without revealing anything about it. */
   readonly id: string
   readonly oldIds: readonly string[]
-  /** The hash to store and to look up first. */
+  /** Returns the hash to store and to look up first. */
   readonly hash: (purpose: PepperPurpose, text: string) => Buffer
-  /** Hashes with old peppers, which may be stored instead. */
+  /** Returns the hashes with old peppers, one of which may be stored instead. */
   readonly otherHashes: (purpose: PepperPurpose, text: string) => readonly Buffer[]
-  /** The results of `hash` and `otherHashes`. */
+  /** Returns all hashes: the result of `hash`, then those of `otherHashes`. */
   readonly hashes: (purpose: PepperPurpose, text: string) => readonly Buffer[]
   /** Returns a signature in base64url. */
   readonly sign: (purpose: PepperPurpose, text: Text) => string
-  /** Accepts only one spelling of each signature, so that signed values can be marked as used. */
+  /**
+   * Accepts only one spelling of each signature, so that a used value cannot be sent again in
+   * another spelling.
+   */
   readonly verify: (purpose: PepperPurpose, signed: SignedText) => boolean
-  /** Returns keys for libraries that sign on their own, the current one first. */
+  /** Returns keys for libraries that create their own signatures, the current key first. */
   readonly derive: (purpose: PepperPurpose) => readonly Buffer[]
   /**
-   * Returns the configured peppers, to hide them in output. A function, so that printing the ring
-   * does not show them.
+   * Returns the configured peppers, so that output can hide them. This is a function, so that
+   * printing the ring does not show them.
    */
   readonly secrets: () => readonly string[]
 }
@@ -84,7 +87,7 @@ export function createPepperRing({
   readonly old?: readonly string[]
 }): PepperRing {
   const peppers = [...new Set([current, ...old])]
-  // Derives the keys once, because deriving costs more than hashing.
+  // Derives all keys at the start, because deriving a key takes longer than hashing.
   const keys = new Map(
     PURPOSES.map((purpose) => [purpose, peppers.map((pepper) => deriveKey(pepper, purpose))]),
   )
@@ -116,7 +119,7 @@ export function createPepperRing({
   }
 }
 
-/** Calls `find` with each hash in turn until one is found. */
+/** Calls `find` with each hash in turn until it returns a value. */
 export async function findByHash<T>(
   hashes: readonly Buffer[],
   find: (hash: Buffer) => Promise<T | undefined>,

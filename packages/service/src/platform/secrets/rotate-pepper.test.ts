@@ -15,7 +15,7 @@ import { visit } from '../../../testing/test-deployment.ts'
 import { createPerson } from '../../../testing/test-people.ts'
 import { startTestService, type TestService } from '../../../testing/test-service.ts'
 import { fieldOf, type SentRequest, visitService } from '../../../testing/visit-service.ts'
-import { isKnownPepperMark } from '../../app/backup/make-backup.ts'
+import { isKnownPepperHash } from '../../app/backup/make-backup.ts'
 import { runDoctor } from '../../app/commands/doctor/run-doctor.ts'
 import { runCommand } from '../../app/commands/run-command.ts'
 import { createService, type Service } from '../../app/roles/service.ts'
@@ -28,8 +28,8 @@ const before = createPepperRing({ current: OLD })
 const rotating = createPepperRing({ current: NEW, old: [OLD] })
 const after = createPepperRing({ current: NEW })
 
-/** Processes cache lookups for a moment. */
-const PATIENCE = { interval: 50, timeout: 20_000 }
+/** Retries for a while, because processes cache lookups for a moment. */
+const POLL = { interval: 50, timeout: 20_000 }
 const folder = mkdtempSync(join(tmpdir(), 'octavo-pepper-'))
 let service: TestService
 let site: ReaderSite
@@ -71,7 +71,7 @@ type Process = Service & { readonly url: string; readonly port: number }
 const send = (at: Pick<Process, 'url'>, path: string, sent: SentRequest) =>
   visitService(at, path, { ...sent, headers: { origin: READER_NAMES.url } })
 
-/** Creates one credential of each kind in the process with the old pepper. */
+/** Creates one credential of each kind with the old pepper. */
 async function createCredentials() {
   const { project } = site
   const person = await createPerson(service, project, 'owner')
@@ -111,7 +111,7 @@ async function createCredentials() {
 }
 type Credentials = Awaited<ReturnType<typeof createCredentials>>
 
-/** Returns the credentials that a process accepts; this uses up the recovery code. */
+/** Returns which credentials a process accepts. An accepted recovery code is used up. */
 async function accepted(at: Process, made: Credentials) {
   const get = (path: string, headers: Record<string, string>) =>
     fetch(at.url + path, { headers, redirect: 'manual' })
@@ -148,7 +148,7 @@ const ALL = [
   'invitation',
 ]
 
-/** Returns the pepper ids of new API keys, sessions and reader tokens. */
+/** Returns the pepper ids of API keys, sessions and reader tokens that the current test created. */
 async function pepperIds(): Promise<readonly (string | null)[]> {
   const rows = await service.owner.query<{ id: string | null }>(
     `select pepper_id as id from api_key where name = 'test' and created_at > $1
@@ -173,23 +173,23 @@ describe('credentials of an old pepper', () => {
     expect(await accepted(processes.rotating, made)).toEqual(ALL)
   })
 
-  test('only credentials used during the rotation are accepted without the old pepper', async () => {
+  test('after the old pepper is removed, only credentials used during the rotation are accepted', async () => {
     const [used, unused] = [await createCredentials(), await createCredentials()]
     await acceptedRepeatedly(processes.rotating, used)
     await processes.rotating.flush()
     const all = { apiKey: true, commandLine: true, session: true, readerToken: true }
-    // Reader credentials are migrated after the response is sent.
+    // Reader credentials are hashed with the new pepper only after the response is sent.
     await vi.waitFor(
       async () => expect((await pepperIds()).filter((id) => id === after.id)).toHaveLength(4),
-      PATIENCE,
+      POLL,
     )
     expect(await acceptedRepeatedly(processes.after, used)).toEqual(all)
     expect(Object.values(await acceptedRepeatedly(processes.after, unused))).not.toContain(true)
-    // A process that has not been restarted yet still accepts credentials of the old pepper.
+    // A process that was not restarted yet still accepts credentials hashed with the old pepper.
     expect(Object.values(await acceptedRepeatedly(processes.before, unused))).not.toContain(false)
   })
 
-  test('credentials used with their own pepper are not changed', async () => {
+  test('using credentials in a process with the same pepper does not rehash them', async () => {
     const made = await createCredentials()
     await acceptedRepeatedly(processes.before, made)
     await processes.before.flush()
@@ -224,7 +224,7 @@ describe('values that the database does not store', () => {
     expect(await type(processes.after)).toBe(403)
   })
 
-  test('a single-use token works once, whatever pepper a process has', async () => {
+  test('a single-use token works only once across processes with different peppers', async () => {
     const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true })
     const loginUrl = 'https://app.example.com/login'
     const { host, set } = await newReaderSite(service)
@@ -241,10 +241,10 @@ describe('values that the database does not store', () => {
 
   test('a backup of the old pepper is recognized only while it is configured', () => {
     const mark = before.hash('backup', '').toString('hex').slice(0, 16)
-    expect([rotating, after].map((ring) => isKnownPepperMark(ring, mark))).toEqual([true, false])
+    expect([rotating, after].map((ring) => isKnownPepperHash(ring, mark))).toEqual([true, false])
   })
 
-  test('an attempt is counted once while two peppers are configured', async () => {
+  test('an attempt is counted only once while two peppers are configured', async () => {
     const used = async () => {
       const [row] = await service.owner.query<{ used: number }>(
         'select coalesce(sum(used), 0)::integer as used from sign_in_count',
@@ -276,14 +276,14 @@ describe('octavo-service doctor', () => {
     return lines.slice(at, at + 2).join('\n')
   }
 
-  test('doctor counts credentials of the old pepper until it can be removed', async () => {
+  test('doctor counts the credentials of the old pepper until the pepper can be removed', async () => {
     const ownKey = before.hash('api key', site.project.token)
     await service.owner.query('delete from api_key where token_hash <> $1', [ownKey])
     for (const table of REPORTED.slice(1)) await service.owner.query(`delete from ${table}`)
     await createCredentials()
     expect(await pepperLine(before)).toMatch(/^✓ pepper +everything is hashed with the current one/)
     expect(await pepperLine(rotating)).toMatch(
-      /^! pepper +pepper-old: Not yet on the current OCTAVO_KEY_PEPPER: API keys: 2, command lines: 1, reader tokens: 1, recovery codes: 10, sessions: 1\.\n +Hint: Each is rehashed when it is used;/,
+      /^! pepper +pepper-old: Not yet on the current OCTAVO_KEY_PEPPER: API keys: 2, command lines: 1, reader tokens: 1, recovery codes: 10, sessions: 1\.\n +Hint: Credentials move to the current pepper when they are used\./,
     )
     expect(await pepperLine(after)).toMatch(
       /^✓ pepper +refused, since their pepper was removed: API keys: \d, /,
@@ -291,7 +291,7 @@ describe('octavo-service doctor', () => {
     for (const table of REPORTED)
       await service.owner.query(`update ${table} set pepper_id = $1`, [after.id])
     expect(await pepperLine(rotating)).toMatch(
-      /^✓ pepper +nothing needs OCTAVO_OLD_KEY_PEPPERS any more/,
+      /^✓ pepper +nothing needs OCTAVO_OLD_KEY_PEPPERS anymore/,
     )
   })
 })

@@ -33,13 +33,13 @@ describe('an encrypted secret', () => {
   const ring = createKeyRing([first])
   const sealed = ring.seal('ghp_token', 'project git')
 
-  test('a secret is decrypted to its text, and each encryption differs', () => {
+  test('decryption returns the original secret, and encrypting it again returns other bytes', () => {
     expect(ring.open(sealed, 'project git')).toBe('ghp_token')
     expect(ring.seal('ghp_token', 'project git').bytes).not.toEqual(sealed.bytes)
     expect(sealed.bytes.includes('ghp_token')).toBe(false)
   })
 
-  test('a secret cannot be decrypted elsewhere, with another key, or if any byte changed', () => {
+  test('a secret cannot be decrypted in another place, with another key, or if any byte changed', () => {
     expect(() => ring.open(sealed, 'other git')).toThrow()
     expect(() => createKeyRing([{ ...second, id: '2026' }]).open(sealed, 'project git')).toThrow()
     for (let place = 0; place < sealed.bytes.length; place += 1) {
@@ -53,9 +53,9 @@ describe('an encrypted secret', () => {
       ).toThrow()
   })
 
-  test('the error for a missing key contains the id of the key', () => {
+  test('the error for a missing key contains the key id', () => {
     expect(() => createKeyRing([second]).open(sealed, 'project git')).toThrow(
-      'OCTAVO_SECRET_KEYS has no key "2026"',
+      'OCTAVO_SECRET_KEYS does not contain the key "2026"',
     )
     expect(() => createKeyRing([])).toThrow('OCTAVO_SECRET_KEYS is not set')
   })
@@ -83,12 +83,12 @@ describe('the secrets of a project', () => {
     await expect(storeOf(other, [first]).read('git')).rejects.toThrow('cannot decrypt this secret')
     const lines: string[] = []
     const rotation = rotate([second, first], lines)
-    await expect(rotation).rejects.toThrow('1 secrets could not be opened.')
+    await expect(rotation).rejects.toThrow('1 secrets could not be decrypted.')
     expect(lines).toContainEqual(expect.stringContaining(`Not changed: ${other.publicId} git: `))
     await storeOf(other, [first]).remove('git')
   })
 
-  test('secrets remain readable after the key is rotated and the old one removed', async () => {
+  test('secrets remain readable after the key is rotated and the old key is removed', async () => {
     const mine = await service.createProject()
     await storeOf(mine, [first]).write('git', 'token')
     const both = [second, first]
@@ -125,7 +125,7 @@ describe('the OCTAVO_SECRET_KEYS setting', () => {
     'a:',
     `a:${base64(32)},a:${base64(32)}`,
     `a b:${base64(32)}`,
-  ])('the invalid value %s is rejected', (text) => {
+  ])('the invalid OCTAVO_SECRET_KEYS value %s is rejected', (text) => {
     expect(read(text)).toMatchObject({
       kind: 'wrong',
       reasons: [expect.stringContaining('OCTAVO_SECRET_KEYS must be a list of keys')],

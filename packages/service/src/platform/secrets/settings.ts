@@ -11,7 +11,10 @@ export type SecretSettings = {
 const PEPPER_LENGTH_MIN = 32
 
 export const SECRET_VARIABLES = {
-  /** The secret that API keys are hashed with. Without it, a copy of the database is useless. */
+  /**
+   * The secret that API keys are hashed with. Without it, API keys cannot be guessed from a copy of
+   * the database.
+   */
   OCTAVO_KEY_PEPPER: z
     .string({ error: 'Missing OCTAVO_KEY_PEPPER. Generate one with: openssl rand -base64 32' })
     .min(PEPPER_LENGTH_MIN, {
@@ -32,14 +35,17 @@ export const secretSettingsOf = (values: ValuesOf<typeof SECRET_VARIABLES>): Sec
   secretKeys: values.OCTAVO_SECRET_KEYS,
 })
 
-/** The error message has the position of an invalid pepper, never its text. */
+/**
+ * Parses a list of old peppers. The error message contains only the position of an invalid one,
+ * because the text is secret.
+ */
 function readOldPeppers(text: string, context: z.RefinementCtx): readonly string[] {
   const peppers = splitList(text)
   const wrong = peppers.findIndex(({ length }) => length < PEPPER_LENGTH_MIN)
   if (wrong === -1) return peppers
   return refuse(
     context,
-    `OCTAVO_OLD_KEY_PEPPERS: number ${wrong + 1} has fewer than ${PEPPER_LENGTH_MIN} characters. It is a list of earlier values of OCTAVO_KEY_PEPPER, separated by commas or spaces, such as <value>,<value before it>.`,
+    `OCTAVO_OLD_KEY_PEPPERS: value ${wrong + 1} has fewer than ${PEPPER_LENGTH_MIN} characters. The variable is a list of earlier values of OCTAVO_KEY_PEPPER, separated by commas or spaces, such as <value>,<value before it>.`,
   )
 }
 

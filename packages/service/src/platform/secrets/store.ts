@@ -38,11 +38,14 @@ export function createSecretStore(database: ProjectDatabase, ring: KeyRing) {
 
 export type Rotation = {
   readonly rotated: number
-  /** Secrets that could not be decrypted and are unchanged. */
+  /** Descriptions of secrets that could not be decrypted and are unchanged. */
   readonly failed: readonly string[]
 }
 
-/** Encrypts all secrets of older keys with the current key. Must run as the owner of the tables. */
+/**
+ * Re-encrypts all secrets that use older keys with the current key. Must run as the owner of the
+ * tables.
+ */
 export async function rotateSecrets(database: Database, ring: KeyRing): Promise<Rotation> {
   const rows = await database.query<
     SecretRow & { readonly project_id: string; readonly public_id: string }
@@ -62,7 +65,7 @@ export async function rotateSecrets(database: Database, ring: KeyRing): Promise<
       failed.push(`${public_id} ${name}: ${error instanceof Error ? error.message : error}`)
       continue
     }
-    // A secret that was written meanwhile already uses the current key.
+    // Skips a secret that was written meanwhile, because it already uses the current key.
     const changed = await database.query(
       `update secret set key_id = $3, sealed = $4
         where project_id = $1 and name = $2 and sealed = $5 returning name`,
@@ -97,8 +100,8 @@ export async function findSecretKeys(database: Database): Promise<readonly UsedS
 export type UnreadableSecret = { readonly place: string; readonly reason: string }
 
 /**
- * Returns the secrets that none of the keys can decrypt, such as after a restore with other keys.
- * Must run as the owner of the tables.
+ * Returns the secrets that cannot be decrypted with the given keys, for example after a restore
+ * with other keys. Must run as the owner of the tables.
  */
 export async function findUnreadableSecrets(
   query: Query,
@@ -119,7 +122,10 @@ export async function findUnreadableSecrets(
   })
 }
 
-/** Binds a secret to its place: with another context it cannot be decrypted. */
+/**
+ * Returns the context that binds a secret to its place: with another context, it cannot be
+ * decrypted.
+ */
 export const secretContext = (projectId: string, name: string) => `${projectId} ${name}`
 
 export type PepperCount = {

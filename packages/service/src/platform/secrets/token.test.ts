@@ -37,8 +37,8 @@ function expectMalformed(changed: string, original: string): void {
 }
 
 describe('the key format', () => {
-  // Generated with Python's zlib: scanners and other languages must compute the same six
-  // characters.
+  // These keys were generated with Python's zlib, because scanners and other languages must compute
+  // the same checksum.
   test.each([
     'octavo_adm_000000000000000000000000000000002wjyrI',
     'octavo_adm_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz4W8LJS',
@@ -79,7 +79,7 @@ describe('the key format', () => {
     expect(isWellFormedToken(text)).toBe(false)
   })
 
-  test('a key with the right checksum is well-formed, whatever its body', () => {
+  test('a key with any body and the right checksum is well-formed', () => {
     fc.assert(fc.property(token, (text) => isWellFormedToken(text)))
   })
 
@@ -97,7 +97,7 @@ describe('the key format', () => {
 })
 
 describe('a mistyped key', () => {
-  test('a key with one changed character is rejected without a query', () => {
+  test('a key with one changed character is malformed, so it is rejected without a query', () => {
     fc.assert(
       fc.property(token, place, character, (text, at, other) => {
         fc.pre(text[at] !== other)
@@ -106,7 +106,7 @@ describe('a mistyped key', () => {
     )
   })
 
-  test('a key is rejected whichever character is replaced by any other', () => {
+  test('replacing any character of a key with any other letter or digit makes it malformed', () => {
     const text = tokenOf('0123456789ABCDEFGHIJKLMNOPQRSTUV')
     const taken = [...text].flatMap((own, at) =>
       [...DIGITS]
@@ -152,7 +152,7 @@ describe('a new key', () => {
   })
 
   test('new keys use the whole alphabet at every position', () => {
-    // 16,000 random characters: one of 62 would be missing once in 10^110 runs.
+    // Among 16,000 random characters, one of 62 would be missing once in 10^110 runs.
     const bodies = made.map((text) => text.slice(TOKEN_PREFIX.length, -6))
     expect([...new Set(bodies.join(''))].sort().join('')).toBe(DIGITS)
     for (let at = 0; at < BODY_LENGTH; at += 1) {

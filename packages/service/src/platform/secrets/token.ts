@@ -1,13 +1,16 @@
 /**
- * API keys and other tokens: a prefix for the kind, 32 random base62 characters (190 bits), and a
- * checksum of 6. The checksum lets scanners and the service distinguish a mistyped key from an
- * invalid one without a database query.
+ * Creates and checks API keys and other tokens: a prefix for the kind, 32 random base62 characters
+ * (190 bits), and a checksum of 6 characters. The checksum lets scanners and the service recognize
+ * a mistyped key without a database query.
  */
 import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { KeyKind } from '@octavo/contract'
 
-/** A session belongs to a signed-in person; a link signs a person in once. */
+/**
+ * The kind of a token. A `session` belongs to a signed-in person, a `link` signs a person in once,
+ * and a `reader` token is for reading a site.
+ */
 type TokenKind = KeyKind | 'session' | 'link' | 'reader'
 
 export const TOKEN_PREFIXES: Readonly<Record<TokenKind, string>> = {
@@ -31,7 +34,8 @@ export function createToken(kind: TokenKind = 'admin'): string {
 }
 
 /**
- * Returns whether the text has the format of a key, which rejects random strings without a query.
+ * Returns whether the text has the format and checksum of a key, so that other strings can be
+ * rejected without a query.
  */
 export function isWellFormedToken(token: string): boolean {
   const [, body, sum] = TOKEN.exec(token) ?? []

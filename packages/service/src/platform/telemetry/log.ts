@@ -22,8 +22,8 @@ export function createLog(write: (line: string) => void, now: () => number): Log
 }
 
 /**
- * Returns the class, code and stack of an error. Its message may contain a reader's text, so it is
- * omitted.
+ * Returns the class, code and stack of an error. The message is omitted, because it may contain a
+ * reader's text.
  */
 function describe(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error }

@@ -6,7 +6,7 @@ export type Observation = {
   readonly route: string
   readonly status: number
   readonly ms: number
-  /** Undefined for requests to sites. */
+  /** The request id of the API; undefined for requests to sites. */
   readonly requestId?: string
 }
 
@@ -18,7 +18,7 @@ export type Metrics = {
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 export type GaugeSpec = { readonly help: string; readonly read: () => number | Promise<number> }
-/** A counter whose value is kept elsewhere. */
+/** A counter whose value is counted elsewhere and read when metrics are requested. */
 type CounterSpec = { readonly help: string; readonly read: () => number }
 
 /** Creates metrics with their own registry, because tests run many services in one process. */

@@ -29,7 +29,7 @@ const panels: readonly Panel[] = dashboard.panels
 const queries = [
   ...alerts.map(({ expr }) => expr),
   ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
-  // `label_values` is a Grafana function around a selector.
+  // Extracts the selector from `label_values`, which is a Grafana function.
   ...dashboard.templating.list.flatMap(({ query }: { query: string | { query: string } }) =>
     typeof query === 'string' ? [] : /^label_values\((.*), \w+\)$/.exec(query.query)?.[1],
   ),
@@ -40,7 +40,7 @@ let service: TestService
 let metrics: string
 beforeAll(async () => {
   service = await startTestService()
-  // A histogram has no buckets before the first request.
+  // Sends a request, because the histogram has no buckets before the first one.
   await service.get(await service.createProject())
   metrics = await (await fetch(`${service.adminUrl}/metrics`)).text()
 })
@@ -57,7 +57,7 @@ test.each([
   ['sum by route (octavo_requests_total)', 7],
   ['maximum(octavo_jobs_failed)', 7],
   ['max(octavo_jobs_failed) >', 25],
-])('the parser rejects %s', (query, problem) => {
+])('the PromQL parser rejects the invalid query %s', (query, problem) => {
   expect(parseQuery(query).problem).toBe(problem)
 })
 
@@ -122,16 +122,17 @@ describe('certificate metrics', () => {
       service.owner.query('update domain_claim set state = $2 where project_id = $1', [id, state])
   }
 
-  test('the metrics show the first certificate to expire and how many expire soon', async () => {
+  test('the metrics show when the first certificate expires and how many expire soon', async () => {
     const watched = watch({})
     expect(await watched.read('octavo_certificate_days')).toBeNaN()
     const setState = await domainsEndIn(80, 9.5, 10.5, undefined, -1)
-    // Domains of all projects are not read at every Prometheus scrape.
+    // The value is cached for a while, because reading the domains of all projects at every scrape
+    // is expensive.
     expect(await watched.read('octavo_certificate_days')).toBeNaN()
     watched.wait(60_000)
     expect(await watched.read('octavo_certificate_days')).toBeCloseTo(-1, 1)
     expect(await watched.read('octavo_certificates_ending')).toBe(2)
-    // A domain that is not served needs no certificate.
+    // Domains that are not served are ignored, because they need no certificate.
     await setState('lapsed')
     watched.wait(60_000)
     expect(await watched.read('octavo_certificate_days')).toBeNaN()
@@ -162,7 +163,7 @@ describe('certificate metrics', () => {
   })
 })
 
-test('projects near their budget are counted, each by its effective budget', async () => {
+test("the metrics count projects whose usage is near the project's own or the default budget", async () => {
   const watched = watch({ tokensPerDay: 1_000, tokensPerMonth: 10_000 })
   const use = async (tokens: number, own: Record<string, number> = {}) => {
     const { id } = await service.createProject()
@@ -175,7 +176,7 @@ test('projects near their budget are counted, each by its effective budget', asy
       'insert into assistant (project_id, tokens_per_day, tokens_per_month) values ($1, $2, $3)',
       [id, own.day ?? null, own.month ?? null],
     )
-    // A question that may reach 80 % does the same.
+    // The service adds such a row when a question may reach 80 % of a budget.
     await service.owner.query('insert into notice_work (project_id) values ($1)', [id])
     return id
   }
@@ -186,11 +187,11 @@ test('projects near their budget are counted, each by its effective budget', asy
   await use(1_600, { day: 2_000 })
   await use(1_600, { day: 1_000_000, month: 1_600 })
   await use(1_600, { day: 0, month: 0 })
-  const told = await use(900)
+  const fired = await use(900)
   await service.owner.query(
     `with gone as (delete from notice_work where project_id = $1)
      insert into notice (project_id, kind, subject, facts) values ($1, 'assistant.budget', budget_period('month'), '{}')`,
-    [told],
+    [fired],
   )
   expect(await watched.read('octavo_assistant_budgets_near')).toBe(5)
   expect(await watched.read('octavo_assistant_budgets_spent')).toBe(2)

@@ -5,7 +5,7 @@ import { refuse, type ValuesOf } from '../settings-values.ts'
 export type TraceSettings = {
   /** The URL that traces are posted to. */
   readonly url: string
-  /** For example the API key of a hosted collector. */
+  /** Headers for the collector, such as the API key of a hosted collector. */
   readonly headers: Readonly<Record<string, string>>
   readonly serviceName: string
 }
@@ -20,7 +20,9 @@ export const TRACE_VARIABLES = {
   OTEL_EXPORTER_OTLP_HEADERS: z.string().default('').transform(readHeaders),
   OTEL_SERVICE_NAME: z
     .string()
-    .max(100, { error: 'OTEL_SERVICE_NAME is a name with up to 100 characters, such as octavo.' })
+    .max(100, {
+      error: 'OTEL_SERVICE_NAME must be a name with up to 100 characters, such as octavo.',
+    })
     .default(''),
 }
 
@@ -33,7 +35,7 @@ export function traceSettingsOf(
   return { url, headers: values.OTEL_EXPORTER_OTLP_HEADERS, serviceName }
 }
 
-/** The endpoint is for all signals; traces have a path below it. */
+/** Returns the URL for traces, which is below the endpoint for all signals. */
 function readEndpoint(text: string, context: z.RefinementCtx): string | undefined {
   if (text.trim() === '') return undefined
   const url = URL.parse(text)
@@ -42,7 +44,7 @@ function readEndpoint(text: string, context: z.RefinementCtx): string | undefine
     return `${url.origin}${url.pathname.replace(/\/+$/, '')}/v1/traces`
   return refuse(
     context,
-    `${ENDPOINT} is the URL of a collector that takes OTLP over HTTP, such as http://127.0.0.1:4318. Put secrets into ${HEADERS}.`,
+    `${ENDPOINT} must be the URL of a collector that accepts OTLP over HTTP, such as http://127.0.0.1:4318. Put secrets into ${HEADERS}.`,
   )
 }
 
@@ -56,13 +58,13 @@ function readHeaders(text: string, context: z.RefinementCtx): Readonly<Record<st
     // The error does not repeat the value, because it is a secret.
     return refuse(
       context,
-      `${HEADERS} is a list of headers, such as x-api-key=abc,x-team=docs, with percent-encoded values.`,
+      `${HEADERS} must be a list of headers, such as x-api-key=abc,x-team=docs, with percent-encoded values.`,
     )
   }
 }
 
 function readPair(pair: string): [name: string, value: string] {
   const equals = pair.indexOf('=')
-  if (equals < 1) throw new Error('a header has a name and a value')
+  if (equals < 1) throw new Error('a header must have a name and a value')
   return [pair.slice(0, equals).trim(), decodeURIComponent(pair.slice(equals + 1).trim())]
 }

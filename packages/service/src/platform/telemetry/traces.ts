@@ -1,7 +1,7 @@
 /**
- * Sends spans to a collector: OTLP over HTTP, as JSON. No caller waits for it or fails because of
- * it: spans are kept in a queue of fixed length, one batch is sent at a time, and spans that do not
- * fit are dropped and counted.
+ * Sends spans to a collector: OTLP over HTTP, as JSON. Callers never wait for the collector or fail
+ * because of it: spans are queued up to a fixed number, one batch is sent at a time, and spans that
+ * do not fit are dropped and counted.
  *
  * Attributes are ids, route templates and numbers. Request headers are not read, not even
  * `traceparent`: readers are untrusted and must not decide what is recorded.
@@ -12,13 +12,13 @@ import { withTimeout } from '../with-timeout.ts'
 import type { Log } from './log.ts'
 import type { TraceSettings } from './trace-settings.ts'
 
-/** Identifies a span of a trace: a request, a job, or a build in a job. */
+/** Identifies a span and its trace. Spans are recorded for requests, jobs, and builds in jobs. */
 export type SpanContext = { readonly traceId: string; readonly spanId: string }
 
 export type Span = {
   readonly name: string
   readonly kind: keyof typeof KINDS
-  /** The duration until now. */
+  /** The duration of the span, which ends when it is recorded. */
   readonly ms: number
   readonly isError: boolean
   readonly attributes: Readonly<Record<string, string | number>>
@@ -36,7 +36,7 @@ export type TracesDeps = {
 export const TRACE_LIMITS = { queued: 2_048, batch: 512, everyMs: 5_000 } as const
 const REQUEST_LIMITS = { totalMsMax: 10_000, bytesMax: 100_000 }
 const STOP_MS_MAX = 2_000
-/** The numeric values of OTLP. */
+/** The numeric values of span kinds in OTLP. */
 const KINDS = { internal: 1, server: 2, consumer: 5 } as const
 const ERROR_CODE = 2
 
@@ -178,7 +178,7 @@ function printSpan({ name, kind, ms, isError, attributes, context, parent, endMs
   }
 }
 
-/** Returns a string, because a JSON number has too few digits. */
+/** Returns a string, because a JSON number is not precise enough. */
 function printNanoseconds(ms: number): string {
   const whole = Math.floor(ms)
   return `${whole}${String(Math.floor((ms - whole) * 1e6)).padStart(6, '0')}`

@@ -16,7 +16,7 @@ import { createLog } from '../../platform/telemetry/log.ts'
 import { createAuthenticator } from './authenticate.ts'
 import { KeyStore } from './store.ts'
 
-const PATIENCE = { interval: 5, timeout: 5_000 }
+const POLL = { interval: 5, timeout: 5_000 }
 let service: TestService
 let project: TestProject
 const closers: (() => Promise<void>)[] = []
@@ -37,7 +37,9 @@ type Process = {
   readonly log: string[]
 }
 
-/** Starts another process of the service, by default on the same database. */
+/**
+ * Starts another instance of the service, as in a second process, by default on the same database.
+ */
 async function startProcess(
   options: Partial<Settings> & { now?: () => number } = {},
 ): Promise<Process> {
@@ -99,7 +101,7 @@ describe('revoked API keys', () => {
     const revokedAt = performance.now()
     // Constant use must not keep the key valid.
     const waits = urls.map((url) =>
-      vi.waitFor(async () => expect(await statusOf(token, url)).toBe(401), PATIENCE),
+      vi.waitFor(async () => expect(await statusOf(token, url)).toBe(401), POLL),
     )
     await Promise.all(waits)
     expect(performance.now() - revokedAt).toBeQuick(1_000)
@@ -160,7 +162,7 @@ describe('scopes of API keys', () => {
     if (status === 403) expectProblem(reply, 403)
   })
 
-  test('a key for another project gets the same response as for a project that does not exist', async () => {
+  test('a key of another project gets the same response as a key for a nonexistent project', async () => {
     const other = await service.createProject()
     const unknown = await readResponse(
       await service.get({ ...other, publicId: 'prj_0000000000000000' }),
@@ -191,7 +193,7 @@ describe('API keys with allowed networks', () => {
     if (status === 403) expectProblem(reply, 403)
   })
 
-  test("request headers do not change the caller's address", async () => {
+  test("request headers do not change the client address that is compared with a key's allowed networks", async () => {
     const token = await service.createKey(project, { allowedFrom: ['10.0.0.0/8'] })
     const names = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'true-client-ip', 'client-ip']
     for (const name of names) {
@@ -241,7 +243,7 @@ describe('the last use of an API key', () => {
       const { last_used_at } = await keyRow(token)
       expect(last_used_at).not.toBeNull()
       return last_used_at?.getTime() ?? 0
-    }, PATIENCE)
+    }, POLL)
     expect(used).toBeGreaterThanOrEqual(before - 1_000)
     expect(used).toBeLessThanOrEqual(Date.now() + 1_000)
   })
@@ -263,8 +265,7 @@ describe('database queries of authentication', () => {
     return () => count
   }
 
-  // Requirement A2.
-  test('a malformed key causes no query', async () => {
+  test('a malformed key causes no query (requirement A2)', async () => {
     const { url, service: started } = await startProcess()
     const queries = countQueries(started)
     const good = createToken()
@@ -298,8 +299,8 @@ describe('database queries of authentication', () => {
     })
     const seen: number[] = []
     for (const step of steps) seen.push(await step())
-    // Three queries for each final page: read, fence, read. The third request also looks up the key
-    // again.
+    // Each request for a last page makes three queries: read, fence, read. The third request also
+    // looks up the key again.
     expect(seen).toEqual([3, 6, 10, 13])
   })
 })
@@ -370,7 +371,7 @@ describe('the import limit', () => {
       }),
     })
 
-  test('imports have a separate limit per project that all processes share', async () => {
+  test('imports have a separate limit per project, which all processes share', async () => {
     const mine = await service.createProject()
     const other = await startProcess()
     const first = await send(service.url, mine)
@@ -416,20 +417,20 @@ describe('an unavailable database', () => {
     expect(log.join('')).toContain('ECONNREFUSED')
     expect((await fetch(`${adminUrl}/readyz`)).status).toBe(503)
     expect((await fetch(`${adminUrl}/healthz`)).status).toBe(200)
-    // A malformed key is still rejected as such.
+    // A malformed key still gets 401, since rejecting it needs no query.
     expectProblem(await replyOf('x', url), 401)
   })
 
   test.each<[string, Partial<URL>]>([
-    ['is not there', { pathname: '/not_there' }],
-    ['knows no such user', { username: 'nobody_at_all' }],
+    ['does not exist', { pathname: '/not_there' }],
+    ['does not have the user', { username: 'nobody_at_all' }],
   ])('a request gets 503 if the database %s', async (_, wrong) => {
     const { href } = Object.assign(new URL(service.databaseUrl), wrong)
     const { url } = await startProcess({ databaseUrl: href })
     await expectUnavailable(await get(project.token, url))
   })
 
-  test('requests get 503 while the database is away and 200 afterwards', async () => {
+  test('requests get 503 while the database is unavailable and 200 afterwards', async () => {
     // The clock is frozen, so the key stays cached and only reading the page fails.
     const own = await startTestService({ now: () => 1_700_000_000_000 })
     closers.push(own.stop)
@@ -439,13 +440,13 @@ describe('an unavailable database', () => {
     const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`
     await service.owner.query(`alter database ${name} allow_connections false`, [])
     await service.owner.query(end, [name])
-    await vi.waitFor(async () => await expectUnavailable(await own.get(mine)), PATIENCE)
+    await vi.waitFor(async () => await expectUnavailable(await own.get(mine)), POLL)
     await expectUnavailable(await own.get(mine))
     // A stream must not start with 200 before its first rows are read.
     await expectUnavailable(await own.get(mine, '', { accept: 'application/x-ndjson' }))
     await expectUnavailable(await own.get(mine, '', { accept: 'text/csv' }))
     await service.owner.query(`alter database ${name} allow_connections true`, [])
-    await vi.waitFor(async () => expect((await own.get(mine)).status).toBe(200), PATIENCE)
+    await vi.waitFor(async () => expect((await own.get(mine)).status).toBe(200), POLL)
   })
 })
 

@@ -9,9 +9,9 @@ import { type FoundKey, findKey, type KeyUse, recordKeyUses } from './store.ts'
 /** A key is looked up again after this time, so revoking one takes effect within a second. */
 const CACHE_MS = 500
 const CACHED_MAX = 10_000
-/** The resolution of a key's last use. */
+/** The minimum time between two recorded uses of a key. */
 const LAST_USE_MS = 60_000
-/** The delay before uses are written. */
+/** The delay before recorded uses are written, many at once. */
 const FLUSH_MS = 1_000
 
 export type AuthenticateDeps = {
@@ -29,7 +29,7 @@ export type Authenticator = {
 
 type Cached = { readonly row: FoundKey | undefined; readonly until: number }
 
-/** Authenticates the caller of a request, or rejects it. */
+/** Creates the function that authenticates callers by their API key. */
 export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
   const cache = new LRUCache<string, Cached>({ max: CACHED_MAX })
   const used = new LRUCache<string, number>({ max: CACHED_MAX })
@@ -51,8 +51,8 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
   }
 
   /**
-   * Queues the use of a key, to write many at once: one round trip costs the same for one or a
-   * thousand.
+   * Queues a use of the key, so that many uses are written at once: one round trip costs the same
+   * for one or a thousand.
    */
   function noteUse(row: KeyUse): void {
     if ((used.get(row.id) ?? 0) > deps.now() - LAST_USE_MS) return

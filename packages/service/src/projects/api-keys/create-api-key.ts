@@ -24,11 +24,11 @@ export type NewApiKey = {
 
 export type CreatedKey = { readonly token: string; readonly id: string; readonly row: ListedKey }
 
-/** Creates a key and returns its token, which is only shown this once. */
-export function createApiKey(deps: CreateKeyDeps, wish: NewApiKey): Promise<CreatedKey> {
-  const { kind, scopes } = wish
+/** Creates a key and returns its token, which cannot be shown again later. */
+export function createApiKey(deps: CreateKeyDeps, input: NewApiKey): Promise<CreatedKey> {
+  const { kind, scopes } = input
   return deps.database.transaction(async (query) => {
-    const made = await insert(query, deps, wish)
+    const made = await insert(query, deps, input)
     await insertAudit(query, {
       ...(deps.requester ?? OPERATOR),
       action: 'key.create',
@@ -52,15 +52,15 @@ export type RotationOptions = {
   readonly id: string
   readonly overlapHours: number
   readonly nowMs: number
-  /** Throws if the caller may not have such a key. */
+  /** Throws if the caller may not create a key with the scopes of the old one. */
   readonly check?: (old: ListedKey) => void
 }
 
 const HOUR_MS = 3_600_000
 
 /**
- * Creates a copy of a key, which expires after the overlap. The new key gets the original lifetime
- * of the old one.
+ * Creates a copy of a key. The old key expires after the overlap, and the new key gets the original
+ * lifetime of the old one.
  */
 export function rotateApiKey(
   deps: CreateKeyDeps,
@@ -95,11 +95,11 @@ export function rotateApiKey(
 async function insert(
   query: Query,
   { pepper, requester = OPERATOR }: CreateKeyDeps,
-  wish: NewApiKey & { readonly replaces?: string },
+  input: NewApiKey & { readonly replaces?: string },
 ): Promise<CreatedKey> {
-  const token = createToken(wish.kind)
+  const token = createToken(input.kind)
   const row = await insertKey(query, {
-    ...wish,
+    ...input,
     hash: pepper.hash('api key', token),
     pepperId: pepper.id,
     lastFour: token.slice(-4),

@@ -17,7 +17,7 @@ async function newProject(scopes: Parameters<TestService['createProject']>[0] = 
   return { project, call: callerOf(service.url, project) }
 }
 
-const WISH = { name: 'Nightly', scopes: ['analytics:read'], expiresAt: null }
+const NEW_KEY = { name: 'Nightly', scopes: ['analytics:read'], expiresAt: null }
 const events = async (projectId: string) =>
   service.owner.query<{ action: string; actor: string; after: unknown }>(
     `select action, actor, after from audit_event where project_id = $1 and actor <> 'operator' order by at`,
@@ -29,7 +29,7 @@ describe('creating API keys', () => {
     const { project, call } = await newProject()
     const expiresAt = new Date(nowMs + 86_400_000).toISOString()
     const made = await call<CreatedApiKey>('POST', '/keys', {
-      body: { ...WISH, expiresAt, allowedFrom: ['127.0.0.0/8'] },
+      body: { ...NEW_KEY, expiresAt, allowedFrom: ['127.0.0.0/8'] },
     })
     expect(made.status).toBe(201)
     expect(made.body).toMatchObject({
@@ -38,6 +38,7 @@ describe('creating API keys', () => {
       scopes: ['analytics:read'],
       allowedFrom: ['127.0.0.0/8'],
       createdBy: expect.stringMatching(/^key \d+$/),
+      createdByName: expect.any(String),
       expiresAt,
       lastFour: made.body.token.slice(-4),
     })
@@ -59,26 +60,30 @@ describe('creating API keys', () => {
   test('a caller cannot create a key with scopes that it does not have', async () => {
     const { project, call } = await newProject(['keys:write', 'analytics:read'])
     const refused = await call<ProblemBody>('POST', '/keys', {
-      body: { ...WISH, scopes: ['analytics:read', 'analytics:write', 'deploy:write'] },
+      body: { ...NEW_KEY, scopes: ['analytics:read', 'analytics:write', 'deploy:write'] },
     })
     expect(refused.status).toBe(403)
     expect(refused.body.detail).toContain('analytics:write, deploy:write')
     expect(await events(project.id)).toEqual([])
-    // The scope to read all conversations includes gaps.
-    const smaller = await call('POST', '/keys', { body: { ...WISH, scopes: ['gaps:read'] } })
+    // The scope `analytics:read` includes `gaps:read`.
+    const smaller = await call('POST', '/keys', { body: { ...NEW_KEY, scopes: ['gaps:read'] } })
     expect(smaller.status).toBe(201)
   })
 
   test.each([
-    ['no name', { ...WISH, name: ' ' }, 'name'],
-    ['no scopes', { ...WISH, scopes: [] }, 'scopes'],
-    ['a scope of people', { ...WISH, scopes: ['members:write'] }, 'scopes.0'],
-    ['a scope that a deploy key cannot have', { ...WISH, kind: 'deploy' }, 'scopes'],
-    ['a time in the past', { ...WISH, expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
-    ['no word about the end', { name: 'a', scopes: ['gaps:read'] }, 'expiresAt'],
-    ['bits after the mask', { ...WISH, allowedFrom: ['10.0.0.1/8'] }, 'allowedFrom'],
-    ['an address that is no network', { ...WISH, allowedFrom: ['10.0.0.1'] }, 'allowedFrom.0'],
-  ])('creating a key is rejected with %s', async (_, body, param) => {
+    ['no name', { ...NEW_KEY, name: ' ' }, 'name'],
+    ['no scopes', { ...NEW_KEY, scopes: [] }, 'scopes'],
+    ['a scope that only people can have', { ...NEW_KEY, scopes: ['members:write'] }, 'scopes.0'],
+    ['a scope that a deploy key cannot have', { ...NEW_KEY, kind: 'deploy' }, 'scopes'],
+    ['a time in the past', { ...NEW_KEY, expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
+    ['no expiry setting', { name: 'a', scopes: ['gaps:read'] }, 'expiresAt'],
+    ['bits after the mask', { ...NEW_KEY, allowedFrom: ['10.0.0.1/8'] }, 'allowedFrom'],
+    [
+      'an address without a prefix length',
+      { ...NEW_KEY, allowedFrom: ['10.0.0.1'] },
+      'allowedFrom.0',
+    ],
+  ])('creating a key with %s is rejected', async (_, body, param) => {
     const { call } = await newProject()
     const refused = await call<ProblemBody>('POST', '/keys', { body })
     expect([refused.status, refused.body.param]).toEqual([400, param])
@@ -87,8 +92,8 @@ describe('creating API keys', () => {
   test('a repeated request with the same idempotency key creates no second key', async () => {
     const { call } = await newProject()
     const headers = { 'idempotency-key': 'once' }
-    expect((await call('POST', '/keys', { body: WISH, headers })).status).toBe(201)
-    const again = await call<ProblemBody>('POST', '/keys', { body: WISH, headers })
+    expect((await call('POST', '/keys', { body: NEW_KEY, headers })).status).toBe(201)
+    const again = await call<ProblemBody>('POST', '/keys', { body: NEW_KEY, headers })
     expect([again.status, again.body.param]).toEqual([409, 'Idempotency-Key'])
     const list = await call<ApiKeyList>('GET', '/keys')
     expect(list.body.keys.filter(({ name }) => name === 'Nightly')).toHaveLength(1)
@@ -96,10 +101,10 @@ describe('creating API keys', () => {
 })
 
 describe('listing API keys', () => {
-  test('the list of keys has pages, newest first, without gaps or duplicates', async () => {
+  test('the pages of the key list are newest first, without missing or duplicate keys', async () => {
     const { call } = await newProject()
     for (let count = 0; count < 7; count += 1)
-      await call('POST', '/keys', { body: { ...WISH, name: `k${count}` } })
+      await call('POST', '/keys', { body: { ...NEW_KEY, name: `k${count}` } })
     const names: string[] = []
     let cursor: string | null = ''
     while (cursor !== null) {
@@ -113,7 +118,7 @@ describe('listing API keys', () => {
   })
 
   test.each(['x', '1', '1-', '-1', '1-99999999999999999999'])(
-    'the cursor %s is rejected',
+    'the key list rejects the cursor %s',
     async (cursor) => {
       const { call } = await newProject()
       const refused = await call<ProblemBody>('GET', `/keys?cursor=${cursor}`)
@@ -141,7 +146,7 @@ describe('rotating API keys', () => {
     const lifetimeMs = 90 * 86_400_000
     const old = await call<CreatedApiKey>('POST', '/keys', {
       body: {
-        ...WISH,
+        ...NEW_KEY,
         expiresAt: new Date(nowMs + lifetimeMs).toISOString(),
         allowedFrom: ['127.0.0.1/32'],
       },
@@ -174,11 +179,11 @@ describe('rotating API keys', () => {
     nowMs = Date.now()
   })
 
-  test('a caller cannot get a key with more scopes by rotating one', async () => {
+  test('a caller cannot rotate a key that has more scopes than the caller', async () => {
     const { project, call } = await newProject()
     const weak = await service.createKey(project, { scopes: ['keys:write'] })
     const strong = await call<CreatedApiKey>('POST', '/keys', {
-      body: { ...WISH, scopes: [...KEY_SCOPES] },
+      body: { ...NEW_KEY, scopes: [...KEY_SCOPES] },
     })
     const refused = await call('POST', `/keys/${strong.body.id}/rotate`, {
       body: { overlapHours: 0 },
@@ -190,20 +195,23 @@ describe('rotating API keys', () => {
     expect(list.body.keys[0]?.expiresAt).toBeUndefined()
   })
 
-  test.each([-1, 721, 1.5, '2'])('an overlap of %s hours is rejected', async (overlapHours) => {
-    const { call } = await newProject()
-    const refused = await call<ProblemBody>('POST', '/keys/1/rotate', { body: { overlapHours } })
-    expect([refused.status, refused.body.param]).toEqual([400, 'overlapHours'])
-  })
+  test.each([-1, 721, 1.5, '2'])(
+    'rotating a key with an overlap of %s hours is rejected',
+    async (overlapHours) => {
+      const { call } = await newProject()
+      const refused = await call<ProblemBody>('POST', '/keys/1/rotate', { body: { overlapHours } })
+      expect([refused.status, refused.body.param]).toEqual([400, 'overlapHours'])
+    },
+  )
 
   test('`key rotate` rotates a key like the API', async () => {
     const { project, call } = await newProject()
-    const old = await call<CreatedApiKey>('POST', '/keys', { body: WISH })
+    const old = await call<CreatedApiKey>('POST', '/keys', { body: NEW_KEY })
     const run = (...words: string[]) =>
       octavo(service, ['key', 'rotate', project.publicId, ...words])
     const lines = await run(old.body.id, '--overlap', '1')
     expect(lines[0]).toBe(
-      `Key ${old.body.id} stops working in 1 hour, if it does not expire before.`,
+      `Key ${old.body.id} stops working in 1 hour, if it does not expire earlier.`,
     )
     const { status } = await service.get({ publicId: project.publicId, token: lines.at(-1) ?? '' })
     expect(status).toBe(200)
@@ -215,7 +223,7 @@ describe('rotating API keys', () => {
 describe('revoking API keys', () => {
   test('a revoked key stops working, stays in the list, and is in the audit log', async () => {
     const { project, call } = await newProject()
-    const made = await call<CreatedApiKey>('POST', '/keys', { body: WISH })
+    const made = await call<CreatedApiKey>('POST', '/keys', { body: NEW_KEY })
     expect((await call('DELETE', `/keys/${made.body.id}`)).status).toBe(204)
     const { status } = await service.get({ publicId: project.publicId, token: made.body.token })
     expect(status).toBe(401)
@@ -227,8 +235,11 @@ describe('revoking API keys', () => {
     ])
   })
 
-  test.each(['0', '9223372036854775808', 'x'])('the key %s does not exist', async (id) => {
-    const { call } = await newProject()
-    expect((await call('DELETE', `/keys/${id}`)).status).toBe(404)
-  })
+  test.each(['0', '9223372036854775808', 'x'])(
+    'revoking the unknown key %s returns 404',
+    async (id) => {
+      const { call } = await newProject()
+      expect((await call('DELETE', `/keys/${id}`)).status).toBe(404)
+    },
+  )
 })

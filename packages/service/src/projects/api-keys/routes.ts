@@ -24,7 +24,7 @@ import { KeyStore, type ListedKey } from './store.ts'
 const TAG = 'API keys'
 const PATH = '/v1/projects/:projectId/keys'
 const CALLER = { kind: 'adminKey', scope: 'keys:write' } as const
-/** Keeps a leaked key from filling the table. */
+/** Limits the creation of keys, so that a leaked key cannot fill the table. */
 const LIMIT = { action: 'keys', perHour: 120 }
 const DEPLOY_SCOPES: readonly Scope[] = ['deploy:read', 'deploy:write']
 
@@ -80,7 +80,7 @@ const createKey = ({ databaseOf, pepper, now }: KeyRouteDeps) =>
     tag: TAG,
     summary: 'Create a key',
     description:
-      'Creates an API key with scopes that you have yourself. The response is the only place where the key is shown. With `Idempotency-Key`, sending it again creates no second key and answers 409, since the first one cannot be shown again.',
+      'Creates an API key with scopes that you have yourself. The response is the only place where the key is shown. If you send the request again with the same `Idempotency-Key`, no second key is created and the response is 409, since the first key cannot be shown again.',
     caller: CALLER,
     params: ProjectParams,
     body: ApiKeyBody,
@@ -125,7 +125,7 @@ const rotateKey = ({ databaseOf, pepper, now }: KeyRouteDeps) =>
     tag: TAG,
     summary: 'Rotate a key',
     description:
-      'Creates a key with the name, scopes, networks and lifetime of another one, which stops working after the overlap. The response is the only place where the new key is shown.',
+      'Creates a key with the name, scopes, networks and lifetime of an existing key, and ends the existing key after the overlap. The response is the only place where the new key is shown.',
     caller: CALLER,
     params: KeyParams,
     body: RotateKeyBody,
@@ -144,7 +144,7 @@ const rotateKey = ({ databaseOf, pepper, now }: KeyRouteDeps) =>
           id: params.keyId,
           overlapHours: body.overlapHours,
           nowMs: now(),
-          // Otherwise a caller could get a key with more scopes than its own.
+          // Without this check, a caller could get a key with more scopes than its own.
           check: (old) => checkScopes(caller, old.scopes),
         },
       )
@@ -163,7 +163,7 @@ const revokeKey = ({ databaseOf }: KeyRouteDeps) =>
     path: `${PATH}/:keyId`,
     tag: TAG,
     summary: 'Revoke a key',
-    description: 'The key permanently stops working within a second. It stays in the list.',
+    description: 'The key permanently stops working within a second. It stays in the list of keys.',
     caller: CALLER,
     params: KeyParams,
     async handle({ caller, params, clientAddress }) {
@@ -197,7 +197,8 @@ function asRefusal(error: unknown): unknown {
       'A key was created with this Idempotency-Key before. It cannot be shown again: revoke it and create another.',
       { param: 'Idempotency-Key' },
     )
-  // Detected by PostgreSQL's error, since only its `cidr` type defines what is valid.
+  // PostgreSQL's error shows that a network is invalid, since its `cidr` type defines what is
+  // valid.
   if (error instanceof Error && 'code' in error && error.code === '22P02')
     return new Problem(
       'invalid-request',
@@ -222,6 +223,7 @@ function showKey(row: ListedKey): ApiKey {
     allowedFrom: [...(row.allowed_from ?? [])],
     createdAt: row.created_at.toISOString(),
     createdBy: row.created_by ?? undefined,
+    createdByName: row.created_by_name ?? undefined,
     expiresAt: at(row.expires_at),
     revokedAt: at(row.revoked_at),
     lastUsedAt: at(row.last_used_at),

@@ -31,7 +31,7 @@ export async function findKey(
 
 export type KeyUse = Pick<FoundKey, 'id' | 'projectId' | 'oldHash'> & { readonly hash: Buffer }
 
-/** Records uses of keys, and rehashes keys of an old pepper with the current one. */
+/** Records uses of keys, and rehashes keys that use an old pepper with the current one. */
 export async function recordKeyUses(
   database: Database,
   uses: readonly KeyUse[],
@@ -60,7 +60,9 @@ export class KeyStore {
     )
   }
 
-  /** Lists keys, newest first. Expired tokens of CI jobs are omitted: there may be thousands. */
+  /**
+   * Lists keys, newest first. Expired tokens of CI jobs are omitted, since there may be thousands.
+   */
   page(before: TimeCursor | undefined, limit: number): Promise<readonly ListedKey[]> {
     return this.#database.query<ListedKey>(
       `${SELECT} where project_id = current_project()
@@ -86,7 +88,7 @@ export class KeyStore {
   }
 }
 
-/** Returns undefined if a key was created with the same idempotency key before. */
+/** Inserts a key. Returns undefined if a key was created with the same idempotency key before. */
 export async function insertKey(query: Query, key: NewKey): Promise<ListedKey | undefined> {
   const [row] = await query<ListedKey>(
     `insert into api_key (project_id, kind, token_hash, last_four, name, scopes, allowed_from, expires_at,
@@ -111,7 +113,7 @@ export async function insertKey(query: Query, key: NewKey): Promise<ListedKey | 
   return row
 }
 
-/** Locks a key against concurrent changes; undefined for an unknown key. */
+/** Locks a key against concurrent changes, and returns it; undefined for an unknown key. */
 export async function lockKey(query: Query, id: string): Promise<ListedKey | undefined> {
   const [row] = await query<ListedKey>(
     `${SELECT} where project_id = current_project() and id = $1 for no key update`,
@@ -120,7 +122,7 @@ export async function lockKey(query: Query, id: string): Promise<ListedKey | und
   return row
 }
 
-/** Makes a key expire at a time, unless it expires earlier. */
+/** Makes a key expire at the given time, unless it expires earlier. */
 export async function endKey(query: Query, id: string, at: Date): Promise<void> {
   await query(
     `update api_key set expires_at = least(expires_at, $2::timestamptz)
@@ -130,13 +132,16 @@ export async function endKey(query: Query, id: string, at: Date): Promise<void> 
 }
 
 const COLUMNS = `id, kind, last_four, name, scopes, allowed_from::text[] as allowed_from, created_at,
-  instant_micros(created_at) as created_micros, created_by, expires_at, revoked_at, last_used_at, replaces`
+  instant_micros(created_at) as created_micros, created_by, expires_at, revoked_at, last_used_at, replaces,
+  coalesce((select u.name from app_user u where api_key.created_by = 'user ' || u.public_id),
+    (select k.name from api_key k
+      where k.project_id = current_project() and api_key.created_by = 'key ' || k.id)) as created_by_name`
 const SELECT = `select ${COLUMNS} from api_key`
 
 export type NewKey = {
   readonly kind: KeyKind
   readonly hash: Buffer
-  /** The id of the pepper that it was hashed with. */
+  /** The id of the pepper that the key was hashed with. */
   readonly pepperId: string
   readonly lastFour: string
   readonly name: string
@@ -145,7 +150,7 @@ export type NewKey = {
   readonly expiresAt: Date | null
   /** The requester, as named in the audit log. */
   readonly createdBy: string
-  /** The key that it replaces, if that one is rotated. */
+  /** The id of the key that was rotated to create this one. */
   readonly replaces?: string | undefined
   readonly idempotencyKey?: string | undefined
 }
@@ -160,6 +165,7 @@ export type ListedKey = {
   readonly created_at: Date
   readonly created_micros: string
   readonly created_by: string | null
+  readonly created_by_name: string | null
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
   readonly last_used_at: Date | null

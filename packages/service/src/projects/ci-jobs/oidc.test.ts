@@ -1,4 +1,6 @@
-/** Exchanges identity tokens of CI jobs, from a real issuer on this machine, for deploy tokens. */
+/**
+ * Tests exchanging CI jobs' identity tokens for deploy tokens, with a real issuer on this machine.
+ */
 import { createSign, generateKeyPairSync, type KeyLike } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -34,8 +36,8 @@ async function newKey(kid: string) {
 let published: SigningKey[] = []
 let reads = 0
 let isAway = false
-/** Responses that replace the configuration or the keys. */
-let lies: { readonly about?: string; readonly keys?: string } = {}
+/** False responses that the issuer sends instead of its configuration or its keys. */
+let falseResponses: { readonly about?: string; readonly keys?: string } = {}
 const issuer = createServer((request, response) => {
   if (isAway) {
     response.writeHead(503).end()
@@ -43,14 +45,17 @@ const issuer = createServer((request, response) => {
   }
   if (request.url === '/keys') {
     reads += 1
-    response.end(lies.keys ?? JSON.stringify({ keys: published.map(({ jwk }) => jwk) }))
-  } else response.end(lies.about ?? JSON.stringify({ issuer: ISSUER, jwks_uri: `${ISSUER}/keys` }))
+    response.end(falseResponses.keys ?? JSON.stringify({ keys: published.map(({ jwk }) => jwk) }))
+  } else
+    response.end(
+      falseResponses.about ?? JSON.stringify({ issuer: ISSUER, jwks_uri: `${ISSUER}/keys` }),
+    )
 })
 issuer.listen(0, '127.0.0.1')
 await once(issuer, 'listening')
 const ISSUER = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`
 
-/** The offset of the service's clock. */
+/** How many milliseconds the service's clock is ahead. */
 let aheadMs = 0
 const now = () => Date.now() + aheadMs
 const folder = mkdtempSync(join(tmpdir(), 'octavo-oidc-'))
@@ -68,7 +73,7 @@ await set(project, 'work:team/docs')
 
 beforeEach(() => {
   isAway = false
-  lies = {}
+  falseResponses = {}
 })
 afterAll(async () => {
   await service.stop()
@@ -109,7 +114,7 @@ function sign(claims: Claims = {}, signer: SigningKey = key): Promise<string> {
     .sign(signer.privateKey)
 }
 
-/** Signs a token with headers that no library would allow. */
+/** Signs a token with any headers, even if JWT libraries would refuse them. */
 function signWith(secret: KeyLike, header: object, claims: object): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const text = `${part(header)}.${part(claims)}`
@@ -156,7 +161,7 @@ describe('jobs of trusted repositories', () => {
     expect((await exchange(await sign({ ...claims, repository: 'Team/Docs' }))).status).toBe(201)
   })
 
-  test('trust can be limited to a branch', async () => {
+  test('the trust in a repository can be limited to a branch', async () => {
     const limited = await service.createProject()
     await set(limited, 'work:other/docs', 'work:team/docs@main')
     const statusOf = async (claims: Claims) =>
@@ -174,7 +179,7 @@ describe('jobs of trusted repositories', () => {
     expect(await statusOf({ project_path: 'other/docs', ref: 'next' })).toBe(201)
   })
 
-  test('tokens of jobs are deleted a week after they expired, other keys are kept', async () => {
+  test('deploy tokens of CI jobs are deleted a week after they expired, and other keys are kept', async () => {
     await service.owner.query(
       `update api_key set created_at = created_at - interval '30 days', expires_at = expires_at - interval '30 days'
         where name = 'work:team/docs@main'`,
@@ -203,15 +208,19 @@ describe('rejected identity tokens', () => {
     ['another audience', { aud: 'https://other.example' }, 'its audience is not the URL'],
     ['no audience', { aud: undefined }, 'its audience is not the URL'],
     ['an unknown issuer', { iss: 'https://issuer.example' }, 'its issuer is not one of'],
-    ['another issuer that is known', { iss: 'https://gitlab.com.example' }, 'its issuer is not'],
-    ['no repository', { project_path: undefined }, 'it names no repository'],
+    [
+      'an issuer that only starts like a known one',
+      { iss: 'https://gitlab.com.example' },
+      'its issuer is not',
+    ],
+    ['no repository', { project_path: undefined }, 'it does not name a repository'],
     ['no expiry', { exp: undefined }, 'its claim "exp" is not valid'],
     ['no time of issue', { iat: undefined }, 'its claim "iat" is not valid'],
   ])('a token with %s is rejected', async (_, claims, reason) => {
     expect(await exchange(await sign(claims))).toMatchObject(refusal(reason))
   })
 
-  test('token times are accepted within the clock tolerance and rejected outside of it', async () => {
+  test('the times in a token are accepted within the clock tolerance and rejected outside of it', async () => {
     const seconds = Math.floor(now() / 1_000)
     const send = async (claims: Claims) => exchange(await sign(claims))
     // Clocks may differ by half a minute.
@@ -224,8 +233,8 @@ describe('rejected identity tokens', () => {
   })
 
   test('a token with a wrong signature, no signature or a shared secret is rejected', async () => {
-    const stranger = await newKey('first')
-    expect(await exchange(await sign({}, stranger))).toMatchObject(
+    const foreignKey = await newKey('first')
+    expect(await exchange(await sign({}, foreignKey))).toMatchObject(
       refusal('its signature is wrong'),
     )
     const seconds = Math.floor(now() / 1_000)
@@ -240,13 +249,13 @@ describe('rejected identity tokens', () => {
   })
 
   test('a token that names or contains its own key is rejected', async () => {
-    const stranger = await newKey('stranger')
-    const secret = await exportPKCS8(stranger.privateKey)
+    const foreignKey = await newKey('other')
+    const secret = await exportPKCS8(foreignKey.privateKey)
     const payload = decodeJwt(await sign())
     const sent = [
-      { jwk: stranger.jwk },
-      { jwk: stranger.jwk, kid: 'first' },
-      { jku: `${ISSUER}/keys`, kid: 'stranger' },
+      { jwk: foreignKey.jwk },
+      { jwk: foreignKey.jwk, kid: 'first' },
+      { jku: `${ISSUER}/keys`, kid: 'other' },
       { x5u: `${ISSUER}/keys`, kid: 'first' },
       { kid: '../keys' },
       { crit: ['exp'], exp: 1, kid: 'first' },
@@ -261,16 +270,16 @@ describe('rejected identity tokens', () => {
   test.each<[string, unknown]>([
     ['a text', 'soon'],
     ['a list', [9_999_999_999]],
-    ['nothing', null],
-    ['less than nothing', -1e308],
-  ])('a token with %s as a time is rejected', async (_, time) => {
+    ['null', null],
+    ['a negative number', -1e308],
+  ])('a token with %s as its expiry or issue time is rejected', async (_, time) => {
     for (const name of ['exp', 'iat', 'nbf'])
       expect((await exchange(await sign({ [name]: time }))).status, name).toBe(
         name === 'nbf' && typeof time === 'number' ? 201 : 401,
       )
   })
 
-  test('an untrusting project and a missing project get the same response', async () => {
+  test('a request for a project without trust gets the same response as for a missing project', async () => {
     const untrusting = await service.createProject()
     const replies = await Promise.all(
       [untrusting.publicId, 'prj_0000000000000000', 'plants'].map(async (id) =>
@@ -303,7 +312,7 @@ describe('rejected identity tokens', () => {
   })
 
   test.each(['team/docs', 'work:docs', 'work:team/docs@', 'nobody:team/docs'])(
-    'the trust %s is rejected',
+    '`project set --trust` rejects %s',
     async (text) => {
       await expect(set(project, text)).rejects.toThrow('--trust')
     },
@@ -334,30 +343,33 @@ describe("the issuer's keys", () => {
 
   const weak = generateKeyPairSync('rsa', { modulusLength: 1_024 })
   const weakJwk = { ...weak.publicKey.export({ format: 'jwk' }), kid: 'first' }
-  test.each<[string, typeof lies]>([
+  test.each<[string, typeof falseResponses]>([
     ['no configuration', { about: 'null' }],
     ['a list as configuration', { about: '[]' }],
     ['a configuration of another issuer', { about: '{"issuer":"https://evil.example"}' }],
     ['no keys', { keys: 'null' }],
-    ['keys that are none', { keys: '{"keys":[null,1,"x"]}' }],
+    ['a list without valid keys', { keys: '{"keys":[null,1,"x"]}' }],
     ['a shared key', { keys: '{"keys":[{"kty":"oct","k":"c2VjcmV0","kid":"first"}]}' }],
     ['an empty key', { keys: '{"keys":[{"kty":"RSA","n":"","e":"","kid":"first"}]}' }],
     ['a key without numbers', { keys: '{"keys":[{"kty":"RSA","kid":"first"}]}' }],
     ['a key that is too short', { keys: JSON.stringify({ keys: [weakJwk] }) }],
-    ['more than is read', { keys: JSON.stringify({ keys: [], more: 'x'.repeat(300_000) }) }],
+    [
+      'a response over the size limit',
+      { keys: JSON.stringify({ keys: [], more: 'x'.repeat(300_000) }) },
+    ],
   ])('an issuer that sends %s grants no access and causes no server error', async (_, sent) => {
     aheadMs += 20 * MINUTE
-    lies = sent
+    falseResponses = sent
     const seconds = Math.floor(now() / 1_000)
     const claims = { iss: ISSUER, aud: AUDIENCE, iat: seconds, exp: seconds + 300, ...GITLAB }
     const tokens = [await sign(), signWith(weak.privateKey, { alg: 'RS256', kid: 'first' }, claims)]
     for (const token of tokens) expect([401, 502]).toContain((await exchange(token)).status)
     aheadMs += 20 * MINUTE
-    lies = {}
+    falseResponses = {}
     expect((await exchange(await sign())).status).toBe(201)
   })
 
-  test("the issuer's keys are read once for simultaneous tokens", async () => {
+  test("the issuer's keys are read only once for simultaneous tokens", async () => {
     aheadMs += 20 * MINUTE
     reads = 0
     const tokens = await Promise.all(Array.from({ length: 20 }, () => sign()))
@@ -365,7 +377,7 @@ describe("the issuer's keys", () => {
     expect(reads).toBe(1)
   })
 
-  test('an unreachable issuer is reported as the reason', async () => {
+  test('if the issuer is unreachable, the response names that as the reason', async () => {
     aheadMs += 20 * MINUTE
     isAway = true
     expect(await exchange(await sign())).toMatchObject({

@@ -38,7 +38,7 @@ export function oidcRoutes({ database, pepper, verify, now }: ExchangeDeps): rea
       path: '/v1/oidc/exchange',
       tag: 'Deployments',
       summary: 'Exchange a job identity token',
-      description: `Gives a deploy token that is valid for ${TOKEN_MINUTES} minutes to a job of GitHub Actions or GitLab CI whose repository the project trusts. The audience of the identity token is the URL of this service.`,
+      description: `Returns a deploy token to a GitHub Actions or GitLab CI job whose repository the project trusts. The token is valid for ${TOKEN_MINUTES} minutes. The audience of the identity token must be the URL of this service.`,
       caller: { kind: 'nobody' },
       params: z.object({}),
       query: z.object({}),
@@ -51,14 +51,15 @@ export function oidcRoutes({ database, pepper, verify, now }: ExchangeDeps): rea
         if (verify === undefined)
           throw new Problem(
             'conflict',
-            'This service takes no identity tokens: OCTAVO_URL is not set.',
+            'This service does not accept identity tokens: OCTAVO_URL is not set.',
           )
         countAddress(clientAddress ?? '')
         const job = await verify(body.token)
         const tenant = await findTenant(database, body.projectId)
         const bound = tenant && database.forProject(tenant)
         const trusts = bound === undefined ? [] : await readTrust(bound)
-        // A missing project gets the same response, so that untrusted jobs learn nothing.
+        // A request for a missing project gets the same response, so that untrusted jobs learn
+        // nothing.
         if (
           bound === undefined ||
           !isTrusted(

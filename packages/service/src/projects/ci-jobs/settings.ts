@@ -17,6 +17,6 @@ function readIssuers(text: string, context: z.RefinementCtx): readonly Issuer[] 
   if (isRight && new Set(names).size === names.length) return issuers
   return refuse(
     context,
-    'OCTAVO_OIDC_ISSUERS is a list of names and URLs, such as work=https://gitlab.example.com. The names github and gitlab are taken.',
+    'OCTAVO_OIDC_ISSUERS must be a list of names and URLs, such as work=https://gitlab.example.com. The names github and gitlab are taken.',
   )
 }

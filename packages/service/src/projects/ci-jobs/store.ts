@@ -12,7 +12,7 @@ export async function findTenant(
   return row && { organizationId: row.organization_id, projectId: row.project_id }
 }
 
-/** Returns the repositories whose jobs may deploy the project, as the operator wrote them. */
+/** Returns the stored rules about repositories whose jobs may deploy the project. */
 export async function readTrust(database: ProjectDatabase): Promise<readonly string[]> {
   const [row] = await database.query<{ trust: readonly string[] | null }>(
     `select settings -> 'trust' as trust from project

@@ -1,11 +1,11 @@
-/** Rules, written by an operator, for which repositories' jobs may deploy a project. */
+/** Rules about which repositories' jobs may deploy a project. Owners and operators write them. */
 
 export type Trust = {
   /** The issuer's name: `github`, `gitlab`, or one that the operator configured. */
   readonly issuer: string
-  /** `owner/name`. */
+  /** The repository as `owner/name`. */
   readonly repository: string
-  /** Undefined for every branch and tag. */
+  /** Undefined to trust every branch and tag. */
   readonly branch: string | undefined
 }
 
@@ -20,14 +20,14 @@ export type JobIdentity = {
 /** Matches `github:owner/name` and `gitlab:group/name@main`. */
 const TRUST = /^([a-z][\w-]{0,31}):([\w.-]+(?:\/[\w.-]+)+)(?:@(\S{1,250}))?$/i
 
-/** Returns undefined for a malformed rule. */
+/** Parses a rule. Returns undefined if it is malformed. */
 export function parseTrust(text: string): Trust | undefined {
   const [, issuer, repository, branch] = TRUST.exec(text) ?? []
   if (issuer === undefined || repository === undefined) return undefined
   return { issuer, repository, branch }
 }
 
-/** Returns what is wrong with an entry; undefined if it can be stored. */
+/** Returns what is wrong with a rule; undefined if it can be stored. */
 export function findTrustProblem(text: string, issuers: readonly string[]): string | undefined {
   const parsed = parseTrust(text)
   if (parsed === undefined)

@@ -23,7 +23,10 @@ const TOKEN_RULES = {
   clockTolerance: 30,
 }
 
-/** Returns undefined for a service without a URL, which is the tokens' required audience. */
+/**
+ * Creates the function that verifies tokens. Returns undefined for a service without a URL, which
+ * is the required audience of tokens.
+ */
 export function openJobTokenVerifier(
   {
     url,
@@ -39,7 +42,7 @@ export function openJobTokenVerifier(
   if (url === undefined) return undefined
   const audience = new URL(url).origin
   const issuers = [...PUBLIC_ISSUERS, ...oidcIssuers]
-  // Errors are reported to the job.
+  // Errors are not logged, since the response reports them to the job.
   const keys = new IssuerKeys({ ...KEY_RULES, allowPrivateHosts, onError: () => {}, now })
 
   return async function verify(token: string): Promise<JobIdentity> {
@@ -72,7 +75,7 @@ function identityOf(issuer: string, payload: JWTPayload): JobIdentity {
     const branch = text.startsWith('refs/heads/') ? text.slice('refs/heads/'.length) : undefined
     return { issuer, repository, branch }
   }
-  throw refused('it names no repository')
+  throw refused('it does not name a repository')
 }
 
 function reasonOf(error: errors.JOSEError): string {

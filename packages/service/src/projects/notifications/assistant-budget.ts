@@ -3,7 +3,7 @@ import { defineNotice } from './notice-type.ts'
 
 const Facts = z.object({
   period: z.enum(['day', 'month']),
-  /** The day or month, in UTC. */
+  /** The day or month of the budget, in UTC. */
   of: z.string(),
   used: z.number(),
   max: z.number(),
@@ -16,7 +16,7 @@ export const assistantBudget = defineNotice(Facts, {
   async find(store, budget) {
     if (!(await store.hasBudgetWork())) return []
     const periods = await store.nearBudgets(budget)
-    // Answers in progress may still reach it, so the work stays for the next round.
+    // Answers in progress may still reach the budget, so the next round has to check it again.
     if (periods.every(({ isReached }) => isReached)) await store.endBudgetWork()
     return periods
       .filter(({ isReached }) => isReached)
@@ -28,7 +28,7 @@ export const assistantBudget = defineNotice(Facts, {
     return {
       title: `The assistant has used ${percent} % of its tokens for ${of}`,
       text: `The assistant has used ${count(used)} of ${count(max)} tokens for ${of} (UTC). That is ${percent} % of the budget for the ${period}.`,
-      advice: `Once the budget is used up, no model is asked until the ${period} is over, and readers get quotations from your pages instead of written answers. To avoid that, raise the budget.`,
+      advice: `Once the budget is used up, no model is used until the ${period} ends, and readers get quotations from your pages instead of written answers. To avoid that, raise the budget.`,
       path: 'assistant',
     }
   },

@@ -20,7 +20,8 @@ export function readDiagnostics(stored: unknown): readonly BuildDiagnostic[] {
 
 /**
  * Returns the diagnostics that the live site does not have. Lines are not compared, since they move
- * when a page is edited; of several equal diagnostics, as many count as old as the live site has.
+ * when a page is edited. If the live site has the same diagnostic a few times, only the occurrences
+ * beyond that number are new.
  */
 export function newDiagnostics(
   diagnostics: readonly BuildDiagnostic[],

@@ -15,7 +15,8 @@ const Facts = z.object({
 })
 
 /**
- * Sent for failed production builds. `send-build-notices.ts` calls the webhook, also for previews.
+ * Sent for failed production builds. `send-build-notices.ts` calls the webhook about all failed
+ * builds, including previews.
  */
 export const buildFailed = defineNotice(Facts, {
   kind: 'build.failed',

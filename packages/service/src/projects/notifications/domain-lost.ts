@@ -9,8 +9,8 @@ const Facts = z.object({
 })
 
 /**
- * Sent when the record of a custom domain was missing for a day or for too long, or another
- * organization verified the domain.
+ * Sent when the DNS record of a custom domain has been missing for a day, when it has been missing
+ * for so long that the domain lapsed, or when another organization verified the domain.
  */
 export const domainLost = defineNotice(Facts, {
   kind: 'domain.lost',
@@ -30,25 +30,25 @@ export const domainLost = defineNotice(Facts, {
       case 'missing': {
         const [day = '', time = ''] = (servedUntil ?? '').split('T')
         return {
-          title: `The domain ${domain} is lost on ${day}`,
-          text: `The ${record} has been gone for a day. The site is served at ${domain} until ${day} at ${time.slice(0, 5)} UTC.`,
+          title: `The domain ${domain} will be lost on ${day}`,
+          text: `The ${record} has been missing for a day. The site is served at ${domain} until ${day} at ${time.slice(0, 5)} UTC.`,
           advice:
-            'Add the record again where you manage DNS; the page of domains has its value. If you do not use the domain any more, remove it from the project.',
+            'Add the record again at your DNS provider. The Domains page shows its value. If you no longer use the domain, remove it from the project.',
           path,
         }
       }
       case 'lapsed':
         return {
-          title: `The site is not served at ${domain} any more`,
-          text: `The ${record} was gone for 7 days, so the site is not served at ${domain} any more.`,
+          title: `The site is no longer served at ${domain}`,
+          text: `The ${record} was missing for 7 days, so the site is no longer served at ${domain}.`,
           advice:
-            'Add the record again within 30 days, then check the domain: the site is back at once. If you do not use the domain any more, remove it from the project.',
+            'Add the record again within 30 days, then check the domain: the site is back immediately. If you no longer use the domain, remove it from the project.',
           path,
         }
       case 'lost':
         return {
-          title: `Another organization has the domain ${domain} now`,
-          text: `Another organization proved that ${domain} is theirs, while your ${record} was gone. The site is not served there any more.`,
+          title: `Another organization now owns the domain ${domain}`,
+          text: `Another organization proved that ${domain} is theirs, while your ${record} was missing. The site is no longer served there.`,
           advice:
             'If the domain is yours, someone else can change its DNS. Remove their TXT record, add yours again, and check the domain.',
           path,

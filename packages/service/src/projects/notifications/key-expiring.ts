@@ -32,7 +32,7 @@ export const keyExpiring = defineNotice(Facts, {
       title: `The API key ${key} expires on ${day}`,
       text: `The API key ${key}${label === '' ? '' : ` (ending in ${lastFour})`} expires on ${day} at ${time.slice(0, 5)} UTC.`,
       advice:
-        'Programs that use it are refused from then on. Rotate the key to get a new one: the old one keeps working for a while, so that you can replace it everywhere. If nothing uses it any more, do nothing.',
+        'After that, programs that use the key are refused. Rotate the key to get a new one: the old key keeps working for a while, so that you can replace it everywhere. If nothing uses the key anymore, you can ignore this message.',
       path: 'keys',
     }
   },

@@ -39,7 +39,7 @@ describe('notification settings of a project', () => {
     expect(await call('GET')).toEqual({ status: 200, body: DEFAULTS })
   })
 
-  test('only the named settings change, and the change is in the audit log', async () => {
+  test('a change of notification settings keeps the other settings and is in the audit log', async () => {
     const own = await service.createProject(SCOPES)
     await service.owner.query(
       `update project set settings = '{"webhook": "https://example.com/"}' where id = $1`,
@@ -65,7 +65,7 @@ describe('notification settings of a project', () => {
     ])
   })
 
-  test('the newest 50 sent notifications are listed', async () => {
+  test('the list of notifications has the newest 50 that were sent', async () => {
     const own = await service.createProject(SCOPES)
     const store = new NoticeStore(service.service.database.forProject(own.tenant))
     const facts = { buildId: '1', branch: 'main', commit: 'a'.repeat(40), reason: 'No' }
@@ -93,7 +93,7 @@ describe('notification settings of a project', () => {
     )
   })
 
-  test('up to 20 addresses are accepted', async () => {
+  test('up to 20 additional addresses for notifications are accepted', async () => {
     const own = await service.createProject(SCOPES)
     const many = (count: number) =>
       Array.from({ length: count }, (_, index) => `a${index}@example.com`)

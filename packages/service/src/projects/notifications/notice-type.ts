@@ -1,4 +1,4 @@
-/** Defines a kind of notification: how it is found, and its text. */
+/** Defines a kind of notification: how due ones are found, and their text. */
 
 import type { NoticeKind } from '@octavo/contract'
 import type { z } from 'zod'
@@ -11,7 +11,7 @@ export type DueNotice<Facts = unknown> = {
 }
 
 export type NoticeText = {
-  /** One line without a period at the end. */
+  /** The title: one line without a period at the end. */
   readonly title: string
   readonly text: string
   readonly advice: string
@@ -19,7 +19,7 @@ export type NoticeText = {
   readonly path: string
 }
 
-/** The service's budget for projects without their own. */
+/** The service's budget for projects that have no budget of their own. */
 export type ServiceBudget = {
   readonly tokensPerDay: number | undefined
   readonly tokensPerMonth: number | undefined
@@ -27,7 +27,7 @@ export type ServiceBudget = {
 
 export type NoticeType = {
   readonly kind: NoticeKind
-  /** True if another job calls the webhook. */
+  /** True if another job calls the webhook about these events. */
   readonly hasOwnWebhook: boolean
   /** Returns the notifications that are due and not stored yet. */
   readonly find: (store: NoticeStore, budget: ServiceBudget) => Promise<readonly DueNotice[]>

@@ -1,4 +1,4 @@
-/** Sends notifications through a real SMTP server and to a real webhook server on loopback. */
+/** Tests notifications with a real SMTP server and a real webhook server on loopback. */
 
 import { SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -21,7 +21,7 @@ import { createLog } from '../../platform/telemetry/log.ts'
 import { queueNotices } from './queue-notices.ts'
 import { NoticeStore } from './store.ts'
 
-const PATIENCE = { interval: 25, timeout: 20_000 }
+const POLL = { interval: 25, timeout: 20_000 }
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 const URL_OF_DASHBOARD = 'https://octavo.example.com'
@@ -30,7 +30,7 @@ const receiver = await startHostServer(() => ({ status: 204 }))
 const mails = await startMailServer()
 const service = await start(mails.url)
 const queue = createRounds(service)
-/** Created before the worker starts, so that its first round finds it. */
+/** This project is created before the worker starts, so that the worker's first round finds it. */
 const early = await newProject()
 await addKey(early, { name: 'Early' })
 
@@ -54,7 +54,7 @@ function start(smtpUrl: string | undefined): Promise<TestService> {
   })
 }
 
-/** Runs rounds of maintenance on demand. */
+/** Returns `round`, which queues due notifications on demand, and `stop`. */
 function createRounds({ service: { database }, log: lines }: TestService) {
   const log = createLog((line) => lines.push(line), Date.now)
   const jobSender = createJobSender({ database, log })
@@ -118,14 +118,14 @@ async function delivered({ id }: Pick<TestProject, 'id'>, at: TestService = serv
     )
     expect(rows.every((row) => row.delivered_at !== null)).toBe(true)
     return rows
-  }, PATIENCE)
+  }, POLL)
 }
 
 test('the worker finds and sends due notifications automatically', async () => {
   const [mail] = await vi.waitFor(() => {
     expect(mailsTo(early.email)).toHaveLength(1)
     return mailsTo(early.email)
-  }, PATIENCE)
+  }, POLL)
   expect(mail?.subject).toMatch(/^Test: The API key "Early" expires on \d{4}-\d\d-\d\d$/)
 })
 
@@ -170,7 +170,7 @@ You receive this email because you are an owner or admin of Test on Octavo.
 To unsubscribe, turn off email for this kind of notification:
 ${URL_OF_DASHBOARD}/projects/${project.publicId}/notifications
 `)
-    // The build job calls the webhook.
+    // There is no webhook message, since the build job calls the webhook.
     expect(project.hooks()).toEqual([])
     expect(await queue.round()).toBe(0)
     await project.builds.add(failed)
@@ -288,12 +288,12 @@ describe('notifications about custom domains', () => {
     expect(await queue.round()).toBe(1)
     expect(await delivered(project)).toHaveLength(3)
     const until = new Date(Date.now() + (7 * 24 - 26) * 3_600_000).toISOString().slice(0, 10)
-    // Long subjects are folded.
+    // Long subjects contain line breaks.
     const subjects = mailsTo(project.email).map(({ subject }) => subject.replaceAll(/\s+/g, ' '))
     expect(subjects).toEqual([
-      `Test: The domain ${name} is lost on ${until}`,
-      `Test: The site is not served at ${name} any more`,
-      `Test: Another organization has the domain ${name} now`,
+      `Test: The domain ${name} will be lost on ${until}`,
+      `Test: The site is no longer served at ${name}`,
+      `Test: Another organization now owns the domain ${name}`,
     ])
     expect(mailsTo(project.email)[0]?.text).toContain(`_octavo-challenge.${name}`)
     expect(mailsTo(project.email)[0]?.links[0]).toBe(
@@ -308,7 +308,7 @@ describe('notifications about custom domains', () => {
 
   test.each([
     ['is served', `'active', null, null`],
-    ['misses its record for less than a day', `'active', now() - interval '24 hours', null`],
+    ['has missed its record for less than a day', `'active', now() - interval '24 hours', null`],
     ['was never proven', `'waiting', null, null`],
     ['was removed', `'removed', null, now()`],
     ['lapsed long ago', `'lapsed', now() - interval '9 days', now() - interval '25 hours'`],
@@ -356,7 +356,7 @@ describe('notifications about expiring API keys', () => {
     ['has expired', { expiresInMs: -MINUTE_MS }],
     ['was revoked', { isRevoked: true }],
     ['is the token of a CI job', { expiresInMs: 30 * MINUTE_MS, createdAgoMs: 30 * MINUTE_MS }],
-    ['was made for 7 days', { expiresInMs: 6 * DAY_MS, createdAgoMs: DAY_MS }],
+    ['was created with a lifetime of 7 days', { expiresInMs: 6 * DAY_MS, createdAgoMs: DAY_MS }],
   ])('owners are not notified if a key %s', async (_, key) => {
     const project = await newProject()
     await addKey(project, key)
@@ -394,7 +394,7 @@ describe('notifications about expiring API keys', () => {
 })
 
 describe('recipients of notifications', () => {
-  test('listed addresses each get one mail that says why they get it', async () => {
+  test('each additional address gets one mail, which explains why it is a recipient', async () => {
     const project = await newProject()
     const addresses = ['team@example.org', project.email, 'gone@example.org', 'last@example.org']
     await project.store.change({ addresses }, { actor: 'test' })
@@ -413,7 +413,7 @@ describe('recipients of notifications', () => {
     expect(row?.mailed).toEqual([])
   })
 
-  test('a kind with e-mail turned off only calls the webhook', async () => {
+  test('a notification kind with e-mail turned off only calls the webhook', async () => {
     const project = await newProject(service, '/off')
     await project.store.change({ email: ['build.failed'] }, { actor: 'test' })
     await addKey(project)
@@ -455,7 +455,7 @@ describe('recipients of notifications', () => {
 })
 
 describe('failing deliveries', () => {
-  test('mail is retried while the mail server is down, without calling the webhook twice', async () => {
+  test('notification mail is retried while the mail server is down, without calling the webhook twice', async () => {
     const flaky = await startMailServer()
     const own = await start(flaky.url)
     const rounds = createRounds(own)
@@ -469,7 +469,7 @@ describe('failing deliveries', () => {
       )
       await rounds.round()
       const retried = () => own.log.filter((line) => line.includes('a job failed'))
-      await vi.waitFor(() => expect(retried().length).toBeGreaterThan(0), PATIENCE)
+      await vi.waitFor(() => expect(retried().length).toBeGreaterThan(0), POLL)
       expect(await rounds.round()).toBe(0)
       const again = await startMailServer(Number(new URL(flaky.url).port))
       await again.next(project.email)
@@ -483,7 +483,7 @@ describe('failing deliveries', () => {
     }
   })
 
-  test('a failing webhook is retried with the same id, and mail is not delayed', async () => {
+  test('a failing notification webhook is retried with the same id, and mail is not delayed', async () => {
     const project = await newProject(service, '/down')
     receiver.plan({ when: ({ path }) => path === '/down', status: 500 })
     await addKey(project)

@@ -26,7 +26,7 @@ export type NoticesDeps = {
 export function openNotices({ settings, database, jobSender, mailer, now, log }: NoticesDeps) {
   const { secretKeys, allowPrivateHosts, url, assistant: budget } = settings
   return {
-    /** Returns the number of projects with notifications. */
+    /** Queues due notifications, and returns the number of projects that have any. */
     queue: (): Promise<number> => queueNotices({ database, jobSender, budget, log }),
 
     startWorker: (jobs: JobQueue): Promise<void> =>

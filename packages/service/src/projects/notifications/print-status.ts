@@ -35,7 +35,7 @@ export type StatusFacts = {
   readonly errorCount: number
   readonly warningCount: number
   readonly firstError: BuildDiagnostic | undefined
-  /** True if readers see its deployment. */
+  /** True if the deployment of the build is live. */
   readonly isLive: boolean
   /** The reason why the owner locked publishing; null if it is not locked. */
   readonly lockReason: string | null
@@ -73,7 +73,7 @@ export function printStatus(
         url: undefined,
       }
     case 'cancelled':
-      return { state: 'error', description: sentence('Cancelled', reason), url: undefined }
+      return { state: 'error', description: sentence('Canceled', reason), url: undefined }
   }
 }
 
@@ -97,7 +97,7 @@ function printSuccess({ target, isLive, lockReason }: StatusFacts): string {
   return lockReason === null ? 'Built' : 'Built, but not published: publishing is locked'
 }
 
-/** Leaves room for the counts within the 140 characters that a host allows. */
+/** Leaves room for the counts within the 140 characters that a Git host allows. */
 const ERROR_LENGTH_MAX = 100
 
 function printFailure({ firstError, reason }: StatusFacts): string {
@@ -106,7 +106,7 @@ function printFailure({ firstError, reason }: StatusFacts): string {
   return cut(`${file}:${line} ${oneLine(firstError.message)}`)
 }
 
-/** Prefixes the word, unless the reason starts with it. */
+/** Prefixes the reason with the word, unless it starts with that word. */
 function sentence(word: string, reason: string): string {
   if (reason === '') return word
   return cut(reason.startsWith(word) ? reason : `${word}: ${reason}`)

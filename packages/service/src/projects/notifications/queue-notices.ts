@@ -15,7 +15,9 @@ export type QueueNoticesDeps = {
   readonly log: Log
 }
 
-/** Returns the number of projects with a queued job. */
+/**
+ * Queues jobs for all projects with due notifications, and returns the number of these projects.
+ */
 export async function queueNotices(deps: QueueNoticesDeps): Promise<number> {
   const tenants = await findNoticeWork(deps.database)
   if (tenants.length === 0) return 0
@@ -25,7 +27,7 @@ export async function queueNotices(deps: QueueNoticesDeps): Promise<number> {
     try {
       if (await queueFor(tenant, deps)) queued += 1
     } catch (error) {
-      // The next round retries; the other projects continue.
+      // The next round retries this project. The other projects continue.
       deps.log.error('notices of a project were not queued', { project: tenant.projectId, error })
     }
   }

@@ -37,7 +37,7 @@ export function noticeRoutes({ databaseOf, canEmail }: NoticeRouteDeps): readonl
       tag: TAG,
       summary: 'Get notifications',
       description:
-        'What is sent to owners and admins by e-mail: a production build that failed (`build.failed`), 80 % of a budget of the assistant that is used (`assistant.budget`), an API key that expires within 7 days (`key.expiring`), a custom domain whose record is gone (`domain.lost`). The webhook of the project gets all of them.',
+        'What is sent to owners and admins by e-mail: a failed production build (`build.failed`), an assistant that has used 80 % of a budget (`assistant.budget`), an API key that expires within 7 days (`key.expiring`), a custom domain whose record is missing (`domain.lost`). The webhook of the project receives all of them.',
       caller: CALLER,
       params: ProjectParams,
       reply: NoticesReply,

@@ -33,10 +33,10 @@ export function createNoticeSender(deps: NoticeSenderDeps): JobHandler {
     const failures = new Map<Channel, unknown>()
 
     /**
-     * Keeps the channels independent: a failing webhook does not delay mail, or vice versa, and is
-     * not retried for each notification.
+     * Sends on one channel. The channels are independent: a failing webhook does not delay mail, or
+     * vice versa. A channel that failed is not tried again for the other notifications.
      */
-    async function tell(channel: Channel, work: () => Promise<void>): Promise<boolean> {
+    async function sendOn(channel: Channel, work: () => Promise<void>): Promise<boolean> {
       if (failures.has(channel)) return false
       return work().then(
         () => true,
@@ -50,16 +50,16 @@ export function createNoticeSender(deps: NoticeSenderDeps): JobHandler {
     for (const notice of await store.undelivered()) {
       const type = typeOf(notice)
       if (type === undefined || signal.aborted) continue
-      const isHooked = await tell('webhook', async () => {
+      const isHooked = await sendOn('webhook', async () => {
         if (target === undefined || notice.isHooked) return
         if (!type.hasOwnWebhook)
           await deliverWebhook(deps, bound, deliveryOf(notice, type, { target, signal }))
         await store.markHooked(notice)
       })
-      const isMailed = await tell('mail', () => mailPeople(deps, store, { notice, type }))
+      const isMailed = await sendOn('mail', () => mailPeople(deps, store, { notice, type }))
       if (isHooked && isMailed) await store.markDelivered(notice)
     }
-    // Let the queue retry.
+    // The queue retries a job that throws.
     for (const error of failures.values()) throw error
   }
 }
@@ -84,7 +84,7 @@ async function mailPeople(
     const isSent = await mailer.deliver(notificationMail(address, { ...parts, isListed })).then(
       () => true,
       (error: unknown) => {
-        // Others still get the mail, and this address is not retried.
+        // The other recipients still get the mail, and this address is not retried.
         if (!isRejectedAddress(error)) throw error
         log.error('the mail server refused the address of a notice', { project: publicId })
         return false
@@ -94,7 +94,7 @@ async function mailPeople(
   }
 }
 
-/** Returns undefined for a kind of a newer version. */
+/** Returns undefined for a kind that only a newer version of the service knows. */
 function typeOf({ kind }: UndeliveredNotice): NoticeType | undefined {
   return Object.values(NOTICE_TYPES).find((type) => type.kind === kind)
 }

@@ -11,7 +11,7 @@ export type FailedBuild = {
   readonly reason: string | null
   readonly errorCount: number
   readonly warningCount: number
-  /** The stored diagnostic; undefined or null without an error. */
+  /** The first stored error, if the build has errors. */
   readonly firstError: unknown
 }
 
@@ -20,7 +20,9 @@ export type NearBudget = {
   readonly of: string
   readonly used: number
   readonly max: number
-  /** True without counting tokens reserved for answers in progress. */
+  /**
+   * True if the budget is nearly used up even without the tokens reserved for answers in progress.
+   */
   readonly isReached: boolean
 }
 
@@ -72,9 +74,9 @@ const LISTED_MAX = 50
 /** Older failed builds are not reported, for example after a long outage. */
 const BUILD_HOURS = 24
 const KEY_DAYS = 7
-const KEPT_DAYS = 90
+const RETENTION_DAYS = 90
 
-/** Returns projects of all tenants with due notifications. */
+/** Returns the projects that have due notifications, across all tenants. */
 export async function findNoticeWork(database: Database): Promise<readonly Tenant[]> {
   return database.query<Tenant>(
     `select organization_id as "organizationId", project_id as "projectId"
@@ -133,7 +135,7 @@ export class NoticeStore {
     )
   }
 
-  /** Returns true if a question recorded that a budget may be nearly used. */
+  /** Returns true if a question recorded that a budget may be nearly used up. */
   async hasBudgetWork(): Promise<boolean> {
     const rows = await this.#database.query(
       'select from notice_work where project_id = current_project()',
@@ -146,8 +148,8 @@ export class NoticeStore {
   }
 
   /**
-   * Returns periods whose budget is nearly used, including answers in progress, without a
-   * notification so far.
+   * Returns periods whose budget is nearly used up, counting answers in progress, and that have no
+   * notification yet.
    */
   async nearBudgets({
     tokensPerDay,
@@ -188,7 +190,7 @@ export class NoticeStore {
   async forgetOld(): Promise<void> {
     await this.#database.query(
       `delete from notice where project_id = current_project() and at < now() - make_interval(days => $1)`,
-      [KEPT_DAYS],
+      [RETENTION_DAYS],
     )
   }
 
@@ -210,7 +212,10 @@ export class NoticeStore {
     )
   }
 
-  /** `isSent` is false for an address that the mail server permanently rejects. */
+  /**
+   * Records that an address needs no more attempts. `isSent` is false for an address that the mail
+   * server permanently rejects.
+   */
   async markMailed(
     { kind, subject }: NoticeId,
     { address, isSent }: { readonly address: string; readonly isSent: boolean },
@@ -222,7 +227,7 @@ export class NoticeStore {
     )
   }
 
-  /** Marks the notification as delivered, and deletes the addresses. */
+  /** Marks the notification as delivered, and deletes its recipients' addresses. */
   async markDelivered({ kind, subject }: NoticeId): Promise<void> {
     await this.#database.query(
       `update notice set delivered_at = now(), mailed = '{}'

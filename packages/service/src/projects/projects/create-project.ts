@@ -25,7 +25,7 @@ export const newProjectRoutes = (database: Database): readonly Route[] => [
     path: '/v1/organizations/:organizationId/projects',
     tag: 'Projects',
     summary: 'Create a project',
-    description: `Creates a project. Without a slug it gets one from its name. An organization can have ${ORGANIZATION_LIMITS.projects} projects, and ${ORGANIZATION_LIMITS.projectsPerHour} new ones per hour.`,
+    description: `Creates a project. Without a slug, one is created from the name. An organization can have ${ORGANIZATION_LIMITS.projects} projects, and ${ORGANIZATION_LIMITS.projectsPerHour} new ones per hour.`,
     caller: { kind: 'organization', scope: 'project:write' },
     params: z.object({
       organizationId: z.string().meta({ description: 'The id of the organization.' }),
@@ -46,7 +46,9 @@ export const newProjectRoutes = (database: Database): readonly Route[] => [
         const param = 'slug'
         if (slug !== undefined && isReservedSlug(slug))
           throw new Problem('invalid-request', reservedSlugText(slug), { param })
-        throw new Problem('conflict', `The slug \`${slug}\` is taken. Choose another.`, { param })
+        throw new Problem('conflict', `The slug \`${slug}\` is taken. Choose another one.`, {
+          param,
+        })
       }
       return { id: made.public_id, name: made.name, slug: made.slug }
     },
@@ -56,8 +58,8 @@ export const newProjectRoutes = (database: Database): readonly Route[] => [
 type MadeProject = Pick<ProjectRow, 'id' | 'public_id' | 'name' | 'slug'>
 
 /**
- * Returns undefined if the slug is taken or reserved. Throws if the organization has too many
- * projects.
+ * Creates a project. Returns undefined if the slug is taken or reserved. Throws if the organization
+ * has too many projects.
  */
 export async function createProject(
   bound: BoundDatabase,
@@ -85,7 +87,7 @@ export async function createProject(
     return project
   })
   return create.catch((error: unknown) => {
-    // Another project had the slug before.
+    // Another project has or had this slug.
     if (isSlugTaken(error)) return undefined
     throw error
   })

@@ -42,7 +42,7 @@ const waitDays = ({ id }: TestProject, days: number) =>
   ])
 const jobsOf = ({ id }: TestProject) =>
   owner.query('select id from jobs.job where singleton_key = $1', [id])
-const pageExists = async ({ id }: TestProject) =>
+const projectExists = async ({ id }: TestProject) =>
   (await owner.query('select id from project where id = $1', [id])).length > 0
 
 describe('erasing deleted projects', () => {
@@ -50,7 +50,7 @@ describe('erasing deleted projects', () => {
     const project = await createFullProject('first')
     const kept = await createFullProject('second')
     const full = await countRows(project)
-    // Makes sure that the test covers every table.
+    // Every table contains rows of the project, so that the test covers all tables.
     expect(Object.entries(full).filter(([, count]) => count === 0)).toEqual([])
     expect(await jobsOf(project)).not.toEqual([])
     const before = await countRows(kept)
@@ -63,10 +63,10 @@ describe('erasing deleted projects', () => {
     await waitDays(project, 8)
     expect(await erase()).toBe(1)
     expect(Object.entries(await countRows(project)).filter(([, count]) => count > 0)).toEqual([])
-    expect(await pageExists(project)).toBe(false)
+    expect(await projectExists(project)).toBe(false)
     expect(await jobsOf(project)).toEqual([])
     expect(await countRows(kept)).toEqual(before)
-    expect(await pageExists(kept)).toBe(true)
+    expect(await projectExists(kept)).toBe(true)
     expect(
       await owner.query(
         `select action, actor, project_id, object from audit_event where organization_id = $1 and project_id is null
@@ -84,7 +84,7 @@ describe('erasing deleted projects', () => {
     expect(usage).toEqual({ bytes: '0' })
   })
 
-  test('a project is erased in small batches, also after an interruption', async () => {
+  test('a project is erased in small batches, even after an interruption', async () => {
     const project = await createFullProject('third')
     await lifeOf(project).removeAsOperator()
     await waitDays(project, 8)
@@ -100,7 +100,7 @@ describe('erasing deleted projects', () => {
     const aborted = new AbortController()
     aborted.abort()
     expect(await erase(2, aborted.signal)).toBe(0)
-    expect(await pageExists(project)).toBe(true)
+    expect(await projectExists(project)).toBe(true)
     let left = await total()
     for (;;) {
       const [row] = await owner.query<{ more: boolean }>('select erase_project($1, 2) as more', [
@@ -111,7 +111,7 @@ describe('erasing deleted projects', () => {
       left = now
       if (row?.more !== true) break
     }
-    expect([left, await pageExists(project)]).toEqual([0, false])
+    expect([left, await projectExists(project)]).toEqual([0, false])
   })
 
   test('the files of an erased project are collected, but not those of other projects', async () => {
@@ -133,9 +133,9 @@ describe('erasing deleted projects', () => {
     const stored = new Set<string>()
     for await (const { sha256 } of blobs.list()) stored.add(sha256)
     for (const sha256 of other.blobs.keys()) expect(stored.has(sha256)).toBe(true)
-    const gone = [...alone.blobs.keys()].filter((sha256) => !other.blobs.has(sha256))
-    expect(gone.length).toBeGreaterThan(0)
-    for (const sha256 of gone) expect(stored.has(sha256)).toBe(false)
+    const erased = [...alone.blobs.keys()].filter((sha256) => !other.blobs.has(sha256))
+    expect(erased.length).toBeGreaterThan(0)
+    for (const sha256 of erased) expect(stored.has(sha256)).toBe(false)
   })
 
   test('the operator can restore a deleted project within 7 days', async () => {
@@ -145,7 +145,7 @@ describe('erasing deleted projects', () => {
     await expect.poll(status).toBe(401)
     await expect(octavo(service, ['key', 'list', project.publicId])).rejects.toThrow('was deleted')
     expect(await octavo(service, ['project', 'restore', project.publicId])).toEqual([
-      expect.stringContaining('is back.'),
+      expect.stringContaining('Restored project'),
     ])
     await expect.poll(status).toBe(200)
     await lifeOf(project).removeAsOperator()
@@ -160,6 +160,6 @@ describe('erasing deleted projects', () => {
     expect(await own.database.query('select erase_project($1, 10) as more', [project.id])).toEqual([
       { more: false },
     ])
-    expect(await pageExists(project)).toBe(true)
+    expect(await projectExists(project)).toBe(true)
   })
 })

@@ -1,9 +1,9 @@
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
 
-const PROJECTS_AT_A_TIME = 100
-/** The number of rows per transaction: few enough not to block others. */
-const ROWS_AT_A_TIME = 1_000
+const PROJECTS_PER_BATCH = 100
+/** The number of rows per transaction: few enough not to block other transactions. */
+const ROWS_PER_BATCH = 1_000
 
 /**
  * Erases the rows of projects whose deletion can no longer be undone, then organizations without
@@ -12,11 +12,11 @@ const ROWS_AT_A_TIME = 1_000
 export async function eraseProjects(
   { database, log }: { readonly database: Database; readonly log: Log },
   signal: AbortSignal,
-  rowsAtATime: number = ROWS_AT_A_TIME,
+  rowsAtATime: number = ROWS_PER_BATCH,
 ): Promise<number> {
   const projects = await database.query<{ id: string }>(
     'select find_erasable_projects($1)::text as id',
-    [PROJECTS_AT_A_TIME],
+    [PROJECTS_PER_BATCH],
   )
   let erased = 0
   for (const { id } of projects) {

@@ -1,6 +1,6 @@
 /**
- * Routes to archive, restore, transfer and delete projects: only for people, and the last two need
- * a recent sign-in.
+ * Routes to archive, restore, transfer and delete projects. Only people can call them, and
+ * transferring and deleting need a recent sign-in.
  */
 
 import { DeletedProject, DeleteProjectBody, ProjectContents, TransferBody } from '@octavo/contract'
@@ -46,7 +46,7 @@ const countContents = ({ database }: LifecycleRouteDeps) =>
     tag: TAG,
     summary: 'Count contents',
     description:
-      'What the project has: deleting it destroys this, and transferring it revokes credentials.',
+      'Counts what the project contains: the data that a deletion destroys, and the credentials that a transfer revokes.',
     caller: OWNER,
     params: ProjectParams,
     reply: ProjectContents,
@@ -60,7 +60,7 @@ const archiveProject = ({ database }: LifecycleRouteDeps) =>
     tag: TAG,
     summary: 'Archive a project',
     description:
-      'Readers of its site are told that it is archived (410), builds stop, and everything that would change the project answers `archived`. Reading and exporting go on.',
+      'Readers of its site see that it is archived (410), builds stop, and every request that would change the project is refused with `archived`. Reading and exporting still work.',
     caller: ADMIN,
     params: ProjectParams,
     worksArchived: true,
@@ -76,7 +76,7 @@ const restoreProject = ({ database }: LifecycleRouteDeps) =>
     path: `${PATH}/restore`,
     tag: TAG,
     summary: 'Restore an archived project',
-    description: 'Everything is as it was before the project was archived.',
+    description: 'Puts everything back as it was before the project was archived.',
     caller: ADMIN,
     params: ProjectParams,
     worksArchived: true,
@@ -92,7 +92,7 @@ const transferProject = ({ database, endConnection, now }: LifecycleRouteDeps) =
     path: `${PATH}/transfer`,
     tag: TAG,
     summary: 'Transfer a project',
-    description: `Moves the project from an organization that you own to another one that you own, with its site, conversations and audit log. Roles of members of the old organization end, and so do keys and tokens unless \`revoke\` is false. ${RECENT_SIGN_IN_NEEDED}`,
+    description: `Moves the project from an organization that you own to another one that you own, with its site, conversations and audit log. Members of the old organization lose their roles, and keys and tokens stop working unless \`revoke\` is false. ${RECENT_SIGN_IN_NEEDED}`,
     caller: OWNER,
     params: ProjectParams,
     body: TransferBody,
@@ -127,7 +127,7 @@ const deleteProject = ({ database, now }: LifecycleRouteDeps) =>
     path: `${PATH}/delete`,
     tag: TAG,
     summary: 'Delete a project',
-    description: `For owners of the organization. Its site, keys and API are gone at once. Everything that it has is removed for good after 7 days; until then the operator can undo it. ${RECENT_SIGN_IN_NEEDED}`,
+    description: `For owners of the organization. The site, keys and API of the project become unavailable immediately. Everything is permanently removed after 7 days; until then, the operator can undo the deletion. ${RECENT_SIGN_IN_NEEDED}`,
     caller: OWNER,
     params: ProjectParams,
     body: DeleteProjectBody,
@@ -147,7 +147,9 @@ const deleteProject = ({ database, now }: LifecycleRouteDeps) =>
 const storeOf = (database: Database, { tenant }: MemberCaller) =>
   new ProjectLifecycleStore(database.forProject(tenant))
 
-/** Typing the slug confirms which project is meant. */
+/**
+ * Throws if the typed slug is not the project's, since typing it confirms which project is meant.
+ */
 async function requireSlug(
   database: Database,
   { tenant }: MemberCaller,
@@ -160,7 +162,7 @@ async function requireSlug(
   })
 }
 
-/** Returns the id of another organization that the caller owns. */
+/** Returns the id of the other organization. Throws if the caller does not own it. */
 async function findReceiver(
   database: Database,
   { person, tenant }: MemberCaller,
@@ -171,7 +173,7 @@ async function findReceiver(
     throw new Problem('not-found', 'The organization does not exist, or you have no role in it.')
   if (to.role !== 'owner') throw notOwner()
   if (to.organizationId === tenant.organizationId)
-    throw new Problem('conflict', 'The project is in this organization already.', {
+    throw new Problem('conflict', 'The project is already in this organization.', {
       param: 'organization',
     })
   return to.organizationId

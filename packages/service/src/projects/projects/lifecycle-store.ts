@@ -69,7 +69,7 @@ export class ProjectLifecycleStore {
     }
   }
 
-  /** Returns false if the project is archived already. */
+  /** Archives the project. Returns false if it is archived already. */
   archive(requester: Requester): Promise<boolean> {
     return this.#database.transaction(async (query) => {
       const [project] = await query<NamedProject>(
@@ -89,7 +89,10 @@ export class ProjectLifecycleStore {
     })
   }
 
-  /** Returns false if the project is not archived. Commits pushed since then are built at once. */
+  /**
+   * Restores an archived project and builds commits that were pushed in the meantime. Returns false
+   * if the project is not archived.
+   */
   restore(requester: Requester): Promise<boolean> {
     return this.#database.transaction(async (query) => {
       const [project] = await query<NamedProject>(
@@ -109,7 +112,7 @@ export class ProjectLifecycleStore {
     })
   }
 
-  /** Deletes the project as a person, who has to own its organization. */
+  /** Deletes the project for a person, who has to own its organization. */
   remove(userId: string, requester: Requester): Promise<Removed> {
     return this.#database.transaction(async (query) => {
       const [row] = await query<{ refusal: DeleteRefusal | null; erasedAt: Date }>(
@@ -173,7 +176,10 @@ export class ProjectLifecycleStore {
       readonly userId: string
       readonly organizationId: string
       readonly publicId: string
-      /** Set if the project's keys, tokens and other credentials are to be revoked. */
+      /**
+       * Ends the connection to the repository. If it is set, all credentials of the project are
+       * revoked too.
+       */
       readonly endConnection: EndConnection | undefined
     },
     from: { readonly publicId: string; readonly project: string },
@@ -206,7 +212,10 @@ export class ProjectLifecycleStore {
   }
 }
 
-/** `transfer_project` locks the organization, so no project is created at the same time. */
+/**
+ * Throws if the organization has too many projects after the transfer. `transfer_project` has
+ * locked it, so no project is created at the same time.
+ */
 async function requireRoomAfterTransfer(query: Query): Promise<void> {
   const [row] = await query<{ count: number }>(
     `select count(*)::integer as count from project where organization_id = current_organization()`,
@@ -226,11 +235,11 @@ async function revokeCredentials(query: Query, endConnection: EndConnection): Pr
   )
   const connected = await endConnection(query)
   const [before] = await query<{ trust: readonly string[] | null }>(
-    `update project p set settings = p.settings - '{trust,webhook,webhookFormat}'::text[] from project o
+    `update project p set settings = p.settings - '{trust,webhook,webhookFormat,webhookAttempt}'::text[] from project o
       where p.organization_id = current_organization() and p.id = current_project() and o.id = p.id
     returning o.settings -> 'trust' as trust`,
   )
-  // What happens to the project from now on is not the business of its old owner.
+  // The webhook and its secret are deleted, since the old owner must not get messages anymore.
   await query('delete from secret where project_id = current_project() and name = $1', [
     WEBHOOK_SECRET,
   ])
@@ -238,7 +247,10 @@ async function revokeCredentials(query: Query, endConnection: EndConnection): Pr
   return { keys: keys.length, readerTokens: readerTokens.length, trust, connected }
 }
 
-/** Stops the builds of a deleted project, and notifies hosts and the organization's audit log. */
+/**
+ * Stops the builds of a deleted project, notifies hosts, and writes to the organization's audit
+ * log.
+ */
 async function recordDeletion(query: Query, requester: Requester): Promise<void> {
   const [project] = await query<NamedProject>(
     `select ${NAMED} from project
@@ -260,7 +272,9 @@ async function recordDeletion(query: Query, requester: Requester): Promise<void>
   })
 }
 
-/** Schedules a check at once, to build commits that were pushed in the meantime. */
+/**
+ * Schedules a check of the repository for now, to build commits that were pushed in the meantime.
+ */
 async function checkSoon(query: Query): Promise<void> {
   await query('update connection set next_check_at = now() where project_id = current_project()')
 }

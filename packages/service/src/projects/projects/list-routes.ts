@@ -1,4 +1,4 @@
-/** The list of a person's projects, with what needs attention first. */
+/** Lists the projects of a person. By default, those that need attention come first. */
 import {
   type FailedBuild,
   PROJECT_SORTS,
@@ -60,7 +60,7 @@ export const projectListRoutes = ({ database, siteUrlOf }: ProjectListDeps): rea
         description: 'Only projects in this state.',
       }),
       access: z.enum(PROTECTIONS).optional().meta({
-        description: 'Only projects whose site these readers can read.',
+        description: 'Only projects whose site has this access mode.',
       }),
       organization: filterText.meta({
         description: 'Only projects of the organization with this id.',

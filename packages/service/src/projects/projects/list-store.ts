@@ -6,7 +6,7 @@ type ProjectState = (typeof PROJECT_STATES)[number]
 export type ProjectSort = 'attention' | 'name' | 'deployed' | 'gaps'
 
 export type ListFilter = {
-  /** A part of the name, the slug or the custom domain. */
+  /** Text that the name, the slug or the custom domain has to contain. */
   readonly text?: string | undefined
   readonly state?: ProjectState | undefined
   readonly access?: Protection | undefined
@@ -62,7 +62,10 @@ export type ListPage = {
   readonly counts: ProjectList['counts']
 }
 
-/** Within a group by a number, then by name. */
+/**
+ * The SQL expressions that each order sorts by: a group, then a value within the group. Equal
+ * projects are sorted by name.
+ */
 const ORDERS: Readonly<Record<ProjectSort, readonly [group: string, value: string]>> = {
   attention: [`array_position(array['${PROJECT_STATES.join("','")}'], l.state)`, newest()],
   name: ['0', '0'],

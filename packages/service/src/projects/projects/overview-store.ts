@@ -2,7 +2,7 @@ import type { ProjectDatabase } from '../../platform/database/database.ts'
 import type { BuildFacts } from './list-store.ts'
 
 type DayCounts = {
-  /** `2026-01-31` */
+  /** A date such as `2026-01-31`. */
   readonly day: string
   readonly answered: number
   readonly unanswered: number
@@ -18,7 +18,7 @@ type FoundProblem = {
 }
 
 export type OverviewFacts = {
-  /** Days with conversations, among twice the requested number of days up to today. */
+  /** Days with conversations, in a period up to today that is twice as long as requested. */
   readonly days: readonly DayCounts[]
   /** The number of publishes by day. */
   readonly deployments: readonly { readonly day: string; readonly count: number }[]
@@ -43,7 +43,7 @@ export type OverviewFacts = {
 
 export type AskedQuestion = { readonly id: string; readonly text: string }
 
-/** The number of newest questions that top questions are chosen from. */
+/** The number of newest questions from which the top questions are chosen. */
 export const TOP_QUESTIONS_OF = 1_000
 const QUESTION_LENGTH_MAX = 300
 const PROBLEMS_MAX = 3
@@ -58,7 +58,10 @@ const FAILED_BUILD = `select describe_build(b) || jsonb_build_object('reason', b
              order by e.at limit ${PROBLEMS_MAX}) e))
   from failed_build() b`
 
-/** Its superseding is the last change that readers saw. */
+/**
+ * Selects the deployment that was superseded last: its replacement is the last change that readers
+ * saw.
+ */
 const PREVIOUS = `select jsonb_build_object('id', d.id, 'number', d.number)
   from publication p join deployment d on d.project_id = p.project_id and d.id <> p.deployment_id
    and d.superseded_at is not null and d.state = 'ready'
@@ -100,7 +103,7 @@ export class OverviewStore {
           order by day`,
         [dayCount],
       )
-      // Previews are never published, so the index is enough.
+      // This needs no condition on the target, since previews are never published.
       const deployments = await query<{ day: string; count: number }>(
         `select day::text, count::integer from (
            select (published_at at time zone 'UTC')::date as day, count(*) as count from deployment

@@ -57,7 +57,7 @@ async function expectCounts({ id }: TestProject) {
 }
 
 describe('conversation counts per day', () => {
-  test('counts follow publishing, importing, rating, deleting and expiring', async () => {
+  test('the daily counts follow publishing, importing, rating, deleting and expiring of conversations', async () => {
     const { project } = await newProject()
     const database = service.service.database.forProject(project.tenant)
     const { conversation } = await fillAssistant(database)
@@ -104,7 +104,7 @@ describe('conversation counts per day', () => {
 })
 
 describe('the project overview', () => {
-  test('the overview has every day, the sums, and the sums of the previous period', async () => {
+  test('the overview contains every day, the sums, and the sums of the previous period', async () => {
     const { project, overview } = await newProject()
     const at = (days: number) => Date.now() - days * DAY_MS
     await service.conversationsOf(project).importBatch([
@@ -128,7 +128,7 @@ describe('the project overview', () => {
     expect((await overview(90)).days).toHaveLength(90)
   })
 
-  test('the overview has feedback, gaps, tokens and deployments', async () => {
+  test('the overview contains feedback, gaps, tokens and deployments', async () => {
     const { project, overview } = await newProject()
     await fillAssistant(service.service.database.forProject(project.tenant))
     await service.owner.query(
@@ -145,7 +145,7 @@ describe('the project overview', () => {
     expect(body.days.at(-1)?.deployments).toBe(1)
   })
 
-  test('questions that differ only in punctuation and case are counted as one', async () => {
+  test('questions that differ only in punctuation and case are counted as one top question', async () => {
     const { project, overview } = await newProject()
     for (const query of ['Water a cactus', 'Soil?', 'water a  Cactus?', 'Soil', 'WATER A CACTUS!'])
       await service.publish(project, turn(query))
@@ -173,7 +173,7 @@ describe('the project overview', () => {
 })
 
 describe('what needs attention', () => {
-  test('a failed build is reported with its first errors until a newer one succeeds', async () => {
+  test('the overview reports a failed build with its first errors until a newer build succeeds', async () => {
     const { project, overview } = await newProject()
     const builds = createTestBuilds(service, project, [])
     expect((await overview()).failedBuild).toBeNull()
@@ -210,7 +210,7 @@ describe('what needs attention', () => {
     expect((await overview()).failedBuild).toBeNull()
   })
 
-  test('the deployment that was live before is named, also after a rollback', async () => {
+  test('the overview names the previously live deployment, even after a rollback', async () => {
     const { project, overview } = await newProject()
     const insert = (id: string, number: number, superseded: string | null) =>
       service.owner.query(
@@ -229,7 +229,7 @@ describe('what needs attention', () => {
     expect((await overview()).previous).toEqual({ id: 'C', number: 3 })
   })
 
-  test('comments, domains, keys and the connection that need attention are reported', async () => {
+  test('the overview reports comments, domains, keys and the connection if they need attention', async () => {
     const { project, overview } = await newProject()
     const builds = createTestBuilds(service, project, [])
     await builds.connect({ provider: 'git', url: 'https://git.example/x' })

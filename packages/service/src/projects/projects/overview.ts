@@ -14,7 +14,7 @@ export function makeOverview(
   facts: OverviewFacts,
   more: {
     readonly dayCount: number
-    /** Newest first. */
+    /** The latest questions, newest first. */
     readonly questions: readonly AskedQuestion[]
     readonly tokens: Overview['tokens']
     /** False if the caller may not read feedback. */
@@ -82,9 +82,9 @@ function showAttention(
 }
 
 /** Returns the most frequent questions; of equally frequent ones, the latest comes first. */
-function topQuestions(asked: readonly AskedQuestion[]): Overview['topQuestions'] {
+function topQuestions(questions: readonly AskedQuestion[]): Overview['topQuestions'] {
   const groups = new Map<string, { count: number; readonly newest: AskedQuestion }>()
-  for (const question of asked) {
+  for (const question of questions) {
     const key = question.text
       .toLowerCase()
       .replaceAll(/[\s?!.]+/g, ' ')

@@ -76,14 +76,14 @@ const eventsOf = async ({ tenant }: TestProject, action: string) =>
     [tenant.organizationId, action],
   )
 
-let neighbour: TestProject
+let neighbor: TestProject
 let untouched: unknown
 beforeAll(async () => {
-  neighbour = await service.createProject(KEY_SCOPES)
-  await createPerson(service, neighbour, 'owner')
-  await clientOf(service.url, neighbour).deploy(SITE)
+  neighbor = await service.createProject(KEY_SCOPES)
+  await createPerson(service, neighbor, 'owner')
+  await clientOf(service.url, neighbor).deploy(SITE)
   await service.service.flush()
-  untouched = await rowsOf(neighbour)
+  untouched = await rowsOf(neighbor)
 })
 
 describe('archived projects', () => {
@@ -93,7 +93,7 @@ describe('archived projects', () => {
     const client = clientOf(service.url, project)
     expect((await client.deploy(SITE)).body).toMatchObject({ state: 'live' })
     expect((await asPerson(owner, 'POST', '/archive')).status).toBe(204)
-    // Archiving twice has no effect.
+    // Archiving again has no effect.
     expect((await asPerson(owner, 'POST', '/archive')).status).toBe(204)
     await expect
       .poll(async () => (await call<ProblemBody>('POST', '/deployments', { body: {} })).body.code)
@@ -138,14 +138,14 @@ describe('archived projects', () => {
     const { project, call, asPerson } = await createOwned()
     const admin = await createPerson(service, project, 'admin')
     const editor = await createPerson(service, project, 'editor')
-    const stranger = await createPerson(service, neighbour, 'owner')
+    const outsider = await createPerson(service, neighbor, 'owner')
     expect((await asPerson(editor, 'POST', '/archive')).status).toBe(403)
     expect((await call('POST', '/archive')).status).toBe(403)
-    expect((await asPerson(stranger, 'POST', '/archive')).status).toBe(404)
+    expect((await asPerson(outsider, 'POST', '/archive')).status).toBe(404)
     expect((await asPerson(admin, 'POST', '/archive')).status).toBe(204)
-    expect((await asPerson(stranger, 'POST', '/restore')).status).toBe(404)
+    expect((await asPerson(outsider, 'POST', '/restore')).status).toBe(404)
     expect((await asPerson(editor, 'POST', '/restore')).status).toBe(403)
-    await service.owner.query('delete from membership where user_id = $1', [stranger.id])
+    await service.owner.query('delete from membership where user_id = $1', [outsider.id])
   })
 
   test('archiving cancels waiting builds and pauses checks until the project is restored', async () => {
@@ -186,7 +186,7 @@ describe('archived projects', () => {
     expect(await due()).toBe(true)
   })
 
-  test('webhooks for an archived project are rejected with the reason', async () => {
+  test('webhooks of a Git host for an archived project are rejected with the reason', async () => {
     const options = ['--url', 'https://git.example.com/o/n', '--provider', 'github']
     const project = await connectProject(service, options)
     const body = JSON.stringify({ ref: 'refs/heads/main', after: '2'.repeat(40) })
@@ -227,7 +227,7 @@ describe('archived projects', () => {
 })
 
 describe('deleting projects', () => {
-  test('deleting shows what is lost, needs the slug, and takes effect at once', async () => {
+  test('deleting a project shows what is lost, needs the slug, and takes effect at once', async () => {
     const { project, owner, call, asPerson, path, post, slug, organization } = await createOwned()
     const agency = await createPerson(service, project, 'editor', 'project')
     await service.publish(project, { ...TURN, questionId: 't' })
@@ -254,7 +254,7 @@ describe('deleting projects', () => {
       headers: { authorization: `Bearer ${owner.token}` },
     })
     expect(((await me.json()) as Me).organizations[0]?.projects).toEqual([])
-    // In the organization's audit log, which is kept.
+    // The deletion is in the organization's audit log, which remains.
     const log = await fetch(`${service.url}/v1/organizations/${organization}/audit`, {
       headers: { authorization: `Bearer ${owner.token}` },
     })
@@ -267,7 +267,7 @@ describe('deleting projects', () => {
     expect(await eventsOf(project, 'project.delete')).toMatchObject([{ project_id: null }])
   })
 
-  test('deleting needs a recent sign-in in a browser', async () => {
+  test('deleting a project needs a recent sign-in in a browser', async () => {
     const { owner, asPerson, path, post, slug } = await createOwned()
     const late = await asPerson<ProblemBody>(owner, 'POST', '/delete', { slug })
     expect([late.status, late.body.code]).toEqual([403, 'sign-in-again'])
@@ -283,15 +283,15 @@ describe('deleting projects', () => {
   test('only owners can delete a project', async () => {
     const { project, call, asPerson, post, slug } = await createOwned()
     const admin = await createPerson(service, project, 'admin')
-    const stranger = await createPerson(service, neighbour, 'owner')
-    const before = await rowsOf(neighbour)
+    const outsider = await createPerson(service, neighbor, 'owner')
+    const before = await rowsOf(neighbor)
     expect((await post(admin, 'delete', { slug })).status).toBe(403)
-    expect((await post(stranger, 'delete', { slug })).status).toBe(404)
+    expect((await post(outsider, 'delete', { slug })).status).toBe(404)
     expect((await call('POST', '/delete', { body: { slug } })).status).toBe(403)
     expect((await asPerson(admin, 'GET', '/contents')).status).toBe(403)
     expect((await call('GET', '')).status).toBe(200)
-    expect(await rowsOf(neighbour)).toEqual(before)
-    await service.owner.query('delete from membership where user_id = $1', [stranger.id])
+    expect(await rowsOf(neighbor)).toEqual(before)
+    await service.owner.query('delete from membership where user_id = $1', [outsider.id])
   })
 })
 
@@ -313,7 +313,7 @@ describe('transferring projects', () => {
     return Number(row?.bytes ?? 0)
   }
 
-  test('a transfer moves keys, site, conversations, log and storage, but no roles', async () => {
+  test('a transfer moves keys, site, conversations, audit log and storage, but no roles', async () => {
     const { project, owner, call, asPerson, post, slug, organization } = await createOwned()
     const colleague = await createPerson(service, project, 'admin')
     const agency = await createPerson(service, project, 'editor', 'project')
@@ -366,7 +366,7 @@ describe('transferring projects', () => {
     expect([await storedBy(project), await storedBy(other.project)]).toEqual([0, 500])
   })
 
-  test('waiting jobs move with the project', async () => {
+  test('waiting jobs of a transferred project move to the new organization', async () => {
     const { project, owner, post, slug } = await createOwned()
     await service.service.acceptBuild(project.tenant, {
       target: 'production',
@@ -388,7 +388,7 @@ describe('transferring projects', () => {
     ).toEqual([{ data: organizationId, group: organizationId }])
   })
 
-  test('a transfer is rejected if the person is not an owner there, storage is short, or nothing changes', async () => {
+  test('a transfer needs an owner and free storage in the other organization, which has to be different', async () => {
     const { project, owner, asPerson, post, slug, organization } = await createOwned()
     await clientOf(service.url, project).deploy(SITE)
     const managed = await createOther(owner, 'admin')
@@ -413,7 +413,7 @@ describe('transferring projects', () => {
     expect((await rowsOf(project)).slice(0, 3)).toEqual(before.slice(0, 3))
   })
 
-  test('the database checks that the person owns the other organization', async () => {
+  test('the database rejects a transfer to an organization that the person does not own', async () => {
     const { project, owner } = await createOwned()
     const foreign = await createOwned()
     const bound = service.service.database.forProject(project.tenant)
@@ -425,6 +425,6 @@ describe('transferring projects', () => {
   })
 })
 
-test('other organizations are unchanged', async () => {
-  expect(await rowsOf(neighbour)).toEqual(untouched)
+test('archiving, deleting and transferring projects does not change other organizations', async () => {
+  expect(await rowsOf(neighbor)).toEqual(untouched)
 })

@@ -47,7 +47,7 @@ async function allOf(search: string) {
 }
 
 describe('the list of projects', () => {
-  test('a page has 20 projects, and those that need attention come first', async () => {
+  test('a page of the project list has 20 projects, and those that need attention come first', async () => {
     const { body } = await list()
     expect(body).toMatchObject({ total: 100, first: 1 })
     expect(body.projects).toHaveLength(20)
@@ -105,7 +105,7 @@ describe('the list of projects', () => {
   })
 
   test.each(['attention', 'name', 'deployed', 'gaps'])(
-    'the pages of the order %s have each project once',
+    'in the order %s, the pages of the project list contain each project once',
     async (sort) => {
       const { projects, firsts } = await allOf(`sort=${sort}`)
       expect(new Set(projects.map(({ id }) => id)).size).toBe(100)
@@ -114,7 +114,7 @@ describe('the list of projects', () => {
     },
   )
 
-  test('the list is ordered by name, last deployment or open gaps', async () => {
+  test('the project list can be ordered by name, last deployment or open gaps', async () => {
     const { projects: named } = await allOf('sort=name&limit=50')
     const names = named.map(({ name }) => name)
     expect(names).toEqual(names.toSorted())
@@ -129,7 +129,7 @@ describe('the list of projects', () => {
     expect(counts).toEqual(counts.toSorted((a, b) => b - a))
   })
 
-  test('the list filters by text, access, gaps and organization', async () => {
+  test('the project list can be filtered by text, access, gaps and organization', async () => {
     const totalOf = async (search: string) => (await list(search)).body.total
     expect(await totalOf('?q=PROJECT+04')).toBe(10)
     expect(await totalOf('?q=many-7')).toBe(11)
@@ -143,7 +143,7 @@ describe('the list of projects', () => {
   })
 
   test.each(['cursor=x', 'cursor=WzEsMl0', 'sort=size', 'state=open', 'gaps=all', 'q=%00'])(
-    'the query %s is rejected',
+    'the project list rejects the query %s',
     async (search) => {
       expect((await list(`?${search}`)).status).toBe(400)
     },
@@ -152,19 +152,19 @@ describe('the list of projects', () => {
 
 describe('who sees which projects', () => {
   test('a person sees no project of another organization', async () => {
-    const stranger = await createPerson(service, foreign, 'owner')
-    const { body } = await list('?limit=100', stranger)
+    const outsider = await createPerson(service, foreign, 'owner')
+    const { body } = await list('?limit=100', outsider)
     expect(body.projects.map(({ id }) => id)).toEqual([foreign.publicId])
     expect(body.counts.all).toBe(1)
   })
 
-  test('a person with a role in one project sees that project only', async () => {
+  test('a person with a role in one project sees only that project', async () => {
     const guest = await createPerson(service, own, 'viewer', 'project')
     const { body } = await list('', guest)
     expect(body.projects).toMatchObject([{ id: own.publicId, role: 'viewer', state: 'never' }])
   })
 
-  test('the list needs a signed-in person', async () => {
+  test('the project list needs a signed-in person', async () => {
     expect((await fetch(`${service.url}/v1/projects`)).status).toBe(401)
     const key = { authorization: `Bearer ${own.token}` }
     expect((await fetch(`${service.url}/v1/projects`, { headers: key })).status).toBe(403)
@@ -186,7 +186,7 @@ describe('the state of a project after a failed build', () => {
     }
   }
 
-  test('a build fails the project until a newer one of the live branch succeeds', async () => {
+  test('a failed build sets the state `failed` until a newer build of the live branch succeeds', async () => {
     const { connect, add, state } = await newProject()
     await connect()
     await add({ state: 'failed' })
@@ -211,20 +211,20 @@ describe('the state of a project after a failed build', () => {
     expect(await state()).toBe('offline')
   })
 
-  test('a failed preview does not fail the project', async () => {
+  test('a failed preview build does not change the state of the project to `failed`', async () => {
     const { connect, add, state } = await newProject()
     await connect()
     await add({ state: 'failed', target: 'preview', ref: 'next' })
     expect(await state()).toBe('never')
   })
 
-  test('a failed build does not count after the repository was disconnected', async () => {
+  test('a failed build does not affect the state of the project after the repository was disconnected', async () => {
     const { add, state } = await newProject()
     await add({ state: 'failed' })
     expect(await state()).toBe('never')
   })
 
-  test('a failed build does not count when a newer deployment is live', async () => {
+  test('a failed build does not affect the state of the project if a newer deployment is live', async () => {
     const { connect, add, state, project } = await newProject()
     await connect()
     await add({ state: 'failed' })
@@ -241,7 +241,7 @@ describe('the state of a project after a failed build', () => {
   })
 })
 
-test('a page of 100 projects takes one query next to that of the session', async () => {
+test('a page of 100 projects needs one query besides the query for the session', async () => {
   const { pool } = service.service.database
   let taken = 0
   const count = () => {

@@ -1,6 +1,6 @@
 /**
- * A project belongs to its organization: an owner of only the project can neither transfer nor
- * delete it.
+ * Tests that a project belongs to its organization: a person who owns only the project can neither
+ * transfer nor delete it.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DASHBOARD_ORIGIN, openPage, sendForm } from '../../../testing/dashboard-visit.ts'
@@ -47,14 +47,14 @@ const readProject = async () => {
 }
 const untouched = () => ({ organization: project.tenant.organizationId, deleted_at: null })
 
-test('an owner of only the project cannot transfer it to their own organization', async () => {
+test('a person who owns only the project cannot transfer it to their own organization', async () => {
   const sent = await post(contractor, 'transfer', { slug, organization: away.publicId })
   expect(sent.status).toBe(403)
   expect(sent.text).toContain('only in this project')
   expect(await readProject()).toEqual(untouched())
 })
 
-test('an owner of only the project cannot delete it', async () => {
+test('a person who owns only the project cannot delete it', async () => {
   expect((await post(contractor, 'delete', { slug })).status).toBe(403)
   expect(await readProject()).toEqual(untouched())
 })

@@ -43,7 +43,7 @@ const getOverview = ({ databaseOf, readTokens, now }: ProjectRouteDeps) =>
     path: '/v1/projects/:projectId/overview',
     tag: TAG,
     summary: 'Get an overview',
-    description: `Questions, answers, deployments, gaps and tokens of the last days, a failed build, and what needs attention. Days are in UTC, today is the last. Top questions are the most frequent of the newest ${TOP_QUESTIONS_OF.toLocaleString('en')} questions of these days, and are only for those who have the scope \`analytics:read\`.`,
+    description: `Questions, answers, deployments, gaps and tokens of the last days, a failed build, and what needs attention. Days are in UTC, and the last day is today. Top questions are the most frequent of the newest ${TOP_QUESTIONS_OF.toLocaleString('en')} questions of these days; they require the scope \`analytics:read\`.`,
     caller: { kind: 'adminKey', scope: 'gaps:read' },
     params: ProjectParams,
     query: z.object({
@@ -74,7 +74,7 @@ const getSettings = ({ databaseOf }: ProjectRouteDeps) =>
     tag: TAG,
     summary: 'Get settings',
     description:
-      'The settings of a project. Those of its site are in docs.json; these are what the service decides.',
+      'The project settings that the service stores. The settings of its site are in docs.json.',
     caller: CALLER,
     params: ProjectParams,
     reply: ProjectSettingsReply,
@@ -89,7 +89,7 @@ const changeSettings = ({ databaseOf, findTrustProblem }: ProjectRouteDeps) =>
     tag: TAG,
     summary: 'Change settings',
     description:
-      'Changes what is named and leaves the rest. With another slug the site has another address, and readers of the old one are sent on; no other project can take it. With fewer days of retention, conversations that are older are deleted within an hour, for good.',
+      'Changes only the settings in the body. A new slug changes the address of the site: the old address redirects, and no other project can use it. If you lower the retention, older conversations are permanently deleted within an hour.',
     caller: CALLER,
     params: ProjectParams,
     body: ProjectSettingsBody,
@@ -110,18 +110,18 @@ function refuseTaken(error: unknown, slug: string | undefined): never {
   if (error instanceof TooManySlugsError)
     throw new Problem(
       'conflict',
-      `A project keeps its old slugs, and can have ${SLUGS_MAX}. Choose one of those.`,
+      `A project keeps its old slugs, and can have at most ${SLUGS_MAX} in total. Choose one of the old ones.`,
       { param: 'slug' },
     )
   if (error instanceof ReservedSlugError)
     throw new Problem('invalid-request', reservedSlugText(slug ?? ''), { param: 'slug' })
   if (!isSlugTaken(error)) throw error
-  const detail = `The slug \`${slug}\` belongs to another project, or did before. Choose another.`
+  const detail = `The slug \`${slug}\` belongs or once belonged to another project. Choose another.`
   throw new Problem('conflict', detail, { param: 'slug' })
 }
 
 function showSettings(own: OwnSettings): ProjectSettingsReply {
-  const { playgroundProxy, failOn, webhook, webhookFormat, trust } = own.settings
+  const { playgroundProxy, failOn, webhook, webhookFormat, webhookAttempt, trust } = own.settings
   return {
     id: own.publicId,
     name: own.name,
@@ -131,6 +131,7 @@ function showSettings(own: OwnSettings): ProjectSettingsReply {
     playgroundProxy: playgroundProxy ?? false,
     failOn: failOn ?? null,
     ...(webhook && { webhook, webhookFormat: webhookFormat ?? 'standard' }),
+    ...(webhook && webhookAttempt && { webhookAttempt }),
     trust: [...(trust ?? [])],
   }
 }

@@ -16,7 +16,7 @@ async function newProject() {
 }
 
 describe('project settings', () => {
-  test('settings include those that only operators can change', async () => {
+  test('the settings contain the webhook, if one is set, and the trusted repositories', async () => {
     const { project, call } = await newProject()
     const plain = await call<ProjectSettingsReply>('GET', '/settings')
     expect(plain.body).toEqual({
@@ -41,7 +41,7 @@ describe('project settings', () => {
     })
   })
 
-  test('only the given settings change, and the change is logged once', async () => {
+  test('a change of project settings keeps the other settings and is logged once', async () => {
     const { project, call } = await newProject()
     await service.owner.query('update project set settings = $2 where id = $1', [
       project.id,
@@ -67,7 +67,7 @@ describe('project settings', () => {
     ])
   })
 
-  test('the project decides which findings stop a deployment, and leaves it to docs.json again', async () => {
+  test('the project can override which findings stop a deployment, and can reset this to docs.json', async () => {
     const { call } = await newProject()
     const strict = await call<ProjectSettingsReply>('PUT', '/settings', {
       body: { failOn: 'warning' },
@@ -79,7 +79,7 @@ describe('project settings', () => {
     expect((await call<Project>('GET', '')).body).not.toHaveProperty('failOn')
   })
 
-  test('owners choose the repositories whose CI jobs may deploy', async () => {
+  test('owners can choose the repositories whose CI jobs may deploy', async () => {
     const { call } = await newProject()
     const trust = ['github:octo/docs@main', 'gitlab:group/docs']
     const set = await call<ProjectSettingsReply>('PUT', '/settings', { body: { trust } })
@@ -108,13 +108,13 @@ describe('project settings', () => {
     [{ slug: 'a'.repeat(51) }, 'slug'],
     [{ slug: 'preview/x' }, 'slug'],
     [{ archived: true }, undefined],
-  ])('the settings %j are rejected', async (body, param) => {
+  ])('the project settings %j are rejected', async (body, param) => {
     const { call } = await newProject()
     const refused = await call<ProblemBody>('PUT', '/settings', { body })
     expect([refused.status, refused.body.param]).toEqual([400, param])
   })
 
-  test("the service's role cannot change columns that are reserved for operators", async () => {
+  test("the service's database role cannot change columns that are reserved for operators", async () => {
     const { project } = await newProject()
     const { query } = service.service.database.forProject(project.tenant)
     for (const column of ['organization_id', 'public_id', 'suspended_reason'])
@@ -125,7 +125,7 @@ describe('project settings', () => {
 })
 
 describe('the webhook of a project', () => {
-  test('an owner sets and removes it, each with one audit entry that has no path of the URL', async () => {
+  test('setting and removing a webhook each write one audit entry, without the path of the URL', async () => {
     const { call } = await newProject()
     const url = 'https://hooks.example.com/services/T0/B0/hush'
     const set = await call<WebhookReply>('PUT', '/webhook', { body: { url, format: 'slack' } })
@@ -151,12 +151,24 @@ describe('the webhook of a project', () => {
     expect(JSON.stringify(entries)).not.toContain('hush')
   })
 
+  test('changing only the format of a webhook keeps its secret, and any other request creates a new one', async () => {
+    const { call } = await newProject()
+    const url = 'https://hooks.example.com/x'
+    const set = async (body: object) => (await call<WebhookReply>('PUT', '/webhook', { body })).body
+    const first = await set({ url, format: 'slack' })
+    expect(await set({ url, format: 'standard' })).toEqual({ url, format: 'standard' })
+    const rotated = await set({ url, format: 'standard' })
+    expect(rotated.secret).toMatch(/^whsec_/)
+    expect(rotated.secret).not.toBe(first.secret)
+    expect(await set({ url: `${url}y`, format: 'slack' })).toHaveProperty('secret')
+  })
+
   test.each([
     'http://example.com/x',
     'ftp://example.com',
     'nowhere',
     'https://me:pass@example.com/',
-  ])('the URL %s is refused', async (url) => {
+  ])('the webhook URL %s is rejected', async (url) => {
     const { call } = await newProject()
     const refused = await call<ProblemBody>('PUT', '/webhook', { body: { url } })
     expect([refused.status, refused.body.param]).toEqual([400, 'url'])

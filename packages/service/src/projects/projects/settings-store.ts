@@ -19,12 +19,15 @@ export type SettingsChange = {
   readonly slug?: string | undefined
   readonly retentionDays?: number | undefined
   readonly playgroundProxy?: boolean | undefined
-  /** Null leaves it to docs.json. */
+  /** Null if docs.json decides. */
   readonly failOn?: FailOn | null | undefined
   readonly trust?: readonly string[] | undefined
 }
 
-/** A limit, since a project keeps its old slugs and must not hoard them. */
+/**
+ * The maximum number of slugs besides a new one: a project keeps its old slugs and must not hoard
+ * them.
+ */
 export const SLUGS_MAX = 20
 
 export class TooManySlugsError extends Error {}

@@ -1,4 +1,4 @@
-import type { FailOn } from '@octavo/contract'
+import type { FailOn, WebhookAttempt } from '@octavo/contract'
 import { OPERATOR } from '../../platform/audit/request-audit.ts'
 import { type AuditEvent, insertAudit } from '../../platform/audit/store.ts'
 import {
@@ -16,13 +16,13 @@ export type ProjectRow = {
   readonly slug: string
   readonly name: string
   readonly deleted_at: Date | null
-  /** The start of a move to another cell. */
+  /** The time when a move to another cell began; null if the project is not moving. */
   readonly moving_since: Date | null
 }
 
 const COLUMNS = 'organization_id, id, public_id, slug, name, deleted_at, moving_since'
 
-/** All SQL for projects as a whole. Operators use it, as the owner of the tables. */
+/** All SQL for projects as a whole. Operators run it as the owner of the tables. */
 export class ProjectStore {
   readonly #database: Database
 
@@ -45,7 +45,7 @@ export class ProjectStore {
     })
   }
 
-  /** Returns the previous number of days. */
+  /** Sets how many days conversations are retained. Returns the previous number. */
   async setRetention(project: ProjectRow, days: number): Promise<number> {
     return this.#database.transaction(async (query) => {
       const [row] = await query<{ before: number }>(
@@ -63,7 +63,7 @@ export class ProjectStore {
     })
   }
 
-  /** Blocks readers and deployments for this reason; `null` ends the suspension. */
+  /** Blocks readers and deployments for the given reason; `null` ends the suspension. */
   async setSuspended(project: ProjectRow, reason: string | null): Promise<void> {
     await this.#database.transaction(async (query) => {
       await query('update project set suspended_reason = $2 where id = $1', [project.id, reason])
@@ -90,8 +90,8 @@ export class ProjectStore {
   }
 
   /**
-   * Finds a project by its public id, or by a current or former slug. Includes deleted ones, as
-   * long as they have rows.
+   * Finds a project by its public id, or by a current or former slug. Includes deleted projects
+   * until their rows are erased.
    */
   async find(name: string): Promise<ProjectRow | undefined> {
     const [row] = await this.#database.query<ProjectRow>(
@@ -119,7 +119,7 @@ async function touchSites(query: Query, { id }: ProjectRow): Promise<void> {
   await query('update preview set changed_at = clock_timestamp() where project_id = $1', [id])
 }
 
-/** The name of the stored secret. */
+/** The name under which the webhook's secret is stored. */
 export const WEBHOOK_SECRET = 'webhook'
 
 /** The contents of the column `project.settings`. */
@@ -130,7 +130,8 @@ export type ProjectSettings = {
   readonly webhook?: string | null
   /** The format of the messages: signed Standard Webhooks, or lines for a chat. */
   readonly webhookFormat?: 'standard' | 'slack' | null
-  /** Findings that stop a deployment, instead of what docs.json says. */
+  readonly webhookAttempt?: WebhookAttempt | null
+  /** Which findings stop a deployment. Overrides docs.json. */
   readonly failOn?: FailOn | null
   /** Repositories whose CI jobs may deploy, such as `github:owner/name@main`. */
   readonly trust?: readonly string[] | null

@@ -12,7 +12,10 @@ import { ensureMember } from '../../people/users/operator-store.ts'
 const service = await startTestService({ url: DASHBOARD_ORIGIN, secretKeys: SECRET_KEYS })
 afterAll(() => service.stop())
 
-/** Creates a project with one of each, and transfers it as an owner of both organizations. */
+/**
+ * Creates a project with a key, a reader token, a trusted repository and a connection, and
+ * transfers it as an owner of both organizations.
+ */
 async function transferProject(choice: Readonly<Record<string, string>>) {
   const project = await service.createProject(KEY_SCOPES)
   const call = callerOf(service.url, project)

@@ -8,6 +8,7 @@ import {
   type TestProject,
   type TestService,
 } from '../../../testing/test-service.ts'
+import { ProjectStore } from './store.ts'
 import { periodsAt } from './usage-routes.ts'
 
 let service: TestService
@@ -18,8 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** Stores the same numbers for today, and for the first day of the month before. */
-async function use({ id }: TestProject, requests: number): Promise<void> {
+/** Stores usage for today, and half as much for the first day of the previous month. */
+async function use({ id }: Pick<TestProject, 'id'>, requests: number): Promise<void> {
   const first = periodsAt(Date.now()).before.from
   for (const [day, times] of [
     [new Date().toISOString().slice(0, 10), 2],
@@ -34,7 +35,7 @@ async function use({ id }: TestProject, requests: number): Promise<void> {
       [id, day, times, times * 100],
     )
   }
-  // Two months ago: in no period.
+  // This day is two months ago, so it is in no period.
   await service.owner.query(
     'insert into traffic (project_id, day, requests, bytes) values ($1, $2::date - 1, 7, 7)',
     [id, first],
@@ -53,7 +54,7 @@ async function organizationUsage(person: TestPerson, { id }: TestProject) {
 }
 
 describe('usage', () => {
-  test('the usage of a project has this month, the month before and the budget', async () => {
+  test('the usage of a project contains this month, the previous month and the budget', async () => {
     const project = await service.createProject(SCOPES)
     await use(project, 5)
     const { body } = await callerOf(service.url, project)<UsageReply>('GET', '/usage')
@@ -73,7 +74,7 @@ describe('usage', () => {
     })
   })
 
-  test('members of an organization see its projects only', async () => {
+  test('members of an organization see only the usage of its projects', async () => {
     const project = await service.createProject(SCOPES)
     const foreign = await service.createProject(SCOPES)
     await use(project, 5)
@@ -84,10 +85,30 @@ describe('usage', () => {
     expect(body.projects).toMatchObject([{ id: project.publicId, requests: 10, tokens: 200 }])
     expect((await organizationUsage(viewer, foreign)).status).toBe(404)
   })
+
+  test('the usage of an organization is listed by project, the largest first', async () => {
+    const project = await service.createProject(SCOPES)
+    const { organizationId } = project.tenant
+    const named = { organizationId, name: 'A second project', slug: 'second' }
+    const second = await new ProjectStore(service.owner).insert(named)
+    await use(project, 5)
+    await use(second, 7)
+    await service.owner.query(
+      `insert into project_blob (project_id, sha256, size) values ($1, sha256('x'), 3)`,
+      [project.id],
+    )
+    const viewer = await createPerson(service, project, 'viewer')
+    const { body } = await organizationUsage(viewer, project)
+    expect(body.storage).toEqual({ bytes: 3, bytesMax: null })
+    expect(body.projects).toMatchObject([
+      { id: project.publicId, storedBytes: 3, requests: 10 },
+      { id: second.public_id, storedBytes: 0, requests: 14 },
+    ])
+  })
 })
 
 describe('periods', () => {
-  test('the month before is compared up to the same day', () => {
+  test('the usage of the previous month is compared up to the same day', () => {
     expect(periodsAt(Date.parse('2026-11-15T14:20:00Z'))).toEqual({
       month: { from: '2026-11-01', to: '2026-12-01' },
       toDate: { from: '2026-11-01', to: '2026-11-16' },
@@ -95,7 +116,7 @@ describe('periods', () => {
     })
   })
 
-  test('a shorter month before is compared as a whole, and a year has an end', () => {
+  test('a shorter previous month is compared as a whole, and periods can cross the end of a year', () => {
     expect(periodsAt(Date.parse('2026-03-31T23:59:59Z')).before).toEqual({
       from: '2026-02-01',
       to: '2026-03-01',

@@ -1,4 +1,4 @@
-/** Routes for what a project and its organization used this month. */
+/** Routes for the usage of a project and its organization in the current month. */
 import { OrganizationUsage, type UsageCounts, UsageReply } from '@octavo/contract'
 import { z } from 'zod'
 import type { Database } from '../../platform/database/database.ts'
@@ -29,7 +29,7 @@ const getUsage = ({ databaseOf, readTokens, now }: UsageRouteDeps) =>
     tag: 'Projects',
     summary: 'Get usage',
     description:
-      'What the project used this month (UTC) and in the same days of the month before, and what its organization stores.',
+      'What the project used this month (UTC) and on the same days of the previous month, and what its organization stores.',
     caller: { kind: 'deployToken', scope: 'deploy:read' },
     params: ProjectParams,
     reply: UsageReply,
@@ -87,7 +87,10 @@ const countsOf = (row: UsageRow): UsageCounts => ({
   tokens: Number(row.tokens),
 })
 
-/** The month, its days until today, and as many days of the month before, which may be shorter. */
+/**
+ * Returns the month, its days up to today, and as many days of the previous month, which may be
+ * shorter.
+ */
 export function periodsAt(nowMs: number): Readonly<Record<'month' | 'toDate' | 'before', Days>> {
   const today = new Date(nowMs)
   const day = (months: number, date: number) =>

@@ -1,6 +1,6 @@
 import type { BoundDatabase, ProjectDatabase } from '../../platform/database/database.ts'
 
-/** Days as PostgreSQL reads them, such as `2026-01-31`; `to` is not included. */
+/** A range of days such as `2026-01-31`; `to` is not included. */
 export type Days = { readonly from: string; readonly to: string }
 
 /** PostgreSQL sends large integers as text. */
@@ -18,10 +18,10 @@ type OrganizationRow = UsageRow & {
 }
 
 export async function readUsage(database: ProjectDatabase, days: Days): Promise<UsageRow> {
-  const [row] = await database.query<UsageRow>(
-    'select * from count_usage(current_project(), $1, $2)',
-    [days.from, days.to],
-  )
+  const [row] = await database.query<UsageRow>('select * from count_usage($1, $2)', [
+    days.from,
+    days.to,
+  ])
   if (row === undefined) throw new Error('the usage was not read')
   return row
 }
@@ -34,4 +34,7 @@ export async function readStorage(database: BoundDatabase) {
 
 /** Returns the usage of every project of the organization, the largest first. */
 export const readOrganizationUsage = (database: BoundDatabase, { from, to }: Days) =>
-  database.query<OrganizationRow>('select * from read_organization_usage($1, $2)', [from, to])
+  database.query<OrganizationRow>(
+    'select * from read_organization_usage($1, $2) order by stored desc, name, id',
+    [from, to],
+  )

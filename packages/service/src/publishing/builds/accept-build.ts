@@ -15,7 +15,7 @@ export function createAcceptBuild(deps: {
   return async (query, tenant: Tenant, build) => {
     const store = new BuildStore(database.forProject(tenant), onBuildChanged)
     const { id, isNew } = await store.accept(query, build)
-    // The job has only these ids: it takes the project's next build, whichever that is.
+    // The job carries only the project's ids, not a build's: it runs whichever build is next.
     const { organizationId, projectId } = tenant
     if (isNew) await jobSender.send(BUILD_QUEUE, { organizationId, projectId }, query)
     return id

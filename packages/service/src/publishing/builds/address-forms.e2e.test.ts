@@ -1,6 +1,6 @@
 /**
- * Every feature that connects to an address that a user entered, with 60 forms of addresses that it
- * must not reach. A listener on this machine counts connections: there must be none.
+ * Tries 60 spellings of forbidden addresses in every feature that connects to an address that a
+ * user entered. A listener on this machine counts connections: there must be none.
  */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -33,7 +33,7 @@ const folder = mkdtempSync(join(tmpdir(), 'octavo-addresses-'))
 const dns = await startDnsServer()
 const { signal } = new AbortController()
 
-/** Redirects to the URL after the question mark. Its own address is allowed. */
+/** A server at an allowed address, which redirects to the URL after the question mark. */
 const front = createServer((request, response) => {
   const target = decodeURIComponent(request.url?.split('?')[1] ?? '')
   if (request.url?.startsWith('/issuer')) {
@@ -43,8 +43,8 @@ const front = createServer((request, response) => {
     response.end(JSON.stringify({ issuer, jwks_uri: uri }))
     return
   }
-  // Headers cannot contain characters beyond Latin-1, so such a host is sent as the URL parser
-  // reads it.
+  // Header values are limited to Latin-1, so other host names are sent as the URL parser normalizes
+  // them.
   const location = /^[ -~]*$/.test(target) ? target : new URL(target).href
   response.writeHead(302, { location }).end()
 })
@@ -78,7 +78,7 @@ test('all 60 address forms are distinct, and connections to the canary are count
   expect(canary.connections()).toBe(before + 1)
 })
 
-/** Tries all forms one after another; returns those that were not refused as expected. */
+/** Tries all forms one after another; returns those that did not produce the expected error. */
 async function refusals(
   work: (form: AddressForm) => Promise<string>,
   expected: RegExp,
@@ -94,7 +94,7 @@ async function refusals(
 }
 
 const MODEL = { format: 'openai', model: 'tiny' }
-/** A host name that does not resolve is fine too. */
+/** It is also correct to report that the host name was not found. */
 const REFUSED = /not on the public internet|was not found/
 
 const run = (...words: string[]) =>
@@ -166,7 +166,7 @@ test("a site's OpenID provider refuses all address forms", async () => {
     if (set.status !== 200) return set.text
     const { status, text } = await site.browse().visit('/login')
     return `${status} ${text}`
-  }, /^502 [\s\S]*does not answer/)
+  }, /^502 [\s\S]*is not responding/)
   expect(wrong).toEqual([])
 })
 
@@ -196,8 +196,8 @@ test("a project's repository refuses all address forms over HTTP and SSH", async
     JSON.stringify(await git.listRefs({ url, credential: { kind: 'none' } }, signal))
   const before = canary.connections()
   const urls = FORMS.map((form) => `${urlOf(form, 'https')}/a.git`)
-  // Each URL starts a sandboxed process. SSH uses the same network path, so a sample of the forms
-  // is enough.
+  // Each URL starts a sandboxed process, so only every sixth form is tried over SSH, which uses the
+  // same network path.
   const ssh = FORMS.filter((_, index) => index % 6 === 0)
   urls.push(...ssh.map(({ host }) => `ssh://git@${host}:${canary.port}/a.git`))
   const wrong: string[] = []
@@ -241,7 +241,7 @@ test('the check of a custom domain refuses all address forms in DNS records', as
   }
   expect(seen.size).toBeGreaterThan(15)
   expect([...seen].filter(([, text]) => !REFUSED.test(text))).toEqual([])
-  // One of the two addresses is private: neither is used.
+  // One of the two addresses is private, so neither is used.
   dns.set('A', 'two.example.com', ['93.184.216.34', canary.address])
   await call('POST', '/domains', { body: { name: 'two.example.com' } })
   const { text } = await call('POST', '/domains/two.example.com/check')
@@ -256,7 +256,7 @@ test.each([
     ['127.0.0.1'],
     (url: string) => `http://127.0.0.1:${frontPort}/to?${encodeURIComponent(url)}`,
   ],
-])('%s refuses all address forms', async (_, allowPrivateHosts, wrap) => {
+])('a build refuses all address forms in the URL of %s', async (_, allowPrivateHosts, wrap) => {
   const bench = await startBuildBench({ limits: { seconds: 90 }, allowPrivateHosts })
   const before = canary.connections()
   try {

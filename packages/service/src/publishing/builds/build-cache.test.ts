@@ -44,14 +44,14 @@ test('another worker restores the cache, but another project does not', async ()
   expect(await restoreCache(deps, second)).toBe(true)
   expect(readFileSync(join(second.cache, 'pages-1.pack'), 'utf8')).toBe('compiled')
   expect(readFileSync(join(second.cache, 'specifications/a'), 'utf8')).toBe('copy')
-  // The existing cache is newer.
+  // A worker that has a cache keeps it: its cache is newer than the saved one.
   expect(await restoreCache(deps, second)).toBe(false)
   const other = await open()
   const folders = workerOf('second').open(other.project.id, Date.now())
   expect(await restoreCache(other.deps, folders)).toBe(false)
 })
 
-test('the cache is saved again only after enough changes', async () => {
+test('the cache is saved again only after enough pages were compiled', async () => {
   const { project, deps } = await open()
   const folders = workerOf('third').open(project.id, Date.now())
   writeFileSync(join(folders.cache, 'pages'), '1')
@@ -90,7 +90,7 @@ test('blob collection keeps the current cache and deletes the previous one', asy
   expect(await blobs.hasMany(digests)).toEqual(new Set([digests[1]]))
 })
 
-test('a changed archive is rejected, and its file names cannot leave the folder', async () => {
+test('a modified archive is rejected, and names in an archive cannot point outside the folder', async () => {
   const { project, store, deps } = await open()
   const folders = workerOf('fifth').open(project.id, Date.now())
   const entry = (name: string) => `${JSON.stringify({ name, size: 1 })}\nx`
@@ -100,12 +100,12 @@ test('a changed archive is rejected, and its file names cannot leave the folder'
     )
   expect(await unpackFolder(Buffer.from('no archive'), folders.cache)).toBe(false)
   expect(await unpackFolder(zstdCompressSync(Buffer.from(entry('fine'))), folders.cache)).toBe(true)
-  // Symbolic links are not followed when a cache is packed.
+  // Packing a cache does not follow symbolic links.
   const linked = join(root, 'linked')
   mkdirSync(linked)
   symlinkSync('/etc/passwd', join(linked, 'passwd'))
   expect(await unpackFolder((await packFolder(linked)) ?? Buffer.alloc(0), linked)).toBe(true)
-  // A stored blob that is not an archive.
+  // This stored blob is not an archive.
   const bytes = Buffer.from('other')
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   await deps.deployments.put({ sha256, size: bytes.length }, singleChunk(bytes))

@@ -1,7 +1,7 @@
 /**
- * A project's compile cache in the blob store (decision 0037). It is saved only after enough
- * changes: a cache without the last few pages is nearly as good, and saving it after every edit
- * would cost too much.
+ * A project's compile cache, stored as a blob (decision 0037). It is saved only after enough pages
+ * were compiled: a cache without the last few pages is nearly as good, and saving it after every
+ * edit would cost too much.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -20,11 +20,13 @@ export type CacheDeps = {
   readonly deployments: Pick<DeploymentService, 'put'>
 }
 
-/** The cache is saved again once this many pages, or this share of all pages, were compiled. */
+/**
+ * The cache is saved again once this many pages, or this share of the site's pages, were compiled.
+ */
 const NEW_PAGES_MIN = 20
 const NEW_SHARE_MIN = 0.02
 
-/** Restores the cache of a project that only other workers have built. Returns true if it did. */
+/** Restores the saved cache if this worker has none for the project. Returns true if it did. */
 export async function restoreCache(
   { store, blobs }: Omit<CacheDeps, 'deployments'>,
   { cache }: ProjectFolders,
@@ -37,7 +39,10 @@ export async function restoreCache(
   return unpackFolder(bytes, cache)
 }
 
-/** Returns the number of bytes saved; undefined if saving was not worthwhile. */
+/**
+ * Saves the cache if that is worthwhile. Returns the size of the stored blob, or undefined if no
+ * blob was stored.
+ */
 export async function saveCache(
   { store, deployments }: CacheDeps,
   { cache }: ProjectFolders,

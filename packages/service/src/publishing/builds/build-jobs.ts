@@ -1,8 +1,9 @@
 /**
- * Builds as jobs. A job means "build something of this project": it takes the next open build, even
- * one that a dead worker abandoned, and queues another job if more are open.
+ * Runs builds as jobs. A job means "run a build of this project": it takes the next open build,
+ * even one that a dead worker abandoned, and queues another job if more builds are open.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { insertAudit } from '../../platform/audit/store.ts'
 import type { Database, Query, Tenant } from '../../platform/database/database.ts'
 import {
   type JobHandler,
@@ -25,7 +26,7 @@ export type BuildJobsDeps = {
   readonly log: Log
 }
 
-/** The interval at which a running build checks whether it is still wanted. */
+/** The interval at which a running build checks whether it was canceled or superseded. */
 const WATCH_MS = 1_000
 const REASON_LENGTH_MAX = 2_000
 const IDLE_MAX = 1_000
@@ -84,7 +85,7 @@ export class BuildJobs {
     })
   }
 
-  /** Runs a build until it ends or is no longer wanted. */
+  /** Runs a build until it ends or has to stop. */
   async #run(running: RunningBuild): Promise<Outcome> {
     const { store, build, signal } = running
     const stopping = this.#stopping.signal
@@ -104,6 +105,16 @@ type EndedBuild = { readonly build: BuildRow; readonly outcome: BuildEnd }
 
 async function endBuild(store: BuildStore, query: Query, { build, outcome }: EndedBuild) {
   await store.end(query, build, outcome)
+  if (outcome.deployment !== undefined) {
+    const { id, ...after } = outcome.deployment
+    const { commit_sha: commit, author } = build
+    await insertAudit(query, {
+      actor: 'git',
+      action: 'deployment.finish',
+      object: `deployment ${id}`,
+      after: { ...after, commit, author },
+    })
+  }
   if (outcome.hasDocsJson !== undefined && build.target === 'production')
     await recordDocsJson(query, outcome.hasDocsJson)
 }
@@ -126,10 +137,12 @@ function stateOf(outcome: Outcome): string {
   return outcome instanceof Error ? 'interrupted' : outcome.state
 }
 
-/** Aborts once the build is no longer wanted. A failed check is repeated. */
+/**
+ * Checks regularly whether the build is still wanted, and aborts it if not. Ignores failed checks.
+ */
 function watch(isWanted: () => Promise<boolean>, unwanted: AbortController) {
-  const over = new AbortController()
-  const { signal } = over
+  const stopping = new AbortController()
+  const { signal } = stopping
   const run = async () => {
     while (!signal.aborted) {
       await sleep(WATCH_MS, undefined, { signal })
@@ -137,11 +150,12 @@ function watch(isWanted: () => Promise<boolean>, unwanted: AbortController) {
     }
   }
   run().catch(() => {})
-  return { stop: () => over.abort() }
+  return { stop: () => stopping.abort() }
 }
 
 /**
- * Queues jobs for open builds without one, and raises the priority of those that have waited long.
+ * Queues jobs for open builds that have no job, and raises the priority of jobs that have waited
+ * for a long time.
  */
 export async function queueIdleBuilds({
   database,

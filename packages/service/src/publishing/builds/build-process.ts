@@ -1,7 +1,7 @@
 /**
- * The program that builds an untrusted site, in its own process without network and environment. It
- * reads one order from stdin, writes lines of progress and results to stdout, and exits. It loads
- * no other part of the service.
+ * The program that builds an untrusted site, in its own process without network access or
+ * environment variables. It reads one order from stdin, writes progress and results as lines to
+ * stdout, and exits. It loads no other part of the service.
  */
 import { readdirSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
@@ -23,7 +23,7 @@ const PROGRESS_MS = 500
 const LEAVE_MS = 500
 
 const answers = new Map<number, (outcome: OutboundOutcome) => void>()
-let asked = 0
+let requestCount = 0
 const send = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
 
 const lines = createInterface({ input: process.stdin })
@@ -32,7 +32,7 @@ lines.on('line', (text) => {
   if (line.kind === 'order') void run(line.order)
   else answers.get(line.id)?.(readOutcome(line.outcome))
 })
-// The worker has exited.
+// The input ends when the worker exits.
 lines.on('close', () => process.exit(1))
 
 async function run(order: BuildOrder): Promise<void> {
@@ -71,7 +71,8 @@ async function build(order: BuildOrder): Promise<BuiltLine> {
     cacheFolder,
     version,
     workersMax,
-    // The folder is read-only, or a copy for this build.
+    // The folder of the compile cache is read-only or a copy for this build, so writing to it does
+    // no harm.
     mayWriteCompileCache: true,
     fetcher: networkFetcher({
       cacheFolder,
@@ -92,7 +93,7 @@ async function build(order: BuildOrder): Promise<BuiltLine> {
   for (const { severity } of result.diagnostics) counts[severity] += 1
   return {
     kind: 'built',
-    hasSite: result.site !== undefined,
+    hasSite: result.isLoaded,
     pageCount: result.pageCount,
     compiledCount: result.compiledCount,
     counts,
@@ -104,11 +105,12 @@ async function build(order: BuildOrder): Promise<BuiltLine> {
 }
 
 /**
- * Asks the worker to fetch a URL: it has network access and decides which addresses are allowed.
+ * Asks the worker to fetch a URL, since only the worker has network access and decides which
+ * addresses are allowed.
  */
 const fetchThroughWorker: SendOutbound = ({ url, headers = {}, limits }) => {
-  asked += 1
-  const id = asked
+  requestCount += 1
+  const id = requestCount
   const { promise, resolve } = Promise.withResolvers<OutboundOutcome>()
   answers.set(id, resolve)
   const bytesMax = limits?.bytesMax
@@ -122,7 +124,7 @@ function readOutcome(outcome: SentOutcome): OutboundOutcome {
   return { ...rest, bytes: Buffer.from(base64, 'base64') }
 }
 
-/** Records which files a build reads: changes to other files do not change the site. */
+/** Records which files a build reads. A later change to any other file cannot change the site. */
 function recordReads(tree: SourceTree, read: Set<string>): SourceTree {
   const noted =
     <Rest extends readonly unknown[], Result>(call: (path: string, ...rest: Rest) => Result) =>
@@ -138,19 +140,19 @@ function recordReads(tree: SourceTree, read: Set<string>): SourceTree {
   }
 }
 
-/** Files that decide which others are read, without being read as part of the tree. */
+/** Files that decide which other files are read. The builder reads them without `SourceTree`. */
 const RULES = new Set(['.mintignore', '.octavoignore'])
 
 /**
- * Returns all files in the folder that were not read, even unsupported ones; undefined if there are
- * too many.
+ * Returns all files in the folder that the build did not read, including unsupported ones;
+ * undefined if there are too many.
  */
 function unreadFiles(folder: string, read: ReadonlySet<string>): string[] | undefined {
   const unread: string[] = []
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const path = `${entry.parentPath}/${entry.name}`.slice(folder.length + 1)
-    // Fonts are looked up in packages.
+    // Packages are never listed as unread: the builder looks up fonts in them.
     if (read.has(path) || RULES.has(path) || /(?:^|\/)node_modules\//.test(path)) continue
     if (unread.length >= UNREAD_MAX) return undefined
     unread.push(path)

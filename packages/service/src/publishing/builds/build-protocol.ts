@@ -1,7 +1,7 @@
 /**
  * The protocol between a worker and the process that builds a site: lines of JSON over pipes, so
- * that it works through any sandbox. The process has read untrusted files, so each of its lines is
- * validated.
+ * that it works through any sandbox. The process has read untrusted files, so the worker validates
+ * each line that the process writes.
  */
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
@@ -9,7 +9,7 @@ import type { Diagnostic, FailOn } from '@octavo/model'
 import type { OutboundOutcome } from '@octavo/outbound'
 import { z } from 'zod'
 
-/** Everything that the process needs to know, since it cannot look anything up. */
+/** Everything that the build process needs to know, since it cannot look anything up. */
 export type BuildOrder = {
   readonly folder: string
   readonly output: string
@@ -17,11 +17,11 @@ export type BuildOrder = {
   /** The builder's version. */
   readonly version: string
   readonly siteUrl: string | undefined
-  /** Findings that stop a deployment, if the project decides this and not docs.json. */
+  /** Which findings stop a deployment; undefined if docs.json decides. */
   readonly failOn: FailOn | undefined
-  /** The last change of each file, by path. */
+  /** The time of each file's last change. */
   readonly changedAt: readonly (readonly [path: string, at: string])[]
-  /** For links to edit a page. */
+  /** The repository that edit links lead to. */
   readonly repository: {
     readonly remote: string
     readonly prefix: string
@@ -35,12 +35,12 @@ export type WorkerLine =
   | { readonly kind: 'order'; readonly order: BuildOrder }
   | { readonly kind: 'answer'; readonly id: number; readonly outcome: SentOutcome }
 
-/** An outbound outcome with its bytes in base64. */
+/** The outcome of an outbound request, with the bytes in base64. */
 export type SentOutcome =
   | Exclude<OutboundOutcome, { kind: 'loaded' }>
   | (Omit<Extract<OutboundOutcome, { kind: 'loaded' }>, 'bytes'> & { readonly base64: string })
 
-/** Only the first 1,000 diagnostics are kept. */
+/** A build reports only its first 1,000 diagnostics. */
 const DIAGNOSTICS_MAX = 1_000
 
 const Count = z.number().int().min(0)
@@ -71,24 +71,24 @@ const BuilderLine = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('built'),
-    /** False if there is no readable docs.json. */
+    /** False if docs.json is missing or cannot be read. */
     hasSite: z.boolean(),
     pageCount: Count,
     compiledCount: Count,
     counts: z.object({ error: Count, warning: Count, note: Count }),
-    /** Findings that stop the deployment. */
+    /** The number of findings that stop the deployment. */
     stoppingCount: Count,
-    /** Findings that the baseline file has. */
+    /** The number of findings that are in the baseline file. */
     knownCount: Count,
     diagnostics: z.array(FoundDiagnostic).max(DIAGNOSTICS_MAX),
-    /** Unread files in the whole folder; undefined if there are too many. */
+    /** Files below the folder that the build did not read; undefined if there are too many. */
     unread: z.array(z.string()).optional(),
   }),
   z.object({ kind: z.literal('failed'), message: Text }),
 ])
 export type BuilderLine = z.infer<typeof BuilderLine>
 
-/** The `built` line before validation. */
+/** The line of the kind `built` before it is validated. */
 export type BuiltLine = Omit<Extract<BuilderLine, { kind: 'built' }>, 'diagnostics'> & {
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -104,7 +104,7 @@ export function parseBuilderLine(line: string): BuilderLine | undefined {
   }
 }
 
-/** Replaces what PostgreSQL cannot store: NUL and unpaired surrogates. */
+/** Replaces characters that PostgreSQL cannot store: NUL and unpaired surrogates. */
 export function asStoredText(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed()
 }

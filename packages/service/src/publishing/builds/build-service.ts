@@ -38,7 +38,9 @@ export class BuildService {
     return row
   }
 
-  /** Builds the published branch with fresh hosted specifications. Returns the build's id. */
+  /**
+   * Builds the published branch and loads its hosted specifications again. Returns the build's id.
+   */
   update(): Promise<string> {
     return this.#buildHead({ command: 'octavo deploy' }, async (_, statusId) => statusId)
   }
@@ -71,7 +73,7 @@ export class BuildService {
     return { builds: visible.map(showBuild), nextCursor }
   }
 
-  /** Waits up to `waitSeconds` for the state to change. */
+  /** Returns the build, after waiting up to `waitSeconds` for its state to change. */
   async get(id: string, waitSeconds: number): Promise<z.input<typeof Build>> {
     const { now } = this.#deps
     const end = now() + waitSeconds * 1_000
@@ -97,14 +99,15 @@ export class BuildService {
   }
 
   /**
-   * Yields the lines after a given one, a page at a time, until the build has ended or the time is
-   * up.
+   * Yields the log lines after a given line, a page at a time, until the build has ended or the
+   * time is up.
    */
   async *log(id: string, after: number, untilMs: number): AsyncGenerator<readonly LogLine[]> {
     const { store, now } = this.#deps
     let last = after
     for (;;) {
-      // Read the state before the lines: a build that has ended writes no more of them.
+      // Read the state before the lines. If the build has already ended, no lines can be missing
+      // then.
       const isDone = !isOpen((await this.find(id)).state)
       const lines = await store.log(id, last, LOG_PAGE)
       if (lines.length > 0) yield lines
@@ -122,15 +125,15 @@ export class BuildService {
   async cancel(id: string, by: string): Promise<z.input<typeof Build>> {
     await this.find(id)
     const { database, store } = this.#deps
-    const reason = `Cancelled by ${by}.`
+    const reason = `Canceled by ${by}.`
     const state = await database.transaction((query) => store.cancel(query, id, reason))
     const row = await this.find(id)
     if (state === undefined)
       throw new Problem(
         'conflict',
         row.state === 'uploading'
-          ? 'The build is being published and cannot be cancelled any more.'
-          : `This build is ${row.state} already.`,
+          ? 'The build is being published and can no longer be canceled.'
+          : `This build has already ended: ${row.state}.`,
       )
     return showBuild(row)
   }
@@ -144,7 +147,7 @@ export class BuildService {
     if (await store.hasNewer(row))
       throw new Problem(
         'conflict',
-        `A newer build of ${row.ref} exists. Retry that one; to go back to an older state, publish its deployment.`,
+        `A newer build of ${row.ref} exists. Retry the newer build. To go back to an older state, publish its deployment.`,
       )
     await jobSender.start()
     const { target, ref, commit_sha: commit, is_fork: isFork, pull_request } = row
@@ -176,7 +179,7 @@ export class BuildService {
     if (askedAt === undefined || source === undefined)
       throw new Problem(
         'conflict',
-        `This project has no connected Git repository, so there is nothing to build. Run \`${command}\` where the source is, for example in CI.`,
+        `This project has no connected Git repository, so there is nothing to build. Run \`${command}\` in the folder with the source, for example in CI.`,
       )
     if (branch !== undefined && previewUrlOf('x') === undefined)
       throw new Problem(
@@ -193,7 +196,7 @@ export class BuildService {
     const pullRequest = pull_request ?? undefined
     const input: NewBuild = { target, ref, commit, pullRequest, isFork, trigger: 'api' }
     return database.transaction(async (query) => {
-      // The check has already accepted a build if the commit is new.
+      // If the commit is new, the repository check has already accepted a build of it.
       const id = await store.findRequested(query, input, askedAt)
       return then(query, id ?? (await accept(query, database.tenant, input)))
     })

@@ -1,4 +1,5 @@
 /** Types that connections, builds and providers share. */
+import type { Deployment } from '@octavo/contract'
 import type { Query, Tenant } from '../../platform/database/database.ts'
 import type { BuildState } from '../../projects/notifications/print-status.ts'
 
@@ -15,7 +16,7 @@ export type NewBuild = {
   readonly trigger: BuildTrigger
 }
 
-/** States of builds that wait or run. */
+/** States of builds that have not ended. */
 const OPEN_STATES = [
   'queued',
   'fetching',
@@ -27,7 +28,8 @@ export const isOpen = (state: BuildState): boolean =>
   (OPEN_STATES as readonly BuildState[]).includes(state)
 
 /**
- * Called in the transaction of every state change, so that jobs queued here are committed with it.
+ * Called in the transaction of every state change, so that the jobs that it queues are committed
+ * together with the change.
  */
 export type OnBuildChanged = (query: Query, tenant: Tenant, buildId: string) => Promise<void>
 
@@ -36,3 +38,8 @@ export type OnBuildChanged = (query: Query, tenant: Tenant, buildId: string) => 
  * commit.
  */
 export type AcceptBuild = (query: Query, tenant: Tenant, build: NewBuild) => Promise<string>
+
+/** The deployment that a build created. */
+export type DoneDeployment = Pick<Deployment, 'id' | 'state'> & {
+  readonly notPublished?: string | undefined
+}

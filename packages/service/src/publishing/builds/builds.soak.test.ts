@@ -20,12 +20,12 @@ afterAll(() => bench.stop())
 const inDocs = (files: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [`docs/${path}`, text]))
 
-/** Hosts serve a new deployment within two seconds. */
+/** Waits, since hosts serve a new deployment only after up to two seconds. */
 const page = (project: BuildProject, path = '/') =>
   expect.poll(async () => (await project.read(path)).text, { timeout: 10_000 })
 
 describe('builds of pushes', () => {
-  test('a push becomes the live site, byte for byte like `octavo build` in a clone', async () => {
+  test('a push publishes exactly the files that `octavo build` creates in a clone', async () => {
     const project = await bench.createProject('docs')
     const config = {
       ...JSON.parse(DOCS_JSON),
@@ -72,7 +72,11 @@ describe('builds of pushes', () => {
     await project.build(SITE)
     await page(project).toContain('First text.')
     const build = await project.build({ 'index.mdx': PAGE('<Nothing>Broken</Nothing>') })
-    expect(build).toMatchObject({ state: 'failed', reason: 'The site has 1 error.', errors: 1 })
+    expect(build).toMatchObject({
+      state: 'failed',
+      reason: '1 problem stops the deployment.',
+      errors: 1,
+    })
     expect(build.deployment).toBeUndefined()
     const reply = await project.get(`/builds/${build.id}/diagnostics`)
     expect(await reply.json()).toMatchObject({
@@ -88,7 +92,7 @@ describe('builds of pushes', () => {
     expect((await project.read('/')).text).toContain('First text.')
   })
 
-  test('a build of a missing folder fails with the reason from Git', async () => {
+  test('a build of a missing folder fails and names the folder', async () => {
     const project = await bench.createProject('elsewhere')
     const build = await project.build(SITE)
     expect(build).toMatchObject({
@@ -97,7 +101,7 @@ describe('builds of pushes', () => {
     })
   })
 
-  test('a branch is published as a preview, and the site stays unchanged', async () => {
+  test('a push to a branch is published as a preview and leaves the live site unchanged', async () => {
     const project = await bench.createProject()
     await project.build(SITE)
     const build = await project.build(
@@ -138,12 +142,12 @@ describe('pushes that need no build', () => {
     expect(unread.state).toBe('skipped')
     const branch = await project.build({ 'README.md': 'c' }, { ref: 'new', target: 'preview' })
     expect(branch.state).toBe('skipped')
-    // A new file, and a change to a file that is read.
+    // A new file and a change to a file that the site reads are both built.
     expect((await project.build({ 'docs/new.svg': '<svg/>' })).state).toBe('finished')
     expect((await project.build({ 'docs/second.mdx': PAGE('Other.') })).state).toBe('finished')
   })
 
-  test('a push with a skip mark in its message is skipped, and built on request', async () => {
+  test('a push with a skip mark in its commit message is skipped, but can be built on request', async () => {
     const project = await bench.createProject()
     await project.build(SITE)
     const build = await project.build(
@@ -152,7 +156,7 @@ describe('pushes that need no build', () => {
     )
     expect(build).toMatchObject({
       state: 'skipped',
-      reason: 'The commit message has [skip docs].',
+      reason: 'The commit message contains [skip docs].',
     })
     const reply = await project.post(`/builds/${build.id}/retry`)
     expect(reply.status).toBe(202)
@@ -196,7 +200,7 @@ describe('several pushes', () => {
     await page(project).toContain('Text 4.')
   })
 
-  test('a running build is stopped only by a newer one of its own branch', async () => {
+  test('a running build is stopped only by a newer build of the same branch', async () => {
     const project = await bench.createProject()
     await project.build(SITE)
     const first = await project.push(project.repository.commit({ 'index.mdx': PAGE('One.') }))
@@ -210,7 +214,7 @@ describe('several pushes', () => {
     await page(project).toContain('Two.')
   })
 
-  test('the same commit is built once for a webhook and a check', async () => {
+  test('a commit that both a webhook and a check report is built once', async () => {
     const project = await bench.createProject()
     const commit = project.repository.commit(SITE)
     const [a, b] = [await project.push(commit), await project.push(commit, { trigger: 'check' })]
@@ -227,7 +231,7 @@ describe('canceled builds', () => {
     const began = Date.now()
     expect((await project.post(`/builds/${id}/cancel`)).status).toBe(200)
     const build = await project.ended(id)
-    expect(build).toMatchObject({ state: 'cancelled', reason: 'Cancelled by an API request.' })
+    expect(build).toMatchObject({ state: 'cancelled', reason: 'Canceled by an API request.' })
     expect(Date.now() - began).toBeLessThan(6_000)
     expect((await project.post(`/builds/${id}/cancel`)).status).toBe(409)
     const retried = await project.post(`/builds/${id}/retry`)

@@ -1,6 +1,7 @@
 /**
- * The files of a cache folder as one blob: for each file, a line with its name and size, then its
- * bytes, all compressed. Names are validated when unpacking, since a build has written them.
+ * Packs the files of a cache folder into one compressed blob: for each file, a line with its name
+ * and size, then its bytes. Names are validated when unpacking, since an untrusted build wrote
+ * them.
  */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,13 +11,16 @@ import { zstdCompress, zstdDecompress } from 'node:zlib'
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
 
-/** File names that the builder uses: they cannot leave the folder, and have no special meaning. */
+/**
+ * Valid names of cache files. They cannot point outside the folder, and have no special meaning in
+ * paths.
+ */
 const NAME = /^(?:(?:specifications|fonts)\/)?[\w][\w.-]{0,99}$/
 export const ARCHIVE_BYTES_MAX = 200_000_000
-/** The size before compression. */
+/** The maximum size before compression. */
 const UNPACKED_BYTES_MAX = 1_000_000_000
 
-/** Undefined if the archive would be too large. */
+/** Returns undefined if the archive would be too large. */
 export async function packFolder(folder: string): Promise<Buffer | undefined> {
   const names = listFiles(folder)
   const size = names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
@@ -30,8 +34,8 @@ export async function packFolder(folder: string): Promise<Buffer | undefined> {
 }
 
 /**
- * Returns false if the bytes are not an archive. Files may be written before that is found, which
- * is safe: the builder validates what it reads.
+ * Returns false if the bytes are not a valid archive. Some files may already have been written by
+ * then, which is safe: the builder validates what it reads.
  */
 export async function unpackFolder(bytes: Uint8Array, folder: string): Promise<boolean> {
   const all = await decompress(bytes, { maxOutputLength: UNPACKED_BYTES_MAX }).catch(

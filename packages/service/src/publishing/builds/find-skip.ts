@@ -15,16 +15,16 @@ const STORED_BYTES_MAX = 1_000_000
 const UNPACKED_BYTES_MAX = 50_000_000
 const SKIP_MARK = /\[(skip docs|docs skip|skip ci|ci skip|no ci)\]/i
 
-/** Undefined if the list is too large to store: then every push is built. */
+/** Returns undefined if the list is too large to store. Then every push is built. */
 export function packUnread(folder: string, unread: readonly string[]): Buffer | undefined {
   const packed = gzipSync(JSON.stringify({ folder, unread }))
   return packed.length > STORED_BYTES_MAX ? undefined : packed
 }
 
-/** Finds a mark in the commit message with which the author skips the build. */
+/** Returns the reason to skip the build if the author put a skip mark into the commit message. */
 export function findSkipMark(message: string): string | undefined {
   const [mark] = SKIP_MARK.exec(message) ?? []
-  return mark === undefined ? undefined : `The commit message has ${mark}.`
+  return mark === undefined ? undefined : `The commit message contains ${mark}.`
 }
 
 export type Comparison = {
@@ -33,11 +33,13 @@ export type Comparison = {
   readonly folder: string
   /** The folder with the current files. */
   readonly source: string
-  /** Paths from the repository's root. */
+  /** Paths of the changed files, relative to the root of the repository. */
   readonly changedPaths: readonly string[]
 }
 
-/** Undefined if the site may have changed. */
+/**
+ * Returns the reason to skip the build if no changed file affects the site; undefined if one may.
+ */
 export function findNoChange(comparison: Comparison): string | undefined {
   const { earlier, folder, source, changedPaths } = comparison
   const known = unpack(earlier.unread)
@@ -47,7 +49,8 @@ export function findNoChange(comparison: Comparison): string | undefined {
     .filter((path) => path.startsWith(prefix))
     .map((path) => path.slice(prefix.length))
   const unread = new Set(known.unread)
-  // A deleted file may be missed by the site, and a new file is not in the unread list.
+  // A page may refer to a deleted file, so only files that still exist are harmless. New files are
+  // not in the list of unread files.
   const isHarmless = (path: string) => unread.has(path) && existsSync(join(source, path))
   if (!inside.every(isHarmless)) return undefined
   const where = folder === '' ? 'in files of the site' : `under ${folder}/`

@@ -23,7 +23,7 @@ export function createFindSource(
           ? pullRef(connection.provider, build.pull_request)
           : `refs/heads/${build.ref}`,
       folder: connection.folder,
-      // Edit links lead to the published branch, as in a clone.
+      // Edit links lead to the published branch, even in previews.
       editBranch: (await store.productionBranch()) ?? connection.branch ?? build.ref,
     }
   }

@@ -36,7 +36,7 @@ import { createFindSource } from './find-source.ts'
 import { type BuildPorts, startBuilds } from './start-builds.ts'
 import { BuildStore } from './store.ts'
 
-/** Production sets only Git. With the rest, tests observe builds and set other limits. */
+/** Production sets only `git`. Tests use the other fields to observe builds and to set limits. */
 export type GitPorts = BuildPorts & Partial<Pick<CheckDeps, 'acceptBuild'>>
 
 export type GitBuildsDeps = {
@@ -48,7 +48,9 @@ export type GitBuildsDeps = {
   }
   readonly database: Database
   readonly blobs: BlobStore | undefined
-  /** Undefined in a process that reads no repositories. Without `blobs`, it builds no sites. */
+  /**
+   * Undefined in a process that reads no repositories. Sites are built only if `blobs` is set too.
+   */
   readonly ports: GitPorts | undefined
   readonly jobSender: JobSender
   readonly deploymentsOf: (tenant: Tenant) => DeploymentService
@@ -59,8 +61,8 @@ export type GitBuildsDeps = {
 }
 
 /**
- * Many pushes can arrive at once, and each is reported within seconds. The jobs mostly wait for Git
- * hosts.
+ * The jobs mostly wait for Git hosts, so several run at once: many pushes can arrive together, and
+ * each is reported within seconds.
  */
 const NOTIFY_AT_ONCE = 8
 
@@ -68,7 +70,7 @@ export class GitBuilds {
   readonly acceptBuild: AcceptBuild
   readonly onBuildChanged: OnBuildChanged
   readonly gitHubApp: GitHubApp | undefined
-  /** Maintenance tasks for builds, in a process that builds. */
+  /** Maintenance tasks for builds; empty in a process that reads no repositories. */
   readonly maintenance: {
     readonly checksRepositories?: boolean
     readonly queueBuilds?: () => Promise<number>
@@ -117,7 +119,7 @@ export class GitBuilds {
     })
   }
 
-  /** Updates statuses and comments after a change that no build made. */
+  /** Updates statuses and comments after a change that was not caused by a build. */
   async notifyHost(tenant: Tenant): Promise<void> {
     const { database, jobSender } = this.#deps
     await jobSender.start()
@@ -133,7 +135,7 @@ export class GitBuilds {
   async start(jobs: JobQueue): Promise<() => void> {
     const { settings, database, blobs, jobSender, deploymentsOf, now, log } = this.#deps
     const { secretKeys, allowPrivateHosts } = settings
-    // Jobs are queued in transactions of other parts.
+    // Other parts of the service queue jobs in their own transactions.
     await jobSender.start()
     await jobs.work(
       BUILD_NOTICE,
@@ -153,7 +155,7 @@ export class GitBuilds {
     return this.#startBuilding(jobs)
   }
 
-  /** Returns a function that stops building. */
+  /** Starts repository checks and builds. Returns a function that stops the builds. */
   async #startBuilding(jobs: JobQueue): Promise<() => void> {
     const { settings, database, blobs, ports, log } = this.#deps
     const { gitHubApp, onBuildChanged } = this

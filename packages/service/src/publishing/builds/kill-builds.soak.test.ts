@@ -6,7 +6,7 @@ import { SITE, startBuildBench } from '../../../testing/build-bench.ts'
 import { serviceUrlOf } from '../../../testing/test-database.ts'
 
 const WORKER = join(import.meta.dirname, '../../../testing/build-until-killed.ts')
-/** The state in which the worker is killed, and the delay in milliseconds. */
+/** States in which the worker is killed, each with a delay in milliseconds. */
 const MOMENTS = [
   'fetching 0',
   'fetching 100',
@@ -40,7 +40,7 @@ afterAll(async () => {
   await bench.stop()
 })
 
-test('a build finishes with one deployment after its worker is killed in any state', async () => {
+test('a build creates one deployment even if its worker is killed in any state', async () => {
   const projects = await Promise.all(MOMENTS.map(() => bench.createProject()))
   for (const [index, project] of projects.entries())
     writeFileSync(join(bench.root, `kill-${project.id}`), MOMENTS[index] ?? '')
@@ -51,7 +51,7 @@ test('a build finishes with one deployment after its worker is killed in any sta
     projects.map((project, index) => project.ended(ids[index] ?? '', 500_000)),
   )
   expect(builds.map(({ state }) => state)).toEqual(MOMENTS.map(() => 'finished'))
-  // A killed worker also interrupts the other build in its process.
+  // A worker runs two builds, so killing it for one interrupts the other too.
   expect(killed).toBeGreaterThanOrEqual(MOMENTS.length / 2)
   const rows = await bench.service.owner.query(
     `select count(*)::integer as all, count(distinct d.project_id)::integer as projects,

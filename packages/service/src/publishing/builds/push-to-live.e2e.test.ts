@@ -1,6 +1,6 @@
 /**
- * The lifecycle of a repository from its owner's view: connected by command, pushed to, reviewed in
- * Chromium. The service runs as separate processes, Git as a real server.
+ * The lifecycle of a repository as its owner sees it: connected from the command line, pushed to,
+ * and reviewed in Chromium. The service runs as separate processes, and Git is a real server.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -19,7 +19,7 @@ import { visit } from '../../../testing/test-deployment.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 const TOKEN = 'ghp_canaryCanaryCanaryCanaryCanary1234'
-const PATIENCE = { interval: 200, timeout: 90_000 }
+const POLL = { interval: 200, timeout: 90_000 }
 
 const site = (words: string, more: Readonly<Record<string, string>> = {}) => ({
   'README.md': '# Not a page',
@@ -52,8 +52,8 @@ beforeAll(async () => {
     },
   })
   project = hosting.createProject('plants')
-  const wish = ['connection', 'add', project.projectId, '--url', host.url, '--folder', 'docs']
-  added = hosting.commandWith(TOKEN, ...wish, '--provider', 'github', '--token-file', '-')
+  const args = ['connection', 'add', project.projectId, '--url', host.url, '--folder', 'docs']
+  added = hosting.commandWith(TOKEN, ...args, '--provider', 'github', '--token-file', '-')
   const [url = ''] = /http:\/\/\S+\/v1\/hooks\/[\w-]+/.exec(added) ?? []
   const [secret = ''] = /whsec_\S+/.exec(added) ?? []
   hook = { url, secret }
@@ -72,10 +72,20 @@ const read = async (path = '/', hostName = project.host) => {
 }
 const push = (files: Readonly<Record<string, string>>, branch = 'main', message = 'A change') => {
   const commit = host.repository.commit(files, { branch, message })
-  return { commit, told: host.tell(hook, 'push', { ref: `refs/heads/${branch}`, after: commit }) }
+  return {
+    commit,
+    response: host.tell(hook, 'push', { ref: `refs/heads/${branch}`, after: commit }),
+  }
 }
 const statesOf = (commit: string) =>
   host.api.statuses.filter(({ sha }) => sha === commit).map(({ state }) => state)
+const call = async (path: string) => {
+  const headers = { authorization: `Bearer ${project.adminKey}` }
+  const response = await fetch(`${hosting.url}/v1/projects/${project.projectId}/${path}`, {
+    headers,
+  })
+  return (await response.json()) as { readonly entries: readonly object[] }
+}
 const previewUrl = async (branch: string) => {
   const { out } = await hosting.octavo(project, 'deployments', 'previews', '--json')
   const { previews } = JSON.parse(out)
@@ -84,35 +94,41 @@ const previewUrl = async (branch: string) => {
 
 test('a connected repository is built and goes live without any webhook', async () => {
   expect(added).not.toContain(TOKEN)
-  await vi.waitFor(async () => expect(await read()).toContain('Plants like water.'), PATIENCE)
+  await vi.waitFor(async () => expect(await read()).toContain('Plants like water.'), POLL)
 })
 
 test('a push goes live, and its commit gets a status within seconds', async () => {
   const began = Date.now()
-  const { commit, told } = push(site('light'))
-  expect(await told).toBe(202)
-  await vi.waitFor(() => expect(statesOf(commit)[0]).toBe('pending'), PATIENCE)
-  const toldMs = Date.now() - began
-  await vi.waitFor(async () => expect(await read()).toContain('Plants like light.'), PATIENCE)
+  const { commit, response } = push(site('light'))
+  expect(await response).toBe(202)
+  await vi.waitFor(() => expect(statesOf(commit)[0]).toBe('pending'), POLL)
+  const firstStatusMs = Date.now() - began
+  await vi.waitFor(async () => expect(await read()).toContain('Plants like light.'), POLL)
   const liveMs = Date.now() - began
-  await vi.waitFor(() => expect(statesOf(commit).at(-1)).toBe('success'), PATIENCE)
-  console.log(`first status after ${toldMs} ms, live after ${liveMs} ms`)
+  await vi.waitFor(() => expect(statesOf(commit).at(-1)).toBe('success'), POLL)
+  console.log(`first status after ${firstStatusMs} ms, live after ${liveMs} ms`)
+  const { entries } = await call('audit?action=deployment.')
+  expect(entries[0]).toMatchObject({
+    actor: 'git',
+    action: 'deployment.finish',
+    after: { state: 'live', commit },
+  })
 })
 
-test('a push outside the documentation is skipped with a reason', async () => {
+test('a push that changes no documentation is skipped with a reason', async () => {
   const { commit } = push({ ...site('light'), 'README.md': '# Changed' })
   await vi.waitFor(() => {
     const last = host.api.statuses.findLast(({ sha }) => sha === commit)
     expect([last?.state, last?.description]).toEqual(['success', expect.stringContaining('docs/')])
-  }, PATIENCE)
+  }, POLL)
 })
 
 test('a build with errors leaves the live site unchanged', async () => {
   const { commit } = push({ ...site('light'), 'docs/index.mdx': '<Plnat />\n' })
-  await vi.waitFor(() => expect(statesOf(commit).at(-1)).toBe('failure'), PATIENCE)
+  await vi.waitFor(() => expect(statesOf(commit).at(-1)).toBe('failure'), POLL)
   expect(await read()).toContain('Plants like light.')
   const { commit: repaired } = push(site('light'))
-  await vi.waitFor(() => expect(statesOf(repaired).at(-1)).toBe('success'), PATIENCE)
+  await vi.waitFor(() => expect(statesOf(repaired).at(-1)).toBe('success'), POLL)
 })
 
 test('the owner reads the result of a push in the terminal', async () => {
@@ -132,7 +148,10 @@ test('the owner reads the result of a push in the terminal', async () => {
   const lines = (await octavo('log', id, '--json')).out.trim().split('\n')
   expect(lines.map((line) => JSON.parse(line).line)).toEqual(lines.map((_, index) => index + 1))
   const refused = await octavo('cancel', id)
-  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('failed already')])
+  expect([refused.code, refused.err]).toEqual([
+    1,
+    expect.stringContaining('has already ended: failed'),
+  ])
   const { id: newest } = JSON.parse((await octavo('--json')).out).builds[0]
   await octavo('log', newest, '--follow')
   const retried = await octavo('retry', newest, '--json')
@@ -143,15 +162,15 @@ test('the owner reads the result of a push in the terminal', async () => {
 
 test('the newest of many pushes goes live', async () => {
   const all = Array.from({ length: 6 }, (_, index) => push(site(`number ${index}`)))
-  await vi.waitFor(async () => expect(await read()).toContain('Plants like number 5.'), PATIENCE)
-  await vi.waitFor(() => expect(statesOf(all[5]?.commit ?? '').at(-1)).toBe('success'), PATIENCE)
+  await vi.waitFor(async () => expect(await read()).toContain('Plants like number 5.'), POLL)
+  await vi.waitFor(() => expect(statesOf(all[5]?.commit ?? '').at(-1)).toBe('success'), POLL)
 })
 
-test('a branch gets a preview, which ends with the branch', async () => {
+test('a branch gets a preview, which is deleted together with the branch', async () => {
   push(site('shade'), 'topic')
-  await vi.waitFor(async () => expect(await previewUrl('topic')).toBeDefined(), PATIENCE)
+  await vi.waitFor(async () => expect(await previewUrl('topic')).toBeDefined(), POLL)
   const { host: name } = new URL(await previewUrl('topic'))
-  // The repository needs a token, so its previews are for members only until the owner decides.
+  // The repository is private, so only members can read its previews until the owner changes that.
   expect(await read('/', name)).toMatch(/^401/)
   const { projectId, adminKey } = project
   const decided = await fetch(`${hosting.url}/v1/projects/${projectId}/access`, {
@@ -160,13 +179,10 @@ test('a branch gets a preview, which ends with the branch', async () => {
     body: JSON.stringify({ previews: 'site' }),
   })
   expect(decided.status).toBe(200)
-  await vi.waitFor(
-    async () => expect(await read('/', name)).toContain('Plants like shade.'),
-    PATIENCE,
-  )
+  await vi.waitFor(async () => expect(await read('/', name)).toContain('Plants like shade.'), POLL)
   host.repository.git(['update-ref', '-d', 'refs/heads/topic'])
   await host.tell(hook, 'push', { ref: 'refs/heads/topic', deleted: true })
-  await vi.waitFor(async () => expect(await read('/', name)).toMatch(/^404/), PATIENCE)
+  await vi.waitFor(async () => expect(await read('/', name)).toMatch(/^404/), POLL)
 })
 
 describe.skipIf(!existsSync(CHROMIUM))(
@@ -179,7 +195,7 @@ describe.skipIf(!existsSync(CHROMIUM))(
     })
     afterAll(() => browser?.close())
 
-    test('a pull request from a fork gets a preview and a comment, and runs scripts after approval', async () => {
+    test("the preview of a fork's pull request runs scripts only after approval", async () => {
       const commit = host.repository.commit(
         site('number 5 and a lot of rain', {
           'docs/guides/soil.mdx': '---\ntitle: Soil\n---\n\nNew.\n',
@@ -191,7 +207,7 @@ describe.skipIf(!existsSync(CHROMIUM))(
       host.pullFromFork(7, commit)
       await host.tell(hook, 'pull_request', { action: 'opened', number: 7 })
       const comment = () => host.api.comments.of(7)[0]?.body ?? ''
-      await vi.waitFor(() => expect(comment()).toContain('previews.localhost'), PATIENCE)
+      await vi.waitFor(() => expect(comment()).toContain('previews.localhost'), POLL)
       expect(comment()).toContain('approve-preview pull/7')
       const url = await previewUrl('pull/7')
       const page = await browser.newPage()
@@ -199,12 +215,15 @@ describe.skipIf(!existsSync(CHROMIUM))(
       await page.getByText('are disabled until a maintainer approves this fork').waitFor()
       expect(await page.locator('html').getAttribute('data-fork')).toBeNull()
       const approved = await hosting.octavo(project, 'deployments', 'approve-preview', 'pull/7')
-      expect([approved.code, approved.out]).toEqual([0, expect.stringContaining('Scripts run')])
-      await vi.waitFor(() => expect(comment()).not.toContain('approve-preview'), PATIENCE)
+      expect([approved.code, approved.out]).toEqual([
+        0,
+        expect.stringContaining('Scripts are now enabled'),
+      ])
+      await vi.waitFor(() => expect(comment()).not.toContain('approve-preview'), POLL)
       await vi.waitFor(async () => {
         await page.reload()
         expect(await page.locator('html').getAttribute('data-fork')).toBe('ran')
-      }, PATIENCE)
+      }, POLL)
       await page.getByText('Preview of pull/7').waitFor()
       await page.getByText('2 pages changed').click()
       await page.getByRole('link', { name: '/guides/soil' }).waitFor()
@@ -229,9 +248,9 @@ describe.skipIf(!existsSync(CHROMIUM))(
 test('a site that asks for sign-in is not published while everyone can read the project', async () => {
   const files = site('locks')
   const config = { ...JSON.parse(files['docs/docs.json']), auth: { method: 'password' } }
-  const { commit, told } = push({ ...files, 'docs/docs.json': JSON.stringify(config, null, 2) })
-  await told
-  await vi.waitFor(() => expect(statesOf(commit).at(-1)).toBe('failure'), PATIENCE)
+  const { commit, response } = push({ ...files, 'docs/docs.json': JSON.stringify(config, null, 2) })
+  await response
+  await vi.waitFor(() => expect(statesOf(commit).at(-1)).toBe('failure'), POLL)
   expect(await read()).not.toContain('locks')
   const listed = JSON.parse((await hosting.octavo(project, 'builds', '--json')).out).builds
   const { id } = listed.find((one: { commit: string }) => one.commit === commit)

@@ -10,7 +10,7 @@ const live = await startBuildBench()
 afterAll(() => Promise.all([bench.stop(), live.stop()]))
 const COMMIT = 'c'.repeat(40)
 
-test('builds are listed newest first, filtered by branch and state, in pages', async () => {
+test('the list of builds is newest first, paginated, and can be filtered by branch and state', async () => {
   const project = await bench.createProject()
   const main = await project.push(COMMIT)
   const side = await project.push(COMMIT, { ref: 'side', target: 'preview' })
@@ -28,7 +28,7 @@ test('builds are listed newest first, filtered by branch and state, in pages', a
   expect((await project.get('/builds?state=nothing')).status).toBe(400)
 })
 
-test("the log continues after the client's last line and ends with the build", async () => {
+test("the response with a build log continues after the client's last line and ends with the build", async () => {
   const project = await bench.createProject()
   const id = await project.push(COMMIT)
   const store = new BuildStore(
@@ -38,7 +38,7 @@ test("the log continues after the client's last line and ends with the build", a
   await store.appendLog(id, ['two', 'three'])
   const reply = await project.get(`/builds/${id}/log?after=1`)
   expect(reply.headers.get('content-type')).toBe('application/x-ndjson')
-  // The response has started and follows the build.
+  // The response has started and continues with lines that are appended later.
   await store.appendLog(id, ['four'])
   expect((await project.post(`/builds/${id}/cancel`)).status).toBe(200)
   const lines = (await reply.text()).trim().split('\n')
@@ -46,7 +46,7 @@ test("the log continues after the client's last line and ends with the build", a
     [2, 'two'],
     [3, 'three'],
     [4, 'four'],
-    [5, 'Cancelled by an API request.'],
+    [5, 'Canceled by an API request.'],
   ])
   expect((await project.get(`/builds/01ARZ3NDEKTSV4RRFFQ69G5FAV/log`)).status).toBe(404)
 })
@@ -73,7 +73,7 @@ describe('Mintlify-compatible calls', () => {
       return { status: reply.status, headers: reply.headers, body: answer }
     }
 
-  test('an update builds the newest commit of the branch, even repeatedly (requirements E14, G12)', async () => {
+  test('an update builds the newest commit even without changes (requirements E14, G12)', async () => {
     const project = await live.createProject()
     const call = callOf(project)
     const update = () => call('POST', `update/${project.publicId}`)
@@ -86,7 +86,7 @@ describe('Mintlify-compatible calls', () => {
         _id: statusId,
         commit: { sha: commit, ref: 'main' },
       })
-      // The site reads none of the changed files, but is built anyway.
+      // No file that the site reads has changed, but the commit is built anyway.
       const build = await project.ended(statusId)
       expect(build).toMatchObject({ state: 'finished', trigger: 'api', commit })
     }
@@ -136,7 +136,7 @@ describe('Mintlify-compatible calls', () => {
     project.repository.commit(SITE)
     const started = await update()
     await project.ended(started.body.statusId)
-    // A port without a listener.
+    // No server listens on this port.
     await owner.query('update connection set url = $2 where project_id = $1', [
       project.id,
       'http://127.0.0.1:9/gone.git',
@@ -166,7 +166,7 @@ describe('Mintlify-compatible calls', () => {
     const refused = await call('POST', `update/${project.publicId}`)
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate-limited' } })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500)
-    // Other calls still work.
+    // The limit does not affect other calls.
     expect((await project.get('/builds')).status).toBe(200)
   })
 })

@@ -12,7 +12,8 @@ const TAG = 'Builds'
 const PATH = '/v1/projects/:projectId/builds'
 const ONE = `${PATH}/:buildId`
 /**
- * A response that follows a build ends after this time. The client continues from its last line.
+ * The maximum duration of a response that follows a build. The client can then continue after its
+ * last line.
  */
 const FOLLOW_MS = 5 * 60_000
 
@@ -68,7 +69,7 @@ const createBuild = ({ buildsOf }: BuildRouteDeps) =>
     tag: TAG,
     summary: 'Build now',
     description:
-      'Reads the connected repository, and builds and publishes the newest commit of the published branch, even if it was built before. 502 if the repository could not be read.',
+      'Reads the connected repository, and builds and publishes the newest commit of the published branch, even if it was built before. Returns 502 if the repository could not be read.',
     caller: WRITE,
     params: ProjectParams,
     reply: Build,
@@ -90,7 +91,7 @@ const getBuild = ({ buildsOf }: BuildRouteDeps) =>
     tag: TAG,
     summary: 'Get a build',
     description:
-      'One build. With `wait`, the response comes when its state changes, or after so many seconds.',
+      'One build. With `wait`, the response is sent when the state of the build changes, or after the given number of seconds.',
     caller: READ,
     params: BuildParams,
     query: WaitQuery,
@@ -105,7 +106,7 @@ const readLog = ({ buildsOf, onBrokenStream, now }: BuildRouteDeps) =>
     tag: TAG,
     summary: 'Read the log of a build',
     description:
-      'Lines of JSON, each with its number. The response follows a running build until it ends; one that broke off goes on with `after`.',
+      'Lines of JSON, each with its number. The response follows a running build until it ends. To continue an interrupted response, use `after`.',
     caller: READ,
     params: BuildParams,
     query: z.object({
@@ -116,14 +117,14 @@ const readLog = ({ buildsOf, onBrokenStream, now }: BuildRouteDeps) =>
         default: 0,
       }),
       follow: z.enum(['true', 'false']).default('true').meta({
-        description: 'With `false`, the response ends after the lines that there are now.',
+        description: 'With `false`, the response ends after the lines that exist now.',
       }),
     }),
     reply: BuildLogLine,
     formats: [NDJSON],
     async handle({ caller, params, query }) {
       const builds = buildsOf(caller.tenant)
-      // Respond with 404 before the stream begins.
+      // Check this first, since a started stream can no longer respond with 404.
       await builds.find(params.buildId)
       const untilMs = query.follow === 'true' ? now() + FOLLOW_MS : 0
       const pages = builds.log(params.buildId, query.after, untilMs)
@@ -153,7 +154,7 @@ const getDiagnostics = ({ buildsOf }: BuildRouteDeps) =>
     path: `${ONE}/diagnostics`,
     tag: TAG,
     summary: 'Get the diagnostics of a build',
-    description: 'What is wrong with the site, as `octavo check --json` has it.',
+    description: 'The problems of the site, in the format of `octavo check --json`.',
     caller: READ,
     params: BuildParams,
     reply: BuildDiagnostics,
@@ -167,7 +168,7 @@ const cancelBuild = ({ buildsOf }: BuildRouteDeps) =>
     tag: TAG,
     summary: 'Cancel a build',
     description:
-      'Ends a build that waits, and stops one that runs within a few seconds. One that is being published cannot be cancelled.',
+      'Cancels a waiting build, or stops a running build within a few seconds. A build that is being published cannot be canceled.',
     caller: WRITE,
     params: BuildParams,
     reply: Build,
@@ -186,7 +187,7 @@ const retryBuild = ({ buildsOf }: BuildRouteDeps) =>
     tag: TAG,
     summary: 'Retry a build',
     description:
-      'Builds the same commit once more, as a new build. Only the newest build of a branch can be retried.',
+      'Builds the same commit again, as a new build. Only the newest build of a branch can be retried.',
     caller: WRITE,
     params: BuildParams,
     reply: Build,

@@ -1,6 +1,6 @@
 /**
- * The worker's side of a build process: starts it in a sandbox, fetches URLs for it, and reads its
- * output.
+ * The worker's side of a build process: starts the process in a sandbox, fetches URLs for it, and
+ * reads its output.
  */
 import { cpSync, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -24,9 +24,9 @@ import {
 export type BuildProcess = {
   readonly isolation: Isolation
   readonly order: BuildOrder
-  /** For temporary files. */
+  /** The folder for temporary files. */
   readonly temporaryFolder: string
-  /** Node's compile cache of our own code. Builds can read it but not change it. */
+  /** Node's compile cache of the service's own code. Builds can read it but not change it. */
   readonly codeFolder: string
   readonly isCodeWritable?: boolean
   readonly allowPrivateHosts: readonly string[]
@@ -48,7 +48,7 @@ const BUILD_LIMITS: SandboxLimits = { memoryMb: 3_072, seconds: 15 * 60, fileMb:
 const HEAP_MB = 1_024
 /** Network limits of one build. */
 const FETCH_LIMITS = { requests: 400, bytes: 400_000_000, atOnce: 8 } as const
-/** The build program never writes longer lines. */
+/** The maximum length of a line. The real build program never writes a longer one. */
 const LINE_LENGTH_MAX = 64 * 1024 * 1024
 const DETAIL_LENGTH_MAX = 2_000
 
@@ -79,8 +79,9 @@ export async function runBuildProcess(input: BuildProcess): Promise<BuildOutcome
     signal: input.signal,
   })
   const { stdin, stdout, stderr } = child
-  if (stdin === null || stdout === null || stderr === null) throw new Error('pipes were asked for')
-  // The process may exit before it has read everything.
+  if (stdin === null || stdout === null || stderr === null)
+    throw new Error('the child process has no pipes')
+  // The process may exit before it has read all of its input.
   stdin.on('error', () => {})
   const fetcher = createFetcher(input, (id, outcome) =>
     writeLine(stdin, { kind: 'answer', id, outcome }),
@@ -110,8 +111,8 @@ export async function runBuildProcess(input: BuildProcess): Promise<BuildOutcome
 }
 
 /**
- * In Bubblewrap the folder is read-only. A plain process could write to it, so it gets a temporary
- * copy.
+ * Bubblewrap mounts the code folder read-only. Without it, a process could write to the folder, so
+ * it gets a temporary copy.
  */
 function protectCode({ isolation, codeFolder, temporaryFolder }: BuildProcess): string {
   if (isolation.kind === 'bubblewrap') return codeFolder
@@ -123,11 +124,11 @@ function protectCode({ isolation, codeFolder, temporaryFolder }: BuildProcess): 
 function explain({ killedFor, code }: SandboxEnd, { limits }: BuildProcess): string {
   const { memoryMb, seconds } = { ...BUILD_LIMITS, ...limits }
   if (killedFor === 'seconds')
-    return `The build took more than ${seconds / 60} minutes and was stopped. Split the site, or remove what is not needed from the documentation folder.`
+    return `The build took more than ${seconds / 60} minutes and was stopped. Split the site, or remove unneeded files from the documentation folder.`
   if (killedFor === 'memory')
     return `The build needed more than ${memoryMb} MB of memory and was stopped. Split large pages and specifications.`
   if (killedFor === 'signal') return 'The build was stopped.'
-  return `The build ended unexpectedly (exit code ${code ?? 'unknown'}). This is a problem of Octavo: try again, and report it if it stays.`
+  return `The build ended unexpectedly (exit code ${code ?? 'unknown'}). This is a problem in Octavo: try again, and report it if it happens again.`
 }
 
 /** Kills a process that writes an endless line. */
@@ -140,7 +141,7 @@ function limitLines(stream: NodeJS.ReadableStream, kill: () => void): void {
   })
 }
 
-/** Headers that the builder sends; a compromised process cannot send others. */
+/** The headers that the builder sends. Others are removed, in case the process is compromised. */
 const HEADERS = ['accept', 'if-none-match', 'if-modified-since']
 
 function allowedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
@@ -149,7 +150,9 @@ function allowedHeaders(headers: Readonly<Record<string, string>>): Record<strin
 
 type FetchLine = Extract<BuilderLine, { kind: 'fetch' }>
 
-/** Fetches URLs for a build, within its limits. Bytes are passed on unparsed. */
+/**
+ * Fetches URLs for a build, within the build's limits. Passes the bytes on without parsing them.
+ */
 function createFetcher(
   { allowPrivateHosts, signal }: BuildProcess,
   answer: (id: number, outcome: SentOutcome) => void,

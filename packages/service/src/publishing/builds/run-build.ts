@@ -1,6 +1,6 @@
 /**
- * Runs one build, from the commit to the deployment. Every outcome that an author or a repository
- * can cause is a value. Only outages are thrown, and the build is restarted.
+ * Runs one build, from the commit to the deployment. Outcomes that an author or a repository can
+ * cause are returned. Only outages are thrown, and then the build is restarted.
  */
 import { formatCount } from '@octavo/model'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
@@ -35,7 +35,7 @@ type BuildSource = {
 
 export type RunBuildDeps = {
   readonly git: Git
-  /** Returns the source with credentials; undefined if the project is no longer connected. */
+  /** Returns the source with its credentials; undefined if the project is no longer connected. */
   readonly sourceOf: (
     tenant: Tenant,
     build: BuildRow,
@@ -61,9 +61,12 @@ export type RunningBuild = {
   readonly signal: AbortSignal
 }
 
-/** Thrown when the build or its worker was asked to stop. */
+/**
+ * Thrown when the build has to stop because it was canceled or superseded, or because the worker
+ * stops.
+ */
 export class BuildStopped extends Error {}
-/** Thrown during an outage; the build is restarted. The message is for the owner. */
+/** Thrown during an outage. The build is restarted, and the owner sees the message. */
 export class BuildInterrupted extends Error {}
 
 const MESSAGE_LENGTH_MAX = 1_000
@@ -94,7 +97,7 @@ export async function runBuild(deps: RunBuildDeps, running: RunningBuild): Promi
       log.write(`Skipped. ${skipped}`)
       return { state: 'skipped', reason: skipped }
     }
-    // A fork must not leave files for builds of the project itself.
+    // A build of a fork must not leave files that builds of the repository itself would use.
     const own = build.is_fork ? undefined : folders
     const built = await buildCommit(deps, running, { source, checkout, own, folders })
     if (!('site' in built)) return built
@@ -139,7 +142,10 @@ async function fetchCommit(
   return checkout
 }
 
-/** Only pushes can be skipped: requested builds and scheduled specification updates always run. */
+/**
+ * Returns the reason to skip the build, if any. Only builds of pushes can be skipped: requested
+ * builds and scheduled specification updates always run.
+ */
 async function findSkip(
   { git }: RunBuildDeps,
   { build, store, tenant }: RunningBuild,
@@ -158,7 +164,7 @@ async function findSkip(
 
 type Building = Fetching & {
   readonly checkout: Checkout
-  /** Folders that are kept; undefined for a fork. */
+  /** The project's permanent folders; undefined for a fork. */
   readonly own: ProjectFolders | undefined
 }
 
@@ -225,7 +231,7 @@ async function buildCommit(
   return explainStop(outcome, log) ?? { site: outcome, output: used.output }
 }
 
-/** Undefined if the site can be published. */
+/** Returns undefined if the site can be published. */
 function explainStop(outcome: Built, log: BuildLog): BuildEnd | undefined {
   const { stoppingCount, diagnostics } = outcome
   const hasDocsJson = !diagnostics.some(({ code }) => code === 'config/not-found')
@@ -236,7 +242,7 @@ function explainStop(outcome: Built, log: BuildLog): BuildEnd | undefined {
       hasDocsJson,
     }
   if (stoppingCount > 0) {
-    log.write(WAYS_OUT)
+    log.write(STOPPED_HINT)
     return {
       state: 'failed',
       reason: `${plural(stoppingCount, 'problem')} ${stoppingCount === 1 ? 'stops' : 'stop'} the deployment.`,
@@ -247,8 +253,8 @@ function explainStop(outcome: Built, log: BuildLog): BuildEnd | undefined {
 }
 
 /**
- * From here on, the build cannot be stopped: it takes only a moment, and a partial upload has no
- * use.
+ * Uploads the site and creates the deployment. The build can no longer be canceled: the upload
+ * takes only a moment, and half of it would be useless.
  */
 async function deploy(
   deps: RunBuildDeps,
@@ -285,15 +291,16 @@ async function deploy(
   if (own !== undefined && build.target === 'production')
     await saveCache({ store, blobs: deps.blobs, deployments }, own, site).catch(
       (error: unknown) => {
-        // The site is live; the next worker builds without the cache.
+        // The site is live anyway; another worker will build without this cache.
         deps.log.error('a compile cache was not saved', { build: build.id, error })
       },
     )
-  return { state: 'finished', reason, hasDocsJson: true }
+  const made = sent.kind === 'sent' && { deployment: sent.deployment }
+  return { state: 'finished', reason, hasDocsJson: true, ...made }
 }
 
-const WAYS_OUT =
-  'Fix the problems, accept those of today with `octavo check --write-baseline`, or change which problems stop a deployment: `deploy.failOn` in docs.json, or the settings of the project.'
+const STOPPED_HINT =
+  'Fix the problems, accept the current problems with `octavo check --write-baseline`, or change which problems stop a deployment: `deploy.failOn` in docs.json, or the settings of the project.'
 
 const printError = ({ code, message, place }: FoundDiagnostic) =>
   `error  ${place.file}:${place.line}:${place.column}  ${code}  ${message}`
@@ -303,10 +310,10 @@ function describe(sent: SentDeployment, { target, ref }: BuildRow): string {
   const files = `${formatCount(sent.sentFiles)} of ${plural(sent.files, 'file')} were new.`
   const at = sent.url === undefined ? '' : `: ${sent.url}`
   if (target === 'preview')
-    return sent.notPublished === undefined
+    return sent.deployment.notPublished === undefined
       ? `The preview of ${ref} is live${at}. ${files}`
       : `The preview of ${ref} shows a newer deployment. ${files}`
-  switch (sent.notPublished) {
+  switch (sent.deployment.notPublished) {
     case 'locked':
       return `Deployment ready. The project is locked, so it is not published. ${files}`
     case 'older':

@@ -1,6 +1,6 @@
 /**
- * Runs hostile programs in place of the builder: the sandbox must hold even if a parser is
- * compromised.
+ * Runs hostile programs in place of the builder: the sandbox must hold even if one of the builder's
+ * parsers is compromised.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -44,7 +44,7 @@ const runProgram = (work: WorkFolder, own: ProjectFolders, program: string) =>
   })
 
 test.runIf(isolation.kind === 'bubblewrap')(
-  'a build process that requests thousands of files gets a response to each, mostly refusals',
+  'a build process that requests 5,000 forbidden URLs gets a refusal for each',
   async () => {
     const work = openWorkFolder(join(root, 'many'), 'test')
     const own = work.open('1', Date.now())
@@ -64,7 +64,7 @@ test.runIf(isolation.kind === 'bubblewrap')(
          reasons[line.outcome.reason] = (reasons[line.outcome.reason] ?? 0) + 1
          if (answers < 5000) return
          const counts = { error: 0, warning: 0, note: 0 }
-         process.stdout.write(JSON.stringify({ kind: 'built', hasSite: true, pageCount: 0, compiledCount: 0, counts, diagnostics: [], unread: [JSON.stringify(reasons)] }) + '\\n', () => process.exit(0))
+         process.stdout.write(JSON.stringify({ kind: 'built', hasSite: true, pageCount: 0, compiledCount: 0, counts, stoppingCount: 0, knownCount: 0, diagnostics: [], unread: [JSON.stringify(reasons)] }) + '\\n', () => process.exit(0))
        })
        for (let id = 1; id <= 5000; id += 1)
          process.stdout.write(JSON.stringify({ kind: 'fetch', id, url: 'http://127.0.0.1:9/' + id, headers: {} }) + '\\n')`,
@@ -78,7 +78,7 @@ test.runIf(isolation.kind === 'bubblewrap')(
 )
 
 test.runIf(isolation.kind === 'bubblewrap')(
-  "a build process cannot read another project's cache, our sockets, environment or files",
+  "a build process cannot access other projects' caches or the service's sockets, environment and files",
   async () => {
     const work = openWorkFolder(join(root, 'work'), 'test')
     const own = work.open('1', Date.now())
@@ -108,7 +108,7 @@ test.runIf(isolation.kind === 'bubblewrap')(
        await connect({ host: '169.254.169.254', port: 80 })
        await connect({ host: '1.1.1.1', port: 53 })
        const counts = { error: 0, warning: 0, note: 0 }
-       process.stdout.write(JSON.stringify({ kind: 'built', hasSite: true, pageCount: 0, compiledCount: 0, counts, diagnostics: [], unread: found.map(String) }) + '\\n', () => process.exit(0))`,
+       process.stdout.write(JSON.stringify({ kind: 'built', hasSite: true, pageCount: 0, compiledCount: 0, counts, stoppingCount: 0, knownCount: 0, diagnostics: [], unread: found.map(String) }) + '\\n', () => process.exit(0))`,
     )
     const outcome = await runProgram(work, own, program)
     expect(outcome).toMatchObject({ kind: 'built', unread: [] })

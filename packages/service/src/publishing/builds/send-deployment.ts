@@ -6,6 +6,7 @@ import { forEachLimited } from '../../platform/blobs/blob-store.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { DeploymentService } from '../deployments/deployment-service.ts'
 import { singleChunk } from '../deployments/uploads.ts'
+import type { DoneDeployment } from './build.ts'
 import type { BuildRow } from './store.ts'
 
 export type SentDeployment =
@@ -15,13 +16,16 @@ export type SentDeployment =
       readonly files: number
       readonly sentFiles: number
       readonly url: string | undefined
-      readonly notPublished: 'draft' | 'locked' | 'older' | undefined
+      readonly deployment: DoneDeployment
     }
 
 const BATCHES_AT_ONCE = 2
 const BATCH_BYTES = 8 * 1024 * 1024
-/** A brief outage of the store must not cause a new build. */
-const TRIES_MAX = 5
+/**
+ * Uploads are attempted several times, so that a brief outage of the store does not restart the
+ * build.
+ */
+const ATTEMPTS_MAX = 5
 const TRY_AGAIN_MS = 2_000
 
 export async function sendDeployment(
@@ -47,7 +51,7 @@ export async function sendDeployment(
     files: files.count,
     sentFiles,
     url: done.url,
-    notPublished: done.notPublished,
+    deployment: { id: done.id, state: done.state, notPublished: done.notPublished },
   }
 }
 
@@ -63,7 +67,8 @@ export async function sendFiles(
   let sentFiles = 0
   if (created.state === 'uploading') {
     let missing: readonly string[] = created.missing
-    // First runs of the manifest, then files.
+    // The first request uploads runs of the manifest. Only then is it known which files are
+    // missing.
     while (missing.length > 0) {
       await putAll(deployments, files, missing)
       sentFiles += missing.filter((sha256) => !isRun(files.pathOf(sha256))).length
@@ -74,10 +79,13 @@ export async function sendFiles(
   return { sentFiles, done }
 }
 
-/** Parts of the manifest do not count as files of the site. */
+/** Returns true for a part of the manifest, which does not count as a file of the site. */
 const isRun = (path: string) => path.startsWith('_octavo/manifest/')
 
-/** Uploads small files in batches: two statements per file would take longer than the upload. */
+/**
+ * Uploads small files in batches: for a single file, the two SQL statements would take longer than
+ * the upload.
+ */
 async function putAll(
   deployments: DeploymentService,
   files: BuiltFiles,
@@ -108,7 +116,7 @@ function batchesOf(missing: readonly string[], files: BuiltFiles): readonly (rea
   return batches
 }
 
-/** The format that `readFrames` reads. */
+/** Encodes a file in the format that `readFrames` reads. */
 function frameOf(sha256: string, bytes: Buffer): readonly Buffer[] {
   const length = Buffer.alloc(4)
   length.writeUInt32BE(bytes.length)
@@ -121,7 +129,7 @@ async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
       return await work()
     } catch (error) {
       const isOutage = error instanceof Problem && error.code === 'unavailable'
-      if (!isOutage || tried === TRIES_MAX) throw error
+      if (!isOutage || tried === ATTEMPTS_MAX) throw error
       await sleep(TRY_AGAIN_MS)
     }
   }

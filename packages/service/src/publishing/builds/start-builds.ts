@@ -8,7 +8,7 @@ import { type RunBuildDeps, runBuild } from './run-build.ts'
 import { warmBuilder } from './warm-builder.ts'
 import { openWorkFolder } from './work-folder.ts'
 
-/** Dependencies of builds that tests can replace. */
+/** Parts of builds that tests can replace. */
 export type BuildPorts = Pick<RunBuildDeps, 'git' | 'limits'> & {
   readonly onBuildChanged?: OnBuildChanged
   /** The sandbox for processes; detected by default. */
@@ -33,7 +33,7 @@ export async function startBuilds(deps: StartDeps, jobs: JobQueue): Promise<() =
   work.removeOld(now())
   log.info('builds', { isolation: isolation.description })
   const stopping = new AbortController()
-  // Runs before the first build, and all builds wait for it.
+  // Prepares the builder before the first build. All builds wait for it.
   let warm: Promise<void> | undefined
   const buildJobs = new BuildJobs({
     ...deps,

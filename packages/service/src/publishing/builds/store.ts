@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@octavo/model'
 import type { ProjectDatabase, Query } from '../../platform/database/database.ts'
 import type { BuildState } from '../../projects/notifications/print-status.ts'
-import type { BuildTrigger, NewBuild, OnBuildChanged } from './build.ts'
+import type { BuildTrigger, DoneDeployment, NewBuild, OnBuildChanged } from './build.ts'
 
 export type BuildRow = {
   readonly id: string
@@ -24,11 +24,11 @@ export type BuildRow = {
   readonly created_at: Date
   readonly started_at: Date | null
   readonly finished_at: Date | null
-  /** Why the Git host could not be notified. */
+  /** The reason why the Git host could not be notified. */
   readonly report_error: string | null
 }
 
-/** `name` is null for an unknown branch. */
+/** The newest commit of a connected branch; `name` is null for an unknown branch. */
 export type ConnectedRef = {
   readonly name: string | null
   readonly commit: string | null
@@ -38,25 +38,27 @@ export type ConnectedRef = {
 
 export type LogLine = { readonly line: number; readonly at: Date; readonly text: string }
 
-/** The build that a commit is compared with, and the files that it did not read. */
+/** The commit that a push is compared with, and the files that its build did not read. */
 export type EarlierBuild = { readonly commit: string; readonly unread: Buffer }
 
 export type BuildEnd = {
   readonly state: Exclude<BuildState, 'queued' | 'fetching' | 'building' | 'uploading'>
   readonly reason?: string | undefined
-  /** Whether the folder has a docs.json; undefined if the build did not look. */
+  /** True if the folder has a docs.json; undefined if the build did not check. */
   readonly hasDocsJson?: boolean
+  /** The deployment that the build created. */
+  readonly deployment?: DoneDeployment
 }
 
 export type BuildFindings = {
   readonly errors: number
   readonly warnings: number
-  /** A JSON array. */
+  /** The diagnostics as a JSON array. */
   readonly diagnostics: string
   readonly unread: Buffer | undefined
 }
 
-/** A build is given up after this many attempts. */
+/** A build fails after this many attempts. */
 const ATTEMPTS_MAX = 3
 const LOG_LINE_LENGTH_MAX = 4_000
 const LIST_COLUMNS = `b.id, b.number, b.target, b.ref, b.commit_sha, b.message, b.author, b.pull_request, b.is_fork, b.trigger,
@@ -64,7 +66,7 @@ const LIST_COLUMNS = `b.id, b.number, b.target, b.ref, b.commit_sha, b.message, 
          b.started_at, b.finished_at, b.report_error`
 const FIND = `select ${LIST_COLUMNS} from build b where b.project_id = current_project() and b.id = $1`
 
-/** All SQL about a project's builds. `onChanged` runs in the transaction of every state change. */
+/** All SQL about a project's builds. `onChanged` runs in the transaction of each state change. */
 export class BuildStore {
   readonly #database: ProjectDatabase
   readonly #onChanged: OnBuildChanged
@@ -99,7 +101,7 @@ export class BuildStore {
     return { id, isNew }
   }
 
-  /** Starts the project's next build; undefined if no build is open. */
+  /** Starts the next build of the project. Returns undefined if no build is open. */
   take(): Promise<BuildRow | undefined> {
     return this.#database.transaction(async (query) => {
       const taken = await query<{ id: string; state: BuildState }>('select * from take_build($1)', [
@@ -113,7 +115,7 @@ export class BuildStore {
     })
   }
 
-  /** Returns false if the build was asked to stop or another worker has taken it over. */
+  /** Returns false if the build was canceled, superseded or taken over by another worker. */
   async isWanted({ id, attempts }: BuildRow): Promise<boolean> {
     const rows = await this.#database.query(
       `select from build b where b.project_id = current_project() and b.id = $1 and b.attempts = $2
@@ -123,7 +125,7 @@ export class BuildStore {
     return rows.length > 0
   }
 
-  /** Returns false if the build was asked to stop. */
+  /** Changes the state of a running build. Returns false if the build is no longer wanted. */
   advance(build: BuildRow, state: 'building' | 'uploading'): Promise<boolean> {
     return this.#database.transaction((query) =>
       this.#change(query, build, { state, unlessStopped: true }),
@@ -146,7 +148,7 @@ export class BuildStore {
     )
   }
 
-  /** Adds an error that only the service could find. */
+  /** Adds an error that the service found, not the builder. */
   async addError({ id }: BuildRow, diagnostic: Diagnostic): Promise<void> {
     await this.#database.query(
       `update build set error_count = error_count + 1, diagnostics = $2::jsonb || diagnostics
@@ -155,7 +157,7 @@ export class BuildStore {
     )
   }
 
-  /** Stores why an attempt failed, as the reason if it was the last one. */
+  /** Stores why an attempt failed. After the last attempt, this is why the build failed. */
   async recordInterruption({ id, attempts }: BuildRow, reason: string): Promise<void> {
     await this.#database.query(
       `update build set reason = $3 where project_id = current_project() and id = $1 and attempts = $2
@@ -164,10 +166,10 @@ export class BuildStore {
     )
   }
 
-  /** Ends the build and records its commit as built. */
+  /** Ends the build. If it was not canceled or superseded, records that its commit was built. */
   async end(query: Query, build: BuildRow, { state, reason }: BuildEnd): Promise<void> {
     const isEnded = await this.#change(query, build, { state, reason })
-    if (!isEnded) throw new Error('another worker goes on with this build')
+    if (!isEnded) throw new Error('another worker has taken over this build')
     if (state === 'finished' || state === 'failed' || state === 'skipped')
       await query(
         'update git_ref set built_sha = $2 where project_id = current_project() and name = $1',
@@ -175,7 +177,7 @@ export class BuildStore {
       )
   }
 
-  /** Returns the final state of a build that was asked to stop. */
+  /** Returns the final state of a build that was canceled or superseded. */
   async stoppedState(query: Query, { id }: BuildRow): Promise<'superseded' | 'cancelled'> {
     const [row] = await query<{ state: 'superseded' | 'cancelled' }>(
       'select ended_state(b) as state from build b where b.project_id = current_project() and b.id = $1',
@@ -184,12 +186,12 @@ export class BuildStore {
     return row?.state ?? 'cancelled'
   }
 
-  /** Puts the build back in the queue because the worker stops. This attempt does not count. */
+  /** Puts the build back in the queue because its worker stops. This attempt does not count. */
   putBack(query: Query, build: BuildRow): Promise<boolean> {
     return this.#change(query, build, { state: 'queued' })
   }
 
-  /** Only the current attempt changes a build: a worker presumed dead changes nothing. */
+  /** Changes a build only if this attempt is the current one: another worker may have it now. */
   async #change(
     query: Query,
     { id, attempts }: Pick<BuildRow, 'id' | 'attempts'>,
@@ -221,7 +223,7 @@ export class BuildStore {
     return rows.length > 0
   }
 
-  /** Returns the new state; undefined if the build cannot be canceled. */
+  /** Cancels a build. Returns its new state, or undefined if the build cannot be canceled. */
   async cancel(query: Query, id: string, reason: string): Promise<BuildState | undefined> {
     const [row] = await query<{ state: BuildState | null }>(
       'select cancel_build($1, $2) as state',
@@ -250,7 +252,7 @@ export class BuildStore {
     return row
   }
 
-  /** Returns builds before an id, newest first. */
+  /** Returns builds that are older than a given id, newest first. */
   list(filter: {
     before: string | undefined
     ref: string | undefined
@@ -266,7 +268,7 @@ export class BuildStore {
     )
   }
 
-  /** Returns the known state of a branch; of the published branch by default. */
+  /** Returns the last known commit of a branch; of the published branch by default. */
   async connectedRef(branch: string | undefined): Promise<ConnectedRef | undefined> {
     const [row] = await this.#database.query<ConnectedRef>(
       `select r.name, r.commit_sha as commit, r.pull_request, coalesce(r.is_fork, false) as is_fork
@@ -279,7 +281,7 @@ export class BuildStore {
     return row
   }
 
-  /** Finds a build of this commit that was requested since then. */
+  /** Finds a build of this commit that was requested after a given time. */
   async findRequested(
     query: Query,
     { target, ref, commit }: Pick<NewBuild, 'target' | 'ref' | 'commit'>,
@@ -316,8 +318,8 @@ export class BuildStore {
   }
 
   /**
-   * Returns the build to compare a push with: the newest finished build of its ref whose result is
-   * still visible, or the live build for a new ref.
+   * Returns the build to compare a push with: the newest finished build of the same branch if its
+   * result is still visible; for a new branch, the live build.
    */
   async earlier({ ref, target, number }: BuildRow): Promise<EarlierBuild | undefined> {
     const [row] = await this.#database.query<{ commit: string; unread: Buffer | null }>(

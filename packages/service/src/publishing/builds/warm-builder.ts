@@ -1,7 +1,8 @@
 /**
- * Builds a small site of our own on each worker, before the first untrusted one. Node then has our
- * code in its compile cache, for build processes and their page workers, and the page scripts are
- * compiled. Later builds only read both, so no build can affect another project.
+ * Builds a small trusted site on each worker before the first untrusted one. This fills Node's
+ * compile cache with the service's code, for build processes and their page workers, and compiles
+ * the scripts of pages. Later builds only read the cache and the scripts, so no build can affect
+ * another project.
  */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,13 +23,13 @@ const answer = 42
 \`\`\`
 `
 
-/** Does nothing if it was done before. */
+/** Prepares the builder once; later calls return immediately. */
 export async function warmBuilder(
   work: Pick<WorkFolder, 'warm' | 'code'>,
   options: { readonly version: string; readonly signal: AbortSignal },
 ): Promise<void> {
   if (existsSync(work.warm)) return
-  // Another process may do the same: the first to finish wins.
+  // Another process may prepare the builder at the same time: the first to finish wins.
   const own = `${work.warm}.${process.pid}`
   const folder = join(own, 'site')
   const parts = { output: join(own, 'output'), cacheFolder: join(own, 'cache') }

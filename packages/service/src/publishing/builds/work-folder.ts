@@ -1,6 +1,6 @@
 /**
- * A worker's files on disk, below `OCTAVO_WORK_FOLDER`. Each project has its own folder, and no
- * build ever sees another project's files. Everything can be recreated.
+ * Manages a worker's files on disk, below `OCTAVO_WORK_FOLDER`. Each project has its own folder,
+ * and no build ever sees another project's files. All of the files can be recreated.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -29,12 +29,12 @@ export type WorkFolder = ReturnType<typeof openWorkFolder>
 
 const KEEP_MS = 7 * 24 * 3_600_000
 const PROJECT = /^\d+$/
-/** Created once for all sites by `warmBuilder`. */
+/** Compiled scripts of pages, which `warmBuilder` creates once for all sites. */
 const SHARED_SCRIPTS = /^scripts-[\da-f]{16}\.json$/
 
 export function openWorkFolder(root: string, version: string) {
   const projects = join(root, 'projects')
-  // Each version of the builder has its own code.
+  // Each version of the builder has its own compiled code.
   const warm = join(
     root,
     'builder',
@@ -49,7 +49,7 @@ export function openWorkFolder(root: string, version: string) {
 
     /** Opens the folders of a project. Builds of a project run one at a time. */
     open(projectId: string, now: number): ProjectFolders {
-      if (!PROJECT.test(projectId)) throw new Error('a project is named by its id')
+      if (!PROJECT.test(projectId)) throw new Error('the project id is malformed')
       const own = join(projects, projectId)
       const folders = folderNames(own)
       mkdirSync(own, { recursive: true, mode: 0o700 })
@@ -73,17 +73,17 @@ export function openWorkFolder(root: string, version: string) {
       return { ...copies, source: folders.source, clean: folders.clean }
     },
 
-    /** Copies the scripts that all sites share into a project's cache. */
+    /** Copies the compiled scripts that all sites share into a project's cache. */
     addSharedScripts({ cache }: ProjectFolders): void {
       const shared = join(warm, 'cache')
       if (!existsSync(shared)) return
       for (const name of readdirSync(shared)) {
-        const pageExists = lstatSync(join(cache, name), { throwIfNoEntry: false }) !== undefined
-        if (SHARED_SCRIPTS.test(name) && !pageExists) cpSync(join(shared, name), join(cache, name))
+        const isPresent = lstatSync(join(cache, name), { throwIfNoEntry: false }) !== undefined
+        if (SHARED_SCRIPTS.test(name) && !isPresent) cpSync(join(shared, name), join(cache, name))
       }
     },
 
-    /** Removes folders of projects that were not built for a week. */
+    /** Removes the folders of projects without a build in the last week. */
     removeOld(now: number): void {
       for (const name of readdirSync(projects)) {
         const folder = join(projects, name)

@@ -1,4 +1,4 @@
-/** Deliveries of the GitHub App, as GitHub sends them, to a real service. */
+/** Sends deliveries of the GitHub App to a real service, as GitHub would. */
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readResponse } from '../../../testing/expect-problem.ts'
@@ -75,7 +75,7 @@ const checksOf = (project: TestProject) =>
     project.id,
   ])
 
-test('a push queues one check for each project of the repository and installation', async () => {
+test('a push queues one check for each project that uses the repository and the installation', async () => {
   const sent = pushOf('acme/plants')
   expect(await resultOf(sent)).toEqual([202, 'accepted'])
   for (const project of [docs, guide]) {
@@ -89,7 +89,7 @@ test('a push queues one check for each project of the repository and installatio
   expect(await deliveriesOf(docs)).toHaveLength(1)
 })
 
-test('a ping, another repository and another installation change nothing', async () => {
+test('a ping, a push to another repository and a push of another installation are ignored', async () => {
   const before = await deliveriesOf(docs)
   const ping = { body: JSON.stringify({ zen: 'x', webhook_id: 1 }), id: 'ping-1', event: 'ping' }
   expect(await resultOf(pushOf('acme/other'))).toEqual([202, 'ignored'])
@@ -112,7 +112,7 @@ test.each<[string, (sent: Sent) => Sent]>([
   expect(await deliveriesOf(docs)).toEqual(before)
 })
 
-test('the webhook address does not exist without an app or its webhook secret', async () => {
+test('the webhook address of the GitHub App returns 404 without an app or a webhook secret', async () => {
   for (const gitHubApp of [undefined, { ...APP, webhookSecret: undefined }]) {
     const other = await startTestService({ gitHubApp })
     const unknown = await readResponse(

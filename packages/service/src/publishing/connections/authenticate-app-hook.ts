@@ -1,6 +1,6 @@
 /**
- * Authenticates deliveries of the GitHub App: one address for all repositories, and one secret,
- * which the operator sets.
+ * Authenticates deliveries of the GitHub App. They arrive at one address for all repositories, and
+ * are signed with one secret, which the operator sets.
  */
 import type { Database } from '../../platform/database/database.ts'
 import type { AppHookCaller } from '../../platform/http/caller.ts'
@@ -11,18 +11,21 @@ import { readDeliveryHeaders } from './verify-hook.ts'
 
 export type AppHookDeps = {
   readonly database: Database
-  /** Undefined if the app or its webhook is not configured. */
+  /** The secret of the app's webhook; undefined if the app or its webhook is not configured. */
   readonly webhookSecret: string | undefined
 }
 
 const SIGNATURE = 'x-hub-signature-256'
 
-/** Throws a problem for a rejected delivery. It belongs to no project, so it is not stored. */
+/**
+ * Creates a function that authenticates deliveries. It throws a problem for an invalid delivery,
+ * which belongs to no project and is therefore not stored.
+ */
 export function createAppHookAuthenticator({ database, webhookSecret }: AppHookDeps) {
   return async (request: Request): Promise<AppHookCaller> => {
     if (webhookSecret === undefined) throw unknownHook()
     const { headers } = request
-    // The address is public, so a body without a signature is not even read.
+    // The address is public, so the body of a request without a signature is not read.
     const body = headers.has(SIGNATURE) ? await readBytes(request) : new Uint8Array()
     const signature = headers.get(SIGNATURE) ?? undefined
     const outcome = verifyAppDelivery(webhookSecret, signature, body)

@@ -7,9 +7,9 @@ import { HOOK_SECRET } from '../providers/connection.ts'
 import { ConnectionStore, findHook } from './store.ts'
 import { EVENT_HEADERS, verifyHook } from './verify-hook.ts'
 
-/** GitHub's largest payload. */
+/** The size of GitHub's largest payload. */
 export const HOOK_BYTES_MAX = 25 * 1024 * 1024
-/** Stored length of a body. Rejected deliveries keep more of it, for debugging. */
+/** How much of a body is stored: more if the delivery was rejected, for debugging. */
 const KEPT_ACCEPTED = 1_000
 const KEPT_REFUSED = 10_000
 const HEADER_LENGTH_MAX = 200
@@ -23,7 +23,7 @@ const KEPT_HEADERS = [
   ...['x-gitea-event', 'x-gitea-delivery', 'x-forgejo-event', 'x-forgejo-delivery'],
   ...['x-event-key', 'x-request-uuid', 'x-request-id'],
 ]
-/** Headers whose presence is stored, but not their value. */
+/** Headers with secret values. Only the fact that they were sent is stored. */
 const PROOF_HEADERS = [
   ...['x-hub-signature-256', 'x-hub-signature', 'x-gitlab-token', 'webhook-signature'],
   ...['x-gitea-signature', 'x-forgejo-signature', 'authorization'],
@@ -35,7 +35,10 @@ export type HookDeps = {
   readonly now: () => number
 }
 
-/** Throws a problem for a rejected delivery, and stores it for the owner. */
+/**
+ * Creates a function that authenticates deliveries. It stores an invalid delivery for the owner and
+ * throws a problem.
+ */
 export function createHookAuthenticator({ database, secretKeys, now }: HookDeps) {
   return async (request: Request, hookId: string): Promise<HookCaller> => {
     const found = HOOK_ID.test(hookId) ? await findHook(database, hookId) : undefined
@@ -45,7 +48,7 @@ export function createHookAuthenticator({ database, secretKeys, now }: HookDeps)
     const store = new ConnectionStore(bound)
     const provider = (await store.find())?.provider
     const secret = await createSecretStore(bound, createKeyRing(secretKeys)).read(HOOK_SECRET)
-    // The connection was removed meanwhile.
+    // The connection was removed after the webhook had been found.
     if (provider === undefined || secret === undefined) throw unknownHook()
 
     const { headers } = request
@@ -83,7 +86,7 @@ export function createHookAuthenticator({ database, secretKeys, now }: HookDeps)
   }
 }
 
-/** Returns what is stored of an accepted delivery. */
+/** Returns the parts of an accepted delivery that are stored. */
 export function toStoredDelivery(
   headers: Headers,
   body: Uint8Array,
@@ -93,7 +96,10 @@ export function toStoredDelivery(
   return { deliveryId, event, ref: null, ...kept }
 }
 
-/** Identical for every unknown address, so that it reveals nothing. */
+/**
+ * Returns a problem that is identical for all unknown addresses, so that it does not reveal which
+ * addresses exist.
+ */
 export const unknownHook = () => new Problem('not-found', 'This webhook address does not exist.')
 
 export async function readBytes(request: Request): Promise<Uint8Array> {
@@ -110,7 +116,7 @@ function isJsonType(type: string | null): boolean {
   return /^application\/json(?:\s*;\s*charset=utf-8)?$/i.test((type ?? '').trim())
 }
 
-/** Undefined if the body is not a JSON object. */
+/** Returns undefined if the body is not a JSON object or array. */
 export function parseJson(body: Uint8Array): object | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
@@ -135,7 +141,7 @@ const firstOf = (headers: Headers, names: readonly string[]) =>
     .find((value) => value !== null)
     ?.slice(0, 100) ?? null
 
-/** The start of a body, as text that PostgreSQL can store and a terminal can show. */
+/** Returns the start of a body, as text that PostgreSQL can store and a terminal can show. */
 function storedBodyText(body: Uint8Array, lengthMax: number): string {
   return printable(new TextDecoder().decode(body.subarray(0, lengthMax))).slice(0, lengthMax)
 }

@@ -1,6 +1,6 @@
 /**
- * Checks the repository while a caller waits. A worker runs the check, as with all checks, because
- * the API process may have no Git.
+ * Checks the repository while a caller waits. A worker runs the check, like all checks, because Git
+ * may not be installed where the API runs.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProjectDatabase } from '../../platform/database/database.ts'
@@ -20,9 +20,9 @@ const WAIT_MS_MAX = 45_000
 const RETRY_SECONDS = 30
 
 /**
- * Returns the time of the request, or undefined for a project without a repository. Throws a
- * problem if the repository could not be read. `branch` is the branch to build; the published one
- * by default.
+ * Checks the repository. Returns the time of the request, or undefined for a project without a
+ * repository. Throws a problem if the repository could not be read. `branch` is the branch to
+ * build; by default, it is the published branch.
  */
 export async function checkNow(
   deps: CheckNowDeps,
@@ -34,13 +34,13 @@ export async function checkNow(
   if (state.checkFailures === 0) return askedAt
   throw new Problem(
     'upstream-failed',
-    `Nothing was built: the connected repository could not be read. ${state.checkError} Try again when this is fixed.`,
+    `Nothing was built: the connected repository could not be read. ${state.checkError} Fix the problem, then try again.`,
   )
 }
 
 type Checked = { readonly askedAt: Date; readonly state: ConnectionState }
 
-/** Waits for a check that began after now, whether it succeeds or fails. */
+/** Requests a check and waits until it ends, even if it fails. */
 export async function awaitCheck(
   { database, jobSender, now }: CheckNowDeps,
   branch: string | undefined,
@@ -51,22 +51,22 @@ export async function awaitCheck(
   await jobSender.start()
   const { organizationId, projectId } = database.tenant
   await database.transaction((query) =>
-    jobSender.send('check', { organizationId, projectId, asked: branch ?? '' }, query),
+    jobSender.send('check', { organizationId, projectId, requestedBranch: branch ?? '' }, query),
   )
   const end = now() + WAIT_MS_MAX
-  let failures = asked.checkFailures
   while (now() < end) {
     await sleep(POLL_MS)
     const state = await store.find()
     if (state === undefined) return undefined
-    // Ignore a check that began earlier: the push may have come after it.
-    const isRead = state.checkedAt !== null && state.checkedAt > asked.readAt
-    if (isRead || state.checkFailures > failures) return { askedAt: asked.readAt, state }
-    failures = state.checkFailures
+    // Ignore a check that began before the request: it may have missed the last push.
+    const { checkedAt, attemptedAt, checkFailures } = state
+    const isRead = checkedAt !== null && checkedAt > asked.readAt
+    const isFailed = checkFailures > 0 && attemptedAt !== null && attemptedAt > asked.readAt
+    if (isRead || isFailed) return { askedAt: asked.readAt, state }
   }
   throw new Problem(
     'unavailable',
-    `The connected repository was not read within ${WAIT_MS_MAX / 1_000} seconds, so nothing was built. Try again later.`,
+    `The service did not read the connected repository within ${WAIT_MS_MAX / 1_000} seconds, so nothing was built. Try again later.`,
     { headers: { 'retry-after': String(RETRY_SECONDS) } },
   )
 }

@@ -1,4 +1,5 @@
-/** Checks of real repositories: pushes, deletions and pull requests become builds. */
+/** Checks real repositories, and tests that pushes, deletions and pull requests become builds. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type ConnectedProject,
@@ -33,7 +34,9 @@ afterAll(() => service.stop())
 type Accepted = NewBuild & { readonly projectId: string }
 type Pulls = readonly PullRequest[] | ProviderFailure | undefined
 
-/** Creates a project with its own repository. `pulls` is what its Git host's API returns. */
+/**
+ * Creates a project with its own repository. `state.pulls` is what the API of its Git host returns.
+ */
 async function newProject(options: readonly string[] = []) {
   const repository = createTestRepository()
   const project = await connectProject(service, [
@@ -51,7 +54,7 @@ async function newProject(options: readonly string[] = []) {
     secretKeys: SECRET_KEYS,
     git,
     acceptBuild: async (query, { projectId }, build) => {
-      // The build is accepted in the check's transaction.
+      // Fails outside of the check's transaction, in which a build has to be accepted.
       await query('select current_project()')
       accepted.push({ ...build, projectId })
     },
@@ -73,7 +76,7 @@ async function newProject(options: readonly string[] = []) {
   return { ...project, repository, accepted, cancelled, state, check, deps }
 }
 
-/** Such as `production main`, or `preview pull/3 #3 fork`. */
+/** Prints a build on one line, such as `production main` or `preview pull/3 #3 fork`. */
 const printBuild = ({ target, ref, pullRequest, isFork, trigger }: NewBuild) =>
   [target, ref, pullRequest === undefined ? '' : `#${pullRequest}`, isFork ? 'fork' : '', trigger]
     .filter((part) => part !== '' && part !== 'check')
@@ -162,7 +165,7 @@ describe('the first check', () => {
     expect(await project.check()).toEqual([])
   })
 
-  test('pull requests can be listed for the first time after branches', async () => {
+  test('pull requests that cannot be listed in the first check are built later', async () => {
     const project = await newProject()
     prepared(project.repository, 'main', 'topic')
     project.state.pulls = {
@@ -180,8 +183,8 @@ describe('the first check', () => {
   })
 })
 
-describe('changes that a check finds', () => {
-  test('a check finds new commits, force pushes and new branches', async () => {
+describe('changes since the last check', () => {
+  test('a check builds new commits, force-pushed branches and new branches', async () => {
     const project = await newProject()
     const { repository } = project
     const first = repository.commit('main')
@@ -235,7 +238,7 @@ describe('changes that a check finds', () => {
     expect(await project.check()).toEqual(['preview main'])
   })
 
-  test("the owner's branch is published instead of the default branch", async () => {
+  test('the branch that the owner chose is published instead of the default branch', async () => {
     const project = await newProject(['--branch', 'docs'])
     const { repository } = project
     prepared(repository, 'main')
@@ -246,7 +249,7 @@ describe('changes that a check finds', () => {
     expect((await connectionOf(project)).check_error).toBeNull()
   })
 
-  test('many new branches are built over several immediate checks', async () => {
+  test('many new branches are built over several checks that follow each other immediately', async () => {
     const project = await newProject()
     prepared(project.repository, 'main')
     await project.check()
@@ -274,7 +277,7 @@ describe('access to previews', () => {
     const before = await protection()
     await check({ isPrivate: () => true })
     expect(await protection()).toBe('members')
-    // An unknown visibility changes nothing.
+    // The Git host did not report the visibility, so the access stays as it is.
     await check({ isPrivate: () => undefined })
     expect(await protection()).toBe('members')
     await check({ isPrivate: () => false })
@@ -294,9 +297,9 @@ describe('commits whose builds were interrupted too often', () => {
   async function giveUp({ tenant, accepted }: Awaited<ReturnType<typeof newProject>>) {
     const bound = service.service.database.forProject(tenant)
     const builds = new BuildStore(bound, async () => {})
-    const [wish] = accepted
-    if (wish === undefined) throw new Error('nothing was accepted')
-    const { id } = await bound.transaction((query) => builds.accept(query, wish))
+    const [newBuild] = accepted
+    if (newBuild === undefined) throw new Error('nothing was accepted')
+    const { id } = await bound.transaction((query) => builds.accept(query, newBuild))
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) await builds.take()
     expect((await builds.find(id))?.state).toBe('failed')
   }
@@ -306,7 +309,7 @@ describe('commits whose builds were interrupted too often', () => {
       [id, minutes],
     )
 
-  test('a given-up commit is retried with growing delays, a limited number of times', async () => {
+  test('a commit whose builds were interrupted is retried a few times with growing delays', async () => {
     const project = await newProject()
     prepared(project.repository, 'main')
     await project.check()
@@ -340,10 +343,10 @@ describe('commits whose builds were interrupted too often', () => {
     expect(await project.check()).toEqual(['production main'])
     const bound = service.service.database.forProject(project.tenant)
     const builds = new BuildStore(bound, async () => {})
-    const [wish] = project.accepted
+    const [newBuild] = project.accepted
     await bound.transaction(async (query) => {
-      if (wish === undefined) throw new Error('nothing was accepted')
-      const { id } = await builds.accept(query, wish)
+      if (newBuild === undefined) throw new Error('nothing was accepted')
+      const { id } = await builds.accept(query, newBuild)
       await builds.cancel(query, id, 'The owner asked for it.')
     })
     expect(await project.check()).toEqual([])
@@ -351,7 +354,7 @@ describe('commits whose builds were interrupted too often', () => {
 })
 
 describe('pull requests', () => {
-  test("a pull request from the same repository shares its branch's build", async () => {
+  test('a branch and its pull request in the same repository share one build', async () => {
     const project = await newProject()
     const { repository, state } = project
     prepared(repository, 'main')
@@ -363,14 +366,14 @@ describe('pull requests', () => {
     expect(await project.check()).toEqual([])
     repository.commit('topic')
     expect(await project.check()).toEqual(['preview topic #7'])
-    // After closing, the branch and its preview remain.
+    // Closing a pull request removes neither its branch nor the preview.
     await publishPreview(project.tenant, 'topic')
     state.pulls = []
     expect(await project.check()).toEqual([])
     expect(await previewsOf(project)).toEqual(['topic'])
   })
 
-  test('a pull request for a branch that was already built causes another build', async () => {
+  test('opening a pull request for a branch that is already built starts another build', async () => {
     const project = await newProject()
     const { repository, state } = project
     prepared(repository, 'main')
@@ -405,7 +408,7 @@ describe('pull requests', () => {
     expect(Object.keys(await refsOf(project))).toEqual(['main'])
   })
 
-  test('pull requests stay unchanged while the API fails, and branches are still built', async () => {
+  test('pull requests stay unchanged while the API of the Git host fails, and branches are still built', async () => {
     const project = await newProject()
     const { repository, state } = project
     prepared(repository, 'main', 'topic')
@@ -443,7 +446,7 @@ describe('pull requests', () => {
   test.each([
     ['--no-forks', ['preview topic #7']],
     ['--no-previews', []],
-  ])('a connection with %s builds only the allowed previews', async (option, expected) => {
+  ])('a connection created with %s builds only the allowed previews', async (option, expected) => {
     const project = await newProject([option])
     prepared(project.repository, 'main')
     project.state.pulls = []
@@ -461,7 +464,7 @@ describe('pull requests', () => {
     expect(await project.check({ servesPreviews: false })).toEqual([])
   })
 
-  test('a branch named like a pull request is not mistaken for one', async () => {
+  test('a branch that is named like a pull request is not treated as one', async () => {
     const project = await newProject()
     prepared(project.repository, 'main')
     project.state.pulls = []
@@ -508,6 +511,19 @@ describe('failed checks', () => {
     expect(await connectionOf(project)).toMatchObject({ check_error: null, check_failures: 0 })
   })
 
+  test('a failed check is not recorded if a later check has already succeeded', async () => {
+    const project = await newProject()
+    prepared(project.repository, 'main')
+    const listRefs = async () => {
+      await sleep(10)
+      await project.check()
+      const message = 'The token was refused.'
+      return { kind: 'failed', code: 'credentials', message, isFinal: true } as const
+    }
+    await project.check({ git: { listRefs } })
+    expect(await connectionOf(project)).toMatchObject({ check_error: null, check_failures: 0 })
+  })
+
   test('a check that finds no branches fails', async () => {
     const project = await newProject()
     expect(await project.check()).toEqual([])
@@ -521,7 +537,7 @@ describe('failed checks', () => {
     expect(Object.keys(await refsOf(project))).toEqual(['main'])
   })
 
-  test('a check that cannot queue a build records nothing as seen', async () => {
+  test('a check that cannot queue a build does not record the commit as seen', async () => {
     const project = await newProject()
     prepared(project.repository, 'main')
     const acceptBuild = async () => {
@@ -534,7 +550,7 @@ describe('failed checks', () => {
 })
 
 describe('accepted builds', () => {
-  test('a build records whether its webhook arrived', async () => {
+  test('a build records whether a webhook triggered it', async () => {
     const project = await newProject()
     const { repository } = project
     prepared(repository, 'main')
@@ -547,14 +563,14 @@ describe('accepted builds', () => {
         )
     prepared(repository, 'a', 'b')
     await hear('a', '1')
-    // An irrelevant event is not a hint.
+    // A delivery without a ref is not a hint about a branch.
     await hear(null, '2')
     expect(await project.check()).toEqual(['preview a webhook', 'preview b'])
     prepared(repository, 'a')
     expect(await project.check()).toEqual(['preview a'])
   })
 
-  test('a scheduled build for hosted specifications is accepted once when due', async () => {
+  test('a scheduled build that updates hosted specifications is accepted once when it is due', async () => {
     const project = await newProject(['--refresh', '60'])
     const commit = project.repository.commit('main')
     expect(await project.check()).toEqual(['production main'])
@@ -571,7 +587,7 @@ describe('accepted builds', () => {
     expect(await project.check()).toEqual(['production main schedule'])
     expect(project.accepted).toMatchObject([{ commit }])
     expect(await project.check()).toEqual([])
-    // A push fetches them too.
+    // Hosted specifications are also updated by a push.
     await wait(60)
     project.repository.commit('main')
     expect(await project.check()).toEqual(['production main'])
@@ -579,7 +595,7 @@ describe('accepted builds', () => {
   })
 })
 
-describe('due checks', () => {
+describe('checks that are due', () => {
   const queued: string[] = []
   const jobs = {
     send: async (_: string, { projectId = '' }: { projectId?: string }) => {
@@ -592,7 +608,7 @@ describe('due checks', () => {
     return [...queued]
   }
 
-  test('a due check is queued once, and again about five minutes later', async () => {
+  test('a check that is due is queued once, and again about five minutes later', async () => {
     const project = await newProject()
     expect(await queueDue()).toContain(project.id)
     expect(await queueDue()).toEqual([])
@@ -605,7 +621,7 @@ describe('due checks', () => {
     expect(new Set(pause.map(({ s }) => Math.round(s))).size).toBeGreaterThan(10)
   })
 
-  test('suspended projects are not checked', async () => {
+  test('repositories of suspended projects are not checked', async () => {
     const project = await newProject()
     prepared(project.repository, 'main')
     await octavo(service, ['project', 'suspend', project.publicId, '--reason', 'Phishing'])

@@ -1,6 +1,6 @@
 /**
- * Compares a repository with what was built, and accepts builds for changes. These checks, not
- * webhooks, turn pushes into deployments: a webhook only triggers a check earlier.
+ * Compares a repository with what was built, and accepts builds of what has changed. Pushes become
+ * deployments through these checks: a webhook only makes a check run earlier.
  */
 
 import type { Database, Query, Tenant } from '../../platform/database/database.ts'
@@ -33,13 +33,13 @@ import { type CheckFailure, type ConnectionState, ConnectionStore, takeDueChecks
 export type CheckDeps = RemoteDeps & {
   readonly database: Database
   readonly git: Pick<Git, 'listRefs'>
-  /** Queues a build in the transaction that records the push as seen. */
+  /** Queues a build in the same transaction that records the push as seen. */
   readonly acceptBuild: (...args: Parameters<AcceptBuild>) => Promise<unknown>
   /** Cancels open builds of deleted branches. */
   readonly cancelBuilds?:
     | ((query: Query, tenant: Tenant, refs: readonly string[]) => Promise<void>)
     | undefined
-  /** Returns the Git host's API; undefined if there is no API or no token for it. */
+  /** Returns the API of the Git host; undefined if there is no API or no token for it. */
   readonly providerOf?:
     | ((
         tenant: Tenant,
@@ -47,18 +47,18 @@ export type CheckDeps = RemoteDeps & {
         signal: AbortSignal,
       ) => Promise<Provider | undefined>)
     | undefined
-  /** Returns true if the repository is private; undefined if its host has not said so. */
+  /** Returns true if the repository is private; undefined if the Git host has not reported it. */
   readonly isPrivate?: ((connection: Connection) => boolean | undefined) | undefined
-  /** The branch to build for a caller who waits for the check; empty for the published one. */
-  readonly asked?: string | undefined
+  /** The branch that a waiting caller wants to build; empty for the published branch. */
+  readonly requestedBranch?: string | undefined
   /** True if this service has a domain for previews. */
   readonly servesPreviews: boolean
   readonly log: Log
 }
 
-/** The maximum per round; the next round is a minute later. */
+/** The maximum number of checks that are queued at once. More are queued a minute later. */
 const DUE_MAX = 2_000
-/** Unresponsive servers must not block other checks for long. */
+/** The time limit of a check, so that unresponsive servers do not block other checks for long. */
 const CHECK_MS_MAX = 30_000
 export const CHECKS_AT_A_TIME = 8
 
@@ -72,19 +72,9 @@ export async function queueDueChecks(
 }
 
 export function createRepositoryCheck(deps: CheckDeps): JobHandler {
-  return async ({ data: { organizationId, projectId, asked }, signal }) => {
+  return async ({ data: { organizationId, projectId, requestedBranch }, signal }) => {
     if (organizationId === undefined || projectId === undefined) return
-    const late = AbortSignal.timeout(CHECK_MS_MAX)
-    const tenant = { organizationId, projectId }
-    try {
-      await checkRepository({ ...deps, asked }, tenant, AbortSignal.any([signal, late]))
-    } catch (error) {
-      // If the worker is stopping, another one takes over the job.
-      if (!late.aborted || signal.aborted) throw error
-      const store = new ConnectionStore(deps.database.forProject(tenant))
-      const message = `The Git server did not respond within ${CHECK_MS_MAX / 1_000} seconds.`
-      await store.recordFailure({ step: 'reachable', message })
-    }
+    await checkRepository({ ...deps, requestedBranch }, { organizationId, projectId }, signal)
   }
 }
 
@@ -93,26 +83,47 @@ export async function checkRepository(
   tenant: Tenant,
   signal: AbortSignal,
 ): Promise<void> {
-  const database = deps.database.forProject(tenant)
-  const store = new ConnectionStore(database)
+  const store = new ConnectionStore(deps.database.forProject(tenant))
   const connection = await store.find()
   if (connection === undefined) return
+  const late = AbortSignal.timeout(CHECK_MS_MAX)
+  try {
+    await readRepository(deps, { tenant, store, connection }, AbortSignal.any([signal, late]))
+  } catch (error) {
+    // The worker is stopping, so another worker takes over the job.
+    if (!late.aborted || signal.aborted) throw error
+    const message = `The Git server did not respond within ${CHECK_MS_MAX / 1_000} seconds.`
+    await store.recordFailure({ step: 'reachable', message }, connection.readAt)
+  }
+}
+
+type Checked = {
+  readonly tenant: Tenant
+  readonly store: ConnectionStore
+  readonly connection: ConnectionState
+}
+
+async function readRepository(
+  deps: CheckDeps,
+  { tenant, store, connection }: Checked,
+  signal: AbortSignal,
+): Promise<void> {
   const refs = await loadRefs(deps, tenant, connection, signal)
   if ('step' in refs) {
-    // Only ids and numbers are logged, since the message may contain an owner's text.
+    // Log only the project, since the message may contain the owner's text.
     deps.log.info('repository not checked', { project: tenant.projectId })
-    await store.recordFailure(refs)
+    await store.recordFailure(refs, connection.readAt)
     return
   }
   const { pulls, problem } = await loadPulls(deps, tenant, connection, signal)
-  await database.transaction(async (query) => {
+  await deps.database.forProject(tenant).transaction(async (query) => {
     if (!(await lockConnection(query, connection.url))) return
     await savePrivacy(query, deps.isPrivate?.(connection))
     await applyCheck(deps, { query, tenant, connection, refs, pulls, problem })
   })
 }
 
-/** Returns the branches, or why they cannot be read. */
+/** Returns the branches, or the reason why they cannot be read. */
 async function loadRefs(
   deps: CheckDeps,
   tenant: Tenant,
@@ -123,7 +134,7 @@ async function loadRefs(
   const remote = await readRemote(deps, database, connection, signal)
   const refs = 'kind' in remote ? remote : await deps.git.listRefs(remote, signal)
   if (refs.kind === 'failed') return failedCheck(connection, refs)
-  // A server that hides all branches must not delete what we know.
+  // A server that suddenly lists no branches must not cause all previews to be deleted.
   if (refs.branches.size > 0) return refs
   return { step: 'branch', message: 'The repository has no branches yet. Push a first commit.' }
 }
@@ -133,7 +144,7 @@ type LoadedPulls = {
   readonly problem?: string
 }
 
-/** A failing API must not prevent builds of branches. */
+/** Lists open pull requests. Does not throw: a failing API must not prevent builds of branches. */
 async function loadPulls(
   { providerOf, log }: CheckDeps,
   tenant: Tenant,
@@ -179,7 +190,8 @@ async function applyCheck(deps: CheckDeps, input: CheckInput): Promise<void> {
   })
   const { builds, changed, gone, endedPreviews, production, notice, hasMore } = compared
   const hintedRefs = await listHintedRefs(query, connection.checkedAt)
-  // Git hosts that name the changed ref also send other events, which are not hints.
+  // For generic Git, an event without a ref hints at all refs. Git hosts always name the changed
+  // ref, so their events without a ref are about something else.
   const hintsAtAllRefs = connection.provider === 'git' && hintedRefs.has(null)
   const hints = { hintedRefs, hintsAtAllRefs }
   await saveGitRefs(query, changed)
@@ -187,7 +199,7 @@ async function applyCheck(deps: CheckDeps, input: CheckInput): Promise<void> {
   await endBranchPreviews(query, endedPreviews)
   if (gone.length > 0) await deps.cancelBuilds?.(query, tenant, gone)
   for (const build of builds) {
-    const isAsked = deps.asked === (build.target === 'production' ? '' : build.ref)
+    const isAsked = deps.requestedBranch === (build.target === 'production' ? '' : build.ref)
     const trigger = isAsked ? 'api' : triggerOf(build, hints)
     await deps.acceptBuild(query, tenant, { ...build, trigger })
   }
@@ -214,7 +226,7 @@ async function applyCheck(deps: CheckDeps, input: CheckInput): Promise<void> {
 
 type Hints = { readonly hintedRefs: ReadonlySet<string | null>; readonly hintsAtAllRefs: boolean }
 
-/** `check` shows the owner that a webhook did not arrive. */
+/** Returns what triggered the build. With `check`, the owner sees that a webhook did not arrive. */
 function triggerOf(
   { ref, pullRequest }: FoundBuild,
   { hintedRefs, hintsAtAllRefs }: Hints,

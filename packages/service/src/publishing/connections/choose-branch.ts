@@ -1,11 +1,11 @@
-/** Chooses the branch that is published, and explains why it does not exist. */
+/** Chooses the branch that is published, and explains problems with it. */
 import type { GitRefs } from '../../platform/git/git.ts'
 
 const NAMES_SHOWN = 10
 
 /**
- * Without a chosen branch, it is the default branch of the host. A host whose HEAD names a missing
- * branch has no default one: then it is the branch that was published before, or the only one.
+ * Returns the branch that the owner chose, or else the default branch of the Git host. If the
+ * default branch does not exist, returns the branch that was published before, or the only branch.
  */
 export function chooseBranch(
   { branches, defaultBranch }: GitRefs,
@@ -21,12 +21,13 @@ export function chooseBranch(
   return branches.size === 1 ? only : defaultBranch
 }
 
-/** Undefined if the branch exists. `name` is what `chooseBranch` returned. */
+/**
+ * Explains why a branch that `chooseBranch` returned cannot be published; undefined if it exists.
+ */
 export function explainBranch(refs: GitRefs, name: string | undefined): string | undefined {
   if (name !== undefined && refs.branches.has(name)) return undefined
   const choice = `Choose the branch to publish: ${printBranches(refs)}.`
-  if (name === undefined)
-    return `The Git host does not say which branch is the default one. ${choice}`
+  if (name === undefined) return `The Git host does not report a default branch. ${choice}`
   return name === refs.defaultBranch
     ? `The default branch "${name}" does not exist. ${choice}`
     : `The branch "${name}" does not exist. Push it, or choose another: ${printBranches(refs)}.`

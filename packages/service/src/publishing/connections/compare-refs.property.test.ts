@@ -1,6 +1,6 @@
 /**
- * Checks arbitrary repository histories after each step: no change is missed, and none is built
- * twice.
+ * Simulates arbitrary histories of a repository, and checks after each step that no change was
+ * missed and none was built twice.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -33,11 +33,11 @@ function apply(seen: Map<string, GitRefRow>, { changed, gone }: Comparison): voi
   for (const name of gone) seen.delete(name)
 }
 
-test('after each check all refs are recorded, and the next check finds no changes', () => {
+test('after each check, all refs are recorded, so that another check finds no changes', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 8 }), (steps) => {
       const seen = new Map<string, GitRefRow>()
-      /** The newest commit of each ref with an accepted build. */
+      /** The newest built commit of each ref. */
       const built = new Map<string, string>()
       let hasListedPulls = false
       for (const [index, { branches, pulls, defaultBranch }] of steps.entries()) {

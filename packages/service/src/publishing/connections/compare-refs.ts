@@ -1,6 +1,6 @@
 /**
- * Decides what to build in a repository, given what was seen before. It is pure, so that every case
- * can be tested.
+ * Decides what to build, by comparing the refs of a repository with those that were seen before. It
+ * uses no database and no network, so that every case can be tested.
  */
 
 import type { GitRefs } from '../../platform/git/git.ts'
@@ -10,12 +10,12 @@ import { chooseBranch, explainBranch } from './choose-branch.ts'
 import type { GitRefRow } from './store.ts'
 
 export const REF_LIMITS = {
-  /** Branches of a repository that are considered, besides the published one. */
+  /** The maximum number of branches that are considered, besides the published one. */
   branchesMax: 5_000,
   nameLengthMax: 250,
-  /** Previews that one check starts; the next check starts the others. */
+  /** The maximum number of previews that one check builds; the next check builds more. */
   buildsPerCheck: 50,
-  /** The newest pull requests that are built when they are listed for the first time. */
+  /** When pull requests are listed for the first time, only this many of the newest are built. */
   firstPullsMax: 20,
 } as const
 
@@ -24,15 +24,18 @@ const URL_LENGTH_MAX = 2_000
 
 export type RefsToCompare = {
   readonly refs: GitRefs
-  /** Undefined if there is no API or it failed: pull requests then stay unchanged. */
+  /**
+   * The open pull requests; undefined if there is no API or it failed. Then the known pull requests
+   * stay unchanged.
+   */
   readonly pulls: readonly PullRequest[] | undefined
   readonly seen: readonly GitRefRow[]
-  /** Refs whose commit is built again, because outages interrupted its build too often. */
+  /** Refs whose newest commit is built again, because outages interrupted all of its builds. */
   readonly givenUp: ReadonlySet<string>
   readonly branch: string | null
   readonly buildsPreviews: boolean
   readonly buildsForks: boolean
-  /** Branches that have a preview. */
+  /** Names of branches that already have a preview. */
   readonly previewed: ReadonlySet<string>
   readonly previewsMax: number
   readonly isFirstCheck: boolean
@@ -42,12 +45,12 @@ export type RefsToCompare = {
 export type FoundBuild = Omit<NewBuild, 'trigger'>
 
 export type Comparison = {
-  /** The build of the production branch comes first. */
+  /** The builds to accept. The build of the production branch comes first. */
   readonly builds: readonly FoundBuild[]
-  /** Rows to write. `isBuilt` marks refs that are only recorded, without a build. */
+  /** Rows to write. `isBuilt` marks commits that are recorded as built without a build. */
   readonly changed: readonly (GitRefRow & { readonly isBuilt: boolean })[]
   readonly gone: readonly string[]
-  /** Refs whose preview ends: deleted ones, and a branch that is now published. */
+  /** Refs whose preview is deleted: deleted refs, and a branch that is now published. */
   readonly endedPreviews: readonly string[]
   readonly production: { readonly name: string; readonly commit: string } | undefined
   readonly notice: string | undefined
@@ -60,11 +63,11 @@ export function compareRefs(input: RefsToCompare): Comparison {
     branch: input.branch,
     published: seen.find(({ isProduction }) => isProduction)?.name,
   })
-  // Otherwise a fork's pull request could replace the published site.
+  // Publishing a branch named like `pull/3` would let a fork's pull request replace the site.
   const productionName = wantedName && isPullName(wantedName) ? undefined : wantedName
-  const { rows, leftOut } = currentRefs(input, productionName)
+  const { rows, skipped } = currentRefs(input, productionName)
   const { builds, changed, hasMore, isFull } = findBuilds(input, rows)
-  const gone = seen.map(({ name }) => name).filter((name) => !rows.has(name) && !leftOut.has(name))
+  const gone = seen.map(({ name }) => name).filter((name) => !rows.has(name) && !skipped.has(name))
   const production = productionName === undefined ? undefined : rows.get(productionName)
   const published = changed.filter(({ isProduction }) => isProduction).map(({ name }) => name)
   return {
@@ -78,7 +81,7 @@ export function compareRefs(input: RefsToCompare): Comparison {
   }
 }
 
-/** Finds changed refs, and builds for them as far as the preview limit allows. */
+/** Finds changed refs, and the builds that they need, as far as the limits allow. */
 function findBuilds(input: RefsToCompare, rows: ReadonlyMap<string, GitRefRow>) {
   const before = new Map(input.seen.map((row) => [row.name, row]))
   const newestPulls = new Set(
@@ -141,20 +144,21 @@ function needsBuild(
 ): boolean {
   if (row.isProduction) return isNew
   if (!input.buildsPreviews || (row.isFork && !input.buildsForks)) return false
-  // Branches from before the connection are built once they change.
+  // Branches from before the connection are built once they change. When pull requests are listed
+  // for the first time, only the newest ones are built.
   if (row.pullRequest !== null && input.isFirstPullList && (old === undefined || !isNew))
     return newestPulls.has(row.pullRequest)
   if (input.isFirstCheck) return false
-  // The previously published branch gets no preview until it changes.
+  // A branch that was published before gets no preview until it changes.
   if (old?.isProduction && old.commit === row.commit) return false
   return isNew || gotPull
 }
 
-/** Returns current branches and pull requests, the production branch first. */
+/** Returns the current branches and pull requests. The production branch comes first. */
 function currentRefs(
   { refs, pulls: listed, seen }: RefsToCompare,
   productionName: string | undefined,
-): { rows: Map<string, GitRefRow>; leftOut: ReadonlySet<string> } {
+): { rows: Map<string, GitRefRow>; skipped: ReadonlySet<string> } {
   const pulls = listed?.filter(isUsable)
   const rows = new Map<string, GitRefRow>()
   const add = (name: string, commit: string) => {
@@ -163,7 +167,10 @@ function currentRefs(
     const [pullRequest, pullUrl] = [pull?.number ?? null, pull?.url ?? null]
     rows.set(name, { name, commit, isProduction, pullRequest, pullUrl, isFork: false })
   }
-  /** Prefers the pull request into the published branch, then the oldest. */
+  /**
+   * Returns the pull request of a branch. If there are several, prefers one into the published
+   * branch, then the oldest.
+   */
   function findPull(branch: string): Pick<PullRequest, 'number' | 'url'> | undefined {
     if (pulls === undefined) {
       const old = seenByName.get(branch)
@@ -187,7 +194,7 @@ function currentRefs(
   )
   for (const name of others.toSorted().slice(0, REF_LIMITS.branchesMax))
     add(name, refs.branches.get(name) ?? '')
-  const leftOut = new Set(others.toSorted().slice(REF_LIMITS.branchesMax))
+  const skipped = new Set(others.toSorted().slice(REF_LIMITS.branchesMax))
   if (pulls === undefined) {
     for (const row of seen) if (row.isFork) rows.set(row.name, row)
   } else {
@@ -197,10 +204,13 @@ function currentRefs(
       rows.set(name, { name, commit, isProduction: false, pullRequest, pullUrl, isFork: true })
     }
   }
-  return { rows, leftOut }
+  return { rows, skipped }
 }
 
-/** One invalid pull request must not stop the check: GitLab has some without a commit. */
+/**
+ * Returns false for a pull request that cannot be stored, such as one from GitLab without a commit:
+ * it must not stop the check.
+ */
 function isUsable({ number, url, headCommit }: PullRequest): boolean {
   return (
     Number.isInteger(number) &&
@@ -211,7 +221,10 @@ function isUsable({ number, url, headCommit }: PullRequest): boolean {
   )
 }
 
-/** These names stand for pull requests from forks, so a branch with such a name is ignored. */
+/**
+ * Returns true for names like `pull/3`, which stand for pull requests from forks. Branches with
+ * such names are ignored.
+ */
 export const isPullName = (name: string) => /^pull\/\d+$/.test(name)
 
 function noticeOf(
@@ -226,6 +239,6 @@ function noticeOf(
   if (refs.branches.size > REF_LIMITS.branchesMax)
     return `The repository has ${refs.branches.size} branches. Only the first ${REF_LIMITS.branchesMax} by name have previews.`
   if (isFull)
-    return `The project has ${previewsMax} previews, so new branches get none. Delete branches that are merged.`
+    return `The project has ${previewsMax} previews, which is the limit, so new branches get no preview. Delete merged branches.`
   return undefined
 }

@@ -104,11 +104,11 @@ describe('connecting a repository', () => {
     expect(remote).toMatchObject({ credential: { token: CANARY } })
   })
 
-  test('a deploy key is created, and no check is queued before it is added', async () => {
+  test('connecting with a deploy key returns the key, and queues no check until the key is added', async () => {
     const { project, call, connect } = await newProject()
     const made = await connect({ url: 'git@github.com:o/n.git', credential: 'ssh-key' })
     expect(made.body.deployKey).toMatch(/^ssh-ed25519 /)
-    // The repository cannot be read yet, so nothing says that it can.
+    // The repository was not read yet, so its access is unknown.
     expect([made.body.checkedAt, made.body.checks.access]).toEqual([null, 'unknown'])
     expect((await call<ConnectionReply>('GET', '/connection')).body.deployKey).toBe(
       made.body.deployKey,
@@ -132,9 +132,10 @@ describe('connecting a repository', () => {
     [{ ...GITHUB, credential: 'ssh-key' }, 'credential'],
     [{ url: 'git@github.com:o/n.git' }, 'credential'],
     [{ url: 'http://git.example.com/o/n', credential: 'token', token: CANARY }, 'credential'],
-    // Otherwise an API key could read repositories for which others installed the app.
+    // API keys cannot use the GitHub App; otherwise they could read repositories for which others
+    // installed it.
     [{ ...GITHUB, credential: 'github-app' }, 'credential'],
-  ])('the connection %j is rejected', async (body, param) => {
+  ])('a connection with the settings %j is rejected', async (body, param) => {
     const { call, connect } = await newProject()
     const refused = await connect(body)
     const problem = refused.body as unknown as ProblemBody
@@ -144,7 +145,7 @@ describe('connecting a repository', () => {
 })
 
 describe('connected repositories', () => {
-  test('a change of branch or folder is built immediately, and omitted settings stay', async () => {
+  test('a change of branch or folder starts a build, and settings that are not sent stay unchanged', async () => {
     const { project, call, connect, bound } = await newProject()
     await connect({ ...GITHUB, credential: 'token', token: CANARY })
     await bound.transaction((query) => saveGitRefs(query, [GIT_REF, { ...GIT_REF, ...TOPIC }]))
@@ -155,7 +156,7 @@ describe('connected repositories', () => {
     expect(await refs()).toHaveLength(2)
     const second = await change({ branch: null, folder: 'docs/', token: 'canary-new' })
     expect(second.body).toMatchObject({ branch: null, folder: 'docs', forks: false })
-    // The live commit is built again from the new folder.
+    // The live commit has to be built again from the new folder, so its ref was removed.
     expect((await refs()).map(({ name }) => name)).toEqual(['topic'])
     const connection = await new ConnectionStore(bound).find()
     if (connection === undefined) throw new Error('no connection')
@@ -175,13 +176,38 @@ describe('connected repositories', () => {
     expect(jobs.length).toBeGreaterThan(0)
   })
 
+  test('removing the token deletes it, and the repository is then read without one', async () => {
+    const { project, call, connect } = await newProject()
+    await connect({ ...GITHUB, credential: 'token', token: CANARY })
+    const change = (body: object) => call<ConnectionReply>('PUT', '/connection', { body })
+    expect((await change({ token: null })).body.credential).toBe('none')
+    const secrets = await service.owner.query<{ name: string }>(
+      'select name from secret where project_id = $1',
+      [project.id],
+    )
+    expect(secrets.map(({ name }) => name)).not.toContain('git-token')
+    const { body } = await call<AuditList>('GET', '/audit?action=connection.change')
+    expect(body.entries).toMatchObject([
+      { before: { credential: 'token' }, after: { credential: 'none', token: 'removed' } },
+    ])
+    // Without a saved token, nothing changes.
+    expect((await change({ token: null })).body.credential).toBe('none')
+  })
+
+  test('a token cannot be removed from a connection with a deploy key', async () => {
+    const { call, connect } = await newProject()
+    await connect({ url: 'git@github.com:o/n.git', credential: 'ssh-key' })
+    const refused = await call<ProblemBody>('PUT', '/connection', { body: { token: null } })
+    expect([refused.status, refused.body.param]).toEqual([400, 'token'])
+  })
+
   test.each([
     [{ branch: '--upload-pack=x' }, 'branch'],
     [{ folder: '../..' }, 'folder'],
     [{ token: 'two words' }, 'token'],
     [{ url: 'file:///etc/passwd' }, 'url'],
     [{ url: 'git@github.com:o/n.git' }, 'credential'],
-  ])('the change %j is rejected', async (body, param) => {
+  ])('changing a connection to %j is rejected', async (body, param) => {
     const { call, connect } = await newProject()
     await connect(GITHUB)
     const before = await call('GET', '/connection')
@@ -190,12 +216,12 @@ describe('connected repositories', () => {
     expect((await call('GET', '/connection')).text).toBe(before.text)
   })
 
-  test('a missing connection cannot be changed', async () => {
+  test('a connection that does not exist cannot be changed', async () => {
     const { call } = await newProject()
     expect((await call('PUT', '/connection', { body: { previews: false } })).status).toBe(404)
   })
 
-  test('a connection shows its latest webhooks', async () => {
+  test('the API lists the latest webhooks of a connection', async () => {
     const { call, connect, bound } = await newProject()
     await connect(GITHUB)
     await new ConnectionStore(bound).addRejectedDelivery(DELIVERY, 401, 'The signature is wrong.')
@@ -205,7 +231,7 @@ describe('connected repositories', () => {
     ])
   })
 
-  test('disconnecting deletes the secrets too', async () => {
+  test('disconnecting deletes the stored secrets', async () => {
     const { project, call, connect } = await newProject()
     await connect({ ...GITHUB, credential: 'token', token: CANARY })
     expect((await call('DELETE', '/connection')).status).toBe(204)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createSshKey, publicKeyOf } from './create-ssh-key.ts'
 
-test('OpenSSH reads the private key and derives the same public key', () => {
+test('OpenSSH can read the private key and derives the same public key', () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-key-'))
   try {
     for (const comment of ['octavo prj_0', 'octavo prj_00', 'octavo prj_000', '']) {

@@ -1,13 +1,13 @@
 /**
- * Creates a deploy key: ed25519, in the formats that OpenSSH reads. They are simple sequences of
- * fields, so no program or library is needed.
+ * Creates an ed25519 deploy key in the formats of OpenSSH. They are simple sequences of fields, so
+ * no program or library is needed.
  */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 
 export type SshKey = {
-  /** One line, to paste into a repository's settings. */
+  /** The key on one line, to paste into the settings of a repository. */
   readonly publicKey: string
-  /** A file in the format `openssh-key-v1`, without a passphrase. */
+  /** The key as a file in the format `openssh-key-v1`, without a passphrase. */
   readonly privateKey: string
 }
 
@@ -22,7 +22,8 @@ export function createSshKey(comment: string): SshKey {
   const seed = Buffer.from(d, 'base64url')
   const point = Buffer.from(x, 'base64url')
   const publicBlob = Buffer.concat([field(TYPE), field(point)])
-  // The same number twice: after decrypting with a wrong passphrase, they would differ.
+  // The format contains this number twice. If it is decrypted with a wrong passphrase, the two
+  // differ.
   const check = randomBytes(4)
   const secret = Buffer.concat([
     ...[check, check, field(TYPE), field(point)],
@@ -52,7 +53,7 @@ export function createSshKey(comment: string): SshKey {
   }
 }
 
-/** Returns the public key of a private key that `createSshKey` made. */
+/** Returns the public key of a private key that `createSshKey` created. */
 export function publicKeyOf(privateKey: string, comment: string): string {
   const file = Buffer.from(privateKey.replace(/-----[^-]*-----/g, ''), 'base64')
   let at = 'openssh-key-v1\0'.length
@@ -61,13 +62,13 @@ export function publicKeyOf(privateKey: string, comment: string): string {
     at = start + file.readUInt32BE(at)
     return file.subarray(start, at)
   }
-  // Cipher, key derivation and its options, then the number of keys.
+  // Skip the cipher, the key derivation and its options, then the number of keys.
   for (let skipped = 0; skipped < 3; skipped += 1) next()
   at += LENGTH_BYTES
   return `${TYPE} ${next().toString('base64')} ${comment}`
 }
 
-/** Returns a string or bytes with a length prefix. */
+/** Encodes a string or bytes as a field: its length, then its bytes. */
 function field(value: string | Buffer): Buffer {
   const bytes = Buffer.from(value)
   const length = Buffer.alloc(4)

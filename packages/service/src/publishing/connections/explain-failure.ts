@@ -3,7 +3,7 @@ import type { Connection } from '../providers/connection.ts'
 import type { CheckFailure, FailedStep } from './store.ts'
 
 /**
- * Explains to the owner why a repository cannot be read. Hints for operators are in `connection
+ * Explains to the owner why a repository cannot be read. Operators see other hints in `connection
  * test`.
  */
 export function failedCheck(
@@ -16,7 +16,10 @@ export function failedCheck(
   return { step: STEPS[code], message: text, said }
 }
 
-/** A host that says what it refuses is reachable. */
+/**
+ * The step that a failure belongs to. A host that denies access is reachable, so the failed step is
+ * `access`.
+ */
 const STEPS: Readonly<Record<GitFailure['code'], FailedStep>> = {
   refused: 'reachable',
   unreachable: 'reachable',
@@ -35,7 +38,6 @@ function hintOf(
   { credential }: Pick<Connection, 'credential'>,
   code: GitFailure['code'],
 ): string | undefined {
-  if (code === 'refused') return 'The service connects only to public addresses.'
   if (code === 'unreachable' || code === 'timeout') return 'Check the host in the URL.'
   if (code === 'not-found') return HINTS[credential]
   if (code === 'credentials' && credential === 'token') return 'Enter a new token.'

@@ -1,7 +1,8 @@
 /**
- * Repositories in installations of our app that GitHub says a person can use. The browser keeps
- * this grant while the person chooses, and can read but not change it. It is valid for the same
- * session and project for half an hour, so GitHub's token does not have to be stored.
+ * A grant contains the repositories that GitHub says a person can use, in installations of our app.
+ * The browser stores it while the person chooses a repository, and can read but not change it. It
+ * is valid for half an hour in the same session and project. So GitHub's token does not have to be
+ * stored.
  */
 import { z } from 'zod'
 import { createSealer } from '../../people/identity/sealed-value.ts'
@@ -24,8 +25,8 @@ type GrantOwner = { readonly sessionId: string; readonly projectPublicId: string
 export type GitHubGrants = {
   readonly seal: (owner: GrantOwner, repositories: readonly UserRepository[]) => string
   /**
-   * Returns the installation of a repository `owner/name`; undefined if the repository is not
-   * granted.
+   * Returns the id of the installation that contains the repository `owner/name`; undefined if the
+   * grant is invalid or does not contain the repository.
    */
   readonly open: (grant: string, owner: GrantOwner, name: string) => string | undefined
 }

@@ -1,5 +1,5 @@
 /**
- * Connecting a repository through the GitHub App, with a fake GitHub on loopback, and all cases
+ * Connects repositories through the GitHub App, with a fake GitHub on loopback, and tests all cases
  * that are rejected.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -62,7 +62,7 @@ beforeEach(async () => {
   Object.assign(host.state, { installed: true, suspended: false })
 })
 
-/** Creates a code of a person who can use these installations. */
+/** Creates an OAuth code for a person who can use these installations. */
 function codeOf(...installations: readonly (typeof OWN & { suspended?: boolean })[]): string {
   codes += 1
   host.people.codes.set(`code${codes}`, installations)
@@ -71,7 +71,10 @@ function codeOf(...installations: readonly (typeof OWN & { suspended?: boolean }
 
 type Started = { readonly reply: Visited; readonly state: string; readonly cookie: string }
 
-/** Starts the redirect to GitHub; returns the session cookie together with the one that was set. */
+/**
+ * Starts the redirect to GitHub. Returns its response, its state, and the cookies of the browser
+ * afterwards.
+ */
 async function leave(person: TestPerson = owner, query = ''): Promise<Started> {
   const path = `/connect/github/${project.publicId}${query}`
   const reply = await visitService(service, path, { cookie: person.cookie })
@@ -85,7 +88,7 @@ const withCookies = (person: TestPerson, { cookies }: Visited) =>
 const comeBack = (cookie: string, query: Readonly<Record<string, string>>) =>
   visitService(service, `/connect/github?${new URLSearchParams(query)}`, { cookie })
 
-/** Opens the page for choosing a repository. */
+/** Returns from GitHub to the page for choosing a repository. */
 async function choose(): Promise<Visited> {
   const { state, cookie } = await leave()
   const installation_id = host.installationId
@@ -138,7 +141,7 @@ describe('people with access to the installation', () => {
     expect(page.cookies).toEqual([expect.stringContaining('Max-Age=0')])
     const done = await connect(page)
     expect(done.status).toBe(201)
-    expect(done.text).toContain('the webhook of the GitHub App reports pushes')
+    expect(done.text).toContain('the GitHub App reports pushes')
     expect(await stored()).toMatchObject({
       url: host.repositoryUrl,
       provider: 'github',
@@ -163,7 +166,7 @@ describe('people with access to the installation', () => {
     expect(seen).not.toMatch(/ghu_canary|client-secret-canary/)
   })
 
-  test('a person only authorizes if the app is already installed', async () => {
+  test('a person only authorizes the app if it is already installed', async () => {
     const { reply, state, cookie } = await leave(owner, '?installed')
     const address = new URL(reply.location ?? '')
     expect(address.origin + address.pathname).toBe(`${host.url}/login/oauth/authorize`)
@@ -177,7 +180,7 @@ describe('people with access to the installation', () => {
     expect((await connect(page)).status).toBe(201)
   })
 
-  test('a return without a code leads to authorization for the same installation', async () => {
+  test('a callback without a code leads to the authorization for the same installation', async () => {
     const first = await leave()
     const change = { installation_id: host.installationId, setup_action: 'update' }
     const again = await comeBack(first.cookie, { state: first.state, ...change })
@@ -191,14 +194,14 @@ describe('people with access to the installation', () => {
     expect(page.text).not.toContain('acme/other')
   })
 
-  test('the page says if there are no repositories to choose or too many to list', async () => {
+  test('the page says if there are no repositories, or too many to list', async () => {
     const nothing = { ...OWN, repositories: OWN.repositories.slice(1) }
     const many = Array.from({ length: 601 }, (_, n) => ({ name: `acme/n${n}`, push: true }))
     const open = async (installation: typeof OWN) => {
       const { state, cookie } = await leave(owner, '?installed')
       return (await comeBack(cookie, { state, code: codeOf(installation) })).text
     }
-    expect(await open(nothing)).toContain('There is no repository to choose.')
+    expect(await open(nothing)).toContain('There are no repositories to choose from.')
     const page = await open({ ...OWN, repositories: many })
     expect(page).toContain('more repositories than can be listed')
     expect(page.match(/<option/g)).toHaveLength(500)
@@ -220,7 +223,7 @@ describe('people with access to the installation', () => {
   })
 })
 
-/** A callback from GitHub, with all the ways in which it can be invalid. */
+/** A callback from GitHub, which the cases below change to make it invalid. */
 type Return = {
   readonly cookie: string
   readonly query: Record<string, string>
@@ -377,7 +380,7 @@ describe('rejected callbacks from GitHub', () => {
     expect((await comeBack(next.cookie, { state: next.state, code: codeOf(OWN) })).status).toBe(502)
   })
 
-  test('a callback sent as a form is rejected and does not use up the attempt', async () => {
+  test('a callback with a method other than GET is rejected and does not use up the attempt', async () => {
     const { state, cookie } = await leave()
     const query = new URLSearchParams({ state, code: codeOf(OWN) })
     const path = `/connect/github?${query}`
@@ -396,7 +399,7 @@ describe('redirects to GitHub', () => {
     },
   )
 
-  test('foreign projects get 404, and signed-out visitors are sent to sign in', async () => {
+  test('foreign projects return 404, and signed-out visitors are redirected to sign in', async () => {
     const stranger = await createPerson(service, await service.createProject(), 'owner')
     expect((await leave(stranger)).reply.status).toBe(404)
     const path = `/connect/github/${project.publicId}`
@@ -514,7 +517,7 @@ describe('rejected GitHub grants', () => {
     expect(await stored()).toBeUndefined()
   })
 
-  test('a grant is rejected if the repository left the installation or GitHub is down', async () => {
+  test('a grant is rejected if the repository was removed from the installation or GitHub is down', async () => {
     const page = await choose()
     host.state.installed = false
     await expectRefused(await connect(page), 409)

@@ -1,7 +1,7 @@
 /**
  * Connects a repository through the GitHub App: the browser goes to GitHub and comes back. The
- * callback is valid once, for this session and project, and GitHub itself says which repositories
- * the person can use.
+ * callback works once, in the same session and for the same project. Only GitHub decides which
+ * repositories the person can use.
  */
 import { randomBytes } from 'node:crypto'
 import { hasScope, ROLE_SCOPES } from '@octavo/contract'
@@ -34,7 +34,7 @@ export type GitHubFlow = { readonly app: GitHubApp; readonly users: GitHubUsers 
 export type GitHubPageDeps = {
   readonly database: Database
   readonly pepper: PepperRing
-  /** Undefined if the service has no GitHub App that people can use. */
+  /** Undefined if the service has no GitHub App with which people can connect repositories. */
   readonly gitHub: GitHubFlow | undefined
   readonly showChoice: (
     exchange: Exchange,
@@ -45,11 +45,14 @@ export type GitHubPageDeps = {
 }
 
 const COOKIE = '__Host-octavo-github'
-/** Installing an app takes a while: there are permissions to read and repositories to choose. */
+/**
+ * How long a person has to return from GitHub. Installing an app takes a while: they read its
+ * permissions and choose repositories.
+ */
 const ATTEMPT_SECONDS = 30 * 60
 const GITHUB_MS_MAX = 30_000
 
-/** Sealed in a cookie while the person is on GitHub. */
+/** The state of an attempt, sealed in a cookie while the person is on GitHub. */
 const Attempt = z.strictObject({
   state: z.string(),
   session: z.string(),
@@ -76,7 +79,10 @@ class GitHubConnecting {
     this.#grants = createGitHubGrants(deps)
   }
 
-  /** Redirects to the page for installing the app; with `installed`, only to the authorization. */
+  /**
+   * Redirects to GitHub's page for installing the app, or with `installed` to its page for
+   * authorizing the app.
+   */
   async begin({ request, url, person, params, gate }: Exchange): Promise<Response> {
     requireGet(request)
     if (person === undefined)
@@ -95,7 +101,7 @@ class GitHubConnecting {
     return this.#leave({ ...attempt, step: 'install' }, (state) => `${install}?state=${state}`)
   }
 
-  /** The attempt is over, whatever the result. */
+  /** Handles the return from GitHub. Removes the cookie of the attempt, whatever the result. */
   async finish(exchange: Exchange): Promise<Response> {
     requireGet(exchange.request)
     const response = await this.#answerReturn(exchange)
@@ -124,7 +130,7 @@ class GitHubConnecting {
       return refuse(gate, project, FOREIGN)
     const code = searchParams.get('code')
     if (code === null) {
-      // Some returns have no code, for example after a change to an installation.
+      // GitHub may return without a code, for example after an installation was changed.
       if (attempt.step === 'authorize') return refuse(gate, project, STALE)
       const next = { session: attempt.session, project, step: 'authorize' as const }
       const installation = installationId === undefined ? {} : { installation: installationId }
@@ -156,7 +162,10 @@ class GitHubConnecting {
       throw new Problem('forbidden', `The role \`${found.role}\` cannot connect a repository.`)
   }
 
-  /** Redirects to GitHub with a `state` that only this browser can return. */
+  /**
+   * Redirects to GitHub with a `state` that is also sealed in a cookie, so that only this browser
+   * can return with it.
+   */
   #leave(attempt: Omit<Attempt, 'state'>, addressOf: (state: string) => string): Response {
     const state = randomBytes(32).toString('base64url')
     const sealed = this.#sealer.seal({ ...attempt, state }, ATTEMPT_SECONDS)
@@ -164,9 +173,9 @@ class GitHubConnecting {
   }
 }
 
-const NO_APP = 'This service has no GitHub App that repositories can be connected with.'
+const NO_APP = 'This service has no GitHub App for connecting repositories.'
 const STALE =
-  'This was started in another browser, has expired, or is already done. Connect the repository again.'
+  'This connection was started in another browser, has expired, or is already complete. Connect the repository again.'
 const OTHER_SESSION =
   'You were signed out, or signed in again, after you went to GitHub. Connect the repository again.'
 const DENIED = 'You did not authorize the app on GitHub, so nothing was connected.'

@@ -8,7 +8,7 @@ const HOSTS: ReadonlyMap<string, ProviderKind> = new Map([
   ['codeberg.org', 'gitea'],
 ])
 
-/** Guesses the provider from the clone URL's host; `git` if it is unknown. */
+/** Guesses the provider from the host of a clone URL. Returns `git` if it cannot. */
 export function guessProvider(host: string): ProviderKind {
   const known = HOSTS.get(host)
   if (known !== undefined) return known

@@ -10,7 +10,7 @@ import { HOOK_BYTES_MAX } from './authenticate-hook.ts'
 import { type HookEvent, readHookEvent, refOfEvent } from './read-hook-event.ts'
 import { insertDelivery } from './store.ts'
 
-/** One repository check handles many hooks at once, so the limit is generous. */
+/** A generous limit, since many webhooks share one repository check. */
 const LIMIT = { action: 'hook', perHour: 3_600 }
 
 export type HookRouteDeps = { readonly database: Database; readonly jobSender: JobSender }
@@ -21,9 +21,9 @@ type Arrived = {
   readonly payload: unknown
 }
 
-/** Routes to which Git hosts send webhooks about pushes. */
+/** Routes to which Git hosts send webhooks. */
 export function hookRoutes({ database, jobSender }: HookRouteDeps): readonly Route[] {
-  /** Returns true if the delivery is new. */
+  /** Stores a delivery and queues a check if needed. Returns false for a known delivery. */
   async function accept(tenant: Tenant, { provider, delivery, payload }: Arrived) {
     const event = readHookEvent(provider, delivery.event, payload)
     await jobSender.start()
@@ -36,14 +36,14 @@ export function hookRoutes({ database, jobSender }: HookRouteDeps): readonly Rou
   }
 
   return [
-    // Must come before the connections' route, whose pattern matches this path too.
+    // Must come before the route with `:hookId`, which also matches this path.
     defineRoute({
       method: 'POST',
       path: '/v1/hooks/github-app',
       tag: 'Builds',
       summary: 'Receive a webhook of the GitHub App',
       description:
-        'The webhook address of the GitHub App of this service, for all repositories that it is installed on. Signed with the secret of the app.',
+        'The webhook address of the GitHub App of this service, for all repositories on which the app is installed. Requests are signed with the secret of the app.',
       caller: { kind: 'appWebhook' },
       params: z.object({}),
       query: z.object({}),
@@ -55,7 +55,7 @@ export function hookRoutes({ database, jobSender }: HookRouteDeps): readonly Rou
       async handle({ caller: { tenants, ...arrived } }) {
         let isNew = false
         for (const tenant of tenants) {
-          // A project over its limit must not block others that share the repository.
+          // A project over its limit must not block others that use the same repository.
           if (!(await tryAction(database.forProject(tenant), LIMIT))) continue
           isNew = (await accept(tenant, { ...arrived, provider: 'github' })) || isNew
         }
@@ -69,7 +69,7 @@ export function hookRoutes({ database, jobSender }: HookRouteDeps): readonly Rou
       tag: 'Builds',
       summary: 'Receive a webhook',
       description:
-        'The webhook address of a connected repository. The request is signed as GitHub, GitLab, Gitea and Forgejo do, or with Standard Webhooks. The repository is then compared with what was built; the payload is only a hint.',
+        'The webhook address of a connected repository. Requests are signed in the format of GitHub, GitLab, Gitea or Forgejo, or of Standard Webhooks. The service then compares the repository with what was built; the payload is only a hint.',
       caller: { kind: 'webhook' },
       params: z.object({
         hookId: z.string().meta({
@@ -92,7 +92,10 @@ export function hookRoutes({ database, jobSender }: HookRouteDeps): readonly Rou
   ]
 }
 
-/** A generic webhook always means a check. Git hosts also send irrelevant events. */
+/**
+ * Returns true if an event needs a check. Git hosts also send irrelevant events, while any event of
+ * a generic webhook is relevant.
+ */
 function isReasonToCheck(provider: ProviderKind, { kind }: HookEvent): boolean {
   return kind === 'push' || kind === 'pull-request' || (kind === 'other' && provider === 'git')
 }

@@ -1,4 +1,4 @@
-/** Webhooks as each provider sends them, to a real service. */
+/** Sends webhooks to a real service, in the way that each provider does. */
 import { createHash, createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readResponse } from '../../../testing/expect-problem.ts'
@@ -26,7 +26,7 @@ afterAll(() => service.stop())
 async function connect(provider: string): Promise<ConnectedProject> {
   const url = 'https://git.example.com/o/n'
   const project = await connectProject(service, ['--url', url, '--provider', provider])
-  // Removes the job of `connection add`, so that only jobs from webhooks remain.
+  // `connection add` queued a check. Remove it, so that only checks from webhooks remain.
   await service.owner.query(
     `delete from jobs.job where name = 'check' and data->>'projectId' = $1`,
     [project.tenant.projectId],
@@ -66,11 +66,11 @@ const GITLAB_PUSH = JSON.stringify({
   project: { id: 1, default_branch: 'main' },
 })
 
-/** Changes one character. */
+/** Changes one character of a secret. */
 const otherSecret = (secret: string) =>
   `${secret.slice(0, 10)}${secret[10] === 'A' ? 'B' : 'A'}${secret.slice(11)}`
 
-/** Requests as the providers send them. */
+/** Webhook requests as each provider sends them. */
 const SEND = {
   github: (secret: string, body = PUSH) => ({
     body,
@@ -134,7 +134,7 @@ const SEND = {
   }),
 } satisfies Record<string, (secret: string, body?: string) => Sent>
 
-/** Gitea also sends GitHub's headers. */
+/** Creates Gitea's headers, which include those of GitHub. */
 function giteaHeaders(secret: string, body: string): Headers {
   const id = newId()
   return {
@@ -168,7 +168,7 @@ const checksOf = (project: ConnectedProject) =>
     project.id,
   ])
 
-describe.each(Object.keys(SEND) as (keyof typeof SEND)[])('a webhook of %s', (name) => {
+describe.each(Object.keys(SEND) as (keyof typeof SEND)[])('webhooks of %s', (name) => {
   const sent: (secret: string, body?: string) => Sent = SEND[name]
 
   test('a webhook is accepted, stored once, and queues one check', async () => {
@@ -182,9 +182,9 @@ describe.each(Object.keys(SEND) as (keyof typeof SEND)[])('a webhook of %s', (na
     const [row] = await rowsOf(project)
     expect(row).toMatchObject({ status: 202, reason: null, ref: name === 'git' ? null : 'main' })
     expect(row?.delivery_id).toMatch(/^delivery-/)
-    // The second webhook shares the queued check of the first.
+    // Both webhooks share one queued check.
     expect(await checksOf(project)).toHaveLength(1)
-    // A repeated delivery is recognized: it is neither stored nor queued.
+    // A repeated delivery is recognized by its id: it is not stored again and queues no check.
     expect(await post(project.hookUrl, request)).toEqual({
       status: 202,
       body: { result: 'duplicate' },
@@ -195,7 +195,7 @@ describe.each(Object.keys(SEND) as (keyof typeof SEND)[])('a webhook of %s', (na
     expect(kept).not.toContain(hmac(project.secret, request.body))
   })
 
-  test('a webhook with a wrong secret, without proof or with other bytes is rejected and stored', async () => {
+  test('a webhook with a wrong secret, no signature or a changed body is rejected and stored', async () => {
     const project = await connect(providerOf(name))
     const right = sent(project.secret)
     const proofs = /signature|token/
@@ -203,7 +203,7 @@ describe.each(Object.keys(SEND) as (keyof typeof SEND)[])('a webhook of %s', (na
     const wrong: Sent[] = [
       sent(otherSecret(project.secret)),
       { ...right, headers: Object.fromEntries(bare) },
-      // GitLab's old scheme does not protect the body.
+      // GitLab's token does not depend on the body, so a changed body is not noticed.
       ...(name === 'gitlab'
         ? []
         : [
@@ -226,7 +226,7 @@ describe.each(Object.keys(SEND) as (keyof typeof SEND)[])('a webhook of %s', (na
     expect((await post(other.hookUrl, sent(own.secret))).status).toBe(401)
     expect(await rowsOf(own)).toEqual([])
     expect(await rowsOf(other)).toHaveLength(1)
-    // The same delivery id is new to another project.
+    // Another project has received this delivery id, but it is new for this project.
     const request = sent(own.secret)
     const id = Object.entries(request.headers).find(([, value]) => value.startsWith('delivery-'))
     expect((await post(own.hookUrl, request)).body.result).toBe('accepted')
@@ -267,7 +267,7 @@ describe('webhooks of GitHub', () => {
   })
 
   test.each(['', 'sha256=', 'SHA256=', 'sha1='])(
-    'only the prefix sha256= is accepted, tested with "%s"',
+    'a signature with the prefix "%s" is accepted only if the prefix is sha256=',
     async (prefix) => {
       const { hookUrl, secret } = projectOf('github')
       const { body, headers } = SEND.github(secret)
@@ -338,14 +338,14 @@ describe('Standard Webhooks', () => {
     [-300, 202],
     [300, 202],
     [301, 401],
-  ])('a timestamp %i seconds from now gets status %i', async (seconds, status) => {
+  ])('a delivery with a timestamp %i seconds from now gets status %i', async (seconds, status) => {
     for (const provider of ['git', 'gitlab']) {
       const { hookUrl, secret } = projectOf(provider)
       expect((await post(hookUrl, sign(secret, newId(), seconds))).status).toBe(status)
     }
   })
 
-  test('one valid signature of two is enough, but only in the right version', async () => {
+  test('one valid signature of two is enough, but its version has to be v1', async () => {
     const { hookUrl, secret } = projectOf('git')
     const right = sign(secret, newId(), 0)
     const good = right.headers['webhook-signature'] ?? ''
@@ -364,7 +364,7 @@ describe('Standard Webhooks', () => {
     expect((await send('')).status).toBe(401)
   })
 
-  test('id and timestamp are part of the signature', async () => {
+  test('a changed webhook id or timestamp makes the signature invalid', async () => {
     const { hookUrl, secret } = projectOf('git')
     const { body, headers } = sign(secret, newId(), 0)
     const later = String(NOW / 1_000 + 1)
@@ -385,7 +385,7 @@ describe('Standard Webhooks', () => {
 })
 
 describe('webhook addresses', () => {
-  test('all unknown addresses return the same 404', async () => {
+  test('all unknown webhook addresses return the same 404', async () => {
     const { secret } = projectOf('github')
     const request = SEND.github(secret)
     const bodies = new Set<string>()
@@ -429,7 +429,7 @@ describe('webhook addresses', () => {
     expect(reply.status).toBe(404)
   })
 
-  test('hostile bytes and headers are stored as harmless text', async () => {
+  test('control characters and secrets in a rejected webhook are not stored', async () => {
     const project = await connect('github')
     const { headers } = SEND.github('wrong')
     const response = await fetch(project.hookUrl, {
@@ -461,10 +461,10 @@ describe('webhook addresses', () => {
   })
 })
 
-test('the deliveries command lists all webhooks, rejected ones with the reason', async () => {
+test('the command `connection deliveries` lists all webhooks, with the reason of each rejection', async () => {
   const project = await connect('github')
   const list = () => octavo(service, ['connection', 'deliveries', project.publicId])
-  expect(await list()).toEqual(['No webhook was received yet.'])
+  expect(await list()).toEqual(['No webhook has been received yet.'])
   await post(project.hookUrl, SEND.github(project.secret))
   await post(project.hookUrl, SEND.github('wrong'))
   expect(await list()).toEqual([
@@ -474,7 +474,7 @@ test('the deliveries command lists all webhooks, rejected ones with the reason',
   ])
 })
 
-test('webhook secrets and ids are not logged', () => {
+test('webhook secrets and webhook addresses are not logged', () => {
   const log = service.log.join('')
   for (const { secret, hookUrl } of Object.values(projects)) {
     expect(log).not.toContain(secret)

@@ -1,6 +1,6 @@
 /**
- * Half of all webhooks are lost. Everything is as in production: pushes to real repositories,
- * signed requests to the service, a worker's jobs, checks by the timer.
+ * Loses half of all webhooks. Everything else is as in production: pushes to real repositories,
+ * signed requests to the service, jobs of a worker, and checks by the timer.
  */
 import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -28,7 +28,7 @@ const PROJECTS = 8
 const PUSHES = 200
 const BRANCHES = ['main', 'next', 'topic/a', 'topic/b']
 const LOST_SHARE = 0.5
-/** The timer's interval here; in production it is five minutes. */
+/** The interval of the timer in this test. In production, it is five minutes. */
 const TIMER_MS = 2_000
 
 type Accepted = NewBuild & { readonly projectId: string; readonly atMs: number }
@@ -36,7 +36,7 @@ type Pushed = {
   readonly projectId: string
   readonly branch: string
   readonly commit: string
-  readonly isTold: boolean
+  readonly isDelivered: boolean
   readonly atMs: number
 }
 
@@ -74,7 +74,7 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-test('every branch ends at its newest commit although half of the webhooks are lost', async () => {
+test('the newest commit of every branch is built although half of the webhooks are lost', async () => {
   const projects: (ConnectedProject & { repository: TestRepository })[] = []
   for (let count = 0; count < PROJECTS; count += 1) {
     const url = `https://github.com/o/n${count}`
@@ -92,9 +92,9 @@ test('every branch ends at its newest commit although half of the webhooks are l
     const project = pick(projects)
     const branch = pick(BRANCHES)
     const commit = project.repository.commit(branch)
-    const isTold = Math.random() >= LOST_SHARE
-    pushed.push({ projectId: project.id, branch, commit, isTold, atMs: Date.now() })
-    if (isTold) expect(await tell(project, branch)).toBe(202)
+    const isDelivered = Math.random() >= LOST_SHARE
+    pushed.push({ projectId: project.id, branch, commit, isDelivered, atMs: Date.now() })
+    if (isDelivered) expect(await tell(project, branch)).toBe(202)
     if (Date.now() > nextTimerMs) {
       await runTimer()
       nextTimerMs = Date.now() + TIMER_MS
@@ -119,14 +119,14 @@ test('every branch ends at its newest commit although half of the webhooks are l
   for (const { ref, target } of accepted)
     expect(target).toBe(ref === 'main' ? 'production' : 'preview')
   const delays = pushed.map(({ projectId, branch, atMs }) => {
-    // A push is also done when a newer one was accepted instead.
+    // A push is also handled if a newer push was accepted instead.
     const done = accepted.find(
       (one) => one.projectId === projectId && one.ref === branch && one.atMs >= atMs,
     )
     return (done?.atMs ?? Number.POSITIVE_INFINITY) - atMs
   })
   const byCheck = accepted.filter(({ trigger }) => trigger === 'check').length
-  const lost = pushed.filter(({ isTold }) => !isTold).length
+  const lost = pushed.filter(({ isDelivered }) => !isDelivered).length
   console.log(
     `${PUSHES} pushes, ${lost} webhooks lost, ${accepted.length} builds, ${byCheck} found by check; longest delay ${Math.max(...delays)} ms with a timer of ${TIMER_MS} ms`,
   )
@@ -146,7 +146,7 @@ function pick<Item>(items: readonly Item[]): Item {
   return item
 }
 
-/** Makes every connection due. */
+/** Queues a check of every connection, as if the timer had fired. */
 async function runTimer(): Promise<void> {
   await service.owner.query('update connection set next_check_at = now()')
   await queueDueChecks(service.service.database, timer)

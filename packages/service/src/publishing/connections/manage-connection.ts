@@ -1,6 +1,6 @@
 /**
- * Connects a project to a repository, changes and removes the connection: each in one transaction,
- * with an audit entry.
+ * Adds, changes and removes the connection of a project to a repository. Each change is one
+ * transaction with an entry in the audit log.
  */
 import { randomBytes } from 'node:crypto'
 import type { Requester } from '../../platform/audit/request-audit.ts'
@@ -21,6 +21,7 @@ import {
   HOOK_SECRET,
 } from '../providers/connection.ts'
 import { createSshKey } from './create-ssh-key.ts'
+import type { TokenChange } from './parse-repository.ts'
 import {
   type ConnectionSettings,
   ConnectionStore,
@@ -35,7 +36,7 @@ import {
 
 const HOOK_ID_BYTES = 18
 
-/** The comment in a deploy key, which Git hosts show. */
+/** Returns the comment of a deploy key, which Git hosts show as its name. */
 export const deployKeyName = (publicId: string) => `octavo ${publicId}`
 
 export type ConnectionDeps = {
@@ -47,13 +48,16 @@ export type ConnectionDeps = {
 
 export type AddedConnection = {
   readonly connection: Connection
-  /** The webhook secret, which is never shown again. */
+  /** The secret of the webhook. It is never shown again. */
   readonly secret: string
   /** The deploy key to add to the repository, for a connection over SSH. */
   readonly deployKey: string | undefined
 }
 
-/** Undefined if the project already has a repository. `then` runs in the transaction. */
+/**
+ * Connects a project. Returns undefined if it already has a repository. `then` runs in the
+ * transaction.
+ */
 export function addConnection(
   { database, secretKeys, requester, publicId }: ConnectionDeps,
   input: Omit<Connection, 'hookId'> & {
@@ -87,12 +91,12 @@ export function addConnection(
 }
 
 export type ConnectionInput = Partial<ConnectionSettings> & {
-  readonly token?: string | undefined
-  /** What was found in the repository; undefined if it was not read. */
+  readonly token?: TokenChange
+  /** The result of reading the repository; undefined if it was not read. */
   readonly verified?: Verified | undefined
 }
 
-/** Returns false if there is no connection. `then` runs in the transaction. */
+/** Changes a connection. Returns false if the project has no connection. `then` runs in the transaction. */
 export function changeConnection(
   { database, secretKeys, requester, publicId }: ConnectionDeps,
   { token, verified, ...input }: ConnectionInput,
@@ -114,28 +118,34 @@ export function changeConnection(
     }
     const after = { ...before, ...input }
     await updateConnection(query, after)
-    if (isReadAgain({ before, after, token })) await resetChecks(query, verified)
+    if (needsNewCheck({ before, after, token })) await resetChecks(query, verified)
     if (after.url !== url) await forgetRepository(query)
     if (after.url !== url || after.folder !== folder) await forgetPublished(query)
-    if (token !== undefined)
-      await createSecretStore(joined, createKeyRing(secretKeys)).write(GIT_TOKEN_SECRET, token)
+    if (token !== undefined) {
+      const secrets = createSecretStore(joined, createKeyRing(secretKeys))
+      if (token === null) await secrets.remove(GIT_TOKEN_SECRET)
+      else await secrets.write(GIT_TOKEN_SECRET, token)
+    }
     await insertAudit(query, {
       ...requester,
       action: 'connection.change',
       object: publicId,
       before,
-      after: { ...after, ...(token !== undefined && { token: 'new' }) },
+      after: {
+        ...after,
+        ...(token !== undefined && { token: token === null ? 'removed' : 'new' }),
+      },
     })
     await then(query)
     return true
   })
 }
 
-/** Returns true if a change makes what was found in the repository obsolete. */
-export function isReadAgain(change: {
+/** Returns true if a change makes the results of earlier checks obsolete. */
+export function needsNewCheck(change: {
   readonly before: ConnectionSettings
   readonly after: ConnectionSettings
-  readonly token: string | undefined
+  readonly token: TokenChange
 }): boolean {
   const { before, after, token } = change
   return (
@@ -146,7 +156,10 @@ export function isReadAgain(change: {
   )
 }
 
-/** Returns false if there is no connection. Keeps builds and deployments. */
+/**
+ * Removes a connection and its secrets. Returns false if the project has no connection. Builds and deployments
+ * stay.
+ */
 export function removeConnection({
   database,
   secretKeys,

@@ -2,7 +2,9 @@ import type { GitHubApp, GitHubAppSettings } from '../providers/github-app.ts'
 import { GitHubUsers } from '../providers/github-user.ts'
 import { GITHUB_RETURN_PATH, type GitHubFlow } from './github-pages.ts'
 
-/** Undefined unless the service has a GitHub App with an OAuth client and knows its own URL. */
+/**
+ * Returns undefined unless the service has a GitHub App with an OAuth client and knows its own URL.
+ */
 export function openGitHubFlow(
   settings: {
     readonly gitHubApp: GitHubAppSettings | undefined

@@ -92,7 +92,7 @@ describe('clone URLs', () => {
       .map((parts) => parts.join('')),
   )
 
-  test('an accepted URL is never an option, has no credentials and parses to itself', () => {
+  test('an accepted clone URL is never a command-line option, has no credentials and parses to itself', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const parsed = parseCloneUrl(text)
@@ -114,6 +114,6 @@ test.each([
   ['gitea.example.com', 'gitea'],
   ['github.com.evil.example', 'git'],
   ['git.example.com', 'git'],
-])('the provider of %s is guessed as %s', (host, provider) => {
+])('the Git provider at the host %s is guessed as %s', (host, provider) => {
   expect(guessProvider(host)).toBe(provider)
 })

@@ -1,16 +1,16 @@
 /**
- * The only place that parses clone URLs. Accepted URLs are passed to the `git` program, so none may
- * look like an option, another transport or credentials to Git or SSH.
+ * Parses clone URLs; no other code does. Accepted URLs are passed to the `git` program, so Git and
+ * SSH must not be able to read one as an option, another transport or credentials.
  */
 import { parseHostName } from '@octavo/outbound'
 
 export type CloneUrl = {
   readonly kind: 'url'
-  /** The URL for Git. */
+  /** The URL that is passed to Git. */
   readonly url: string
   readonly protocol: 'https' | 'http' | 'ssh'
   readonly host: string
-  /** Without surrounding slashes and `.git`, such as `owner/name`. */
+  /** The path without surrounding slashes and without `.git`, such as `owner/name`. */
   readonly path: string
 }
 
@@ -18,9 +18,12 @@ export type InvalidCloneUrl = { readonly kind: 'invalid'; readonly reason: strin
 
 const LENGTH_MAX = 2_000
 const USER = /^[A-Za-z\d_][\w.-]{0,63}$/
-/** A name, an IPv4 address, or an IPv6 address in brackets; never starts with a hyphen. */
+/**
+ * Matches a name, an IPv4 address, or an IPv6 address in brackets. None of them starts with a
+ * hyphen.
+ */
 const HOST = /^(?:[a-z\d_](?:[a-z\d._-]*[a-z\d_])?|\[[\da-f:.]+\])$/
-/** Characters without a special meaning in shells, URLs and terminals. */
+/** Matches paths of characters without a special meaning in shells, URLs and terminals. */
 const PATH = /^[\w.~+@%,=!()-]+(?:\/[\w.~+@%,=!()-]+)*$/
 const SCP = /^([^@/:]+)@([^@/:[\]]+):(?!\/\/)(.*)$/
 
@@ -38,16 +41,14 @@ export function parseCloneUrl(text: string): CloneUrl | InvalidCloneUrl {
 }
 
 function parseWithScheme(text: string, protocol: CloneUrl['protocol']): CloneUrl | InvalidCloneUrl {
-  // `URL` treats backslashes as slashes, and resolves dot segments.
+  // Reject backslashes first, because `URL` treats them as slashes.
   if (text.includes('\\')) return invalid('It has a backslash.')
   const url = URL.parse(text)
   if (url === null) return invalid('It is not a valid URL.')
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text))
     return invalid('It has a query or a fragment.')
   if (url.password !== '' || (protocol !== 'ssh' && url.username !== ''))
-    return invalid(
-      'It has a user name or a password. Leave them out, and enter the token separately.',
-    )
+    return invalid('It has a user name or a password. Remove them, and enter the token separately.')
   if (protocol === 'ssh' && url.username !== '' && !USER.test(url.username))
     return invalid('Its user name is not valid.')
   const host = parseHost(url.hostname)
@@ -82,7 +83,7 @@ function parseScpForm(text: string): CloneUrl | InvalidCloneUrl {
   return { kind: 'url', url: `${user}@${host}:${written}`, protocol: 'ssh', host, path }
 }
 
-/** Returns the host for Git; undefined if it could be read as a different host. */
+/** Returns the host for Git; undefined if another program could read it as a different host. */
 function parseHost(text: string): string | undefined {
   const host = parseHostName(text)
   return host !== undefined && HOST.test(host) ? host : undefined

@@ -1,4 +1,4 @@
-/** Validates what a user entered about a repository. */
+/** Validates what a user entered to connect a repository. */
 
 import { PROVIDER_KINDS, type ProviderKind } from '@octavo/contract'
 import { parseHostName } from '@octavo/outbound'
@@ -21,7 +21,10 @@ export type RepositoryInput = {
 
 export type Repository = Pick<Connection, 'url' | 'provider' | 'credential' | 'branch' | 'folder'>
 
-/** Fields that do not fit together are reported by what is needed instead. */
+/**
+ * A problem with the input. For fields that do not fit together, its kind names what is needed
+ * instead.
+ */
 export type RepositoryProblem =
   | {
       readonly kind: 'invalid'
@@ -39,7 +42,10 @@ export class InvalidRepository extends Error {
   }
 }
 
-/** Throws InvalidRepository. `allowPrivateHosts` are hosts in the operator's network. */
+/**
+ * Parses a repository to connect. Throws InvalidRepository. `allowPrivateHosts` are hosts in the
+ * operator's network.
+ */
 export function parseRepository(
   input: RepositoryInput,
   allowPrivateHosts: readonly string[],
@@ -71,14 +77,18 @@ export type RepositoryChange = {
   readonly forks?: boolean | undefined
 }
 
+/** A new token, or null to remove the saved token. Undefined keeps it. */
+export type TokenChange = string | null | undefined
+
 /**
- * Returns the changed settings of a connection. A new token makes a public repository one that is
- * read with it. Throws InvalidRepository.
+ * Returns the changed settings of a connection. If a token is added to the connection of a public
+ * repository, the repository is then read with this token; without its token, it is read as a public
+ * one. Throws InvalidRepository.
  */
 export function parseChange(
   before: Repository,
   change: RepositoryChange,
-  options: { readonly token: string | undefined; readonly allowPrivateHosts: readonly string[] },
+  options: { readonly token: TokenChange; readonly allowPrivateHosts: readonly string[] },
 ): Partial<ConnectionSettings> {
   const { branch, folder, previews, forks } = change
   return {
@@ -96,15 +106,9 @@ function parseMove(
   {
     token,
     allowPrivateHosts,
-  }: { readonly token: string | undefined; readonly allowPrivateHosts: readonly string[] },
+  }: { readonly token: TokenChange; readonly allowPrivateHosts: readonly string[] },
 ): Pick<Repository, 'url' | 'provider' | 'credential'> {
-  const credential =
-    token !== undefined && before.credential === 'none' ? 'token' : before.credential
-  if (token !== undefined && credential !== 'token')
-    throw invalid(
-      'token',
-      'this repository is not read with a token. Disconnect it, and connect it again with one.',
-    )
+  const credential = credentialAfter(before.credential, token)
   const isSameHost = originOf(url) === originOf(before.url)
   const wanted = provider ?? (isSameHost ? before.provider : undefined)
   const parsed = parseRepository({ url, credential, provider: wanted }, allowPrivateHosts)
@@ -113,13 +117,26 @@ function parseMove(
       'url',
       'this repository is read with the GitHub App. Disconnect it, and choose the other one on GitHub.',
     )
-  // Otherwise a saved token, which no role may read, could be sent to a server of one's own.
+  // Otherwise a user, who cannot read the saved token, could have it sent to a server of their own.
   if (!isSameHost && credential === 'token' && token === undefined)
     throw invalid('token', 'enter a token for the new host. The saved one is not sent to it.')
   return { url: parsed.url, provider: parsed.provider, credential }
 }
 
-/** Returns the host with scheme and port; without a scheme, the user and host of an SSH URL. */
+function credentialAfter(before: CredentialKind, token: TokenChange): CredentialKind {
+  if (token === undefined) return before
+  if (before !== 'none' && before !== 'token')
+    throw invalid(
+      'token',
+      'this repository is not read with a token. Disconnect it, and connect it again with one.',
+    )
+  return token === null ? 'none' : 'token'
+}
+
+/**
+ * Returns the scheme, host and port of a URL. For an SSH URL without a scheme, returns its user and
+ * host.
+ */
 const originOf = (url: string) => /^(?:[a-z]+:\/\/)?[^/:]*(?::\d+)?/i.exec(url)?.[0].toLowerCase()
 
 const invalid = (field: 'url' | 'provider' | 'branch' | 'folder' | 'token', reason: string) =>

@@ -31,10 +31,13 @@ describe('events of GitHub, Gitea and Forgejo', () => {
     ],
     ['pull_request', { action: 'opened', number: -1 }, other],
     ['issues', { action: 'opened' }, other],
-  ])('the event %s is read from %j', (event, payload, expected) => {
-    for (const provider of ['github', 'gitea'] as const)
-      expect(readHookEvent(provider, event, payload)).toEqual(expected)
-  })
+  ])(
+    'the GitHub or Gitea webhook event %s is read correctly from %j',
+    (event, payload, expected) => {
+      for (const provider of ['github', 'gitea'] as const)
+        expect(readHookEvent(provider, event, payload)).toEqual(expected)
+    },
+  )
 })
 
 describe('events of GitLab', () => {
@@ -52,7 +55,7 @@ describe('events of GitLab', () => {
       { kind: 'pull-request', number: 3, action: 'update' },
     ],
     ['Issue Hook', {}, other],
-  ])('the event %s is read from %j', (event, payload, expected) => {
+  ])('the GitLab webhook event %s is read correctly from %j', (event, payload, expected) => {
     expect(readHookEvent('gitlab', event, payload)).toEqual(expected)
   })
 })
@@ -71,12 +74,12 @@ describe('events of other senders', () => {
       { pullrequest: { id: 4 } },
       { kind: 'pull-request', number: 4, action: 'created' },
     ],
-  ])('the event %s is read from %j', (event, payload, expected) => {
+  ])('the generic webhook event %s is read correctly from %j', (event, payload, expected) => {
     expect(readHookEvent('git', event, payload)).toEqual(expected)
   })
 })
 
-test('any JSON is read without an error, and any ref found can be stored', () => {
+test('every JSON payload is read without an error, and the ref that is found can be stored', () => {
   const events = ['push', 'pull_request', 'create', 'Push Hook', 'Merge Request Hook', 'repo:push']
   const ref = fc.record({
     ref: fc.string({ unit: 'binary', maxLength: 400 }).map((text) => `refs/heads/${text}`),

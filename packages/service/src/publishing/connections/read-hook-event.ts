@@ -1,6 +1,6 @@
 /**
- * Reads what a webhook is about. It is only a hint: a check asks the repository itself what has
- * changed. So an unknown payload loses nothing but the hint.
+ * Reads which ref a webhook is about. This is only a hint: a repository check finds out what has
+ * changed. So if a payload has an unknown format, only the hint is lost.
  */
 
 import type { ProviderKind } from '@octavo/contract'
@@ -17,7 +17,7 @@ const BRANCH_LENGTH_MAX = 250
 const ACTION_LENGTH_MAX = 50
 
 const Push = z.object({ ref: z.string() })
-/** The payload of `create` and `delete`, whose ref is a plain name. */
+/** The payload of the events `create` and `delete`, whose ref is a name without `refs/heads/`. */
 const NamedRef = z.object({ ref: z.string(), ref_type: z.string() })
 const PullRequest = z.object({ number: z.int().positive(), action: z.string() })
 const MergeRequest = z.object({
@@ -51,7 +51,7 @@ export function readHookEvent(
   }
 }
 
-/** Returns the ref as a repository check names it; null if it is unknown. */
+/** Returns the ref in the form that repository checks use; null if it is unknown. */
 export function refOfEvent(event: HookEvent): string | null {
   if (event.kind === 'push') return event.branch
   return event.kind === 'pull-request' ? `pull/${event.number}` : null
@@ -64,7 +64,7 @@ function readGitHubEvent(event: string | null, payload: unknown): HookEvent {
     const named = NamedRef.safeParse(payload).data
     return named?.ref_type === 'branch' ? branchOf(named.ref) : OTHER
   }
-  // Gitea has a separate event for new commits of a pull request.
+  // Gitea sends `pull_request_sync` for new commits of a pull request.
   if (event === 'pull_request' || event === 'pull_request_sync') {
     const pull = PullRequest.safeParse(payload).data
     return pull === undefined ? OTHER : pullOf(pull.number, pull.action)
@@ -81,7 +81,10 @@ function readGitLabEvent(event: string | null, payload: unknown): HookEvent {
   return OTHER
 }
 
-/** Reads Bitbucket's events. Any other sender may send `{"ref": "refs/heads/main"}` or no ref. */
+/**
+ * Reads an event from Bitbucket or an unknown sender, which may send `{"ref": "refs/heads/main"}`
+ * or no ref.
+ */
 function readOtherEvent(event: string | null, payload: unknown): HookEvent {
   if (event?.startsWith('pullrequest:')) {
     const pull = BitbucketPull.safeParse(payload).data?.pullrequest

@@ -1,4 +1,4 @@
-/** Reads a project's repository URL with the credentials for it. */
+/** Finds the clone URL of a project's repository and the credentials for it. */
 
 import type { ProviderKind } from '@octavo/contract'
 import type { ProjectDatabase } from '../../platform/database/database.ts'
@@ -10,11 +10,14 @@ import type { GitHubApp } from '../providers/github-app.ts'
 
 export type RemoteDeps = {
   readonly secretKeys: readonly SecretKey[]
-  /** Gets tokens for installations; without it, connections of the app cannot be read. */
+  /**
+   * Gets tokens for installations of the GitHub App. Without it, connections through the app cannot
+   * be read.
+   */
   readonly gitHubApp?: Pick<GitHubApp, 'gitToken'> | undefined
 }
 
-/** User names for tokens. Git hosts accept the token as the password. */
+/** User names for Git over HTTPS. The token is sent as the password. */
 const USER_NAMES: Readonly<Record<ProviderKind, string>> = {
   github: 'x-access-token',
   gitlab: 'oauth2',
@@ -48,7 +51,9 @@ const SECRETS: Readonly<Partial<Record<Connection['credential'], string>>> = {
   'ssh-key': GIT_SSH_KEY_SECRET,
 }
 
-/** Opens a repository whose token or key may not be saved yet. */
+/**
+ * Returns the clone URL and the credentials of a repository. Its token or key may not be saved yet.
+ */
 export async function openRemote(
   { gitHubApp }: Pick<RemoteDeps, 'gitHubApp'>,
   connection: Pick<Connection, 'url' | 'provider' | 'credential' | 'installationId'> & {
@@ -79,7 +84,7 @@ export async function openRemote(
   }
 }
 
-/** Unknown hosts may need a user name: `name:token`. */
+/** Splits `name:token` for unknown Git hosts, which may need a user name. */
 function tokenCredential(provider: ProviderKind, secret: string): GitCredential {
   const [, name, rest] = /^([^:]+):(.+)$/.exec(secret) ?? []
   return provider === 'git' && name !== undefined && rest !== undefined

@@ -1,12 +1,12 @@
-/** All SQL of a repository check. Each function runs in the check's transaction. */
+/** Contains all SQL of a repository check. Each function runs in the check's transaction. */
 import type { Query } from '../../platform/database/database.ts'
 import type { GitRefRow } from './store.ts'
 
 const ERROR_LENGTH_MAX = 2_000
 
 /**
- * Locks the connection, so that two concurrent checks do not find the same push. Returns false if
- * the project is suspended or was connected to another repository meanwhile.
+ * Locks the connection, so that concurrent checks do not find the same push. Returns false if the
+ * project was suspended or connected to another repository since the check began.
  */
 export async function lockConnection(query: Query, url: string): Promise<boolean> {
   const rows = await query(
@@ -26,15 +26,15 @@ export function listGitRefs(query: Query): Promise<readonly GitRefRow[]> {
 }
 
 /**
- * Limits for retrying a commit whose builds were all interrupted: the number of builds, and by how
- * much each wait grows.
+ * Limits for retrying a commit whose builds were all interrupted: the maximum number of builds, and
+ * how many minutes are added to the wait after each of them.
  */
 const GIVEN_UP_MAX = 5
 const GIVEN_UP_MINUTES = 10
 
 /**
- * Returns refs whose newest commit was given up because its builds were interrupted, such as by an
- * outage, and can be retried now. Excludes builds that ended with a result or were canceled.
+ * Returns refs whose newest commit has only builds that were interrupted, such as by an outage, and
+ * that can be retried now. Excludes commits with a build that ended with a result or was canceled.
  */
 export async function listAbandonedRefs(query: Query): Promise<ReadonlySet<string>> {
   const rows = await query<{ name: string }>(
@@ -52,7 +52,9 @@ export async function listAbandonedRefs(query: Query): Promise<ReadonlySet<strin
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Returns refs that webhooks named since then; includes `null` for a webhook without a ref. */
+/**
+ * Returns refs that webhooks named since the given time. Includes `null` if a webhook named no ref.
+ */
 export async function listHintedRefs(
   query: Query,
   since: Date | null,
@@ -66,13 +68,13 @@ export async function listHintedRefs(
   return new Set(rows.map(({ ref }) => ref))
 }
 
-/** Records refs as seen. Those without `isBuilt` wait for the end of their build. */
+/** Records refs as seen. Those without `isBuilt` are recorded as built once their build ends. */
 export async function saveGitRefs(
   query: Query,
   refs: readonly (GitRefRow & { readonly isBuilt: boolean })[],
 ): Promise<void> {
   if (refs.length === 0) return
-  // A comment belongs to one pull request, so its id is dropped when the pull request changes.
+  // The id of a comment is removed if the branch now has another pull request.
   await query(
     `insert into git_ref as g (project_id, name, commit_sha, built_sha, is_production, pull_request, pull_url, is_fork)
      select current_project(), r.name, r.commit, case when r."isBuilt" then r.commit end,
@@ -99,18 +101,26 @@ export async function deleteGitRefs(query: Query, names: readonly string[]): Pro
 export type CheckResult = {
   /** The time at which reading the repository began. */
   readonly at: Date
-  /** A message for the owner although the check succeeded. */
+  /** A message for the owner, who sees it even though the check succeeded. */
   readonly notice: string | undefined
-  /** True if the branch that is published does not exist. */
+  /** True if the branch to publish does not exist. */
   readonly isBranchMissing: boolean
   readonly hasListedPulls: boolean
-  /** True if a build of the production branch was accepted, which fetches hosted specifications. */
+  /**
+   * True if a build of the production branch was accepted, which also updates hosted
+   * specifications.
+   */
   readonly hasRefreshed: boolean
-  /** True if some changes are left for the next check. */
+  /**
+   * True if the check did not handle all changes, which means that the next one should follow
+   * immediately.
+   */
   readonly hasMore: boolean
 }
 
-/** Stores the repository's visibility. If it changed, hosts reload who can read previews. */
+/**
+ * Stores whether the repository is private. If that changed, hosts reload who can read previews.
+ */
 export async function savePrivacy(query: Query, isPrivate: boolean | undefined): Promise<void> {
   if (isPrivate === undefined) return
   const changed = await query(
@@ -124,7 +134,7 @@ export async function savePrivacy(query: Query, isPrivate: boolean | undefined):
 export async function finishCheck(query: Query, result: CheckResult): Promise<void> {
   const { at, notice, isBranchMissing, hasListedPulls, hasRefreshed, hasMore } = result
   await query(
-    `update connection set checked_at = $1, check_error = $2, check_failures = 0, attempted_at = clock_timestamp(),
+    `update connection set checked_at = $1, check_error = $2, check_failures = 0, attempted_at = $1,
             failed_step = case when $6 then 'branch' end, git_said = null,
             failed_since = case when $6 then coalesce(failed_since, now()) end,
             pulls_listed_at = case when $3 then coalesce(pulls_listed_at, $1) else pulls_listed_at end,

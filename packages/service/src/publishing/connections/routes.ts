@@ -23,7 +23,7 @@ import {
   addConnection,
   changeConnection,
   deployKeyName,
-  isReadAgain,
+  needsNewCheck,
   removeConnection,
 } from './manage-connection.ts'
 import {
@@ -55,7 +55,7 @@ export type ConnectionRouteDeps = {
   readonly gitHubApp: GitHubApp | undefined
   readonly now: () => number
   readonly jobSender: JobSender
-  /** Undefined in a process that reads no repositories. */
+  /** Reads repositories; undefined in a process that reads none. */
   readonly git: Pick<Git, 'listRefs' | 'findFiles'> | undefined
 }
 
@@ -74,7 +74,7 @@ const getConnection = (deps: ConnectionRouteDeps) =>
     path: PATH,
     tag: TAG,
     summary: 'Get the repository',
-    description: 'The Git repository that a project is built from, and what is wrong with it.',
+    description: 'The Git repository that a project is built from, and its problems.',
     caller: CALLER,
     params: ProjectParams,
     reply: ConnectionReply,
@@ -88,7 +88,7 @@ const connectRepository = (deps: ConnectionRouteDeps) =>
     tag: TAG,
     summary: 'Connect a repository',
     description:
-      'Builds a project from a Git repository. The repository is read first: 422 with what Git said if it does not exist, refuses access, has no such branch, or has no docs.json in the folder. The first build then begins at once. With a deploy key, add the key and check the connection. The secret of the webhook is only in this response.',
+      'Builds a project from a Git repository. The repository is read first. If it does not exist, refuses access, has no such branch, or has no docs.json in the folder, the response is 422 with the message from Git. Otherwise, the first build begins immediately. With a deploy key, add the key to the repository and then check the connection. The secret of the webhook is only in this response.',
     caller: CALLER,
     params: ProjectParams,
     body: ConnectionBody,
@@ -104,9 +104,13 @@ const connectRepository = (deps: ConnectionRouteDeps) =>
         )
       const { previews, forks, token, grant, ...input } = body
       if ((input.credential === 'token') !== (token !== undefined))
-        throw new Problem('invalid-request', 'A token and `credential: token` need each other.', {
-          param: 'token',
-        })
+        throw new Problem(
+          'invalid-request',
+          'A token needs `credential: token`, and `credential: token` needs a token.',
+          {
+            param: 'token',
+          },
+        )
       const isApp = input.credential === 'github-app'
       const repository = parse(() =>
         parseRepository(
@@ -130,7 +134,7 @@ const connectRepository = (deps: ConnectionRouteDeps) =>
           refreshMinutes: null,
           verified: await verify(deps, candidate, token),
         },
-        // A deploy key has to be added to the repository first.
+        // A deploy key has to be added to the repository before it can be read.
         input.credential === 'ssh-key' ? undefined : await queueCheck(deps, caller.tenant),
       )
       if (added === undefined) throw connectedAlready()
@@ -148,7 +152,7 @@ const changeRepository = (deps: ConnectionRouteDeps) =>
     tag: TAG,
     summary: 'Change the repository',
     description:
-      'Changes the URL, the branch, the folder and the previews of a connected repository, or its token. The webhook and its secret stay. What is new is read before it is saved, as for a new connection. It is then built and published at once.',
+      'Changes the URL, the branch, the folder and the previews of a connected repository, or its token. The webhook and its secret stay the same. The repository is read with the new settings before they are saved, as for a new connection, and is then built and published immediately.',
     caller: CALLER,
     params: ProjectParams,
     body: ConnectionChange,
@@ -164,7 +168,7 @@ const changeRepository = (deps: ConnectionRouteDeps) =>
         {
           ...change,
           token,
-          verified: isReadAgain({ before, after, token })
+          verified: needsNewCheck({ before, after, token })
             ? await verify(deps, after, token ?? (await readSecret(deps, caller, after)))
             : undefined,
         },
@@ -179,8 +183,8 @@ const listDeliveries = (deps: ConnectionRouteDeps) =>
     method: 'GET',
     path: `${PATH}/deliveries`,
     tag: TAG,
-    summary: 'List webhooks of the repository',
-    description: `The last ${DELIVERIES_MAX} webhooks of the Git host, newest first, refused ones with the reason.`,
+    summary: 'List webhooks from the repository',
+    description: `The last ${DELIVERIES_MAX} webhooks from the Git host, newest first. Refused webhooks have a reason.`,
     caller: CALLER,
     params: ProjectParams,
     reply: DeliveryList,
@@ -208,7 +212,7 @@ const checkConnection = (deps: ConnectionRouteDeps) =>
     tag: TAG,
     summary: 'Check the repository now',
     description:
-      'Reads the repository as the scheduled check does, builds what is new, and returns the connection with what was found. 503 if no worker read it in time.',
+      'Reads the repository like the scheduled check, builds new commits, and returns the connection with the result. Returns 503 if no worker read the repository in time.',
     caller: CALLER,
     params: ProjectParams,
     reply: ConnectionReply,
@@ -246,7 +250,7 @@ async function findConnection(bound: ProjectDatabase): Promise<ConnectionState> 
 }
 
 const connectedAlready = () =>
-  new Problem('conflict', 'The project has a repository already. Remove it first.')
+  new Problem('conflict', 'The project already has a repository. Remove it first.')
 
 async function replyOf(deps: ConnectionRouteDeps, caller: Caller): Promise<ConnectionReply> {
   const bound = deps.database.forProject(caller.tenant)
@@ -271,8 +275,8 @@ async function readSecret(
 }
 
 /**
- * Reads a repository before it is saved. Undefined if this process reads no repositories, or if a
- * new deploy key has to be added first: then the next check says what is wrong.
+ * Reads a repository before its connection is saved. Returns undefined if this process reads no
+ * repositories, or if a new deploy key has to be added first: then the next check reports problems.
  */
 async function verify(
   { git, gitHubApp }: ConnectionRouteDeps,
@@ -286,7 +290,7 @@ async function verify(
   return verifyRepository({ git, remoteOf }, candidate)
 }
 
-/** Dependencies for changing a connection, with the requesting person or key. */
+/** Returns the dependencies for changing a connection, including who requested the change. */
 const manageDeps = (
   { database, settings }: ConnectionRouteDeps,
   request: { readonly caller: Caller; readonly clientAddress: string | undefined },
@@ -302,7 +306,9 @@ async function queueCheck({ jobSender }: ConnectionRouteDeps, tenant: Tenant) {
   return (query: Parameters<JobSender['send']>[2]) => jobSender.send('check', tenant, query)
 }
 
-/** Returns the GitHub App installation of a repository, for a person who can use it. */
+/**
+ * Returns the GitHub App installation of a repository, after checking that the person can use it.
+ */
 async function proveInstallation(
   { gitHubApp, settings: { pepper }, now }: ConnectionRouteDeps,
   caller: Caller,
@@ -318,7 +324,7 @@ async function proveInstallation(
   const granted = owner && createGitHubGrants({ pepper, now }).open(grant, owner, name)
   if (granted === undefined)
     throw new Problem('invalid-request', ONLY_GRANTED, { param: 'credential' })
-  // The repository may have left the installation since.
+  // The repository may have been removed from the installation since the grant was created.
   const proof = await gitHubApp.proveInstallation(url, AbortSignal.timeout(TEST_MS_MAX))
   if (proof.kind === 'failed') {
     const code = proof.retryAfterSeconds === undefined ? 'conflict' : 'upstream-failed'
@@ -328,7 +334,10 @@ async function proveInstallation(
   throw new Problem('invalid-request', ONLY_GRANTED, { param: 'credential' })
 }
 
-/** Returns the webhook to set up at the Git host; undefined if the GitHub App's webhook is used. */
+/**
+ * Returns the webhook to add at the Git host; undefined if the webhook of the GitHub App is used
+ * instead.
+ */
 function showWebhook(
   { settings }: ConnectionRouteDeps,
   { provider, credential, hookId }: Connection,
@@ -350,21 +359,21 @@ function parse<Result>(read: () => Result): Result {
     const [param, detail] =
       problem.kind === 'invalid'
         ? [problem.field, problem.reason]
-        : ['credential', MISFITS[problem.kind]]
-    throw new Problem('invalid-request', capitalise(detail), { param })
+        : ['credential', FIELD_CONFLICTS[problem.kind]]
+    throw new Problem('invalid-request', capitalize(detail), { param })
   }
 }
 
-const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 const ONLY_GRANTED =
-  'A repository of the GitHub App is connected on the dashboard, by somebody whom GitHub lets push to it, or by the operator. Begin again there if it has been a while.'
+  'A repository of the GitHub App must be connected on the dashboard, by a person who can push to it on GitHub, or by the operator. If you started on the dashboard more than a few minutes ago, start again.'
 
-const MISFITS: Readonly<Record<Exclude<RepositoryProblem['kind'], 'invalid'>, string>> = {
+const FIELD_CONFLICTS: Readonly<Record<Exclude<RepositoryProblem['kind'], 'invalid'>, string>> = {
   'github-needed': 'A GitHub App reads repositories on GitHub only.',
   'ssh-url-needed':
     'A deploy key needs the SSH URL of the repository, such as git@github.com:owner/name.git.',
   'ssh-key-needed':
-    'An SSH URL needs `ssh-key`. Use the https URL of the repository for a token or without one.',
+    'An SSH URL needs `ssh-key`. Otherwise, use the https URL of the repository, with or without a token.',
   'https-needed': 'A token is not sent over http. Use the https URL of the repository.',
 }

@@ -1,11 +1,11 @@
-/** A connection as the API shows it, with what was found in the repository. */
+/** Shows a connection in the form of the API, with the results of its last check. */
 import type { ConnectionReply } from '@octavo/contract'
 import type { ConnectionState } from './store.ts'
 
 export type ConnectionFacts = {
   /** The branch that was published at the last check. */
   readonly publishedBranch: string | undefined
-  /** Whether the newest webhook was accepted; undefined without one. */
+  /** True if the newest webhook was accepted; undefined if there was none. */
   readonly isHookAccepted: boolean | undefined
   readonly deployKey: string | undefined
 }
@@ -32,7 +32,7 @@ export function showConnection(state: ConnectionState, facts: ConnectionFacts): 
   }
 }
 
-/** What comes after a failed step is unknown. */
+/** Returns the state of each step. Steps after a failed one are unknown. */
 function checksOf(
   { attemptedAt, failedStep, hasDocsJson }: ConnectionState,
   isHookAccepted: boolean | undefined,

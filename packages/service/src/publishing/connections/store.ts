@@ -2,34 +2,36 @@ import type { Database, ProjectDatabase, Query, Tenant } from '../../platform/da
 import type { HookDelivery } from '../../platform/http/caller.ts'
 import { CONNECTION_SECRETS, type Connection } from '../providers/connection.ts'
 
-/** What failed first: the host, its permission, or the branch that is published. */
+/**
+ * The first step that failed: reaching the host, getting access, or finding the published branch.
+ */
 export type FailedStep = 'reachable' | 'access' | 'branch'
 
 /** A connection with the state of its checks. */
 export type ConnectionState = Connection & {
-  /** The last comparison with what was built. */
+  /** The start of the last check that succeeded. */
   readonly checkedAt: Date | null
   readonly checkError: string | null
-  /** The last time the repository was read, or could not be read. */
+  /** The start of the last check, even if it failed. */
   readonly attemptedAt: Date | null
-  /** Null if the repository can be built. */
+  /** The step that failed in the last check; null if none failed. */
   readonly failedStep: FailedStep | null
   readonly failedSince: Date | null
   readonly gitSaid: string | null
-  /** Null if the folder was not read yet. */
+  /** Null if this was not checked yet. */
   readonly hasDocsJson: boolean | null
-  /** Consecutive failures. */
+  /** The number of checks that failed since the last success. */
   readonly checkFailures: number
   readonly nextCheckAt: Date
   /** The time at which open pull requests were first listed. */
   readonly pullsListedAt: Date | null
   /** True if hosted specifications are due for a new build. */
   readonly isRefreshDue: boolean
-  /** The database's current time. */
+  /** The database's time when this row was read. */
   readonly readAt: Date
 }
 
-/** A branch or a fork's pull request, as last seen. */
+/** A branch, or a pull request from a fork, as the last check saw it. */
 export type GitRefRow = {
   readonly name: string
   readonly commit: string
@@ -50,15 +52,15 @@ export type DeliveryRow = {
 
 export type CheckFailure = {
   readonly step: FailedStep
-  /** For the owner. */
+  /** The message that the owner sees. */
   readonly message: string
   readonly said?: string | undefined
 }
 
 const ERROR_LENGTH_MAX = 2_000
-const SAID_LENGTH_MAX = 500
+const GIT_MESSAGE_LENGTH_MAX = 500
 const ACCEPTED = 202
-/** Prevents callers who know the address from filling the table. */
+/** Limits stored rejections, so that a caller who knows the address cannot fill the table. */
 const REFUSED_PER_HOUR = 30
 
 const COLUMNS = `provider, url, credential, branch, folder, previews, forks, webhook_id as "hookId",
@@ -69,7 +71,7 @@ const STATE_COLUMNS = `${COLUMNS}, checked_at as "checkedAt", check_error as "ch
   coalesce(coalesce(refreshed_at, created_at) + refresh_minutes * interval '1 minute' <= now(), false)
     as "isRefreshDue"`
 
-/** All SQL about one project's connection and its webhook deliveries. */
+/** Contains all SQL about a project's connection and its webhook deliveries. */
 export class ConnectionStore {
   readonly #database: ProjectDatabase
 
@@ -92,18 +94,28 @@ export class ConnectionStore {
     return row?.name
   }
 
-  /** Records a failed check. The delay until the next one grows each time. */
-  async recordFailure({ step, message, said }: CheckFailure): Promise<void> {
+  /**
+   * Records that a check failed, unless a check that began later has already ended. `at` is the
+   * start of the check. The delay until the next check grows with each failure.
+   */
+  async recordFailure({ step, message, said }: CheckFailure, at: Date): Promise<void> {
     await this.#database.query(
       `update connection set check_error = $1, check_failures = check_failures + 1,
-              attempted_at = clock_timestamp(), failed_step = $2, git_said = $3,
+              attempted_at = $4, failed_step = $2, git_said = $3,
               failed_since = coalesce(failed_since, now()), next_check_at = now() + check_pause(check_failures)
-        where project_id = current_project()`,
-      [message.slice(0, ERROR_LENGTH_MAX), step, said?.slice(0, SAID_LENGTH_MAX) ?? null],
+        where project_id = current_project() and (attempted_at is null or attempted_at <= $4)`,
+      [
+        message.slice(0, ERROR_LENGTH_MAX),
+        step,
+        said?.slice(0, GIT_MESSAGE_LENGTH_MAX) ?? null,
+        at,
+      ],
     )
   }
 
-  /** Returns whether the newest webhook of the repository was accepted; undefined without one. */
+  /**
+   * Returns true if the newest webhook of the repository was accepted; undefined if there was none.
+   */
   async isHookAccepted(): Promise<boolean | undefined> {
     const [row] = await this.#database.query<{ status: number }>(
       `select h.status from webhook_delivery h join connection c on c.project_id = h.project_id
@@ -126,7 +138,7 @@ export class ConnectionStore {
     )
   }
 
-  /** Newest first. */
+  /** Returns deliveries, newest first. */
   listDeliveries(limit: number): Promise<readonly DeliveryRow[]> {
     return this.#database.query<DeliveryRow>(
       `select received_at, delivery_id, event, ref, status, reason from webhook_delivery
@@ -136,9 +148,9 @@ export class ConnectionStore {
   }
 }
 
-/** What was found when the repository was read before it was saved. */
+/** The result of reading a repository before its connection was saved. */
 export type Verified = {
-  /** Undefined if the files could not be listed. */
+  /** True if the folder has a docs.json; undefined if its files could not be listed. */
   readonly hasDocsJson: boolean | undefined
 }
 
@@ -171,7 +183,7 @@ export async function insertConnection(
   return rows.length > 0
 }
 
-/** Settings that can be changed. */
+/** Settings of a connection that can be changed. */
 export type ConnectionSettings = Pick<
   Connection,
   'url' | 'provider' | 'credential' | 'branch' | 'folder' | 'previews' | 'forks'
@@ -187,7 +199,10 @@ export async function updateConnection(query: Query, settings: ConnectionSetting
   )
 }
 
-/** Replaces the result of the last check after a change; undefined if the repository was not read. */
+/**
+ * Replaces the result of the last check after a change. `verified` is undefined if the repository
+ * was not read.
+ */
 export async function resetChecks(query: Query, verified: Verified | undefined): Promise<void> {
   await query(
     `update connection set check_error = null, check_failures = 0, failed_step = null, failed_since = null,
@@ -197,7 +212,11 @@ export async function resetChecks(query: Query, verified: Verified | undefined):
   )
 }
 
-/** Branches of another repository are not all new, and its host has to say again who may read it. */
+/**
+ * Makes the next check behave like the first one, because the URL was changed: the branches of the
+ * new repository are not built as if they were all new, and its visibility has to be reported
+ * again.
+ */
 export async function forgetRepository(query: Query): Promise<void> {
   await query(
     `update connection set checked_at = null, pulls_listed_at = null, is_private = null, url_since = now()
@@ -213,7 +232,7 @@ export async function recordDocsJson(query: Query, hasDocsJson: boolean): Promis
   ])
 }
 
-/** Makes the next check build the published branch, even at a commit that was built before. */
+/** Makes the next check build the published branch, even if its newest commit was built before. */
 export async function forgetPublished(query: Query): Promise<void> {
   await query('delete from git_ref where project_id = current_project() and is_production')
 }
@@ -236,7 +255,10 @@ export async function endConnection(query: Query): Promise<boolean> {
   return connected
 }
 
-/** Returns true if the delivery is new: a repeated id is a replay, or a retry by the provider. */
+/**
+ * Stores a delivery. Returns false if its id is already stored: then it is a replay, or a retry by
+ * the provider.
+ */
 export async function insertDelivery(query: Query, delivery: HookDelivery): Promise<boolean> {
   const { deliveryId, event, ref, headers, body } = delivery
   const rows = await query(
@@ -278,7 +300,10 @@ export type ListedConnection = Pick<
   'provider' | 'url' | 'branch' | 'folder' | 'checkedAt' | 'checkError'
 > & { readonly publicId: string; readonly slug: string }
 
-/** Returns all connections, for operators. Runs as the owner of the tables. */
+/**
+ * Returns the connections of all projects, for operators. Requires the database role that owns the
+ * tables.
+ */
 export function listConnections(database: Database): Promise<readonly ListedConnection[]> {
   return database.query<ListedConnection>(
     `select p.public_id as "publicId", p.slug, c.provider, c.url, c.branch, c.folder,

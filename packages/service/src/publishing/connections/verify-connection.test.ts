@@ -1,4 +1,4 @@
-/** Connecting and changing real repositories: each is read before it is saved. */
+/** Connects real repositories and changes connections. Each change reads the repository first. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,7 +64,7 @@ const problemOf = ({ status, body }: { readonly status: number; readonly body: u
 }
 
 describe('connecting', () => {
-  test('a repository that does not exist is not connected, and the message says what Git said', async () => {
+  test('a repository that does not exist is not connected, and the message quotes Git', async () => {
     const { connect, call } = await newProject()
     const refused = problemOf(await connect({ url: `${trial.server.url}/none.git` }))
     expect(refused).toMatchObject({ status: 422, param: 'url' })
@@ -80,7 +80,7 @@ describe('connecting', () => {
     expect(refused.detail).toContain('cannot be reached')
   })
 
-  test('refused access names the field to correct and never the token', async () => {
+  test('a refused connection names the field to correct and does not repeat the token', async () => {
     const repository = trial.newRepository()
     repository.commit(SITE)
     const host = { url: repository.url, provider: 'gitea' }
@@ -111,7 +111,7 @@ describe('connecting', () => {
     })
   })
 
-  test('a folder without docs.json is refused with the folders that have one', async () => {
+  test('a folder without docs.json is refused, and the error lists the folders that have one', async () => {
     const repository = trial.newRepository()
     repository.commit(inDocs)
     const { connect } = await newProject()
@@ -124,7 +124,7 @@ describe('connecting', () => {
     expect([made.status, made.body.checks]).toMatchObject([201, { docsJson: 'good' }])
   })
 
-  test('a missing branch is refused with the branches to choose from', async () => {
+  test('connecting a missing branch is refused, and the error lists the existing branches', async () => {
     const repository = trial.newRepository()
     repository.commit(SITE)
     repository.commit(SITE, { branch: 'next' })
@@ -148,19 +148,19 @@ describe('the default branch', () => {
     expect((await check()).body).toMatchObject({ branch: null, publishedBranch: 'next' })
   })
 
-  test('the only branch is published if HEAD names a missing one', async () => {
+  test('the only branch is published if HEAD names a branch that does not exist', async () => {
     const repository = trial.newRepository()
     repository.commit(SITE, { branch: 'trunk' })
     const { connect, check } = await newProject()
     expect((await connect({ url: repository.url })).status).toBe(201)
     const checked = await check()
     expect(checked.body).toMatchObject({ publishedBranch: 'trunk', problem: null })
-    // A second branch does not take the site away.
+    // The published branch stays the same after a second one was pushed.
     repository.commit(SITE, { branch: 'draft' })
     expect((await check()).body).toMatchObject({ publishedBranch: 'trunk', problem: null })
   })
 
-  test('several branches without a default one are named', async () => {
+  test('connecting several branches without a default branch is refused, and the error lists them', async () => {
     const repository = trial.newRepository()
     repository.commit(SITE, { branch: 'trunk' })
     repository.commit(SITE, { branch: 'draft' })
@@ -173,7 +173,7 @@ describe('the default branch', () => {
 })
 
 describe('changing the URL', () => {
-  test('the URL changes only to a repository that can be read, and the webhook stays', async () => {
+  test('the URL can only be changed to a readable repository, and the webhook address stays the same', async () => {
     const [old, moved] = [trial.newRepository(), trial.newRepository()]
     old.commit(SITE)
     moved.commit(inDocs)
@@ -218,10 +218,10 @@ describe('changing the URL', () => {
     }
   })
 
-  test('a token turns a repository that became private into one that is read with it', async () => {
+  test('adding a token to a connection makes a repository readable that became private', async () => {
     const repository = trial.newRepository()
     repository.commit(SITE)
-    const { connect, change, check } = await newProject()
+    const { connect, change, check, connection } = await newProject()
     await connect({ url: repository.url, provider: 'gitea' })
     trial.server.credential = `oauth2:${TOKEN}`
     try {
@@ -237,14 +237,17 @@ describe('changing the URL', () => {
         problem: null,
         failedSince: null,
       })
+      const refused = await change({ token: null })
+      expect(problemOf(refused)).toMatchObject({ status: 422 })
+      expect((await connection()).credential).toBe('token')
     } finally {
       trial.server.credential = undefined
     }
   })
 })
 
-describe('checking and building now', () => {
-  test('a build is started without a webhook, and again for the same commit', async () => {
+describe('checks and builds on request', () => {
+  test('a build can be started without a webhook, even twice for the same commit', async () => {
     const repository = trial.newRepository()
     const commit = repository.commit(SITE)
     const { connect, call } = await newProject()
@@ -278,7 +281,7 @@ describe('checking and building now', () => {
     }
   })
 
-  test('a build that finds no docs.json turns that check bad until one is pushed', async () => {
+  test('a build that finds no docs.json fails the docs.json check until one is pushed', async () => {
     const repository = trial.newRepository()
     repository.commit(SITE)
     const { connect, call, connection } = await newProject()

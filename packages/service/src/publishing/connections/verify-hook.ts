@@ -1,6 +1,6 @@
 /**
- * Verifies that a webhook request comes from the connection's provider. Each provider has its own
- * scheme, which the connection selects, not the request.
+ * Verifies that a webhook request comes from the connection's provider. Each provider signs
+ * requests in its own way. The connection decides which way is expected, not the request.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { ProviderKind } from '@octavo/contract'
@@ -8,7 +8,7 @@ import { findSignatureProblem } from '../../projects/notifications/webhooks/sign
 
 export type HookRequest = {
   readonly headers: Headers
-  /** The raw bytes: the same JSON in other bytes has another signature. */
+  /** The raw bytes that were signed. The same JSON could be encoded as different bytes. */
   readonly body: Uint8Array
   readonly nowMs: number
 }
@@ -23,7 +23,7 @@ export type HookProof =
   | { readonly kind: 'refused'; readonly reason: string }
 
 const WRONG =
-  'The signature does not match. Copy the secret of the connection again, without spaces, and send the hook as JSON.'
+  'The signature does not match. Copy the secret of the connection again, without spaces, and send the webhook as JSON.'
 const ID = /^[\x21-\x7e]{1,200}$/
 const EVENT_LENGTH_MAX = 100
 
@@ -43,16 +43,19 @@ export function readDeliveryHeaders(provider: ProviderKind, headers: Headers): H
     names.map((name) => headers.get(name)).find((value) => value !== null && value !== '') ?? null
   const deliveryId = first(DELIVERY_HEADERS[provider])
   if (deliveryId !== null && !ID.test(deliveryId))
-    return { kind: 'refused', reason: 'The id of the delivery is not valid.' }
+    return { kind: 'refused', reason: 'The delivery id is invalid.' }
   const event = first(EVENT_HEADERS[provider])?.slice(0, EVENT_LENGTH_MAX) ?? null
   return { kind: 'verified', deliveryId, event }
 }
 
-/** Gitea and Forgejo also send GitHub's headers, so their own come first. */
+/**
+ * Headers with the id of a delivery, most specific first. Gitea and Forgejo also send GitHub's
+ * headers.
+ */
 const DELIVERY_HEADERS: Readonly<Record<ProviderKind, readonly string[]>> = {
   github: ['x-github-delivery'],
-  // A push of several branches may share one event id, while the idempotency key is unique per
-  // delivery.
+  // If a push changes several branches, several deliveries can share the event id, so the
+  // idempotency key comes first.
   gitlab: ['webhook-id', 'idempotency-key', 'x-gitlab-event-uuid'],
   gitea: ['x-forgejo-delivery', 'x-gitea-delivery'],
   git: ['webhook-id', 'x-request-uuid', 'x-request-id'],
@@ -65,7 +68,7 @@ export const EVENT_HEADERS: Readonly<Record<ProviderKind, readonly string[]>> = 
   git: ['x-event-key'],
 }
 
-/** Returns why the request is rejected; undefined if it is accepted. */
+/** Returns why the request is rejected; undefined if its signature is valid. */
 type Verifier = (secret: string, request: HookRequest) => string | undefined
 
 const VERIFIERS: Readonly<Record<ProviderKind, Verifier>> = {
@@ -77,7 +80,7 @@ const VERIFIERS: Readonly<Record<ProviderKind, Verifier>> = {
 
 function verifyGitHub(secret: string, { headers, body }: HookRequest): string | undefined {
   if (headers.has('x-gitea-signature') || headers.has('x-forgejo-signature'))
-    return 'This is a hook of Gitea or Forgejo, and the connection is for GitHub. Add it again with --provider gitea.'
+    return 'This webhook is from Gitea or Forgejo, but the connection is for GitHub. Add the connection again with --provider gitea.'
   const signature = headers.get('x-hub-signature-256')
   if (signature === null)
     return headers.has('x-hub-signature')
@@ -88,7 +91,10 @@ function verifyGitHub(secret: string, { headers, body }: HookRequest): string | 
     : WRONG
 }
 
-/** A wrong signature is rejected even if the token is valid. */
+/**
+ * Verifies GitLab's signature, or its token if there is no signature. A wrong signature is rejected
+ * even if the token is valid.
+ */
 function verifyGitLab(secret: string, { headers, body, nowMs }: HookRequest): string | undefined {
   if (headers.has('webhook-signature'))
     return findSignatureProblem(secret, standardMessage(headers, body, nowMs))
@@ -100,7 +106,7 @@ function verifyGitLab(secret: string, { headers, body, nowMs }: HookRequest): st
   return timingSafeEqual(hash(token), hash(secret)) ? undefined : 'The secret token does not match.'
 }
 
-/** The most specific header decides: a wrong one is rejected even if the others are valid. */
+/** Verifies the most specific signature header. If it is wrong, the others are not tried. */
 function verifyGitea(secret: string, { headers, body }: HookRequest): string | undefined {
   const signature = headers.get('x-forgejo-signature') ?? headers.get('x-gitea-signature')
   if (signature === null || signature === '')
@@ -109,7 +115,8 @@ function verifyGitea(secret: string, { headers, body }: HookRequest): string | u
 }
 
 /**
- * Accepts our own secret with Standard Webhooks, or Bitbucket, whose X-Hub-Signature is SHA-256.
+ * Verifies a signature in the format of Standard Webhooks, or Bitbucket's `X-Hub-Signature`, which
+ * is SHA-256.
  */
 function verifyOther(secret: string, { headers, body, nowMs }: HookRequest): string | undefined {
   const signature = headers.get('x-hub-signature')

@@ -1,6 +1,6 @@
 /**
- * Reads a repository before a connection to it is saved: is there a server, may we read, is there
- * the branch, and is there a docs.json in the folder?
+ * Reads a repository before its connection is saved, to check that the server responds, the
+ * credentials are valid, the branch exists, and its folder contains a docs.json.
  */
 import { posix } from 'node:path'
 import type { Git, GitFailure, GitRemote } from '../../platform/git/git.ts'
@@ -14,17 +14,17 @@ export type Candidate = Pick<Connection, 'url' | 'credential' | 'branch' | 'fold
 
 export type VerifyDeps = {
   readonly git: Pick<Git, 'listRefs' | 'findFiles'>
-  /** Finds the credentials for the candidate. */
+  /** Returns the clone URL and the credentials. */
   readonly remoteOf: (signal: AbortSignal) => Promise<GitRemote | GitFailure>
 }
 
-/** The files that a site begins with. */
+/** Names of configuration files, which show that a folder contains a site. */
 const SITE_FILES = ['docs.json', 'mint.json']
 const LIST_MS_MAX = 30_000
 const FIND_MS_MAX = 25_000
 const FOLDERS_SHOWN = 5
 
-/** Throws a problem that names the field, what Git said, and what to do. */
+/** Verifies a repository. Throws a problem that names the field, what Git said, and what to do. */
 export async function verifyRepository(deps: VerifyDeps, candidate: Candidate): Promise<Verified> {
   const { git, remoteOf } = deps
   const signal = AbortSignal.timeout(LIST_MS_MAX)
@@ -42,14 +42,15 @@ export async function verifyRepository(deps: VerifyDeps, candidate: Candidate): 
     git.findFiles({ remote, ref, commit, names: SITE_FILES }, late),
     late,
   )
-  // The branch was just read: a host that cannot list files this way can still be built from.
+  // The branch could be read, so the repository can be built even if the host cannot list files
+  // this way.
   if (found.kind === 'failed') return { hasDocsJson: undefined }
   const problem = explainFolder(candidate.folder, { branch, paths: found.paths })
   if (problem !== undefined) throw new Problem('unprocessable', problem, { param: 'folder' })
   return { hasDocsJson: true }
 }
 
-/** Returns a timeout as a failure. */
+/** Waits for a Git command. If the signal aborts it, returns a timeout as a failure. */
 export async function untilTimeout<Result>(
   work: Promise<Result>,
   signal: AbortSignal,
@@ -75,7 +76,7 @@ function refusedRead(candidate: Candidate, failure: GitFailure): Problem {
 
 type FoundConfigs = { readonly branch: string; readonly paths: readonly string[] }
 
-/** Undefined if the folder has a docs.json. */
+/** Explains that the folder has no docs.json, and where there is one; undefined if it has one. */
 function explainFolder(folder: string, { branch, paths }: FoundConfigs): string | undefined {
   const folders = [...new Set(paths.map((path) => posix.dirname(path).replace(/^\.$/, '')))]
   if (folders.includes(folder)) return undefined

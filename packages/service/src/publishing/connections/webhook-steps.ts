@@ -1,6 +1,6 @@
 import type { ProviderKind } from '@octavo/contract'
 
-/** Instructions for adding a webhook at each Git host, with the events it needs. */
+/** Instructions for adding a webhook at each Git host, including the events to select. */
 export const WEBHOOK_STEPS: Readonly<Record<ProviderKind, readonly string[]>> = {
   github: [
     'GitHub: Settings → Webhooks → Add webhook. Content type: application/json.',

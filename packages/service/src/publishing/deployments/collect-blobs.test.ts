@@ -1,4 +1,6 @@
-/** Blob collection, storage limits, and operator commands, through the API and the command line. */
+/**
+ * Tests blob collection, storage limits and operator commands through the API and the command line.
+ */
 import { globSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,13 +16,16 @@ import { runCommand } from '../../app/commands/run-command.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 
-const PATIENCE = { interval: 50, timeout: 10_000 }
+const POLL = { interval: 50, timeout: 10_000 }
 let folder: string
 let store: BlobStore
 let service: TestService
 let project: TestProject
 let client: Client
-/** Called during a put, when its bytes are in the store but not recorded yet. */
+/**
+ * Called during an upload, once the bytes are in the store but before they are recorded in the
+ * database.
+ */
 let afterPut = async () => {}
 
 beforeAll(async () => {
@@ -61,7 +66,7 @@ async function octavo(...args: readonly string[]): Promise<string[]> {
 }
 const collect = () => octavo('blobs', 'collect')
 
-/** Makes everything in the store and the database older. */
+/** Shifts all times in the store and the database into the past. */
 async function age(hours: number): Promise<void> {
   const by = `interval '${hours} hours'`
   await service.owner.query(`update project_blob set stored_at = stored_at - ${by}`)
@@ -83,7 +88,7 @@ async function hostOf(): Promise<string> {
 const statusAt = async (host: string, path = '/') => (await visit(service.port, host, path)).status
 
 describe('blob collection', () => {
-  test('files of a canceled deployment are deleted after a day, not before', async () => {
+  test('files of a canceled deployment are deleted after a day', async () => {
     await client.deploy(page('Kept'))
     const { body } = await client.create(page('Cancelled'))
     await client.upload(body.id, page('Cancelled'))
@@ -93,17 +98,17 @@ describe('blob collection', () => {
     expect(await has('Cancelled')).toBe(true)
     await age(2)
     const [line] = (await collect()).slice(-1)
-    // The page, the run and the root.
+    // The page, the run and the root were deleted.
     expect(line).toBe('Deleted 3 files; 0 deployments expired.')
     expect(await Promise.all(['Cancelled', 'Kept', 'Both'].map(has))).toEqual([false, true, true])
     expect(await statusAt(await hostOf())).toBe(200)
   })
 
-  test('the last 50 deployments and those live within 30 days are kept', async () => {
+  test('the newest 50 deployments and those that were live in the last 30 days are kept', async () => {
     const first = await client.deploy(page('First'))
     const second = await client.deploy(page('Second'))
     await age(24 * 40)
-    // The first has not been live for 40 days; the second was live until now.
+    // The first deployment was replaced 40 days ago; the second has been live until now.
     const third = await client.deploy(page('Third'))
     await service.owner.query(
       `insert into deployment (project_id, id, number, state, is_draft, root, created_by, finished_at)
@@ -138,7 +143,7 @@ describe('blob collection', () => {
     expect((await client.call('POST', `/deployments/${second.id}/publish`, back)).status).toBe(200)
   })
 
-  test('an upload that relies on an old file keeps it', async () => {
+  test('a new upload keeps the old files that it needs', async () => {
     const { body } = await client.create(page('Old'))
     await client.upload(body.id, page('Old'))
     await client.call('POST', `/deployments/${body.id}/cancel`)
@@ -152,7 +157,7 @@ describe('blob collection', () => {
     expect(await has('Old')).toBe(true)
   })
 
-  test('a blob of another project stays in the store, but is missing for this project', async () => {
+  test('a blob that another project needs stays in the store, but this project has to upload it again', async () => {
     const other = clientOf(service.url, await service.createProject(SCOPES))
     const { body } = await client.create(page('Shared'))
     await client.upload(body.id, page('Shared'))
@@ -165,10 +170,10 @@ describe('blob collection', () => {
     expect(again.body.missing).toHaveLength(1)
   })
 
-  test('bytes that are uploaded during their deletion have to be sent again', async () => {
+  test('bytes that are uploaded while they are being deleted have to be sent again', async () => {
     const text = 'Sent while it is deleted'
     const bytes = Buffer.from(text)
-    // An orphan in the store that no project has.
+    // The store contains this blob, but no project has it.
     await store.put(
       { sha256: digest(text), size: bytes.length },
       (async function* () {
@@ -185,7 +190,7 @@ describe('blob collection', () => {
     const send = () => client.sendBlobs([[digest(text), bytes]])
     expect(await send()).toMatchObject({
       status: 503,
-      body: { detail: 'Old copies of files were being deleted. Send them again.' },
+      body: { detail: 'Old copies of these files were being deleted. Send the files again.' },
     })
     expect(await has(text)).toBe(false)
     expect(await send()).toMatchObject({ status: 200, body: { stored: 1 } })
@@ -207,7 +212,7 @@ describe('blob collection', () => {
     expect(await send()).toBe(200)
   })
 
-  test('a missing manifest stops the collection of its project only', async () => {
+  test('a missing manifest stops only the collection of its own project', async () => {
     const done = await client.deploy(page('Broken'))
     const [row] = await service.owner.query<{ root: Buffer }>(
       'select root from deployment where id = $1',
@@ -247,7 +252,7 @@ describe('storage limits', () => {
     expect((await usage()).storage.bytes).toBe(0)
   })
 
-  test('uploads beyond the storage limit are rejected with 507', async () => {
+  test('uploads that exceed the storage limit are rejected with 507', async () => {
     await limit(10)
     const send = (text: string) => client.sendBlobs([[digest(text), Buffer.from(text)]])
     expect((await send('12345')).status).toBe(200)
@@ -263,7 +268,7 @@ describe('storage limits', () => {
     expect((await usage()).storage).toEqual({ bytes: 10, bytesMax: 10 })
   })
 
-  test('the storage limit is set by a command in gigabytes', async () => {
+  test('an operator sets the storage limit with a command, in gigabytes', async () => {
     const [row] = await service.owner.query<{ public_id: string }>(
       'select public_id from organization where id = $1',
       [project.tenant.organizationId],
@@ -276,7 +281,9 @@ describe('storage limits', () => {
       `${row?.public_id}         1  0.000 GB (0.500 GB)`,
     )
     expect(await set('none')).toEqual([`Organization ${row?.public_id} can store any amount.`])
-    await expect(set('much')).rejects.toThrow('--storage must be gigabytes, or none.')
+    await expect(set('much')).rejects.toThrow(
+      '--storage must be a number of gigabytes, or the word none.',
+    )
     await expect(octavo('organization', 'set', 'Nobody', '--storage', '1')).rejects.toThrow(
       'Organization "Nobody" does not exist.',
     )
@@ -289,7 +296,7 @@ describe('operator commands', () => {
     const host = await hostOf()
     expect(await statusAt(host)).toBe(200)
     await octavo('project', 'suspend', project.publicId, '--reason', 'Phishing')
-    await expect.poll(() => statusAt(host), PATIENCE).toBe(404)
+    await expect.poll(() => statusAt(host), POLL).toBe(404)
     const refused = { status: 403, body: { detail: 'The project is suspended: Phishing' } }
     expect(await client.create(page('Next'))).toMatchObject(refused)
     expect(await client.sendBlobs([[digest('x'), Buffer.from('x')]])).toMatchObject(refused)
@@ -303,11 +310,11 @@ describe('operator commands', () => {
       refused,
     )
     await octavo('project', 'resume', project.publicId)
-    await expect.poll(() => statusAt(host), PATIENCE).toBe(200)
+    await expect.poll(() => statusAt(host), POLL).toBe(200)
     await expect(octavo('project', 'suspend', project.publicId)).rejects.toThrow('Missing --reason')
   })
 
-  test('a removed deployment and its files are never served again', async () => {
+  test('a deployment that an operator removed is never served again, nor are its files', async () => {
     const styled = (name: string) =>
       siteOf({ 'index.html': name, [`_octavo/styles/theme-${name}.css`]: name })
     const bad = await client.deploy(styled('bad'))
@@ -317,9 +324,9 @@ describe('operator commands', () => {
     expect(
       await octavo('deployment', 'remove', project.publicId, bad.id, '--reason', 'Key'),
     ).toEqual([`Removed deployment ${bad.id}. Live: ${good.id}.`])
-    await expect.poll(() => statusAt(host, '/_octavo/styles/theme-bad.css'), PATIENCE).toBe(404)
+    await expect.poll(() => statusAt(host, '/_octavo/styles/theme-bad.css'), POLL).toBe(404)
     await octavo('deployment', 'remove', project.publicId, good.id, '--reason', 'Key')
-    await expect.poll(() => statusAt(host), PATIENCE).toBe(404)
+    await expect.poll(() => statusAt(host), POLL).toBe(404)
     expect(
       await client.call('POST', `/deployments/${good.id}/publish`, { expectedLive: null }),
     ).toMatchObject({
@@ -337,7 +344,7 @@ describe('operator commands', () => {
   })
 })
 
-test('requests and bytes of readers are counted', async () => {
+test('requests and bytes that readers load are counted', async () => {
   await client.deploy(page('Read by many'))
   const host = await hostOf()
   for (let number = 0; number < 3; number += 1) await visit(service.port, host, '/')
@@ -347,7 +354,7 @@ test('requests and bytes of readers are counted', async () => {
   expect(toDate.sentBytes).toBeGreaterThan(3 * 'Read by many'.length)
 })
 
-test('a read-only service rejects changes and still serves sites', async () => {
+test('a read-only service rejects changes but still serves sites', async () => {
   await client.deploy(page('Still here'))
   const host = await hostOf()
   const { settings } = service
@@ -364,7 +371,7 @@ test('a read-only service rejects changes and still serves sites', async () => {
       status: 503,
       body: { detail: 'The service is read-only at the moment. Please try again later.' },
     })
-    // Requests without a key are rejected too.
+    // Requests without an API key are rejected too.
     const exchange = await fetch(`${readOnly.url}/v1/oidc/exchange`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -1,13 +1,12 @@
 /**
- * Deletes files that no deployment needs, in three steps. Each is safe during uploads:
+ * Deletes files that no deployment needs. None of the three steps affects concurrent uploads:
  *
- * 1. Deployments that are no longer kept expire.
- * 2. A project drops blobs that its deployments do not name and that were not queried for a day.
- *    Asking what is missing, and finishing, renew a project's blobs, so an upload that relies on a
- *    blob keeps it.
- * 3. The store deletes blobs that no project has. They are claimed first: an upload of the same
- * bytes
- *    that began before the end of the claim has to send them again.
+ * 1. Deployments that do not have to be kept expire.
+ * 2. Blobs are removed from a project if no deployment of it needs them and it has not used them
+ *    for a day. An upload that relies on an existing blob uses it when it asks for missing blobs
+ *    and when it finishes.
+ * 3. Blobs that no project has are deleted from the store. They are claimed first: an upload of
+ *    the same bytes that began before the end of the claim has to send them again.
  */
 import { parseManifestRoot } from '@octavo/model'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
@@ -18,15 +17,19 @@ import type { Log } from '../../platform/telemetry/log.ts'
 import { DEPLOYMENT_LIMITS, readRun } from './read-manifest.ts'
 import { DeploymentStore, type KeptRoot } from './store.ts'
 
-/** Longer than an upload can take (24 hours) plus the hour in which a blob is not renewed. */
+/**
+ * Longer than the 24 hours in which an upload must finish, plus the hour within which a blob is not
+ * renewed again.
+ */
 const GRACE_SECONDS = 25 * 3_600 + 600
 
-const PROJECTS_AT_A_TIME = 100
+const PROJECTS_PER_BATCH = 100
 const CLAIMS_AT_A_TIME = 500
 const DELETES_AT_ONCE = 16
 /**
- * After ten minutes, the claims of a dead process are taken over. A process that was only paused
- * must not delete then, since the bytes may have been uploaded again.
+ * The time limit for deleting claimed blobs. Another process takes over a claim after ten minutes.
+ * A process that was paused for that long must not delete any more blobs, since they may have been
+ * uploaded again.
  */
 const CLAIM_MS_MAX = 60_000
 
@@ -39,9 +42,9 @@ export type CollectDeps = {
 
 export type Collected = {
   readonly expired: number
-  /** Blobs that projects no longer have. */
+  /** The number of blobs that were removed from projects. */
   readonly dropped: number
-  /** Blobs that the store no longer has. */
+  /** The number of blobs that were deleted from the store. */
   readonly deleted: number
 }
 
@@ -79,7 +82,7 @@ async function dropFromProjects(
   for (;;) {
     const rows = await database.query<{ organization_id: string; project_id: string }>(
       'select * from find_uncollected_projects($1, $2)',
-      [graceSeconds, PROJECTS_AT_A_TIME + failed.size],
+      [graceSeconds, PROJECTS_PER_BATCH + failed.size],
     )
     const projects = rows.filter(({ project_id }) => !failed.has(project_id))
     if (projects.length === 0 || signal.aborted) return dropped
@@ -89,7 +92,7 @@ async function dropFromProjects(
       try {
         dropped += await store.dropBlobs(await neededBlobs(store, blobs), graceSeconds)
       } catch (error) {
-        // No blobs of this project are deleted, and other projects continue.
+        // Keep all blobs of this project, and continue with other projects.
         failed.add(project_id)
         log.error('a project was not collected', { projectId: project_id, error })
       }
@@ -98,8 +101,8 @@ async function dropFromProjects(
 }
 
 /**
- * Returns the digests of everything that a project's deployments need, including vectors, and of
- * its compile cache. Throws if a finished deployment cannot be read.
+ * Returns the digests of all blobs that a project's deployments need, including vectors and compile
+ * caches. Throws an error if a finished deployment cannot be read.
  */
 export async function neededBlobs(
   store: DeploymentStore,
@@ -118,12 +121,12 @@ export async function neededBlobs(
 
 async function addRuns(kept: KeptRoot, blobs: BlobStore, needed: Set<string>): Promise<void> {
   const bytes = await readBlob(blobs, kept.root, DEPLOYMENT_LIMITS.manifestBytes)
-  // Not `readRoot`: roots that an earlier version accepted are kept, even if they would be rejected
-  // today.
+  // `readRoot` is too strict here: blobs of older deployments must be kept, even if their roots
+  // would be rejected today.
   const parsed = bytes && parseManifestRoot(bytes.toString('utf8'))
   if (parsed?.kind !== 'root') throw new Error(`the root ${kept.root} cannot be read`)
   for (const [index, { sha256 }] of parsed.root.runs.entries()) {
-    // Deployments share most of their runs.
+    // Another deployment has the same run.
     if (needed.has(sha256)) continue
     const run = await readRun(blobs, parsed.root, index)
     if (run.kind === 'run') {
@@ -158,7 +161,7 @@ async function deleteClaimed(
   await forEachLimited(claimed, {
     atOnce: DELETES_AT_ONCE,
     call: async ({ sha256 }) => {
-      if (now() - claimedAt > CLAIM_MS_MAX) throw new Error('the claim of blobs is too old')
+      if (now() - claimedAt > CLAIM_MS_MAX) throw new Error('the claim on the blobs is too old')
       await blobs.delete(sha256.toString('hex'))
     },
   })

@@ -14,7 +14,7 @@ const page = (path: string, sha256: string): ManifestEntry => ({
 })
 
 describe('the comparison of deployments', () => {
-  test('a comparison lists pages that were added, changed, removed and moved', () => {
+  test('a comparison lists added, changed, removed and moved pages', () => {
     const before = [page('a.md', '1'), page('b.md', '2'), page('c.md', '3')]
     const after = [page('a.md', '9'), page('moved/b.md', '2'), page('d.md', '4')]
     expect(compareDeployments(before, after).pages).toEqual({

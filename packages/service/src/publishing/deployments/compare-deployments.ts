@@ -1,23 +1,26 @@
-/** Compares two deployments for a reviewer. */
+/** Compares two deployments, so that the changes can be reviewed. */
 import type { ManifestEntry } from '@octavo/model'
 
 type PageChanges = {
   readonly added: string[]
   readonly changed: string[]
   readonly removed: string[]
-  /** Pages with the same text at another address. */
+  /** Pages whose text is now at a different address. */
   readonly moved: { readonly from: string; readonly to: string }[]
 }
 
 export type DeploymentChanges = {
   readonly pages: PageChanges
-  /** Removed addresses whose pages have moved. */
+  /** Proposed redirects for pages that have moved. */
   readonly redirects: { readonly source: string; readonly destination: string }[]
   /** Counts of all files, including pages. */
   readonly files: { readonly added: number; readonly changed: number; readonly removed: number }
 }
 
-/** Expects only entries that may differ: runs that both deployments share can be omitted. */
+/**
+ * Compares the entries of two manifests. Entries of runs that both deployments share can be
+ * omitted.
+ */
 export function compareDeployments(
   before: readonly ManifestEntry[],
   after: readonly ManifestEntry[],
@@ -57,7 +60,8 @@ export function compareDeployments(
 }
 
 /**
- * A page's Markdown has only its own text, without the layout, which changes with every other page.
+ * Pages are compared by their Markdown. Their HTML also contains the layout, which changes when
+ * other pages change.
  */
 const isPage = (path: string) => path.endsWith('.md')
 

@@ -1,4 +1,4 @@
-/** Scripts that were written for Mintlify's API, against this one. */
+/** Runs scripts that were written for Mintlify's API against this API. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,14 +31,14 @@ async function call(method: string, path: string, body?: object) {
   return { status: response.status, body: await response.json() }
 }
 
-test('an update of a project without a source explains what to do instead', async () => {
+test('an update of an unconnected project is rejected and names the command to use instead', async () => {
   expect(await call('POST', `update/${project.publicId}`)).toMatchObject({
     status: 409,
     body: { code: 'conflict', detail: expect.stringContaining('Run `octavo deploy`') },
   })
 })
 
-test('a preview of a project without a source explains what to do, and needs a branch', async () => {
+test('a preview of an unconnected project is rejected and names the command to use instead', async () => {
   const path = `preview/${project.publicId}`
   expect(await call('POST', path, { branch: 'main' })).toMatchObject({
     status: 409,
@@ -47,7 +47,7 @@ test('a preview of a project without a source explains what to do, and needs a b
   expect(await call('POST', path, {})).toMatchObject({ status: 400, body: { param: 'branch' } })
 })
 
-test("the update status follows the deployment's state", async () => {
+test('the update status follows the state of the deployment', async () => {
   const { body: made } = await client.create(SITE, { branch: 'main', message: 'Plants' })
   expect(await call('GET', `update-status/${made.id}`)).toMatchObject({
     status: 200,
@@ -73,7 +73,7 @@ test("the update status follows the deployment's state", async () => {
 })
 
 test.each(['01ARZ3NDEKTSV4RRFFQ69G5FAV', 'plants'])(
-  'the status id %s is unknown',
+  'the update status of the unknown id %s returns 404',
   async (statusId) => {
     expect(await call('GET', `update-status/${statusId}`)).toMatchObject({
       status: 404,

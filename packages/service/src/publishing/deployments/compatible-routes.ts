@@ -1,6 +1,6 @@
 /**
- * Calls of Mintlify's API that trigger a deployment, for existing scripts. They build the source
- * that a project is connected to.
+ * Endpoints of Mintlify's API that trigger a deployment, so that existing scripts keep working.
+ * They build the repository that a project is connected to.
  */
 
 import { PreviewBody, StartedUpdate, UpdateStatus } from '@octavo/contract'
@@ -56,7 +56,7 @@ const triggerUpdate = (buildsOf: BuildsOf) =>
     tag: TAG,
     summary: 'Trigger an update',
     description:
-      'Builds the newest commit of the published branch of the connected repository, which is read for it, and publishes it. It is built again when it was built before: hosted specifications may have changed. 502 if the repository could not be read, 409 for a project without one: deploy with `octavo deploy`.',
+      'Reads the connected repository, then builds and publishes the newest commit of the published branch. The commit is built even if it was built before, because hosted specifications may have changed. Returns 502 if the repository could not be read, and 409 if the project has none: then deploy with `octavo deploy`.',
     caller: WRITE,
     params: ProjectParams,
     reply: StartedUpdate,
@@ -77,7 +77,7 @@ const triggerPreview = (serviceOf: ServiceOf, buildsOf: BuildsOf) =>
     tag: TAG,
     summary: 'Trigger a preview',
     description:
-      'Builds the newest commit of a branch of the connected repository, which is read for it, as a preview. 502 if the repository could not be read, 409 for a project without one: deploy with `octavo deploy --preview`.',
+      'Reads the connected repository, then builds the newest commit of a branch as a preview. Returns 502 if the repository could not be read, and 409 if the project has none: then deploy with `octavo deploy --preview`.',
     caller: WRITE,
     params: ProjectParams,
     body: PreviewBody,
@@ -100,7 +100,7 @@ const getStatus = (serviceOf: ServiceOf, buildsOf: BuildsOf) =>
     tag: TAG,
     summary: 'Get the status of an update',
     description:
-      'How far an update is. `statusId` is the id of a build or of a deployment, so the status of every one can be read.',
+      'Returns the progress of an update. `statusId` is the id of a build or of a deployment, so you can read the status of any build or deployment.',
     caller: READ,
     params: z.object({
       statusId: ulidParam('This deployment does not exist.').meta({
@@ -134,7 +134,7 @@ const getStatus = (serviceOf: ServiceOf, buildsOf: BuildsOf) =>
     },
   })
 
-/** Undefined if the id belongs to a deployment. */
+/** Returns the build with this id; undefined if the id belongs to a deployment. */
 async function findBuild(builds: BuildService, id: string) {
   const build = await builds.find(id).catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'not-found') return undefined

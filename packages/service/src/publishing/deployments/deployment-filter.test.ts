@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 /**
- * Creates `count` deployments: every hundredth has the branch `rare`, and the oldest has a unique
- * message.
+ * Creates `count` deployments. Every hundredth one is from the branch `rare`, and the oldest one
+ * has a unique message.
  */
 async function newProject(count: number) {
   const project = await service.createProject(SCOPES)
@@ -35,7 +35,7 @@ async function newProject(count: number) {
 }
 
 describe('the list of deployments', () => {
-  test('the list filters by branch, state, text and number', async () => {
+  test('deployments can be filtered by branch, state, text and number', async () => {
     const { list } = await newProject(200)
     const numbers = async (search: string) =>
       (await list(search)).deployments.map(({ number }) => number)
@@ -50,7 +50,7 @@ describe('the list of deployments', () => {
     expect(await numbers('branch=rare&state=superseded&q=100')).toEqual([100])
   })
 
-  test('a rare match is found after several pages', async () => {
+  test('the list finds a rare match after an empty first page', async () => {
     const { list } = await newProject(1_050)
     const first = await list('q=needle')
     expect(first.deployments).toEqual([])
@@ -64,7 +64,7 @@ describe('the list of deployments', () => {
     ['q=', 'q'],
     ['number=x', 'number'],
     ['branch=%00', 'branch'],
-  ])('the filter %s is rejected', async (search, param) => {
+  ])('the list of deployments rejects the filter %s', async (search, param) => {
     const { call } = await newProject(1)
     const refused = await call<ProblemBody>('GET', `/deployments?${search}`)
     expect([refused.status, refused.body.param]).toEqual([400, param])

@@ -1,7 +1,4 @@
-/**
- * Operations on the deployments of one project. A deployment is either complete or does not exist
- * for readers.
- */
+/** Operations on the deployments of one project. Readers never see an incomplete deployment. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type {
   BlobsReply,
@@ -16,6 +13,7 @@ import type {
   PublicationReply,
   PublishBody,
 } from '@octavo/contract'
+import { QUESTIONS_PATH } from '@octavo/model'
 import type { z } from 'zod'
 import type { BlobName, BlobStore, PutOutcome } from '../../platform/blobs/blob-store.ts'
 import type { Query } from '../../platform/database/database.ts'
@@ -23,18 +21,25 @@ import { Problem } from '../../platform/problem.ts'
 import { compareDeployments } from './compare-deployments.ts'
 import { describeProject } from './describe-project.ts'
 import { readDocsSettings } from './docs-settings.ts'
+import { LiveDeltas } from './live-deltas.ts'
 import { publicSiteProblem } from './open-to-everyone.ts'
 import { pagesWithWiderAccess } from './pages-with-wider-access.ts'
 import { createPreviewName } from './preview-name.ts'
 import { PREVIEWS_MAX, type PreviewOutcome, type PreviewStore } from './preview-store.ts'
 import { retryableStore } from './reachable-store.ts'
-import { DEPLOYMENT_LIMITS, digestOf, findBadEntries, readRoot } from './read-manifest.ts'
+import {
+  DEPLOYMENT_LIMITS,
+  digestOf,
+  findBadEntries,
+  findEntry,
+  readRoot,
+} from './read-manifest.ts'
 import type { DeploymentFilter, DeploymentRow, DeploymentStore, PublishOutcome } from './store.ts'
 import { invalidManifest, StoredManifests } from './stored-manifests.ts'
 import { singleChunk, Uploads } from './uploads.ts'
 
 const UPLOAD_MS_MAX = 24 * 3_600_000
-/** The maximum number of pages that a rejection lists. */
+/** The maximum number of pages that an error response lists. */
 const LISTED_MAX = 200
 const POLL_MS = 500
 
@@ -42,16 +47,16 @@ export type DeploymentDeps = {
   readonly store: DeploymentStore
   readonly previews: PreviewStore
   readonly blobs: BlobStore
-  /** Returns the URL of a project's site; undefined if no sites are served. */
+  /** Returns the URL of a project's site; undefined if the service does not host sites. */
   readonly siteUrlOf: (slug: string) => string | undefined
-  /** Returns the URL of a preview; undefined if no previews are served. */
+  /** Returns the URL of a preview; undefined if the service does not host previews. */
   readonly previewUrlOf: (name: string) => string | undefined
   /**
-   * Returns a function that queues the webhook in the publishing transaction; undefined without a
-   * webhook.
+   * Returns a function that queues the project's webhook in the transaction that publishes;
+   * undefined if the project has no webhook.
    */
   readonly prepareWebhook: () => Promise<((query: Query) => Promise<void>) | undefined>
-  /** Called after a site or a preview shows another deployment. */
+  /** Called after a site or a preview has changed to another deployment. */
   readonly onReleased: () => Promise<void>
   readonly now: () => number
 }
@@ -63,6 +68,7 @@ type DeploymentInput = z.output<typeof DeploymentBody> & {
 }
 
 export class DeploymentService {
+  readonly deltas: LiveDeltas
   readonly #deps: DeploymentDeps
   readonly #store: DeploymentStore
   readonly #blobs: BlobStore
@@ -76,6 +82,8 @@ export class DeploymentService {
     this.#blobs = blobs
     this.#manifests = new StoredManifests(deps.store, blobs)
     this.#uploads = new Uploads(deps.store, blobs)
+    const [store, manifests, uploads] = [deps.store, this.#manifests, this.#uploads]
+    this.deltas = new LiveDeltas({ store, blobs, manifests, uploads })
   }
 
   put(blob: BlobName, body: AsyncIterable<Uint8Array>): Promise<PutOutcome> {
@@ -96,7 +104,10 @@ export class DeploymentService {
       throw publicSiteProblem()
     const count = root.runs.reduce((sum, run) => sum + run.count, 0)
     if (count > DEPLOYMENT_LIMITS.files)
-      throw new Problem('unprocessable', `A site can have ${DEPLOYMENT_LIMITS.files} files.`)
+      throw new Problem(
+        'unprocessable',
+        `A site can have at most ${DEPLOYMENT_LIMITS.files} files.`,
+      )
     const bytes = Buffer.from(input.root)
     const sha256 = digestOf(bytes)
     await this.#uploads.put({ sha256, size: bytes.length }, singleChunk(bytes))
@@ -111,12 +122,12 @@ export class DeploymentService {
       idempotencyKey: input.idempotencyKey ?? null,
       build: input.build,
     })
-    // The build was interrupted after its upload.
+    // An earlier attempt at this build was interrupted after it had uploaded everything.
     if (row.state === 'ready') return { ...(await this.#show(row)), missing: [] }
     return { ...(await this.#show(row)), missing: [...(await this.#manifests.missingOf(root))] }
   }
 
-  /** Lists runs first, since they contain the list of files. */
+  /** Returns the digests of missing blobs. Runs come first, since they list the files. */
   async missing(id: string): Promise<readonly string[]> {
     return this.#manifests.missingOf(await this.#manifests.rootOf(await this.#findOpen(id)))
   }
@@ -163,7 +174,10 @@ export class DeploymentService {
     return this.#show(await this.#find(id))
   }
 
-  /** Compares with the live deployment, or another one. Runs that both share are not read. */
+  /**
+   * Compares a deployment with `base`, or by default with the live deployment. Runs that both
+   * deployments share are not read.
+   */
   async diff(id: string, base: string | undefined): Promise<z.input<typeof DeploymentDiff>> {
     const row = await this.#findFinished(id)
     const baseId = base ?? (await this.#store.publication()).live
@@ -188,7 +202,7 @@ export class DeploymentService {
     return describeProject(this.#store, this.#deps.siteUrlOf)
   }
 
-  /** Returns what docs.json of the live deployment decides. */
+  /** Returns the settings that the live deployment's docs.json determines. */
   async docsSettings(): Promise<DocsSettingsReply> {
     const { live } = await this.#store.publication()
     if (live === null) return { deployment: null, settings: [] }
@@ -201,7 +215,7 @@ export class DeploymentService {
     }
   }
 
-  /** Waits up to `waitSeconds` for the state to change. */
+  /** Returns the deployment, after waiting up to `waitSeconds` for its state to change. */
   async get(id: string, waitSeconds: number): Promise<z.input<typeof Deployment>> {
     const { now } = this.#deps
     const end = now() + waitSeconds * 1_000
@@ -257,7 +271,7 @@ export class DeploymentService {
     return row
   }
 
-  /** Finishes an upload after checking that it is complete and valid. */
+  /** Marks an upload as finished, after checking that it is complete and valid. */
   async #checkAndEnd(row: DeploymentRow): Promise<void> {
     const root = await this.#manifests.rootOf(row)
     const missingRuns = await this.#manifests.missingRuns(root)
@@ -269,11 +283,14 @@ export class DeploymentService {
     if (bad.length > 0) throw invalidManifest(bad)
     const bytes = entries.reduce((sum, { size }) => sum + size, 0)
     if (bytes > DEPLOYMENT_LIMITS.bytes)
-      throw new Problem('unprocessable', `A site can have ${DEPLOYMENT_LIMITS.bytes} bytes.`)
+      throw new Problem(
+        'unprocessable',
+        `A site can have at most ${DEPLOYMENT_LIMITS.bytes} bytes.`,
+      )
     await this.#store.end(row.id, 'ready', { files: entries.length, bytes })
   }
 
-  /** A rollback must not widen readers' access without confirmation. */
+  /** Throws a problem if a rollback would make a page readable by more readers than now. */
   async #assertAccessNotWidened(row: DeploymentRow, liveId: string): Promise<void> {
     const live = await this.#store.find(liveId)
     const isOlder = live?.state === 'ready' && Number(row.number) < Number(live.number)
@@ -288,17 +305,17 @@ export class DeploymentService {
     const count = pages.length === 1 ? 'one page' : `${pages.length} pages`
     throw new Problem(
       'conflict',
-      `After this rollback, more readers than now could read ${count}. To roll back anyway, set \`acceptLooser\` (\`--accept-looser\`).`,
+      `After this rollback, more readers than today could read ${count}. To roll back anyway, set \`acceptLooser\` (\`--accept-looser\`).`,
       {
         param: 'acceptLooser',
         errors: pages
           .slice(0, LISTED_MAX)
-          .map((path) => ({ path, reason: 'More readers than now could read it.' })),
+          .map((path) => ({ path, reason: 'More readers than now could read this page.' })),
       },
     )
   }
 
-  /** Throws for options that a preview cannot have. */
+  /** Throws a problem for options that previews do not support. */
   #checkPreview({ target, branch, draft }: DeploymentInput): void {
     if (target === 'production') return
     if (this.#deps.previewUrlOf('x') === undefined)
@@ -314,23 +331,22 @@ export class DeploymentService {
       throw new Problem('invalid-request', 'A preview cannot be a draft.', { param: 'draft' })
   }
 
-  /** Releases a finished deployment to its target, unless it is a draft, locked or outdated. */
-  async #release({
-    id,
-    is_draft,
-    target,
-    branch,
-  }: DeploymentRow): Promise<PublishOutcome | PreviewOutcome | 'draft'> {
+  /**
+   * Publishes a finished deployment as the site or as a preview, unless the deployment is a draft
+   * or outdated, or the project is locked.
+   */
+  async #release(row: DeploymentRow): Promise<PublishOutcome | PreviewOutcome | 'draft'> {
+    const { id, is_draft, target, branch } = row
     if (is_draft) return 'draft'
     if (target === 'production')
       return (await this.#store.publish(id, { automatic: true }, await this.#deps.prepareWebhook()))
         .outcome
     const { slug } = await this.#store.project()
     const promised = await this.#store.promisedPreviewName(id)
-    const outcome = await this.#deps.previews.publish(
-      id,
-      promised ?? createPreviewName(slug, branch ?? ''),
-    )
+    const name = promised ?? createPreviewName(slug, branch ?? '')
+    const root = await this.#manifests.rootOf(row)
+    const hasQuestions = (await findEntry(this.#blobs, root, QUESTIONS_PATH)) !== undefined
+    const outcome = await this.#deps.previews.publish(id, name, hasQuestions)
     if (outcome === 'too-many')
       throw new Problem(
         'conflict',
@@ -370,7 +386,10 @@ export class DeploymentService {
   }
 }
 
-/** `live` and `superseded` follow from the pointer, not from the deployment. */
+/**
+ * Returns the state that the API shows. Whether a deployment is `live` or `superseded` depends on
+ * the project's pointer.
+ */
 function stateOf(row: DeploymentRow): z.input<typeof Deployment>['state'] {
   if (row.is_live) return 'live'
   if (row.state === 'ready' && row.published_at !== null) return 'superseded'

@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Creates a project for one group of tests. */
+/** Creates a new project for the tests of a `describe` block. */
 async function begin(): Promise<void> {
   project = await service.createProject(SCOPES)
   client = clientOf(service.url, project)
@@ -67,7 +67,7 @@ describe('the lifecycle of a deployment', () => {
   let first: string
   let second: string
 
-  test('a new deployment is missing its runs first, then its files', async () => {
+  test('a new deployment first asks for its runs and then for its files', async () => {
     const site = version('One')
     const { status, body } = await client.create(site, { branch: 'main', message: 'First' })
     expect(status).toBe(201)
@@ -85,9 +85,9 @@ describe('the lifecycle of a deployment', () => {
     first = body.id
   })
 
-  test('the next deployment uploads only changes, and the same tree uploads no blobs', async () => {
+  test('the next deployment uploads only changes, and a deployment without changes uploads no files', async () => {
     const done = await client.deploy(version('Two'))
-    // The run and the changed page.
+    // The run and the changed page were sent.
     expect(done).toMatchObject({ sent: 2, body: { state: 'live' } })
     second = done.id
     expect(await client.deploy(version('Two'), { draft: true })).toMatchObject({ sent: 0 })
@@ -117,7 +117,7 @@ describe('the lifecycle of a deployment', () => {
     expect(again.body.state).toBe('live')
   })
 
-  test('publishing manually requires the current live deployment', async () => {
+  test('publishing manually requires the id of the current live deployment', async () => {
     const live = await liveOf()
     const old = await client.call('POST', `/deployments/${second}/publish`, { expectedLive: first })
     expect(old).toMatchObject({ status: 409, body: { param: 'expectedLive' } })
@@ -133,7 +133,7 @@ describe('the lifecycle of a deployment', () => {
     expect((await client.call('POST', '/lock', { reason: '' })).status).toBe(400)
   })
 
-  test('deployments are listed newest first, in pages', async () => {
+  test('the list of deployments is paginated, newest first', async () => {
     const { body } = await client.call('GET', '/deployments?limit=2')
     expect(body.deployments).toHaveLength(2)
     const { body: rest } = await client.call('GET', `/deployments?cursor=${body.nextCursor}`)
@@ -173,15 +173,15 @@ describe('the order of deployments', () => {
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
   })
 
-  test('repeated requests with the same idempotency key create one deployment', async () => {
-    const wish = { root: version('once').root }
+  test('two requests with the same idempotency key create one deployment', async () => {
+    const fields = { root: version('once').root }
     const key = { 'idempotency-key': 'push-1' }
     const [a, b] = await Promise.all([
-      client.call('POST', '/deployments', wish, key),
-      client.call('POST', '/deployments', wish, key),
+      client.call('POST', '/deployments', fields, key),
+      client.call('POST', '/deployments', fields, key),
     ])
     expect(a.body.id).toBe(b.body.id)
-    const bad = await client.call('POST', '/deployments', wish, { 'idempotency-key': 'a b' })
+    const bad = await client.call('POST', '/deployments', fields, { 'idempotency-key': 'a b' })
     expect(bad).toMatchObject({ status: 400, body: { param: 'Idempotency-Key' } })
   })
 })
@@ -220,11 +220,11 @@ describe('previews', () => {
     expect(days).toBeCloseTo(14, 3)
   })
 
-  test('the newer of two deployments of a branch is shown if it finishes first', async () => {
-    const wish = { target: 'preview', branch: 'order' }
+  test('an older deployment of a branch does not replace its preview if it finishes last', async () => {
+    const fields = { target: 'preview', branch: 'order' }
     const [early, late] = [version('early'), version('late')]
-    const { body: a } = await client.create(early, wish)
-    const { body: b } = await client.create(late, wish)
+    const { body: a } = await client.create(early, fields)
+    const { body: b } = await client.create(late, fields)
     await client.upload(a.id, early)
     await client.upload(b.id, late)
     const { body: shown } = await client.call('POST', `/deployments/${b.id}/finish`)
@@ -235,11 +235,11 @@ describe('previews', () => {
     expect(again.body.url).toBe(shown.url)
   })
 
-  test('concurrent deployments of a branch share one preview address', async () => {
-    const wish = { target: 'preview', branch: 'at-once' }
+  test('concurrent deployments of one branch share one preview address', async () => {
+    const fields = { target: 'preview', branch: 'at-once' }
     const made = await Promise.all([
-      client.create(version('x'), wish),
-      client.create(version('x'), wish),
+      client.create(version('x'), fields),
+      client.create(version('x'), fields),
     ])
     await client.upload(made[0].body.id, version('x'))
     await Promise.all(made.map(({ body }) => client.call('POST', `/deployments/${body.id}/finish`)))
@@ -260,7 +260,7 @@ describe('previews', () => {
     expect(body.url).toContain('.sites.localhost')
   })
 
-  test('a preview is deleted by name once', async () => {
+  test('a preview can be deleted by name, but only once', async () => {
     const { body } = await preview('Gone', 'gone')
     const name = new URL(body.url).hostname.split('.')[0]
     expect((await client.call('DELETE', `/previews/${name}`)).status).toBe(204)
@@ -274,12 +274,12 @@ describe('previews', () => {
     ['a branch of 251 characters', { branch: 'x'.repeat(251) }, 'branch'],
     ['a draft', { branch: 'x', draft: true }, 'draft'],
     ['another target', { branch: 'x', target: 'staging' }, 'target'],
-  ])('a preview with %s is rejected', async (_, wish, param) => {
-    const reply = await client.create(version('x'), { target: 'preview', ...wish })
+  ])('a preview with %s is rejected', async (_, fields, param) => {
+    const reply = await client.create(version('x'), { target: 'preview', ...fields })
     expect(reply).toMatchObject({ status: 400, body: { param } })
   })
 
-  test('a project can have 1,000 previews', async () => {
+  test('a project can have at most 1,000 previews', async () => {
     await begin()
     const { id } = await preview('many', 'first')
     await service.owner.query(
@@ -301,7 +301,7 @@ describe('previews', () => {
     ['plants', '日本語', 'plants'],
     ['x'.repeat(50), 'next', 'x'.repeat(42)],
     ['plants', `a-${'b'.repeat(33)}--c`, `plants-a-${'b'.repeat(33)}`],
-  ])('the preview of %s, branch %s, is named %s-…', (slug, branch, readable) => {
+  ])('the preview of the project %s and the branch %s is named %s-…', (slug, branch, readable) => {
     const name = createPreviewName(slug, branch)
     expect(name).toMatch(/^[a-z\d-]+-[a-z2-7]{20}$/)
     expect(name.slice(0, -21)).toBe(readable)
@@ -349,7 +349,7 @@ describe('the diff between deployments', () => {
     expect(same.body.files).toEqual({ added: 0, changed: 0, removed: 0 })
   })
 
-  test('a diff with an unfinished deployment or another project is rejected', async () => {
+  test('a diff with an unfinished deployment or one of another project is rejected', async () => {
     const { body } = await client.create(pages({ index: 'Open' }))
     expect((await client.call('GET', `/deployments/${body.id}/diff`)).status).toBe(409)
     const other = await service.createProject(SCOPES)
@@ -369,7 +369,7 @@ describe('the diff between deployments', () => {
   })
 })
 
-describe('deployments that cannot continue', () => {
+describe('deployments that cannot be finished', () => {
   beforeAll(begin)
 
   test('an incomplete or canceled deployment cannot be finished', async () => {
@@ -401,7 +401,7 @@ describe('deployments that cannot continue', () => {
     now = Date.now()
   })
 
-  test('requests get 503 during a store outage, and the upload continues afterwards', async () => {
+  test('requests fail with 503 while the store is down, and the upload continues afterwards', async () => {
     const site = version('while the store is away')
     const { body } = await client.create(site)
     isStoreAway = true
@@ -424,7 +424,7 @@ describe('deployments that cannot continue', () => {
     expect(done.body.state).toBe('live')
   })
 
-  test('a blob of another project counts as missing', async () => {
+  test('a blob that only another project has uploaded counts as missing', async () => {
     const other = await service.createProject(SCOPES)
     const site = version('shared secret')
     expect((await clientOf(service.url, other).deploy(site)).status).toBe(200)
@@ -465,13 +465,13 @@ describe('blob uploads', () => {
       status: 200,
       body: {
         stored: 2,
-        refused: [{ sha256: digest('b'), reason: 'The bytes do not have this SHA-256.' }],
+        refused: [{ sha256: digest('b'), reason: 'The bytes do not match this SHA-256 digest.' }],
       },
     })
   })
 
   test.each([1, 31, 35, 36])(
-    'a body that ends after byte %i of a file is rejected',
+    'an upload that ends after byte %i of a file is rejected',
     async (length) => {
       const body = framesOf([[digest('abc'), Buffer.from('abc')]]).subarray(0, length)
       const response = await fetch(`${service.url}/v1/projects/${project.publicId}/blobs`, {
@@ -493,7 +493,7 @@ describe('blob uploads', () => {
         headers: { authorization: `Bearer ${project.token}` },
         body: new Uint8Array(bytes),
       }).catch((error: unknown) => error as Error)
-      // The connection closes while the client still sends, so it may not see the response.
+      // The server closes the connection early, so the client might not receive the response.
       if (response instanceof Response) expect(response.status).toBe(status)
     }
     const [row] = await service.owner.query<{ count: string }>(
@@ -514,14 +514,14 @@ describe('manifests', () => {
   }
 
   test.each([
-    ['mcp', 'This path is reserved by the host.'],
-    ['MCP/index.html', 'This path is reserved by the host.'],
-    ['login', 'This path is reserved by the host.'],
-    ['logout/index.html', 'This path is reserved by the host.'],
-    ['_octavo/version.json', 'This path is reserved by the host.'],
-    ['_octavo/host.js', 'This path is reserved by the host.'],
-    ['_octavo/proxy', 'This path is reserved by the host.'],
-    ['.well-known/mcp.json', 'This path is reserved by the host.'],
+    ['mcp', 'This path is reserved for the host.'],
+    ['MCP/index.html', 'This path is reserved for the host.'],
+    ['login', 'This path is reserved for the host.'],
+    ['logout/index.html', 'This path is reserved for the host.'],
+    ['_octavo/version.json', 'This path is reserved for the host.'],
+    ['_octavo/host.js', 'This path is reserved for the host.'],
+    ['_octavo/proxy', 'This path is reserved for the host.'],
+    ['.well-known/mcp.json', 'This path is reserved for the host.'],
   ])('a manifest with the reserved path %j is rejected', async (path, reason) => {
     const reply = await refusalOf(siteOf({ 'index.html': 'x', [path]: 'x' }))
     expect(reply.status).toBe(422)
@@ -542,12 +542,12 @@ describe('manifests', () => {
     'a\u007fb',
     'a\nb',
     'x'.repeat(5_000),
-  ])('a manifest with the invalid path %# is rejected', async (path) => {
+  ])('a manifest with the invalid path number %# is rejected', async (path) => {
     const reply = await refusalOf(siteOf({ 'index.html': 'x', [path]: 'x' }))
     expect(reply.status).toBe(422)
   })
 
-  test('a manifest with similar but valid paths is accepted', async () => {
+  test('a manifest with paths that are similar to invalid ones is accepted', async () => {
     const reply = await refusalOf(
       siteOf({
         'index.html': 'x',
@@ -563,11 +563,11 @@ describe('manifests', () => {
     expect(reply).toMatchObject({ status: 200, body: { state: 'live' } })
   })
 
-  test('paths that differ only in case are rejected, and every invalid path is named', async () => {
+  test('paths that differ only in case are rejected, and every invalid path is listed', async () => {
     const reply = await refusalOf(siteOf({ 'A.html': 'x', 'a.html': 'x', mcp: 'x' }))
     expect(reply.body.errors).toEqual([
-      { path: 'a.html', reason: 'It differs from A.html only in upper and lower case.' },
-      { path: 'mcp', reason: 'This path is reserved by the host.' },
+      { path: 'a.html', reason: 'The path differs from A.html only in capitalization.' },
+      { path: 'mcp', reason: 'This path is reserved for the host.' },
     ])
   })
 
@@ -575,7 +575,7 @@ describe('manifests', () => {
     for (const size of [0, 2, 2 ** 40]) {
       const reply = await refusalOf(siteOf({ 'index.html': { text: 'x', size } }))
       expect(reply.body.errors).toEqual([
-        { path: 'index.html', reason: `Its size is 1 bytes, not ${size}.` },
+        { path: 'index.html', reason: `The file has 1 bytes, not ${size}.` },
       ])
     }
   })
@@ -586,7 +586,7 @@ describe('manifests', () => {
     ['no runs', siteOf({}).root.replace('"runs"', '"walks"')],
     ['a run that is too long', siteOf({ a: 'x' }).root.replace('"count":1', '"count":1001')],
     ['an invalid digest', siteOf({ a: 'x' }).root.replace(/"sha256":"../, '"sha256":"zz')],
-  ])('a root with %s is rejected immediately', async (_, root) => {
+  ])('a manifest root with %s is rejected immediately', async (_, root) => {
     const reply = await client.create({ root, blobs: new Map() })
     expect(reply.status).toBe(422)
     expect(reply.body.errors).toHaveLength(1)

@@ -2,7 +2,7 @@ import type { Project } from '@octavo/contract'
 import type { z } from 'zod'
 import type { DeploymentStore } from './store.ts'
 
-/** Works in a service that stores no sites, too. */
+/** Returns the project as the API shows it. Also works in a service that hosts no sites. */
 export async function describeProject(
   store: DeploymentStore,
   siteUrlOf: (slug: string) => string | undefined,

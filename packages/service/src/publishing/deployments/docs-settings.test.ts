@@ -19,7 +19,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Deploys a site with this settings file, and returns what the API says about docs.json. */
+/**
+ * Deploys a site with these recorded settings, and returns what the API reports about docs.json.
+ */
 async function settingsAfter(text: string | undefined): Promise<DocsSettingsReply> {
   const client = clientOf(service.url, await service.createProject(SCOPES))
   const files = text === undefined ? {} : { [DOCS_SETTINGS_PATH]: { text, access: [] } }
@@ -31,7 +33,7 @@ async function settingsAfter(text: string | undefined): Promise<DocsSettingsRepl
 }
 
 describe('settings of docs.json', () => {
-  test('the settings of the live deployment have their lines and its commit', async () => {
+  test('the API returns the settings of the live deployment with their lines and the commit', async () => {
     const name = { key: 'name', value: 'Plants', file: 'docs.json', line: 2 }
     expect(await settingsAfter(JSON.stringify([name]))).toEqual({
       deployment: expect.any(String),
@@ -41,7 +43,7 @@ describe('settings of docs.json', () => {
     })
   })
 
-  test('a project without a live deployment has no such settings', async () => {
+  test('the API returns no settings for a project without a live deployment', async () => {
     const client = clientOf(service.url, await service.createProject(SCOPES))
     const { body } = await client.call('GET', '/docs-settings')
     expect(body).toEqual({ deployment: null, settings: [] })
@@ -49,14 +51,14 @@ describe('settings of docs.json', () => {
 
   test.each([
     ['no file', undefined],
-    ['no JSON', 'hello'],
-    ['another shape', '{"name":"Plants"}'],
+    ['invalid JSON', 'hello'],
+    ['JSON of the wrong shape', '{"name":"Plants"}'],
     [
       'a value that is too long',
       JSON.stringify([{ key: 'name', value: 'x'.repeat(301), file: 'docs.json', line: 1 }]),
     ],
     ['a large file', JSON.stringify('x'.repeat(65_536))],
-  ])('a deployment with %s has no such settings', async (_, text) => {
+  ])('the API returns no settings for a deployment with %s', async (_, text) => {
     expect((await settingsAfter(text)).settings).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Hostile manifests and files: all are rejected with a reason, while similar valid ones are
- * accepted.
+ * Uploads hostile manifests and files. All of them are rejected with a reason, while similar valid
+ * ones are accepted.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -43,7 +43,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Deploys a whole site; returns the response of the call that rejects it, or of the last one. */
+/** Deploys a whole site. Returns the first response that rejects it, or else the last response. */
 async function deploy(site: TestSite) {
   const created = await client.create(site)
   if (created.status !== 201) return created
@@ -73,7 +73,7 @@ async function expectRefusal(site: TestSite, reason: RegExp): Promise<void> {
 
 const NOT_VALID = /is not a valid file path/
 const ENCODED = /encoded dot, slash or control character/
-const RESERVED = /This path is reserved by the host/
+const RESERVED = /This path is reserved for the host/
 
 const BAD_PATHS: readonly (readonly [path: string, reason: RegExp])[] = [
   ['..', NOT_VALID],
@@ -131,6 +131,7 @@ const BAD_PATHS: readonly (readonly [path: string, reason: RegExp])[] = [
   ['_OCTAVO/version.json', RESERVED],
   ['_octavo/host.js', RESERVED],
   ['_octavo/proxy', RESERVED],
+  ['_octavo/questions.jsonl', RESERVED],
   ['_octavo/proxy/x', RESERVED],
   ['.well-known/octavo', RESERVED],
   ['.well-known/octavo.json', RESERVED],
@@ -148,16 +149,16 @@ describe('paths', () => {
     [['A.html', 'a.html']],
     [['Guide/index.html', 'guide/index.html']],
     [['Ä.txt', 'ä.txt']],
-    // The Kelvin sign is an uppercase k.
+    // The first name is the Kelvin sign, whose lowercase form is k.
     [['\u212a.txt', 'k.txt']],
   ])('paths that differ only in case are rejected: %j', async (paths) => {
     await expectRefusal(
       siteOf(Object.fromEntries(paths.map((path) => [path, path]))),
-      /only in upper/,
+      /only in capital/,
     )
   })
 
-  test('a redirect for other hosts may differ from a page only in case', async () => {
+  test('a page that only redirects on other hosts may differ from another page only in case', async () => {
     const redirect = { text: 'Moved', access: [] }
     for (const files of [
       { 'API/index.html': redirect, 'api/index.html': 'x' },
@@ -194,7 +195,7 @@ describe('paths', () => {
     '<script>.txt',
   ]
 
-  test('similar but valid paths are accepted and served', async () => {
+  test('paths that are similar to invalid ones are accepted and served', async () => {
     const site = siteOf({
       'index.html': 'x',
       ...Object.fromEntries(GOOD_PATHS.map((path) => [path, path])),
@@ -274,7 +275,7 @@ const BAD_ROOTS: readonly (readonly [name: string, site: TestSite, reason: RegEx
         count: 1_000,
       })),
     })),
-    /can have 100000 files/,
+    /can have at most 100000 files/,
   ],
   [
     'an invalid label',
@@ -375,7 +376,7 @@ const BAD_ROOTS: readonly (readonly [name: string, site: TestSite, reason: RegEx
 ]
 
 describe('manifest roots', () => {
-  test.each(BAD_ROOTS)('a root with %s is rejected', async (_, site, reason) => {
+  test.each(BAD_ROOTS)('a manifest root with %s is rejected', async (_, site, reason) => {
     await expectRefusal(site, reason)
   })
 
@@ -392,12 +393,12 @@ describe('manifest roots', () => {
     ['with a redirect that begins like /_octavo/', redirectWith({ source: '/_octavos/:x*' })],
     ['with a wildcard in each part', redirectWith({ source: '/:lang/old/:page*' })],
     ['with an unknown field', rootWith((root) => ({ ...root, later: { x: 1 } }))],
-  ])('a root %s is accepted', async (_, site) => {
+  ])('a manifest root %s is accepted', async (_, site) => {
     expect(await deploy(site)).toMatchObject({ status: 200, body: { state: 'live' } })
   })
 })
 
-/** Creates a site whose only run is this text. */
+/** Creates a site with a single run that contains this text. */
 function siteOfRun(text: string): TestSite {
   const sha256 = digest(text)
   const root = JSON.parse(GOOD.root)
@@ -432,8 +433,8 @@ describe('manifest runs', () => {
     ],
     ['a size below zero', entriesWith({ size: -1 }), /whole number/],
     ['a size as text', entriesWith({ size: '1' }), /whole number/],
-    ['a size that is too small', entriesWith({ size: 0 }), /Its size is 1 bytes, not 0/],
-    ['a size that is too large', entriesWith({ size: 2 ** 50 }), /Its size is 1 bytes, not/],
+    ['a size that is too small', entriesWith({ size: 0 }), /The file has 1 bytes, not 0/],
+    ['a size that is too large', entriesWith({ size: 2 ** 50 }), /The file has 1 bytes, not/],
     [
       'a label that the root does not list',
       entriesWith({ access: '0123456789ab' }),
@@ -452,11 +453,11 @@ describe('manifest runs', () => {
       /too many ranges/,
     ],
     ['a digest that was never sent', entriesWith({ sha256: digest('never sent') }), /is missing/],
-  ] as const)('a run with %s is rejected', async (_, site, reason) => {
+  ] as const)('a manifest run with %s is rejected', async (_, site, reason) => {
     await expectRefusal(site, reason)
   })
 
-  test('files of another project are rejected like files that do not exist', async () => {
+  test('a blob of another project is rejected like one that does not exist', async () => {
     const secret = 'The plans of another project'
     const other = await service.createProject(SCOPES)
     await clientOf(service.url, other).deploy(siteOf({ 'plans.txt': secret }))
@@ -478,7 +479,7 @@ describe('hostile uploads', () => {
       body,
     })
 
-  test('a frame that claims four gigabytes is rejected without allocating them', async () => {
+  test('a frame that claims to have four gigabytes is rejected without allocating them', async () => {
     const frame = framesOf([[digest('x'), Buffer.from('x')]])
     frame.writeUInt32BE(0xffffffff, 32)
     const before = process.memoryUsage().rss
@@ -490,7 +491,7 @@ describe('hostile uploads', () => {
     const html = '<!doctype html><script>alert(document.domain)</script>'
     const site = siteOf({
       'index.html': 'x',
-      // The type in the manifest is not trusted.
+      // The type in the manifest is ignored.
       'photo.png': { text: html, type: 'text/html' },
       'notes.txt': { text: html, type: 'text/html' },
       'data.unknown': { text: html, type: 'text/html' },

@@ -27,10 +27,10 @@ describe('sites whose docs.json asks for sign-in (requirement Y7b)', async () =>
     { target: 'preview', branch: 'next' },
   ])(
     'a site that asks for sign-in is rejected while everyone can read the project: %j',
-    async (wish) => {
+    async (fields) => {
       const client = clientOf(service.url, await service.createProject(SCOPES))
       const send = (more: object) =>
-        client.call('POST', '/deployments', { root: site.root, ...wish, ...more })
+        client.call('POST', '/deployments', { root: site.root, ...fields, ...more })
       const refused = await send({})
       expect(refused).toMatchObject({ status: 409, body: { param: 'acceptPublic' } })
       expect(refused.body.detail).toContain('octavo deploy --public')
@@ -40,7 +40,7 @@ describe('sites whose docs.json asks for sign-in (requirement Y7b)', async () =>
     },
   )
 
-  test('a site that asks for sign-in is accepted once readers have to sign in', async () => {
+  test('a site that asks for sign-in is accepted after the project requires sign-in', async () => {
     const client = clientOf(service.url, await service.createProject(SCOPES))
     await client.call('PUT', '/access', { mode: 'password', password: 'correct horse' })
     expect((await client.deploy(site)).body.state).toBe('live')

@@ -30,17 +30,17 @@ test.each<[Access, Access, protectedSite: boolean, boolean]>([
   ['public', ['staff'], true, false],
   ['public', 'default', true, false],
   ['default', ['staff'], true, false],
-  // Everyone can read both while no sign-in is required.
+  // The two labels mean the same thing as long as the project requires no sign-in.
   ['default', 'public', false, false],
 ])(
-  'a change from %j to %j, with sign-in %s, widens access: %s',
-  (live, next, isProtected, isLooser) => {
+  'a change of access from %j to %j (sign-in required: %s) is reported as wider: %s',
+  (live, next, isProtected, isWider) => {
     const found = pagesWithWiderAccess([entry(live)], [entry(next)], isProtected)
-    expect(found).toEqual(isLooser ? ['/guide'] : [])
+    expect(found).toEqual(isWider ? ['/guide'] : [])
   },
 )
 
-test('pages are named by their address, and pages that are not live are omitted', () => {
+test('only pages of both deployments are reported, by their address', () => {
   const live = [entry(['a'], 'index.md'), entry(['a'], 'b/index.md'), entry(['a'], 'c.svg')]
   const next = [...live, entry('public', 'new.md')].map((one) => entry('public', one.path))
   expect(pagesWithWiderAccess(live, next, true)).toEqual(['/', '/b'])
@@ -55,7 +55,7 @@ describe('rollbacks that widen access', async () => {
   })
   const siteWith = (access: Access) => siteOf({ 'a.md': { text: String(access), access } })
 
-  test('a rollback that widens access is rejected with the pages unless confirmed', async () => {
+  test('a rollback that widens access is rejected unless confirmed, and the error lists the pages', async () => {
     const client = clientOf(service.url, await service.createProject(SCOPES))
     const { id: open } = await client.deploy(siteWith('public'))
     const { id: live } = await client.deploy(siteWith(['staff']))
@@ -71,7 +71,7 @@ describe('rollbacks that widen access', async () => {
       status: 200,
       body: { live: open },
     })
-    // Publishing a newer deployment uses the labels that the author wrote.
+    // Publishing a newer deployment is not checked, since it has the labels that the author wants.
     const again = await client.call('POST', `/deployments/${live}/publish`, { expectedLive: open })
     expect(again.status).toBe(200)
   })

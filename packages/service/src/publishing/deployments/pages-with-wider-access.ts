@@ -4,7 +4,8 @@
 import { type Access, type AccessLabel, implies, isLabel, type ManifestEntry } from '@octavo/model'
 
 /**
- * `isProtected` means that readers sign in, so pages without a label of their own are not public.
+ * Compares the live deployment with the next one. If `isProtected` is true, readers have to sign
+ * in, so pages without a label are not public.
  */
 export function pagesWithWiderAccess(
   live: readonly ManifestEntry[],
@@ -12,7 +13,7 @@ export function pagesWithWiderAccess(
   isProtected: boolean,
 ): readonly string[] {
   const labelOf = (access: Access): AccessLabel => {
-    // Only files that several pages share have more than one label, and pages are not such files.
+    // Only files that several pages share have several labels. Pages have one.
     if (!isLabel(access)) return []
     return access === 'default' && !isProtected ? 'public' : access
   }

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 
 const LABEL_LENGTH_MAX = 63
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'
-/** Five bits per letter, so that a name cannot be guessed. */
+/** The number of random letters. Each has five bits, so a name cannot be guessed. */
 const RANDOM_SUFFIX_LENGTH = 20
 
-/** Creates the host label of a preview: a readable part and 100 random bits. */
+/** Creates the host name label of a preview: a readable part and 100 random bits. */
 export function createPreviewName(slug: string, branch: string): string {
   const readable = `${slug}-${branch}`
     .toLowerCase()

@@ -11,7 +11,7 @@ const PATH = '/v1/projects/:projectId/previews'
 
 type Previews = {
   readonly store: PreviewStore
-  /** Returns undefined if no previews are served. */
+  /** Returns the URL of a preview; undefined if the service does not host previews. */
   readonly urlOf: (name: string) => string | undefined
   /** Called after a fork's scripts were approved, to update the comment on its pull request. */
   readonly onApproved: () => Promise<void>
@@ -38,7 +38,7 @@ const listPreviews = (previewsOf: PreviewsOf) =>
     path: PATH,
     tag: TAG,
     summary: 'List previews',
-    description: 'The previews of a project, the one that changed last first.',
+    description: 'The previews of a project, the most recently changed first.',
     caller: READ,
     params: ProjectParams,
     reply: PreviewList,
@@ -67,7 +67,7 @@ const approvePreview = (previewsOf: PreviewsOf) =>
     tag: TAG,
     summary: 'Approve a preview',
     description:
-      'Lets the scripts and components of a fork run in its preview. It holds for this deployment: the next push of the fork has to be approved again.',
+      'Allows the scripts and components of a fork to run in its preview. The approval is for this deployment only: the next push of the fork has to be approved again.',
     caller: WRITE,
     params: PreviewParams,
     body: ApprovalBody,
@@ -98,7 +98,7 @@ const deletePreview = (previewsOf: PreviewsOf) =>
     tag: TAG,
     summary: 'Delete a preview',
     description:
-      'Its URL is 404 within seconds, and never used again. The deployment stays. The next preview of the branch gets another URL.',
+      'The URL of the preview returns 404 within seconds and is never used again. The deployment is kept. The next preview of the branch gets a different URL.',
     caller: WRITE,
     params: PreviewParams,
     async handle({ caller, params, audit }) {

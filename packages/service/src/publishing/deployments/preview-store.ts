@@ -16,7 +16,7 @@ export type PreviewOutcome = 'published' | 'live' | 'older' | 'too-many' | 'not-
 const PREVIEW_DAYS = 14
 export const PREVIEWS_MAX = 1_000
 
-/** All SQL about the previews of one project. */
+/** Contains all SQL about the previews of one project. */
 export class PreviewStore {
   readonly #database: ProjectDatabase
 
@@ -24,7 +24,7 @@ export class PreviewStore {
     this.#database = database
   }
 
-  /** Returns previews that have not expired, last changed first. */
+  /** Returns previews that have not expired, the most recently changed one first. */
   list(): Promise<readonly PreviewRow[]> {
     return this.#database.query<PreviewRow>(
       `select v.name, v.branch, v.deployment_id, d.number, v.changed_at, v.expires_at, v.runs_scripts
@@ -35,19 +35,22 @@ export class PreviewStore {
     )
   }
 
-  /** Uses `name` if the branch has no preview yet. */
-  async publish(id: string, name: string): Promise<PreviewOutcome> {
+  /**
+   * Shows a deployment as the preview of its branch. `name` is used if the branch has no preview
+   * yet. A deployment with questions is compared with the live one, even in a project without gaps.
+   */
+  async publish(id: string, name: string, hasQuestions = false): Promise<PreviewOutcome> {
     const [row] = await this.#database.query<{ outcome: PreviewOutcome }>(
-      'select publish_preview($1, $2, $3, $4) as outcome',
-      [id, name, PREVIEW_DAYS, PREVIEWS_MAX],
+      'select publish_preview($1, $2, $3, $4) as outcome, case when $5 then note_gap_work() end',
+      [id, name, PREVIEW_DAYS, PREVIEWS_MAX, hasQuestions],
     )
     if (row === undefined) throw new Error('nothing was published')
     return row.outcome
   }
 
   /**
-   * Allows a fork's scripts to run. The caller names the deployment, so that one pushed meanwhile
-   * is not approved. Returns false if another deployment is shown.
+   * Allows the scripts of a fork to run. The caller names the deployment that was reviewed. Returns
+   * false if the preview now shows a different one.
    */
   async approve(name: string, deploymentId: string): Promise<boolean> {
     const rows = await this.#database.query(
@@ -60,8 +63,8 @@ export class PreviewStore {
   }
 
   /**
-   * Returns false if there was no such preview. Its row is deleted later, once hosts have stopped
-   * serving it.
+   * Ends a preview, so that hosts stop serving it. Its row is deleted later. Returns false if there
+   * was no such preview.
    */
   async end(name: string): Promise<boolean> {
     const rows = await this.#database.query(
@@ -82,7 +85,6 @@ export async function endBranchPreviews(query: Query, branches: readonly string[
   )
 }
 
-/** Returns the branches that have a preview. */
 export async function listPreviewedBranches(query: Query): Promise<ReadonlySet<string>> {
   const rows = await query<{ branch: string }>(
     'select distinct branch from preview where project_id = current_project() and expires_at > now()',

@@ -3,7 +3,10 @@ import { Problem } from '../../platform/problem.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
-/** Wraps a store so that its failures ask the caller to retry: they are outages, not bugs. */
+/**
+ * Wraps a store so that its failures become problems that ask the caller to retry: they are
+ * outages, not bugs.
+ */
 export function retryableStore(blobs: BlobStore): BlobStore {
   async function reach<Result>(result: Promise<Result>): Promise<Result> {
     try {

@@ -1,5 +1,6 @@
 /**
- * Many small files in one body: for each, its SHA-256 (32 bytes), its length (4 bytes), its bytes.
+ * Reads many small files from one request body. Each file consists of its SHA-256 (32 bytes), its
+ * length (4 bytes) and its bytes.
  */
 export const FRAMES_BYTES_MAX = 32 * 1024 * 1024
 const DIGEST_BYTES = 32
@@ -7,7 +8,7 @@ const HEAD_BYTES = DIGEST_BYTES + 4
 
 export type Frame = { readonly sha256: string; readonly bytes: Buffer }
 
-/** Returns the frames of a body; undefined if it ends within one. */
+/** Returns the files of a body; undefined if the body ends in the middle of a file. */
 export function readFrames(body: Buffer): readonly Frame[] | undefined {
   const frames: Frame[] = []
   let offset = 0

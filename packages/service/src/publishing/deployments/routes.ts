@@ -15,6 +15,7 @@ import {
 } from '@octavo/contract'
 import { z } from 'zod'
 import type { Tenant } from '../../platform/database/database.ts'
+import type { Caller } from '../../platform/http/caller.ts'
 import {
   filterText,
   ProjectParams,
@@ -36,7 +37,7 @@ const WAIT_SECONDS_MAX = 30
 const NUMBER_MAX = 999_999_999
 
 export const WRITE = { kind: 'deployToken', scope: 'deploy:write' } as const
-/** Of calls that read the repository, so it is low. */
+/** The limit is low because each of these calls reads the repository. */
 export const TRIGGER_LIMIT = { action: 'update', perHour: 120 }
 export const READ = { kind: 'deployToken', scope: 'deploy:read' } as const
 export const DeploymentParams = ProjectParams.extend({
@@ -45,7 +46,7 @@ export const DeploymentParams = ProjectParams.extend({
     examples: ['01KG9YS7G0CPZHN1J3EKWGC1Y1'],
   }),
 })
-const BlobParams = ProjectParams.extend({
+export const BlobParams = ProjectParams.extend({
   sha256: z
     .string()
     .regex(/^[\da-f]{64}$/, { error: 'Expected a SHA-256 in lower-case hexadecimal.' })
@@ -54,7 +55,7 @@ const BlobParams = ProjectParams.extend({
 
 export const WaitQuery = z.object({
   wait: wholeNumber(WAIT_SECONDS_MAX).default(0).meta({
-    description: 'Seconds to wait for a change of state.',
+    description: 'How many seconds to wait for the state to change.',
     type: 'integer',
     minimum: 0,
     maximum: WAIT_SECONDS_MAX,
@@ -63,7 +64,7 @@ export const WaitQuery = z.object({
 })
 
 type ServiceOf = (tenant: Tenant) => DeploymentService
-type ProjectOf = (tenant: Tenant) => Promise<z.input<typeof Project>>
+type ProjectOf = (caller: Caller) => Promise<z.input<typeof Project>>
 
 export function deploymentRoutes(serviceOf: ServiceOf, projectOf: ProjectOf): readonly Route[] {
   return [
@@ -90,11 +91,11 @@ const getProject = (projectOf: ProjectOf) =>
     path: '/v1/projects/:projectId',
     tag: TAG,
     summary: 'Get a project',
-    description: 'The project, where its site is, and which deployment is live.',
+    description: 'The project, the address of its site, and the live deployment.',
     caller: READ,
     params: ProjectParams,
     reply: Project,
-    handle: ({ caller }) => projectOf(caller.tenant),
+    handle: ({ caller }) => projectOf(caller),
   })
 
 const getDocsSettings = (serviceOf: ServiceOf) =>
@@ -104,7 +105,7 @@ const getDocsSettings = (serviceOf: ServiceOf) =>
     tag: TAG,
     summary: 'Get settings of docs.json',
     description:
-      'What docs.json of the live deployment decides, each with the file and the line. Settings that docs.json does not have are omitted.',
+      'The settings in the docs.json of the live deployment, each with its file and line. Settings that are not in docs.json are omitted.',
     caller: READ,
     params: ProjectParams,
     reply: DocsSettingsReply,
@@ -118,7 +119,7 @@ const createDeployment = (serviceOf: ServiceOf) =>
     tag: TAG,
     summary: 'Create a deployment',
     description:
-      'Begins a deployment with the root of its manifest. Send the runs and files that are missing, ask again what is missing, and finish it. With `Idempotency-Key` it can be sent again.',
+      'Starts a deployment with the root of its manifest. Send the missing runs and files, list what is still missing, and finish the deployment. With `Idempotency-Key`, the request can be repeated safely.',
     caller: WRITE,
     params: ProjectParams,
     body: DeploymentBody,
@@ -137,7 +138,7 @@ const listDeployments = (serviceOf: ServiceOf) =>
     tag: TAG,
     summary: 'List deployments',
     description:
-      'The deployments of a project, newest first. One request looks at 1,000 deployments (of the branch, if you name one): when a filter matches little, a page can be short, or empty, and have a `nextCursor` all the same.',
+      'The deployments of a project, newest first. One request reads up to 1,000 deployments (of the branch, if you name one). If few of them match the other filters, a page can be short or empty and still have a `nextCursor`.',
     caller: READ,
     params: ProjectParams,
     query: z.object({
@@ -166,7 +167,7 @@ const getDeployment = (serviceOf: ServiceOf) =>
     tag: TAG,
     summary: 'Get a deployment',
     description:
-      'One deployment. With `wait`, the response comes when its state changes, or after so many seconds.',
+      'One deployment. With `wait`, the response is sent when the state of the deployment changes, or after the given number of seconds.',
     caller: READ,
     params: DeploymentParams,
     query: WaitQuery,
@@ -182,7 +183,7 @@ const listMissing = (serviceOf: ServiceOf) =>
     tag: TAG,
     summary: 'List what is missing',
     description:
-      'Digests that the deployment needs and this project has not sent: runs of the manifest until all are there, then files. At most 10,000 at a time.',
+      'Digests that the deployment needs and this project has not sent: first the runs of the manifest, and then the files. At most 10,000 at a time.',
     caller: WRITE,
     params: DeploymentParams,
     reply: MissingReply,
@@ -220,7 +221,7 @@ const finishDeployment = (serviceOf: ServiceOf) =>
     tag: TAG,
     summary: 'Finish a deployment',
     description:
-      'Checks every run, file, path and limit, and publishes the deployment: not if it is a draft, if the project is locked, or if a newer deployment is live. What is wrong is listed as a whole.',
+      'Checks every run, file, path and limit, and publishes the deployment, unless it is a draft, the project is locked, or a newer deployment is live. All problems are listed at once.',
     caller: WRITE,
     params: DeploymentParams,
     reply: FinishReply,
@@ -243,7 +244,7 @@ const publishDeployment = (serviceOf: ServiceOf) =>
     tag: TAG,
     summary: 'Publish a deployment',
     description:
-      'Makes a finished deployment live, if the live one is the one that you have seen. Publishing an older deployment is a rollback: it locks the project, so that the next push does not undo it. It is refused if it would let more readers read some pages, unless `acceptLooser` is set.',
+      'Makes a finished deployment live, if the live deployment has not changed since you read it. Publishing an older deployment is a rollback: it locks the project, so that the next push does not undo it. It is refused if some pages would become readable for more readers than now, unless `acceptLooser` is set.',
     caller: WRITE,
     params: DeploymentParams,
     body: PublishBody,
@@ -265,7 +266,7 @@ const publishDeployment = (serviceOf: ServiceOf) =>
     },
   })
 
-/** Returns the number and message of a deployment, for the audit log. */
+/** Returns the number and the message of a deployment for the audit log. */
 async function describeDeployment(
   service: DeploymentService,
   id: string | null,
@@ -281,7 +282,7 @@ const cancelDeployment = (serviceOf: ServiceOf) =>
     path: `${ONE}/cancel`,
     tag: TAG,
     summary: 'Cancel a deployment',
-    description: 'Ends a deployment that is being uploaded.',
+    description: 'Cancels a deployment that is being uploaded.',
     caller: WRITE,
     params: DeploymentParams,
     reply: Deployment,
@@ -302,7 +303,7 @@ const lockProject = (serviceOf: ServiceOf) =>
     path: '/v1/projects/:projectId/lock',
     tag: TAG,
     summary: 'Lock a project',
-    description: 'While it is locked, deployments are finished and not published.',
+    description: 'While a project is locked, deployments are finished but not published.',
     caller: WRITE,
     params: ProjectParams,
     body: LockBody,
@@ -320,7 +321,7 @@ const unlockProject = (serviceOf: ServiceOf) =>
     path: '/v1/projects/:projectId/unlock',
     tag: TAG,
     summary: 'Unlock a project',
-    description: 'The next deployment that is finished is published again.',
+    description: 'Deployments are published again, starting with the next one that is finished.',
     caller: WRITE,
     params: ProjectParams,
     reply: PublicationReply,
@@ -337,7 +338,7 @@ const sendFile = (serviceOf: ServiceOf) =>
     path: '/v1/projects/:projectId/blobs/:sha256',
     tag: TAG,
     summary: 'Send a file',
-    description: 'The bytes of one file or run, under their SHA-256.',
+    description: 'Stores the bytes of one file or run under their SHA-256 digest.',
     caller: WRITE,
     params: BlobParams,
     stream: { type: BYTES, bytesMax: DEPLOYMENT_LIMITS.fileBytes },
@@ -345,13 +346,16 @@ const sendFile = (serviceOf: ServiceOf) =>
     async handle({ caller, params, stream, length }) {
       const { sha256 } = params
       const outcome = await serviceOf(caller.tenant).put({ sha256, size: length }, stream)
-      if (outcome !== 'stored')
-        throw new Problem('unprocessable', 'The bytes do not have this SHA-256.', {
-          param: 'sha256',
-        })
+      if (outcome !== 'stored') throw digestProblem()
       return undefined
     },
   })
+
+export function digestProblem(): Problem {
+  return new Problem('unprocessable', 'The bytes do not match this SHA-256 digest.', {
+    param: 'sha256',
+  })
+}
 
 const sendFiles = (serviceOf: ServiceOf) =>
   defineRoute({

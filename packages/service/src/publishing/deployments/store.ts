@@ -19,9 +19,9 @@ export type DeploymentRow = {
   readonly finished_at: Date | null
   readonly published_at: Date | null
   readonly is_live: boolean
-  /** The author of its commit, or the person or key that sent it. */
+  /** The author of the commit, or the person or API key that created the deployment. */
   readonly author: string | null
-  /** The name of the preview that shows it. */
+  /** The name of the preview that shows this deployment. */
   readonly preview_name: string | null
 }
 
@@ -29,7 +29,7 @@ export type ProjectFacts = {
   readonly public_id: string
   readonly name: string
   readonly slug: string
-  /** Findings that stop a deployment; null if docs.json decides. */
+  /** Which findings stop a deployment; null if docs.json decides. */
   readonly failOn: FailOn | null
 }
 
@@ -48,7 +48,7 @@ export type PublishOutcome =
   | 'not-ready'
   | 'suspended'
 
-/** `room` is the number of bytes that the organization can still store. */
+/** The limits of an upload. `room` is the number of bytes that the organization can still store. */
 export type UploadStart = {
   readonly began: string
   readonly room: number
@@ -57,14 +57,14 @@ export type UploadStart = {
 
 export type KeptRoot = {
   readonly root: string
-  /** True if the deployment is finished; blobs of an ongoing upload may be missing. */
+  /** True if the deployment is finished. Blobs of an unfinished upload may be missing. */
   readonly isComplete: boolean
 }
 
 export type DeploymentFilter = {
   readonly branch?: string | undefined
   readonly state?: string | undefined
-  /** A part of the message or the commit. */
+  /** Text that the message or the commit has to contain. */
   readonly text?: string | undefined
   readonly number?: number | undefined
 }
@@ -78,13 +78,13 @@ export type NewDeployment = {
   readonly commit: string | null
   readonly by: string
   readonly idempotencyKey: string | null
-  /** The build that created it, whose number it takes. */
+  /** The id of the build that creates the deployment, which then has the same number. */
   readonly build?: string | undefined
 }
 
 /**
- * The maximum number of deployments that a filter scans per page; the next page continues from
- * there.
+ * The maximum number of deployments that are scanned for one page of a filtered list. The next page
+ * continues after them.
  */
 const SCANNED_MAX = 1_000
 
@@ -100,7 +100,7 @@ const selectFrom = (
     left join app_user u on d.created_by = 'user ' || u.public_id`
 const FIND = `${selectFrom('table deployment')} where d.project_id = current_project() and d.id = $1`
 
-/** All SQL about the deployments of one project. */
+/** Contains all SQL about the deployments of one project. */
 export class DeploymentStore {
   readonly #database: ProjectDatabase
 
@@ -136,8 +136,8 @@ export class DeploymentStore {
   }
 
   /**
-   * Returns deployments before an id, newest first, among the next `SCANNED_MAX`. Only the branch
-   * filter has an index.
+   * Returns deployments that are older than a given id, newest first. Scans at most `SCANNED_MAX`,
+   * because only the branch filter has an index.
    */
   list(
     before: string | undefined,
@@ -157,7 +157,9 @@ export class DeploymentStore {
     )
   }
 
-  /** Returns the id of the last deployment that such a list scans, if there may be more. */
+  /**
+   * Returns the id of the last deployment that `list` scans for a page; undefined if it scans all.
+   */
   async lastScanned(
     before: string | undefined,
     { branch }: DeploymentFilter,
@@ -171,7 +173,7 @@ export class DeploymentStore {
     return row?.id
   }
 
-  /** Returns false if the deployment was not being uploaded. */
+  /** Finishes or cancels an upload. Returns false if the deployment was not being uploaded. */
   async end(
     id: string,
     state: 'ready' | 'cancelled',
@@ -185,7 +187,7 @@ export class DeploymentStore {
     return rows.length > 0
   }
 
-  /** `announce` runs in the transaction if the pointer was moved. */
+  /** Makes a deployment live. `announce` runs in the same transaction if the pointer was moved. */
   publish(
     id: string,
     how: { readonly automatic: true } | { readonly expected: string | null },
@@ -212,7 +214,7 @@ export class DeploymentStore {
   }
 
   /**
-   * Returns the domain shown to readers and search engines: the project's first one with a
+   * Returns the domain that readers and search engines see: the project's first domain that has a
    * certificate.
    */
   async canonicalDomain(): Promise<string | undefined> {
@@ -235,7 +237,7 @@ export class DeploymentStore {
     return row ?? { live: null, liveNumber: null, lockReason: null }
   }
 
-  /** `null` unlocks. */
+  /** Locks the project, or unlocks it if the reason is `null`. */
   async setLock(reason: string | null): Promise<void> {
     await this.#database.query(
       `insert into publication (project_id, lock_reason) values (current_project(), $1)
@@ -244,7 +246,7 @@ export class DeploymentStore {
     )
   }
 
-  /** Called before a body is read. Returns the start time and what prevents storing it. */
+  /** Starts an upload. Returns its start time and its limits. Called before a body is read. */
   async beginUpload(): Promise<UploadStart> {
     const [row] = await this.#database.query<{
       began: string
@@ -257,7 +259,8 @@ export class DeploymentStore {
   }
 
   /**
-   * Records blobs that are now in the store. Returns digests of those that have to be sent again.
+   * Records blobs that are now in the store. Returns the digests of blobs that have to be sent
+   * again.
    */
   async addBlobs(
     blobs: readonly { readonly sha256: string; readonly size: number }[],
@@ -271,8 +274,8 @@ export class DeploymentStore {
   }
 
   /**
-   * Returns the sizes of blobs that the project has, and renews them, so that collection keeps them
-   * for another day. Old rows count only if they could still be renewed.
+   * Returns the sizes of blobs that the project has. Also renews the blobs, so that collection
+   * keeps them for another day. An old blob is only returned if it could still be renewed.
    */
   async sizes(digests: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const rows = await this.#database.query<{ sha256: Buffer; size: string }>(
@@ -299,7 +302,7 @@ export class DeploymentStore {
     return row?.is_protected ?? true
   }
 
-  /** Returns the roots of all deployments that are kept: their files are needed. */
+  /** Returns the roots of all deployments whose files are still needed. */
   async keptRoots(): Promise<readonly KeptRoot[]> {
     const rows = await this.#database.query<{ root: Buffer; state: string }>(
       `select root, state from deployment
@@ -311,7 +314,7 @@ export class DeploymentStore {
     }))
   }
 
-  /** Compile caches are blobs of their project too. */
+  /** Returns the digests of compile caches, which are also blobs of the project. */
   async keptCaches(): Promise<readonly string[]> {
     const rows = await this.#database.query<{ sha256: Buffer }>(
       'select sha256 from build_cache where project_id = current_project()',
@@ -319,7 +322,7 @@ export class DeploymentStore {
     return rows.map(({ sha256 }) => sha256.toString('hex'))
   }
 
-  /** Vectors of deployments are blobs of their project too. */
+  /** Returns the digests of the deployments' vectors, which are also blobs of the project. */
   async keptVectors(): Promise<readonly string[]> {
     const rows = await this.#database.query<{ sha256: Buffer }>(
       `select sha256 from deployment_vectors
@@ -328,7 +331,7 @@ export class DeploymentStore {
     return rows.map(({ sha256 }) => sha256.toString('hex'))
   }
 
-  /** Returns the name that was promised when the preview's build was requested. */
+  /** Returns the preview name that the API promised when the build was requested. */
   async promisedPreviewName(id: string): Promise<string | undefined> {
     const [row] = await this.#database.query<{ name: string | null }>(
       `select preview_name as name from build
@@ -339,8 +342,8 @@ export class DeploymentStore {
   }
 
   /**
-   * Drops blobs that are not needed and were not queried within the grace period. Returns their
-   * number.
+   * Removes blobs from the project that are not needed and were not used within the grace period.
+   * Returns their number.
    */
   async dropBlobs(needed: ReadonlySet<string>, graceSeconds: number): Promise<number> {
     return this.#database.transaction(async (query) => {
@@ -363,8 +366,8 @@ export class DeploymentStore {
   }
 
   /**
-   * Returns false if the deployment does not exist or was already taken down. `announce` runs in
-   * the transaction otherwise.
+   * Removes a deployment on behalf of an operator. Returns false if it does not exist or was
+   * already removed. `announce` runs in the same transaction after a removal.
    */
   async takeDown(id: string, announce?: (query: Query) => Promise<void>): Promise<boolean> {
     return this.#database.transaction(async (query) => {

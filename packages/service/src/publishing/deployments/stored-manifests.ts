@@ -1,6 +1,4 @@
-/**
- * Reads the manifests of deployments, and finds which of their files a project has not uploaded.
- */
+/** Reads the manifests of deployments, and finds files in them that a project has not uploaded. */
 import type { ManifestEntry, ManifestRoot } from '@octavo/model'
 import { type BlobStore, forEachLimited } from '../../platform/blobs/blob-store.ts'
 import { readBlob } from '../../platform/blobs/read-blob.ts'
@@ -10,7 +8,7 @@ import type { DeploymentRow, DeploymentStore } from './store.ts'
 
 const MISSING_MAX = 10_000
 const RUNS_AT_ONCE = 8
-/** The maximum number of errors in one response. */
+/** The maximum number of errors that a response contains. */
 const ERRORS_MAX = 1_000
 
 export class StoredManifests {
@@ -31,8 +29,8 @@ export class StoredManifests {
   }
 
   /**
-   * Returns the entries of all runs, or of those that another manifest does not have. Collects all
-   * errors.
+   * Returns the entries of all runs, or only of runs that `other` does not have. Throws one problem
+   * with all errors.
    */
   async entriesOf(root: ManifestRoot, other?: ManifestRoot): Promise<readonly ManifestEntry[]> {
     const known = new Set(other?.runs.map(({ sha256 }) => sha256))
@@ -53,7 +51,7 @@ export class StoredManifests {
     return runs.flat()
   }
 
-  /** Lists runs first, since they contain the list of files. */
+  /** Returns the digests of missing blobs. Runs come first, since they list the files. */
   async missingOf(root: ManifestRoot): Promise<readonly string[]> {
     const runs = await this.missingRuns(root)
     if (runs.length > 0) return runs.slice(0, MISSING_MAX)

@@ -1,4 +1,4 @@
-/** Stores the bytes that a project uploads. Limits are checked before the bytes are stored. */
+/** Stores the bytes that a project uploads. Limits are checked before anything is stored. */
 
 import type { BlobsReply } from '@octavo/contract'
 import type { z } from 'zod'
@@ -13,7 +13,7 @@ import { readFrames } from './read-frames.ts'
 import type { DeploymentStore, UploadStart } from './store.ts'
 
 const PUT_CONCURRENCY = 16
-/** Collection deletes a few blobs at a time, so a short wait is enough. */
+/** Collection deletes only a few blobs at a time, so clients do not have to wait long. */
 const RESEND_SECONDS = 2
 
 export class Uploads {
@@ -53,20 +53,20 @@ export class Uploads {
         const blob = { sha256, size: bytes.length }
         const outcome = await this.#blobs.put(blob, singleChunk(bytes))
         if (outcome === 'stored') stored.push(blob)
-        else refused.push({ sha256, reason: 'The bytes do not have this SHA-256.' })
+        else refused.push({ sha256, reason: 'The bytes do not match this SHA-256 digest.' })
       },
     })
     if (stored.length > 0) await this.#noteStored(stored, upload)
     return { stored: stored.length, refused }
   }
 
-  /** Returns the problem with the operator's reason. */
+  /** Returns the problem for a suspended project, with the operator's reason. */
   async suspended(): Promise<Problem> {
     const { suspended } = await this.#store.beginUpload()
     return suspendedProblem(suspended ?? 'it was suspended until a moment ago. Please try again.')
   }
 
-  /** Checks whether the project can store this many bytes. */
+  /** Starts an upload. Throws a problem if the project cannot store this many bytes. */
   async #begin(size: number): Promise<UploadStart> {
     const upload = await this.#store.beginUpload()
     if (upload.suspended !== null) throw suspendedProblem(upload.suspended)
@@ -79,11 +79,15 @@ export class Uploads {
   }
 
   async #noteStored(stored: readonly BlobName[], upload: UploadStart): Promise<void> {
-    const gone = await this.#store.addBlobs(stored, upload)
-    if (gone.length > 0)
-      throw new Problem('unavailable', 'Old copies of files were being deleted. Send them again.', {
-        headers: { 'retry-after': String(RESEND_SECONDS) },
-      })
+    const deleted = await this.#store.addBlobs(stored, upload)
+    if (deleted.length > 0)
+      throw new Problem(
+        'unavailable',
+        'Old copies of these files were being deleted. Send the files again.',
+        {
+          headers: { 'retry-after': String(RESEND_SECONDS) },
+        },
+      )
   }
 }
 

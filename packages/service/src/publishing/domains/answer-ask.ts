@@ -6,7 +6,9 @@ export const ASK_PATH = '/internal/tls-ask'
 
 export type CertificateDecision = readonly [status: number, text: string]
 
-/** Returns true if a project has this slug; undefined in a process that serves no sites. */
+/**
+ * Returns true if a project with this slug has a site; undefined in a process that serves no sites.
+ */
 export type HasSite = ((slug: string) => Promise<boolean>) | undefined
 
 type AskDeps = {
@@ -19,19 +21,19 @@ const YES: CertificateDecision = [200, 'ok\n']
 const NO: CertificateDecision = [404, 'No site is served at this domain.\n']
 
 /**
- * Decides whether a front server may order a certificate for a name, as Caddy asks before each new
- * one: for custom domains with a verified proof, and for slugs of projects. Never for previews,
- * since certificates are public and a preview's name is its secret: previews use the operator's
- * wildcard certificate.
+ * Decides whether a front server may order a certificate for a name; Caddy asks before it orders
+ * one. Allows custom domains with a verified proof and host names of projects with a site. Denies
+ * previews, because certificates are public while the name of a preview is secret: previews use the
+ * operator's wildcard certificate.
  */
 export async function decideCertificate(
   url: string,
   { directory, names, hasSite }: AskDeps,
 ): Promise<CertificateDecision> {
   const query = url.slice(ASK_PATH.length)
-  const asked = query.startsWith('?') ? new URLSearchParams(query).getAll('domain') : []
-  const [name] = asked
-  if (asked.length !== 1 || name === undefined)
+  const requested = query.startsWith('?') ? new URLSearchParams(query).getAll('domain') : []
+  const [name] = requested
+  if (requested.length !== 1 || name === undefined)
     return [400, `Expected one name: ${ASK_PATH}?domain=docs.example.com.\n`]
   const slug = slugOf(name, names)
   if (slug !== undefined) return answerSlug(slug, hasSite)
@@ -48,7 +50,10 @@ async function answerSlug(slug: string, hasSite: HasSite): Promise<CertificateDe
   }
 }
 
-/** Returns the slug of a name below the sites domain, if it is written exactly. */
+/**
+ * Returns the slug of a host name below the sites domain; undefined for other names, and for other
+ * spellings of such a name.
+ */
 function slugOf(name: string, names: HostNames): string | undefined {
   const target = targetOf(name, names)
   if (target.kind !== 'site' || isPreview(target.slug)) return undefined

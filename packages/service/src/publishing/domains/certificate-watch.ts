@@ -1,7 +1,7 @@
 /**
- * Watches when certificates expire. Front servers order and renew them, so they are read as readers
- * see them: those of custom domains by each domain's daily check, those of the service's own names
- * here.
+ * Watches when certificates expire. Front servers order and renew certificates, so the service
+ * connects to the names as readers do: here for its own names, and in the daily check of each
+ * custom domain.
  */
 
 import type { Database } from '../../platform/database/database.ts'
@@ -11,16 +11,19 @@ import type { NameSettings } from './settings.ts'
 
 const DAY_MS = 86_400_000
 /**
- * Front servers renew a certificate a month before it expires: with fewer days left, the renewal
- * has failed.
+ * A certificate with fewer days left was not renewed in time: front servers renew certificates
+ * about a month before they expire.
  */
 const EXPIRING_DAYS = 10
 const LOOK_MS = 3_600_000
 
 export type CertificateWatch = {
-  /** Days until the first certificate expires, negative after that; NaN while none is known. */
+  /**
+   * Returns the days until the first certificate expires, negative if it has expired, or NaN if no
+   * certificate was read yet.
+   */
   readonly days: () => Promise<number>
-  /** The number of certificates that expire within 10 days. */
+  /** Returns the number of certificates that expire within 10 days. */
   readonly countExpiring: () => Promise<number>
 }
 
@@ -41,7 +44,10 @@ export function createCertificateWatch({
 
   const daysUntil = (ms: number) => (ms - now()) / DAY_MS
 
-  /** Runs in the background: an unreachable name must not delay the metrics. */
+  /**
+   * Reads the service's own certificates in the background, so that an unreachable name does not
+   * delay the metrics.
+   */
   function refreshOwnCertificates(): void {
     if (now() - lookedAt < LOOK_MS) return
     lookedAt = now()
@@ -67,7 +73,7 @@ export function createCertificateWatch({
   }
 }
 
-/** Logs which certificates expire soon; metrics only count them. */
+/** Logs the name of a certificate that expires soon, since metrics contain only numbers. */
 export function logExpiringCertificate(
   log: Log,
   { name, endsAt, now }: { readonly name: string; readonly endsAt: number; readonly now: number },
@@ -78,7 +84,10 @@ export function logExpiringCertificate(
 
 type DomainCertificates = { readonly endsAt: Date | null; readonly ending: number }
 
-/** Reads the certificate facts of all projects' custom domains. */
+/**
+ * Returns the earliest expiry among the certificates of all custom domains, and how many expire
+ * soon.
+ */
 export async function readDomainCertificates(database: Database): Promise<DomainCertificates> {
   const [row] = await database.query<DomainCertificates>(
     `select ends_at as "endsAt", ending from count_certificates(make_interval(days => $1))`,
@@ -88,8 +97,8 @@ export async function readDomainCertificates(database: Database): Promise<Domain
 }
 
 /**
- * Returns URLs with a certificate of the operator: the service's own name, and names below the
- * domains of sites and previews.
+ * Returns the URLs whose certificates the operator provides: the service's own, and a name below
+ * each domain of sites and previews.
  */
 function urlsOf({ url, sitesDomain, previewsDomain }: NameSettings): readonly URL[] {
   const own = URL.parse(url ?? '')

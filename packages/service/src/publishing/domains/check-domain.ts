@@ -1,4 +1,7 @@
-/** Checks a domain from outside: five checks, each with what was seen and what to do next. */
+/**
+ * Runs the five checks of a domain as a reader would see it. Each result says what was found and
+ * what to do next.
+ */
 
 import { counterpartOf, type DomainCheckName } from '@octavo/contract'
 import { type OutboundFailure, printOutboundFailure, requestOutbound } from '@octavo/outbound'
@@ -12,10 +15,10 @@ export type DomainCheckDeps = {
   readonly dns: DomainDns
   readonly pepper: PepperRing
   readonly allowPrivateHosts: readonly string[]
-  /** The service's base URL, which shows whether readers use TLS and a non-standard port. */
+  /** The service's base URL. It determines whether domains use TLS and a non-standard port. */
   readonly url: string | undefined
   readonly siteUrlOf: (slug: string) => string | undefined
-  /** Called after the state of a claim has changed, before the host is requested. */
+  /** Called after the state of a claim has changed, before the domain is requested. */
   readonly onChanged: () => Promise<void>
   readonly now: () => number
 }
@@ -31,7 +34,10 @@ const RESOLVE_FIRST = 'This is checked after the domain resolves.'
 export class DomainCheck {
   readonly #deps: DomainCheckDeps
   readonly #usesTls: boolean
-  /** Without TLS, the service may use any port, and its domains use the same one. */
+  /**
+   * The port of the service without TLS, which its custom domains use too; empty for the default
+   * port.
+   */
   readonly #httpPort: string
 
   constructor(deps: DomainCheckDeps) {
@@ -41,12 +47,12 @@ export class DomainCheck {
     this.#httpPort = !this.#usesTls && port !== '' ? `:${port}` : ''
   }
 
-  /** Returns the site's host name; empty if the operator hosts no sites. */
+  /** Returns the host name of the project's site; empty if the service does not host sites. */
   async targetOf(store: DomainStore): Promise<string> {
     return URL.parse(this.#deps.siteUrlOf(await store.slug()) ?? '')?.hostname ?? ''
   }
 
-  /** Runs all checks, decides on the claim, and stores the results. */
+  /** Runs all checks of a domain, updates the state of its claim, and stores the results. */
   async check(store: DomainStore, claim: ClaimRow): Promise<void> {
     const { name } = claim
     const claimed = await this.#checkClaimed(store, claim)
@@ -110,7 +116,7 @@ export class DomainCheck {
     const nonce = createNonce()
     const url = this.#httpOrigin(name) + reachPathOf(nonce)
     const reply = await this.#get(url)
-    const point = `Point ${name} to this service. If a proxy or CDN is in front, let it pass ${reachPathOf('')} on, over HTTP and without redirects.`
+    const point = `Point ${name} to this service. If there is a proxy or CDN in front of the service, it must forward ${reachPathOf('')} over HTTP, without redirects.`
     if (reply.kind !== 'response') return failed(reply, url, point)
     const text = Buffer.from(reply.bytes.subarray(0, 200)).toString()
     if (reply.status === 200 && isReachResponse(this.#deps.pepper, { name, nonce }, text))
@@ -139,9 +145,9 @@ export class DomainCheck {
     const problem = failed(
       reply,
       url,
-      'A new certificate takes a minute. Then see the log of the server that orders certificates, and the CAA records of the domain.',
+      'A new certificate takes a minute. If there is none after that, see the log of the server that orders certificates, and the CAA records of the domain.',
     )
-    // An expired certificate is rejected, but its expiry must stay visible in the metrics.
+    // An expired certificate cannot be read, but its expiry date must stay visible in the metrics.
     const endsAt = checks?.certificate.endsAt
     return { ...problem, ...(endsAt !== undefined && { endsAt }) }
   }
@@ -160,7 +166,7 @@ export class DomainCheck {
       return { state: 'waiting', seen: `No canonical link (status ${reply.status})`, hint }
     const named = URL.parse(canonical)?.hostname ?? ''
     const others = (await store.list()).filter(({ state }) => state === 'active')
-    // Pages that are served at several domains name one of them.
+    // If a site has several domains, the canonical URL of all its pages is on one of them.
     if (named === name || others.some((other) => other.name === named))
       return { state: 'ok', seen: canonical, hint: '' }
     const isOfService = this.#usesTls && named === (await this.targetOf(store))
@@ -188,8 +194,8 @@ export class DomainCheck {
 const notChecked = (hint: string): Seen => ({ state: 'waiting', seen: NOT_CHECKED, hint })
 
 /**
- * Matches each tag separately: a single expression over the whole page, which authors write, could
- * take quadratic time.
+ * Searches each `<link>` tag separately: one expression over a whole page, which an untrusted
+ * author wrote, could take quadratic time.
  */
 function canonicalIn(html: string): string | undefined {
   for (const [tag] of html.matchAll(/<link\b[^<>]*/gi))
@@ -198,7 +204,8 @@ function canonicalIn(html: string): string | undefined {
 }
 
 /**
- * A zone's owner can write anything, and text that PostgreSQL cannot store would abort the check.
+ * Ignores other values, which the owner of the zone can choose: PostgreSQL cannot store every
+ * string, and an error would abort the check.
  */
 const isOurs = (value: string) => value.startsWith(VALUE_PREFIX) && /^[\x20-\x7e]*$/.test(value)
 
@@ -221,7 +228,7 @@ function describeClaim(
     return {
       state: 'problem',
       seen,
-      hint: `Another organization proved that the domain is theirs while your record was gone. ${recordHint(claim)}, and remove theirs.`,
+      hint: `Another organization proved that the domain is theirs while your record was missing. ${recordHint(claim)}, and remove their record.`,
     }
   const state = result === 'waiting' ? 'waiting' : 'problem'
   return { state, seen, hint: recordHint(claim) }

@@ -1,6 +1,6 @@
 /**
- * The five checks of a domain: their labels, how they are stored, and their state before the first
- * check.
+ * Defines the five checks of a domain: their labels, how their results are stored, and their state
+ * before the first check.
  */
 import {
   DOMAIN_CHECK_NAMES,
@@ -10,10 +10,16 @@ import {
 } from '@octavo/contract'
 import type { ClaimRow } from './store.ts'
 
-/** A stored check, without its label. Rows from before the field `from` existed do not have it. */
+/**
+ * A check as it is stored, without its label. `from` is missing in rows from before this field was
+ * added.
+ */
 export type StoredCheck = Omit<DomainCheck, 'label' | 'from'> & {
   readonly from?: string
-  /** The certificate's expiry, for the metrics. Kept if a later check cannot read it. */
+  /**
+   * The expiry date of the certificate, for the metrics. It is kept if a later check cannot read
+   * the certificate.
+   */
   readonly endsAt?: string
 }
 export type StoredChecks = Readonly<Record<DomainCheckName, StoredCheck>>
@@ -23,7 +29,7 @@ type ClaimRecord = Pick<ClaimRow, 'name' | 'token'>
 export const VALUE_PREFIX = 'octavo-domain='
 const LABEL = '_octavo-challenge'
 
-/** The labels on the dashboard and the command line. */
+/** The names of the checks on the dashboard and in the command line. */
 const CHECK_LABELS: Readonly<Record<DomainCheckName, string>> = {
   claimed: 'Claimed',
   resolves: 'Resolves',
@@ -32,7 +38,7 @@ const CHECK_LABELS: Readonly<Record<DomainCheckName, string>> = {
   canonical: 'Canonical links',
 }
 
-/** The DNS record that proves a claim. */
+/** Returns the DNS record that proves a claim. */
 export const recordOf = ({ name, token }: ClaimRecord) => ({
   type: 'TXT' as const,
   name: `${LABEL}.${name}`,
@@ -44,7 +50,7 @@ export function recordHint(claim: ClaimRecord): string {
   return `Add a TXT record: name ${name}, value ${value}`
 }
 
-/** Returns the results of the last check, or what to do first. */
+/** Returns the results of the last check. Before the first check, they say what to do first. */
 export function domainChecksOf(claim: ClaimRecord & Pick<ClaimRow, 'checks'>): DomainChecks {
   return eachCheck((name) => {
     const { from = '', endsAt: _, ...check } = claim.checks?.[name] ?? initialCheck(claim, name)

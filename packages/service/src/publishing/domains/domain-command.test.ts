@@ -1,4 +1,4 @@
-/** `octavo domain` with a real service, database and DNS server. */
+/** Tests `octavo domain` with a real service, database and DNS server. */
 
 import type { Domain, DomainList } from '@octavo/contract'
 import { KEY_SCOPES } from '@octavo/contract'
@@ -28,7 +28,7 @@ async function domain(...args: readonly string[]) {
   return { code, out, err }
 }
 
-test('the commands add and check show the DNS records and the remaining steps', async () => {
+test('the commands `domain add` and `domain check` show the DNS records and the remaining steps', async () => {
   expect(await domain()).toMatchObject({
     code: 0,
     out: 'There are no domains. `octavo domain add docs.example.com` adds one.\n',
@@ -54,17 +54,17 @@ test('the commands add and check show the DNS records and the remaining steps', 
   dns.set('A', 'docs.example.com', ['127.0.0.1'])
   const late = await domain('check')
   expect(late.out).toMatch(/✓ Reaches this service: .* {2}from this service, \d{4}-.* UTC\n/)
-  // Without TLS there is no certificate to wait for.
+  // Without TLS, the domain is complete although it has no certificate.
   expect(late.out).toContain('  ○ Certificate: Not checked: this service does not use TLS.')
   expect(late.out).not.toContain('Next:')
   expect(late.code).toBe(0)
   expect((await domain('list')).out).toMatch(/docs\.example\.com +active\n/)
 })
 
-test('the redirect command needs the www. domain and can be undone', async () => {
+test('the command `domain redirect` needs the www. domain and can be undone', async () => {
   expect(await domain('redirect', 'docs.example.com')).toMatchObject({
     code: 1,
-    err: 'octavo: The service refused (409): Add www.docs.example.com to this project first, and switch off its own redirect.\n',
+    err: 'octavo: The service refused the request (409): Add www.docs.example.com to this project first, and switch off its own redirect.\n',
   })
   await domain('add', 'www.docs.example.com')
   expect((await domain('redirect', 'docs.example.com')).out).toContain(
@@ -74,7 +74,7 @@ test('the redirect command needs the www. domain and can be undone', async () =>
   expect((await domain('no-redirect', 'docs.example.com')).out).toContain('does not redirect')
 })
 
-test('the option --json prints the responses of the API', async () => {
+test('the commands print the API response with the option --json', async () => {
   const one: Domain = JSON.parse((await domain('check', 'docs.example.com', '--json')).out)
   expect(one.checks.claimed).toMatchObject({ label: 'Claimed', state: 'ok' })
   const all: DomainList = JSON.parse((await domain('check', '--json')).out)
@@ -82,11 +82,11 @@ test('the option --json prints the responses of the API', async () => {
   expect(JSON.parse((await domain('--json')).out)).toEqual(all)
 })
 
-test('the remove command works once, and rejections show the reason', async () => {
+test('the command `domain remove` works only once, and rejected commands show the reason', async () => {
   expect(await domain('remove', 'docs.example.com')).toMatchObject({ code: 0, err: '' })
   expect(await domain('remove', 'docs.example.com')).toMatchObject({
     code: 1,
-    err: 'octavo: The service refused (404): The project does not have this domain.\n',
+    err: 'octavo: The service refused the request (404): The project does not have this domain.\n',
   })
   expect(await domain('add', '*.example.com')).toMatchObject({
     code: 1,

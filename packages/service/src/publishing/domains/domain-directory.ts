@@ -1,13 +1,13 @@
 /**
- * The custom domains that are served. All of them are in memory and reloaded every few seconds with
- * one query, so an unknown name costs only a map lookup. While the database is down, the known
- * domains are served.
+ * Tracks which custom domains are served. All domains are in memory and are loaded again every few
+ * seconds with one query, so an unknown name causes no query. If the database is down, the loaded
+ * domains are still served.
  */
 import type { Database } from '../../platform/database/database.ts'
 
 type ServedDomain = {
   readonly slug: string
-  /** The name to redirect readers to. */
+  /** The name that readers are redirected to. */
   readonly redirectTo: string | undefined
 }
 
@@ -42,7 +42,7 @@ export function createDomainDirectory(
     begun += 1
     const query = begun
     const rows = await database.query<ServedRow>('select * from find_served_domains()')
-    // A query that began later may have finished earlier.
+    // Ignore these rows if a query that began later has already finished.
     if (query < newest) return
     newest = query
     domains = new Map(

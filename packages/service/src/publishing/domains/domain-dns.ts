@@ -1,4 +1,4 @@
-/** Looks up custom domains in DNS, with the operator's choice of servers. */
+/** Looks up custom domains in DNS, on the servers that the operator has chosen. */
 import { Resolver } from 'node:dns/promises'
 
 type TxtValues = {
@@ -6,32 +6,32 @@ type TxtValues = {
   readonly common: readonly string[]
   /** Values that at least one server returned. */
   readonly any: readonly string[]
-  /** The error code if a server returned no values, such as `ENOTFOUND`. */
+  /** The error code of a server that returned no values, such as `ENOTFOUND`. */
   readonly failure: string | undefined
 }
 
 type DomainAddress = { readonly address: string; readonly family: number }
 
 export type DomainDns = {
-  /** A description of the servers, for display. */
+  /** A description of the DNS servers that is shown to users. */
   readonly about: string
   readonly txt: (name: string) => Promise<TxtValues>
-  /** Throws an error with a code if there are no addresses. */
+  /** Throws an error with an error code if the name has no addresses. */
   readonly addresses: (name: string) => Promise<readonly DomainAddress[]>
-  /** Returns the CNAME target of a name. */
+  /** Returns the CNAME target of a name; undefined if it has none. */
   readonly alias: (name: string) => Promise<string | undefined>
 }
 
 const TIMEOUT_MS = 2_000
-const TRIES = 2
-/** The number of servers that must see a proof, if the operator names that many. */
+const ATTEMPTS_MAX = 2
+/** How many DNS servers must return a proof, provided that the operator has set that many. */
 const PROVING_SERVERS = 2
 const VALUES_MAX = 100
 const NONE: readonly string[] = []
 
 export function createDomainDns(servers: readonly string[]): DomainDns {
   const create = (own: readonly string[]) => {
-    const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES })
+    const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: ATTEMPTS_MAX })
     if (own.length > 0) resolver.setServers(own)
     return resolver
   }

@@ -1,8 +1,8 @@
 /**
- * Custom domains as readers see them: a claim, a certificate on demand, a page over HTTPS in a
- * browser. All parts
- * are real: Caddy with the file of `deploy/`, Pebble, a DNS server, PostgreSQL and processes of the
- * service.
+ * Tests custom domains as readers see them: a domain is claimed, gets a certificate on demand, and
+ * serves a page over HTTPS in a browser.
+ * All parts are real: Caddy with its file from `deploy/`, Pebble, a DNS server, PostgreSQL and
+ * processes of the service.
  *
  *   npm run test:soak -- publishing/domains
  *
@@ -37,7 +37,7 @@ const DOMAINS = 10_000
 const SCANNED = 1_000
 const ASK_P99_MS_MAX = 5
 const ROUNDS = 5
-const PATIENCE = { interval: 100, timeout: 15_000 }
+const POLL = { interval: 100, timeout: 15_000 }
 const PACKAGES = ['caddy', 'pebble', 'openssl']
 
 const missing = PACKAGES.filter((program) => !hasProgram(program))
@@ -66,7 +66,7 @@ describe.skipIf(missing.length > 0 || !canListen)('custom domains with Caddy and
     hosting = await startHosting({
       settings: { fsync: 'off' },
       environment: {
-        // Readers use TLS, while commands reach the service directly.
+        // Readers use TLS, while commands connect to the service without it.
         OCTAVO_URL: 'https://127.0.0.1',
         OCTAVO_PREVIEWS_DOMAIN: 'previews.localhost',
         OCTAVO_ADMIN_PORT: String(adminPort),
@@ -109,7 +109,10 @@ describe.skipIf(missing.length > 0 || !canListen)('custom domains with Caddy and
     for (const end of ends.reverse()) await end()
   })
 
-  /** Connects as a browser would; returns the names of a trusted certificate. */
+  /**
+   * Connects with TLS as a browser would. Returns the names in the certificate, and rejects if the
+   * certificate is not trusted.
+   */
   const namesAt = (servername: string, ca = pebble.root) =>
     new Promise<string>((resolve, reject) => {
       const socket = connect({ host: ADDRESS, port: 443, servername, ca }, () => {
@@ -131,7 +134,7 @@ describe.skipIf(missing.length > 0 || !canListen)('custom domains with Caddy and
     const { record, target }: Domain = JSON.parse(added.out)
     expect(target).toBe('plants.sites.localhost')
     dns.set('A', NAME, [ADDRESS])
-    // Without a proof there is no certificate, and the check says why.
+    // Without the DNS record, no certificate is ordered, and the check says why.
     await expect(namesAt(NAME)).rejects.toThrow()
     const early = await checked(NAME)
     expect(early.checks).toMatchObject({
@@ -141,7 +144,7 @@ describe.skipIf(missing.length > 0 || !canListen)('custom domains with Caddy and
       certificate: { state: 'waiting', seen: 'Not checked.' },
     })
     dns.set('TXT', record.name, [record.value])
-    // Its pages name the service's host name until they are built for the domain.
+    // The canonical URLs of pages change to the domain only when the site is built again.
     const { canonical, certificate } = (await checked(NAME)).checks
     expect([certificate.state, canonical.state, canonical.seen]).toEqual([
       'ok',
@@ -157,7 +160,7 @@ describe.skipIf(missing.length > 0 || !canListen)('custom domains with Caddy and
     await vi.waitFor(async () => {
       late = await checked(NAME)
       expect(late.checks.canonical.state).toBe('ok')
-    }, PATIENCE)
+    }, POLL)
     const states = Object.entries(late.checks).map(([name, { state }]) => `${name} ${state}`)
     expect([late.checks, states]).toEqual([
       late.checks,
@@ -166,7 +169,7 @@ describe.skipIf(missing.length > 0 || !canListen)('custom domains with Caddy and
     expect(await namesAt(NAME)).toBe(`DNS:${NAME}`)
   })
 
-  test('a browser shows the page over HTTPS, even if it starts with HTTP', async () => {
+  test('a browser that opens a domain over HTTP is redirected to HTTPS and shows the page', async () => {
     const key = new X509Certificate(pebble.intermediate).publicKey.export({
       type: 'spki',
       format: 'der',
@@ -176,7 +179,7 @@ describe.skipIf(missing.length > 0 || !canListen)('custom domains with Caddy and
       args: [
         ...['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
         `--host-resolver-rules=MAP ${NAME} ${ADDRESS}`,
-        // Trusts only certificates that Pebble signed.
+        // The browser trusts only certificates that Pebble issued.
         `--ignore-certificate-errors-spki-list=${createHash('sha256').update(key).digest('base64')}`,
       ],
     })
@@ -205,7 +208,7 @@ describe.skipIf(missing.length > 0 || !canListen)('custom domains with Caddy and
       dns.set('A', name, [ADDRESS])
       await expect(namesAt(name), name).rejects.toThrow()
     }
-    // Previews use the operator's wildcard certificate, and no other was ordered.
+    // A preview uses the operator's wildcard certificate. No other certificate was ordered.
     const own = readFileSync(join(folder, 'previews.crt'), 'utf8')
     const preview = 'plants-main-k3vq7m2xw5tyb4cdhn6p.previews.localhost'
     expect(await namesAt(preview, own)).toBe('DNS:*.previews.localhost')
@@ -218,11 +221,11 @@ describe.skipIf(missing.length > 0 || !canListen)('custom domains with Caddy and
       '127.0.0.2',
     ])
       expect([name, (await ask(name)).status]).toEqual([name, 404])
-    // One for the API, one for the domain.
+    // Pebble issued one certificate for the API and one for the domain.
     expect(pebble.issuedCount()).toBe(2)
   })
 
-  test('a site gets its own certificate when its first reader arrives', async () => {
+  test('a certificate for a site is ordered when its first reader arrives', async () => {
     const site = 'plants.sites.localhost'
     dns.set('A', site, [ADDRESS])
     expect((await ask(site)).status).toBe(200)
@@ -230,7 +233,7 @@ describe.skipIf(missing.length > 0 || !canListen)('custom domains with Caddy and
     expect(pebble.issuedCount()).toBe(3)
   })
 
-  test('a removed domain is rejected when a certificate is requested', async () => {
+  test('a certificate for a removed domain is denied', async () => {
     await hosting.octavo(project, 'domain', 'add', `www.${NAME}`)
     const { record } = await checked(`www.${NAME}`)
     dns.set('TXT', record.name, [record.value])
@@ -240,8 +243,9 @@ describe.skipIf(missing.length > 0 || !canListen)('custom domains with Caddy and
     expect((await ask(`www.${NAME}`)).status).toBe(404)
   })
 
-  test(`${DOMAINS} domains and a scanner of ${SCANNED} names are handled while the database is down`, async () => {
+  test(`${DOMAINS} domains work while the database is down and a scanner tries ${SCANNED} unknown names`, async () => {
     const before = residentMb()
+    const issued = pebble.issuedCount()
     const owner = openDatabase({ url: hosting.postgres.url, connections: 1 })
     await owner.query(
       `insert into domain_claim (project_id, name, token, state, seen_at, next_check_at)
@@ -250,13 +254,16 @@ describe.skipIf(missing.length > 0 || !canListen)('custom domains with Caddy and
       [DOMAINS],
     )
     const last = `docs.n${DOMAINS}.example.com`
-    await vi.waitFor(async () => expect((await ask(last)).status).toBe(200), PATIENCE)
+    await vi.waitFor(async () => expect((await ask(last)).status).toBe(200), POLL)
     const begun = performance.now()
     await owner.query('select * from find_served_domains()')
     const pollMs = performance.now() - begun
     await owner.end()
     const unknown = (index: number) => `scan-${index}.example.org`
-    /** Asks for unknown names. Returns the 99th percentile in milliseconds. */
+    /**
+     * Asks for certificates of unknown names. Returns the 99th percentile of the response times in
+     * milliseconds.
+     */
     async function scanOnce(): Promise<number> {
       const times: number[] = []
       for (let index = 0; index < SCANNED; index += 1) {
@@ -266,15 +273,15 @@ describe.skipIf(missing.length > 0 || !canListen)('custom domains with Caddy and
       }
       return times.toSorted((one, other) => one - other)[Math.floor(SCANNED * 0.99)] ?? 0
     }
-    // The first round warms up the compiler.
+    // The first round is not measured, because the code is still being compiled.
     await scanOnce()
     const rounds: number[] = []
     for (let round = 0; round < ROUNDS; round += 1) rounds.push(await scanOnce())
     const p99 = rounds.toSorted((one, other) => one - other)[Math.floor(ROUNDS / 2)] ?? 0
-    // These requests need no database, so they work without it.
+    // Certificate requests do not query the database, so they still work when it is down.
     await hosting.postgres.kill()
     const downP99 = await scanOnce()
-    // Repeat the scan through Caddy, which asks on each handshake.
+    // Caddy asks the service on each TLS handshake, so repeat the scan through Caddy.
     const scan = performance.now()
     for (let index = 0; index < SCANNED; index += 20)
       await Promise.all(
@@ -286,7 +293,7 @@ describe.skipIf(missing.length > 0 || !canListen)('custom domains with Caddy and
     expect((await ask(last)).status).toBe(200)
     expect((await ask(NAME)).status).toBe(200)
     await hosting.postgres.restart()
-    expect(pebble.issuedCount()).toBe(3)
+    expect(pebble.issuedCount()).toBe(issued)
     console.log(
       `ask over the wire for ${SCANNED} unknown names: p99 of ${ROUNDS} rounds ${rounds.map((ms) => ms.toFixed(2)).join(', ')} ms, without a database ${downP99.toFixed(2)} ms`,
     )

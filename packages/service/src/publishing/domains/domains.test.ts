@@ -12,8 +12,8 @@ import { DomainCheck } from './check-domain.ts'
 import { createDomainDns } from './domain-dns.ts'
 import { recheckDomains } from './recheck-domains.ts'
 
-/** Longer than the directory's poll interval. */
-const PATIENCE = { interval: 50, timeout: 10_000 }
+/** A timeout longer than the interval at which the directory reloads domains. */
+const POLL = { interval: 50, timeout: 10_000 }
 const REACHABLE = Array.from({ length: 40 }, (_, index) => `docs${index}.example.com`)
 const bench = await startDomainBench([
   ...REACHABLE,
@@ -55,7 +55,7 @@ const ask = (query: string) => fetch(`${service.adminUrl}/internal/tls-ask${quer
 const askFor = async (domain: string) => (await ask(`?domain=${domain}`)).status
 
 describe('domain claims', () => {
-  test('a claim shows the record to add and normalizes the name', async () => {
+  test('claiming a domain normalizes its name and returns the DNS record to add', async () => {
     const { call } = await newSite()
     const reply = await call<Domain>('POST', '/domains', { body: { name: ' BÜCHER.de ' } })
     expect(reply).toMatchObject({
@@ -73,7 +73,7 @@ describe('domain claims', () => {
       },
     })
     expect(reply.body.checks.claimed.hint).toContain(reply.body.record.value)
-    // All spellings name the same domain.
+    // All spellings of the name lead to the same domain.
     for (const path of ['xn--bcher-kva.de', 'XN--bcher-KVA.de', encodeURIComponent('bücher.de')])
       expect((await call<Domain>('GET', `/domains/${path}`)).body).toEqual(reply.body)
     expect((await call('GET', '/domains')).body).toEqual({ domains: [reply.body] })
@@ -87,21 +87,21 @@ describe('domain claims', () => {
     ['com', 'is a public suffix'],
     ['192.0.2.1', 'is an IP address'],
     ['a.sites.localhost', 'does not end with a public suffix'],
-  ])('a claim of %s is rejected', async (wrong, reason) => {
+  ])('a claim of the domain %s is rejected', async (wrong, reason) => {
     const { call } = await newSite()
     const { status, body } = await call<ProblemBody>('POST', '/domains', { body: { name: wrong } })
     expect([status, body.param]).toEqual([400, 'name'])
     expect(body.detail).toContain(reason)
   })
 
-  test('a pasted URL is the same claim as its host name', async () => {
+  test('a domain can be added as a pasted URL', async () => {
     const { call } = await newSite()
     const pasted = { name: 'https://Docs.pasted.example.com/' }
     const { status, body } = await call<Domain>('POST', '/domains', { body: pasted })
     expect([status, body.name]).toEqual([201, 'docs.pasted.example.com'])
   })
 
-  test('unknown and impossible domains return 404', async () => {
+  test('the API returns 404 for unknown and impossible domains', async () => {
     const { call } = await newSite()
     for (const path of [name, '*', 'com', 'a..b'])
       for (const [method, end, body] of [
@@ -113,7 +113,7 @@ describe('domain claims', () => {
         expect((await call(method, `/domains/${path}${end}`, { body })).status).toBe(404)
   })
 
-  test('a project can have 20 domains', async () => {
+  test('a project can have at most 20 domains', async () => {
     const { call } = await newSite()
     for (let index = 0; index < 20; index += 1)
       await call('POST', '/domains', { body: { name: `n${index}.example.com` } })
@@ -125,7 +125,7 @@ describe('domain claims', () => {
 })
 
 describe('domain checks', () => {
-  test('all checks pass for a domain that leads here, except TLS, which is not used', async () => {
+  test('all checks except TLS pass for a domain that points to the service', async () => {
     const { prove } = await newSite()
     const { body } = await prove(name)
     expect(body).toMatchObject({
@@ -141,7 +141,7 @@ describe('domain checks', () => {
     for (const { at } of Object.values(body.checks)) expect(Date.parse(at ?? '')).not.toBeNaN()
   })
 
-  test('the checks of a domain without records show which records to add', async () => {
+  test('the checks of a domain without DNS records say which records to add', async () => {
     const { call } = await newSite()
     await call('POST', '/domains', { body: { name } })
     const { body } = await call<Domain>('POST', `/domains/${name}/check`)
@@ -157,14 +157,14 @@ describe('domain checks', () => {
     )
   })
 
-  test('the checks stay fast for a page with many unclosed tags', async () => {
+  test('the check of canonical links stays fast for a page with many unclosed tags', async () => {
     const { prove } = await newSite(`${'<link '.repeat(60_000)}${PAGE(`https://${name}`)}`)
     const started = performance.now()
     expect((await prove(name)).body.checks.canonical.state).toBe('ok')
     expect(performance.now() - started).toBeLessThan(5_000)
   })
 
-  test('the checks report another canonical URL and a private address', async () => {
+  test('the checks report a canonical URL of another domain and a private address', async () => {
     const { prove, call } = await newSite()
     const other = `www.${name}`
     const { body } = await prove(other)
@@ -179,7 +179,7 @@ describe('domain checks', () => {
     await call('DELETE', `/domains/${inside}`)
   })
 
-  test('the checks ignore a TXT record with invalid text', async () => {
+  test('the checks ignore TXT records with text that cannot be stored', async () => {
     const { prove, call } = await newSite()
     const { record } = (await prove(name)).body
     for (const strange of ['octavo-domain=\0', 'octavo-domain=\xff\xfe', '\0']) {
@@ -191,7 +191,7 @@ describe('domain checks', () => {
     }
   })
 
-  test('sites are built for the first domain with a certificate', async () => {
+  test('sites are built for the first domain that has a certificate', async () => {
     const { call, prove, project } = await newSite()
     const url = async () => (await call<{ url: string }>('GET', '')).body.url
     const certify = (domain: string, state: string) =>
@@ -208,7 +208,7 @@ describe('domain checks', () => {
     expect(await url()).toBe(ofService)
     await certify(name, 'ok')
     expect(await url()).toBe(`https://${name}`)
-    // The domain that was added first is used until it redirects.
+    // The domain that was added first is preferred, unless it redirects.
     await certify(www, 'ok')
     expect(await url()).toBe(`https://${www}`)
     await call('PUT', `/domains/${www}`, { body: { redirects: true } })
@@ -217,7 +217,7 @@ describe('domain checks', () => {
     expect(await url()).toBe(ofService)
   })
 
-  test('the canonical check passes if pages name another domain of the project', async () => {
+  test('the canonical check passes if pages name another domain of the same project', async () => {
     const { prove, call } = await newSite()
     const www = `www.${name}`
     expect((await prove(www)).body.checks.canonical.state).toBe('waiting')
@@ -232,7 +232,7 @@ describe('domain checks', () => {
       get(`x${name}`, `/.well-known/octavo/${'a'.repeat(32)}`),
     ])
     const [own, other] = answers.map(({ bytes }) => bytes.toString())
-    // The response is for one name and one nonce.
+    // The response depends on the name and the nonce.
     expect(own).toMatch(/^[\w-]{43}\n$/)
     expect(other).not.toBe(own)
     expect(await statusOf(name, '/.well-known/octavo/short')).toBe(421)
@@ -240,7 +240,7 @@ describe('domain checks', () => {
 })
 
 describe('requests to a custom domain', () => {
-  test('a domain serves the site only while it is proven', async () => {
+  test('a domain serves the site only while its claim is proven', async () => {
     const { prove, call } = await newSite()
     expect(await statusOf(name)).toBe(421)
     await prove(name)
@@ -258,24 +258,24 @@ describe('requests to a custom domain', () => {
     await prove(name)
     const life = new ProjectLifecycleStore(service.owner.forProject(project.tenant))
     await life.archive(OPERATOR)
-    await expect.poll(() => statusOf(name), PATIENCE).toBe(421)
+    await expect.poll(() => statusOf(name), POLL).toBe(421)
     expect(await askFor(name)).toBe(404)
     await life.restore(OPERATOR)
-    await expect.poll(() => statusOf(name), PATIENCE).toBe(200)
+    await expect.poll(() => statusOf(name), POLL).toBe(200)
     await life.removeAsOperator()
-    await expect.poll(() => statusOf(name), PATIENCE).toBe(421)
+    await expect.poll(() => statusOf(name), POLL).toBe(421)
   })
 
-  test('a domain follows its project to another slug', async () => {
+  test('a domain still serves its project after the slug has changed', async () => {
     const { prove, call } = await newSite()
     await prove(name)
     await call('PUT', '/settings', { body: { slug: `other-${count}` } })
-    await expect.poll(() => statusOf(name), PATIENCE).toBe(200)
+    await expect.poll(() => statusOf(name), POLL).toBe(200)
   })
 })
 
 describe('redirects between www. and the bare domain', () => {
-  test('a redirect keeps path and query and needs both domains', async () => {
+  test('a redirect keeps the path and the query, and needs both domains in the project', async () => {
     const { prove, call } = await newSite()
     await prove(name)
     const www = `www.${name}`
@@ -288,7 +288,7 @@ describe('redirects between www. and the bare domain', () => {
     ])
     await call('POST', '/domains', { body: { name: www } })
     expect(await change(www, true)).toMatchObject({ status: 200, body: { redirects: true } })
-    // Not proven yet, so it is not served.
+    // The claim is not proven yet, so the domain is not served.
     expect(await statusOf(www)).toBe(421)
     await call('DELETE', `/domains/${www}`)
     await prove(www)
@@ -299,7 +299,7 @@ describe('redirects between www. and the bare domain', () => {
       `http://${name}:${bench.port}/guide?a=1&b=%2F`,
     ])
     expect(await statusOf(name)).toBe(200)
-    // Two domains cannot redirect to each other.
+    // The two domains cannot redirect to each other.
     expect((await change(name, true)).status).toBe(409)
     const checked = await call<Domain>('POST', `/domains/${www}/check`)
     expect(checked.body.checks.canonical).toMatchObject({
@@ -319,8 +319,8 @@ describe('redirects between www. and the bare domain', () => {
   })
 })
 
-describe('certificate permission requests', () => {
-  test('a certificate is allowed for exactly the domains that are served', async () => {
+describe('certificate decisions', () => {
+  test('a certificate is allowed only for host names that serve a site', async () => {
     const { prove, project, call } = await newSite()
     const claimed = `www.${name}`
     await call('POST', '/domains', { body: { name: claimed } })
@@ -354,7 +354,7 @@ describe('certificate permission requests', () => {
       expect((await ask(query)).status).toBe(400)
   })
 
-  test('a certificate for a slug is allowed only if its project has a site', async () => {
+  test('a certificate for a host name with a slug is allowed only if its project has a site', async () => {
     const { project } = await newSite()
     const [row] = await service.owner.query<{ slug: string }>(
       'select slug from project where id = $1',
@@ -368,13 +368,13 @@ describe('certificate permission requests', () => {
       [empty.id],
     )
     expect(await askFor(slugs(other?.slug))).toBe(404)
-    // Readers of an archived site see a notice, over TLS too.
+    // Readers of an archived site see a message, which is also served over TLS.
     await new ProjectLifecycleStore(service.owner.forProject(project.tenant)).archive(OPERATOR)
-    await vi.waitFor(async () => expect(await statusOf(slugs(row?.slug))).toBe(410), PATIENCE)
+    await vi.waitFor(async () => expect(await statusOf(slugs(row?.slug))).toBe(410), POLL)
     expect(await askFor(slugs(row?.slug))).toBe(200)
   })
 
-  test('a certificate for a preview is denied, since it would publish the secret name', async () => {
+  test("a certificate for a preview is denied, since it would publish the preview's secret name", async () => {
     const { project, call } = await newSite()
     const site = siteOf({ 'index.html': PAGE(`https://${name}`) })
     const client = clientOf(service.url, project)
@@ -387,12 +387,12 @@ describe('certificate permission requests', () => {
     expect(await askFor(host)).toBe(404)
   })
 
-  // The response time is measured in `domains.soak.test.ts`.
-  test('scanned names cause no database queries', async () => {
+  // `domains.soak.test.ts` measures the response time.
+  test('requests for unknown names cause no database queries', async () => {
     const { pool } = service.service.database
     const query = pool.query
     let queries = 0
-    // Polls and background writes continue meanwhile, but they contain none of these names.
+    // Count only queries with these names, since polls and background writes continue meanwhile.
     pool.query = ((config: { readonly text: string }, ...rest: unknown[]) => {
       if (JSON.stringify(config).includes('scan-')) queries += 1
       return Reflect.apply(query, pool, [config, ...rest])
@@ -438,7 +438,7 @@ describe('the daily domain check', () => {
       [days, name],
     )
 
-  test('the daily check finds added and removed records, and ends the site after a week', async () => {
+  test('the daily check detects added and removed DNS records, and a site ends a week after its record', async () => {
     const { call } = await newSite()
     const { body } = await call<Domain>('POST', '/domains', { body: { name } })
     const state = async () => (await call<Domain>('GET', `/domains/${name}`)).body.state
@@ -459,7 +459,7 @@ describe('the daily domain check', () => {
     await age(8, ['next_check_at', 'missing_since'])
     await recheck()
     expect(await state()).toBe('lapsed')
-    // The service itself made these checks, so the audit log names it as the actor.
+    // The actor in the audit log is the service, since it made these checks without a request.
     const events = await service.owner.query<{ actor: string; action: string }>(
       `select actor, action from audit_event where object = $1 and actor = 'service' order by at`,
       [name],
@@ -477,7 +477,7 @@ describe('the daily domain check', () => {
 })
 
 describe('proofs with two DNS servers', () => {
-  test('both DNS servers must confirm a proof, while one is enough to protect a holder', async () => {
+  test('a new proof needs both DNS servers, while one server is enough to keep a domain', async () => {
     const second = await startDnsServer()
     const both = createDomainDns([dns.address, second.address])
     dns.set('TXT', 'two.example.com', ['a', 'b'])

@@ -1,4 +1,4 @@
-/** Assembles everything for custom domains of projects. */
+/** Creates the parts of the service that handle custom domains. */
 
 import type { Database } from '../../platform/database/database.ts'
 import type { Route } from '../../platform/http/route.ts'
@@ -30,8 +30,8 @@ export type Domains = {
   readonly routes: readonly Route[]
   readonly check: DomainCheck
   /**
-   * Returns the target of a request to a host that is not the service's own; undefined for an
-   * unknown host.
+   * Returns the target of a request to a host name that is not one of the service's own; undefined
+   * for an unknown name.
    */
   readonly targetOf: (host: string, path: string) => Target | undefined
   readonly decideCertificate: (url: string, hasSite: HasSite) => Promise<CertificateDecision>
@@ -46,7 +46,7 @@ export function openDomains({ settings, database, siteUrlOf, log, now }: Domains
   const dns = createDomainDns(settings.dnsServers)
   const onError = (error: unknown) => log.error('domains were not read', { error })
   const directory = createDomainDirectory(database, onError)
-  // If the refresh fails, the next poll loads the change.
+  // If this refresh fails, the directory loads the change a few seconds later.
   const onChanged = () => directory.refresh().catch(onError)
   const check = new DomainCheck({
     dns,

@@ -25,14 +25,14 @@ describe('accepted domain names', () => {
         expect(parseDomain(parsed.name.toUpperCase(), OWN)).toEqual(parsed)
         expect(parseDomain(`https://${parsed.name}/`, OWN)).toEqual(parsed)
         expect(parseDomain(`*.${parsed.name}`, OWN).kind).toBe('refused')
-        // The URL parser reads the same host.
+        // `URL` parses the same host name.
         expect(new URL(`http://${parsed.name}/`).hostname).toBe(parsed.name)
       }),
       { numRuns: 2_000 },
     )
   })
 
-  test("an accepted name is never below one of the service's names", () => {
+  test("a name below one of the service's own names is never accepted", () => {
     fc.assert(
       fc.property(fc.domain(), (domain) => {
         expect(parseDomain(`${domain.split('.')[0]}.sites.example.net`, OWN).kind).toBe('refused')

@@ -33,7 +33,7 @@ describe('domain names', () => {
     ['notsites.example.net', 'notsites.example.net'],
     [`${LABEL_63}.example.com`, `${LABEL_63}.example.com`],
     [longName(253), longName(253)],
-  ])('the name %s is normalized or rejected', (text, name) => {
+  ])('the domain name %s is normalized or rejected', (text, name) => {
     expect(parseDomain(text, OWN)).toEqual(
       name === undefined ? expect.objectContaining({ kind: 'refused' }) : { kind: 'domain', name },
     )
@@ -81,14 +81,14 @@ describe('domain names', () => {
     ['plants.sites.example.net', 'belongs to this service'],
     ['SITES.example.net', 'belongs to this service'],
     ['a.b.previews.example.org', 'belongs to this service'],
-  ])('the name %j is rejected because it %s', (text, reason) => {
+  ])('the domain name %j is rejected because it %s', (text, reason) => {
     expect(parseDomain(text, OWN)).toEqual({
       kind: 'refused',
       reason: expect.stringContaining(reason),
     })
   })
 
-  test('names with and without www. are counterparts', () => {
+  test('the counterpart of a name is the same name with or without www.', () => {
     expect(counterpartOf('example.com')).toBe('www.example.com')
     expect(counterpartOf('www.example.com')).toBe('example.com')
   })

@@ -6,23 +6,23 @@ export type ParsedDomain =
   | { readonly kind: 'refused'; readonly reason: string }
 
 const LENGTH_MAX = 253
-/** The limit before conversion to punycode: no real host name is longer. */
+/** The limit before the conversion to punycode. No valid host name is longer than this. */
 const TYPED_LENGTH_MAX = 500
 const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/
 /**
- * Letters and digits of any script, and label separators. `domainToASCII` would decode or drop
- * other characters.
+ * Matches letters and digits of any script, and label separators. `domainToASCII` would decode or
+ * remove other characters.
  */
 const TYPED = /^[\p{L}\p{M}\p{N}.\-。．｡]+$/u
 
 /**
- * Parses a domain name as a user typed it. All other code uses the normalized form that this
- * returns: lower case, punycode, no trailing dot. `ownNames` are the names of the service itself.
+ * Parses a domain name that a user entered. Returns it normalized for all other code: in lower case
+ * and punycode, without a trailing dot. `ownNames` are the names of the service itself.
  */
 export function parseDomain(text: string, ownNames: readonly string[]): ParsedDomain {
   const typed = text
     .trim()
-    // What a browser's address bar adds, and the dot at the end of a fully qualified name.
+    // Remove what browsers add when a URL is copied, and the dot of a fully qualified name.
     .replace(/^https?:\/\//i, '')
     .replace(/\/$/, '')
     .replace(/[.。．｡]$/u, '')
@@ -44,7 +44,7 @@ export function parseDomain(text: string, ownNames: readonly string[]): ParsedDo
       'does not end with a public suffix such as .com, so its ownership cannot be proved',
     )
   if (domain === null || publicSuffix === name)
-    return refused('is a public suffix, under which many people have names')
+    return refused('is a public suffix, under which anyone can register names')
   if (ownNames.some((own) => name === own || name.endsWith(`.${own}`)))
     return refused('belongs to this service')
   return { kind: 'domain', name }

@@ -1,6 +1,6 @@
 /**
- * Lets the service recognize itself: it requests a nonce path from a domain, and only its own hosts
- * know the right response.
+ * Lets the service check whether a domain leads to it: it requests a path with a nonce from the
+ * domain, and only its own processes can create the expected response.
  */
 import { randomBytes } from 'node:crypto'
 import type { PepperRing } from '../../platform/secrets/pepper-ring.ts'
@@ -12,14 +12,14 @@ export const createNonce = () => randomBytes(16).toString('hex')
 
 export const reachPathOf = (nonce: string) => REACH_PATH + nonce
 
-/** Returns the nonce in a path, if any. */
+/** Returns the nonce in a request path; undefined for other paths. */
 export function nonceOf(path: string): string | undefined {
   if (!path.startsWith(REACH_PATH)) return undefined
   const nonce = path.slice(REACH_PATH.length)
   return NONCE.test(nonce) ? nonce : undefined
 }
 
-/** Identical in every process with the same pepper. */
+/** Returns the expected response. It is the same in all processes with the same pepper. */
 export const reachResponse = (pepper: PepperRing, { name, nonce }: ReachChallenge) =>
   pepper.sign('domain reach', `${name} ${nonce}`)
 

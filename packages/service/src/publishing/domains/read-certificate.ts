@@ -4,14 +4,14 @@ import { codeOf } from './domain-dns.ts'
 
 const CONNECT_MS = 5_000
 
-/** A sample name below a sites domain, since `*.domain` must lead here. */
+/** Returns a sample name below a domain, to check that `*.domain` leads to this service. */
 export const nameBelow = (domain: string) => `octavo-doctor.${domain}`
 
 type SeenCertificate =
   | { readonly kind: 'unreachable'; readonly reason: string }
   | { readonly kind: 'seen'; readonly validTo: number; readonly problem: string | undefined }
 
-/** Reads the certificate that a server presents, even an untrusted one: no data is sent. */
+/** Reads a server's certificate and how long it is valid, even if it is not trusted. */
 export function readCertificate(url: URL): Promise<SeenCertificate> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const { promise, resolve } = Promise.withResolvers<SeenCertificate>()
@@ -19,7 +19,8 @@ export function readCertificate(url: URL): Promise<SeenCertificate> {
     host,
     port: url.port === '' ? 443 : Number(url.port),
     ...(isIP(host) === 0 && { servername: host }),
-    // Accept invalid certificates, since the problem is reported and no data is sent.
+    // Accept an invalid certificate, since its problem is reported. No data is sent over the
+    // connection.
     rejectUnauthorized: false,
     timeout: CONNECT_MS,
   })
@@ -31,9 +32,9 @@ export function readCertificate(url: URL): Promise<SeenCertificate> {
   socket.once('timeout', () => giveUp(`no answer within ${CONNECT_MS / 1_000} s`))
   socket.once('secureConnect', () => {
     const certificate = socket.getPeerCertificate()
-    // Node compares names only if it trusts the issuer.
+    // Node compares the names only for certificates of trusted issuers, so compare them here.
     const identity = checkServerIdentity(host, certificate)
-    // Typed as Error, but it is an error code.
+    // The type says Error, but the value is an error code.
     const trust = socket.authorizationError as unknown as string | Error | null
     const error = identity ?? trust ?? undefined
     const problem = error instanceof Error ? codeOf(error) : error

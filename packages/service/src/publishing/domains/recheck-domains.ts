@@ -11,11 +11,11 @@ type DueRow = {
   readonly name: string
 }
 
-const AT_A_TIME = 10
+const BATCH_SIZE = 10
 
 /**
- * Checks all domains that are due, in batches, and deletes claims that ended long ago. Returns the
- * number of checked domains.
+ * Checks all domains that are due, in batches, and deletes claims that ended long ago. Returns how
+ * many domains were checked.
  */
 export async function recheckDomains(
   deps: {
@@ -40,7 +40,7 @@ export async function recheckDomains(
     if (endsAt !== undefined)
       logExpiringCertificate(log, { name, endsAt: Date.parse(endsAt), now: now() })
     const [before, after] = [shownState(claim), shownState(checked)]
-    // A loss is logged by the database function that reassigns the domain.
+    // The database function that reassigns a lost domain writes the audit entry.
     if (before !== after && after !== 'lost')
       await writeAudit(bound, {
         actor: 'service',
@@ -52,13 +52,13 @@ export async function recheckDomains(
   }
   let checked = 0
   while (!signal.aborted) {
-    const due = await database.query<DueRow>('select * from take_due_domains($1)', [AT_A_TIME])
+    const due = await database.query<DueRow>('select * from take_due_domains($1)', [BATCH_SIZE])
     const results = await Promise.allSettled(due.map(checkOne))
     for (const result of results)
       if (result.status === 'rejected')
         log.error('a domain was not checked', { error: result.reason })
     checked += due.length
-    if (due.length < AT_A_TIME) break
+    if (due.length < BATCH_SIZE) break
   }
   await database.query('select forget_domains()')
   return checked

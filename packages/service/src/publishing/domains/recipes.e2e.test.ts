@@ -1,6 +1,6 @@
 /**
- * Tests the files of `deploy/` in their servers, with a real service behind them. Skipped if a
- * server is not installed.
+ * Tests the configuration files in `deploy/` with the servers they are for and with a real service.
+ * Skips servers that are not installed.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -36,7 +36,7 @@ const folder = mkdtempSync(join(tmpdir(), 'octavo-recipes-'))
 const ends: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
 let postgres: RunningPostgres
 let service: TestService
-/** Host names of two sites: one at the root, one below `/docs`. */
+/** Host names of two sites: one at the root, the other below `/docs`. */
 let rootHost = ''
 let belowHost = ''
 
@@ -68,7 +68,10 @@ afterAll(async () => {
   for (const end of ends.reverse()) await end()
 })
 
-/** Creates a certificate for a name, as `<file>.pem` and `.key`, or with certbot's file names. */
+/**
+ * Creates a certificate for a name. The files are `<file>.pem` and `<file>.key`, or have certbot's
+ * names.
+ */
 function certify(file: string, name: string): void {
   const at = join(folder, 'certificates', file)
   mkdirSync(join(at, '..'), { recursive: true })
@@ -78,7 +81,7 @@ function certify(file: string, name: string): void {
 
 type SecureReply = { status: number; body: string; names: string }
 
-/** Sends a request over TLS and accepts any certificate. */
+/** Sends a request over TLS and accepts any certificate, so that its names can be compared. */
 function visitSecurely(port: number, host: string, path: string): Promise<SecureReply> {
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port, path, servername: host, agent: false }
@@ -116,7 +119,7 @@ describe.skipIf(!hasProgram('nginx'))('nginx/octavo.conf', () => {
     ends.push(server.stop)
   }, 30_000)
 
-  test('nginx passes on `Host` and uses the certificate of the name', async () => {
+  test('nginx forwards the `Host` header and uses the certificate of the requested name', async () => {
     const page = await visitSecurely(httpsPort, rootHost, '/')
     expect(page).toEqual({
       status: 200,
@@ -126,15 +129,15 @@ describe.skipIf(!hasProgram('nginx'))('nginx/octavo.conf', () => {
     const api = await visitSecurely(httpsPort, 'octavo.example.com', '/v1/openapi.json')
     expect(api.names).toBe('DNS:octavo.example.com')
     const own = await visitSecurely(httpsPort, 'docs.example.org', '/')
-    // The domain is not claimed: it has a certificate, but no site.
+    // This domain has a certificate, but no project has claimed it.
     expect([own.status, own.names]).toEqual([421, 'DNS:docs.example.org'])
   })
 
-  test('nginx refuses a name without a certificate', async () => {
+  test('nginx refuses TLS connections for a name without a certificate', async () => {
     await expect(visitSecurely(httpsPort, 'other.example.org', '/')).rejects.toThrow()
   })
 
-  test('nginx passes domain checks over HTTP and redirects other requests', async () => {
+  test('nginx forwards domain checks over HTTP and redirects all other requests', async () => {
     const check = await visit(httpPort, 'docs.example.org', `/.well-known/octavo/${'0'.repeat(32)}`)
     expect([check.status, String(check.bytes).trim()]).toEqual([
       200,
@@ -190,25 +193,32 @@ describe.each([
     }
   })
 
-  test.skipIf(!hasProgram(program))("redirects stay on the reader's host", async () => {
-    const { status, headers } = await get('/docs')
-    expect(status).toBe(302)
-    const location = new URL(String(headers.location), `http://example.com:${port}/docs`)
-    expect(location.pathname).toBe('/docs/')
-    expect(location.hostname).toBe('example.com')
-  })
+  test.skipIf(!hasProgram(program))(
+    'a redirect of the site keeps the host that the reader requested',
+    async () => {
+      const { status, headers } = await get('/docs')
+      expect(status).toBe(302)
+      const location = new URL(String(headers.location), `http://example.com:${port}/docs`)
+      expect(location.pathname).toBe('/docs/')
+      expect(location.hostname).toBe('example.com')
+    },
+  )
 
-  test.skipIf(!hasProgram(program))('paths outside /docs do not reach the site', async () => {
-    expect((await get('/')).bytes.toString()).not.toContain('Welcome')
-    expect((await get('/docsets')).status).toBe(404)
-  })
+  test.skipIf(!hasProgram(program))(
+    'the proxy does not forward paths outside of /docs to the site',
+    async () => {
+      expect((await get('/')).bytes.toString()).not.toContain('Welcome')
+      expect((await get('/docsets')).status).toBe(404)
+    },
+  )
 })
 
 describe.skipIf(!hasProgram('varnishd'))('cdn/varnish.vcl', () => {
   let port = 0
   const asked: string[] = []
   beforeAll(async () => {
-    // Echoes the request, and sends the cache headers that a test asks for.
+    // An origin server that returns parts of the request, with the cache headers that the test asks
+    // for.
     const origin = createServer((incoming, response) => {
       const { host = '', cookie = '', 'if-none-match': tag = '' } = incoming.headers
       asked.push(`${host}${incoming.url} ${tag}`.trim())
@@ -249,7 +259,7 @@ describe.skipIf(!hasProgram('varnishd'))('cdn/varnish.vcl', () => {
     expect((await get('a.example', LONG, { accept: 'y' })).body).toBe('a.example y ')
   })
 
-  test('Varnish revalidates pages each time and purges by tag', async () => {
+  test('Varnish revalidates pages on each request and purges cached files by tag', async () => {
     await get('a.example', '/')
     expect((await get('a.example', '/')).asked).toEqual(['a.example/ "1"'])
     const purge = (tag: string) =>
@@ -260,12 +270,12 @@ describe.skipIf(!hasProgram('varnishd'))('cdn/varnish.vcl', () => {
     expect([again, tag]).toEqual([[`a.example${LONG}`], undefined])
   })
 
-  test('Varnish never caches responses for one reader', async () => {
+  test('Varnish does not cache responses to one reader', async () => {
     const own = '/own?control=private,%20no-cache'
     const cookie = '__Host-octavo-reader=1'
     expect((await get('a.example', own, { cookie })).body).toContain('octavo-reader')
     expect((await get('a.example', own)).body).not.toContain('octavo-reader')
-    // This holds even if the service forgets to mark them.
+    // Responses to requests with a cookie are not cached, even if the service does not mark them.
     expect((await get('a.example', '/x.css?control=max-age=60', { cookie })).body).toContain('=1')
     expect((await get('a.example', '/x.css?control=max-age=60')).body).not.toContain('=1')
   })

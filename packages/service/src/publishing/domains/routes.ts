@@ -1,4 +1,4 @@
-/** Custom domains of a project: claim, check, redirect, remove. */
+/** Routes to claim, check, redirect and remove custom domains of a project. */
 import { randomBytes } from 'node:crypto'
 import { counterpartOf, Domain, DomainBody, DomainChange, DomainList } from '@octavo/contract'
 import { z } from 'zod'
@@ -26,9 +26,9 @@ const DomainParams = ProjectParams.extend({
 export type DomainRouteDeps = {
   readonly databaseOf: (tenant: Tenant) => ProjectDatabase
   readonly domainCheck: DomainCheck
-  /** Names of the service itself, which cannot be claimed. */
+  /** Names of the service itself, which no project can claim. */
   readonly ownNames: readonly string[]
-  /** Called after a change. */
+  /** Called after a claim was changed. */
   readonly onChanged: () => Promise<void>
 }
 
@@ -47,7 +47,7 @@ const listDomains = (deps: DomainRouteDeps) =>
     path: PATH,
     tag: TAG,
     summary: 'List domains',
-    description: 'The custom domains of the project, with what the last check of each saw.',
+    description: 'The custom domains of the project, with the results of their last checks.',
     caller: CALLER,
     params: ProjectParams,
     reply: DomainList,
@@ -66,7 +66,7 @@ const addDomain = (deps: DomainRouteDeps) =>
     tag: TAG,
     summary: 'Add a domain',
     description:
-      'Claims a domain for the project. The site is served there after the TXT record of the reply was seen in DNS. Within 30 days after a domain was removed, its organization gets the same record again.',
+      'Claims a domain for the project. The site is served there once the TXT record from the response is visible in DNS. If the same organization adds a removed domain again within 30 days, the record stays the same.',
     caller: CALLER,
     params: ProjectParams,
     body: DomainBody,
@@ -91,7 +91,7 @@ const getDomain = (deps: DomainRouteDeps) =>
     path: `${PATH}/:domainName`,
     tag: TAG,
     summary: 'Get a domain',
-    description: 'One domain of the project, with what the last check saw.',
+    description: 'One domain of the project, with the result of its last check.',
     caller: CALLER,
     params: DomainParams,
     reply: Domain,
@@ -108,7 +108,7 @@ const checkDomain = (deps: DomainRouteDeps) =>
     tag: TAG,
     summary: 'Check a domain',
     description:
-      'Checks the domain now, and replies with what was seen. Otherwise it is checked every 15 minutes while it is new, and then once a day.',
+      'Checks the domain now, and returns the result. A new domain is also checked every 15 minutes, and later once a day.',
     caller: CALLER,
     params: DomainParams,
     reply: Domain,
@@ -132,7 +132,7 @@ const changeDomain = (deps: DomainRouteDeps) =>
     tag: TAG,
     summary: 'Change a domain',
     description:
-      'Redirects readers from this domain to the one with `www.`, or without it, with status 308.',
+      'Redirects readers from this domain to its counterpart with or without `www.`, with status 308.',
     caller: CALLER,
     params: DomainParams,
     body: DomainChange,
@@ -165,7 +165,7 @@ const removeDomain = (deps: DomainRouteDeps) =>
     tag: TAG,
     summary: 'Remove a domain',
     description:
-      'The site is not served there from now on. Remove the DNS records too: a name that still points here is of no use to others, since they have to prove it with a record of their own.',
+      'The site is no longer served there. Also remove the DNS records. Other organizations cannot claim a domain that still points here, because they have to prove with their own record that it is theirs.',
     caller: CALLER,
     params: DomainParams,
     async handle({ caller, params, audit }) {
@@ -181,7 +181,7 @@ const removeDomain = (deps: DomainRouteDeps) =>
 const storeOf = ({ databaseOf }: DomainRouteDeps, { tenant }: { readonly tenant: Tenant }) =>
   new DomainStore(databaseOf(tenant))
 
-/** Finds the claim for a name as typed. */
+/** Finds the claim for a name that a user entered, in any spelling. */
 async function findClaim(store: DomainStore, text: string): Promise<ClaimRow> {
   const parsed = parseDomain(text, [])
   const claim = parsed.kind === 'domain' ? await store.find(parsed.name) : undefined
@@ -198,7 +198,7 @@ function refuseClaim(result: ClaimResult): void {
     case 'claimed':
       return
     case 'exists':
-      throw new Problem('conflict', 'The project has this domain already.', { param: 'name' })
+      throw new Problem('conflict', 'The project already has this domain.', { param: 'name' })
     case 'elsewhere':
       throw new Problem(
         'conflict',
@@ -215,7 +215,7 @@ function refuseClaim(result: ClaimResult): void {
 function showDomain(claim: ClaimRow, target: string): Domain {
   const { name, redirects, servedUntil } = claim
   const state = shownState(claim)
-  if (state === 'removed') throw new Error('a removed domain is not shown')
+  if (state === 'removed') throw new Error('a removed domain cannot be shown')
   return {
     name,
     state,

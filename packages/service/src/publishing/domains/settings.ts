@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { httpUrl, listOf, type ValuesOf } from '../../platform/settings-values.ts'
 import { findNameProblem, namesOf } from './site-address.ts'
 
-/** The service's URL, and the parent domains of sites and previews. */
+/** The URL of the service, and the parent domains of sites and previews. */
 export type NameSettings = {
   readonly url: string | undefined
   readonly sitesDomain: string | undefined
@@ -15,7 +15,7 @@ const domainName = (name: string, example: string) =>
     .string()
     .toLowerCase()
     .regex(/^(?:[a-z\d-]{1,63}\.)+[a-z\d-]{2,63}$/, {
-      error: `${name} is a domain such as ${example}.`,
+      error: `${name} must be a domain such as ${example}.`,
     })
 
 export const DOMAIN_VARIABLES = {
@@ -24,7 +24,7 @@ export const DOMAIN_VARIABLES = {
     'the address of this service, such as https://octavo.example.com',
   ).optional(),
   OCTAVO_SITES_DOMAIN: domainName('OCTAVO_SITES_DOMAIN', 'sites.example.net').optional(),
-  /** Without it there are no previews. */
+  /** The parent domain of previews. Without it, the service has no previews. */
   OCTAVO_PREVIEWS_DOMAIN: domainName('OCTAVO_PREVIEWS_DOMAIN', 'previews.example.org').optional(),
 }
 
@@ -41,7 +41,7 @@ export function readNames(values: ValuesOf<typeof DOMAIN_VARIABLES>): NameSettin
 const DNS_SERVER = /^(?:\[(?<bracketed>[^\]]+)\]|(?<plain>[^[\]:]+))(?::\d{1,5})?$/
 
 export const DNS_VARIABLES = {
-  /** DNS servers for custom domains of projects, instead of the system's. */
+  /** DNS servers for looking up custom domains. By default, those of the system are used. */
   OCTAVO_DNS_SERVERS: listOf(
     (server) => {
       const { bracketed, plain = server } = DNS_SERVER.exec(server)?.groups ?? {}

@@ -1,16 +1,16 @@
 /**
- * Finds the target of a request. Only the verified `Host` decides: no path, header, query or cookie
- * names a site.
+ * Determines the target of a request from its verified `Host` header. No path, query, cookie or
+ * other header can select a site.
  */
 import { getDomain } from 'tldts'
 import type { Target } from '../../platform/http/server.ts'
 
 export type HostNames = {
-  /** The API's host name; if undefined, every name leads to the API. */
+  /** The host name of the API. If it is undefined, all requests go to the API. */
   readonly api: string | undefined
-  /** The parent domain of sites, at `<slug>.<sites>`. */
+  /** The parent domain of sites. A site is at `<slug>.<sites>`. */
   readonly sites: string | undefined
-  /** The parent domain of previews, at `<name>.<previews>`. */
+  /** The parent domain of previews. A preview is at `<name>.<previews>`. */
   readonly previews: string | undefined
 }
 
@@ -31,7 +31,7 @@ export function targetOf(host: string, { api, sites, previews }: HostNames): Tar
   return { kind: 'site', slug: PREVIEW + label }
 }
 
-/** Like `targetOf`, for a process with one role, which serves only its own names. */
+/** Works like `targetOf`, but treats names that this process's role does not serve as unknown. */
 export function targetForRole(host: string, names: HostNames, role: string): Target {
   const target = targetOf(host, names)
   const isOther = target.kind === 'site' ? role === 'api' : role === 'host'
@@ -42,13 +42,14 @@ export const previewSlug = (name: string) => PREVIEW + name
 
 export const isPreview = (slug: string) => slug.startsWith(PREVIEW)
 
-/** Returns the name of a preview; undefined for a site. */
+/** Returns the name of a preview from its slug; undefined for the slug of a site. */
 export const previewNameOf = (slug: string) =>
   isPreview(slug) ? slug.slice(PREVIEW.length) : undefined
 
 /**
- * Returns why the names cannot be used together; undefined if they can. Under one registrable
- * domain, a site could set cookies for the API, and browsers would treat both as the same site.
+ * Returns why these names cannot be used together; undefined if they can. The API and sites must
+ * not share a registrable domain: sites could set cookies for the API, and browsers would treat
+ * both as the same site.
  */
 export function findNameProblem({ api, sites, previews }: HostNames): string | undefined {
   if (previews !== undefined && sites === undefined)
@@ -72,7 +73,7 @@ const labelBelow = (domain: string, name: string) =>
 const areNested = (a: string, b: string) => isBelow(a, b) || isBelow(b, a)
 const isBelow = (name: string, other: string) => name === other || name.endsWith(`.${other}`)
 
-/** Returns the host names of this service. */
+/** Returns the host names that the service serves. */
 export function namesOf(settings: {
   readonly url: string | undefined
   readonly sitesDomain: string | undefined

@@ -9,22 +9,27 @@ export type ClaimRow = {
   readonly checks: StoredChecks | null
   readonly createdAt: Date
   readonly seenAt: Date | null
-  /** The end of the grace period, in which the site is served without the record. */
+  /**
+   * The end of the grace period, in which the site is served although its DNS record is missing.
+   */
   readonly servedUntil: Date | null
 }
 
 export type ClaimResult = 'claimed' | 'exists' | 'too-many' | 'elsewhere' | 'not-found'
-/** `held`: another project has the name, and its record still exists. `none`: there is no claim. */
+/**
+ * The result of a proof. `held`: another project has the domain, and its record still exists.
+ * `none`: the claim does not exist.
+ */
 export type ProofResult = ClaimRow['state'] | 'held' | 'none'
 
 export type Proof = {
   readonly common: readonly string[]
   readonly any: readonly string[]
-  /** Seconds since DNS was queried. */
+  /** The number of seconds since the DNS query began. */
   readonly seconds: number
 }
 
-/** The state's name in the API and the audit log. */
+/** Returns the name of the state in the API and the audit log. */
 export const shownState = ({ state, servedUntil }: ClaimRow) =>
   state === 'active' && servedUntil !== null ? 'missing' : state
 
@@ -33,7 +38,7 @@ const COLUMNS = `name, token, state, redirects, checks, created_at as "createdAt
 
 export const DOMAINS_MAX = 20
 
-/** All SQL about the domains of one project. */
+/** Contains all SQL about the domains of one project. */
 export class DomainStore {
   readonly #database: ProjectDatabase
 
@@ -80,7 +85,10 @@ export class DomainStore {
     )
   }
 
-  /** Returns false if the counterpart, with or without `www.`, does not exist as a target. */
+  /**
+   * Sets whether a domain redirects. Returns false if the project does not have the domain to
+   * redirect to: the same name with or without `www.`.
+   */
   setRedirects(name: string, redirects: boolean): Promise<boolean> {
     return this.#database.transaction(async (query) => {
       const rows = await query(
@@ -105,7 +113,9 @@ export class DomainStore {
     return row?.removed === true
   }
 
-  /** The project's slug, which is part of the host name that its domains point to. */
+  /**
+   * Returns the slug of the project. It is part of the host name that the domains have to point to.
+   */
   async slug(): Promise<string> {
     const [row] = await this.#database.query<{ slug: string }>(
       'select slug from project where organization_id = current_organization() and id = current_project()',

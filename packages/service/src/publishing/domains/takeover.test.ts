@@ -1,4 +1,4 @@
-/** Domain ownership: all attempts to take over a domain, step by step, with real DNS. */
+/** Tries to take over domains of other projects, step by step and with real DNS. */
 
 import type { Domain } from '@octavo/contract'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -17,11 +17,12 @@ const { owner } = service
 afterAll(() => bench.stop())
 
 /**
+ * The title, the steps and the expected holder of the domain.
  * `a` and `b` are projects of two organizations, `c` is another project of `a`'s organization.
  * - `a add`, `a check`, `a remove`: API calls that must succeed; `a add?` must be rejected
- * - `a txt`, `a gone`: adds a claim's record to DNS, or removes it
- * - `wait 8`: days pass without a check
- * - `a archive`, `a delete`, `a to b`: changes of a project; the last one is a transfer
+ * - `a txt`, `a gone`: the DNS record of a claim is added or removed
+ * - `wait 8`: eight days pass without a check
+ * - `a archive`, `a delete`, `a to b`: a project is archived, deleted or transferred
  */
 const CASES: readonly (readonly [title: string, steps: string, holder: string | undefined])[] = [
   ['a claim alone does not get the name', 'a add; a check', undefined],
@@ -291,7 +292,7 @@ describe('domain ownership', () => {
     }
   })
 
-  test("the loss of a domain is in the organization's audit log", async () => {
+  test('losing a domain is recorded in the audit log of its former organization', async () => {
     const players = await createPlayers()
     const name = 'audited.example.com'
     const steps = 'a add; a txt; a check; b add; b txt; a gone; b check'
@@ -325,7 +326,7 @@ describe('domain ownership', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('a claim does not reveal other claimants', async () => {
+  test('a claim does not reveal that another project has claimed the domain', async () => {
     const players = await createPlayers()
     const name = 'quiet.example.com'
     for (const step of ['a add', 'a txt', 'a check']) await play(players, name, step)

@@ -1,6 +1,6 @@
 /**
- * One call to a Git host's API. Every outcome is a value: a validated response, or a failure with a
- * message for the owner and the time after which a retry makes sense.
+ * Calls the API of a Git host once. Never throws: returns either a validated response, or a failure
+ * with a message for the owner and the time to wait before a retry.
  */
 import { printable } from '@octavo/model'
 import { type OutboundResponse, printOutboundFailure, requestOutbound } from '@octavo/outbound'
@@ -9,11 +9,11 @@ import type { ProviderFailure } from './provider.ts'
 
 const LIMITS = { totalMsMax: 15_000, bytesMax: 5_000_000 }
 const SERVER_ERROR_SECONDS = 10
-/** GitHub asks to wait a minute after a secondary rate limit without a time. */
+/** GitHub asks clients to wait a minute if a secondary rate limit does not specify a time. */
 const RATE_LIMIT_SECONDS = 60
 const RETRY_SECONDS_MAX = 3_600
 const SERVER_MESSAGE_MAX = 200
-/** A renamed repository redirects to its new address on the same host. */
+/** GitHub redirects requests for a renamed repository to its new address on the same host. */
 const REDIRECTS_MAX = 2
 const REDIRECTS: readonly number[] = [301, 302, 307, 308]
 
@@ -23,7 +23,7 @@ export type ApiCall = {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: object
   readonly allowPrivateHosts: readonly string[]
-  /** Removed from all failure messages, in case the server echoes it. */
+  /** Removed from all failure messages, in case the server repeats it. */
   readonly secret: string | undefined
   readonly now: () => number
   readonly signal: AbortSignal
@@ -31,14 +31,14 @@ export type ApiCall = {
 }
 
 export type ApiFailure = ProviderFailure & {
-  /** The response's status code, if there was a response. */
+  /** The status code of the response; undefined if there was no response. */
   readonly status: number | undefined
 }
 
 export type ApiReply<Data> = {
   readonly kind: 'reply'
   readonly data: Data
-  /** True if the list has another page. */
+  /** True if the response is a list with more pages. */
   readonly hasNext: boolean
 }
 
@@ -101,8 +101,8 @@ function refusal(call: ApiCall, response: OutboundResponse): ApiFailure {
 }
 
 function rateLimitSeconds(response: OutboundResponse, nowMs: number): number {
-  const asked = waitSeconds(response)
-  if (asked !== undefined) return asked
+  const retryAfter = waitSeconds(response)
+  if (retryAfter !== undefined) return retryAfter
   const reset = headerOf(response, 'x-ratelimit-reset') ?? headerOf(response, 'ratelimit-reset')
   if (reset === undefined || !/^\d{1,12}$/.test(reset)) return RATE_LIMIT_SECONDS
   return bounded(Number(reset) - Math.floor(nowMs / 1_000) + 1)
@@ -142,7 +142,8 @@ function readJson(bytes: Uint8Array): unknown {
 }
 
 /**
- * GitHub and Gitea send `message`, GitLab also `error`, or an object of lists for invalid fields.
+ * Returns the error message of a response. GitHub and Gitea send `message`. GitLab also sends
+ * `error`, or an object with a list for each invalid field.
  */
 function serverMessage(body: unknown): string {
   if (typeof body !== 'object' || body === null) return ''

@@ -14,7 +14,10 @@ export type ConnectedProviderDeps = ProviderDeps & {
   readonly gitHubApp: GitHubApp | undefined
 }
 
-/** Finds the API of a project's Git host; undefined if there is none to call. */
+/**
+ * Creates a function that opens the API of a project's Git host. It returns undefined if the host
+ * has no supported API, or if there is no token for it.
+ */
 export function createProviderLookup(deps: ConnectedProviderDeps) {
   return async (tenant: Tenant): Promise<Provider | undefined> => {
     const bound = deps.database.forProject(tenant)

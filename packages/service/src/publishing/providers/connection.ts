@@ -1,9 +1,9 @@
-/** Types and names of this folder that others need too. */
+/** Types and constants of this folder that other folders also use. */
 import type { ProviderKind } from '@octavo/contract'
 
 export type CredentialKind = 'none' | 'token' | 'ssh-key' | 'github-app'
 
-/** A project's repository, without its secrets. */
+/** The connection of a project to a repository, without its secrets. */
 export type Connection = {
   readonly provider: ProviderKind
   /** The clone URL, without credentials. */

@@ -1,6 +1,6 @@
 /**
- * A client for a repository's API at its Git host. The differences between hosts are in their
- * tables.
+ * A client for the API of a repository at its Git host. A table per host describes how the hosts
+ * differ.
  */
 import { z } from 'zod'
 import type { CommitStatus } from '../../projects/notifications/print-status.ts'
@@ -9,12 +9,15 @@ import type { GitHost, HostComment } from './git-host.ts'
 import type { CommentInput, Provider, ProviderFailure, PullRequest } from './provider.ts'
 import type { RepositoryAddress } from './repository-address.ts'
 
-/** Provides the token for a call. The GitHub App's tokens are short-lived. */
+/** Provides the tokens for API calls. Those of the GitHub App are only valid for a short time. */
 export type GitHostAuth = {
   readonly token: (signal: AbortSignal) => Promise<string | ProviderFailure>
-  /** Called when the server rejected the token. */
+  /** Removes a cached token after the server rejected it. */
   readonly forget: () => void
-  /** Identifies the App's comments; undefined with a token, whose user has to be requested. */
+  /**
+   * The id of the GitHub App, which marks its comments. Undefined with a token, because the token's
+   * user then writes the comments.
+   */
   readonly appId: string | undefined
 }
 
@@ -23,7 +26,7 @@ export type ProviderDeps = {
   readonly now: () => number
 }
 
-/** The maximum number of pages per list. Pull requests beyond it are ignored. */
+/** The maximum number of pages per list. Pull requests on later pages are ignored. */
 const PAGES_MAX = 20
 
 const CheckRuns = z.object({ check_runs: z.array(z.object({ id: z.int() })) })
@@ -65,8 +68,9 @@ export class GitHostClient implements Provider {
   }
 
   /**
-   * Edits the comment with the given id. Without an id, looks for one of ours first, since a worker
-   * may have died before storing the id. Creates a deleted comment again.
+   * Edits the comment with the given id. Without an id, first looks for an earlier comment by
+   * Octavo, since a worker may have stopped before it stored the id. If the comment was deleted,
+   * creates a new one.
    */
   async comment(
     { pullRequest, commentId, marker, markdown }: CommentInput,
@@ -110,7 +114,7 @@ export class GitHostClient implements Provider {
     const runsOfCommit = `${this.#repository}/commits/${commit}/check-runs?${search}`
     const found = await this.#call({ method: 'GET', url: runsOfCommit, signal }, CheckRuns)
     if (found.kind === 'failed') return found
-    // Update the run of an earlier attempt, so that a commit never has two.
+    // Update the check run of an earlier attempt, so that a commit never has two of them.
     const [earlier] = found.data.check_runs
     const url = `${this.#repository}/check-runs`
     return earlier === undefined
@@ -118,7 +122,10 @@ export class GitHostClient implements Provider {
       : this.#call({ method: 'PATCH', url: `${url}/${earlier.id}`, body, signal }, Any)
   }
 
-  /** Anyone can write our marker, so only comments of our own account count. */
+  /**
+   * Returns comments that were written by our own account. Other comments may also contain our
+   * marker, since anyone can write it.
+   */
   async #listOwnComments(
     url: string,
     signal: AbortSignal,
@@ -173,7 +180,7 @@ export class GitHostClient implements Provider {
     if (reply.kind === 'reply') return reply
     const { status, message, retryAfterSeconds } = reply
     if (status === 401) this.#auth.forget()
-    // Hosts also respond with 404 if a token lacks permission.
+    // Git hosts also respond with 404 if the token lacks a permission.
     const isRefused = retryAfterSeconds === undefined && (status === 403 || status === 404)
     return isRefused ? { ...reply, message: `${message} ${this.#host.refusalHint}` } : reply
   }

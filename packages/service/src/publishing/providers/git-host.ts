@@ -1,4 +1,4 @@
-/** The differences between the APIs of Git hosts: one table per host. */
+/** Defines the differences between the APIs of Git hosts. There is one table per host. */
 import type { z } from 'zod'
 import type { CommitStatus } from '../../projects/notifications/print-status.ts'
 import type { ApiFailure } from './call-api.ts'
@@ -7,19 +7,21 @@ import type { RepositoryAddress } from './repository-address.ts'
 
 export type GitHost = {
   readonly apiUrl: (address: RepositoryAddress) => string
-  /** The repository's path in the API; all other paths are below it. */
+  /** Returns the path of a repository in the API. The paths below are relative to it. */
   readonly repositoryPath: (segments: readonly string[]) => string
   readonly headers: (token: string) => Readonly<Record<string, string>>
   readonly pullRequests: {
     readonly path: string
-    /** Undefined for a pull request without a commit to build. */
+    /** Parses a pull request. The result is undefined if it has no commit that can be built. */
     readonly schema: z.ZodType<PullRequest | undefined>
   }
   readonly comments: {
     readonly path: (pullRequest: number) => string
     readonly editPath: (pullRequest: number, id: string) => string
     readonly editMethod: 'PATCH' | 'PUT'
-    /** Undefined if the list has no pages. */
+    /**
+     * The query for lists with several pages; undefined if the API returns all comments at once.
+     */
     readonly pageQuery: string | undefined
     readonly schema: z.ZodType<HostComment>
   }
@@ -27,10 +29,13 @@ export type GitHost = {
     readonly nameField: 'name' | 'context'
     readonly states: Readonly<Record<CommitStatus['state'], string>>
     readonly descriptionMax: number
-    /** Returns true if the error means that the commit already has the status. */
+    /** Returns true if the error only means that the commit already has this status. */
     readonly isSet?: (failure: ApiFailure) => boolean
   }
-  /** Returns the body of a check run, for hosts that use them instead of statuses. */
+  /**
+   * Returns the body of a check run. Only set for hosts where check runs are used instead of commit
+   * statuses.
+   */
   readonly checkRunOf?: (status: CommitStatus) => object
   /** A hint for the owner if the host permanently refuses a call. */
   readonly refusalHint: string

@@ -1,4 +1,4 @@
-/** Gitea and Forgejo, which share one API. */
+/** The API of Gitea, which Forgejo shares. */
 import { z } from 'zod'
 import type { GitHost } from './git-host.ts'
 import { GITHUB } from './github.ts'
@@ -30,14 +30,15 @@ const Comment = z
   .transform(({ id, body, user }) => ({ id, body: body ?? '', userId: user?.id }))
 
 export const GITEA: GitHost = {
-  // The server may be below a path of its host.
+  // The last two segments are the repository. Any segments before them are the path at which the
+  // server runs.
   apiUrl: ({ origin, segments }) => [origin, ...segments.slice(0, -2), 'api/v1'].join('/'),
   repositoryPath: (segments) => GITHUB.repositoryPath(segments.slice(-2)),
   headers: (token) => ({ authorization: `token ${token}` }),
-  // The default maximum page size of servers.
+  // Servers return at most 50 items per page by default.
   pullRequests: { path: 'pulls?state=open&limit=50', schema: Pull },
   comments: { ...GITHUB.comments, pageQuery: undefined, schema: Comment },
-  // Only newer versions have `skipped`.
+  // The state `skipped` is not used, since only newer versions support it.
   status: { ...GITHUB.status, descriptionMax: 255 },
   refusalHint:
     'Check that the token may write to this repository and its issues, and that its user is a collaborator.',

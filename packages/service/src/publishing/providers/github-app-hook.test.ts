@@ -17,7 +17,7 @@ const PUSH = JSON.stringify({
 })
 
 describe('deliveries of the GitHub App', () => {
-  test('a delivery with a valid signature is read', () => {
+  test('a delivery with a valid signature is accepted and read', () => {
     expect(verify(PUSH, sign(PUSH))).toEqual({
       kind: 'delivery',
       delivery: { installationId: '4242', repository: 'Acme/docs' },
@@ -44,7 +44,7 @@ describe('deliveries of the GitHub App', () => {
 describe('the projects of a delivery', async () => {
   const service = await startTestService()
   afterAll(() => service.stop())
-  test('a delivery is for projects with its repository and installation', async () => {
+  test('a delivery belongs to all projects with its repository and installation', async () => {
     const connect = async (url: string, installationId: string) => {
       const project = await service.createProject()
       await createTestBuilds(service, project, []).connect({

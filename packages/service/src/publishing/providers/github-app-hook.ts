@@ -1,6 +1,7 @@
 /**
- * Deliveries of the GitHub App. It has one address for all repositories, so after verifying the
- * signature, the project is found by the delivery's installation and repository.
+ * Handles deliveries of the GitHub App. They arrive at one address for all repositories. After the
+ * signature is verified, the installation and the repository in the delivery determine the
+ * projects.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
@@ -21,7 +22,10 @@ export type AppDeliveryOutcome =
   | { readonly kind: 'ignored' }
   | { readonly kind: 'refused'; readonly reason: string }
 
-/** `signature` is the header `X-Hub-Signature-256`; `body` is the raw bytes. */
+/**
+ * Verifies and reads a delivery. `signature` is the header `X-Hub-Signature-256`, and `body`
+ * contains the raw bytes.
+ */
 export function verifyAppDelivery(
   secret: string,
   signature: string | undefined,
@@ -48,8 +52,8 @@ export function verifyAppDelivery(
 }
 
 /**
- * Returns the projects that are connected to the repository through this installation: several if
- * they use different folders.
+ * Returns the projects that are connected to the repository through this installation. There are
+ * several if they use different folders.
  */
 export async function findAppTenants(
   database: Database,

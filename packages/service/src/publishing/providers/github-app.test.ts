@@ -1,4 +1,7 @@
-/** The GitHub App: it signs in, gets tokens for one repository, and proves installations. */
+/**
+ * Tests the GitHub App: how it signs in, gets tokens for single repositories, and verifies
+ * installations.
+ */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   GITHUB_APP_ID,
@@ -41,7 +44,7 @@ function open() {
 const tokenRequests = () => host.requests.filter(({ path }) => path.endsWith('/access_tokens'))
 
 describe('tokens of the GitHub App', () => {
-  test('a token is limited to one repository and the needed permissions, and is cached until shortly before expiry', async () => {
+  test('a token is limited to one repository and is cached until shortly before it expires', async () => {
     const app = new GitHubApp(settings, deps)
     const first = await app.gitToken(connected, signal)
     expect(first).toMatch(/^ghs_/)
@@ -62,7 +65,7 @@ describe('tokens of the GitHub App', () => {
     expect(await app.gitToken(connected, signal)).not.toEqual(first)
   })
 
-  test('a token request reveals whether the repository is private', async () => {
+  test('the response to a token request says whether the repository is private', async () => {
     const app = new GitHubApp(settings, deps)
     expect(app.isPrivate(connected)).toBeUndefined()
     await app.gitToken(connected, signal)
@@ -70,7 +73,7 @@ describe('tokens of the GitHub App', () => {
     expect(app.isPrivate({ ...connected, installationId: null })).toBeUndefined()
   })
 
-  test('a token is refused if the installation belongs to another account', async () => {
+  test('a token is rejected if the installation belongs to another account', async () => {
     host.state.tokenOwner = 'Mallory'
     const reply = await new GitHubApp(settings, deps).gitToken(connected, signal)
     expect(reply).toMatchObject({ kind: 'failed', isFinal: true })
@@ -86,7 +89,7 @@ describe('tokens of the GitHub App', () => {
     expect(await provider.setStatus(status, signal)).toBe('done')
   })
 
-  test('no token is requested for another host or without an installation, or issued for a wrong app id', async () => {
+  test('no token is issued for another host, without an installation, or for a wrong app id', async () => {
     const app = new GitHubApp(settings, deps)
     const elsewhere = { ...connected, url: 'https://github.com/acme/docs' }
     expect(await app.gitToken(elsewhere, signal)).toMatchObject({ code: 'credentials' })
@@ -99,7 +102,7 @@ describe('tokens of the GitHub App', () => {
     })
   })
 
-  test('a rate limit on token requests is not final', async () => {
+  test('a token request that hits a rate limit can be retried', async () => {
     host.plan({ status: 403, headers: { 'retry-after': '77' } })
     expect(await new GitHubApp(settings, deps).gitToken(connected, signal)).toMatchObject({
       code: 'unreachable',
@@ -109,7 +112,7 @@ describe('tokens of the GitHub App', () => {
 })
 
 describe('check runs', () => {
-  test('a check run is created once per commit, then updated, and is neutral if skipped', async () => {
+  test('a commit has one check run, which is updated, and is neutral if the build is skipped', async () => {
     const provider = open()
     const commit = 'c'.repeat(40)
     await provider.setStatus({ ...status, commit }, signal)
@@ -128,7 +131,7 @@ describe('check runs', () => {
 })
 
 describe('installations of the GitHub App', () => {
-  test("an installation is proved with the App's key", async () => {
+  test('the App finds its installation on a repository', async () => {
     const app = new GitHubApp(settings, deps)
     expect(await app.proveInstallation(host.repositoryUrl, signal)).toEqual({
       kind: 'proved',
@@ -136,7 +139,7 @@ describe('installations of the GitHub App', () => {
     })
   })
 
-  test('an installation is not proved if the App is missing, suspended or on another host', async () => {
+  test('an installation is rejected if the App is missing, suspended, or on another host', async () => {
     const app = new GitHubApp(settings, deps)
     host.state.installed = false
     const missing = await app.proveInstallation(host.repositoryUrl, signal)
@@ -153,7 +156,7 @@ describe('installations of the GitHub App', () => {
   })
 })
 
-test('only an RSA key in PEM format is accepted', () => {
+test('only an RSA key in PEM format is accepted as the key of the App', () => {
   expect(findKeyProblem(GITHUB_APP_KEY)).toBeUndefined()
   expect(findKeyProblem('nonsense')).toContain('PEM')
 })

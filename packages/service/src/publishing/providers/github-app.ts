@@ -1,6 +1,7 @@
 /**
- * This service's GitHub App. It signs in with its key and gets a token for one repository of one
- * installation, valid for an hour: for the API, and for Git as the password of `x-access-token`.
+ * The GitHub App of this service. It signs in with its private key and requests a token for one
+ * repository of one installation. The token is valid for an hour. It is used for the API, and as
+ * the password of the user `x-access-token` in Git.
  */
 import { createPrivateKey } from 'node:crypto'
 import { SignJWT } from 'jose'
@@ -14,7 +15,7 @@ import { readRepositoryAddress, sameRepository } from './repository-address.ts'
 
 export const PUBLIC_GITHUB_URL = 'https://github.com'
 
-/** The permissions of the app, and of each token. */
+/** The permissions that the app asks for, and that each token has. */
 export const APP_PERMISSIONS = {
   contents: 'read',
   metadata: 'read',
@@ -22,9 +23,9 @@ export const APP_PERMISSIONS = {
   pull_requests: 'write',
 } as const
 
-/** GitHub's clock may be behind ours. */
+/** Tokens are backdated by this time, since GitHub's clock may be behind ours. */
 const CLOCK_SECONDS = 60
-/** GitHub allows ten minutes at most. */
+/** How long a signed request is valid. GitHub allows ten minutes at most. */
 const JWT_SECONDS = 9 * 60
 /** A token is replaced this long before it expires. */
 const EARLY_MS = 5 * 60_000
@@ -39,9 +40,9 @@ export type GitHubAppSettings = {
   readonly key: string
   /** The URL of GitHub, or of GitHub Enterprise Server. */
   readonly url: string
-  /** The secret that signs deliveries. */
+  /** The secret that GitHub signs deliveries with; undefined if the app has no webhook. */
   readonly webhookSecret: string | undefined
-  /** Without it, only the operator can connect repositories of the app. */
+  /** Without it, only operators can connect repositories through the app. */
   readonly client?: GitHubClient | undefined
 }
 
@@ -51,7 +52,7 @@ type Installation = {
   readonly repositoryUrl: string
 }
 
-/** The installation as a connection stores it. */
+/** The fields of a connection that identify an installation. */
 type ConnectedInstallation = { readonly installationId: string | null; readonly url: string }
 
 type CachedToken = {
@@ -93,7 +94,7 @@ export class GitHubApp {
     }
   }
 
-  /** Returns a token that Git accepts as the password of `x-access-token`. */
+  /** Returns a token that Git can use as the password of the user `x-access-token`. */
   async gitToken(
     { installationId, url }: ConnectedInstallation,
     signal: AbortSignal,
@@ -109,15 +110,15 @@ export class GitHubApp {
   }
 
   /**
-   * Returns true if the repository is private, as GitHub said with the last token; undefined before
-   * that.
+   * Returns true if the repository is private, as GitHub reported with the last token; undefined if
+   * there is no token yet.
    */
   isPrivate({ installationId, url }: ConnectedInstallation): boolean | undefined {
     if (installationId === null) return undefined
     return this.#tokens.get(keyOf({ installationId, repositoryUrl: url }))?.isPrivate
   }
 
-  /** Returns the page for installing the app or changing its repositories. */
+  /** Returns the URL of the page for installing the app or changing its repositories. */
   async installUrl(signal: AbortSignal): Promise<string | ProviderFailure> {
     if (this.#installUrl !== undefined) return this.#installUrl
     const reply = await this.#call({ method: 'GET', url: `${this.#api}/app`, signal }, AppReply)
@@ -133,14 +134,16 @@ export class GitHubApp {
     return `${this.#origin}/${name}.git`
   }
 
-  /** Returns `owner/name` of a repository on this GitHub; undefined for any other URL. */
+  /**
+   * Returns the `owner/name` of a repository on this GitHub server; undefined for any other URL.
+   */
   nameOf(repositoryUrl: string): string | undefined {
     return this.#repositoryOf(repositoryUrl)?.join('/')
   }
 
   /**
-   * Asks GitHub as the app which installation a repository is in, so that a foreign one cannot be
-   * claimed.
+   * Asks GitHub which installation of the app contains a repository, so that a project cannot use
+   * an installation of another account.
    */
   async proveInstallation(
     repositoryUrl: string,
@@ -179,8 +182,8 @@ export class GitHubApp {
     const reply = await this.#call({ method: 'POST', url, body, signal }, TokenReply)
     if (reply.kind === 'failed') return explainToken(reply)
     const { token, expires_at, repositories } = reply.data
-    // Repositories are requested without their owner, so a foreign installation may have one with
-    // the same name.
+    // A request names repositories without their owner, so the installation of another account may
+    // have one with the same name.
     const name = repository.join('/')
     if (!repositories.every(({ full_name }) => sameRepository(full_name, name)))
       return failed(
@@ -192,7 +195,10 @@ export class GitHubApp {
     return token
   }
 
-  /** Returns `owner` and `name` of a repository on the app's GitHub. */
+  /**
+   * Returns the owner and the name of a repository; undefined if it is not on the app's GitHub
+   * server.
+   */
   #repositoryOf(url: string): readonly [owner: string, name: string] | undefined {
     const address = readRepositoryAddress(url)
     if (address === undefined || address.segments.length !== 2) return undefined
@@ -214,7 +220,7 @@ export class GitHubApp {
 const keyOf = ({ installationId, repositoryUrl }: Installation) =>
   `${installationId} ${repositoryUrl}`
 
-/** Returns why a key cannot be used; undefined if it can. */
+/** Returns why a private key cannot be used; undefined if it can. */
 export function findKeyProblem(pem: string): string | undefined {
   try {
     const { asymmetricKeyType } = createPrivateKey(pem)
@@ -234,7 +240,7 @@ function signIn({ id, key }: GitHubAppSettings, nowMs: number): Promise<string> 
     .sign(createPrivateKey(key))
 }
 
-/** A permanent failure: a retry has no use. */
+/** Creates a permanent failure, which is not retried. */
 const failed = (message: string): ProviderFailure => ({
   kind: 'failed',
   message,

@@ -1,7 +1,7 @@
 /**
- * Finds what a person can use of the GitHub App. An installation id in a URL proves nothing, since
- * anyone can enter a foreign one. So GitHub is asked on behalf of the person, with a token that is
- * not kept.
+ * Finds the repositories that a person can use through the GitHub App. An installation id in a URL
+ * proves nothing, since anyone can enter the id of another account's installation. So GitHub is
+ * asked on behalf of the person, with a token that is not stored.
  */
 import { z } from 'zod'
 import { type ApiCall, type ApiFailure, callApi } from './call-api.ts'
@@ -13,13 +13,16 @@ import type { ProviderFailure } from './provider.ts'
 const PAGE_SIZE = 100
 const PAGES_MAX = 20
 const INSTALLATIONS_MAX = 20
-/** The maximum that is offered: an installation can be limited to the intended repositories. */
+/**
+ * The maximum number of repositories to choose from. If there are more, people can limit the
+ * installation to fewer repositories.
+ */
 const REPOSITORIES_MAX = 500
 
 /** A repository that the person can push to and the app can read. */
 export type UserRepository = {
   readonly installationId: string
-  /** `owner/name`. */
+  /** The name with its owner, such as `owner/name`. */
   readonly name: string
 }
 
@@ -29,13 +32,13 @@ type UserRepositories =
       readonly repositories: readonly UserRepository[]
       readonly hasMore: boolean
     }
-  /** The code is invalid, or the person cannot use the installation. */
+  /** Access is refused because the code is invalid or the person cannot use the installation. */
   | { readonly kind: 'refused'; readonly reason: 'code' | 'installation' }
   | ProviderFailure
 
 type UserToken = { readonly token: string; readonly signal: AbortSignal }
 
-/** GitHub responds with status 200 in both cases. */
+/** The response to a token request. GitHub sends status 200 even for an error. */
 const TokenReply = z.union([
   z.object({ access_token: z.string().min(1) }),
   z.object({ error: z.string() }),
@@ -44,7 +47,7 @@ const BAD_CODE = 'bad_verification_code'
 const NOT_SET_UP: ProviderFailure = {
   kind: 'failed',
   message:
-    'GitHub does not accept the client of the app. The operator has to check OCTAVO_GITHUB_APP_CLIENT_ID, OCTAVO_GITHUB_APP_CLIENT_SECRET and the callback URL of the app.',
+    'GitHub does not accept the client credentials of the app. The operator has to check OCTAVO_GITHUB_APP_CLIENT_ID, OCTAVO_GITHUB_APP_CLIENT_SECRET and the callback URL of the app.',
   retryAfterSeconds: undefined,
 }
 const Installations = z.object({
@@ -77,7 +80,7 @@ export class GitHubUsers {
     this.#origin = new URL(app.url).origin
   }
 
-  /** Returns the page where a person authorizes the app. */
+  /** Returns the URL of the page where a person authorizes the app. */
   authorizeUrl(state: string): string {
     const query = new URLSearchParams({
       client_id: this.#app.client.id,
@@ -87,7 +90,9 @@ export class GitHubUsers {
     return `${this.#origin}/login/oauth/authorize?${query}`
   }
 
-  /** Lists repositories of one installation, or of all that the person can use. */
+  /**
+   * Lists the repositories of one installation, or of all installations that the person can use.
+   */
   async listRepositories(
     {
       code,
@@ -103,10 +108,10 @@ export class GitHubUsers {
     if ('kind' in installations) return installations
     if (installationId !== undefined && !installations.includes(installationId))
       return { kind: 'refused', reason: 'installation' }
-    const asked = installationId === undefined ? installations : [installationId]
+    const candidates = installationId === undefined ? installations : [installationId]
     const repositories: UserRepository[] = []
-    let hasMore = asked.length > INSTALLATIONS_MAX
-    for (const id of asked.slice(0, INSTALLATIONS_MAX)) {
+    let hasMore = candidates.length > INSTALLATIONS_MAX
+    for (const id of candidates.slice(0, INSTALLATIONS_MAX)) {
       const outcome = await this.#addRepositories(user, id, repositories)
       if (typeof outcome === 'object') return outcome
       if (outcome === 'more') hasMore = true
@@ -118,7 +123,10 @@ export class GitHubUsers {
     }
   }
 
-  /** Returns the person's token; undefined if the code is wrong, expired or used. */
+  /**
+   * Exchanges the code for the person's token. Returns undefined if the code is wrong, expired or
+   * already used.
+   */
   async #redeem(code: string, signal: AbortSignal): Promise<string | undefined | ProviderFailure> {
     const { id: client_id, secret: client_secret } = this.#app.client
     const reply = await callApi(
@@ -147,7 +155,7 @@ export class GitHubUsers {
       .map(({ id }) => String(id))
   }
 
-  /** Adds the repositories of one installation, until the list is full. */
+  /** Adds the repositories of one installation to the list, until it is full. */
   async #addRepositories(
     user: UserToken,
     installationId: string,
@@ -157,7 +165,8 @@ export class GitHubUsers {
       const path = `/user/installations/${installationId}/repositories?per_page=${PAGE_SIZE}&page=${page}`
       const reply = await this.#get(user, path, Repositories)
       if (reply.kind === 'failed') return reply
-      // A person with only read access must not make the app comment on a repository.
+      // Skip repositories that the person can only read, since connecting one makes the app comment
+      // on it.
       for (const { full_name, permissions } of reply.data.repositories)
         if (permissions.push) repositories.push({ installationId, name: full_name })
       if (!reply.hasNext) return 'all'

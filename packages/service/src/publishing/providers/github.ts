@@ -1,11 +1,14 @@
-/** GitHub and GitHub Enterprise Server: check runs for the App, commit statuses for a token. */
+/**
+ * The API of GitHub and GitHub Enterprise Server. The App reports builds as check runs; with a
+ * token, they are reported as commit statuses.
+ */
 import { z } from 'zod'
 import type { CommitStatus } from '../../projects/notifications/print-status.ts'
 import type { GitHost } from './git-host.ts'
 import { inlineCode } from './inline-code.ts'
 import type { PullRequest } from './provider.ts'
 
-/** GitHub rejects longer status descriptions. */
+/** GitHub rejects commit statuses with a longer description. */
 const DESCRIPTION_MAX = 140
 const API_VERSION = '2022-11-28'
 
@@ -16,7 +19,7 @@ const Pull = z
     head: z.object({
       sha: z.string(),
       ref: z.string(),
-      // Missing if the fork was deleted.
+      // The repository of the branch is missing if the fork was deleted.
       repo: z.object({ id: z.int() }).nullish(),
     }),
     base: z.object({ ref: z.string(), repo: z.object({ id: z.int() }) }),
@@ -60,7 +63,7 @@ export const GITHUB: GitHost = {
   },
   status: {
     nameField: 'context',
-    // A commit status has no neutral state.
+    // Commit statuses have no neutral state for skipped builds.
     states: {
       pending: 'pending',
       success: 'success',
@@ -74,7 +77,7 @@ export const GITHUB: GitHost = {
     'Check that the token may read this repository, and write commit statuses and pull requests.',
 }
 
-/** The same host, called by the GitHub App. */
+/** The API of GitHub as the GitHub App uses it. */
 export const GITHUB_APP_HOST: GitHost = {
   ...GITHUB,
   checkRunOf,
@@ -82,7 +85,10 @@ export const GITHUB_APP_HOST: GitHost = {
     'Check that the app is installed on this repository, and accept its new permissions if it asks for some.',
 }
 
-/** GitHub's API is on a separate host, that of GitHub Enterprise Server below a path. */
+/**
+ * Returns the URL of GitHub's API. It is on a separate host, or below a path on GitHub Enterprise
+ * Server.
+ */
 export function gitHubApiUrl(origin: string): string {
   const { protocol, hostname } = new URL(origin)
   const isPublic = hostname === 'github.com' || hostname === 'www.github.com'
@@ -111,7 +117,7 @@ function checkRunOf({ commit, name, state, description, url }: CommitStatus): ob
     ...(state === 'pending'
       ? { status: 'in_progress' }
       : { status: 'completed', conclusion: CONCLUSIONS[state] }),
-    // The title is plain text, the summary is Markdown.
+    // GitHub shows the title as plain text and the summary as Markdown.
     output: { title: description.slice(0, DESCRIPTION_MAX), summary: inlineCode(description) },
     ...(url !== undefined && { details_url: url }),
   }

@@ -1,4 +1,4 @@
-/** GitLab, on gitlab.com or self-hosted. */
+/** The API of GitLab, on gitlab.com or a self-hosted server. */
 import { z } from 'zod'
 import type { GitHost } from './git-host.ts'
 import type { PullRequest } from './provider.ts'
@@ -14,7 +14,7 @@ const MergeRequest = z
     target_project_id: z.int(),
   })
   .transform((merge): PullRequest | undefined =>
-    // A merge request without commits, whose branch was deleted, cannot be built.
+    // A merge request has no commit if it is empty and its branch was deleted. It cannot be built.
     merge.sha === null
       ? undefined
       : {
@@ -48,7 +48,8 @@ export const GITLAB: GitHost = {
   },
   status: {
     nameField: 'name',
-    // `skipped` exists only in newer versions, and can block a merge request.
+    // The state `skipped` is not used: only newer versions support it, and it can block a merge
+    // request.
     states: {
       pending: 'pending',
       success: 'success',
@@ -57,7 +58,7 @@ export const GITLAB: GitHost = {
       error: 'canceled',
     },
     descriptionMax: 255,
-    // GitLab rejects a status that is already set, or a step back.
+    // GitLab rejects a status that the commit already has, and a change to an earlier state.
     isSet: ({ status, message }) => status === 400 && message.includes('Cannot transition status'),
   },
   refusalHint:

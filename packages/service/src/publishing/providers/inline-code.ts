@@ -3,14 +3,14 @@ import { printable } from '@octavo/model'
 const LENGTH_MAX = 300
 
 /**
- * Formats untrusted text as inline code in Markdown. Git hosts look for mentions, issue numbers,
- * emoji and links in all other text, even if it is escaped, but not in code. The result is one
- * line, cut to `lengthMax`.
+ * Formats untrusted text as inline code in Markdown, because Git hosts convert mentions, issue
+ * numbers, emoji and URLs in all other text, even if they are escaped. The result is a single line
+ * with at most `lengthMax` characters of the text.
  */
 export function inlineCode(text: string, lengthMax = LENGTH_MAX): string {
   const line = printable(text.replaceAll(/\s+/g, ' ')).trim()
   const cut = line.length > lengthMax ? `${line.slice(0, lengthMax - 1)}…` : line
-  // Replace unpaired surrogates.
+  // Unpaired surrogates are replaced.
   const shown = cut.toWellFormed()
   if (shown === '') return '` `'
   const runs = [...shown.matchAll(/`+/g)].map(([run]) => run.length)

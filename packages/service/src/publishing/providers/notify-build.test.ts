@@ -1,9 +1,14 @@
-/** The job that reports builds to Git hosts: a real queue, a real database, hosts on loopback. */
+/**
+ * Tests the job that reports builds to Git hosts, with a real queue, a real database and fake hosts
+ * on loopback.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SCOPES } from '@octavo/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { GARDEN } from '../../../testing/assistant-site.ts'
+import { builtSite } from '../../../testing/built-site.ts'
 import { startGiteaHost } from '../../../testing/git-hosts/gitea-host.ts'
 import {
   GITHUB_APP_ID,
@@ -11,6 +16,7 @@ import {
   startGitHubHost,
 } from '../../../testing/git-hosts/github-host.ts'
 import { startGitLabHost } from '../../../testing/git-hosts/gitlab-host.ts'
+import { runGapRound } from '../../../testing/run-gap-round.ts'
 import { commitOf, createTestBuilds } from '../../../testing/test-builds.ts'
 import { clientOf, siteOf } from '../../../testing/test-deployment.ts'
 import { startTestService } from '../../../testing/test-service.ts'
@@ -20,7 +26,7 @@ import { createLog } from '../../platform/telemetry/log.ts'
 import { createOnBuildChanged } from './notify-build.ts'
 import { requeueLostNotifications } from './requeue-lost-notifications.ts'
 
-const PATIENCE = { interval: 25, timeout: 20_000 }
+const POLL = { interval: 25, timeout: 20_000 }
 const TOKEN = 'token-canary-0123456789'
 const secretKeys = [{ id: 'k', bytes: Buffer.alloc(32, 1) }]
 const repository = 'acme/docs'
@@ -32,8 +38,9 @@ const hosts = {
 const { github } = hosts
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-notify-'))
+const blobs = await openFolderStore(folder)
 const service = await startTestService({
-  blobStore: await openFolderStore(folder),
+  blobStore: blobs,
   url: 'http://127.0.0.1:8080',
   sitesDomain: 'sites.localhost',
   previewsDomain: 'previews.localhost',
@@ -56,7 +63,7 @@ afterAll(async () => {
   await service.stop()
   for (const host of Object.values(hosts)) host.stop()
   rmSync(folder, { recursive: true, force: true })
-  // No token may be in a log line or a stored error.
+  // No log line may contain a token.
   expect(service.log.filter((line) => /canary/.test(line))).toEqual([])
 })
 
@@ -72,22 +79,22 @@ async function newProject(
     'select slug from project where id = $1',
     [project.id],
   )
-  /** Queues the job in the transaction of the change, as connections and builds do. */
+  /** Queues the job in a transaction, as changes to connections and builds do. */
   const changed = () =>
     service.service.database
       .forProject(project.tenant)
       .transaction((query) => onBuildChanged(query, project.tenant))
-  const told = (id: string, state: string) =>
+  const reported = (id: string, state: string) =>
     vi.waitFor(
       async () => expect(await builds.read(id)).toMatchObject({ reported_state: state }),
-      PATIENCE,
+      POLL,
     )
   return {
     ...project,
     slug: row?.slug ?? '',
     builds,
     changed,
-    told,
+    reported,
     client: clientOf(service.url, project),
   }
 }
@@ -100,7 +107,7 @@ const problem = (message: string, severity = 'error') => ({
   place: { file: 'guide.mdx', line: 3, column: 1 },
 })
 
-/** Statuses of one commit in the host's own terms. */
+/** Returns the statuses of one commit in the Git host's terms. */
 const statusesOf = (name: keyof typeof hosts, commit: string) =>
   hosts[name].statuses
     .filter(({ sha }) => sha === commit)
@@ -109,7 +116,7 @@ const statusesOf = (name: keyof typeof hosts, commit: string) =>
 describe.concurrent.each(['github', 'gitlab', 'gitea'] as const)(
   'builds of a repository on %s',
   (name) => {
-    test('a build is reported within five seconds, and its result with a link', async () => {
+    test('a build is reported within five seconds, and its status links to the site', async () => {
       const project = await newProject(name)
       const { body: live, id: deployment } = await project.client.deploy(
         siteOf({ 'index.md': 'One' }),
@@ -118,11 +125,11 @@ describe.concurrent.each(['github', 'gitlab', 'gitea'] as const)(
       const started = performance.now()
       const id = await project.builds.add({ commit })
       await project.changed()
-      await project.told(id, 'queued')
+      await project.reported(id, 'queued')
       expect(performance.now() - started).toBeLessThan(5_000)
       await project.builds.change(id, { state: 'building' })
       await project.changed()
-      await project.told(id, 'building')
+      await project.reported(id, 'building')
       await project.builds.change(id, {
         state: 'finished',
         deployment_id: deployment,
@@ -130,7 +137,7 @@ describe.concurrent.each(['github', 'gitlab', 'gitea'] as const)(
         finished_at: new Date(),
       })
       await project.changed()
-      await project.told(id, 'finished')
+      await project.reported(id, 'finished')
       const last = statusesOf(name, commit).at(-1)
       expect(last).toEqual(['success', 'Live (1 warning)', live.url])
       expect(live.url).toContain('sites.localhost')
@@ -153,13 +160,13 @@ describe.concurrent.each(['github', 'gitlab', 'gitea'] as const)(
       const ids: string[] = []
       for (const row of rows) ids.push(await project.builds.add(row))
       await project.changed()
-      for (const [index, id] of ids.entries()) await project.told(id, rows[index]?.state ?? '')
+      for (const [index, id] of ids.entries()) await project.reported(id, rows[index]?.state ?? '')
       const descriptions = rows.map((row) => statusesOf(name, row.commit).map(([, text]) => text))
       expect(descriptions).toEqual([
         ['guide.mdx:3 Wrong key (2 errors)'],
         ['Skipped: No file of the documentation changed'],
         ['Superseded: a newer commit is built'],
-        ['Cancelled: By the owner'],
+        ['Canceled: By the owner'],
       ])
     })
 
@@ -191,10 +198,10 @@ describe.concurrent.each(['github', 'gitlab', 'gitea'] as const)(
         finished_at: new Date('2026-11-16T12:00:00Z'),
       })
       await project.changed()
-      await project.told(id, 'finished')
+      await project.reported(id, 'finished')
       const own = () =>
         hosts[name].comments.of(11).filter(({ body }) => body.includes(project.publicId))
-      await vi.waitFor(() => expect(own()).toHaveLength(1), PATIENCE)
+      await vi.waitFor(() => expect(own()).toHaveLength(1), POLL)
       const [{ body } = { body: '' }] = own()
       expect(body).toContain(`**[Open the preview](${first.body.url})**`)
       expect(body).toContain(`- [\`/\`](${first.body.url}/)`)
@@ -210,10 +217,40 @@ describe.concurrent.each(['github', 'gitlab', 'gitea'] as const)(
         diagnostics: [problem('Broken now')],
       })
       await project.changed()
-      await project.told(failed, 'failed')
-      await vi.waitFor(() => expect(own()[0]?.body).toContain('Broken now'), PATIENCE)
+      await project.reported(failed, 'failed')
+      await vi.waitFor(() => expect(own()[0]?.body).toContain('Broken now'), POLL)
       expect(own()).toHaveLength(1)
       expect(own()[0]?.body).toContain('shows an earlier commit')
+    })
+
+    test('a comment is rewritten when the answers of the preview have been compared', async () => {
+      const project = await newProject(name)
+      const question = {
+        question: 'How do I turn on the hose?',
+        page: '/water',
+        spans: ['hose on'],
+      }
+      const site = { ...GARDEN, 'octavo-questions.jsonl': JSON.stringify(question) }
+      await project.client.deploy(await builtSite(site))
+      const water = '---\ntitle: Water\n---\nPlants need water.\n'
+      const preview = await project.client.deploy(
+        await builtSite({ ...site, 'water.mdx': water }),
+        { target: 'preview', branch: 'dry' },
+      )
+      await project.builds.addRef('dry', { pull_request: 12 })
+      const build = { target: 'preview', ref: 'dry', state: 'finished' } as const
+      await project.builds.add({ ...build, deployment_id: preview.id })
+      await project.changed()
+      const own = () =>
+        hosts[name].comments.of(12).filter(({ body }) => body.includes(project.publicId))
+      await vi.waitFor(() => expect(own()).toHaveLength(1), POLL)
+      const [written] = own()
+      expect(written?.body).not.toContain('Answers:')
+      const { tenant, changed: onNotify } = project
+      await runGapRound({ service, blobs, tenant, onNotify })
+      const line = '**Answers: 1 lost, 0 gained of 1 question**\n\n- `How do I turn on the hose?`'
+      await vi.waitFor(() => expect(own()[0]?.body).toContain(line), POLL)
+      expect(own().map(({ id }) => id)).toEqual([written?.id])
     })
   },
 )
@@ -224,10 +261,10 @@ describe.concurrent('builds with the GitHub App', () => {
     const commit = commitOf('check run')
     const id = await project.builds.add({ commit })
     await project.changed()
-    await project.told(id, 'queued')
+    await project.reported(id, 'queued')
     await project.builds.change(id, { state: 'skipped', reason: 'Not the branch' })
     await project.changed()
-    await project.told(id, 'skipped')
+    await project.reported(id, 'skipped')
     expect(github.checkRuns.filter((run) => run.head_sha === commit)).toMatchObject([
       {
         name: `octavo/${project.slug}`,
@@ -239,48 +276,48 @@ describe.concurrent('builds with the GitHub App', () => {
 })
 
 describe.concurrent('the order of reported states', () => {
-  test('a running build has one status, and older builds of the commit are not reported', async () => {
+  test('the steps of a running build have one status, and older builds of the commit are not reported', async () => {
     const project = await newProject()
     const commit = commitOf('order')
     const older = await project.builds.add({ commit, state: 'failed' })
     const newer = await project.builds.add({ commit, state: 'fetching' })
     await project.changed()
-    await project.told(newer, 'fetching')
-    await project.told(older, 'failed')
+    await project.reported(newer, 'fetching')
+    await project.reported(older, 'failed')
     for (const state of ['building', 'uploading']) {
       await project.builds.change(newer, { state })
       await project.changed()
-      await project.told(newer, state)
+      await project.reported(newer, state)
     }
     expect(statusesOf('github', commit)).toEqual([['pending', 'Building', undefined]])
   })
 
-  test('a slow request with an old state is followed by the newest state', async () => {
+  test('a new state is reported after a slow request with an old state', async () => {
     const project = await newProject()
     const commit = commitOf('slow')
     const id = await project.builds.add({ commit })
     const isOurs = ({ path }: { path: string }) => path.includes(commit)
     github.plan({ when: isOurs, status: 201, delayMs: 1_500 })
     await project.changed()
-    await vi.waitFor(() => expect(github.requests.filter(isOurs)).toHaveLength(1), PATIENCE)
+    await vi.waitFor(() => expect(github.requests.filter(isOurs)).toHaveLength(1), POLL)
     await project.builds.change(id, { state: 'failed', reason: 'Out of memory' })
-    await project.told(id, 'failed')
+    await project.reported(id, 'failed')
     expect(statusesOf('github', commit)).toEqual([['failure', 'Failed: Out of memory', undefined]])
   })
 
-  test('a worker that was overtaken reports the newest state again', async () => {
+  test('a worker reports the newest state again if another worker was faster', async () => {
     const project = await newProject()
     const commit = commitOf('overtaken')
     const id = await project.builds.add({ commit })
     const isOurs = ({ path }: { path: string }) => path.includes(commit)
-    // While this worker reports "queued", another one has reported the end.
+    // While this worker reports "queued", another worker reports the end of the build.
     github.plan({ when: isOurs, status: 201, delayMs: 1_000 })
     await project.changed()
-    await vi.waitFor(() => expect(github.requests.filter(isOurs)).toHaveLength(1), PATIENCE)
+    await vi.waitFor(() => expect(github.requests.filter(isOurs)).toHaveLength(1), POLL)
     await project.builds.change(id, { state: 'failed', reported_state: 'failed' })
-    await vi.waitFor(() => expect(statusesOf('github', commit)).toHaveLength(1), PATIENCE)
+    await vi.waitFor(() => expect(statusesOf('github', commit)).toHaveLength(1), POLL)
     expect(statusesOf('github', commit).at(-1)?.[0]).toBe('failure')
-    await project.told(id, 'failed')
+    await project.reported(id, 'failed')
   })
 })
 
@@ -292,7 +329,7 @@ describe.concurrent('failing Git hosts', () => {
       [projectId],
     )
 
-  test('a build is reported later after server errors and rate limits', async () => {
+  test('a report of a build is retried after server errors and rate limits', async () => {
     const project = await newProject('gitea')
     const commit = commitOf('later')
     const isOurs = ({ path }: { path: string }) => path.includes(commit)
@@ -302,12 +339,12 @@ describe.concurrent('failing Git hosts', () => {
     )
     const id = await project.builds.add({ commit, state: 'failed', reason: 'No docs.json' })
     await project.changed()
-    await project.told(id, 'failed')
+    await project.reported(id, 'failed')
     expect(hosts.gitea.requests.filter(isOurs)).toHaveLength(3)
     expect(statusesOf('gitea', commit)).toEqual([['failure', 'Failed: No docs.json', undefined]])
   })
 
-  test('one retry is queued after the time that the host names', async () => {
+  test('a single retry is queued after the time that the Git host asks for', async () => {
     const project = await newProject()
     const commit = commitOf('rate limit')
     const isOurs = ({ path }: { path: string }) => path.includes(commit)
@@ -319,7 +356,7 @@ describe.concurrent('failing Git hosts', () => {
       expect(first?.state).toBe('completed')
       expect(second).toMatchObject({ state: 'created' })
       expect(second?.wait).toBeGreaterThan(290)
-    }, PATIENCE)
+    }, POLL)
     await project.changed()
     expect(await jobsOf(project.id)).toHaveLength(2)
     expect(await project.builds.read(id)).toMatchObject({ reported_state: null })
@@ -332,14 +369,14 @@ describe.concurrent('failing Git hosts', () => {
     hosts.gitlab.plan({ when: isOurs, status: 404, body: { message: `404 ${TOKEN}` }, times: 9 })
     const id = await project.builds.add({ commit, state: 'skipped' })
     await project.changed()
-    await project.told(id, 'skipped')
+    await project.reported(id, 'skipped')
     expect(hosts.gitlab.requests.filter(isOurs)).toHaveLength(1)
     const { report_error } = await project.builds.read(id)
     expect(report_error).toMatch(/status 404.*scope api/)
     expect(report_error).not.toContain(TOKEN)
   })
 
-  test('a build is given up after a day of failures', async () => {
+  test('reports of a build stop after a day of failures', async () => {
     const project = await newProject()
     const commit = commitOf('a day')
     const isOurs = ({ path }: { path: string }) => path.includes(commit)
@@ -347,11 +384,11 @@ describe.concurrent('failing Git hosts', () => {
     const created_at = new Date(Date.now() - 25 * 3_600_000)
     const id = await project.builds.add({ commit, state: 'failed', created_at })
     await project.changed()
-    await project.told(id, 'failed')
+    await project.reported(id, 'failed')
     expect((await project.builds.read(id)).report_error).toContain('status 500')
   })
 
-  test('a lost job is queued again', async () => {
+  test('a lost notification job is queued again', async () => {
     const project = await newProject()
     const created_at = new Date(Date.now() - 90_000)
     const id = await project.builds.add({ state: 'failed', created_at })
@@ -363,19 +400,19 @@ describe.concurrent('failing Git hosts', () => {
     })
     expect(sent).toContainEqual(project.tenant)
     await project.changed()
-    await project.told(id, 'failed')
+    await project.reported(id, 'failed')
   })
 })
 
 describe.concurrent('projects without a Git host API', () => {
   test.each(['git', 'github'] as const)(
-    'a build on %s without an API is not reported and not pending',
+    'a build from %s without API access is marked as reported, but no status is sent',
     async (name) => {
       const project = await newProject(name, name === 'git' ? { token: TOKEN } : {})
       const commit = commitOf(`nobody ${name}`)
       const id = await project.builds.add({ commit, state: 'failed' })
       await project.changed()
-      await project.told(id, 'failed')
+      await project.reported(id, 'failed')
       expect(statusesOf('github', commit)).toEqual([])
     },
   )
@@ -385,20 +422,20 @@ describe.concurrent('comments on pull requests', () => {
   const own = (project: { publicId: string }, pull: number) =>
     github.comments.of(pull).filter(({ body }) => body.includes(project.publicId))
 
-  test('a comment is written when a pull request is opened for an already built branch', async () => {
+  test('opening a pull request for a branch that is already built adds a comment', async () => {
     const project = await newProject()
     await project.builds.addRef('topic')
     const id = await project.builds.add({ target: 'preview', ref: 'topic', state: 'finished' })
     await project.changed()
-    await project.told(id, 'finished')
+    await project.reported(id, 'finished')
     expect(own(project, 21)).toEqual([])
     await project.builds.changeRef('topic', { pull_request: 21 })
     await project.changed()
-    await vi.waitFor(() => expect(own(project, 21)).toHaveLength(1), PATIENCE)
-    // The pull request was closed, and another one opened for the same branch.
+    await vi.waitFor(() => expect(own(project, 21)).toHaveLength(1), POLL)
+    // The first pull request was closed, and another one was opened for the same branch.
     await project.builds.changeRef('topic', { pull_request: 22 })
     await project.changed()
-    await vi.waitFor(() => expect(own(project, 22)).toHaveLength(1), PATIENCE)
+    await vi.waitFor(() => expect(own(project, 22)).toHaveLength(1), POLL)
     expect(own(project, 21)).toHaveLength(1)
   })
 
@@ -407,13 +444,10 @@ describe.concurrent('comments on pull requests', () => {
     await project.builds.addRef('pull/23', { pull_request: 23, is_fork: true })
     await project.builds.add({ target: 'preview', ref: 'pull/23', state: 'finished' })
     await project.changed()
-    await vi.waitFor(() => expect(own(project, 23)[0]?.body).toContain('scripts are off'), PATIENCE)
+    await vi.waitFor(() => expect(own(project, 23)[0]?.body).toContain('scripts are off'), POLL)
     await project.builds.approve('pull/23')
     await project.changed()
-    await vi.waitFor(
-      () => expect(own(project, 23)[0]?.body).not.toContain('scripts are off'),
-      PATIENCE,
-    )
+    await vi.waitFor(() => expect(own(project, 23)[0]?.body).not.toContain('scripts are off'), POLL)
     expect(own(project, 23)).toHaveLength(1)
   })
 
@@ -427,14 +461,14 @@ describe.concurrent('comments on pull requests', () => {
       reason: 'No change',
     })
     await project.changed()
-    await project.told(id, 'skipped')
+    await project.reported(id, 'skipped')
     await vi.waitFor(async () => {
       const [row] = await service.owner.query<{ comment_key: string }>(
         'select comment_key from git_ref where project_id = $1',
         [project.id],
       )
       expect(row?.comment_key).toBe(`24/${id}`)
-    }, PATIENCE)
+    }, POLL)
     expect(own(project, 24)).toEqual([])
   })
 
@@ -449,7 +483,7 @@ describe.concurrent('comments on pull requests', () => {
     await project.builds.addRef('later', { pull_request: 25 })
     await project.builds.add({ target: 'preview', ref: 'later', state: 'failed', commit })
     await project.changed()
-    await vi.waitFor(() => expect(own(project, 25)).toHaveLength(1), PATIENCE)
+    await vi.waitFor(() => expect(own(project, 25)).toHaveLength(1), POLL)
     expect(statusesOf('github', commit)).toHaveLength(1)
   })
 })

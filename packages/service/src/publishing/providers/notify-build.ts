@@ -1,7 +1,7 @@
 /**
  * Reports the results of builds to a project's Git host. The job reads the newest state of every
- * build when it runs, so only the last of several changes is reported. It records reports
- * afterwards: if a worker dies, the state is reported again.
+ * build when it runs, so after several changes only the last one is reported. A report is recorded
+ * only after it has been sent: if a worker dies in between, the state is reported again.
  */
 
 import type { Database, Query, Tenant } from '../../platform/database/database.ts'
@@ -19,14 +19,20 @@ import { isFinal, retrySeconds, type Stopped } from './retry.ts'
 
 export const NOTIFY_BUILD = 'notify-build'
 
-/** Builds continue during the reports, so unreported states are read again, at most this often. */
+/**
+ * Builds continue while their states are reported, so unreported states are read again, up to this
+ * many times.
+ */
 const ROUNDS_MAX = 20
 
 export type NotifyDeps = {
   readonly database: Database
-  /** Returns the host's API; undefined if there is none to report to. */
+  /** Returns the API of the project's Git host; undefined if no builds can be reported to it. */
   readonly providerOf: (tenant: Tenant) => Promise<Provider | undefined>
-  /** Undefined in a process without the files of sites. */
+  /**
+   * Returns the deployments of a project; undefined in a process without access to the files of
+   * sites.
+   */
   readonly deploymentsOf: ((tenant: Tenant) => DeploymentService) | undefined
   readonly siteUrlOf: (slug: string) => string | undefined
   readonly previewUrlOf: (name: string) => string | undefined
@@ -34,7 +40,10 @@ export type NotifyDeps = {
   readonly log: Log
 }
 
-/** Queues the job in the caller's transaction. The sender must be started before it. */
+/**
+ * Returns a function that queues the job in the caller's transaction. The sender must be started
+ * before the transaction begins.
+ */
 export function createOnBuildChanged(sender: JobSender) {
   return (query: Query, { organizationId, projectId }: Tenant): Promise<void> =>
     sender.send(NOTIFY_BUILD, { organizationId, projectId }, query)
@@ -77,8 +86,8 @@ async function reportStatuses(context: StatusContext): Promise<Stopped | undefin
     const builds = await store.unreportedBuilds()
     if (builds.length === 0) return undefined
     for (const build of builds) {
-      const isIgnoredAttribute = provider === undefined || build.isOutdated || isSameStatus(build)
-      const outcome = isIgnoredAttribute
+      const isSkipped = provider === undefined || build.isOutdated || isSameStatus(build)
+      const outcome = isSkipped
         ? 'done'
         : await provider.setStatus(statusOf(build, context), signal)
       if (outcome !== 'done' && !isFinal(outcome, build.ageSeconds))
@@ -90,9 +99,9 @@ async function reportStatuses(context: StatusContext): Promise<Stopped | undefin
           build: build.id,
           reason: error,
         })
-      // If another worker reported a newer state before us, our later report was wrong, so report
-      // again.
-      if (!(await store.markReported(build, error)) && !isIgnoredAttribute)
+      // Another worker has reported a newer state in the meantime, and our report may have replaced
+      // it. Report the newest state again.
+      if (!(await store.markReported(build, error)) && !isSkipped)
         await store.clearReported(build.id)
     }
   }
@@ -101,7 +110,10 @@ async function reportStatuses(context: StatusContext): Promise<Stopped | undefin
 
 const RUNNING = new Set(['fetching', 'building', 'uploading'])
 
-/** The steps of a running build have the same status. */
+/**
+ * Returns true if the status on the Git host stays the same, which is the case for all steps of a
+ * running build.
+ */
 const isSameStatus = ({ state, reportedState }: UnreportedBuild) =>
   RUNNING.has(state) && reportedState !== null && RUNNING.has(reportedState)
 
@@ -121,8 +133,8 @@ function statusOf(
 }
 
 /**
- * Each project and target has its own status, since a commit can be built as a preview and as the
- * site.
+ * Returns the name of the status. Each project and target has its own status, since one commit can
+ * be built both as a preview and as the site.
  */
 const statusName = ({ slug }: NotifiedProject, target: UnreportedBuild['target']) =>
   target === 'production' ? `octavo/${slug}` : `octavo/${slug}/preview`

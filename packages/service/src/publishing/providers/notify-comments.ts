@@ -1,4 +1,4 @@
-/** Writes comments on pull requests whose newest build has ended. */
+/** Comments on pull requests about their newest build that has ended. */
 import type { DeploymentDiff } from '@octavo/contract'
 import { Problem } from '../../platform/problem.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
@@ -25,9 +25,9 @@ export async function reportComments(deps: CommentDeps): Promise<Stopped | undef
   for (const due of await store.dueComments()) {
     if (signal.aborted) return undefined
     const commentId = idOn(due)
-    // A pull request without documentation changes gets no comment.
-    const isIgnoredAttribute = due.state === 'skipped' && commentId === undefined
-    const outcome = isIgnoredAttribute
+    // No comment is added to a pull request that does not change the documentation.
+    const isSkipped = due.state === 'skipped' && commentId === undefined
+    const outcome = isSkipped
       ? undefined
       : await provider.comment(
           {
@@ -52,7 +52,9 @@ export async function reportComments(deps: CommentDeps): Promise<Stopped | undef
   return undefined
 }
 
-/** Returns the comment's id if it is on this pull request, not on an earlier one of the branch. */
+/**
+ * Returns the id of the comment; undefined if it is on an earlier pull request of the same branch.
+ */
 function idOn({ commentId, pullRequest }: DueComment): string | undefined {
   const [pull, id] = (commentId ?? '').split('/')
   return pull === String(pullRequest) ? id : undefined
@@ -79,12 +81,16 @@ async function textOf(due: DueComment, deps: CommentDeps): Promise<string> {
     previewUrl: due.previewName === null ? undefined : previewUrlOf(due.previewName),
     changes: await changesOf(due, deployments),
     gaps: due.gaps ?? undefined,
+    answers: due.answers ?? undefined,
     deploymentId: due.deploymentId,
     fork: due.isFork ? { ref: due.ref, isApproved: due.isApproved } : undefined,
   })
 }
 
-/** Compares with the live site; undefined without one, or if either deployment is gone. */
+/**
+ * Compares the deployment with the live site. Returns undefined if there is no live site, or if one
+ * of the two deployments no longer exists.
+ */
 async function changesOf(
   { state, deploymentId }: DueComment,
   deployments: DeploymentService | undefined,

@@ -1,3 +1,4 @@
+import type { AnswerForecast } from '@octavo/contract'
 import type { ProjectDatabase } from '../../platform/database/database.ts'
 import type { BuildState } from '../../projects/notifications/print-status.ts'
 import type { ProviderConnection } from './open-provider.ts'
@@ -19,15 +20,15 @@ export type UnreportedBuild = {
   readonly reason: string | null
   readonly errorCount: number
   readonly warningCount: number
-  /** The raw diagnostic; null without an error. */
+  /** The first error as it is stored, or null. */
   readonly firstError: unknown
   readonly isLive: boolean
   readonly lockReason: string | null
-  /** The name of its branch's preview. */
+  /** The name of the preview of the branch; null if it has none. */
   readonly previewName: string | null
-  /** True if there is a later build of the same commit. */
+  /** True if there is a newer build of the same commit. */
   readonly isOutdated: boolean
-  /** Seconds since the last state change. */
+  /** The number of seconds since the state last changed. */
   readonly ageSeconds: number
 }
 
@@ -37,7 +38,8 @@ export type DueComment = {
   readonly isFork: boolean
   readonly isApproved: boolean
   /**
-   * `<pull request>/<id>`, so that a comment on the branch's earlier pull request is not reused.
+   * `<pull request>/<id>`. The number prevents editing a comment on an earlier pull request of the
+   * branch.
    */
   readonly commentId: string | null
   readonly key: string
@@ -50,18 +52,20 @@ export type DueComment = {
   readonly finishedAt: Date | null
   readonly deploymentId: string | null
   readonly previewName: string | null
-  /** The change's effect on gaps; null until they were checked, or if there are none. */
+  /** How the change affects gaps; null if this is not known yet, or if there are no gaps. */
   readonly gaps: CommentGaps | null
+  /** How the change affects the answers to the author's questions; null like `gaps`. */
+  readonly answers: AnswerForecast | null
   readonly ageSeconds: number
 }
 
-/** Only numbers: readers' questions are never sent to a repository. */
+/** Contains only numbers, since readers' questions are never sent to a repository. */
 export type CommentGaps = { readonly open: number; readonly likely: number; readonly lost: number }
 
 const BUILDS_MAX = 200
 const COMMENTS_MAX = 50
 
-/** All SQL about reports to one project's Git host. */
+/** Contains all SQL about reports to a project's Git host. */
 export class NotifyStore {
   readonly #database: ProjectDatabase
 
@@ -77,7 +81,7 @@ export class NotifyStore {
     return row
   }
 
-  /** Returns true if there are builds to report to the owner's webhook. */
+  /** Returns true if the owner has not yet been notified of some failed or superseded builds. */
   async hasPendingNotifications(): Promise<boolean> {
     const rows = await this.#database.query(
       `select from build where project_id = current_project() and not is_announced
@@ -94,7 +98,7 @@ export class NotifyStore {
     return row
   }
 
-  /** Returns builds whose state differs from the reported one, oldest first. */
+  /** Returns builds whose state has not been reported yet, oldest first. */
   unreportedBuilds(): Promise<readonly UnreportedBuild[]> {
     return this.#database.query<UnreportedBuild>(
       `select b.id, b.target, b.commit_sha as commit, b.state, b.reported_state as "reportedState", b.reason,
@@ -117,7 +121,10 @@ export class NotifyStore {
     )
   }
 
-  /** Returns false if another worker has reported a state meanwhile. */
+  /**
+   * Records that a state was reported. Returns false if another worker has reported a state in the
+   * meantime.
+   */
   async markReported(
     { id, state, reportedState }: Pick<UnreportedBuild, 'id' | 'state' | 'reportedState'>,
     error: string | null,
@@ -131,7 +138,7 @@ export class NotifyStore {
     return rows.length > 0
   }
 
-  /** Forces a new report, since the host may show an old state. */
+  /** Makes sure that the state is reported again, since the Git host may show an old state. */
   async clearReported(id: string): Promise<void> {
     await this.#database.query(
       'update build set reported_state = null where project_id = current_project() and id = $1',
@@ -139,14 +146,14 @@ export class NotifyStore {
     )
   }
 
-  /** Returns pull requests whose comment does not describe their newest ended build. */
+  /** Returns pull requests whose comment does not describe the newest build that has ended. */
   dueComments(): Promise<readonly DueComment[]> {
     return this.#database.query<DueComment>(
       `select r.name as ref, r.pull_request as "pullRequest", r.is_fork as "isFork",
               coalesce(v.runs_scripts, false) as "isApproved", r.comment_id as "commentId", k.key,
               b.commit_sha as commit, b.state, b.reason, b.error_count as "errorCount",
               b.warning_count as "warningCount", b.diagnostics, b.finished_at as "finishedAt",
-              b.deployment_id as "deploymentId", v.name as "previewName", g.counts as gaps,
+              b.deployment_id as "deploymentId", v.name as "previewName", f.counts as gaps, f.answers,
               extract(epoch from now() - coalesce(b.finished_at, b.created_at))::float as "ageSeconds"
          from git_ref r
          cross join lateral (
@@ -156,14 +163,15 @@ export class NotifyStore {
             order by n.number desc limit 1) b
          left join preview v on v.project_id = r.project_id and v.branch = r.name and v.expires_at > now()
          left join lateral (
-           select json_build_object('open', f.open_count, 'likely', cardinality(f.likely_ids),
-                    'lost', cardinality(f.lost_ids)) as counts
-             from gap_forecast f
-            where f.project_id = r.project_id and f.deployment_id = b.deployment_id
-              and (f.open_count > 0 or cardinality(f.lost_ids) > 0)) g on true
+           select case when g.open_count > 0 or cardinality(g.lost_ids) > 0
+                       then json_build_object('open', g.open_count, 'likely', cardinality(g.likely_ids),
+                              'lost', cardinality(g.lost_ids)) end as counts, g.answers
+             from gap_forecast g
+            where g.project_id = r.project_id and g.deployment_id = b.deployment_id) f on true
          cross join lateral (
            select concat_ws('/', r.pull_request, b.id, case when r.is_fork and v.runs_scripts then 'approved' end,
-                    case when g.counts is not null then 'gaps' end) as key) k
+                    case when f.counts is not null then 'gaps' end,
+                    case when f.answers is not null then 'answers' end) as key) k
         where r.project_id = current_project() and r.pull_request is not null
           and r.comment_key is distinct from k.key
         order by r.name limit $1`,
@@ -182,7 +190,7 @@ export class NotifyStore {
     )
   }
 
-  /** The stored diagnostics of the live build. */
+  /** Returns the stored diagnostics of the live build. */
   async liveDiagnostics(): Promise<unknown> {
     const [row] = await this.#database.query<{ diagnostics: unknown }>(
       `select b.diagnostics from publication u

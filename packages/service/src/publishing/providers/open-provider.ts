@@ -1,4 +1,4 @@
-/** Opens the API of a connection's Git host. */
+/** Opens the API of the Git host that a project is connected to. */
 import { GitHostClient, type ProviderDeps } from './git-host-client.ts'
 import { GITEA } from './gitea.ts'
 import { GITHUB, GITHUB_APP_HOST } from './github.ts'
@@ -16,10 +16,10 @@ export type ProviderConnection = {
   readonly installationId: string | null
 }
 
-/** Undefined for plain Git, and if there is no token for the API. */
+/** Returns undefined for plain Git, or if there is no token for the API. */
 export function openProvider(
   connection: ProviderConnection,
-  /** The connection's token, if it uses one. */
+  /** The token of the connection; undefined if it has none. */
   token: string | undefined,
   deps: ProviderDeps & { readonly gitHubApp: GitHubApp | undefined },
 ): Provider | undefined {

@@ -43,9 +43,16 @@ const FACTS: CommentFacts = {
     files: { added: 2, changed: 13, removed: 2 },
   },
   gaps: undefined,
+  answers: undefined,
   deploymentId: '01KG9YS7G0CPZHN1J3EKWGC1Y1',
   fork: undefined,
 }
+
+const answers = (lost: readonly string[], lostCount = lost.length) => {
+  return { questions: 40, lostCount, lost: [...lost], gained: 1, changed: 3 }
+}
+const questions = (count: number) =>
+  Array.from({ length: count }, (_, index) => `How often do I water plant ${index + 1}?`)
 
 const golden = (name: string) => join(import.meta.dirname, 'goldens', `${name}.md`)
 
@@ -71,6 +78,11 @@ describe('comments on pull requests', () => {
     ],
     ['first-deployment', { ...FACTS, changes: undefined, diagnostics: [] }],
     ['gaps', { ...FACTS, changes: undefined, gaps: { open: 14, likely: 3, lost: 1 } }],
+    ['answers-kept', { ...FACTS, changes: undefined, diagnostics: [], answers: answers([]) }],
+    [
+      'answers-lost',
+      { ...FACTS, changes: undefined, diagnostics: [], answers: answers(questions(20), 21) },
+    ],
     ['no-previews', { ...FACTS, previewUrl: undefined }],
     [
       'failed',
@@ -95,12 +107,12 @@ describe('comments on pull requests', () => {
     ['skipped', { ...FACTS, state: 'skipped', reason: 'No file of the documentation changed.' }],
     ['fork', { ...FACTS, fork: { ref: 'pull/7', isApproved: false } }],
     ['approved-fork', { ...FACTS, diagnostics: [], fork: { ref: 'pull/7', isApproved: true } }],
-  ])('the comment %s matches its golden file', async (name, facts) => {
+  ])('the pull request comment %s matches its golden file', async (name, facts) => {
     await expect(printComment(facts)).toMatchFileSnapshot(golden(name))
   })
 })
 
-/** Returns what a host would act on: all text outside of code, and link targets. */
+/** Returns what a Git host would act on: all text outside of code, and the targets of links. */
 function readMarkdown(markdown: string) {
   const texts: string[] = []
   const links: string[] = []
@@ -156,7 +168,7 @@ const HOSTILE = [
 
 describe('untrusted text in comments', () => {
   test.each(HOSTILE.map((text) => [text.slice(0, 30), text]))(
-    'the text %j stays code',
+    'the hostile text %j is printed as code',
     (_, text) => {
       for (const state of ['finished', 'failed', 'skipped'] as const) {
         const markdown = printComment({
@@ -180,6 +192,7 @@ describe('untrusted text in comments', () => {
             redirects: [{ source: text, destination: text }],
             files: { added: 0, changed: 0, removed: 0 },
           },
+          answers: answers([text, 'Why?']),
           fork: { ref: text, isApproved: false },
         })
         const { texts, links, kinds } = readMarkdown(markdown)
@@ -188,7 +201,7 @@ describe('untrusted text in comments', () => {
         expect(links.every((link) => link.startsWith(`${FACTS.previewUrl}`))).toBe(true)
         expect(kinds).not.toContain('image')
         expect(kinds).not.toContain('table')
-        // GitLab's quick actions are lines that start with a slash.
+        // In GitLab, a line that starts with a slash is a quick action.
         expect(markdown).not.toMatch(/^\s*\//m)
         expect(kinds.filter((kind) => kind === 'heading')).toHaveLength(1)
         expect(markdown.length).toBeLessThan(20_000)
@@ -196,7 +209,7 @@ describe('untrusted text in comments', () => {
     },
   )
 
-  test('inline code is cut to its maximum length and keeps backticks', () => {
+  test('inline code is shortened to its maximum length, and backticks in it are kept', () => {
     expect(inlineCode('a `b` c')).toBe('``a `b` c``')
     expect(inlineCode('`b`')).toBe('`` `b` ``')
     expect(inlineCode('x'.repeat(20), 10)).toBe(`\`${'x'.repeat(9)}…\``)
@@ -206,7 +219,7 @@ describe('untrusted text in comments', () => {
 })
 
 describe('new diagnostics', () => {
-  test('diagnostics are new if the live site does not have them, regardless of lines', () => {
+  test('a diagnostic is new if the live site does not have it, even on another line', () => {
     const live = [problem('a', 'x.mdx', 1), problem('b', 'x.mdx', 2)]
     const now = [problem('a', 'x.mdx', 9), problem('a', 'x.mdx', 10), problem('b', 'y.mdx', 2)]
     expect(newDiagnostics(now, live)).toEqual([now[1], now[2]])
@@ -257,12 +270,12 @@ describe('commit statuses', () => {
       'skipped',
       'Superseded by build 7.',
     ],
-    [{ state: 'cancelled' }, 'error', 'Cancelled'],
-  ])('the status of %j is printed', (more, state, description) => {
+    [{ state: 'cancelled' }, 'error', 'Canceled'],
+  ])('the commit status of a build with %j is printed', (more, state, description) => {
     expect(printStatus({ ...BUILD, ...more })).toMatchObject({ state, description })
   })
 
-  test('a status links only to a visible site, and its text fits every host', () => {
+  test('a status links only to a visible site, and its text is short enough for every host', () => {
     expect(printStatus(BUILD).url).toBe(BUILD.url)
     expect(printStatus({ ...BUILD, state: 'failed' }).url).toBeUndefined()
     const long = {

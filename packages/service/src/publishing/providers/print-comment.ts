@@ -1,18 +1,19 @@
 /**
- * Prints the comment on a pull request. Everything that an author or a contributor wrote (page
- * addresses, file names, messages, reasons) is printed as code: see `inline-code.ts`.
+ * Prints the comment on a pull request. Everything that an author or a contributor wrote, such as
+ * page addresses, file names and messages, is printed as code (see `inline-code.ts`).
  */
-import type { DeploymentDiff } from '@octavo/contract'
+import type { AnswerForecast, DeploymentDiff } from '@octavo/contract'
 import type { BuildDiagnostic } from '../../projects/notifications/build-diagnostic.ts'
 import { plural, printCounts } from '../../projects/notifications/print-status.ts'
 import { inlineCode } from './inline-code.ts'
 import type { CommentGaps } from './notify-store.ts'
 
-/** The maximum number of entries per list. */
+/** The maximum number of entries in each list. */
 const ENTRIES_MAX = 10
 const COMMIT_LENGTH = 7
 /**
- * Longer addresses get no link and no proposed redirect, since the size of a comment is limited.
+ * Longer addresses are printed without a link and without a proposed redirect, since the size of a
+ * comment is limited.
  */
 const ADDRESS_LENGTH_MAX = 300
 
@@ -26,22 +27,26 @@ export type CommentFacts = {
   readonly finishedAt: Date | null
   readonly errorCount: number
   readonly warningCount: number
-  /** The documentation folder, so that files are named as in the repository. */
+  /** The documentation folder, which is added to the paths of files. */
   readonly folder: string
   /** Errors of a failed build, or problems that the live site does not have. */
   readonly diagnostics: readonly BuildDiagnostic[]
-  /** Undefined without a preview. */
+  /** The URL of the preview, if the build has one. */
   readonly previewUrl: string | undefined
-  /** Changes compared to the live site; undefined without one. */
+  /** The changes compared to the live site; undefined if there is no live site. */
   readonly changes: DeploymentDiff | undefined
-  /** The change's effect on gaps; undefined if there are none. */
+  /** How the change affects gaps; undefined if there are no gaps. */
   readonly gaps: CommentGaps | undefined
+  /** How the change affects the answers to the author's questions; undefined if there are none. */
+  readonly answers: AnswerForecast | undefined
   readonly deploymentId: string | null
-  /** Undefined for a branch of the repository itself. */
+  /**
+   * The fork that the pull request comes from; undefined if it comes from the repository itself.
+   */
   readonly fork: { readonly ref: string; readonly isApproved: boolean } | undefined
 }
 
-/** An invisible marker in the comment, to find a project's comment again. */
+/** Returns the invisible marker by which a project's comment is found again. */
 export const commentMarker = (projectId: string) => `<!-- octavo:${projectId} -->`
 
 export function printComment(facts: CommentFacts): string {
@@ -53,6 +58,7 @@ export function printComment(facts: CommentFacts): string {
       ? printChanges(facts.changes, facts.previewUrl)
       : []),
     ...printGaps(facts),
+    ...printAnswers(facts),
     ...printDiagnostics(facts),
     ...printFork(facts),
   ]
@@ -77,7 +83,7 @@ function printOutcome(facts: CommentFacts): string {
   const link = previewUrl === undefined ? undefined : linkTo(previewUrl)
   const counts = printCounts(facts)
   const behind = counts === '' ? 'No problems found.' : `${counts}.`
-  // The errors are listed instead of the reason.
+  // The errors are listed below, so the reason is omitted.
   const isSaid = state === 'failed' && diagnostics.length > 0
   const why = reason === null || reason === '' || isSaid ? '' : ` ${inlineCode(reason)}`
   switch (state) {
@@ -139,7 +145,10 @@ function printRedirects(all: DeploymentDiff['redirects']): string {
   return `Links to addresses that moved will break. Add redirects to \`docs.json\`:\n\n${fence}json\n"redirects": [\n${json}\n]\n${fence}${more}`
 }
 
-/** Prints only numbers: readers' questions are never sent to a repository. */
+/**
+ * Prints how the change affects gaps. Prints only numbers, since readers' questions are never sent
+ * to a repository.
+ */
 function printGaps({ state, gaps, deploymentId, projectId }: CommentFacts): readonly string[] {
   if (gaps === undefined || deploymentId === null || state !== 'finished') return []
   const { likely, open, lost } = gaps
@@ -147,6 +156,15 @@ function printGaps({ state, gaps, deploymentId, projectId }: CommentFacts): read
   return [
     `This change likely answers ${likely} of ${plural(open, 'open gap')}, and loses ${plural(lost, 'answer')}. List them with ${command}.`,
   ]
+}
+
+/** Prints the questions whose answers are lost. They are part of the repository. */
+function printAnswers({ state, answers }: CommentFacts): readonly string[] {
+  if (answers === undefined || state !== 'finished') return []
+  const { questions, lostCount, lost, gained } = answers
+  const counts = `Answers: ${lostCount} lost, ${gained} gained of ${plural(questions, 'question')}`
+  if (lostCount === 0) return [`${counts}.`]
+  return [printList(`**${counts}**`, lost, (question) => inlineCode(question, 200), lostCount)]
 }
 
 function printDiagnostics({ state, diagnostics, folder }: CommentFacts): readonly string[] {
@@ -163,7 +181,7 @@ function printDiagnostics({ state, diagnostics, folder }: CommentFacts): readonl
 function printFork({ fork, projectId }: CommentFacts): readonly string[] {
   if (fork === undefined || fork.isApproved) return []
   return [
-    `This pull request comes from a fork, so its scripts are off in the preview. After a review, a maintainer turns them on with ${inlineCode(`octavo deployments approve-preview ${fork.ref} --project ${projectId}`)}.`,
+    `This pull request comes from a fork, so its scripts are off in the preview. After a review, a maintainer can turn them on with ${inlineCode(`octavo deployments approve-preview ${fork.ref} --project ${projectId}`)}.`,
   ]
 }
 
@@ -171,14 +189,17 @@ function printList<Item>(
   title: string,
   items: readonly Item[],
   print: (item: Item) => string,
+  count = items.length,
 ): string {
   if (items.length === 0) return ''
-  const rest = items.length - ENTRIES_MAX
+  const rest = count - ENTRIES_MAX
   const lines = items.slice(0, ENTRIES_MAX).map((item) => `- ${print(item)}`)
   return [`${title}\n`, ...lines, ...(rest > 0 ? [`- and ${rest} more`] : [])].join('\n')
 }
 
-/** Escapes an address so that it cannot end its Markdown link. */
+/**
+ * Returns a link target with escaped characters, so that an address cannot end the Markdown link.
+ */
 function linkTo(url: string, address = ''): string {
   const path = address
     .split('/')
@@ -191,7 +212,7 @@ function linkTo(url: string, address = ''): string {
   )
 }
 
-/** Such as `2026-11-16 12:00 UTC`. */
+/** Prints a time in UTC, such as `2026-11-16 12:00 UTC`. */
 function printTime(time: Date): string {
   return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

@@ -1,4 +1,4 @@
-/** Each provider against a small server that imitates its host's API. */
+/** Tests each provider with a small server that imitates the API of the Git host. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { GITEA_USER, giteaPull, startGiteaHost } from '../../../testing/git-hosts/gitea-host.ts'
 import { GITHUB_USER, gitHubPull, startGitHubHost } from '../../../testing/git-hosts/github-host.ts'
@@ -74,7 +74,7 @@ describe.each(NAMES)('%s', (name) => {
   const host = hosts[name]
   const provider = open(name)
 
-  test('the client lists all pages of open pull requests and recognizes forks', async () => {
+  test('the client lists open pull requests on all pages and recognizes forks', async () => {
     const pulls = await provider.openPullRequests(signal)
     if ('kind' in pulls) throw new Error(pulls.message)
     expect(pulls).toHaveLength(150)
@@ -99,11 +99,11 @@ describe.each(NAMES)('%s', (name) => {
       expect(await provider.setStatus(status({ commit, state, url }), signal)).toBe('done')
       expect(await provider.setStatus(status({ commit, state, url }), signal)).toBe('done')
     }
-    const told = numbers(5).map((digit) => {
+    const reports = numbers(5).map((digit) => {
       const one = host.statuses.findLast(({ sha }) => sha === String(digit).repeat(40))
       return one?.state
     })
-    expect(told).toEqual(
+    expect(reports).toEqual(
       name === 'gitlab'
         ? ['pending', 'success', 'failed', 'success', 'canceled']
         : ['pending', 'success', 'failure', 'success', 'error'],
@@ -113,24 +113,24 @@ describe.each(NAMES)('%s', (name) => {
     expect(success?.[name === 'gitlab' ? 'name' : 'context']).toBe('octavo/docs')
   })
 
-  test('a description that is too long for the host is cut', async () => {
+  test('a status description that is too long for the host is shortened', async () => {
     const description = 'x'.repeat(1_000)
     const commit = 'b'.repeat(40)
     expect(await provider.setStatus(status({ commit, description }), signal)).toBe('done')
     expect(String(host.statuses.at(-1)?.description)).toHaveLength(name === 'github' ? 140 : 255)
   })
 
-  test('a comment is written once, edited, and found again without its id', async () => {
-    const wish = { pullRequest: 7, marker: '<!-- octavo:prj -->', commentId: undefined }
-    // Another user who wrote the marker.
+  test('a comment is written once, then edited, and found again if its id was lost', async () => {
+    const input = { pullRequest: 7, marker: '<!-- octavo:prj -->', commentId: undefined }
+    // This comment by another user contains our marker.
     host.comments.add(7, 1, '<!-- octavo:prj --> mine')
-    const first = await provider.comment({ ...wish, markdown: `${wish.marker}\nOne` }, signal)
+    const first = await provider.comment({ ...input, markdown: `${input.marker}\nOne` }, signal)
     if (first.kind === 'failed') throw new Error(first.message)
     const second = await provider.comment(
-      { ...wish, commentId: first.id, markdown: `${wish.marker}\nTwo` },
+      { ...input, commentId: first.id, markdown: `${input.marker}\nTwo` },
       signal,
     )
-    const third = await provider.comment({ ...wish, markdown: `${wish.marker}\nThree` }, signal)
+    const third = await provider.comment({ ...input, markdown: `${input.marker}\nThree` }, signal)
     expect([second, third]).toEqual([first, first])
     expect(host.comments.of(7).map(({ author, body }) => [author, body])).toEqual([
       [1, '<!-- octavo:prj --> mine'],
@@ -138,7 +138,7 @@ describe.each(NAMES)('%s', (name) => {
     ])
   })
 
-  test('a comment is found on the second page of a long conversation', async () => {
+  test('the earlier comment is found even on the second page of a long conversation', async () => {
     const marker = '<!-- octavo:long -->'
     for (const number of numbers(120)) host.comments.add(8, 1, `Comment ${number}`)
     const own = host.comments.add(8, USERS[name], `${marker}\nOld`)
@@ -151,16 +151,16 @@ describe.each(NAMES)('%s', (name) => {
   })
 
   test('a deleted comment is created again', async () => {
-    const wish = {
+    const input = {
       pullRequest: 9,
       marker: '<!-- m -->',
       commentId: undefined,
       markdown: '<!-- m -->',
     }
-    const first = await provider.comment(wish, signal)
+    const first = await provider.comment(input, signal)
     if (first.kind === 'failed') throw new Error(first.message)
     host.comments.remove(Number(first.id))
-    const second = await provider.comment({ ...wish, commentId: first.id }, signal)
+    const second = await provider.comment({ ...input, commentId: first.id }, signal)
     expect(second).toMatchObject({ kind: 'comment' })
     expect(second).not.toEqual(first)
     expect(host.comments.of(9)).toHaveLength(1)
@@ -204,7 +204,7 @@ describe.each(NAMES)('%s', (name) => {
     ['a repeated token', { status: 401, body: { message: `bad ${TOKEN}` } }, undefined, /bad …/],
   ]
   test.each(faults)(
-    '%s is a failure with the right retry time',
+    '%s is reported as a failure with the expected retry time',
     async (_, fault, seconds, text) => {
       host.plan({ ...fault, times: 1 })
       const reply = await provider.openPullRequests(signal)
@@ -214,7 +214,7 @@ describe.each(NAMES)('%s', (name) => {
     },
   )
 
-  test('a redirect of a renamed repository is followed on the same host', async () => {
+  test('a redirect of a renamed repository is followed if it stays on the same host', async () => {
     const path = new URL(host.requests[0] === undefined ? '/' : host.requests[0].path, host.url)
     host.plan({
       status: 301,
@@ -225,7 +225,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(await provider.openPullRequests(signal)).toEqual([])
   })
 
-  test('a wrong token is rejected and not repeated in the message', async () => {
+  test('a wrong token is rejected, and the error message does not contain it', async () => {
     const reply = await open(name, 'wrong-canary').setStatus(status(), signal)
     expect(reply).toMatchObject({ kind: 'failed', retryAfterSeconds: undefined })
     expect(JSON.stringify(reply)).not.toContain('wrong-canary')
@@ -248,7 +248,7 @@ describe('rate limits of GitHub', () => {
       { status: 403, body: { message: 'You have exceeded a secondary rate limit.' } },
       60,
     ],
-  ])('a %s rate limit sets the retry time', async (_, fault, seconds) => {
+  ])("the retry time follows GitHub's rate limit: %s", async (_, fault, seconds) => {
     github.plan(fault)
     expect(await open('github').openPullRequests(signal)).toMatchObject({
       retryAfterSeconds: seconds,
@@ -262,7 +262,7 @@ describe('repository addresses', () => {
     ['https://gitlab.com/a/b/c/', 'https://gitlab.com', 'a/b/c'],
     ['git@github.com:acme/docs.git', 'https://github.com', 'acme/docs'],
     ['ssh://git@git.example.com:2222/acme/docs.git', 'https://git.example.com', 'acme/docs'],
-  ])('the repository address of %s is read', (url, origin, path) => {
+  ])('the host and path of the repository are read from %s', (url, origin, path) => {
     expect(readRepositoryAddress(url)).toEqual({ origin, segments: path.split('/') })
   })
 
@@ -272,12 +272,12 @@ describe('repository addresses', () => {
     'https://h/a/..%2f..',
     'https://h/a/b?c',
     '',
-  ])('there is no repository address in %s', (url) => {
+  ])('no invalid repository path is read from "%s"', (url) => {
     const address = readRepositoryAddress(url)
     expect(address === undefined || address.segments.join('/') === 'a/b').toBe(true)
   })
 
-  test('there is no API without a token, or for plain Git', () => {
+  test('a connection without a token or to plain Git has no API', () => {
     const deps = { allowPrivateHosts: [], now: () => NOW, gitHubApp: undefined }
     const connection = {
       provider: 'github',
@@ -298,7 +298,7 @@ test.each([
   ['git', 'https://x.org/a/b', '', undefined],
   ['github', 'https://github.com/', '', undefined],
 ] as const)(
-  'the files URL of a commit at %s, %s, folder "%s"',
+  'the URL of files in a commit is correct for the provider %s, the repository %s and the folder "%s"',
   (provider, url, folder, expected) => {
     expect(filesUrl({ provider, url, folder }, 'abc')).toBe(expected)
   },

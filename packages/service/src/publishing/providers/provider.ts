@@ -1,11 +1,14 @@
 import type { CommitStatus } from '../../projects/notifications/print-status.ts'
-/** The API of a Git host. One client for GitHub, GitLab and Gitea; none for plain Git. */
+/**
+ * Types for the API of a Git host. One client implements them for GitHub, GitLab and Gitea. Plain
+ * Git has no API.
+ */
 
 export type PullRequest = {
   readonly number: number
   readonly url: string
   readonly headCommit: string
-  /** The source branch, in its own repository. */
+  /** The name of the source branch, which is in the fork if there is one. */
   readonly headBranch: string
   readonly baseBranch: string
   readonly isFork: boolean
@@ -14,14 +17,14 @@ export type PullRequest = {
 export type ProviderFailure = {
   readonly kind: 'failed'
   readonly message: string
-  /** Seconds to wait before a retry; undefined if a retry has no use. */
+  /** The number of seconds to wait before a retry; undefined if a retry cannot succeed. */
   readonly retryAfterSeconds: number | undefined
 }
 
 export type CommentInput = {
   readonly pullRequest: number
   readonly commentId: string | undefined
-  /** Part of the text. Finds a comment of ours whose id was lost. */
+  /** Text in the comment by which it can be found if its id was lost. */
   readonly marker: string
   readonly markdown: string
 }
@@ -34,7 +37,7 @@ export type Provider = {
     status: CommitStatus,
     signal: AbortSignal,
   ) => Promise<'done' | ProviderFailure>
-  /** Creates the comment or edits the existing one; returns its id. */
+  /** Creates the comment or edits the existing one. Returns its id. */
   readonly comment: (
     comment: CommentInput,
     signal: AbortSignal,

@@ -1,6 +1,9 @@
 import type { ProviderKind } from '@octavo/contract'
 
-/** Returns the ref that Git fetches for a pull request's commits, even from a fork. */
+/**
+ * Returns the ref with which Git can fetch the commits of a pull request, including one from a
+ * fork.
+ */
 export function pullRef(provider: ProviderKind, pullRequest: number): string {
   return provider === 'gitlab'
     ? `refs/merge-requests/${pullRequest}/head`

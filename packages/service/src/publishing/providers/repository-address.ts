@@ -1,19 +1,25 @@
-/** Finds a repository's API and web pages from its clone URL. */
+/** Finds the API and the web pages of a repository from its clone URL. */
 
 import type { ProviderKind } from '@octavo/contract'
 import type { Connection } from './connection.ts'
 
 export type RepositoryAddress = {
-  /** The origin of the host's website, such as `https://github.com`. */
+  /** The origin of the Git host's website, such as `https://github.com`. */
   readonly origin: string
-  /** The repository's path: `owner/name`, at GitLab with more groups. */
+  /**
+   * The segments of the repository's path: the owner and the name. On GitLab, subgroups can be in
+   * between.
+   */
   readonly segments: readonly string[]
 }
 
-/** `git@host:owner/name.git`, as `git clone` accepts it. */
+/** Matches the short SSH form `git@host:owner/name.git`, which `git clone` accepts. */
 const SCP_FORM = /^(?:[\w.-]+@)?([\w.-]+):(?!\/\/)(.+)$/
 
-/** Undefined if the URL names no repository on a host. For an SSH URL, the API is at https. */
+/**
+ * Returns undefined if the URL does not lead to a repository on a Git host. For an SSH URL, the API
+ * is assumed to be at https on the same host.
+ */
 export function readRepositoryAddress(url: string): RepositoryAddress | undefined {
   const parsed = URL.parse(url)
   const web = parsed !== null && /^https?:$/.test(parsed.protocol) ? parsed.origin : undefined
@@ -40,7 +46,7 @@ function decode(segment: string): string {
   }
 }
 
-/** Compares two `owner/name`: hosts ignore case. */
+/** Compares two names of the form `owner/name`, ignoring case, as Git hosts do. */
 export function sameRepository(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }
@@ -53,8 +59,8 @@ const FILES_PATH: Readonly<Record<ProviderKind, string | undefined>> = {
 }
 
 /**
- * Returns the base URL of a commit's files, to which a path and `#L12` can be appended. Undefined
- * for other hosts.
+ * Returns the base URL for the files of a commit on the Git host's website. A path and `#L12` can
+ * be appended to it. Returns undefined for unknown hosts.
  */
 export function filesUrl(
   { provider, url, folder }: Pick<Connection, 'provider' | 'url' | 'folder'>,

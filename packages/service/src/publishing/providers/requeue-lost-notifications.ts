@@ -5,8 +5,8 @@ import { NOTIFY_BUILD } from './notify-build.ts'
 const PROJECTS_MAX = 1_000
 
 /**
- * Queues the job again for projects that lost it, for example after its last retry. Returns their
- * number.
+ * Queues the job again for projects whose job was lost, for example after its last retry. Returns
+ * the number of these projects.
  */
 export async function requeueLostNotifications(
   database: Database,

@@ -8,16 +8,19 @@ import {
 } from './github-app.ts'
 
 export const GITHUB_VARIABLES = {
-  /** The GitHub Enterprise Server of the GitHub App, instead of github.com. */
+  /** The GitHub Enterprise Server of the GitHub App. The default is github.com. */
   OCTAVO_GITHUB_URL: httpUrl(
     'OCTAVO_GITHUB_URL',
     'the address of GitHub, such as https://github.example.com',
   ).default(PUBLIC_GITHUB_URL),
-  /** The GitHub App for connecting repositories: its id, its key, and its webhook secret. */
+  /**
+   * The GitHub App that repositories are connected through: its id, its private key, and the secret
+   * of its webhook.
+   */
   OCTAVO_GITHUB_APP_ID: z
     .string()
     .regex(/^\d{1,20}$/, {
-      error: 'OCTAVO_GITHUB_APP_ID is the number of the app, such as 123456.',
+      error: 'OCTAVO_GITHUB_APP_ID must be the number of the app, such as 123456.',
     })
     .optional(),
   OCTAVO_GITHUB_APP_KEY: z.string().transform(readAppKey).optional(),
@@ -28,7 +31,9 @@ export const GITHUB_VARIABLES = {
         'OCTAVO_GITHUB_APP_WEBHOOK_SECRET needs at least 16 characters. Generate one with: openssl rand -hex 32',
     })
     .optional(),
-  /** With these, people can connect repositories of the app themselves, on the dashboard. */
+  /**
+   * The OAuth client of the app. If it is set, people can connect repositories on the dashboard.
+   */
   OCTAVO_GITHUB_APP_CLIENT_ID: filled(
     'OCTAVO_GITHUB_APP_CLIENT_ID',
     'the client ID of the app, such as Iv1.8a61f9b3a7aba766',
@@ -41,22 +46,22 @@ export const GITHUB_VARIABLES = {
 
 type GitHubValues = ValuesOf<typeof GITHUB_VARIABLES>
 
-/** Accepts escaped line breaks, which keys in environment variables often have. */
+/** Reads a private key. Keys in environment variables often have escaped line breaks. */
 function readAppKey(text: string, context: z.RefinementCtx): string {
   const key = text.replaceAll('\\n', '\n')
   const problem = findKeyProblem(key)
   if (problem === undefined) return key
   return refuse(
     context,
-    `OCTAVO_GITHUB_APP_KEY is not the key of a GitHub App: ${problem}. It is the text of the file that GitHub downloads, such as -----BEGIN RSA PRIVATE KEY-----….`,
+    `OCTAVO_GITHUB_APP_KEY is not the key of a GitHub App: ${problem}. Use the text of the file that you download from GitHub, such as -----BEGIN RSA PRIVATE KEY-----….`,
   )
 }
 
-/** Returns the settings, or an error message. */
+/** Returns the settings of the app, undefined if it is not configured, or an error message. */
 export function readGitHubApp(values: GitHubValues): GitHubAppSettings | string | undefined {
   const { OCTAVO_GITHUB_APP_ID: id, OCTAVO_GITHUB_APP_KEY: key } = values
   if ((id === undefined) !== (key === undefined))
-    return 'OCTAVO_GITHUB_APP_ID and OCTAVO_GITHUB_APP_KEY belong together: set both or none.'
+    return 'OCTAVO_GITHUB_APP_ID and OCTAVO_GITHUB_APP_KEY belong together: set both or neither.'
   const client = readClient(values)
   if (typeof client === 'string' || id === undefined || key === undefined)
     return typeof client === 'string' ? client : undefined
@@ -64,12 +69,15 @@ export function readGitHubApp(values: GitHubValues): GitHubAppSettings | string 
   return { id, key, url: values.OCTAVO_GITHUB_URL, webhookSecret, client }
 }
 
-/** Reads the OAuth client with which the GitHub App identifies people. */
+/**
+ * Reads the OAuth client with which people authorize the GitHub App. Returns undefined if it is not
+ * configured, or an error message.
+ */
 function readClient(values: GitHubValues): GitHubClient | string | undefined {
   const { OCTAVO_GITHUB_APP_CLIENT_ID: id, OCTAVO_GITHUB_APP_CLIENT_SECRET: secret } = values
   if (id === undefined && secret === undefined) return undefined
   if (id === undefined || secret === undefined)
-    return 'OCTAVO_GITHUB_APP_CLIENT_ID and OCTAVO_GITHUB_APP_CLIENT_SECRET belong together: set both or none.'
+    return 'OCTAVO_GITHUB_APP_CLIENT_ID and OCTAVO_GITHUB_APP_CLIENT_SECRET belong together: set both or neither.'
   if (values.OCTAVO_GITHUB_APP_ID === undefined)
     return 'OCTAVO_GITHUB_APP_CLIENT_ID needs OCTAVO_GITHUB_APP_ID and OCTAVO_GITHUB_APP_KEY.'
   return { id, secret }

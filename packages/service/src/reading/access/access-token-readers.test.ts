@@ -1,6 +1,6 @@
 /**
- * Tests access tokens of the owner's OpenID provider at `/mcp`, with a real provider on loopback
- * that can sign anything.
+ * Tests access tokens from the owner's OpenID provider at `/mcp`. The provider is real, runs on
+ * loopback, and signs any token that a test needs.
  */
 import { createSecretKey } from 'node:crypto'
 import {
@@ -38,7 +38,7 @@ const FILES = {
   'secret.mdx': '---\ntitle: Treasure\ngroups: [staff]\n---\nThe treasure is below the oak.\n',
   'vault.mdx': '---\ntitle: Vault\ngroups: [owners]\n---\nThe vault opens at midnight.\n',
 }
-const PATIENCE = { interval: 50, timeout: 10_000 }
+const POLL = { interval: 50, timeout: 10_000 }
 const PRIVATE = /hose|compost|treasure|oak|vault|midnight/i
 const METADATA = '/.well-known/oauth-protected-resource'
 
@@ -47,7 +47,7 @@ let service: TestService
 let provider: IdentityProviderServer
 let built: TestSite
 let site: AssistantSite
-/** Ada's token for the site. */
+/** A valid token for the site, whose user `ada` is in the groups `staff` and `plants`. */
 let token: string
 
 beforeAll(async () => {
@@ -81,7 +81,7 @@ async function set(of: AssistantSite, body: object): Promise<void> {
   expect(reply.status, reply.text).toBe(200)
 }
 
-/** Creates a site for readers with an account at the provider, unless `access` says otherwise. */
+/** Creates a site whose readers sign in at the provider. `access` overrides the access settings. */
 async function newSite(access: object = {}, url?: string): Promise<AssistantSite> {
   const made = await newAssistantSite(service, url ? await builtSite(FILES, url) : built)
   await set(made, { mode: 'oidc', oidc: oidc(), ...access })
@@ -89,18 +89,18 @@ async function newSite(access: object = {}, url?: string): Promise<AssistantSite
 }
 
 /**
- * Waits for an accepted token: the settings have to be loaded, and tokens issued in the second of
- * the change are not accepted.
+ * Returns a token that the site accepts. Waits for the settings to take effect, because tokens that
+ * were issued in the same second as the change are still rejected.
  */
 async function newToken(of: AssistantSite, base = ''): Promise<string> {
   return vi.waitFor(async () => {
     const { access } = await provider.tokensFor('ada', resourceOf(of, base))
     expect((await ask(access, { of, base })).status).toBe(200)
     return access
-  }, PATIENCE)
+  }, POLL)
 }
 
-type Asked = {
+type AskOptions = {
   readonly of?: AssistantSite
   readonly base?: string
   readonly tool?: string
@@ -108,8 +108,8 @@ type Asked = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-function ask(bearer: string | undefined, asked: Asked = {}): Promise<Reply> {
-  const { of = site, base = '', tool = 'list_pages', input = {}, headers = {} } = asked
+function ask(bearer: string | undefined, options: AskOptions = {}): Promise<Reply> {
+  const { of = site, base = '', tool = 'list_pages', input = {}, headers = {} } = options
   const params = { name: tool, arguments: input }
   return of.call('POST', `${base}/mcp`, {
     headers: {
@@ -123,14 +123,14 @@ function ask(bearer: string | undefined, asked: Asked = {}): Promise<Reply> {
   })
 }
 
-/** All rejections of the site are identical. */
+/** Checks that a token is rejected with the same response as all other invalid tokens. */
 async function expectRefused(bearer: string, of = site): Promise<void> {
   const reply = await ask(bearer, { of })
   expect(reply.status).toBe(401)
   expect(reply.headers['www-authenticate']).toBe(
     `Bearer realm="docs", resource_metadata="http://${of.host}${METADATA}/mcp", error="invalid_token"`,
   )
-  expect(reply.text).toMatch(/^The token of this request does not work here: [^\n]+\n$/)
+  expect(reply.text).toMatch(/^The token in this request is not valid here: [^\n]+\n$/)
   expect(reply.text).not.toMatch(PRIVATE)
 }
 
@@ -138,7 +138,7 @@ const change = (what: TokenChange) => provider.signAgain(token, what)
 const nowSeconds = () => Math.floor(Date.now() / 1_000)
 
 describe('protected resource metadata', () => {
-  test('the metadata names the provider and is found by the official client', async () => {
+  test('the resource metadata names the provider, and the official client finds it', async () => {
     const { status, headers, text } = await ask(undefined)
     expect(status).toBe(401)
     const challenge = `Bearer realm="docs", resource_metadata="http://${site.host}${METADATA}/mcp"`
@@ -159,7 +159,7 @@ describe('protected resource metadata', () => {
     })
   })
 
-  test("the metadata is available below the base path and at the host's root", async () => {
+  test('the resource metadata is available below the base path and at the root of the host', async () => {
     const below = await newSite(
       { oidc: { ...oidc(), scopes: ['profile'] } },
       'https://example.com/docs/',
@@ -185,17 +185,17 @@ describe('protected resource metadata', () => {
     ['public', { mode: 'public' }],
     ['members', { mode: 'members' }],
     ['password', { mode: 'password', password: 'long enough' }],
-  ])('there is no metadata in the access mode %s', async (mode, access) => {
+  ])('a site with the access mode %s has no resource metadata', async (mode, access) => {
     const other = await newSite(access)
     for (const path of [METADATA, `${METADATA}/mcp`])
-      await expect.poll(async () => (await other.call('GET', path)).status, PATIENCE).toBe(404)
+      await expect.poll(async () => (await other.call('GET', path)).status, POLL).toBe(404)
     const { headers } = await ask(undefined, { of: other })
     expect(headers['www-authenticate']).toBe(mode === 'public' ? undefined : 'Bearer realm="docs"')
   })
 })
 
 describe('access tokens for the site', () => {
-  test('an access token reads the pages of its groups', async () => {
+  test('an access token can read pages of its groups', async () => {
     const search = { tool: 'search_docs', input: { query: 'where is the treasure' } }
     expect((await ask(token, search)).text).toContain('below the oak')
     const page = (url: string) => ask(token, { tool: 'read_page', input: { url } })
@@ -206,7 +206,7 @@ describe('access tokens for the site', () => {
     expect([list.includes('/secret'), list.includes('/vault')]).toEqual([true, false])
   })
 
-  test('an access token without groups reads the pages for all readers', async () => {
+  test('an access token without groups can only read pages for all readers', async () => {
     const { access } = await provider.tokensFor('bob', resourceOf(site))
     const list = await ask(access)
     expect(list.text).toContain('/water')
@@ -215,7 +215,7 @@ describe('access tokens for the site', () => {
     expect((await ask(access, search)).text).not.toContain('oak')
   })
 
-  test('an access token gets its groups from the claim that the owner named', async () => {
+  test('the groups of an access token come from the claim that the owner configured', async () => {
     const other = await newSite({ oidc: { ...oidc(), groupsClaim: 'team.names' } })
     const mine = await newToken(other)
     expect((await ask(mine, { of: other })).text).not.toContain('/secret')
@@ -224,12 +224,12 @@ describe('access tokens for the site', () => {
     expect([text.includes('/vault'), text.includes('/secret')]).toEqual([true, false])
   })
 
-  test('an access token may have several audiences and the type JWT', async () => {
+  test('an access token with several audiences and the type JWT is accepted', async () => {
     const aud = ['https://other.example', resourceOf(site)]
     expect((await ask(await change({ claims: { aud }, header: { typ: 'JWT' } }))).status).toBe(200)
   })
 
-  test('an access token works for neither pages nor cookies', async () => {
+  test('an access token cannot read pages outside of MCP and cannot be used as a cookie', async () => {
     for (const path of ['/water', '/water.md', '/llms.txt', '/mcp/', '/mcp/water']) {
       const reply = await site.call('GET', path, { headers: { authorization: `Bearer ${token}` } })
       expect([path, reply.status]).toEqual([path, 401])
@@ -239,7 +239,7 @@ describe('access tokens for the site', () => {
     expect((await ask(undefined, { headers })).status).toBe(401)
   })
 
-  test('access tokens work alongside tokens for programs', async () => {
+  test('a reader token of a program still works at a site that accepts access tokens', async () => {
     const body = { name: 'Agent', groups: ['owners'] }
     const call = callerOf(service.url, site.project)
     const made = await call<{ token: string }>('POST', '/access/tokens', { body })
@@ -248,32 +248,32 @@ describe('access tokens for the site', () => {
   })
 })
 
-describe('rejected tokens', () => {
+describe('rejected access tokens', () => {
   test.each<[string, () => TokenChange]>([
     ['for another server', () => ({ claims: { aud: 'https://other.example/mcp' } })],
     ['for the host', () => ({ claims: { aud: `http://${site.host}` } })],
     ['for the URL with a slash', () => ({ claims: { aud: `${resourceOf(site)}/` } })],
     ['for https', () => ({ claims: { aud: `https://${site.host}/mcp` } })],
-    ['for nobody', () => ({ claims: { aud: undefined } })],
+    ['without an audience', () => ({ claims: { aud: undefined } })],
     ['for the client', () => ({ claims: { aud: CLIENT.id } })],
     ['of another issuer', () => ({ claims: { iss: 'https://evil.example' } })],
     ['of the issuer with a slash', () => ({ claims: { iss: `${provider.issuer}/` } })],
-    ['of no issuer', () => ({ claims: { iss: undefined } })],
-    ['of nobody', () => ({ claims: { sub: undefined } })],
+    ['without an issuer', () => ({ claims: { iss: undefined } })],
+    ['without a subject', () => ({ claims: { sub: undefined } })],
     ['that has just expired', () => ({ claims: { exp: nowSeconds() } })],
     ['that never expires', () => ({ claims: { exp: undefined } })],
-    ['that is for later', () => ({ claims: { nbf: nowSeconds() + 120 } })],
-    ['without the time of its making', () => ({ claims: { iat: undefined } })],
-    ['that is made later', () => ({ claims: { iat: nowSeconds() + 120 } })],
+    ['that is not yet valid', () => ({ claims: { nbf: nowSeconds() + 120 } })],
+    ['without an issue time', () => ({ claims: { iat: undefined } })],
+    ['with an issue time in the future', () => ({ claims: { iat: nowSeconds() + 120 } })],
     ['signed by another key', () => ({ key: 'other' })],
     ['signed by a key that the issuer does not have', () => ({ header: { kid: 'two' } })],
-    ['of no type', () => ({ header: { typ: undefined } as never })],
+    ['without a type', () => ({ header: { typ: undefined } as never })],
     ['of another type', () => ({ header: { typ: 'logout+jwt' } })],
-  ])('a token %s is rejected', async (_, what) => {
+  ])('an access token %s is rejected', async (_, what) => {
     await expectRefused(await change(what()))
   })
 
-  test("a token signed with a shared secret is rejected, even with the issuer's keys or client secret", async () => {
+  test("an access token signed with the issuer's public keys or the client secret is rejected", async () => {
     const keys = await (await fetch(`${provider.issuer}/jwks`)).text()
     for (const secret of [keys, JSON.parse(keys).keys[0].n, CLIENT.secret])
       for (const kid of ['one', undefined])
@@ -284,7 +284,7 @@ describe('rejected tokens', () => {
         )
   })
 
-  test("a token without a signature or with another token's signature is rejected", async () => {
+  test('an access token without a signature or with the signature of another is rejected', async () => {
     await expectRefused(new UnsecuredJWT(decodeJwt(token)).encode())
     const [header, payload, signature] = token.split('.')
     const none = encoded({ alg: 'none', typ: 'at+jwt', kid: 'one' })
@@ -295,7 +295,7 @@ describe('rejected tokens', () => {
     await expectRefused(`${header}.${payload}.x`)
   })
 
-  test('an opaque or malformed token is rejected', async () => {
+  test('an opaque or malformed access token is rejected', async () => {
     const { access } = await provider.tokensFor('ada')
     expect(access).not.toContain('.')
     for (const text of [access, 'x', 'a.b.c', `${token}.${token}`, 'x'.repeat(9_000)])
@@ -307,43 +307,44 @@ describe('rejected tokens', () => {
     expect(decodeJwt(id).aud).toBe(CLIENT.id)
     await expectRefused(id)
     await expectRefused(await provider.signAgain(id, { header: { typ: 'JWT' } }))
-    // A client named like the resource could not be distinguished from it.
+    // If the client's id equals the resource, access tokens and ID tokens cannot be distinguished,
+    // so neither is accepted.
     const other = await newSite()
     const mine = await newToken(other)
     const later = await provider.signAgain(mine, { claims: { iat: nowSeconds() + 20 } })
     expect((await ask(later, { of: other })).status).toBe(200)
     await set(other, { oidc: { clientId: resourceOf(other) } })
-    await expect.poll(async () => (await ask(later, { of: other })).status, PATIENCE).toBe(401)
+    await expect.poll(async () => (await ask(later, { of: other })).status, POLL).toBe(401)
   })
 
-  test('a token for another site of the same provider is rejected', async () => {
+  test('an access token for another site with the same provider is rejected', async () => {
     const other = await newSite()
     const mine = await newToken(other)
     await expectRefused(mine)
     await expectRefused(token, other)
   })
 
-  test('a token is rejected if the site does not use the provider', async () => {
+  test('an access token is rejected if the site does not use the provider', async () => {
     const other = await newSite()
     const mine = await newToken(other)
     await set(other, { mode: 'password', password: 'long enough' })
-    await expect.poll(async () => (await ask(mine, { of: other })).status, PATIENCE).toBe(401)
+    await expect.poll(async () => (await ask(mine, { of: other })).status, POLL).toBe(401)
     await expect
-      .poll(async () => (await ask(mine, { of: other })).headers['www-authenticate'], PATIENCE)
+      .poll(async () => (await ask(mine, { of: other })).headers['www-authenticate'], POLL)
       .toBe('Bearer realm="docs", error="invalid_token"')
     await set(other, { mode: 'public' })
-    await expect.poll(async () => (await ask(mine, { of: other })).status, PATIENCE).toBe(200)
+    await expect.poll(async () => (await ask(mine, { of: other })).status, POLL).toBe(200)
     expect((await ask(mine, { of: other })).text).not.toMatch(/secret|vault/)
   })
 
-  test('an invalid token is rejected even on a site that also has public pages', async () => {
+  test('an invalid access token is rejected even by a site that also has public pages', async () => {
     const files = {
       ...FILES,
       'water.mdx': FILES['water.mdx'].replace('---\n', '---\npublic: true\n'),
     }
     const mixed = await newAssistantSite(service, await builtSite(files))
     await set(mixed, { mode: 'oidc', oidc: oidc() })
-    await expect.poll(async () => (await ask('x.y.z', { of: mixed })).status, PATIENCE).toBe(401)
+    await expect.poll(async () => (await ask('x.y.z', { of: mixed })).status, POLL).toBe(401)
     await expectRefused(token, mixed)
     const open = await ask(undefined, { of: mixed })
     expect([open.status, open.text.includes('/water')]).toEqual([200, true])
@@ -351,8 +352,8 @@ describe('rejected tokens', () => {
   })
 })
 
-describe('accepted tokens', () => {
-  test('an accepted token is rejected after it expires', async () => {
+describe('accepted access tokens', () => {
+  test('an access token is rejected after it expires', async () => {
     const made = await change({ claims: { exp: nowSeconds() + 100 } })
     expect((await ask(made)).status).toBe(200)
     clockMs = 60_000
@@ -361,27 +362,27 @@ describe('accepted tokens', () => {
     await expectRefused(made)
   })
 
-  test('an accepted token ends with all sessions, and a new one is accepted', async () => {
+  test('ending all sessions invalidates existing access tokens, but not new ones', async () => {
     const other = await newSite()
     const mine = await newToken(other)
     const ended = await callerOf(service.url, other.project)('POST', '/access/end-sessions')
     expect(ended.status).toBeLessThan(300)
     const started = performance.now()
-    await expect.poll(async () => (await ask(mine, { of: other })).status, PATIENCE).toBe(401)
+    await expect.poll(async () => (await ask(mine, { of: other })).status, POLL).toBe(401)
     expect(performance.now() - started).toBeQuick(1_000)
     await newToken(other)
-    // Settings unrelated to sessions do not restore it.
+    // Other settings do not make the token valid again.
     await set(other, { sessionHours: 5, oidc: { scopes: ['email'] } })
     clockMs = 1_000
     await expectRefused(mine, other)
     await newToken(other)
   })
 
-  test('an accepted token ends with the access mode, even if the mode is restored', async () => {
+  test('changing the access mode invalidates access tokens, even if it is changed back', async () => {
     const other = await newSite()
     const mine = await newToken(other)
     await set(other, { mode: 'members' })
-    await expect.poll(async () => (await ask(mine, { of: other })).status, PATIENCE).toBe(401)
+    await expect.poll(async () => (await ask(mine, { of: other })).status, POLL).toBe(401)
     await set(other, { mode: 'oidc' })
     await newToken(other)
     await expectRefused(mine, other)
@@ -390,7 +391,7 @@ describe('accepted tokens', () => {
 
 describe('the OpenID provider', () => {
   let later = 40 * 60_000
-  test('tokens with an unknown key do not cause a request to the provider each time', async () => {
+  test("the provider's keys are not fetched again for each token with an unknown key", async () => {
     const countKeys = () => provider.asked.filter((path) => path === '/jwks').length
     clockMs = 20 * 60_000
     const claims = { exp: nowSeconds() + 7_200 }
@@ -406,16 +407,12 @@ describe('the OpenID provider', () => {
 
   test.each<[string, string, boolean]>([
     ['no keys', 'null', false],
-    ['keys that are none', '{"keys":[null,1,"x",[],{}]}', false],
+    ['a list without valid keys', '{"keys":[null,1,"x",[],{}]}', false],
     ['a shared key', '{"keys":[{"kty":"oct","k":"c2VjcmV0","kid":"one"}]}', false],
     ['a key for other uses', '+{"key_ops":["encrypt"]}', false],
-    [
-      'a key with more than it needs',
-      '+{"key_ops":["verify"],"x5c":["x"],"more":{"a":[[]]}}',
-      true,
-    ],
-    ['a key and much beside it', `+{"more":"${'x'.repeat(70_000)}"}`, false],
-  ])('a provider that sends %s is handled safely', async (_, sent, isAccepted) => {
+    ['a key with additional fields', '+{"key_ops":["verify"],"x5c":["x"],"more":{"a":[[]]}}', true],
+    ['a key with 70 KB of other data', `+{"more":"${'x'.repeat(70_000)}"}`, false],
+  ])('the service remains secure if the provider sends %s', async (_, sent, isAccepted) => {
     later += 20 * 60_000
     clockMs = later
     provider.faults.answer = (path, response) => {
@@ -429,7 +426,7 @@ describe('the OpenID provider', () => {
     else await expectRefused(made)
   })
 
-  test('an unavailable provider grants no access and is retried after a while', async () => {
+  test('access tokens are rejected while the provider is unavailable, which is checked again later', async () => {
     clockMs = later + 40 * 60_000
     provider.faults.isDown = true
     const made = await change({ claims: { exp: nowSeconds() + 36_000 } })

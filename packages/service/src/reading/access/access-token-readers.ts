@@ -1,7 +1,8 @@
 /**
- * Authenticates agents of readers who have an account at the owner's OpenID provider: only at
- * `/mcp`, with an access token that the provider issued for this server (RFC 9728, RFC 9068). The
- * audience distinguishes it from ID tokens and from tokens for other servers and sites.
+ * Authenticates agents whose user has an account at the owner's OpenID provider. They send an
+ * access token that the provider issued for the site's MCP server (RFC 9728, RFC 9068), which is
+ * only accepted at `/mcp`. Its audience distinguishes it from ID tokens and from tokens for other
+ * servers and sites.
  */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -22,7 +23,8 @@ import { type AccessSettings, createAccessStore } from './settings-store.ts'
 
 export type AccessTokenReaders = {
   /**
-   * Returns undefined for a token that is not valid here. Throws if the database is unavailable.
+   * Returns undefined if the token is not valid for this site. Throws if the database is
+   * unavailable.
    */
   readonly find: (request: IncomingMessage, pointer: SitePointer) => Promise<SiteReader | undefined>
 }
@@ -30,7 +32,7 @@ export type AccessTokenReaders = {
 type AccessTokenDeps = {
   readonly database: Database
   readonly rootOf: (digest: string) => Promise<Pick<ManifestRoot, 'basePath'>>
-  /** The service's URL, whose scheme all sites share. */
+  /** The URL of the service. All sites use the same scheme. */
   readonly url: string
   readonly allowPrivateHosts: readonly string[]
   readonly onError: (error: unknown) => void
@@ -49,12 +51,15 @@ const TOKEN_RULES = {
   requiredClaims: ['exp', 'iat', 'sub'],
   clockTolerance: CLOCK_SECONDS,
 }
-/** Owners name these issuers, so the keys of many projects are cached at once. */
+/**
+ * The size of a key set is limited, because the key sets of many projects are cached together, and
+ * owners choose the issuers.
+ */
 const KEY_RULES = { isExact: false, bytesMax: 64_000, unknownKeyMs: 30_000, failureMs: 30_000 }
 const ACCEPTED_MAX = 10_000
 const ACCEPTED_MS = 60_000
 const PROJECTS_MAX = 10_000
-/** An owner's change takes effect within a second, as it does for sessions. */
+/** A change by the owner takes effect within a second, as for sessions. */
 const SETTINGS_MS = 800
 const LOOKUP_MS_MAX = 2_000
 
@@ -65,7 +70,10 @@ export function createAccessTokenReaders(deps: AccessTokenDeps): AccessTokenRead
   const accepted = new LRUCache<string, Accepted>({ max: ACCEPTED_MAX })
   const settingsOfProjects = new LRUCache<string, ReadSettings>({ max: PROJECTS_MAX })
 
-  /** Forged tokens cost the database at most one query in that time. */
+  /**
+   * Caches the settings for a short time, so that forged tokens cause at most one query per
+   * project.
+   */
   function readSettings(pointer: SitePointer): Promise<AccessSettings> {
     const known = settingsOfProjects.get(pointer.projectId)
     if (known !== undefined && now() - known.askedAt < SETTINGS_MS) return known.found
@@ -81,8 +89,8 @@ export function createAccessTokenReaders(deps: AccessTokenDeps): AccessTokenRead
     { oidc, endedAt = 0 }: AccessSettings,
   ): Promise<Accepted | undefined> {
     const { issuer, clientId, groupsClaim = '' } = oidc ?? {}
-    // ID tokens are issued for the client: if its id equals the resource, they cannot be
-    // distinguished.
+    // If the client's id equals the resource, its ID tokens cannot be distinguished from access
+    // tokens.
     if (issuer === undefined || clientId === resource) return undefined
     const payload = await keys.verify(token, issuer, { ...TOKEN_RULES, audience: resource })
     if (!isWithinValidity(payload, now() / 1_000, endedAt)) return undefined
@@ -100,8 +108,8 @@ export function createAccessTokenReaders(deps: AccessTokenDeps): AccessTokenRead
       const settings = await readSettings(pointer)
       if (settings.mode !== 'oidc') return undefined
       const { resource } = protectedResource(`${protocol}//${request.headers.host}`, basePath)
-      // The key contains everything that the decision depends on, so that an owner's change also
-      // affects accepted tokens.
+      // The key contains everything that affects the result, so that a change by the owner also
+      // applies to cached tokens.
       const { epoch, endedAt, oidc } = settings
       const digest = createHash('sha256').update(token).digest('hex')
       const key = JSON.stringify([digest, pointer.projectId, resource, epoch, endedAt, oidc])
@@ -112,16 +120,16 @@ export function createAccessTokenReaders(deps: AccessTokenDeps): AccessTokenRead
         if (found !== undefined) accepted.set(key, found)
         return found?.reader
       } catch (error) {
-        // Issuer errors are already reported once per fetch.
-        const isTold = error instanceof errors.JOSEError || error instanceof IssuerError
-        if (!isTold) deps.onError(error)
+        // Issuer errors are already reported, once per request to the issuer.
+        const isReported = error instanceof errors.JOSEError || error instanceof IssuerError
+        if (!isReported) deps.onError(error)
         return undefined
       }
     },
   }
 }
 
-/** Allows no clock tolerance for the expiry and for the time when earlier tokens ended. */
+/** Checks the validity period. Expiry and `endedAt` are compared without clock tolerance. */
 function isWithinValidity(
   { exp = 0, iat = 0 }: JWTPayload,
   nowSeconds: number,

@@ -1,4 +1,4 @@
-/** Signs a reader in and out. */
+/** Starts and ends the sessions of readers. */
 
 import { setCookie } from '../../people/sign-in/cookies.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -29,8 +29,8 @@ export type AdmittedReader = Pick<
 }
 
 /**
- * Begins a session, always with a new token, so that a token planted in the browser is useless to
- * an attacker.
+ * Starts a session, always with a new token: a token that an attacker planted in the browser
+ * earlier is useless.
  */
 export async function startSession(
   deps: SessionDeps,
@@ -48,7 +48,7 @@ export async function startSession(
   return { kind: 'redirect', url: to, cookies }
 }
 
-/** Ends the browser's session, if it has one. */
+/** Ends the browser's current session, if there is one. */
 export async function endSession(
   { database, sessions, pepper }: SessionDeps,
   exchange: ReaderExchange,

@@ -1,6 +1,6 @@
 /**
- * Validates an owner's change of the access settings as a whole, then stores it with an audit
- * entry.
+ * Changes the access settings of a site. The settings are validated as a whole, and stored together
+ * with an entry in the audit log.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { AccessBody, AccessReply, PublicJwk } from '@octavo/contract'
@@ -34,7 +34,7 @@ export async function changeAccess(
       'This service stores no secrets: OCTAVO_SECRET_KEYS is not set.',
       { param: 'oidc.clientSecret' },
     )
-  // Slow, so it runs before the transaction.
+  // Hashing is slow, so it is done before the transaction.
   const passwordHash = body.password === undefined ? undefined : await hashPassword(body.password)
   const store = createAccessStore(database)
   await database.transaction(async (query) => {
@@ -44,7 +44,7 @@ export async function changeAccess(
     const joined = joinTransaction(database, query)
     const secrets =
       secretKeys.length > 0 ? createSecretStore(joined, createKeyRing(secretKeys)) : undefined
-    // A secret belongs to the issuer it was entered for and is not sent to another one.
+    // A client secret belongs to one issuer and must not be sent to a different one.
     const isMoved = before.oidc?.issuer !== after.oidc?.issuer
     if (isMoved || clientSecret === null) await secrets?.remove(CLIENT_SECRET)
     if (typeof clientSecret === 'string') await secrets?.write(CLIENT_SECRET, clientSecret)
@@ -100,7 +100,7 @@ export async function readClientSecret({
   return createSecretStore(database, createKeyRing(secretKeys)).read(CLIENT_SECRET)
 }
 
-/** Omits all secrets. */
+/** Returns the settings without secrets. */
 const showSettings = ({ passwordHash, epoch: _, endedAt: __, ...rest }: AccessSettings) => ({
   ...rest,
   hasPassword: passwordHash !== undefined,
@@ -134,10 +134,17 @@ function merge(
   }
 }
 
-/** An omitted value stays unchanged; null removes it. */
-function changed<Value>(wish: unknown, before: Value | undefined, after: Value): Value | undefined {
-  if (wish === undefined) return before
-  return wish === null ? undefined : after
+/**
+ * Returns the new value of a setting: unchanged if the input is undefined, and removed if it is
+ * null.
+ */
+function changed<Value>(
+  input: unknown,
+  before: Value | undefined,
+  after: Value,
+): Value | undefined {
+  if (input === undefined) return before
+  return input === null ? undefined : after
 }
 
 function parseKeys(
@@ -153,11 +160,11 @@ function parseKeys(
   return parsed.flatMap((one) => (one.kind === 'key' ? [one.jwk] : []))
 }
 
-/** Rejects incomplete settings, with which no reader could sign in. */
+/** Rejects a mode whose settings are incomplete, because no reader could sign in. */
 function refuseIncomplete({ mode, passwordHash, oidc, jwt }: AccessSettings): void {
   const errors: PathError[] = []
-  const need = (path: string, pageExists: boolean, reason: string) => {
-    if (!pageExists) errors.push({ path, reason })
+  const need = (path: string, isSet: boolean, reason: string) => {
+    if (!isSet) errors.push({ path, reason })
   }
   if (mode === 'password') need('password', passwordHash !== undefined, 'Set a password.')
   if (mode === 'oidc') {
@@ -165,7 +172,7 @@ function refuseIncomplete({ mode, passwordHash, oidc, jwt }: AccessSettings): vo
     need(
       'oidc.clientId',
       oidc?.clientId !== undefined,
-      'Set the client id of this site at your OpenID provider.',
+      'Set the client ID that your OpenID provider issued for this site.',
     )
   }
   if (mode === 'jwt') {
@@ -180,7 +187,7 @@ function refuseIncomplete({ mode, passwordHash, oidc, jwt }: AccessSettings): vo
     )
 }
 
-/** Readers who signed in with another method or other keys have to sign in again. */
+/** Returns true if the change requires readers to sign in again. */
 function endsSessions(before: AccessSettings, after: AccessSettings): boolean {
   const what = ({ mode, passwordHash, oidc, jwt }: AccessSettings) => ({
     mode,

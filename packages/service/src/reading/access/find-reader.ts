@@ -1,7 +1,4 @@
-/**
- * Determines the reader of a request: any reader of a public site, an anonymous reader, or a
- * signed-in reader.
- */
+/** Determines the reader of a request, from the bearer token or the session cookie. */
 import type { IncomingMessage } from 'node:http'
 import type { Reader } from '@octavo/model'
 import { cookieIn } from '../../people/sign-in/cookies.ts'
@@ -14,37 +11,37 @@ export const READER_COOKIE = '__Host-octavo-reader'
 
 export type SiteReader = Reader & {
   /**
-   * `everybody`: the site is public; `stranger`: not signed in; `unknown`: the database is
-   * unavailable.
+   * `public`: the site is public. `anonymous`: the reader is not signed in. `undetermined`: the
+   * reader is unknown because the database is unavailable.
    */
-  readonly kind: 'everybody' | 'stranger' | 'signed-in' | 'unknown'
-  /** Equal for readers with the same groups. */
+  readonly kind: 'public' | 'anonymous' | 'signed-in' | 'undetermined'
+  /** A key that all readers with the same groups share. */
   readonly key: string
-  /** True if a program sent an invalid token. */
+  /** Whether a program sent an invalid token. */
   readonly isRefused?: boolean
 }
 
 export type Readers = {
-  /** Returns the reader without waiting; undefined if the database has to be queried. */
+  /** Returns the reader from memory; undefined if a database query is required. */
   readonly peek: (request: IncomingMessage, site: SitePointer) => SiteReader | undefined
   readonly find: (request: IncomingMessage, site: SitePointer) => Promise<SiteReader>
 }
 
 const NO_GROUPS: ReadonlySet<string> = new Set()
-const EVERYBODY: SiteReader = {
-  kind: 'everybody',
-  key: 'everybody',
+const PUBLIC: SiteReader = {
+  kind: 'public',
+  key: 'public',
   hasSiteAccess: true,
   groups: NO_GROUPS,
 }
-const STRANGER: SiteReader = {
-  kind: 'stranger',
-  key: 'stranger',
+const ANONYMOUS: SiteReader = {
+  kind: 'anonymous',
+  key: 'anonymous',
   hasSiteAccess: false,
   groups: NO_GROUPS,
 }
-const REFUSED: SiteReader = { ...STRANGER, isRefused: true }
-const UNKNOWN: SiteReader = { ...STRANGER, kind: 'unknown' }
+const REFUSED: SiteReader = { ...ANONYMOUS, isRefused: true }
+const UNDETERMINED: SiteReader = { ...ANONYMOUS, kind: 'undetermined' }
 
 export function createReaders(
   sessions: ReaderSessions,
@@ -53,32 +50,32 @@ export function createReaders(
 ): Readers {
   return {
     peek(request, site) {
-      if (site.protection === 'public') return EVERYBODY
+      if (site.protection === 'public') return PUBLIC
       const token = tokenOf(request)
-      if (token === undefined) return STRANGER
+      if (token === undefined) return ANONYMOUS
       if (!isWellFormedToken(token)) return refused(request)
       const session = sessions.peek(token)
       return session && readerOf(session, request, site)
     },
     async find(request, site) {
-      if (site.protection === 'public') return EVERYBODY
+      if (site.protection === 'public') return PUBLIC
       const token = tokenOf(request)
-      if (token === undefined) return STRANGER
+      if (token === undefined) return ANONYMOUS
       try {
         if (!isWellFormedToken(token))
           return (await accessTokens.find(request, site)) ?? refused(request)
         return readerOf(await sessions.find(token), request, site)
       } catch (error) {
         onError(error)
-        return UNKNOWN
+        return UNDETERMINED
       }
     },
   }
 }
 
 /**
- * A session is valid only at the host where it began, and only for the site's current sign-in
- * method.
+ * Returns the reader of a session. The session is only valid at the host where it started, and only
+ * while the site uses the same sign-in method.
  */
 function readerOf(
   session: ReaderSession | 'none',
@@ -92,10 +89,11 @@ function readerOf(
 }
 
 /**
- * A program learns that its token is invalid; a browser with an old cookie is treated as anonymous.
+ * Marks a program with an invalid token as refused. A browser with an old cookie is treated as
+ * anonymous.
  */
 const refused = ({ headers }: IncomingMessage) =>
-  headers.authorization === undefined ? STRANGER : REFUSED
+  headers.authorization === undefined ? ANONYMOUS : REFUSED
 
 /** Returns a signed-in reader with these groups. */
 export const signedInReader = (groups: readonly string[]): SiteReader => ({
@@ -105,10 +103,10 @@ export const signedInReader = (groups: readonly string[]): SiteReader => ({
   groups: new Set(groups),
 })
 
-/** Returns a host in the form that sessions store. */
+/** Returns the host in the form in which sessions store it. */
 export const hostOf = (host = '') => host.toLowerCase()
 
-/** Returns a program's bearer token or a browser's cookie. */
+/** Returns the bearer token of a program, or the session cookie of a browser. */
 function tokenOf(request: IncomingMessage): string | undefined {
   const { cookie } = request.headers
   return bearerOf(request) ?? (cookie === undefined ? undefined : cookieIn(cookie, READER_COOKIE))

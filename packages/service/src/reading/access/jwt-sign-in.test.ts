@@ -1,4 +1,4 @@
-/** Tests sign-in with a JWT of the owner's server: a real signer, and many forged tokens. */
+/** Tests sign-in with JWTs from the owner's server, with valid tokens and many forged ones. */
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -47,7 +47,7 @@ beforeEach(() => {
 })
 
 let count = 0
-/** Returns a reader's claims, different for each token. */
+/** Returns the claims of a reader. They are different for each token. */
 const claimsOf = (change: Readonly<Record<string, unknown>> = {}): JWTPayload => {
   count += 1
   return {
@@ -81,7 +81,7 @@ function expectRefused(reply: ReaderVisit, browser: ReaderBrowser): void {
 }
 
 describe('sign-in with a JWT', () => {
-  test("a reader is redirected to the owner's server with the requested path", async () => {
+  test("a reader is redirected to the owner's server with the path of the requested page", async () => {
     const { status, location } = await site.browse().visit('/login?to=/guide')
     expect(status).toBe(303)
     expect(location).toBe(`${LOGIN_URL}&redirect=%2Fguide`)
@@ -89,7 +89,7 @@ describe('sign-in with a JWT', () => {
     expect(evil.location).toBe(`${LOGIN_URL}&redirect=%2F`)
   })
 
-  test('the callback page removes the token from the URL and allows no other script', async () => {
+  test('the callback page removes the JWT from the URL and allows no other scripts', async () => {
     const page = await site.browse().visit('/login/jwt-callback?redirect=/guide')
     expectSafe(page)
     expect(page.text).toContain('action="/login/jwt-callback?redirect=%2Fguide"')
@@ -105,8 +105,11 @@ describe('sign-in with a JWT', () => {
     ['a host in capitals', () => sign(claimsOf({ host: site.host.toUpperCase() }))],
     ['an expiry 10 seconds ahead', () => sign(claimsOf({ exp: seconds() + 10 }))],
     ['an unknown key id', () => sign(claimsOf(), { header: { kid: 'new' } })],
-    ['no groups and no end', () => sign({ host: site.host, exp: seconds() + 8, jti: 'bare' })],
-  ])('a reader gets access with a token with %s', async (_, make) => {
+    [
+      'no groups and no session expiry',
+      () => sign({ host: site.host, exp: seconds() + 8, jti: 'bare' }),
+    ],
+  ])('a reader gets access with a JWT that has %s', async (_, make) => {
     const browser = site.browse()
     const done = await send(browser, await make(), '?redirect=/guide')
     expect([done.status, done.location]).toEqual([303, '/guide'])
@@ -114,17 +117,17 @@ describe('sign-in with a JWT', () => {
     expect(await browser.hasSiteAccess()).toBe(true)
   })
 
-  test('a reader has access to the pages of their groups until `expiresAt`', async () => {
+  test('a reader can access the pages of their groups until the time in `expiresAt`', async () => {
     const browser = site.browse()
     const done = await send(browser, await sign(claimsOf({ expiresAt: seconds() + 100 })))
-    expect(done.cookies[0]).toMatch(/; Max-Age=(?:99|100)$/)
+    expect(done.cookies[0]).toMatch(/; Max-Age=(?:9\d|100)$/)
     expect((await browser.visit('/staff')).text).toContain('words for staff')
     expect((await browser.visit('/owners')).status).toBe(404)
     clockMs = 101_000
     expect(await browser.hasSiteAccess()).toBe(false)
   })
 
-  test('a session lasts 30 days at most, and without `expiresAt` as the site is set', async () => {
+  test('a session lasts as long as `expiresAt` or the settings say, but at most 30 days', async () => {
     const long = await send(site.browse(), await sign(claimsOf({ expiresAt: seconds() + 1e9 })))
     expect(long.cookies[0]).toContain('; Max-Age=2592000')
     const usual = await send(site.browse(), await sign(claimsOf({ expiresAt: undefined })))
@@ -136,15 +139,15 @@ const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('bas
 
 describe('rejected JWTs', () => {
   test.each<[string, () => Promise<string> | string]>([
-    ['nothing', () => ''],
+    ['an empty text', () => ''],
     ['no token', () => 'x'],
     ['two dots', () => '..'],
     ['no algorithm', () => `${part({ alg: 'none' })}.${part(claimsOf())}.`],
     ['NoNe', () => `${part({ alg: 'NoNe' })}.${part(claimsOf())}.`],
     ['no signature', async () => (await sign(claimsOf())).replace(/[^.]*$/, '')],
-    ['the key of a stranger', () => sign(claimsOf(), { key: other.privateKey })],
+    ['the key of another server', () => sign(claimsOf(), { key: other.privateKey })],
     [
-      'the key of a stranger in the header',
+      'the key of another server in the header',
       async () => {
         const jwk = await exportJWK(other.publicKey)
         return sign(claimsOf(), { key: other.privateKey, header: { jwk } })
@@ -155,7 +158,7 @@ describe('rejected JWTs', () => {
       'HS256 with the public key as its bytes',
       async () => hmac(Buffer.from((await exportJWK(ed.publicKey)).x ?? '', 'base64url')),
     ],
-    ['HS256 with nothing', () => hmac('')],
+    ['HS256 with an empty key', () => hmac('')],
     [
       'EdDSA in the header, signed with P-256',
       async () => {
@@ -164,7 +167,7 @@ describe('rejected JWTs', () => {
       },
     ],
     [
-      'a header that asks for more',
+      'an unknown critical header',
       () => sign(claimsOf(), { header: { crit: ['x'], x: 1 } }).catch(() => ''),
     ],
     [
@@ -178,16 +181,16 @@ describe('rejected JWTs', () => {
     ['an expiry in the past', () => sign(claimsOf({ exp: seconds() - 6 }))],
     ['an expiry of a minute', () => sign(claimsOf({ exp: seconds() + 60 }))],
     ['an expiry 17 seconds ahead', () => sign(claimsOf({ exp: seconds() + 17 }))],
-    ['a beginning in the future', () => sign(claimsOf({ nbf: seconds() + 60 }))],
+    ['a start time in the future', () => sign(claimsOf({ nbf: seconds() + 60 }))],
     ['no host', () => sign(claimsOf({ host: undefined }))],
     ['another host', () => sign(claimsOf({ host: 'other.example' }))],
-    ['a host above', () => sign(claimsOf({ host: 'sites.localhost:8080' }))],
-    ['a host below', () => sign(claimsOf({ host: `x.${site.host}` }))],
+    ['the parent domain as its host', () => sign(claimsOf({ host: 'sites.localhost:8080' }))],
+    ['a subdomain as its host', () => sign(claimsOf({ host: `x.${site.host}` }))],
     ['a host with a dot', () => sign(claimsOf({ host: `${site.host}.` }))],
     ['hosts in a list', () => sign(claimsOf({ host: [site.host] }))],
-    ['a session that is over', () => sign(claimsOf({ expiresAt: seconds() - 1 }))],
-    ['an end in words', () => sign(claimsOf({ expiresAt: 'tomorrow' }))],
-  ])('a token with %s is rejected', async (_, make) => {
+    ['an expired session', () => sign(claimsOf({ expiresAt: seconds() - 1 }))],
+    ['a session expiry that is not a number', () => sign(claimsOf({ expiresAt: 'tomorrow' }))],
+  ])('a JWT with %s is rejected', async (_, make) => {
     const browser = site.browse()
     expectRefused(await send(browser, await make()), browser)
   })
@@ -197,7 +200,7 @@ describe('rejected JWTs', () => {
     return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
   }
 
-  test('a used token is rejected, even with the other ECDSA signature', async () => {
+  test('a used JWT is rejected, even with the second valid ECDSA signature', async () => {
     const token = await sign(claimsOf(), { key: ec.privateKey, alg: 'ES256' })
     expect((await send(site.browse(), token)).status).toBe(303)
     const browser = site.browse()
@@ -215,13 +218,13 @@ describe('rejected JWTs', () => {
     expect(reply.text).toContain('it was used before')
   })
 
-  test('a token used by ten browsers at once signs in only the first', async () => {
+  test('a JWT sent by ten browsers at the same time signs in only one of them', async () => {
     const token = await sign(claimsOf())
     const replies = await Promise.all(Array.from({ length: 10 }, () => send(site.browse(), token)))
     expect(replies.filter(({ status }) => status === 303)).toHaveLength(1)
   })
 
-  test('a token with the host or key of another project is rejected', async () => {
+  test('a JWT with the host or the key of another project is rejected', async () => {
     const second = await newReaderSite(service)
     const keys = [await exportJWK(other.publicKey)]
     await second.set({ mode: 'jwt', jwt: { loginUrl: LOGIN_URL, keys } })
@@ -233,7 +236,7 @@ describe('rejected JWTs', () => {
     expect((await send(there, forOther)).status).toBe(303)
   })
 
-  test('a token signed with a removed key is rejected', async () => {
+  test('a JWT signed with a key that was removed is rejected', async () => {
     const own = await newReaderSite(service)
     await own.set({
       mode: 'jwt',
@@ -248,7 +251,7 @@ describe('rejected JWTs', () => {
     expectRefused(await send(late, await sign(claimsOf({ host: own.host }))), late)
   })
 
-  test('a token in the query, in a header, as JSON or from another site is rejected', async () => {
+  test('a JWT is rejected in the query, in a header, as JSON, and from another site', async () => {
     const browser = site.browse()
     const jwt = await sign(claimsOf())
     expect((await browser.visit(`/login/jwt-callback?jwt=${jwt}`)).status).toBe(200)
@@ -261,18 +264,18 @@ describe('rejected JWTs', () => {
     const bearer = { authorization: `Bearer ${jwt}` }
     expect((await browser.visit('/guide', { headers: bearer })).text).not.toContain('private')
     expect(browser.cookies.has(READER_COOKIE)).toBe(false)
-    // None of these requests has used up the token.
+    // The token can still be used, because none of these requests was accepted.
     expect((await send(browser, jwt)).status).toBe(303)
   })
 
-  test.each(OPEN_REDIRECTS)('the callback does not redirect to %j', async (to) => {
+  test.each(OPEN_REDIRECTS)('the callback never redirects to %j', async (to) => {
     const search = `?redirect=${encodeURIComponent(to)}`
     expect((await send(site.browse(), await sign(claimsOf()), search)).location).toBe('/')
     const page = await site.browse().visit(`/login/jwt-callback${search}`)
     expect(page.text).toContain('redirect=%2F"')
   })
 
-  test('groups of an invalid type are ignored', async () => {
+  test('groups in a JWT are ignored if they have the wrong type', async () => {
     for (const groups of [{ staff: true }, 7, [['staff']], [null, 'x\0', 'y'.repeat(300)]]) {
       const browser = site.browse()
       expect((await send(browser, await sign(claimsOf({ groups })))).status).toBe(303)

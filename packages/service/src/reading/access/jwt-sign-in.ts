@@ -1,7 +1,8 @@
 /**
- * Sign-in by the owner's server. It sends readers to `/login/jwt-callback#<token>`: the part after
- * `#` appears in no log, and a script removes it from the history. The token is valid once and for
- * seconds; it determines the length of the session.
+ * Signs readers in with tokens from the owner's server, which redirects them to
+ * `/login/jwt-callback#<token>`. The part after `#` does not appear in logs, and a script removes
+ * it from the browser's history. A token can be used once, within seconds, and determines the
+ * length of the session.
  */
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import type { PublicJwk } from '@octavo/contract'
@@ -16,13 +17,16 @@ import { createAccessStore } from './settings-store.ts'
 
 export type JwtSignInDeps = SessionDeps & { readonly now: () => number }
 
-/** The most time until a token expires, and the most that the clocks of both servers may differ. */
+/**
+ * The maximum time until a token expires, and the maximum difference between the clocks of both
+ * servers.
+ */
 const EXPIRY_SECONDS_MAX = 10
 const CLOCK_SECONDS = 5
-/** Covers the time in which any token could be sent again. */
+/** How long used tokens are stored, which is longer than any token is valid. */
 const SPENT_SECONDS = 120
 const SESSION_SECONDS_MAX = 30 * 24 * 3_600
-const AWAY = 'Sign-in is not set up yet for this site. Contact its owner.'
+const NOT_SET_UP = 'Sign-in is not set up yet for this site. Contact its owner.'
 
 export function createJwtSignIn(deps: JwtSignInDeps) {
   const { database, now } = deps
@@ -31,7 +35,7 @@ export function createJwtSignIn(deps: JwtSignInDeps) {
     /** Redirects the browser to the owner's server. */
     async begin(exchange: ReaderExchange): Promise<ReaderReply> {
       const settings = await createAccessStore(database.forProject(exchange.pointer)).read()
-      if (settings.jwt?.loginUrl === undefined) return refusal(exchange, AWAY, 502)
+      if (settings.jwt?.loginUrl === undefined) return refusal(exchange, NOT_SET_UP, 502)
       const url = new URL(settings.jwt.loginUrl)
       url.searchParams.set('redirect', exchange.to)
       return { kind: 'redirect', url: url.href }
@@ -52,7 +56,8 @@ export function createJwtSignIn(deps: JwtSignInDeps) {
         payload === undefined ? SIGNATURE_INVALID : reasonAgainst(payload, exchange, nowSeconds)
       if (payload === undefined || reason !== undefined)
         return refusal(exchange, `The token was not accepted: ${reason}.`)
-      // The signature is omitted, because ECDSA has two for the same text.
+      // The signature is not included, because a token with an ECDSA signature has a second valid
+      // signature.
       const signed = token.slice(0, token.lastIndexOf('.'))
       if (!(await spendOnce(database, `reader jwt ${signed}`, SPENT_SECONDS)))
         return refusal(exchange, 'The token was not accepted: it was used before.')
@@ -75,7 +80,10 @@ export function createJwtSignIn(deps: JwtSignInDeps) {
 
 const SIGNATURE_INVALID = 'it is not signed with a key of this site, or has expired'
 
-/** Returns the payload of a token that one of the keys has signed. */
+/**
+ * Verifies a token with each of the keys. Returns its payload, or undefined if no key has signed
+ * it.
+ */
 async function verify(
   token: string,
   keys: readonly PublicJwk[],
@@ -85,7 +93,7 @@ async function verify(
     const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' })
     try {
       return await verifyJwt(token, () => key, {
-        // The key determines the algorithm, never the token.
+        // The algorithm is derived from the key, because the token is untrusted.
         algorithms: jwk.kty === 'EC' ? ['ES256'] : ['EdDSA', 'Ed25519'],
         requiredClaims: ['exp', 'host'],
         clockTolerance: CLOCK_SECONDS,
@@ -109,6 +117,6 @@ function reasonAgainst(
   if (typeof named !== 'string' || named.toLowerCase() !== host) return 'it is for another host'
   if (expiresAt === undefined) return undefined
   if (typeof expiresAt !== 'number' || !Number.isFinite(expiresAt))
-    return '`expiresAt` is no time in seconds'
-  return expiresAt < nowSeconds + 1 ? 'its session is over already' : undefined
+    return '`expiresAt` is not a time in seconds'
+  return expiresAt < nowSeconds + 1 ? 'its session has already ended' : undefined
 }

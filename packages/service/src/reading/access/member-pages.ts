@@ -1,4 +1,4 @@
-/** The dashboard page that sends members back to a private site with a code. */
+/** The page of the dashboard that sends members back to a private site with a sign-in code. */
 
 import { renderMessage } from '@octavo/dashboard'
 import { type Exchange, htmlPage, redirect, type WebPage } from '../../people/sign-in/page.ts'
@@ -11,7 +11,7 @@ import { CODE_SECONDS, CodeRequest, createCodeSealers, STALE } from './members-s
 export type MemberPageDeps = {
   readonly database: Database
   readonly pepper: PepperRing
-  /** The service's URL. */
+  /** The URL of the service. */
   readonly url: string
   readonly siteNames: HostNames
   readonly now: () => number
@@ -21,7 +21,7 @@ export function memberPages(deps: MemberPageDeps): readonly WebPage[] {
   const { requests, codes } = createCodeSealers(deps)
   const { protocol, port } = new URL(deps.url)
 
-  /** Returns the project at a host if the person has a role in it. */
+  /** Returns the id of the project at a host, if the person has a role in the project. */
   async function findProject(userId: string, host: string): Promise<string | undefined> {
     const url = URL.parse(`${protocol}//${host}`)
     if (url === null || url.host !== host || url.port !== port) return undefined
@@ -36,11 +36,11 @@ export function memberPages(deps: MemberPageDeps): readonly WebPage[] {
 
   async function sendBack({ request, url, person, gate }: Exchange): Promise<Response> {
     if (request.method === 'POST') throw new Problem('method-not-allowed', 'Open this page.')
-    const asked = CodeRequest.safeParse(requests.open(url.searchParams.get('request') ?? ''))
-    if (!asked.success) throw new Problem('forbidden', STALE)
+    const codeRequest = CodeRequest.safeParse(requests.open(url.searchParams.get('request') ?? ''))
+    if (!codeRequest.success) throw new Problem('forbidden', STALE)
     if (person === undefined)
       return redirect(`/sign-in?next=${encodeURIComponent(url.pathname + url.search)}`)
-    const { host, path, state } = asked.data
+    const { host, path, state } = codeRequest.data
     const projectId = await findProject(person.userId, host)
     if (projectId === undefined)
       throw new Problem(
@@ -53,10 +53,13 @@ export function memberPages(deps: MemberPageDeps): readonly WebPage[] {
       CODE_SECONDS,
     )
     const back = `${protocol}//${host}${path}?code=${encodeURIComponent(code)}`
-    // Not a redirect: after the sign-in form, that page's Content-Security-Policy would block it.
+    // Shows a page instead of redirecting, because the sign-in form's Content-Security-Policy would
+    // block a redirect to another host.
     const text = `Signed in as ${person.email}.`
-    const link = { href: back, label: 'Go on' }
-    const response = htmlPage(renderMessage({ ...gate, title: `Going on to ${host}`, text, link }))
+    const link = { href: back, label: 'Continue' }
+    const response = htmlPage(
+      renderMessage({ ...gate, title: `Continuing to ${host}`, text, link }),
+    )
     response.headers.set('refresh', `0;url=${back}`)
     response.headers.set('cache-control', 'no-store')
     return response

@@ -1,4 +1,6 @@
-/** Tests members of an organization who sign in to its private site through the dashboard. */
+/**
+ * Tests that members of an organization can sign in to a private site with their dashboard account.
+ */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -43,15 +45,15 @@ const tokenOf = (browser: ReaderBrowser) => browser.cookies.get(READER_COOKIE)
 describe('sign-in of members', () => {
   let site: ReaderSite
   let owner: TestPerson
-  let stranger: TestPerson
+  let outsider: TestPerson
   beforeAll(async () => {
     site = await newReaderSite(service)
     await site.set({ mode: 'members' })
     owner = await createPerson(service, site.project, 'owner')
-    stranger = await createPerson(service, await service.createProject(), 'owner')
+    outsider = await createPerson(service, await service.createProject(), 'owner')
   })
 
-  /** Runs the sign-in up to the URL to which the dashboard sends the person back. */
+  /** Starts a sign-in, and returns the URL to which the dashboard sends the person back. */
   async function authorize(browser: ReaderBrowser, person: TestPerson, to = '/guide') {
     const begun = await browser.visit(`/login?to=${encodeURIComponent(to)}`)
     expect(begun.location).toMatch(/^http:\/\/127\.0\.0\.1:8080\/readers\/sign-in\?request=/)
@@ -68,7 +70,7 @@ describe('sign-in of members', () => {
     return back === '' ? '' : back.pathname + back.search
   }
 
-  test('a member signs in on the dashboard, returns with a code and gets the group of their role', async () => {
+  test('a member signs in with a code from the dashboard and gets the group of their role', async () => {
     const browser = site.browse()
     const { page, back } = await authorize(browser, owner)
     expect(page.headers.get('cache-control')).toBe('no-store')
@@ -82,20 +84,20 @@ describe('sign-in of members', () => {
     expect((await browser.visit('/staff')).status).toBe(404)
   })
 
-  test('a member who is not signed in to the dashboard signs in there first', async () => {
+  test('a member without a session on the dashboard is sent to its sign-in page', async () => {
     const { location } = await site.browse().visit('/login')
     const { pathname, search } = new URL(location)
     const sent = await visitService(service, pathname + search)
     expect(sent.location).toBe(`/sign-in?next=${encodeURIComponent(pathname + search)}`)
   })
 
-  test('a member of another organization sees the reason and gets no code', async () => {
-    const { page, back } = await authorize(site.browse(), stranger)
+  test('a member of another organization gets an explanation instead of a code', async () => {
+    const { page, back } = await authorize(site.browse(), outsider)
     expect([page.status, back]).toEqual([403, ''])
-    expect(page.text).toContain(`${stranger.email}, who is not a member`)
+    expect(page.text).toContain(`${outsider.email}, who is not a member`)
   })
 
-  test('a person with a role only in this project gets access', async () => {
+  test('a person whose only role is in this project gets access', async () => {
     const person = await createPerson(service, site.project, 'viewer', 'project')
     const browser = site.browse()
     expect((await browser.visit(await codeOf(browser, person))).status).toBe(303)
@@ -109,7 +111,7 @@ describe('sign-in of members', () => {
     expect(tokenOf(browser)).toBeUndefined()
   }
 
-  test('verifying an address for the first time signs the member out and invalidates earlier codes', async () => {
+  test('verifying an address for the first time invalidates the sessions and codes of the member', async () => {
     const person = await createPerson(service, site.project, 'viewer')
     await service.owner.query('update app_user set verified_at = null where id = $1', [person.id])
     const [browser, late] = [site.browse(), site.browse()]
@@ -122,7 +124,7 @@ describe('sign-in of members', () => {
     await expect.poll(() => browser.hasSiteAccess()).toBe(false)
   })
 
-  test('a code cannot be used twice', async () => {
+  test('a sign-in code cannot be used twice', async () => {
     const browser = site.browse()
     const path = await codeOf(browser)
     const kept = new Map(browser.cookies)
@@ -132,7 +134,7 @@ describe('sign-in of members', () => {
     await expectRefused(browser, path)
   })
 
-  test('a code expires after a minute', async () => {
+  test('a sign-in code expires after a minute', async () => {
     const [late, early] = [site.browse(), site.browse()]
     const [latePath, earlyPath] = [await codeOf(late), await codeOf(early)]
     clockMs = 55_000
@@ -141,7 +143,7 @@ describe('sign-in of members', () => {
     await expectRefused(late, latePath)
   })
 
-  test('a code works neither in another browser nor with another attempt', async () => {
+  test('a sign-in code is rejected in another browser and for another attempt', async () => {
     const browser = site.browse()
     const path = await codeOf(browser)
     await expectRefused(site.browse(), path)
@@ -150,7 +152,7 @@ describe('sign-in of members', () => {
     await expectRefused(other, path)
   })
 
-  test('a code for another host, project or person, or a forged one, is rejected', async () => {
+  test('a sign-in code is rejected if it is forged or is for another host, project or person', async () => {
     const browser = site.browse()
     await browser.visit('/login')
     const attempt = [...browser.cookies.values()][0] ?? ''
@@ -188,7 +190,7 @@ describe('sign-in of members', () => {
     expect((await browser.visit(`/login/code?code=${right}`)).status).toBe(303)
   })
 
-  test("codes are issued only for exact hosts of the member's projects", async () => {
+  test("sign-in codes are issued only for the exact hosts of the member's projects", async () => {
     const seal = (host: string, path = '/login/code') =>
       createCodeSealers({ pepper: PEPPER, now: Date.now }).requests.seal(
         { host, path, state: 'x' },
@@ -224,7 +226,7 @@ describe('sign-in of members', () => {
     expect(post.status).toBe(405)
   })
 
-  test('a member can sign in at a custom domain and at a preview', async () => {
+  test('a member can sign in to a custom domain and to a preview', async () => {
     await service.owner.query(
       `insert into domain_claim (project_id, name, token, state, seen_at)
        values ($1, 'docs.members.example', repeat('a', 32), 'active', now())`,
@@ -238,7 +240,7 @@ describe('sign-in of members', () => {
     const statusOf = async (host: string, { cookie } = owner) =>
       (await visitService(service, `/readers/sign-in?request=${seal(host)}`, { cookie })).status
     expect(await statusOf('docs.members.example:8080')).toBe(200)
-    expect(await statusOf('docs.members.example:8080', stranger)).toBe(403)
+    expect(await statusOf('docs.members.example:8080', outsider)).toBe(403)
     expect(await statusOf('www.docs.members.example:8080')).toBe(403)
     await site.client.deploy(siteOf({ 'index.html': 'x' }), { target: 'preview', branch: 'new' })
     const [preview] = await service.owner.query<{ name: string }>(
@@ -246,7 +248,7 @@ describe('sign-in of members', () => {
       [site.project.id],
     )
     expect(await statusOf(`${preview?.name}.previews.localhost:8080`)).toBe(200)
-    expect(await statusOf(`${preview?.name}.previews.localhost:8080`, stranger)).toBe(403)
+    expect(await statusOf(`${preview?.name}.previews.localhost:8080`, outsider)).toBe(403)
     expect(await statusOf('unknown.previews.localhost:8080')).toBe(403)
   })
 })

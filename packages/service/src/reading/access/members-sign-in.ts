@@ -1,6 +1,7 @@
 /**
- * Members of the organization sign in on the dashboard and return with a code. It is for one host,
- * project, person and browser, and is valid once for a minute.
+ * Signs in members of the organization: they sign in on the dashboard and return to the site with a
+ * code. The code is for one host, project, person and browser. It can be used once, within a
+ * minute.
  */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
@@ -24,7 +25,7 @@ const ATTEMPT_SECONDS = 10 * 60
 
 const Attempt = z.strictObject({ host: z.string(), state: z.string(), to: z.string() })
 
-/** Asks the dashboard to send a person back to this path of this host. */
+/** A request to the dashboard for a code. The person is sent back to `path` on `host`. */
 export const CodeRequest = z.strictObject({ host: z.string(), path: z.string(), state: z.string() })
 const Code = z.strictObject({
   host: z.string(),
@@ -36,7 +37,10 @@ const Code = z.strictObject({
 
 type SealerDeps = { readonly pepper: PepperRing; readonly now: () => number }
 
-/** Used by both sides: the host that requests a code and the dashboard that issues it. */
+/**
+ * Creates the sealers that both sides use: the site that requests a code, and the dashboard that
+ * issues it.
+ */
 export const createCodeSealers = (deps: SealerDeps): { requests: Sealer; codes: Sealer } => ({
   requests: createSealer('reader code request', deps),
   codes: createSealer('reader code', deps),
@@ -46,7 +50,7 @@ export const STALE = 'This sign-in was started in another browser or has expired
 
 export type MembersDeps = SessionDeps &
   SealerDeps & {
-    /** The service's URL, where the dashboard is. */
+    /** The URL of the service and its dashboard. */
     readonly url: string
   }
 
@@ -59,8 +63,8 @@ export function createMembersSignIn(deps: MembersDeps) {
     async begin({ host, basePath, to }: ReaderExchange): Promise<ReaderReply> {
       const state = randomBytes(32).toString('base64url')
       const url = new URL('/readers/sign-in', deps.url)
-      const asked = { host, path: `${basePath}/login/code`, state }
-      url.searchParams.set('request', requests.seal(asked, ATTEMPT_SECONDS))
+      const codeRequest = { host, path: `${basePath}/login/code`, state }
+      url.searchParams.set('request', requests.seal(codeRequest, ATTEMPT_SECONDS))
       const sealed = attempts.seal({ host, state, to }, ATTEMPT_SECONDS)
       return { kind: 'redirect', url: url.href, cookies: [attemptCookie(sealed, ATTEMPT_SECONDS)] }
     },

@@ -1,6 +1,6 @@
 /**
- * Tests sign-in at the owner's OpenID provider: a real one on loopback that can send wrong
- * responses.
+ * Tests sign-in at the owner's OpenID provider. The provider is real, runs on loopback, and can
+ * send wrong responses.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -71,7 +71,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Runs the sign-in up to the provider's redirect, which the browser has not followed yet. */
+/** Runs a sign-in until the provider redirects back. Returns the path of the redirect. */
 async function authorize(
   browser: ReaderBrowser,
   account = 'ada',
@@ -93,7 +93,7 @@ function expectRefused(reply: ReaderVisit, browser: ReaderBrowser, text: string)
 }
 
 describe('readers with an account at the provider', () => {
-  test('a reader gets access with the groups that the provider names', async () => {
+  test('a reader gets access and the groups that the provider sends', async () => {
     const browser = site.browse()
     const done = await browser.visit(await authorize(browser))
     expect([done.status, done.location]).toEqual([303, '/guide'])
@@ -104,21 +104,21 @@ describe('readers with an account at the provider', () => {
     expect((await browser.visit('/owners')).status).toBe(404)
   })
 
-  test('a reader without groups reads the pages for all readers', async () => {
+  test('a reader without groups can only read pages for all readers', async () => {
     const browser = site.browse()
     await browser.visit(await authorize(browser, 'bob'))
     expect(await browser.hasSiteAccess()).toBe(true)
     expect((await browser.visit('/staff')).status).toBe(404)
   })
 
-  test('a reader gets access below a base path', async () => {
+  test('a reader can sign in to a site with a base path', async () => {
     const browser = second.browse()
     const done = await browser.visit(await authorize(browser, 'ada', second))
     expect(done.location).toBe('/docs/guide')
     expect(await browser.hasSiteAccess('/docs/guide')).toBe(true)
   })
 
-  test('a reader gets groups from the claim that the owner named', async () => {
+  test('the groups of a reader come from the claim that the owner configured', async () => {
     await site.set({ oidc: { groupsClaim: 'team.names' } })
     provider.faults.claims = (claims) => ({ ...claims, team: { names: ['staff'] } })
     const browser = site.browse()
@@ -129,12 +129,12 @@ describe('readers with an account at the provider', () => {
 })
 
 describe('rejected sign-ins', () => {
-  test('a callback with a missing, foreign or altered attempt is rejected', async () => {
+  test('a callback is rejected if its attempt cookie is missing, altered or from another browser', async () => {
     const browser = site.browse()
     const path = await authorize(browser)
     const sealed = browser.cookies.get(ATTEMPT) ?? ''
-    const stranger = site.browse()
-    expectRefused(await stranger.visit(path), stranger, STALE)
+    const anonymous = site.browse()
+    expectRefused(await anonymous.visit(path), anonymous, STALE)
     const other = site.browse()
     await authorize(other, 'bob')
     expectRefused(await other.visit(path), other, STALE)
@@ -144,7 +144,7 @@ describe('rejected sign-ins', () => {
     }
   })
 
-  test('a repeated callback and one after ten minutes are rejected', async () => {
+  test('a callback is rejected if it is repeated or later than ten minutes', async () => {
     const browser = site.browse()
     const path = await authorize(browser)
     const sealed = browser.cookies.get(ATTEMPT) ?? ''
@@ -158,7 +158,7 @@ describe('rejected sign-ins', () => {
     expectRefused(await late.visit(latePath), late, STALE)
   })
 
-  test('a missing, empty or wrong state is rejected', async () => {
+  test('a callback with a missing, empty or wrong state is rejected', async () => {
     for (const change of [
       (search: URLSearchParams) => search.delete('state'),
       (search: URLSearchParams) => search.set('state', ''),
@@ -171,7 +171,7 @@ describe('rejected sign-ins', () => {
     }
   })
 
-  test('a missing or wrong code, or one of another browser, is rejected', async () => {
+  test('a callback is rejected if its code is missing, wrong or from another browser', async () => {
     const foreign = new URL(await authorize(site.browse(), 'bob'), site.origin)
     for (const code of [undefined, 'x', foreign.searchParams.get('code') ?? '']) {
       const browser = site.browse()
@@ -182,7 +182,7 @@ describe('rejected sign-ins', () => {
     }
   })
 
-  test('an attempt of another site of the service is rejected', async () => {
+  test('a callback with the attempt cookie of another site is rejected', async () => {
     const browser = site.browse()
     const path = await authorize(browser)
     const other = second.browse()
@@ -195,8 +195,8 @@ describe('rejected sign-ins', () => {
     ['no nonce', () => ({ nonce: undefined })],
     ['another audience', () => ({ aud: 'other' })],
     ['another issuer', () => ({ iss: 'https://evil.example' })],
-    ['an end that is past', (now) => ({ exp: now - 3_600, iat: now - 7_200 })],
-    ['no end', () => ({ exp: undefined })],
+    ['an expiry in the past', (now) => ({ exp: now - 3_600, iat: now - 7_200 })],
+    ['no expiry', () => ({ exp: undefined })],
     ['no subject', () => ({ sub: undefined })],
   ])('an ID token with %s is rejected', async (_, change) => {
     provider.faults.claims = (claims) => ({ ...claims, ...change(Math.floor(Date.now() / 1_000)) })
@@ -205,7 +205,7 @@ describe('rejected sign-ins', () => {
   })
 
   test.each(['none', 'other-key'] as const)(
-    'an ID token whose signature is %s is rejected',
+    'an ID token with an invalid signature is rejected: %s',
     async (kind) => {
       provider.faults.signature = kind
       const browser = site.browse()
@@ -213,7 +213,7 @@ describe('rejected sign-ins', () => {
     },
   )
 
-  test('a sign-in that the provider denied is rejected without showing its message', async () => {
+  test("a sign-in that the provider denied is rejected without showing the provider's message", async () => {
     const browser = site.browse()
     const url = new URL(await authorize(browser), site.origin)
     const state = url.searchParams.get('state') ?? ''
@@ -236,10 +236,10 @@ describe('rejected sign-ins', () => {
   })
 })
 
-describe('dishonest providers', () => {
+describe('malicious providers', () => {
   const answerAt = (path: string, text: () => string) => {
-    provider.faults.answer = (asked, response) => {
-      if (!asked.startsWith(path)) return false
+    provider.faults.answer = (requestedPath, response) => {
+      if (!requestedPath.startsWith(path)) return false
       response.setHeader('content-type', 'application/json').end(text())
       return true
     }
@@ -254,7 +254,7 @@ describe('dishonest providers', () => {
       ...change,
     })
   const INSIDE = '/inside'
-  // The operator does not allow this host.
+  // The URL of a host that the operator does not allow.
   const inside = () => provider.issuer.replace('127.0.0.1', 'localhost') + INSIDE
   let later = 0
 
@@ -262,15 +262,19 @@ describe('dishonest providers', () => {
     ['another issuer', '/.well-known/', () => configuration({ issuer: 'https://evil.example' })],
     ['a large configuration', '/.well-known/', () => configuration({ x: 'x'.repeat(70_000) })],
     [
-      'tokens inside of the network',
+      'a token endpoint in the internal network',
       '/.well-known/',
       () => configuration({ token_endpoint: inside() }),
     ],
-    ['keys inside of the network', '/.well-known/', () => configuration({ jwks_uri: inside() })],
+    [
+      'a key URL in the internal network',
+      '/.well-known/',
+      () => configuration({ jwks_uri: inside() }),
+    ],
     ['many keys', '/jwks', () => () => JSON.stringify({ keys: Array(30_000).fill({}) })],
     ['a large token', '/token', () => () => JSON.stringify({ access_token: 'x'.repeat(600_000) })],
   ])(
-    'a provider that sends %s is rejected, and no internal host is called',
+    'a provider that sends %s is rejected without a request to an internal host',
     async (_, path, text) => {
       // Late enough that the configuration is fetched again.
       later += 2 * 3_600_000
@@ -287,7 +291,7 @@ describe('dishonest providers', () => {
     },
   )
 
-  test("the provider's configuration is fetched once, regardless of the port in the host", async () => {
+  test("the provider's configuration is fetched once, even if readers use several ports in the host", async () => {
     const own = await newReaderSite(service)
     await own.set({ mode: 'oidc', oidc: { ...OIDC(), scopes: [] } })
     const before = provider.asked.length
@@ -297,27 +301,30 @@ describe('dishonest providers', () => {
       const { searchParams } = new URL(location)
       expect(searchParams.get('redirect_uri')).toBe(`http://${host}/login/callback`)
     }
-    const asked = provider.asked.slice(before)
-    expect(asked.filter((path) => path.startsWith('/.well-known/'))).toHaveLength(1)
+    const paths = provider.asked.slice(before)
+    expect(paths.filter((path) => path.startsWith('/.well-known/'))).toHaveLength(1)
   })
 })
 
-describe('an issuer that an owner entered', () => {
+describe('issuers that owners entered', () => {
   test.each([
     'https://127.0.0.1:1',
     'https://localhost',
     'https://169.254.169.254',
     'https://[::1]',
     'https://10.0.0.1',
-  ])('the issuer %s is not called, because it is in the service network', async (issuer) => {
-    const strict = await newReaderSite(strictService)
-    await strict.set({ mode: 'oidc', oidc: { issuer, clientId: 'x' } })
-    const reply = await strict.browse().visit('/login')
-    expect(reply.status).toBe(502)
-    expect(reply.text).toContain('is not responding')
-  })
+  ])(
+    "no request is sent to the issuer %s, because it is in the service's network",
+    async (issuer) => {
+      const strict = await newReaderSite(strictService)
+      await strict.set({ mode: 'oidc', oidc: { issuer, clientId: 'x' } })
+      const reply = await strict.browse().visit('/login')
+      expect(reply.status).toBe(502)
+      expect(reply.text).toContain('is not responding')
+    },
+  )
 
-  test('a local issuer is not called unless the operator allows its host', async () => {
+  test('no request is sent to a local issuer unless the operator allows its host', async () => {
     const strict = await newReaderSite(strictService)
     await strict.set({ mode: 'oidc', oidc: { issuer: provider.issuer, clientId: CLIENT.id } })
     expect((await strict.browse().visit('/login')).status).toBe(502)

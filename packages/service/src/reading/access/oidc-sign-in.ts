@@ -1,4 +1,4 @@
-/** Sign-in of readers with an account at the OpenID provider that the site's owner named. */
+/** Signs readers in with their account at the OpenID provider that the site's owner has chosen. */
 import { LRUCache } from 'lru-cache'
 import type { CustomFetch } from 'openid-client'
 import { ATTEMPT_SECONDS, CodeFlow } from '../../people/identity/code-flow.ts'
@@ -38,15 +38,15 @@ type Context = OidcSignInDeps & {
   readonly flow: CodeFlow<'host' | 'projectId' | 'to'>
   readonly fetch: CustomFetch
   /**
-   * One entry per project: owners can change settings, and readers the port of `Host`, as often as
-   * they like.
+   * Stores only the latest provider of each project. Otherwise the cache could be flooded, because
+   * owners can change their settings, and readers the port in `Host`, as often as they want.
    */
   readonly providers: LRUCache<string, { readonly key: string; readonly provider: Provider }>
 }
 
 const PROVIDERS_MAX = 300
-const AWAY = "This site's sign-in server is not responding. Try again in a moment."
-/** The response for sites to which agents cannot sign in. */
+const UNAVAILABLE = "This site's sign-in server is not responding. Try again in a moment."
+/** The response for a site where agents cannot sign in with OAuth. */
 const NO_METADATA: ReaderReply = {
   kind: 'json',
   status: 404,
@@ -68,20 +68,20 @@ export function createOidcSignIn(deps: OidcSignInDeps) {
   }
 }
 
-/** Redirects the browser to the provider. */
+/** Starts a sign-in: redirects the browser to the provider. */
 async function begin(context: Context, exchange: ReaderExchange): Promise<ReaderReply> {
   const { pointer, host, origin, basePath, to } = exchange
   const loaded = await load(context, exchange)
-  if (loaded === undefined) return refusal(exchange, AWAY, 502)
+  if (loaded === undefined) return refusal(exchange, UNAVAILABLE, 502)
   const redirectUri = `${origin}${basePath}/login/callback`
   const own = { host, projectId: pointer.projectId, to }
   const begun = await context.flow.begin(loaded.provider, redirectUri, own)
-  if (begun === undefined) return refusal(exchange, AWAY, 502)
+  if (begun === undefined) return refusal(exchange, UNAVAILABLE, 502)
   const cookies = [attemptCookie(begun.sealed, ATTEMPT_SECONDS)]
   return { kind: 'redirect', url: begun.url, cookies }
 }
 
-/** Handles the browser's return with a code. */
+/** Finishes a sign-in when the browser returns with a code. */
 async function finish(context: Context, exchange: ReaderExchange): Promise<ReaderReply> {
   const { flow } = context
   const { pointer, host, url, origin } = exchange
@@ -89,7 +89,7 @@ async function finish(context: Context, exchange: ReaderExchange): Promise<Reade
   const isForHere = attempt?.host === host && attempt.projectId === pointer.projectId
   if (!isForHere || !(await flow.spend(attempt, url))) return refusal(exchange, STALE)
   const loaded = await load(context, exchange)
-  if (loaded === undefined) return refusal(exchange, AWAY, 502)
+  if (loaded === undefined) return refusal(exchange, UNAVAILABLE, 502)
   const { settings, provider } = loaded
   const callback = new URL(url.pathname + url.search, origin)
   const outcome = await flow.redeem(provider, callback, attempt)
@@ -99,7 +99,7 @@ async function finish(context: Context, exchange: ReaderExchange): Promise<Reade
     case 'wrong':
       return refusal(exchange, WRONG)
     case 'away':
-      return refusal(exchange, AWAY, 502)
+      return refusal(exchange, UNAVAILABLE, 502)
     case 'claims':
       return startSession(context, exchange, {
         way: 'oidc',
@@ -112,7 +112,7 @@ async function finish(context: Context, exchange: ReaderExchange): Promise<Reade
   }
 }
 
-/** Returns undefined if the owner has removed the settings. */
+/** Returns the settings and the provider; undefined if the owner has removed the settings. */
 async function load(
   { database, secretKeys, fetch, providers, now }: Context,
   { pointer }: ReaderExchange,
@@ -131,7 +131,7 @@ async function load(
   return { settings, provider }
 }
 
-/** Names the provider that issues tokens for the site's MCP server (RFC 9728). */
+/** Describes which provider issues access tokens for the site's MCP server (RFC 9728). */
 async function describe(
   { database }: OidcSignInDeps,
   { pointer, origin, basePath }: ReaderExchange,

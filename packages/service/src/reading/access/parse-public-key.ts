@@ -7,7 +7,10 @@ export type ParsedKey =
 
 const KID_LENGTH_MAX = 200
 
-/** Parses an owner's public key: PEM or JWK, Ed25519 or P-256. */
+/**
+ * Parses a public key that an owner entered as PEM or JWK. Only Ed25519 and P-256 keys are
+ * accepted.
+ */
 export function parsePublicKey(given: string | Readonly<Record<string, unknown>>): ParsedKey {
   const isPrivate = typeof given === 'string' ? given.includes('PRIVATE KEY') : 'd' in given
   if (isPrivate)
@@ -24,7 +27,7 @@ export function parsePublicKey(given: string | Readonly<Record<string, unknown>>
   }
   const kid = typeof given === 'object' && typeof given.kid === 'string' ? given.kid : undefined
   if (kid !== undefined && (kid.length > KID_LENGTH_MAX || /\p{Cc}/u.test(kid)))
-    return refused(`Expected a \`kid\` of ${KID_LENGTH_MAX} characters at most.`)
+    return refused(`Expected a \`kid\` of at most ${KID_LENGTH_MAX} characters.`)
   const { kty, crv, x = '', y = '' } = found
   const name = kid === undefined ? {} : { kid }
   if (kty === 'OKP' && crv === 'Ed25519') return { kind: 'key', jwk: { kty, crv, x, ...name } }

@@ -14,14 +14,15 @@ export type PasswordDeps = SessionDeps & {
 }
 
 /**
- * Limits for wrong passwords. Correct ones are not counted: a whole company may share one network.
+ * Limits for wrong passwords. Correct passwords do not count, because all employees of a company
+ * may use the same network.
  */
 const OF_NETWORK = { action: 'reader-password', perHour: 20 }
 const OF_PROJECT = { action: 'reader-password-all', perHour: 2_000 }
 const PASSWORD_LENGTH_MAX = 200
 const RETRY_SECONDS = '3600'
 
-/** Sign-in with the site's shared password. */
+/** Signs readers in with the password that all readers of the site share. */
 export function createPasswordSignIn(deps: PasswordDeps) {
   const checkPassword = createPasswordCheck()
 

@@ -1,4 +1,7 @@
-/** The site's password. One hash takes about 60 ms and 32 MB, so only one is computed at a time. */
+/**
+ * Hashes and checks the site's password. A hash takes about 60 ms and 32 MB, so readers' passwords
+ * are checked one at a time.
+ */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Problem } from '../../platform/problem.ts'
@@ -8,7 +11,7 @@ const COST = { log2N: 15, r: 8, p: 1 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 const FORM = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/
-/** Together a few seconds of CPU time. */
+/** The maximum number of waiting checks, which together take a few seconds of CPU time. */
 const WAITING_MAX = 50
 
 export async function hashPassword(password: string): Promise<string> {
@@ -18,7 +21,10 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt$${log2N}$${r}$${p}$${salt.toString('base64url')}$${hash.toString('base64url')}`
 }
 
-/** Takes as long without a stored hash, so that timing does not reveal whether there is one. */
+/**
+ * Checks a password. It takes just as long without a stored hash, so that timing does not reveal
+ * whether there is one.
+ */
 export async function verifyPassword(
   password: string,
   stored: string | undefined,
@@ -36,8 +42,8 @@ export async function verifyPassword(
 export type PasswordCheck = (password: string, stored: string | undefined) => Promise<boolean>
 
 /**
- * Checks passwords of anonymous readers, who may come in large numbers: one at a time, and rejected
- * if too many wait.
+ * Returns a function that checks the passwords of anonymous readers one at a time. It throws if too
+ * many checks are waiting.
  */
 export function createPasswordCheck(): PasswordCheck {
   let last: Promise<unknown> = Promise.resolve()
@@ -60,7 +66,7 @@ export function createPasswordCheck(): PasswordCheck {
 
 function scryptOf(password: string, salt: Buffer, { log2N, r, p }: typeof COST): Promise<Buffer> {
   const N = 2 ** log2N
-  // Composed and decomposed letters look the same and are typed the same.
+  // Composed and decomposed letters look the same, so they are normalized.
   const text = password.normalize('NFKC')
   return derive(text, salt, HASH_BYTES, { N, r, p, maxmem: 256 * N * r })
 }

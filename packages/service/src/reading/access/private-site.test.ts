@@ -1,8 +1,8 @@
 /**
- * Tests that one label decides on every surface of a hosted site: six readers, every path of the
- * manifest, and everything that the host itself serves. Words of each private page are searched for
- * in everything served to readers without access; the same search detects each label that is
- * omitted on purpose.
+ * Tests that the access label of a page is enforced everywhere on a hosted site. Six readers
+ * request every path of the manifest and everything that the host serves itself. Each private page
+ * contains unique words, and the responses to readers without access must not contain them. The
+ * last tests omit each label on purpose, to check that this search would find the mistake.
  */
 import { inflateRawSync } from 'node:zlib'
 import { type Access, type ManifestEntry, mayRead, printManifest } from '@octavo/model'
@@ -32,16 +32,19 @@ import {
 import { digest, type TestSite } from '../../../testing/test-deployment.ts'
 import type { TestService } from '../../../testing/test-service.ts'
 
-const PATIENCE = { timeout: 10_000, interval: 50 }
+const POLL = { timeout: 10_000, interval: 50 }
 const PAGES = { open: 1, default: 1, staff: 1, partners: 1, both: 1, news: 1, operation: 1 }
-/** A search index omits the prefix that a word shares with the previous one. */
+/**
+ * The number of final letters to search for, since a search index omits the beginning that a word
+ * shares with the previous word.
+ */
 const END_LENGTH = 8
-const AT_A_TIME = 8
+const CONCURRENT_REQUESTS = 8
 const PASSWORD = 'a password for tests'
 
 const READERS = {
-  stranger: undefined,
-  /** Signed in to another project of the service. */
+  anonymous: undefined,
+  /** A reader who is signed in to another project of the service. */
   foreigner: undefined,
   'let in': [],
   staff: ['staff'],
@@ -51,42 +54,48 @@ const READERS = {
 type ReaderName = keyof typeof READERS
 const NAMES = Object.keys(READERS) as readonly ReaderName[]
 
-/** Statuses as signs; each row lists the readers in the order of `NAMES`. */
+/**
+ * One character for each expected status. A row has one character per reader, in the order of
+ * `NAMES`.
+ */
 const SIGNS: Readonly<Record<number, string>> = { 200: '#', 404: '.' }
-const EVERYBODY = '######'
-const LET_IN = '..####'
+const EVERY_READER = '######'
+const SIGNED_IN = '..####'
 const STAFF = '...#.#'
 const PARTNERS = '....##'
 const BOTH = '...###'
-const NOBODY = '......'
+const NO_READER = '......'
 
-/** Written by hand. Digests are `*`, and label ids are replaced by their groups. */
+/**
+ * The expected files and their readers, written by hand. Digests are replaced by `*`, and label ids
+ * by their groups.
+ */
 const TABLE: Readonly<Record<string, string | readonly string[]>> = {
-  '404.html': EVERYBODY,
-  'index.html': EVERYBODY,
-  'index.md': EVERYBODY,
-  'robots.txt': EVERYBODY,
-  'llms.txt': EVERYBODY,
-  '_llms/api.txt': EVERYBODY,
-  '_llms/guides.txt': EVERYBODY,
-  'api-reference/list-plants.md': EVERYBODY,
-  'api-reference/list-plants/index.html': EVERYBODY,
-  '_octavo/oauth.html': EVERYBODY,
-  '_octavo/scripts/*.js': EVERYBODY,
-  '_octavo/styles/*.css': EVERYBODY,
-  '_octavo/styles/*.woff2': EVERYBODY,
-  'llms-full.txt': LET_IN,
-  'markdown.zip': LET_IN,
-  'sitemap.xml': LET_IN,
-  'api-reference/replace-plants.md': LET_IN,
-  'api-reference/replace-plants/index.html': LET_IN,
-  'images/shared.svg': LET_IN,
+  '404.html': EVERY_READER,
+  'index.html': EVERY_READER,
+  'index.md': EVERY_READER,
+  'robots.txt': EVERY_READER,
+  'llms.txt': EVERY_READER,
+  '_llms/api.txt': EVERY_READER,
+  '_llms/guides.txt': EVERY_READER,
+  'api-reference/list-plants.md': EVERY_READER,
+  'api-reference/list-plants/index.html': EVERY_READER,
+  '_octavo/oauth.html': EVERY_READER,
+  '_octavo/scripts/*.js': EVERY_READER,
+  '_octavo/styles/*.css': EVERY_READER,
+  '_octavo/styles/*.woff2': EVERY_READER,
+  'llms-full.txt': SIGNED_IN,
+  'markdown.zip': SIGNED_IN,
+  'sitemap.xml': SIGNED_IN,
+  'api-reference/replace-plants.md': SIGNED_IN,
+  'api-reference/replace-plants/index.html': SIGNED_IN,
+  'images/shared.svg': SIGNED_IN,
   'images/own.svg': STAFF,
   'plants.yaml': STAFF,
-  'guides/open.md': EVERYBODY,
-  'guides/open/index.html': EVERYBODY,
-  'guides/default.md': LET_IN,
-  'guides/default/index.html': LET_IN,
+  'guides/open.md': EVERY_READER,
+  'guides/open/index.html': EVERY_READER,
+  'guides/default.md': SIGNED_IN,
+  'guides/default/index.html': SIGNED_IN,
   'guides/staff.md': STAFF,
   'guides/staff/index.html': STAFF,
   'guides/operation.md': STAFF,
@@ -98,34 +107,38 @@ const TABLE: Readonly<Record<string, string | readonly string[]>> = {
   'guides/partners/index.html': PARTNERS,
   'guides/both.md': BOTH,
   'guides/both/index.html': BOTH,
-  '_octavo/og/*.png': [EVERYBODY, LET_IN, STAFF, PARTNERS, BOTH],
-  '_octavo/api/*-public/0.json': EVERYBODY,
-  '_octavo/api/*/0.json': LET_IN,
+  '_octavo/og/*.png': [EVERY_READER, SIGNED_IN, STAFF, PARTNERS, BOTH],
+  '_octavo/api/*-public/0.json': EVERY_READER,
+  '_octavo/api/*/0.json': SIGNED_IN,
   '_octavo/api/*-{staff}/0.json': STAFF,
-  '_octavo/search/all_public.bin': EVERYBODY,
-  '_octavo/search/all.bin': LET_IN,
+  '_octavo/api/*-public/try-*.json': EVERY_READER,
+  '_octavo/api/*/try-*.json': SIGNED_IN,
+  '_octavo/api/*-{staff}/try-*.json': STAFF,
+  '_octavo/search/all_public.bin': EVERY_READER,
+  '_octavo/search/all.bin': SIGNED_IN,
   '_octavo/search/all_{staff}.bin': STAFF,
   '_octavo/search/all_{partners}.bin': PARTNERS,
   '_octavo/search/all_{partners,staff}.bin': BOTH,
-  '_octavo/search-data/public/*.bin': EVERYBODY,
-  '_octavo/search-data/*.bin': LET_IN,
+  '_octavo/search-data/public/*.bin': EVERY_READER,
+  '_octavo/search-data/*.bin': SIGNED_IN,
   '_octavo/search-data/{staff}/*.bin': STAFF,
   '_octavo/search-data/{partners}/*.bin': PARTNERS,
   '_octavo/search-data/{partners,staff}/*.bin': BOTH,
-  '_octavo/sections/public/0.json': EVERYBODY,
-  '_octavo/sections/0.json': LET_IN,
+  '_octavo/sections/public/0.json': EVERY_READER,
+  '_octavo/sections/0.json': SIGNED_IN,
   '_octavo/sections/{staff}/0.json': STAFF,
   '_octavo/sections/{partners}/0.json': PARTNERS,
   '_octavo/sections/{partners,staff}/0.json': BOTH,
-  // Used by the service itself and by hosts that do not read the manifest.
-  '_octavo/assistant.json': NOBODY,
-  '_octavo/headers.json': NOBODY,
-  '_octavo/settings.json': NOBODY,
-  _headers: NOBODY,
-  _redirects: NOBODY,
-  'old/index.html': NOBODY,
-  'guides/index.html': NOBODY,
-  'api-reference/index.html': NOBODY,
+  // Files for the service itself, and for hosts that do not read the manifest.
+  '_octavo/assistant.json': NO_READER,
+  '_octavo/headers.json': NO_READER,
+  '_octavo/questions.jsonl': NO_READER,
+  '_octavo/settings.json': NO_READER,
+  _headers: NO_READER,
+  _redirects: NO_READER,
+  'old/index.html': NO_READER,
+  'guides/index.html': NO_READER,
+  'api-reference/index.html': NO_READER,
 }
 
 let service: TestService
@@ -164,8 +177,8 @@ beforeAll(async () => {
   await protect(site)
   readers = await readersOf(site)
   const isProtected = async () =>
-    expect((await readers.stranger.get(pathOf('default'))).status).toBe(404)
-  await vi.waitFor(isProtected, PATIENCE)
+    expect((await readers.anonymous.get(pathOf('default'))).status).toBe(404)
+  await vi.waitFor(isProtected, POLL)
 }, 60_000)
 afterAll(() => service.stop())
 
@@ -176,7 +189,10 @@ const readerFor = (name: ReaderName) => ({
 const hiddenFrom = (name: ReaderName) =>
   (Object.keys(CANARIES) as CanaryPage[]).filter((page) => !mayRead(readerFor(name), LABELS[page]))
 
-/** Returns words in a text that its reader may not see. `asked` are words that the reader sent. */
+/**
+ * Returns the words in the text that the reader may not see, except those in the reader's own
+ * requests.
+ */
 function leaksIn(text: string, name: ReaderName, asked: readonly string[] = []): readonly string[] {
   const lower = text.toLowerCase()
   return hiddenFrom(name).flatMap((page) =>
@@ -187,7 +203,7 @@ function leaksIn(text: string, name: ReaderName, asked: readonly string[] = []):
   )
 }
 
-/** Returns all that a reader finds of pages they may not read, by path. */
+/** Requests all paths as a reader. Returns all words from pages that the reader may not read. */
 async function scan(
   name: ReaderName,
   reader: TestReader,
@@ -199,13 +215,13 @@ async function scan(
   }
   const all = [...paths, ...unlistedPaths(paths)]
   const found: string[] = []
-  for (let at = 0; at < all.length; at += AT_A_TIME)
-    found.push(...(await Promise.all(all.slice(at, at + AT_A_TIME).map(leaksAt))).flat())
+  for (let at = 0; at < all.length; at += CONCURRENT_REQUESTS)
+    found.push(...(await Promise.all(all.slice(at, at + CONCURRENT_REQUESTS).map(leaksAt))).flat())
   return found
 }
 
-/** Returns the path in a form that does not change with the text of pages. */
-function normalise(path: string): string {
+/** Replaces the parts of a path that depend on the text of pages. */
+function normalize(path: string): string {
   const pages = Object.entries(CANARIES).flatMap(([name, words]) =>
     words[4] === undefined ? [] : [[words[4], name] as const],
   )
@@ -220,12 +236,12 @@ function normalise(path: string): string {
 }
 
 describe('private sites', () => {
-  test('each reader gets exactly the files in the table', async () => {
+  test('each reader can access exactly the files in the table', async () => {
     const rows = new Map<string, Set<string>>()
     for (const { path } of entries) {
       const replies = await Promise.all(NAMES.map((name) => readers[name].get(`/${path}`)))
       const row = replies.map(({ status }) => SIGNS[status] ?? `${status} `).join('')
-      const key = normalise(path)
+      const key = normalize(path)
       rows.set(key, (rows.get(key) ?? new Set()).add(row))
     }
     const table = Object.fromEntries([...rows].map(([key, set]) => [key, [...set].toSorted()]))
@@ -236,7 +252,7 @@ describe('private sites', () => {
   })
 
   test.each(NAMES)(
-    'the reader "%s" gets no word of pages they may not read',
+    'the reader "%s" gets no words of pages they may not read',
     async (name) => {
       expect(await scan(name, readers[name])).toEqual([])
     },
@@ -244,7 +260,7 @@ describe('private sites', () => {
   )
 
   test.each(NAMES)(
-    'the reader "%s" sees the pages they may read, in the sidebar too',
+    'the reader "%s" can read their pages and sees them in the sidebar',
     async (name) => {
       const open = (Object.keys(CANARIES) as CanaryPage[]).filter(
         (page) => page !== 'image' && mayRead(readerFor(name), LABELS[page]),
@@ -260,7 +276,7 @@ describe('private sites', () => {
   )
 
   test.each(NAMES)(
-    'search returns for "%s" exactly the pages they may read, for every word',
+    'search finds exactly the pages that the reader "%s" may read, for every word',
     async (name) => {
       const home = (await readers[name].get('/')).bytes.toString()
       const [, index = ''] = /data-index="([^"]*)"/.exec(home) ?? []
@@ -286,58 +302,64 @@ describe('private sites', () => {
     },
   )
 
-  test.each(NAMES)('questions of "%s" are answered only from pages they may read', async (name) => {
-    const own = readerOf(service.port, site.host)
-    const ticket = await own.ticket()
-    for (const page of Object.keys(CANARIES) as CanaryPage[]) {
-      const word = CANARIES[page][2] ?? CANARIES[page][0]
-      const question = `How to set up ${word}?`
-      const { status, text } = await own.ask(question, { headers: readers[name].headers, ticket })
-      expect(status).toBe(200)
-      expect([page, leaksIn(text, name, [question])]).toEqual([page, []])
-      if (page !== 'image' && mayRead(readerFor(name), LABELS[page]))
-        expect([page, text.includes(pathOf(page))]).toEqual([page, true])
-    }
-  })
-
-  test.each(NAMES)('MCP returns to "%s" only pages they may read', async (name) => {
-    const { call } = readerOf(service.port, site.host)
-    const tool = async (tool: string, input: object) => {
-      const params = { name: tool, arguments: input }
-      const { status, text } = await call('POST', '/mcp', {
-        headers: {
-          'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
-          'mcp-protocol-version': '2025-11-25',
-          ...readers[name].headers,
-        },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-      })
-      expect([tool, status]).toEqual([tool, 200])
-      return text
-    }
-    const list = await tool('list_pages', {})
-    expect(leaksIn(list, name)).toEqual([])
-    for (const page of Object.keys(CANARIES) as Exclude<CanaryPage, 'image'>[]) {
-      const mayThey = mayRead(readerFor(name), LABELS[page])
-      const word = CANARIES[page][2] ?? CANARIES[page][0]
-      const url = CANARIES[page][4] === undefined ? '/' : pathOf(page)
-      for (const [what, input] of [
-        ['search_docs', { query: word }],
-        ['grep_docs', { text: word }],
-        ['read_page', { url }],
-        ['get_operation', { operation: 'POST /plants' }],
-      ] as const) {
-        const text = await tool(what, input)
-        const asked = [JSON.stringify(input)]
-        expect([what, page, leaksIn(text, name, asked)]).toEqual([what, page, []])
-        if (what === 'read_page' && page in PAGES && mayThey) expect(text).toContain(word)
+  test.each(NAMES)(
+    'the assistant answers the reader "%s" only from pages they may read',
+    async (name) => {
+      const own = readerOf(service.port, site.host)
+      const ticket = await own.ticket()
+      for (const page of Object.keys(CANARIES) as CanaryPage[]) {
+        const word = CANARIES[page][2] ?? CANARIES[page][0]
+        const question = `How to set up ${word}?`
+        const { status, text } = await own.ask(question, { headers: readers[name].headers, ticket })
+        expect(status).toBe(200)
+        expect([page, leaksIn(text, name, [question])]).toEqual([page, []])
+        if (page !== 'image' && mayRead(readerFor(name), LABELS[page]))
+          expect([page, text.includes(pathOf(page))]).toEqual([page, true])
       }
-      if (page in PAGES && page !== 'operation') expect(list.includes(url)).toBe(mayThey)
-    }
-  })
+    },
+  )
 
-  test('a shared cache may store only files that are public for everyone', async () => {
+  test.each(NAMES)(
+    'the MCP server shows the reader "%s" only pages they may read',
+    async (name) => {
+      const { call } = readerOf(service.port, site.host)
+      const tool = async (tool: string, input: object) => {
+        const params = { name: tool, arguments: input }
+        const { status, text } = await call('POST', '/mcp', {
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json, text/event-stream',
+            'mcp-protocol-version': '2025-11-25',
+            ...readers[name].headers,
+          },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+        })
+        expect([tool, status]).toEqual([tool, 200])
+        return text
+      }
+      const list = await tool('list_pages', {})
+      expect(leaksIn(list, name)).toEqual([])
+      for (const page of Object.keys(CANARIES) as Exclude<CanaryPage, 'image'>[]) {
+        const mayThey = mayRead(readerFor(name), LABELS[page])
+        const word = CANARIES[page][2] ?? CANARIES[page][0]
+        const url = CANARIES[page][4] === undefined ? '/' : pathOf(page)
+        for (const [what, input] of [
+          ['search_docs', { query: word }],
+          ['grep_docs', { text: word }],
+          ['read_page', { url }],
+          ['get_operation', { operation: 'POST /plants' }],
+        ] as const) {
+          const text = await tool(what, input)
+          const asked = [JSON.stringify(input)]
+          expect([what, page, leaksIn(text, name, asked)]).toEqual([what, page, []])
+          if (what === 'read_page' && page in PAGES && mayThey) expect(text).toContain(word)
+        }
+        if (page in PAGES && page !== 'operation') expect(list.includes(url)).toBe(mayThey)
+      }
+    },
+  )
+
+  test('a shared cache may only store files that are public to everyone', async () => {
     for (const { path, access, ranges = [] } of entries) {
       const isForAll = access === 'public' && ranges.length === 0
       const reply = await readers.both.get(`/${path}`)
@@ -352,7 +374,7 @@ describe('private sites', () => {
       expect((await readers.staff.get(path)).headers['cache-control']).toBe('private, no-cache')
   })
 
-  test('equal bytes have the same ETag and different bytes another one', async () => {
+  test('responses with equal bytes have the same ETag, and others have different ones', async () => {
     const tags = new Map<string, string>()
     for (const name of NAMES) {
       const { headers, bytes } = await readers[name].get('/')
@@ -361,14 +383,19 @@ describe('private sites', () => {
       expect(again.status).toBe(304)
     }
     expect(new Set(tags.keys()).size).toBe(5)
-    const [stranger, staff] = await Promise.all([readers.stranger.get('/'), readers.staff.get('/')])
-    const crossed = await readers.stranger.get('/', { 'if-none-match': String(staff.headers.etag) })
-    expect([crossed.status, crossed.bytes.equals(stranger.bytes)]).toEqual([200, true])
+    const [anonymous, staff] = await Promise.all([
+      readers.anonymous.get('/'),
+      readers.staff.get('/'),
+    ])
+    const crossed = await readers.anonymous.get('/', {
+      'if-none-match': String(staff.headers.etag),
+    })
+    expect([crossed.status, crossed.bytes.equals(anonymous.bytes)]).toEqual([200, true])
   })
 })
 
 describe('readers who signed out', () => {
-  test('a signed-out reader gets only what an anonymous reader gets, within a second', async () => {
+  test('a signed-out reader is treated as anonymous within a second', async () => {
     const reader = await createTestReader(service, site.host, { ...site, groups: ['staff'] })
     expect((await reader.get(pathOf('staff'))).status).toBe(200)
     await service.owner.query(
@@ -377,19 +404,16 @@ describe('readers who signed out', () => {
       [site.project.id],
     )
     const ended = performance.now()
-    await vi.waitFor(
-      async () => expect((await reader.get(pathOf('staff'))).status).toBe(404),
-      PATIENCE,
-    )
+    await vi.waitFor(async () => expect((await reader.get(pathOf('staff'))).status).toBe(404), POLL)
     expect(performance.now() - ended).toBeQuick(1_000)
     const names = entries.filter(({ access }) => String(access) === 'staff')
     const paths = names.map(({ path }) => path)
-    expect(await scan('stranger', reader, paths)).toEqual([])
+    expect(await scan('anonymous', reader, paths)).toEqual([])
   })
 })
 
 describe('pages that were public before', () => {
-  test('pages that were public before are now served only to their groups', async () => {
+  test('pages that are no longer public are only served to their groups', async () => {
     const open = Object.fromEntries(
       Object.entries(PRIVATE_FILES).map(([path, text]) => [
         path,
@@ -402,37 +426,37 @@ describe('pages that were public before', () => {
     const own = await newAssistantSite(service, before)
     await protect(own)
     await own.client.deploy(built)
-    const stranger = await createTestReader(service, own.host)
+    const anonymous = await createTestReader(service, own.host)
     await vi.waitFor(
-      async () => expect((await stranger.get(pathOf('staff'))).status).toBe(404),
-      PATIENCE,
+      async () => expect((await anonymous.get(pathOf('staff'))).status).toBe(404),
+      POLL,
     )
     const paths = manifestOf(before).entries.map(({ path }) => path)
-    expect(await scan('stranger', stranger, paths)).toEqual([])
+    expect(await scan('anonymous', anonymous, paths)).toEqual([])
   }, 60_000)
 })
 
 describe('previews', () => {
-  test('a preview has the labels of its pages, for readers of the preview only', async () => {
+  test('a preview enforces the labels of its pages and has its own sessions', async () => {
     const preview = await newAssistantSite(service, built, { target: 'preview', branch: 'x' })
     await protect(preview)
-    const stranger = await createTestReader(service, preview.host)
+    const anonymous = await createTestReader(service, preview.host)
     const staff = await createTestReader(service, preview.host, { ...preview, groups: ['staff'] })
     await vi.waitFor(
-      async () => expect((await stranger.get(pathOf('default'))).status).toBe(404),
-      PATIENCE,
+      async () => expect((await anonymous.get(pathOf('default'))).status).toBe(404),
+      POLL,
     )
-    expect(await scan('stranger', stranger)).toEqual([])
+    expect(await scan('anonymous', anonymous)).toEqual([])
     expect((await staff.get(pathOf('staff'))).status).toBe(200)
     expect((await staff.get('/_octavo/changes.json')).status).toBe(200)
-    expect((await stranger.get('/_octavo/changes.json')).status).toBe(404)
-    // The site's cookie is not valid for the preview.
+    expect((await anonymous.get('/_octavo/changes.json')).status).toBe(404)
+    // The reader's cookie from the site is not valid for the preview.
     const [, cookie = ''] = Object.entries(readers.staff.headers)[0] ?? []
-    expect((await stranger.get(pathOf('staff'), { cookie })).status).toBe(404)
+    expect((await anonymous.get(pathOf('staff'), { cookie })).status).toBe(404)
   }, 60_000)
 })
 
-describe('a label omitted on one surface', () => {
+describe('labels omitted on purpose', () => {
   const open = (match: (entry: ManifestEntry) => boolean) => {
     const { root, entries: all } = manifestOf(built)
     const changed = all.map((entry): ManifestEntry => {
@@ -452,30 +476,30 @@ describe('a label omitted on one surface', () => {
     ['its feed', ({ path }) => path.endsWith('rss.xml')],
     ['its picture', ({ path }) => path === 'images/own.svg'],
     ['the sidebar of a public page', ({ path }) => path === 'index.html'],
-    ['the page for what is missing', ({ path }) => path === '404.html'],
+    ['the 404 page', ({ path }) => path === '404.html'],
     ['llms.txt', ({ path }) => path === 'llms.txt'],
     ['llms-full.txt', ({ path }) => path === 'llms-full.txt'],
-    ['the list of a tab', ({ path }) => path === '_llms/guides.txt'],
+    ['the llms.txt list of a tab', ({ path }) => path === '_llms/guides.txt'],
     ['the sitemap', ({ path }) => path === 'sitemap.xml'],
     ['the root of an index', ({ path, access }) => /search\//.test(path) && isPrivate(access)],
     ['parts of an index', ({ path, access }) => /search-data/.test(path) && isPrivate(access)],
     ['sections', ({ path, access }) => /sections/.test(path) && isPrivate(access)],
     ['a specification', ({ path }) => path === 'plants.yaml'],
     ['parts of a specification', ({ path, access }) => /api\/\w/.test(path) && isPrivate(access)],
-  ])('a missing label is detected: %s', async (_, match) => {
+  ])('the private-site tests detect a missing access label: %s', async (_, match) => {
     const own = await newAssistantSite(service, open(match))
     await protect(own)
-    const stranger = await createTestReader(service, own.host)
+    const anonymous = await createTestReader(service, own.host)
     await vi.waitFor(
-      async () => expect((await stranger.get(pathOf('default'))).status).toBe(404),
-      PATIENCE,
+      async () => expect((await anonymous.get(pathOf('default'))).status).toBe(404),
+      POLL,
     )
     const paths = entries.filter(match).map(({ path }) => path)
-    const leaks = await scan('stranger', stranger, paths)
-    const replies = await Promise.all(paths.map((path) => stranger.get(`/${path}`)))
-    // Files without words, such as images, are checked against the table.
+    const leaks = await scan('anonymous', anonymous, paths)
+    const replies = await Promise.all(paths.map((path) => anonymous.get(`/${path}`)))
+    // Files without words, such as images, are compared with the table.
     const isInTable = replies.some(({ status }, index) => {
-      const row = [TABLE[normalise(paths[index] ?? '')]].flat()
+      const row = [TABLE[normalize(paths[index] ?? '')]].flat()
       return status === 200 && row.every((one) => one?.startsWith('.'))
     })
     expect([leaks.length > 0, isInTable]).not.toEqual([false, false])

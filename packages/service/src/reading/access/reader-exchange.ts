@@ -1,4 +1,4 @@
-/** One request to a page on which readers sign in or out, and its response. */
+/** A request to a page on which readers sign in or out, and the response to it. */
 import { createHash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { JWT_SCRIPT, READER_STYLE, renderReaderMessage, SIGN_OUT_SCRIPT } from '@octavo/dashboard'
@@ -11,15 +11,15 @@ import type { SiteExchange } from '../hosting/site-router.ts'
 import { hostOf } from './find-reader.ts'
 
 export type ReaderExchange = Pick<SiteExchange, 'request' | 'pointer' | 'reader'> & {
-  /** The manifest of the deployment. */
+  /** The manifest root of the deployment. */
   readonly root: ManifestRoot
-  /** `/docs`; empty at the root of the host. */
+  /** The path of the site such as `/docs`; empty if it is at the root of the host. */
   readonly basePath: string
   readonly url: URL
   readonly host: string
-  /** The site's origin as the browser sees it, unless a proxy changes the host. */
+  /** The site's origin in the browser, unless a proxy changes the host. */
   readonly origin: string
-  /** The path of the site to open after sign-in. */
+  /** The path on the site that the reader returns to after signing in. */
   readonly to: string
 }
 
@@ -32,12 +32,12 @@ export type ReaderReply =
       readonly cookies?: readonly string[]
     }
   | { readonly kind: 'redirect'; readonly url: string; readonly cookies?: readonly string[] }
-  /** For programs. */
+  /** A response for programs. */
   | { readonly kind: 'json'; readonly status: number; readonly value: object }
 
-/** For bodies of forms and tokens. */
+/** The maximum size of a request with a form or a token. */
 export const READER_BODY_BYTES_MAX = 16 * 1024
-/** Below the base path, on sites whose readers sign in. No sign-in method uses all of them. */
+/** Paths below the base path of private sites. Each sign-in method uses some of them. */
 export const READER_PATHS = [
   '/login',
   '/login/code',
@@ -55,15 +55,18 @@ export function exchangeOf(
   const host = hostOf(request.headers.host)
   const origin = `${protocol}//${host}`
   const url = new URL(request.url ?? '/', origin)
-  const wish = url.searchParams.get('to') ?? url.searchParams.get('redirect')
-  const to = safeRedirectPath(wish, basePath)
+  const target = url.searchParams.get('to') ?? url.searchParams.get('redirect')
+  const to = safeRedirectPath(target, basePath)
   return { request, pointer, reader, root, basePath, url, host, origin, to }
 }
 
-/** Returns a path below the base path that is not a sign-in page, or the site's root. */
-function safeRedirectPath(wish: string | null, basePath: string): string {
+/**
+ * Returns the target if it is below the base path and not a sign-in page; otherwise the site's
+ * start page.
+ */
+function safeRedirectPath(target: string | null, basePath: string): string {
   const start = `${basePath}/`
-  const path = safePath(wish)
+  const path = safePath(target)
   const [pathname = ''] = path.split('?')
   const isOwn = path.length <= TO_LENGTH_MAX && pathname.startsWith(start)
   const isOfReaders = READER_PATHS.some((own) => pathname === basePath + own)
@@ -73,15 +76,15 @@ function safeRedirectPath(wish: string | null, basePath: string): string {
 export const readReaderCookie = ({ request }: Pick<ReaderExchange, 'request'>, name: string) =>
   cookieIn(request.headers.cookie ?? '', name)
 
-/** Stored in the browser while a reader signs in elsewhere. */
+/** The cookie of a sign-in that continues on another server. */
 export const ATTEMPT_COOKIE = '__Host-octavo-reader-attempt'
 export const attemptCookie = (sealed: string, seconds: number) =>
   setCookie(ATTEMPT_COOKIE, sealed, seconds)
 export const endedAttemptCookie = () => setCookie(ATTEMPT_COOKIE, '', 0)
 
 /**
- * Reads a form sent from a page of the same origin. Behind a proxy that changes the host, only the
- * browser knows the origin, and reports it in a header that no script can set.
+ * Reads a form that a page of the same origin sent. Behind a proxy that changes the host, only the
+ * browser knows the origin, so the header `Sec-Fetch-Site` is checked, which scripts cannot set.
  */
 export async function readOwnForm({
   request,
@@ -134,12 +137,15 @@ export function sendReaderReply(response: ServerResponse, reply: ReaderReply): v
 
 const digestOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Only our own style and scripts, and the logo in the page itself; no frames, or a malicious page could overlay the button. */
+/**
+ * Headers of sign-in pages. They allow only the service's style and scripts and an inline logo.
+ * Frames are forbidden, because a malicious page could cover the button.
+ */
 const PAGE_HEADERS = {
   'content-security-policy': `default-src 'none'; style-src ${digestOf(READER_STYLE)}; img-src data:; script-src ${digestOf(JWT_SCRIPT)} ${digestOf(SIGN_OUT_SCRIPT)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'x-frame-options': 'DENY',
   'x-robots-tag': 'noindex',
-  // With `no-referrer`, browsers would send no origin with a form.
+  // With `no-referrer`, browsers would not send the origin with a form.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }

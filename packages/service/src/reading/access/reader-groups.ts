@@ -2,8 +2,8 @@ import { GROUP_LENGTH_MAX, GROUPS_MAX } from '@octavo/contract'
 import { readGroups } from '../../people/identity/read-claims.ts'
 
 /**
- * Returns groups in the form that a session can store. Groups that do not fit are omitted: fewer
- * groups mean less access.
+ * Returns the reader's groups. Groups that a session cannot store are omitted, which is safe
+ * because fewer groups mean less access.
  */
 export function readReaderGroups(
   claims: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-/** The pages of a private site on which readers sign in and out. */
+/** Routes of the pages on which readers of a private site sign in and out. */
 import type { ReaderSignInMethod } from '@octavo/contract'
 import { renderSignedOut, renderSignOutForm } from '@octavo/dashboard'
 import { POST, READ, wantsPage } from '../../platform/http/reader-request.ts'
@@ -53,7 +53,7 @@ export function readerPages(
       }),
     )
   const metadata: SiteRoute = {
-    // At the host's root, the path of the resource may follow.
+    // At the root of the host, the path of the MCP server may follow.
     paths: [METADATA_PATH, `${METADATA_PATH}/`],
     after: 'either',
     methods: READ,
@@ -96,7 +96,7 @@ const hasSignInMethod =
   ({ pointer }) =>
     pointer.protection === way
 
-/** Redirects a signed-in reader; otherwise the sign-in starts. */
+/** Redirects readers who are already signed in, and starts the sign-in for all others. */
 const unlessSignedIn =
   (begin: Answer): Answer =>
   async (exchange) =>
@@ -124,13 +124,13 @@ async function run(answer: Answer, exchange: ReaderExchange): Promise<ReaderRepl
   try {
     return await answer(exchange)
   } catch (error) {
-    // Other errors, such as an unavailable database, are handled by the host.
+    // Other errors are handled by the caller, such as an unavailable database.
     if (!(error instanceof Problem)) throw error
     return refusal(exchange, error.message, PROBLEMS[error.code].status)
   }
 }
 
-/** Asks a reader without access to sign in. */
+/** Sends a browser to the sign-in page. Other clients get the status 401. */
 export function requestSignIn({ request, response, view, reader }: SiteExchange): void {
   const isBrowser = wantsPage(request) && request.headers.accept?.includes('text/html') === true
   if (!isBrowser || request.headers.authorization !== undefined) {

@@ -1,7 +1,8 @@
 /**
- * Finds the session of a token. It is called for every request to a private site, so it uses a
- * cache; a session that ended in another process must not work for longer than a second, so
- * recently used sessions are refreshed with one query. Without the database no reader is signed in.
+ * Finds the session of a token. This is needed for every request to a private site, so sessions are
+ * cached. A session that ends in another process must become invalid within a second, so sessions
+ * in use are refreshed with one query for all. While the database is unavailable, no reader is
+ * signed in.
  */
 
 import type { ReaderSignInMethod } from '@octavo/contract'
@@ -14,7 +15,7 @@ import { type SiteReader, signedInReader } from './find-reader.ts'
 export type ReaderSession = {
   readonly projectId: string
   readonly way: ReaderSignInMethod
-  /** The one host that a browser is signed in to; undefined for a token. */
+  /** The only host where the session is valid; undefined for a reader token. */
   readonly host: string | undefined
   readonly reader: SiteReader
   readonly expiresAt: number
@@ -22,7 +23,7 @@ export type ReaderSession = {
 
 type Known = {
   readonly session: ReaderSession | 'none'
-  /** When the query for this result started. */
+  /** The time at which the query for this entry started. */
   readonly askedAt: number
   wasUsed: boolean
 }
@@ -36,19 +37,19 @@ type Row = {
   readonly host: string | null
   readonly groups: readonly string[]
   readonly expires_at: Date
-  /** True for a token whose last use is not stored, or more than an hour ago. */
+  /** True if the last recorded use of a token is missing or more than an hour ago. */
   readonly is_use_due: boolean
 }
 
 const KNOWN_MAX = 50_000
 /**
- * How long a result is valid, and how often those in use are refreshed: together less than a
- * second.
+ * How long an entry is valid, which is less than a second so that ended sessions stop working in
+ * time. Entries in use are refreshed more often, so that requests rarely wait for a lookup.
  */
 const FRESH_MS = 800
 const RENEW_MS = 350
 const LOOKUP_MS_MAX = 2_000
-/** The most tokens in one query. */
+/** The maximum number of tokens in one query. */
 const TOKENS_MAX = 2_000
 
 type SessionDeps = {
@@ -71,14 +72,14 @@ export class ReaderSessions {
     this.#deps = deps
   }
 
-  /** Returns a recent result: a session or `none`; undefined if it has to be looked up. */
+  /** Returns a recent result, which is a session or `none`; undefined if a lookup is required. */
   peek(token: string): ReaderSession | 'none' | undefined {
     const entry = this.#known.get(token)
     if (entry === undefined || this.#deps.now() - entry.askedAt > FRESH_MS) return undefined
     return this.#use(entry)
   }
 
-  /** Throws if the database is unavailable. */
+  /** Returns the session of a token or `none`. Throws if the database is unavailable. */
   async find(token: string): Promise<ReaderSession | 'none'> {
     const found = this.peek(token)
     if (found !== undefined) return found
@@ -87,7 +88,7 @@ export class ReaderSessions {
     return entry === undefined ? 'none' : this.#use(entry)
   }
 
-  /** Makes the next request look it up again. */
+  /** Removes a session from the cache. */
   forget(token: string): void {
     this.#known.delete(token)
   }
@@ -109,7 +110,7 @@ export class ReaderSessions {
     this.#timer = this.#isStopped ? undefined : setTimeout(() => this.#renew(), RENEW_MS).unref()
   }
 
-  /** Refreshes the sessions in use before their results expire. Unused sessions cost nothing. */
+  /** Refreshes all sessions that were used since the last refresh, before their entries expire. */
   async #renew(): Promise<void> {
     const used = [...this.#known].filter(([, { wasUsed }]) => wasUsed).map(([token]) => token)
     await this.#readAll(used).catch(this.#deps.onError)
@@ -117,7 +118,10 @@ export class ReaderSessions {
     if (used.length > 0) this.#renewLater()
   }
 
-  /** Runs one query at a time: lookups that arrive meanwhile share the next one. */
+  /**
+   * Looks up a token. Only one query runs at a time, and tokens that arrive in the meantime share
+   * the next query.
+   */
   #lookUp(token: string): Promise<void> {
     this.#waiting.add(token)
     this.#next ??= (async () => {
@@ -139,14 +143,19 @@ export class ReaderSessions {
   async #read(tokens: readonly string[]): Promise<void> {
     const { database, pepper, now } = this.#deps
     const askedAt = now()
-    const asked = tokens.map((token) => ({ token, hashes: pepper.hashes('reader session', token) }))
+    const candidates = tokens.map((token) => ({
+      token,
+      hashes: pepper.hashes('reader session', token),
+    }))
     const rows = await withTimeout(
-      database.query<Row>('select * from find_readers($1)', [asked.flatMap((one) => one.hashes)]),
+      database.query<Row>('select * from find_readers($1)', [
+        candidates.flatMap((one) => one.hashes),
+      ]),
       LOOKUP_MS_MAX,
     )
     const byHash = new Map(rows.map((row) => [row.token_hash.toString('hex'), row]))
     const old: Rehash[] = []
-    for (const { token, hashes } of asked) {
+    for (const { token, hashes } of candidates) {
       const index = hashes.findIndex((hash) => byHash.has(hash.toString('hex')))
       const [current, stored] = [hashes[0], hashes[index]]
       const row = stored && byHash.get(stored.toString('hex'))
@@ -158,15 +167,15 @@ export class ReaderSessions {
     if (due.length > 0) void this.#recordUses(due)
   }
 
-  /** Stores that tokens were used, in the background; the next read tries again. */
+  /** Records the use of tokens in the background. After an error, the next lookup tries again. */
   async #recordUses(hashes: readonly Buffer[]): Promise<void> {
     const { database, onError } = this.#deps
     await database.query('select note_reader_token_uses($1)', [hashes]).catch(onError)
   }
 
   /**
-   * Migrates sessions of an old pepper to the current one in the background; the next read tries
-   * again.
+   * Replaces the hashes of an old pepper with those of the current one, in the background. After an
+   * error, the next lookup tries again.
    */
   async #rehash(old: readonly Rehash[]): Promise<void> {
     const { database, pepper, onError } = this.#deps

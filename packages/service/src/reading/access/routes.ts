@@ -1,4 +1,4 @@
-/** Routes for the sign-in of a site's readers and for reader tokens of programs. */
+/** API routes for site access and for the reader tokens of programs. */
 
 import {
   AccessBody,
@@ -25,7 +25,7 @@ import { createReaderTokenStore, READER_TOKENS_MAX, type ReaderTokenRow } from '
 const TAG = 'Access'
 const PATH = '/v1/projects/:projectId/access'
 const CALLER = { kind: 'adminKey', scope: 'project:write' } as const
-/** Hashing a new password takes 60 ms of CPU. */
+/** The limit is low because hashing a new password takes 60 ms of CPU time. */
 const CHANGES = { action: 'access', perHour: 120 }
 const TOKENS = { action: 'reader tokens', perHour: 240 }
 
@@ -117,7 +117,7 @@ const listTokens = ({ databaseOf }: AccessRouteDeps) =>
     tag: TAG,
     summary: 'List reader tokens',
     description:
-      'Tokens with which programs read the site: the active ones, then those that were valid for a day or longer and expired in the last 30 days.',
+      'Tokens that programs use to read the site: first the active tokens, then tokens that were valid for a day or longer and expired in the last 30 days.',
     caller: CALLER,
     params: ProjectParams,
     reply: ReaderTokenList,
@@ -134,7 +134,7 @@ const createReaderToken = ({ databaseOf, pepper }: AccessRouteDeps) =>
     tag: TAG,
     summary: 'Create a reader token',
     description:
-      'Creates a token with which a program reads the site and its previews, at all of its hosts. The response is the only place where it is shown.',
+      'Creates a token with which a program can read the site and its previews, on all of their hosts. The response is the only place where the token is shown.',
     caller: CALLER,
     params: ProjectParams,
     body: ReaderTokenBody,

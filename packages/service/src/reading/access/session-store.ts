@@ -4,22 +4,28 @@ import type { ProjectDatabase } from '../../platform/database/database.ts'
 
 export type NewReaderSession = {
   readonly hash: Buffer
-  /** The pepper that the token was hashed with. */
+  /** The id of the pepper with which the token was hashed. */
   readonly pepperId: string
   readonly way: Exclude<ReaderSignInMethod, 'token'>
   readonly host: string
   readonly groups: readonly string[]
-  /** Undefined for other sign-in methods. */
+  /** The person, for the sign-in method `members` only. */
   readonly member: FoundPerson | undefined
   readonly seconds: number
-  /** The epoch of the settings that the reader was checked with; undefined for the current one. */
+  /**
+   * The epoch of the settings against which the reader was checked. The default is the current
+   * epoch.
+   */
   readonly epoch?: number | undefined
 }
 
-/** All SQL for browsers that are signed in to a site. */
+/** Contains all SQL for the sessions of browsers. */
 export function createReaderSessionStore(database: ProjectDatabase) {
   return {
-    /** Returns false if the member's address was verified since they were found. */
+    /**
+     * Stores a session. Returns false if the e-mail address of the member was verified in the
+     * meantime.
+     */
     async begin(session: NewReaderSession): Promise<boolean> {
       const { hash, pepperId, way, host, groups, member, seconds, epoch } = session
       const rows = await database.query(
@@ -44,7 +50,7 @@ export function createReaderSessionStore(database: ProjectDatabase) {
       return rows.length > 0
     },
 
-    /** Returns false if the session has already ended. */
+    /** Deletes a session. Returns false if it has already ended. */
     async end(hashes: readonly Buffer[]): Promise<boolean> {
       const rows = await database.query(
         `delete from reader_session

@@ -1,4 +1,6 @@
-/** Tests when signed-in readers lose access: in every process, within a second. */
+/**
+ * Tests that readers lose their access within a second in every process when their session ends.
+ */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -22,12 +24,12 @@ import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 import { READER_COOKIE } from './find-reader.ts'
 
 const PASSWORD = 'correct horse battery'
-const PATIENCE = { interval: 25, timeout: 15_000 }
+const POLL = { interval: 25, timeout: 15_000 }
 const SECOND = 1_000
 const folder = mkdtempSync(join(tmpdir(), 'octavo-ends-'))
 let blobStore: BlobStore
 let service: TestService
-/** Another process on the same database. */
+/** A second process of the service on the same database. */
 let second: Service
 let secondPort: number
 
@@ -58,13 +60,13 @@ async function newSite(): Promise<ReaderSite> {
   return site
 }
 
-/** Returns a signed-in reader with access in both processes. */
+/** Signs a reader in. Returns a browser for each of the two processes. */
 async function signIn(site: ReaderSite): Promise<readonly [ReaderBrowser, ReaderBrowser]> {
   const browser = site.browse()
   await expect
     .poll(
       async () => (await browser.visit('/login', { form: { password: PASSWORD } })).status,
-      PATIENCE,
+      POLL,
     )
     .toBe(303)
   const elsewhere = site.browse(secondPort)
@@ -74,21 +76,21 @@ async function signIn(site: ReaderSite): Promise<readonly [ReaderBrowser, Reader
   return [browser, elsewhere]
 }
 
-/** Expects that the other process ends the reader's access within a second. */
+/** Checks that the reader loses access within a second. */
 async function expectOut(browser: ReaderBrowser): Promise<void> {
   const started = performance.now()
-  await expect.poll(() => browser.hasSiteAccess(), PATIENCE).toBe(false)
+  await expect.poll(() => browser.hasSiteAccess(), POLL).toBe(false)
   expect(performance.now() - started).toBeQuick(SECOND)
 }
 
-describe('access that ends in another process within a second', () => {
-  test('access ends after the reader signs out', async () => {
+describe('sessions that end in every process within a second', () => {
+  test('a reader loses access in every process after signing out', async () => {
     const [browser, elsewhere] = await signIn(await newSite())
     await browser.visit('/logout', { form: {} })
     await expectOut(elsewhere)
   })
 
-  test('access ends when the owner ends all sessions or changes the password', async () => {
+  test('readers lose access when the owner ends all sessions or changes the password', async () => {
     for (const end of [
       (site: ReaderSite) => site.call('POST', '/access/end-sessions'),
       (site: ReaderSite) => site.set({ password: 'another password' }),
@@ -101,7 +103,7 @@ describe('access that ends in another process within a second', () => {
     }
   })
 
-  test('access ends when the owner changes the mode, even if it is changed back', async () => {
+  test('readers lose access when the owner changes the mode, even if it is changed back', async () => {
     const site = await newSite()
     const [browser, elsewhere] = await signIn(site)
     await site.set({ mode: 'members' })
@@ -111,7 +113,7 @@ describe('access that ends in another process within a second', () => {
     await expectOut(elsewhere)
   })
 
-  test('access ends when a token of a program is deleted', async () => {
+  test('a program loses access when its reader token is deleted', async () => {
     const site = await newSite()
     const made = await site.call<{ id: string; token: string }>('POST', '/access/tokens', {
       body: { name: 'CI', groups: ['staff'] },
@@ -129,11 +131,11 @@ describe('access that ends in another process within a second', () => {
     await site.call('DELETE', `/access/tokens/${made.body.id}`)
     const isOut = async () => !(await read('/guide', secondPort)).includes('private words')
     const started = performance.now()
-    await expect.poll(isOut, PATIENCE).toBe(true)
+    await expect.poll(isOut, POLL).toBe(true)
     expect(performance.now() - started).toBeQuick(SECOND)
   })
 
-  test('the last use of a token is stored once an hour, and no log has the token', async () => {
+  test('the last use of a reader token is recorded at most once an hour, and the token is not logged', async () => {
     const site = await newSite()
     const made = await site.call<{ id: string; token: string }>('POST', '/access/tokens', {
       body: { name: 'Agent', minutes: 525_600 },
@@ -154,23 +156,23 @@ describe('access that ends in another process within a second', () => {
       )
     expect(await lastUse()).toBeNull()
     expect(await read()).toContain('private words')
-    await expect.poll(lastUse, PATIENCE).not.toBeNull()
+    await expect.poll(lastUse, POLL).not.toBeNull()
     await setBack(59)
     const before = await lastUse()
-    // The token is read again a few times while it is in use.
+    // Uses the token for more than a second, so that it is looked up several times.
     const end = performance.now() + 1.2 * SECOND
-    await expect.poll(async () => (await read()) && performance.now() > end, PATIENCE).toBe(true)
+    await expect.poll(async () => (await read()) && performance.now() > end, POLL).toBe(true)
     expect(await lastUse()).toBe(before)
     await setBack(61)
     const isRecent = async () => {
       await read()
       return Date.parse((await lastUse()) ?? '') > Date.now() - 60 * SECOND
     }
-    await expect.poll(isRecent, PATIENCE).toBe(true)
+    await expect.poll(isRecent, POLL).toBe(true)
     expect(JSON.stringify(service.log)).not.toContain(made.body.token)
   })
 
-  test('access ends when a member is removed from the organization or disabled', async () => {
+  test('a member loses access when they are removed from the organization or disabled', async () => {
     for (const statement of [
       'delete from membership where user_id = $1',
       'update app_user set disabled_at = now() where id = $1',
@@ -179,7 +181,7 @@ describe('access that ends in another process within a second', () => {
       await site.set({ mode: 'members' })
       const person = await createPerson(service, site.project, 'viewer')
       const browser = site.browse()
-      await expect.poll(async () => (await browser.visit('/login')).status, PATIENCE).toBe(303)
+      await expect.poll(async () => (await browser.visit('/login')).status, POLL).toBe(303)
       const { location } = await browser.visit('/login')
       const { pathname, search } = new URL(location)
       const page = await visitService(service, pathname + search, { cookie: person.cookie })
@@ -196,7 +198,7 @@ describe('access that ends in another process within a second', () => {
 })
 
 describe('the access mode', () => {
-  test('the access mode applies to every deployment, preview and rollback', async () => {
+  test('the access mode applies to every deployment, including previews and rollbacks', async () => {
     const site = await newSite()
     const files = { 'guide/index.html': 'private words, again' }
     const { id } = await site.client.deploy(siteOf(files))
@@ -210,14 +212,14 @@ describe('the access mode', () => {
   })
 })
 
-describe('access without the database', () => {
-  test('private pages get 503 within a second, and public pages are served', async () => {
+describe('access while the database is unavailable', () => {
+  test('without the database, private pages get 503 within a second and public pages are served', async () => {
     const site = await newSite()
     const lone = await startSecond()
     const reader = site.browse(portOf(lone))
     const signIn = async () =>
       (await reader.visit('/login', { form: { password: PASSWORD } })).status
-    await expect.poll(signIn, PATIENCE).toBe(303)
+    await expect.poll(signIn, POLL).toBe(303)
     expect(await reader.hasSiteAccess()).toBe(true)
     expect((await reader.visit('/news')).text).toContain('public words')
     await lone.database.end()
@@ -225,12 +227,12 @@ describe('access without the database', () => {
     const refused = await reader.visit('/guide')
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '2'])
     expect((await reader.visit('/news')).text).toContain('public words')
-    const stranger = site.browse(portOf(lone))
-    expect((await stranger.visit('/news')).text).toContain('public words')
-    expect(await stranger.hasSiteAccess()).toBe(false)
-    const late = await stranger.visit('/login', { form: { password: PASSWORD } })
+    const anonymous = site.browse(portOf(lone))
+    expect((await anonymous.visit('/news')).text).toContain('public words')
+    expect(await anonymous.hasSiteAccess()).toBe(false)
+    const late = await anonymous.visit('/login', { form: { password: PASSWORD } })
     expect(late.status).toBe(503)
-    expect(stranger.cookies.has(READER_COOKIE)).toBe(false)
+    expect(anonymous.cookies.has(READER_COOKIE)).toBe(false)
     lone.server.closeAllConnections()
     lone.server.close()
     await lone.stop().catch(() => {})

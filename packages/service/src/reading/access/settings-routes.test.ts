@@ -1,4 +1,4 @@
-/** Tests the access settings through the API, with stored values and audit entries. */
+/** Tests the access settings with the API, including stored values and entries in the audit log. */
 import { generateKeyPairSync } from 'node:crypto'
 import type { AccessReply, AuditList } from '@octavo/contract'
 import { SCOPES } from '@octavo/contract'
@@ -48,7 +48,7 @@ async function newProject() {
 }
 
 describe('access of a new project', () => {
-  test('a new project is public, and its previews follow the repository', async () => {
+  test('a new project is public, and the access to its previews depends on the repository', async () => {
     const { call } = await newProject()
     const { body } = await call<AccessReply>('GET', '/access')
     expect(body).toEqual({
@@ -66,7 +66,7 @@ describe('access of a new project', () => {
 })
 
 describe('access modes', () => {
-  test('a mode is rejected with a list of all missing settings until it is complete', async () => {
+  test('an incomplete access mode is rejected with a list of the missing settings', async () => {
     const { set } = await newProject()
     const missing = async (mode: string, more: object = {}) => {
       const { status, body } = await set({ mode, ...more })
@@ -92,14 +92,14 @@ describe('access modes', () => {
     })
   })
 
-  test('settings that the current mode needs cannot be removed', async () => {
+  test('settings that the current access mode needs cannot be removed', async () => {
     const { set } = await newProject()
     await set({ mode: 'oidc', oidc: OIDC })
     expect((await set({ oidc: null })).status).toBe(422)
     expect((await set({ mode: 'members', oidc: null })).body.oidc).toBeNull()
   })
 
-  test('the mode cannot be set through settings or deployments', async () => {
+  test('the access mode cannot be changed with project settings or deployments', async () => {
     const { call } = await newProject()
     const settings = await call<ProblemBody>('PUT', '/settings', { body: { protection: 'public' } })
     expect(settings.status).toBe(400)
@@ -108,8 +108,8 @@ describe('access modes', () => {
   })
 })
 
-describe('secrets', () => {
-  test('secrets are stored hashed or encrypted and never returned', async () => {
+describe('secrets in the access settings', () => {
+  test('secrets in the access settings are stored hashed or encrypted, and never returned', async () => {
     const { project, set, call } = await newProject()
     const replies = [
       await set({ mode: 'password', password: PASSWORD }),
@@ -136,7 +136,7 @@ describe('secrets', () => {
     expect(replies.map(({ text }) => text).join() + audit.text).not.toContain('scrypt')
   })
 
-  test('the times of the mode, the password and the secret change only with them', async () => {
+  test('the times of mode, password and client secret change only together with their values', async () => {
     const { set } = await newProject()
     const { body: first } = await set({ mode: 'password', password: PASSWORD })
     expect([first.modeSetAt, first.passwordSetAt]).toEqual([expect.any(String), first.modeSetAt])
@@ -152,7 +152,7 @@ describe('secrets', () => {
     expect(oidc.modeSetAt).not.toBe(first.modeSetAt)
   })
 
-  test('a client secret is not sent to another issuer', async () => {
+  test('the client secret is deleted when the issuer changes', async () => {
     const { set } = await newProject()
     await set({ oidc: { ...OIDC, clientSecret: SECRET } })
     const scopes = { scopes: ['profile'] }
@@ -164,7 +164,7 @@ describe('secrets', () => {
     expect(open.body.oidc).toMatchObject({ hasClientSecret: false })
   })
 
-  test('a client secret can be stored only if the service has secret keys', async () => {
+  test('a client secret can only be stored if the operator has configured secret keys', async () => {
     const bare = await startTestService()
     const call = callerOf(bare.url, await bare.createProject(SCOPES))
     const refused = await call<ProblemBody>('PUT', '/access', {
@@ -176,7 +176,7 @@ describe('secrets', () => {
   })
 })
 
-describe('rejected settings', () => {
+describe('rejected access settings', () => {
   test.each<[string, object]>([
     ['password', { password: '1234567' }],
     ['password', { password: 'x'.repeat(201) }],
@@ -203,13 +203,13 @@ describe('rejected settings', () => {
     ['jwt.keys.0', { jwt: { keys: [pemOf('public', 'secp256k1')] } }],
     ['jwt.keys.0', { jwt: { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] } }],
     ['jwt.keys', { jwt: { keys: Array.from({ length: 11 }, () => jwkOf('public')) } }],
-  ])('an invalid %s is rejected: %j', async (param, body) => {
+  ])('an invalid value of %s is rejected: %j', async (param, body) => {
     const { set } = await newProject()
     const refused = await set(body)
     expect([refused.status, refused.body.param]).toEqual([400, param])
   })
 
-  test('settings exactly at each limit are accepted', async () => {
+  test('access settings exactly at their limits are accepted', async () => {
     const { set } = await newProject()
     expect((await set({ password: '12345678', sessionHours: 1 })).status).toBe(200)
     expect((await set({ password: 'x'.repeat(200), sessionHours: 720 })).status).toBe(200)
@@ -223,8 +223,8 @@ describe('rejected settings', () => {
   })
 })
 
-describe('sessions', () => {
-  test('sessions end only with a new mode, password, key or issuer', async () => {
+describe('sessions and access settings', () => {
+  test('sessions end only when the mode, password, key or issuer changes', async () => {
     const { set, epoch } = await newProject()
     const ends = async (body: object) => {
       const before = (await epoch()) ?? 0
@@ -235,7 +235,8 @@ describe('sessions', () => {
     expect(await ends({ mode: 'members' })).toBe(false)
     expect(await ends({ previews: 'site', sessionHours: 5 })).toBe(false)
     expect(await ends({ password: PASSWORD })).toBe(true)
-    // An unchanged password gets another salt; an owner who sets it wants all readers signed out.
+    // Setting the same password again also ends all sessions, because the new hash has a different
+    // salt.
     expect(await ends({ password: PASSWORD })).toBe(true)
     expect(await ends({ jwt: { loginUrl: LOGIN_URL } })).toBe(false)
     expect(await ends({ jwt: { keys: [pemOf('public')] } })).toBe(true)
@@ -244,7 +245,7 @@ describe('sessions', () => {
     expect(await ends({ oidc: { issuer: 'https://other.example.com' } })).toBe(true)
   })
 
-  test('an owner can end all sessions, which is audited', async () => {
+  test('an owner can end all sessions, which adds an entry to the audit log', async () => {
     const { call, epoch } = await newProject()
     expect((await call('POST', '/access/end-sessions')).status).toBe(204)
     expect((await call('POST', '/access/end-sessions')).status).toBe(204)
@@ -257,10 +258,10 @@ describe('sessions', () => {
   })
 })
 
-describe('tokens for programs', () => {
+describe('reader tokens for programs', () => {
   type Token = { id: string; token: string; name: string; createdAt: string; expiresAt: string }
 
-  test('a token lasts an hour by default, is shown once and ends when deleted', async () => {
+  test('a reader token is valid for an hour by default, is shown once and can be deleted', async () => {
     const { project, call } = await newProject()
     const make = (body: object) => call<Token>('POST', '/access/tokens', { body })
     const made = await make({ name: 'Link checker', groups: ['staff', 'staff', 'partners'] })
@@ -301,7 +302,7 @@ describe('tokens for programs', () => {
     )
   })
 
-  test('a token is valid for a minute to a year', async () => {
+  test('a reader token can be valid for a minute to a year', async () => {
     const { call } = await newProject()
     const make = (body: object) =>
       call<Token & ProblemBody>('POST', '/access/tokens', { body: { name: 'CI', ...body } })
@@ -312,7 +313,7 @@ describe('tokens for programs', () => {
       expect((await make(wrong)).status).toBe(400)
   })
 
-  test('a token outlives a new mode and all sessions, and ends when all tokens are deleted', async () => {
+  test('reader tokens still work after the mode changes, until all tokens are deleted', async () => {
     const { call, set } = await newProject()
     const list = async () => (await call<{ tokens: Token[] }>('GET', '/access/tokens')).body.tokens
     await call('POST', '/access/tokens', { body: { name: 'CI' } })
@@ -326,7 +327,7 @@ describe('tokens for programs', () => {
     expect(audit.body.entries).toMatchObject([{ after: { tokens: 2 } }])
   })
 
-  test('an expired token is listed for 30 days if it was valid for a day or longer', async () => {
+  test('an expired reader token is listed for 30 days if it was valid for at least a day', async () => {
     const { project, call } = await newProject()
     for (const [name, minutes] of [
       ['Job', 1_439],
@@ -355,7 +356,7 @@ describe('tokens for programs', () => {
   })
 })
 
-test('a password matches in any Unicode composition, and no password never matches', async () => {
+test('a password matches in any Unicode form, and never matches if no password is stored', async () => {
   const hash = await hashPassword('Zürich-docs')
   expect(await verifyPassword('Zürich-docs'.normalize('NFD'), hash)).toBe(true)
   for (const wrong of ['zürich-docs', 'Zürich-docs ', ''])

@@ -13,13 +13,15 @@ type JwtAccess = {
   readonly keys: readonly PublicJwk[]
 }
 
-/** A project owner's access settings. The client secret is a separate secret. */
+/**
+ * The access settings of a project. The client secret is stored separately, as an encrypted secret.
+ */
 export type AccessSettings = {
-  /** Sessions of any other epoch have ended. */
+  /** The current epoch. Sessions of earlier epochs have ended. */
   readonly epoch: number
   /**
-   * Access tokens of the OpenID provider are valid only if issued at or after this time; in
-   * seconds, as in tokens.
+   * The time when all sessions were last ended, in seconds. Access tokens of the OpenID provider
+   * must be issued at or after it.
    */
   readonly endedAt: number | undefined
   readonly mode: Protection
@@ -30,7 +32,7 @@ export type AccessSettings = {
   readonly jwt: JwtAccess | undefined
 }
 
-/** The project secret that holds the client secret for its OpenID provider. */
+/** The name of the project secret that stores the client secret for the OpenID provider. */
 export const CLIENT_SECRET = 'readers oidc'
 
 type Row = {
@@ -44,13 +46,13 @@ type Row = {
   readonly jwt: JwtAccess | null
 }
 
-/** What an owner sees of the current access besides the settings. */
+/** Additional information that owners see with their access settings. */
 export type AccessState = {
-  /** Undefined for the mode that the project started with. */
+  /** Undefined if the mode was never changed. */
   readonly modeSetAt: Date | undefined
   readonly passwordSetAt: Date | undefined
   readonly clientSecretSetAt: Date | undefined
-  /** Signed-in browsers, counted up to a maximum. */
+  /** The number of signed-in browsers, up to a maximum. */
   readonly sessions: number
 }
 
@@ -64,14 +66,16 @@ type StateRow = {
 const SESSION_HOURS = 168
 const SESSIONS_COUNTED_MAX = 10_000
 
-/** All SQL for access settings. */
+/** Contains all SQL for access settings. */
 export function createAccessStore(database: ProjectDatabase) {
   return {
     read: (): Promise<AccessSettings> => database.transaction((query) => readAccess(query)),
 
     readState: (): Promise<AccessState> => readState(database),
 
-    /** Locks the project in a transaction, so that concurrent changes run one after the other. */
+    /**
+     * Reads the settings and locks the project, so that concurrent changes run one after the other.
+     */
     async readLocked(query: Query): Promise<AccessSettings> {
       await query(
         `select from project
@@ -106,13 +110,14 @@ export function createAccessStore(database: ProjectDatabase) {
          update site_access a set mode_set_at = now() from changed where a.project_id = changed.id`,
         [mode],
       )
-      // Notifies the hosts, which cache the access of the site and of all previews.
+      // Notifies the hosts, because they cache the access settings of the site and all its
+      // previews.
       await query('select announce_project()')
     },
 
     /**
-     * Ends all sessions of the project, but no reader tokens. The time is stored with the OpenID
-     * settings, because it applies to the provider's tokens.
+     * Ends all sessions of the project, but not its reader tokens. The time of the call is stored
+     * with the OpenID settings, because it also invalidates access tokens from the provider.
      */
     async endSessions(query: Query): Promise<void> {
       await query(

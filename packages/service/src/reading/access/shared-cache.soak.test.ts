@@ -1,7 +1,6 @@
 /**
- * Tests a shared cache in front of a private site: Varnish as packaged by Debian, with its default
- * rules. First a member reads everything, then an anonymous reader requests the same. `apt-get
- * install varnish`.
+ * Tests a shared cache in front of a private site: Varnish with its default rules. A member reads
+ * all pages, then an anonymous reader requests the same paths. Requires `apt-get install varnish`.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -16,7 +15,7 @@ import { CANARIES, manifestOf, PRIVATE_FILES } from '../../../testing/private-si
 import { visit } from '../../../testing/test-deployment.ts'
 import type { TestService } from '../../../testing/test-service.ts'
 
-const PATIENCE = { timeout: 20_000, interval: 100 }
+const POLL = { timeout: 20_000, interval: 100 }
 const VARNISH = '/usr/sbin/varnishd'
 const folder = mkdtempSync(join(tmpdir(), 'octavo-varnish-'))
 let service: TestService
@@ -39,7 +38,7 @@ beforeAll(async () => {
   cache = spawn(VARNISH, ['-j', 'none', '-F', '-n', folder, '-s', 'malloc,64m', ...to], {
     stdio: 'ignore',
   })
-  await vi.waitFor(() => visit(port, 'nobody.sites.localhost', '/'), PATIENCE)
+  await vi.waitFor(() => visit(port, 'nobody.sites.localhost', '/'), POLL)
 })
 afterAll(async () => {
   cache.kill()
@@ -47,7 +46,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('an anonymous reader gets nothing that was cached for a member', async () => {
+test('an anonymous reader gets nothing that a shared cache stored for a member', async () => {
   const built = await builtSite(PRIVATE_FILES, 'https://docs.example.com')
   const site = await newAssistantSite(service, built)
   const { project, host } = site
@@ -61,10 +60,10 @@ test('an anonymous reader gets nothing that was cached for a member', async () =
     `/${path}`,
     `/${path.replace(/(?:^|\/)index\.html$/, '')}`,
   ])
-  const stranger = (path: string) => visit(port, host, path)
+  const anonymous = (path: string) => visit(port, host, path)
   await vi.waitFor(
-    async () => expect((await stranger(`/guides/${CANARIES.default[4]}`)).status).toBe(404),
-    PATIENCE,
+    async () => expect((await anonymous(`/guides/${CANARIES.default[4]}`)).status).toBe(404),
+    POLL,
   )
   const secret = Object.entries(CANARIES)
     .filter(([name]) => name !== 'open')
@@ -74,7 +73,7 @@ test('an anonymous reader gets nothing that was cached for a member', async () =
     for (const path of paths) {
       const member = await visit(port, host, path, { headers: cookie })
       await visit(port, host, path, { headers: bearer })
-      const reply = await stranger(path)
+      const reply = await anonymous(path)
       if (round === 2 && Number(String(reply.headers['x-varnish']).split(' ').length) > 1) hits += 1
       const text = JSON.stringify(reply.headers) + reply.bytes.toString('latin1')
       const leaks = secret.filter((word) => text.includes(word) && !path.includes(word))
@@ -82,6 +81,6 @@ test('an anonymous reader gets nothing that was cached for a member', async () =
       if (member.status === 200 && reply.status === 200 && !member.bytes.equals(reply.bytes))
         expect([path, reply.headers['cache-control']]).toEqual([path, 'private, no-cache'])
     }
-  // Shows that the cache works: scripts, styles and fonts are cache hits.
+  // The cache is actually used: scripts, styles and fonts are cache hits.
   expect(hits).toBeGreaterThan(20)
 })

@@ -1,6 +1,6 @@
 /**
- * Tests sign-in and sign-out on private sites in Chromium, with its rules for cookies, forms and
- * policies.
+ * Tests sign-in and sign-out on private sites in Chromium, which enforces its rules for cookies,
+ * forms and content policies.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,7 +41,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Opens a page and collects the errors of its policy and scripts. */
+/** Opens a browser window, and collects script errors and violations of the content policy. */
 async function open(): Promise<{ readonly page: Page; readonly errors: string[] }> {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -56,12 +56,12 @@ async function open(): Promise<{ readonly page: Page; readonly errors: string[] 
 const bodyOf = (page: Page) => page.locator('body').innerText()
 
 describe.skipIf(!HAS_CHROMIUM)('sign-in in a browser', () => {
-  test('the password leads back to the page, and sign-out clears the stored data', async () => {
+  test('a reader returns to the page after signing in, and signing out clears the stored data', async () => {
     const site = await newReaderSite(service)
     await site.set({ mode: 'password', password: PASSWORD })
     const { page, errors } = await open()
     await page.goto(`${site.origin}/guide`)
-    // The site has a public 404 page, which anonymous readers see.
+    // Anonymous readers see the site's 404 page, which is public.
     expect(await bodyOf(page)).toContain('Nothing is here')
     await page.goto(`${site.origin}/login?to=/guide`)
     await page.getByLabel('Password').fill('wrong password')
@@ -94,20 +94,20 @@ describe.skipIf(!HAS_CHROMIUM)('sign-in in a browser', () => {
     expect(errors).toEqual([])
   })
 
-  test('pages link to sign-in or sign-out, and signed-in readers get the playground', async () => {
+  test('pages link to sign-in or sign-out, and only signed-in readers can use the playground', async () => {
     const site = await newReaderSite(service)
     await site.client.deploy(await builtSite(PLANTS))
     await site.set({ mode: 'password', password: PASSWORD })
     const { page, errors } = await open()
     const address = `${site.origin}/api-reference/list-plants`
     const link = page.getByRole('link', { name: 'Sign in' })
-    // Hosts learn of the deployment and of the password within two seconds.
-    const pageExists = async () => {
+    // The host notices the deployment and the password within two seconds.
+    const hasSignIn = async () => {
       await page.goto(address)
       await page.waitForTimeout(300)
       return link.isVisible()
     }
-    await expect.poll(pageExists, { timeout: 20_000 }).toBe(true)
+    await expect.poll(hasSignIn, { timeout: 20_000 }).toBe(true)
     await link.click()
     expect(await page.locator('.oct-try').count()).toBe(0)
     await page.getByLabel('Password').fill(PASSWORD)
@@ -124,7 +124,7 @@ describe.skipIf(!HAS_CHROMIUM)('sign-in in a browser', () => {
     expect(errors).toEqual([])
   })
 
-  test('a page that is still loading gets the playground and downloads nothing', async () => {
+  test('a page that is still loading shows the playground and downloads nothing', async () => {
     const site = await newReaderSite(service)
     await site.client.deploy(await builtSite(PLANTS))
     await site.set({ mode: 'password', password: PASSWORD })
@@ -134,7 +134,7 @@ describe.skipIf(!HAS_CHROMIUM)('sign-in in a browser', () => {
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button').click()
     await page.waitForURL(address)
-    // Delays the parts of the script that wait for the page until all others have run.
+    // Makes the part of the script that waits for the page run after all other parts.
     await page.addInitScript(`
       Object.defineProperty(document, 'readyState', { get: () => 'loading' })
       addEventListener('DOMContentLoaded', (event) => event.stopImmediatePropagation(), { once: true })`)
@@ -149,7 +149,7 @@ describe.skipIf(!HAS_CHROMIUM)('sign-in in a browser', () => {
     expect(errors).toEqual([])
   })
 
-  test('a JWT in the URL fragment appears in no history and no request', async () => {
+  test('a JWT in the URL fragment does not appear in the history or in requests', async () => {
     const site = await newReaderSite(service)
     const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true })
     const jwt = { loginUrl: 'https://app.example.com', keys: [await exportSPKI(publicKey)] }
@@ -170,7 +170,7 @@ describe.skipIf(!HAS_CHROMIUM)('sign-in in a browser', () => {
     expect(errors).toEqual([])
   })
 
-  test('a member who is signed in to the dashboard returns signed in', async () => {
+  test('a member who is signed in to the dashboard is signed in to the site automatically', async () => {
     const site = await newReaderSite(service, '/docs')
     await site.set({ mode: 'members' })
     const person = await createPerson(service, site.project, 'owner')

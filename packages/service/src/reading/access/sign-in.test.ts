@@ -1,4 +1,4 @@
-/** Tests sign-in with a password on private sites, and sign-out. */
+/** Tests signing in to private sites with a password, and signing out. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 let network = 0
-/** Uses a different network each time to avoid rate limits. */
+/** Returns a header with a different network for each call, to avoid rate limits. */
 const from = () => {
   network += 1
   return { 'x-forwarded-for': `10.${network >> 8}.${network & 255}.1` }
@@ -49,7 +49,7 @@ const tokenOf = (browser: ReaderBrowser) => browser.cookies.get(READER_COOKIE)
 
 describe('sign-in with a password', () => {
   let site: ReaderSite
-  /** A signed-in reader. */
+  /** The browser of a reader who is signed in. */
   let reader: ReaderBrowser
   beforeAll(async () => {
     site = await newReaderSite(service)
@@ -58,7 +58,7 @@ describe('sign-in with a password', () => {
     await logIn(reader)
   })
 
-  test('a password signs a browser in at this host and leads to the requested page', async () => {
+  test('a password signs the browser in at this host only and leads to the requested page', async () => {
     const browser = site.browse()
     expect(await browser.hasSiteAccess()).toBe(false)
     const form = await browser.visit('/login?to=%2Fguide%3Fa%3D1')
@@ -77,7 +77,7 @@ describe('sign-in with a password', () => {
     expect(await stolen.hasSiteAccess()).toBe(false)
   })
 
-  test('the sign-in page shows the name and logo of the site, and no other file', async () => {
+  test('the sign-in page shows the name and the logo of the site, but no other file', async () => {
     const branded = await newReaderSite(service)
     await branded.set({ mode: 'password', password: PASSWORD })
     expect((await branded.browse().visit('/login')).text).toContain(`${branded.host} is private`)
@@ -102,7 +102,7 @@ describe('sign-in with a password', () => {
     expect(page.text).toContain('Garden &lt;docs&gt;')
     expect(page.headers['content-security-policy']).toContain('img-src data:')
     expectSafe(page)
-    // The file itself stays private.
+    // The logo file itself stays private.
     expect((await branded.browse().visit('/logo.svg')).status).toBe(302)
     for (const wrong of ['index.html', 'big.svg', 'gone.svg']) {
       await deploy(wrong)
@@ -138,7 +138,7 @@ describe('sign-in with a password', () => {
   })
 
   test.each(['/login', '/logout', '/login/code?code=x', `/${'x'.repeat(1_000)}`])(
-    'sign-in redirects to the root instead of %s',
+    'sign-in redirects to the start page instead of %s',
     async (to) => {
       expect((await reader.visit(`/login?to=${encodeURIComponent(to)}`)).location).toBe('/')
     },
@@ -147,12 +147,12 @@ describe('sign-in with a password', () => {
   test.each<[string, Record<string, string>]>([
     ['another origin', { origin: 'https://evil.example', 'sec-fetch-site': '' }],
     ['another site', { 'sec-fetch-site': 'cross-site' }],
-    ['a neighbour', { 'sec-fetch-site': 'same-site' }],
+    ['a sibling subdomain', { 'sec-fetch-site': 'same-site' }],
     ['a frame without an origin', { origin: 'null', 'sec-fetch-site': '' }],
-    ['a program that names none', { origin: '', 'sec-fetch-site': '' }],
+    ['a program without an origin', { origin: '', 'sec-fetch-site': '' }],
     ['the address bar', { 'sec-fetch-site': 'none' }],
-    ['the same name at another scheme', { origin: 'https://{host}', 'sec-fetch-site': '' }],
-  ])('a sign-in form from %s is rejected', async (_, headers) => {
+    ['the same host with another scheme', { origin: 'https://{host}', 'sec-fetch-site': '' }],
+  ])('a sign-in form sent from %s is rejected', async (_, headers) => {
     const browser = site.browse()
     const sent = Object.entries(headers).map(([k, v]) => [k, v.replace('{host}', site.host)])
     const refused = await browser.visit('/login', {
@@ -171,7 +171,7 @@ describe('sign-in with a password', () => {
     expect(await browser.hasSiteAccess()).toBe(true)
   })
 
-  test('a password is accepted only from a form', async () => {
+  test('a password is only accepted if it was sent with a form', async () => {
     const browser = site.browse()
     const json = await browser.visit('/login', {
       body: JSON.stringify({ password: PASSWORD }),
@@ -186,7 +186,7 @@ describe('sign-in with a password', () => {
     expect(tokenOf(browser)).toBeUndefined()
   })
 
-  test('wrong passwords are limited to 20 an hour per network, and correct ones are not counted', async () => {
+  test('a network can send 20 wrong passwords per hour, and correct ones do not count', async () => {
     const own = await newReaderSite(service)
     await own.set({ mode: 'password', password: PASSWORD })
     const headers = from()
@@ -203,7 +203,7 @@ describe('sign-in with a password', () => {
     expect((await elsewhere).status).toBe(303)
   })
 
-  test('sign-in always starts a new session and ends the previous one', async () => {
+  test('signing in always starts a new session and ends the previous one', async () => {
     const [victim, mallory] = [site.browse(), site.browse()]
     await logIn(mallory)
     const planted = tokenOf(mallory) ?? ''
@@ -214,7 +214,7 @@ describe('sign-in with a password', () => {
     await expect.poll(() => mallory.hasSiteAccess(), { timeout: 10_000 }).toBe(false)
   })
 
-  test('a session cookie that is sent twice or is malformed is rejected', async () => {
+  test('a session cookie that is malformed or sent twice is rejected', async () => {
     const browser = site.browse()
     await logIn(browser)
     const token = tokenOf(browser) ?? ''
@@ -232,7 +232,7 @@ describe('sign-in with a password', () => {
       expect((await cookie(wrong)).text).not.toContain('private words')
   })
 
-  test('sign-in works below a base path and never redirects outside it', async () => {
+  test('sign-in works below a base path and never redirects outside of it', async () => {
     const below = await newReaderSite(service, '/docs')
     await below.set({ mode: 'password', password: PASSWORD })
     const browser = below.browse()
@@ -247,15 +247,15 @@ describe('sign-in with a password', () => {
     expect((await browser.visit('/login', { form: { password: PASSWORD } })).status).not.toBe(303)
   })
 
-  test('the root of a site with public pages asks to sign in, and other private pages get 404', async () => {
-    const stranger = site.browse()
-    const start = await stranger.visit('/')
+  test('the start page of a private site redirects to sign-in, and other private pages get 404', async () => {
+    const anonymous = site.browse()
+    const start = await anonymous.visit('/')
     expect([start.status, start.location]).toEqual([302, '/login?to=%2F'])
-    expect((await stranger.visit('/news')).text).toContain('public words')
-    expect((await stranger.visit('/guide')).status).toBe(404)
+    expect((await anonymous.visit('/news')).text).toContain('public words')
+    expect((await anonymous.visit('/guide')).status).toBe(404)
   })
 
-  test('a site has no pages of other sign-in methods, and a public site has none', async () => {
+  test('a site only has pages for its own sign-in method, and a public site has none', async () => {
     const open = await newReaderSite(service)
     for (const path of ['/login/code?code=x', '/login/callback', '/login/jwt-callback', '/login/x'])
       expect([404, 302]).toContain((await site.browse().visit(path)).status)
@@ -272,12 +272,12 @@ describe('sign-out', () => {
     await site.set({ mode: 'password', password: PASSWORD })
   })
 
-  test('sign-out asks first, ends the session and clears the browser data', async () => {
+  test("sign-out asks for confirmation, ends the session and clears the browser's cache", async () => {
     const browser = site.browse()
     await logIn(browser)
     const token = tokenOf(browser) ?? ''
-    const asked = await browser.visit('/logout')
-    expect(asked.text).toContain('Sign out?')
+    const confirmation = await browser.visit('/logout')
+    expect(confirmation.text).toContain('Sign out?')
     expect(await browser.hasSiteAccess()).toBe(true)
     const done = await browser.visit('/logout', { form: {} })
     expectSafe(done)
@@ -289,7 +289,7 @@ describe('sign-out', () => {
     expect((await browser.visit('/logout', { form: {} })).status).toBe(200)
   })
 
-  test('a sign-out form from another site is rejected', async () => {
+  test('a sign-out form sent from another site is rejected', async () => {
     const browser = site.browse()
     await logIn(browser)
     const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }

@@ -6,9 +6,9 @@ export type ReaderTokenRow = {
   readonly groups: readonly string[]
   readonly createdAt: Date
   readonly expiresAt: Date
-  /** The name of the person or API key; null if it is gone. */
+  /** The name of the person or API key that created the token; null if since deleted. */
   readonly createdBy: string | null
-  /** To the hour. */
+  /** The time of the last use, which is recorded at most once per hour. */
   readonly lastUsedAt: Date | null
 }
 
@@ -16,12 +16,12 @@ export type NewReaderToken = Pick<ReaderTokenRow, 'id' | 'name' | 'groups'> & {
   readonly hash: Buffer
   readonly pepperId: string
   readonly minutes: number
-  /** As in the audit log. */
+  /** The person or API key that creates the token, in the format of the audit log. */
   readonly actor: string
 }
 
 export const READER_TOKENS_MAX = 100
-/** Expired tokens are listed too. */
+/** The maximum number of listed tokens, including expired ones. */
 const LISTED_MAX = 200
 
 const COLUMNS = `s.id, s.name, s.groups, s.created_at as "createdAt", s.expires_at as "expiresAt",
@@ -31,10 +31,13 @@ const COLUMNS = `s.id, s.name, s.groups, s.created_at as "createdAt", s.expires_
         and exists (select from membership m where m.organization_id = current_organization() and m.user_id = u.id))
   ) as "createdBy"`
 
-/** All SQL for tokens with which programs read a site. */
+/** Contains all SQL for the tokens with which programs read a site. */
 export function createReaderTokenStore(database: ProjectDatabase) {
   return {
-    /** Returns the valid tokens, then those that expired in the last 30 days; newest first. */
+    /**
+     * Returns the valid tokens, then those that expired in the last 30 days. Each group is sorted
+     * by creation time, newest first.
+     */
     list: (): Promise<readonly ReaderTokenRow[]> =>
       database.query<ReaderTokenRow>(
         `select ${COLUMNS} from reader_session s
@@ -42,7 +45,7 @@ export function createReaderTokenStore(database: ProjectDatabase) {
           order by is_working_token(s) desc, s.created_at desc, s.id limit ${LISTED_MAX}`,
       ),
 
-    /** Returns undefined if there are too many tokens. */
+    /** Adds a token. Returns undefined if the project already has the maximum number of tokens. */
     async add(query: Query, token: NewReaderToken): Promise<ReaderTokenRow | undefined> {
       const { id, name, groups, hash, pepperId, minutes, actor } = token
       const [row] = await query<ReaderTokenRow>(
@@ -57,7 +60,7 @@ export function createReaderTokenStore(database: ProjectDatabase) {
       return row
     },
 
-    /** Returns the token's name, or undefined if it does not exist. */
+    /** Deletes a token and returns its name; undefined if the token does not exist. */
     async remove(query: Query, id: string): Promise<string | undefined> {
       const [row] = await query<{ name: string }>(
         `delete from reader_session
@@ -67,7 +70,7 @@ export function createReaderTokenStore(database: ProjectDatabase) {
       return row?.name
     },
 
-    /** Returns how many tokens there were. */
+    /** Deletes all tokens and returns their number. */
     async removeAll(query: Query): Promise<number> {
       const rows = await query(
         `delete from reader_session

@@ -1,4 +1,6 @@
-/** Problems in the documentation that agents report, stored as feedback like that of readers. */
+/**
+ * Stores problems that agents report about the documentation, as feedback from the source `agent`.
+ */
 import { randomUUID } from 'node:crypto'
 import { EVENT_LIMITS } from '@octavo/model'
 import type { Database, Tenant } from '../../platform/database/database.ts'

@@ -27,7 +27,7 @@ test.each([
   ['bots', 'Mozilla/5.0 HeadlessChrome/140.0', HTML],
   ['bots', 'curl/8.5.0', '*/*'],
   ['bots', '', '*/*'],
-])('the audience is %s for the user agent %s', (audience, userAgent, accept) => {
+])('a request is counted as %s for the user agent %s', (audience, userAgent, accept) => {
   expect(audienceOf(requestOf({ 'user-agent': userAgent, accept }))).toBe(audience)
 })
 
@@ -37,11 +37,11 @@ test.each([
   ['Cursor', 'Mozilla/5.0 (X11; Linux x86_64) Cursor/1.7.4 Chrome/138.0 Electron/37.3'],
   ['MCP', 'ModelContextProtocol/1.0 (User-Specified)'],
   ['Other', 'axios/1.8.4'],
-])('an agent is counted as %s for the user agent %s', (name, userAgent) => {
+])('the agent is named %s for the user agent %s', (name, userAgent) => {
   expect(agentName(userAgents(userAgent))).toBe(name)
 })
 
-test('a program that requests Markdown or llms.txt counts as an agent', () => {
+test('a program that requests Markdown or llms.txt is counted as an agent', () => {
   for (const path of ['/water.md', '/llms.txt?x'])
     expect(audienceOf(requestOf({ 'user-agent': 'node', accept: '*/*' }, path))).toBe('agents')
   const reader = { 'user-agent': FIREFOX, accept: HTML, 'sec-fetch-mode': 'navigate' }
@@ -56,7 +56,7 @@ test.each([
   [false, { 'sec-purpose': 'prefetch;prerender' }],
   [false, { purpose: 'prefetch' }],
   [false, { 'x-moz': 'prefetch' }],
-])('isCounted returns %s for the headers %o', (expected, headers) => {
+])('isCounted returns %s for a request with the headers %o', (expected, headers) => {
   expect(isCounted(requestOf(headers as Record<string, string>))).toBe(expected)
   expect(isCounted(requestOf(headers as Record<string, string>, '/', 'HEAD'))).toBe(false)
 })
@@ -68,6 +68,6 @@ test.each([
   ['https://<script>/', undefined],
   ['android-app://com.example/', undefined],
   ['', undefined],
-])('the referrer %s is stored as %s', (referer, host) => {
+])('the referrer %s is counted as %s', (referer, host) => {
   expect(referrerOf(requestOf({ referer, host: 'docs.example.com' }))).toBe(host)
 })

@@ -1,7 +1,7 @@
 /**
- * Classifies who requests a page, as far as the request shows it: people, agents that read for a
- * user, or other programs. The result is only a label in statistics, so a program that pretends
- * distorts nothing else.
+ * Classifies the client of a request as a person, an agent that reads for a user, or another
+ * program. The result is only used for statistics, so a program with a false name cannot cause
+ * other damage.
  */
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -10,8 +10,9 @@ import { wantsText } from '../../platform/http/reader-request.ts'
 export type Audience = 'people' | 'agents' | 'bots'
 
 /**
- * Programs that fetch a page because a user has just asked them something. Only these names are
- * counted, never a user agent. The first match decides: Claude Code also calls itself Claude-User.
+ * Programs that fetch a page because a user has asked them something. Only the name is counted,
+ * never the user agent itself. The first match is used, because the user agent of Claude Code also
+ * contains Claude-User.
  */
 const AGENTS: readonly (readonly [name: string, userAgent: RegExp])[] = [
   ['Claude Code', /Claude-Code|claude-cli/i],
@@ -37,28 +38,29 @@ const AGENTS: readonly (readonly [name: string, userAgent: RegExp])[] = [
   ['Junie', /junie/i],
   ['MCP', /modelcontextprotocol|\bmcp\b/i],
 ]
-/** Programs that ask for Markdown under a name that is not in the list. */
+/** The name for programs that request Markdown but are not in the list. */
 const OTHER_AGENT = 'Other'
-/** Programs that collect pages: search engines, training, link previews, monitors. */
+/** Programs that collect pages, for search engines, training, link previews or monitoring. */
 const BOT =
   /bot\b|bot[/;]|crawl|spider|slurp|archiver|facebookexternalhit|preview|monitor|uptime|pingdom|lighthouse|headless|scan|validator|feed/i
 const BROWSER = /^Mozilla\/5\.0 /
 
 type Kind = { readonly agent: string } | 'bot' | 'browser' | 'program'
-/** Programs have few user agents, and those of people repeat. */
+/** The maximum number of cached user agents. Only a few different ones are in use. */
 const KNOWN_MAX = 5_000
-/** Longer ones would let clients fill the memory. */
+/** The maximum length of a cached user agent. Longer ones could fill the memory. */
 const USER_AGENT_LENGTH_MAX = 300
 
 export type UserAgent = {
   readonly kind: Kind
   /**
-   * Replaces the text when visitors are distinguished, because a long text takes longer to hash.
+   * A short hash of the user agent, used to distinguish visitors. Hashing the whole text again
+   * would take longer.
    */
   readonly digest: string
 }
 
-/** Caches the classification of user agents. */
+/** Returns a function that classifies user agents and caches the results. */
 export function createUserAgents(): (name: string) => UserAgent {
   const known = new Map<string, UserAgent>()
   return (name) => {
@@ -75,14 +77,14 @@ export function audienceOf(request: IncomingMessage, { kind }: Pick<UserAgent, '
   if (typeof kind === 'object') return 'agents'
   if (kind === 'bot') return 'bots'
   const { headers } = request
-  // A browser sends how the request started; some agents use its name but omit that.
+  // Browsers send `sec-fetch-mode`. Agents that pretend to be a browser often omit this header.
   if (kind === 'browser' && (headers['sec-fetch-mode'] !== undefined || acceptsPages(request)))
     return 'people'
-  // A client that requests Markdown is reading for a model.
+  // A client that requests Markdown probably reads it for a model.
   return wantsText(request) || /\.(?:md|txt)$/.test(pathOf(request)) ? 'agents' : 'bots'
 }
 
-/** Returns the name that the reads of an agent are counted under. */
+/** Returns the name under which requests of an agent are counted. */
 export const agentName = ({ kind }: Pick<UserAgent, 'kind'>): string =>
   typeof kind === 'object' ? kind.agent : OTHER_AGENT
 

@@ -1,10 +1,10 @@
-/** All SQL with which hosts store their counts, for many projects at once. */
+/** SQL with which hosts store the counts and visits of many projects at once. */
 import type { Database } from '../../platform/database/database.ts'
 import type { EventCount, Visit } from './event-buffer.ts'
 
 export function createBatchStore(database: Database) {
   return {
-    /** Stores each sequence number of a host once, however often it is called. */
+    /** Stores a batch. A batch with the same host and sequence number is only stored once. */
     async storeCounts(
       host: string,
       sequence: number,
@@ -25,7 +25,7 @@ export function createBatchStore(database: Database) {
       )
     },
 
-    /** Idempotent per visitor. */
+    /** Stores visits. Storing the same visit again has no effect. */
     async storeVisits(visits: readonly Visit[]): Promise<void> {
       await database.query(
         'select store_visitors($1::bigint[], $2::date[], $3::text[], $4::text[], $5::bigint[])',
@@ -39,7 +39,7 @@ export function createBatchStore(database: Database) {
       )
     },
 
-    /** Returns undefined for a day that is over. */
+    /** Returns the salt of a day; undefined if the day is over. */
     async saltOf(day: string): Promise<Buffer | undefined> {
       const [row] = await database.query<{ salt: Buffer | null }>(
         'select visitor_salt($1::date) as salt',

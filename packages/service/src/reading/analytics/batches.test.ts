@@ -1,6 +1,6 @@
 /**
- * Tests batches of counts from hosts: each is stored once, with a limited number of subjects per
- * hour.
+ * Tests that each batch of counts from a host is stored only once, and that the number of subjects
+ * per hour is limited.
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -31,7 +31,7 @@ async function stored(project: TestProject, table = 'event_hour') {
   return Object.fromEntries(rows.map(({ subject, count }) => [subject, Number(count)]))
 }
 
-test('a batch that arrives twice or late counts once', async () => {
+test('a batch that is sent again or late is counted once', async () => {
   const project = await service.createProject()
   const host = crypto.randomUUID()
   await batches().storeCounts(host, 1, [view(project, '/a', 3)])
@@ -43,7 +43,7 @@ test('a batch that arrives twice or late counts once', async () => {
   expect(await stored(project, 'event_day')).toEqual({ '/a': 4, '/b': 6 })
 })
 
-test('an hour has at most 1,000 subjects, and the least frequent become (other)', async () => {
+test('at most 1,000 subjects are stored per hour, and the least frequent are counted as (other)', async () => {
   const project = await service.createProject()
   const many = Array.from({ length: 1_200 }, (_, number) => view(project, `/${number}`, 2))
   await batches().storeCounts(crypto.randomUUID(), 1, [...many, view(project, '/often', 9)])
@@ -59,7 +59,7 @@ test('an hour has at most 1,000 subjects, and the least frequent become (other)'
   expect(Object.keys(second)).toHaveLength(1_001)
 })
 
-test('counts of past hours are stored, and counts of a deleted project are dropped', async () => {
+test('counts of earlier hours are stored, and counts of deleted projects are dropped', async () => {
   const project = await service.createProject()
   const old = { ...view(project, '/old'), hour: Date.UTC(2020, 0, 1) }
   const gone = { ...view(project, '/gone'), projectId: '999999999' }
@@ -67,7 +67,7 @@ test('counts of past hours are stored, and counts of a deleted project are dropp
   expect(await stored(project)).toEqual({ '/old': 1 })
 })
 
-test('visitor counts are exact up to 511, approximate above, and idempotent', async () => {
+test('visitors are counted exactly up to 511 and approximately above, and repeated visits do not count', async () => {
   const project = await service.createProject()
   const { projectId } = project.tenant
   const day = new Date().toISOString().slice(0, 10)
@@ -88,11 +88,11 @@ test('visitor counts are exact up to 511, approximate above, and idempotent', as
   for (const part of [few.slice(0, 300), few.slice(200), few]) await batches().storeVisits(part)
   expect(await counted()).toBe(511)
   for (let part = 0; part < 10; part += 1) await batches().storeVisits(visits(2_000))
-  // Four times the usual error.
+  // Allows four times the standard error of the estimate.
   expect(Math.abs((await counted()) - 20_511) / 20_511).toBeLessThan(0.18)
 })
 
-test('a buffer returns all counts and holds a limited number of keys', () => {
+test('an event buffer returns all counts, and its number of keys is limited', () => {
   const name = fc.constantFrom('/a', '/b', '/c', 'x'.repeat(400))
   const one = fc.record({
     projectId: fc.constantFrom('1', '2'),

@@ -1,7 +1,7 @@
 import type { ProjectDatabase } from '../../platform/database/database.ts'
 import type { PageAfter } from './feedback-store.ts'
 
-/** Days; `to` is exclusive. */
+/** A period in days. `to` is exclusive. */
 export type Period = { readonly from: string; readonly to: string }
 export type CountPage = {
   readonly after: PageAfter | undefined
@@ -27,25 +27,27 @@ export type SearchCounts = {
   readonly total: number
   readonly empty: number
   readonly clicks: number
-  /** What the list is ordered by. */
+  /** The value by which the list is sorted. */
   readonly rank: number
   readonly top_clicked: string | null
   readonly last_at: Date
 }
 export type DayCounts = AudienceCounts & {
   readonly day: string
+  readonly ai_files: number
+  readonly ai_calls: number
   readonly visitors: number
   readonly searches: number
   readonly empty_searches: number
   readonly not_found: number
 }
 
-const OF_PERIOD = 'project_id = current_project() and day >= $1::date and day < $2::date'
+const IN_PERIOD = 'project_id = current_project() and day >= $1::date and day < $2::date'
 const BY_AUDIENCE = `coalesce(sum(count) filter (where detail = 'people'), 0)::float8 as human,
   coalesce(sum(count) filter (where detail = 'agents'), 0)::float8 as ai,
   coalesce(sum(count) filter (where detail = 'bots'), 0)::float8 as bots`
 
-/** All SQL that reads the counts of one project. */
+/** Contains all SQL that reads the counts of a project. */
 export class CountStore {
   readonly #database: ProjectDatabase
 
@@ -53,7 +55,7 @@ export class CountStore {
     this.#database = database
   }
 
-  /** Returns the subjects with the highest counts first. */
+  /** Returns paths, sorted by the number of people and agents, highest first. */
   subjects(
     event: 'view' | 'visitor' | 'not-found',
     { from, to }: Period,
@@ -62,7 +64,7 @@ export class CountStore {
     return this.#database.query<SubjectCounts>(
       `select subject, human, ai, bots, human + ai as total, last_at from (
          select subject, ${BY_AUDIENCE}, max(last_at) as last_at from event_day
-          where ${OF_PERIOD} and event = $3 and subject <> '' group by subject) counted
+          where ${IN_PERIOD} and event = $3 and subject <> '' group by subject) counted
         where human + ai + bots > 0
           and ($4::float8 is null or human + ai < $4 or (human + ai = $4 and subject > $5))
         order by human + ai desc, subject offset $6 limit $7`,
@@ -71,8 +73,8 @@ export class CountStore {
   }
 
   /**
-   * Returns what people or agents read most, with the count of as many days before. `key` combines
-   * event and subject into one text.
+   * Returns what people or agents read most, with the counts of the preceding period of the same
+   * length. `key` is the position in the list: event and subject as one string.
    */
   reads(
     by: 'people' | 'agents',
@@ -95,37 +97,39 @@ export class CountStore {
     )
   }
 
-  /** Returns the reads of each agent, and the calls of the MCP server. */
+  /** Returns the number of reads by each agent, and of calls to the MCP server. */
   agents({
     from,
     to,
   }: Period): Promise<readonly { readonly name: string; readonly count: number }[]> {
     return this.#database.query(
       `select case event when 'mcp' then 'MCP' else subject end as name, sum(count)::float8 as count
-         from event_day where ${OF_PERIOD} and event in ('agent', 'mcp') group by 1 order by 2 desc, 1`,
+         from event_day where ${IN_PERIOD} and event in ('agent', 'mcp') group by 1 order by 2 desc, 1`,
       [from, to],
     )
   }
 
-  /** Sums over all pages; visitors are counted once per site. */
+  /** Returns the total of all pages. Each visitor of the site is counted only once. */
   async totals(event: 'view' | 'visitor', { from, to }: Period): Promise<AudienceCounts> {
     const [row] = await this.#database.query<AudienceCounts>(
       `select ${BY_AUDIENCE} from event_day
-        where ${OF_PERIOD} and event = $3 and (subject = '') = (event = 'visitor')`,
+        where ${IN_PERIOD} and event = $3 and (subject = '') = (event = 'visitor')`,
       [from, to, event],
     )
     return row ?? { human: 0, ai: 0, bots: 0 }
   }
 
-  /** Returns every day of the period, oldest first. */
+  /** Returns the counts of every day in the period, oldest first. */
   days({ from, to }: Period): Promise<readonly DayCounts[]> {
     return this.#database.query<DayCounts>(
       `with counted as (
          select day, event, detail, subject, count from event_day
-          where ${OF_PERIOD} and event in ('view', 'visitor', 'search', 'not-found'))
+          where ${IN_PERIOD} and event in ('view', 'file', 'mcp', 'visitor', 'search', 'not-found'))
        select d::date::text as day,
               coalesce(sum(c.count) filter (where event = 'view' and detail = 'people'), 0)::float8 as human,
               coalesce(sum(c.count) filter (where event = 'view' and detail = 'agents'), 0)::float8 as ai,
+              coalesce(sum(c.count) filter (where event = 'file' and detail = 'agents'), 0)::float8 as ai_files,
+              coalesce(sum(c.count) filter (where event = 'mcp'), 0)::float8 as ai_calls,
               coalesce(sum(c.count) filter (where event = 'view' and detail = 'bots'), 0)::float8 as bots,
               coalesce(sum(c.count) filter (where event = 'visitor' and subject = '' and detail = 'people'), 0)::float8
                 as visitors,
@@ -138,7 +142,7 @@ export class CountStore {
     )
   }
 
-  /** Returns the most frequent searches first, or those that most often had no result. */
+  /** Returns the most frequent searches, or those that most often had no results. */
   searches(
     { from, to }: Period,
     { after, limit }: Omit<CountPage, 'offset'>,
@@ -147,11 +151,11 @@ export class CountStore {
     return this.#database.query<SearchCounts>(
       `with clicked as (
          select subject, detail, sum(count) as count from event_day
-          where ${OF_PERIOD} and event = 'search-click' group by 1, 2),
+          where ${IN_PERIOD} and event = 'search-click' group by 1, 2),
        searched as (
          select subject, sum(count)::float8 as total,
                 coalesce(sum(count) filter (where detail = 'empty'), 0)::float8 as empty, max(last_at) as last_at
-           from event_day where ${OF_PERIOD} and event = 'search' group by subject)
+           from event_day where ${IN_PERIOD} and event = 'search' group by subject)
        select s.subject, s.total, s.empty, s.last_at, s.rank,
               coalesce((select sum(c.count) from clicked c where c.subject = s.subject), 0)::float8 as clicks,
               (select c.detail from clicked c where c.subject = s.subject
@@ -165,7 +169,7 @@ export class CountStore {
 
   async totalSearches({ from, to }: Period): Promise<number> {
     const [row] = await this.#database.query<{ total: number }>(
-      `select coalesce(sum(count), 0)::float8 as total from event_day where ${OF_PERIOD} and event = 'search'`,
+      `select coalesce(sum(count), 0)::float8 as total from event_day where ${IN_PERIOD} and event = 'search'`,
       [from, to],
     )
     return row?.total ?? 0
@@ -178,7 +182,7 @@ export class CountStore {
     return this.#database.query(
       `select * from (
          select subject, sum(count)::float8 as total from event_day
-          where ${OF_PERIOD} and event = 'referrer' group by subject) counted
+          where ${IN_PERIOD} and event = 'referrer' group by subject) counted
         where $3::float8 is null or total < $3 or (total = $3 and subject > $4)
         order by total desc, subject limit $5`,
       [from, to, after?.total ?? null, after?.subject ?? null, limit],
@@ -186,8 +190,8 @@ export class CountStore {
   }
 
   /**
-   * Returns uses by agents and playgrounds; each row combines event, subject and detail into one
-   * text.
+   * Returns uses by agents and playgrounds. `key` is the position in the list: event, subject and
+   * detail as one string.
    */
   uses(
     { from, to }: Period,
@@ -204,18 +208,18 @@ export class CountStore {
     return this.#database.query(
       `select * from (
          select event || ' ' || subject || ' ' || detail as key, event, subject, detail, sum(count)::float8 as total
-           from event_day where ${OF_PERIOD} and event in ('file', 'mcp', 'playground') group by 2, 3, 4) counted
+           from event_day where ${IN_PERIOD} and event in ('file', 'mcp', 'playground') group by 2, 3, 4) counted
         where $3::float8 is null or total < $3 or (total = $3 and key > $4)
         order by total desc, key limit $5`,
       [from, to, after?.total ?? null, after?.subject ?? null, limit],
     )
   }
 
-  /** Returns the paths that people or agents have viewed. */
+  /** Returns which of the paths were viewed by people or agents. */
   async viewed({ from, to }: Period, paths: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await this.#database.query<{ subject: string }>(
       `select distinct subject from event_day
-        where ${OF_PERIOD} and event = 'view' and detail <> 'bots' and subject = any ($3)`,
+        where ${IN_PERIOD} and event = 'view' and detail <> 'bots' and subject = any ($3)`,
       [from, to, paths],
     )
     return new Set(rows.map(({ subject }) => subject))

@@ -1,6 +1,7 @@
 /**
- * Counts of a process that are not stored yet. The keys per project and in total are limited;
- * beyond the limit, events count as `(other)`, so that arbitrary requests cannot fill the memory.
+ * Stores the counts of a process until they are written to the database. The number of keys per
+ * project and in total is limited. Beyond these limits, events are counted as `(other)`, so that
+ * arbitrary requests cannot fill the memory.
  */
 export type EventName =
   | 'view'
@@ -15,7 +16,7 @@ export type EventName =
 
 export type EventCount = {
   readonly projectId: string
-  /** The start of its hour in milliseconds. */
+  /** The start of the hour, in milliseconds. */
   readonly hour: number
   readonly event: EventName
   readonly subject: string
@@ -23,15 +24,18 @@ export type EventCount = {
   readonly count: number
 }
 
-/** A visitor of a page; without a subject, of the site. */
+/** A visit to a page, or to the whole site if the subject is empty. */
 type Visited = {
   readonly projectId: string
-  /** `2026-01-31` */
+  /** The day in the format `2026-01-31`. */
   readonly day: string
   readonly subject: string
   readonly detail: string
 }
-/** Identified by address and browser, which leave the process's memory only as a hash. */
+/**
+ * A visitor, identified by address and browser. Outside of this process, only a hash of both is
+ * stored.
+ */
 export type Visitor = Visited & { readonly visitor: string }
 export type Visit = Visited & { readonly hash: number }
 
@@ -41,18 +45,18 @@ const KEYS_OF_PROJECT_MAX = 4_000
 const KEYS_MAX = 400_000
 const VISITS_MAX = 200_000
 const HOUR_MS = 3_600_000
-/** By event, subject and detail. */
+/** Counts by event, subject and detail. */
 type Counts = Map<string, Map<string, Map<string, number>>>
 type ProjectCounts = {
   readonly counts: Counts
-  /** By detail and page: the visitors' browsers by address. */
+  /** The visitors' browsers, by detail, page and address. */
   readonly visits: Map<string, Map<string, Map<string, string[]>>>
   keys: number
 }
 
 /**
- * Repeated texts are looked up instead of concatenated, because this runs for every page that is
- * sent.
+ * Counts events in nested maps. This runs for every page that is sent, so keys are looked up
+ * instead of concatenated.
  */
 export class EventBuffer {
   readonly #hours = new Map<number, Map<string, ProjectCounts>>()
@@ -82,7 +86,7 @@ export class EventBuffer {
     place.set(detail, (before ?? 0) + 1)
   }
 
-  /** Counts a visitor of a page. Visitors of the site are derived from it. */
+  /** Adds a visitor to a page. The site's visitors are computed from those of its pages. */
   visit(
     projectId: string,
     atMs: number,
@@ -116,7 +120,7 @@ export class EventBuffer {
     return this.#hours.size === 0
   }
 
-  /** Returns all counts and empties the buffer. */
+  /** Returns all counts and visitors, and clears the buffer. */
   take(): { readonly counts: readonly EventCount[]; readonly visitors: readonly Visitor[] } {
     const counts: EventCount[] = []
     const visitors: Visitor[] = []
@@ -147,7 +151,7 @@ function branch<Value>(tree: Map<string, Map<string, Value>>, key: string): Map<
   return made
 }
 
-/** Yields the visitors of each page and, without a subject, of the site. */
+/** Yields the visitors of each page, then those of the whole site with an empty subject. */
 function* visitorsOf(
   pages: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>,
 ): Generator<readonly [string, string]> {

@@ -1,8 +1,9 @@
 /**
- * Counts reader activity in memory and stores it every few seconds. A batch has a sequence number
- * and is resent with that number until the database has stored it: a killed process loses only what
- * it counted since the last flush, and nothing is counted twice. No address, cookie or user agent
- * is stored: an agent is one name of a fixed list, and a visitor is a hash that is kept for a day.
+ * Counts the activity of readers in memory, and stores it every few seconds. Each batch has a
+ * sequence number and is sent until the database has stored it, so nothing is counted twice, and a
+ * killed process loses only what it has counted since it last stored its counts. Addresses, cookies
+ * and user agents are not stored: an agent is one of a fixed list of names, and a visitor is a hash
+ * that is deleted after a day.
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
@@ -14,9 +15,9 @@ import { type BatchStore, createBatchStore } from './batch-store.ts'
 import { EventBuffer, type EventCount, type EventName, type Visit } from './event-buffer.ts'
 import { createVisitHasher, type VisitHasher } from './hash-visits.ts'
 
-/** The most that a killed process loses. */
+/** How often counts are stored. A killed process loses at most the counts of this period. */
 export const FLUSH_MS = 10_000
-/** Rows per statement. */
+/** The maximum number of rows in one statement. */
 const BATCH_MAX = 5_000
 
 type RecorderDeps = {
@@ -47,7 +48,7 @@ export class EventRecorder {
     this.#hasher = createVisitHasher(this.#store)
   }
 
-  /** Counts a request; `what` is undefined if it need not be counted. */
+  /** Counts a request for a file or a missing page, unless `what` is undefined. */
   read(projectId: string, what: Counted | undefined, request: IncomingMessage): void {
     if (what === undefined || !isCounted(request)) return
     const at = this.#deps.now()
@@ -86,16 +87,17 @@ export class EventRecorder {
     this.#timer = setInterval(() => this.flush().catch(this.#deps.onError), FLUSH_MS)
   }
 
-  /** Stores all remaining counts. */
+  /** Stops the recorder and stores all remaining counts. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.flush().catch(this.#deps.onError)
-    // Stores what was counted while the previous batches were being stored.
+    // Stores the events that were counted during the first flush.
     await this.flush().catch(this.#deps.onError)
   }
 
   async #storeAll(): Promise<void> {
-    // While the database is unavailable, only the buffer grows, which has a limit.
+    // New batches are only created once the old ones are stored. While the database is unavailable,
+    // only the buffer grows, which has a limit.
     if (this.#counts.length === 0 && this.#visits.length === 0) await this.#takeBatches()
     while (this.#counts[0] !== undefined) {
       const { sequence, counts } = this.#counts[0]
@@ -119,21 +121,21 @@ export class EventRecorder {
   }
 }
 
-/** Excludes readers who opt out, and pages that a browser prefetches. */
+/** Returns false for readers who opted out of tracking, and for pages that a browser prefetches. */
 export function isCounted({ method, headers }: IncomingMessage): boolean {
   if (method !== 'GET' || hasOptedOut(headers)) return false
   const purpose = headers['sec-purpose'] ?? headers.purpose ?? headers['x-moz']
   return typeof purpose !== 'string' || !purpose.includes('prefetch')
 }
 
-/** Checks Do Not Track and Global Privacy Control. */
+/** Returns true if the browser sends Do Not Track or Global Privacy Control. */
 export const hasOptedOut = (headers: IncomingHttpHeaders) =>
   headers.dnt === '1' || headers['sec-gpc'] === '1'
 
-/** Returns the host that a reader came from. The rest of the URL is ignored. */
+/** Returns the host of another site that linked to the page. The rest of the URL is ignored. */
 export function referrerOf({ headers }: IncomingMessage): string | undefined {
   const { referer, host: own } = headers
-  // Most referrers are the site itself, which is detected without parsing the URL.
+  // Most referrers are pages of the same site, which are detected without parsing the URL.
   if (referer === undefined || isOwnPage(referer, own)) return undefined
   const [, host] = /^https?:\/\/([^/?#]+)/i.exec(referer) ?? []
   if (host === undefined || host === own) return undefined

@@ -1,4 +1,4 @@
-/** Tests the statistics end to end: requests as readers send them, results as owners read them. */
+/** Tests statistics end to end: from readers' requests to the results that owners see. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   type AssistantSite,
@@ -32,7 +32,7 @@ afterAll(() => service.stop())
 const newSite = async (files: Readonly<Record<string, string>> = GARDEN) =>
   newAssistantSite(service, await builtSite(files))
 
-/** Opens a page as a reader; each address is a different reader. */
+/** Opens a page as a reader. Each address counts as a different reader. */
 const open = (
   site: AssistantSite,
   path: string,
@@ -51,7 +51,7 @@ const tell = (site: AssistantSite, event: object | string, headers = {}) =>
     body: typeof event === 'string' ? event : JSON.stringify(event),
   })
 
-// biome-ignore lint/suspicious/noExplicitAny: a reply, to be looked at.
+// biome-ignore lint/suspicious/noExplicitAny: each test knows which fields it expects.
 async function read(site: AssistantSite, path: string): Promise<any> {
   await service.service.flush()
   const { publicId, token } = site.project
@@ -63,7 +63,7 @@ async function read(site: AssistantSite, path: string): Promise<any> {
 }
 
 describe('page views', () => {
-  test('views are counted per page and audience, and bots are not in the total', async () => {
+  test('views are counted by page and audience, and bots are not included in the total', async () => {
     const site = await newSite()
     for (const address of ['203.0.113.1', '203.0.113.2', '203.0.113.2'])
       expect((await open(site, '/water', BROWSER, address)).status).toBe(200)
@@ -83,7 +83,7 @@ describe('page views', () => {
     const { totals, visitors } = await read(site, 'visitors')
     expect(totals).toMatchObject({ human: 2, bots: 0 })
     expect(visitors).toMatchObject([
-      // Two programs on one machine.
+      // Two programs at the same address are two visitors.
       { path: '/soil', human: 0, ai: 2 },
       { path: '/water', human: 2, ai: 0 },
     ])
@@ -92,7 +92,7 @@ describe('page views', () => {
     expect(days.at(-1)).toMatchObject({ human: 3, ai: 2, bots: 2, visitors: 2, searches: 0 })
   })
 
-  test('cached views are counted, and prefetched pages are not', async () => {
+  test('views of cached pages are counted, and prefetched pages are not', async () => {
     const site = await newSite()
     const { headers } = await open(site, '/water')
     await open(site, '/water', { ...BROWSER, 'if-none-match': headers.etag ?? '' })
@@ -102,20 +102,23 @@ describe('page views', () => {
     expect((await read(site, 'views')).totals.human).toBe(2)
   })
 
-  test.each([{ dnt: '1' }, { 'sec-gpc': '1' }])('a reader with %o is not counted', async (wish) => {
-    const site = await newSite()
-    await open(site, '/water', { ...BROWSER, ...wish, referer: 'https://search.example/' })
-    await open(site, '/nowhere', { ...BROWSER, ...wish })
-    expect((await tell(site, { type: 'search', query: 'water', results: 1 }, wish)).status).toBe(
-      204,
-    )
-    expect((await read(site, 'views')).totals.total).toBe(0)
-    expect((await read(site, 'not-found')).notFound).toEqual([])
-    expect((await read(site, 'referrers')).referrers).toEqual([])
-    expect((await read(site, 'searches')).totalSearches).toBe(0)
-  })
+  test.each([{ dnt: '1' }, { 'sec-gpc': '1' }])(
+    'a reader with the headers %o is not counted',
+    async (headers) => {
+      const site = await newSite()
+      await open(site, '/water', { ...BROWSER, ...headers, referer: 'https://search.example/' })
+      await open(site, '/nowhere', { ...BROWSER, ...headers })
+      expect(
+        (await tell(site, { type: 'search', query: 'water', results: 1 }, headers)).status,
+      ).toBe(204)
+      expect((await read(site, 'views')).totals.total).toBe(0)
+      expect((await read(site, 'not-found')).notFound).toEqual([])
+      expect((await read(site, 'referrers')).referrers).toEqual([])
+      expect((await read(site, 'searches')).totalSearches).toBe(0)
+    },
+  )
 
-  test('a site with telemetry disabled counts no views and accepts no events', async () => {
+  test('a site with disabled telemetry counts no views and accepts no events', async () => {
     const site = await newSite({
       ...GARDEN,
       'docs.json': JSON.stringify({
@@ -130,7 +133,7 @@ describe('page views', () => {
     expect((await read(site, 'not-found')).notFound).toEqual([])
   })
 
-  test('view lists have pages by cursor and offset and reject invalid ones', async () => {
+  test('the list of views can be paged by cursor and offset, and rejects invalid values', async () => {
     const site = await newSite()
     for (const path of ['/water', '/water', '/soil']) await open(site, path)
     const first = await read(site, 'views?limit=1')
@@ -149,8 +152,8 @@ describe('page views', () => {
   })
 })
 
-describe('other statistics', () => {
-  test('missing pages, referrer hosts, files for agents and unread pages are counted', async () => {
+describe('further statistics', () => {
+  test('missing pages, referrers, files for agents and unread pages are counted', async () => {
     const site = await newSite()
     await open(site, '/old%20page?secret=1')
     await open(site, '/missing.md', AGENT)
@@ -172,14 +175,14 @@ describe('other statistics', () => {
     expect((await read(site, 'uses')).uses).toEqual([
       { event: 'file', name: '/llms.txt', detail: 'agents', count: 1 },
     ])
-    // `/` redirects to the first page, so it cannot be read.
+    // `/` redirects to the first page, so it is not a page of its own.
     expect(await read(site, 'unread-pages')).toMatchObject({
       pages: [{ path: '/soil' }],
       total: 1,
     })
   })
 
-  test('what people and agents read is ranked apart, with the period before', async () => {
+  test('reads by people and agents are ranked separately, with the counts of the period before', async () => {
     const site = await newSite()
     for (const path of ['/water', '/water', '/soil']) await open(site, path)
     await open(site, '/soil', AGENT)
@@ -195,12 +198,14 @@ describe('other statistics', () => {
       { event: 'view', name: '/soil', count: 2, before: 0 },
       { event: 'file', name: '/llms.txt', count: 1, before: 0 },
     ])
-    // A missing page is not a read.
+    // A request for a missing page does not count as a read.
     expect((await read(site, 'agents')).agents).toEqual([
       { name: 'Claude Code', count: 1 },
       { name: 'Cursor', count: 1 },
       { name: 'Other', count: 1 },
     ])
+    const { days } = await read(site, 'days')
+    expect(days.at(-1)).toMatchObject({ human: 3, ai: 2, aiFiles: 1, aiCalls: 0 })
     await service.owner.query(
       "update event_day set day = day - 30 where project_id = $1 and subject = '/water'",
       [site.project.id],
@@ -212,7 +217,7 @@ describe('other statistics', () => {
     ])
   })
 
-  test('a file that is too large for memory is counted once for each download', async () => {
+  test('a file that is streamed is counted once per download', async () => {
     const site = await newSite({
       ...GARDEN,
       'soil.mdx': `---\ntitle: Soil\n---\n${'Compost feeds the soil. '.repeat(60_000)}\n`,
@@ -222,7 +227,7 @@ describe('other statistics', () => {
     await open(site, '/llms-full.txt', AGENT)
     await open(site, '/llms-full.txt', { ...AGENT, range: 'bytes=100-200' })
     await site.call('HEAD', '/llms-full.txt', { headers: AGENT })
-    // It is counted when its last byte was sent.
+    // The download is counted when its last byte has been sent.
     await vi.waitFor(
       async () =>
         expect((await read(site, 'uses')).uses).toEqual([
@@ -232,7 +237,7 @@ describe('other statistics', () => {
     )
   })
 
-  test('searches with and without results and opened results are counted', async () => {
+  test('searches are counted with their number of results and opened pages', async () => {
     const site = await newSite()
     const search = (query: string, results: number) =>
       tell(site, { type: 'search', query, results })
@@ -264,7 +269,7 @@ describe('other statistics', () => {
   })
 
   const KEY = 'a3bb189e-8bf9-3888-9912-ace4e6543002'
-  test('a rating and its later comment are one feedback, which owners resolve or delete', async () => {
+  test('a rating and a later comment are one entry, which owners can resolve or delete', async () => {
     const site = await newSite()
     const said = { type: 'feedback', key: KEY, path: '/water', helpful: false }
     expect((await tell(site, said)).status).toBe(204)
@@ -300,7 +305,7 @@ describe('other statistics', () => {
     ])
     expect((await change('DELETE')).status).toBe(204)
     expect((await change('DELETE')).status).toBe(404)
-    // A key cannot be used to send feedback for another page.
+    // A key that was used for one page cannot be used for another page.
     await tell(site, {
       type: 'feedback',
       key: KEY.replace('a3', 'b3'),
@@ -311,7 +316,7 @@ describe('other statistics', () => {
   })
 })
 
-describe('many votes', () => {
+describe('lists of feedback', () => {
   let site: AssistantSite
   beforeAll(async () => {
     site = await newSite()
@@ -327,7 +332,7 @@ describe('many votes', () => {
     await vote('/water', true, 'Clear.')
   })
 
-  test('pages are ordered by the share of votes that they did not help', async () => {
+  test('pages can be sorted by their share of negative votes', async () => {
     const query = 'feedback/by-page?sort=least-helpful&minVotes=4'
     const tooMany = await read(site, 'feedback/by-page?sort=least-helpful&minVotes=5')
     expect(tooMany.feedback).toEqual([])
@@ -342,7 +347,7 @@ describe('many votes', () => {
     expect(second.hasMore).toBe(false)
   })
 
-  test('comments are listed without plain votes, and filtered by vote and text', async () => {
+  test('feedback can be filtered by comments, votes and text', async () => {
     const paths = async (query: string) => {
       const reply = await read(site, `feedback?commented=true${query}`)
       return reply.feedback.map(({ path }: { path: string }) => path)
@@ -357,7 +362,7 @@ describe('many votes', () => {
     expect(counts).toEqual({ pending: 2, in_progress: 0, resolved: 0, dismissed: 0 })
   })
 
-  test('the summary compares with as many days before', async () => {
+  test('the summary includes the totals of an equally long period before', async () => {
     expect(await read(site, 'feedback/summary')).toEqual({
       votes: 8,
       helpful: 4,
@@ -374,7 +379,7 @@ describe('many votes', () => {
       comments: 1,
       before: { votes: 4, helpful: 1, comments: 1 },
     })
-    // What is older than the counts are kept is still listed.
+    // Feedback is listed even if it is older than all counts.
     await service.owner.query(
       "update feedback set created_at = created_at - interval '5 years' where project_id = $1 and path = '/soil'",
       [site.project.id],
@@ -384,7 +389,7 @@ describe('many votes', () => {
   })
 })
 
-test("MCP calls are counted by tool, and agents' reports appear as feedback", async () => {
+test('MCP calls are counted by tool, and problems that agents report are added to the feedback', async () => {
   const site = await newSite()
   const call = (name: string, input: object) =>
     site.call('POST', '/mcp', {
@@ -409,36 +414,47 @@ test("MCP calls are counted by tool, and agents' reports appear as feedback", as
     { event: 'mcp', name: 'report_problem', detail: 'success', count: 1 },
     { event: 'mcp', name: 'search_docs', detail: 'success', count: 1 },
   ])
+  expect((await read(site, 'days')).days.at(-1)).toMatchObject({ ai: 0, aiFiles: 0, aiCalls: 3 })
   expect((await read(site, 'feedback?source=agent')).feedback).toMatchObject([
     { path: '/water', comment: 'The flag is gone; my key is <masked: key>.' },
   ])
 })
 
-describe('rejected events', () => {
+describe('rejected analytics events', () => {
   const SEARCH = { type: 'search', query: 'water', results: 1 }
   test.each([
-    ['no JSON', '{', {}, 400],
+    ['invalid JSON', '{', {}, 400],
     ['another type', { type: 'view', path: '/water' }, {}, 400],
-    ['more than is known', { ...SEARCH, cookie: 'x' }, {}, 400],
+    ['an unknown field', { ...SEARCH, cookie: 'x' }, {}, 400],
     ['an empty query', { ...SEARCH, query: ' ' }, {}, 400],
-    ['a page that is not there', { type: 'playground', path: '/no', outcome: 'success' }, {}, 400],
+    [
+      'a page that does not exist',
+      { type: 'playground', path: '/no', outcome: 'success' },
+      {},
+      400,
+    ],
     [
       'a page of another site',
       { type: 'playground', path: '//evil.example', outcome: 'success' },
       {},
       400,
     ],
-    ['half of a character', { type: 'playground', path: '/%E0', outcome: 'success' }, {}, 400],
+    [
+      'an incomplete character in its path',
+      { type: 'playground', path: '/%E0', outcome: 'success' },
+      {},
+      400,
+    ],
     ['another content type', SEARCH, { 'content-type': 'text/plain' }, 400],
-    ['another site', SEARCH, { 'sec-fetch-site': 'cross-site' }, 403],
-    ['too much', { ...SEARCH, query: 'x'.repeat(3_000) }, {}, 413],
-  ] as const)('an event with %s is rejected', async (_, event, headers, status) => {
+    ['the headers of a cross-site request', SEARCH, { 'sec-fetch-site': 'cross-site' }, 403],
+    ['a body that is too large', { ...SEARCH, query: 'x'.repeat(3_000) }, {}, 413],
+  ] as const)('an analytics event with %s is rejected', async (_, event, headers, status) => {
     const site = await newSite()
     expect((await tell(site, event, headers)).status).toBe(status)
     expect((await read(site, 'searches')).totalSearches).toBe(0)
   })
 
-  test('GET requests and too many events from one network are rejected', async () => {
+  test('GET requests for events are rejected, and so are too many events from one network', async () => {
     const site = await newSite()
     expect((await site.call('GET', '/_octavo/events')).status).toBe(405)
     const statuses = new Set<number>()

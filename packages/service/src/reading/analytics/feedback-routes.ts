@@ -34,10 +34,12 @@ const FILTER = {
     .pipe(z.array(z.enum(FEEDBACK_STATES)))
     .optional()
     .meta({ description: 'Only in these states, separated by commas.', examples: ['pending'] }),
-  helpful: flag('Only votes that say the page helped, or that it did not.'),
-  commented: flag('With `true`, only feedback with a comment or code, without plain votes.'),
+  helpful: flag('Only votes that the page helped, or only votes that it did not help.'),
+  commented: flag(
+    'With `true`, only feedback with a comment or code; votes without either are omitted.',
+  ),
   text: z.string().min(1).max(TEXT_LENGTH_MAX).optional().meta({
-    description: 'Only feedback whose comment or path has this text.',
+    description: 'Only feedback whose comment or path contains this text.',
   }),
 }
 const FeedbackParams = ProjectParams.extend({
@@ -74,7 +76,7 @@ const filterOf = (
     readonly text?: string | undefined
   },
 ): FeedbackFilter => ({
-  // Feedback is kept until it is deleted, so all of it can be listed.
+  // The period is not limited, because feedback is stored until it is deleted.
   ...periodOf({ dateFrom: query.dateFrom, dateTo: query.dateTo }, now(), Number.POSITIVE_INFINITY),
   source: query.source,
   states: query.status,
@@ -89,7 +91,7 @@ const listFeedback = (deps: FeedbackRouteDeps) =>
     path: `${PATH}/feedback`,
     tag: TAG,
     summary: 'List feedback',
-    description: 'Feedback of readers and agents on pages, newest first.',
+    description: 'Feedback from readers and agents on pages, newest first.',
     caller: READ,
     params: ProjectParams,
     query: Dates.extend({
@@ -117,16 +119,17 @@ const countByPage = (deps: FeedbackRouteDeps) =>
     path: `${PATH}/feedback/by-page`,
     tag: TAG,
     summary: 'Count feedback by page',
-    description: 'Pages with the most feedback first, or those that helped the least.',
+    description: 'Pages with the most feedback first, or the least helpful pages first.',
     caller: READ,
     params: ProjectParams,
     query: Dates.extend({
       ...FILTER,
       sort: z.enum(FEEDBACK_SORTS).default('total').meta({
-        description: 'With `least-helpful`, the largest share of votes that it did not help first.',
+        description:
+          'With `least-helpful`, pages with the largest share of negative votes come first.',
       }),
       minVotes: wholeNumber(VOTES_MIN_MAX).default(0).meta({
-        description: 'Only pages with this many votes.',
+        description: 'Only pages with at least this many votes.',
         type: 'integer',
       }),
       limit: limitOf(100, 10),
@@ -154,7 +157,7 @@ const summarize = (deps: FeedbackRouteDeps) =>
     path: `${PATH}/feedback/summary`,
     tag: TAG,
     summary: 'Summarize feedback',
-    description: 'Votes and comments, with those of as many days before.',
+    description: 'Votes and comments in the period, and in the same number of days before it.',
     caller: READ,
     params: ProjectParams,
     query: Dates,
@@ -199,7 +202,7 @@ const deleteFeedback = (deps: FeedbackRouteDeps) =>
     path: `${PATH}/feedback/:feedbackId`,
     tag: TAG,
     summary: 'Delete feedback',
-    description: 'For good.',
+    description: 'Deletes the feedback permanently.',
     caller: WRITE,
     params: FeedbackParams,
     async handle({ caller, params, audit }) {

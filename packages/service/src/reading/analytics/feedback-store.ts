@@ -31,15 +31,15 @@ export type FeedbackRow = {
 }
 
 export type FeedbackFilter = {
-  /** Days; `to` is exclusive. */
+  /** The period in days. `to` is exclusive. */
   readonly from: string
   readonly to: string
   readonly source?: FeedbackSource | undefined
   readonly states?: readonly FeedbackState[] | undefined
   readonly helpful?: boolean | undefined
-  /** Only with a comment or code. */
+  /** Whether to return only feedback with a comment or code. */
   readonly isCommented?: boolean | undefined
-  /** A part of the comment or the path. */
+  /** Text that the comment or the path must contain. */
   readonly text?: string | undefined
 }
 
@@ -51,10 +51,10 @@ type FeedbackTotals = {
 
 const COLUMNS =
   'id, path, source, status, helpful, comment, contact, code, filename, lang, created_at'
-const OF_PERIOD = `project_id = current_project() and created_at >= $1::date::timestamp at time zone 'UTC'
+const IN_PERIOD = `project_id = current_project() and created_at >= $1::date::timestamp at time zone 'UTC'
   and created_at < $2::date::timestamp at time zone 'UTC'`
 const IS_COMMENTED = '(comment is not null or code is not null)'
-const FILTER = `${OF_PERIOD}
+const FILTER = `${IN_PERIOD}
   and ($3::text is null or source = $3) and ($4::text[] is null or status = any ($4))
   and ($5::boolean is null or helpful = $5) and ($6::boolean is not true or ${IS_COMMENTED})
   and ($7::text is null or strpos(lower(path), lower($7)) > 0 or strpos(lower(comment), lower($7)) > 0)`
@@ -69,12 +69,15 @@ const valuesOf = ({ from, to, source, states, helpful, isCommented, text }: Feed
   text ?? null,
 ]
 
-/** All SQL for readers' feedback on one project's pages. */
+/** Contains all SQL for the feedback on pages of one project. */
 export function createFeedbackStore(database: ProjectDatabase) {
   return {
     ...readsOf(database),
 
-    /** Returns undefined if the key was used for other feedback or long ago. */
+    /**
+     * Adds feedback and returns its id. Returns undefined if the key was already used for other
+     * feedback, or a long time ago.
+     */
     async add(feedback: NewFeedback): Promise<string | undefined> {
       const { key, source, path, helpful, comment, contact, code, filename, lang } = feedback
       const [row] = await database.query<{ id: string | null }>(
@@ -86,7 +89,7 @@ export function createFeedbackStore(database: ProjectDatabase) {
       return row?.id ?? undefined
     },
 
-    /** Returns undefined if there is no feedback with this id. */
+    /** Sets the state of feedback; returns undefined if there is no feedback with this id. */
     async setState(id: string, state: FeedbackState): Promise<FeedbackRow | undefined> {
       const [row] = await database.query<FeedbackRow>(
         `update feedback set status = $2 where project_id = current_project() and id = $1 returning ${COLUMNS}`,
@@ -95,7 +98,10 @@ export function createFeedbackStore(database: ProjectDatabase) {
       return row
     },
 
-    /** Deletes feedback at a reader's request. Returns false if it does not exist. */
+    /**
+     * Deletes feedback, for example when its author asks for it. Returns false if it does not
+     * exist.
+     */
     async remove(id: string): Promise<boolean> {
       const rows = await database.query<{ id: string }>(
         'delete from feedback where project_id = current_project() and id = $1 returning id',
@@ -108,7 +114,7 @@ export function createFeedbackStore(database: ProjectDatabase) {
 
 function readsOf(database: ProjectDatabase) {
   return {
-    /** Returns the newest feedback older than `before`. */
+    /** Returns the feedback that is older than `before`, newest first. */
     list(
       filter: FeedbackFilter,
       { before, limit }: { readonly before: string | undefined; readonly limit: number },
@@ -120,7 +126,7 @@ function readsOf(database: ProjectDatabase) {
       )
     },
 
-    /** Counts the states, whatever states the filter asks for. */
+    /** Returns the number of entries in each state. The states in the filter are ignored. */
     async counts(filter: FeedbackFilter): Promise<Readonly<Record<FeedbackState, number>>> {
       const rows = await database.query<{ status: FeedbackState; count: number }>(
         `select status, count(*)::integer as count from feedback where ${FILTER} group by status`,
@@ -140,13 +146,13 @@ function readsOf(database: ProjectDatabase) {
       const [row] = await database.query<FeedbackTotals>(
         `select count(helpful)::integer as votes, (count(*) filter (where helpful))::integer as helpful,
                 (count(*) filter (where ${IS_COMMENTED}))::integer as comments
-           from feedback where ${OF_PERIOD}`,
+           from feedback where ${IN_PERIOD}`,
         [from, to],
       )
       return row ?? { votes: 0, helpful: 0, comments: 0 }
     },
 
-    /** Returns the pages with the most feedback first, or those that helped the least. */
+    /** Returns pages sorted by feedback: those with the most first, or the least helpful first. */
     byPage(
       filter: FeedbackFilter,
       { after, limit, sort, votesMin }: PageList,
@@ -170,7 +176,7 @@ function readsOf(database: ProjectDatabase) {
   }
 }
 
-/** The position in a list that is ordered by counts. */
+/** The position of an entry in a list that is sorted by counts. */
 export type PageAfter = { readonly total: number; readonly subject: string }
 type PageFeedbackCounts = {
   readonly path: string
@@ -179,7 +185,7 @@ type PageFeedbackCounts = {
   readonly code: number
   readonly comments: number
   readonly total: number
-  /** What the list is ordered by. */
+  /** The value by which the list is sorted. */
   readonly rank: number
 }
 
@@ -187,6 +193,6 @@ type PageList = {
   readonly after: PageAfter | undefined
   readonly limit: number
   readonly sort: (typeof FEEDBACK_SORTS)[number]
-  /** Only pages with this many votes. */
+  /** The minimum number of votes for a page. */
   readonly votesMin: number
 }

@@ -1,4 +1,4 @@
-/** Parameters shared by the statistics lists: days, limits and cursors. */
+/** Parameters that all lists of statistics share: days, limits and cursors. */
 import { z } from 'zod'
 import { checkDates, dateParam, wholeNumber } from '../../platform/http/params.ts'
 import type { Period } from './count-store.ts'
@@ -34,7 +34,7 @@ export const limitOf = (max: number, standard: number) =>
       default: standard,
     })
 export const offset = wholeNumber(OFFSET_MAX).default(0).meta({
-  description: 'Items to skip. `cursor` goes further.',
+  description: 'The number of items to skip. Use `cursor` to read beyond the maximum.',
   type: 'integer',
   minimum: 0,
   maximum: OFFSET_MAX,
@@ -45,7 +45,10 @@ export const cursor = PositionParam.optional().meta({
 })
 export const Dates = z.object(DATES)
 
-/** Counts are kept for 25 months, so a longer period only costs time. */
+/**
+ * Returns the period in days. It is limited to 800 days, because counts are deleted after 25
+ * months.
+ */
 export function periodOf(
   { dateFrom, dateTo }: z.output<typeof Dates>,
   nowMs: number,
@@ -61,7 +64,7 @@ const dayText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 1
 
 type Ranked = { readonly total: number; readonly subject: string }
 
-/** Cuts the extra row that was read to know whether there are more. */
+/** Removes the extra row that was read to find out whether there are more rows. */
 export function cutPage<Row extends { readonly total: number }>(
   rows: readonly Row[],
   limit: number,

@@ -1,4 +1,4 @@
-/** The pages of the live site, and suggestions for missing ones. */
+/** Lists the pages of the live site, and suggests pages for missing paths. */
 import { mayRead, nearest } from '@octavo/model'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { DeploymentStore } from '../../publishing/deployments/store.ts'
@@ -6,12 +6,12 @@ import type { BlobCache } from '../hosting/blob-cache.ts'
 import { pageOfFile } from '../hosting/counted-file.ts'
 import { findShown } from '../libraries/shown-deployments.ts'
 
-/** The most names that are compared with each missing path. */
+/** The maximum number of names that are compared with each missing path. */
 const COMPARED_MAX = 5_000
 
 export type LivePagesDeps = { readonly database: Database; readonly cache: BlobCache }
 
-/** Returns the sorted pages; empty if no site is live. */
+/** Returns the sorted paths of all pages; empty if no site is live. */
 export async function findLivePages(
   { database, cache }: LivePagesDeps,
   tenant: Tenant,
@@ -20,7 +20,7 @@ export async function findLivePages(
   const live = await findShown(database, slug)
   if (live === undefined) return []
   const root = await cache.root(live.digest)
-  // No reader sees the small pages that redirect on other hosts.
+  // Excludes the small redirect pages for other hosts, which no reader of this site may see.
   const everyReader = { hasSiteAccess: true, groups: new Set([...root.labels.values()].flat()) }
   const pages: string[] = []
   for (const index of root.runs.keys()) {
@@ -34,7 +34,10 @@ export async function findLivePages(
   return pages.toSorted((a, b) => (a < b ? -1 : 1))
 }
 
-/** Finds the page whose name resembles that of a missing page, because it was moved or mistyped. */
+/**
+ * Returns a function that finds the page with the name most similar to that of a missing page,
+ * which may have been moved or mistyped.
+ */
 export function createSuggestPage(
   pages: readonly string[],
 ): (missing: string) => string | undefined {

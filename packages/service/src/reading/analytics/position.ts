@@ -1,4 +1,7 @@
-/** A position in a list ordered by count, then by text; opaque to clients. */
+/**
+ * Prints and parses the position in a list that is sorted by count, then by text. Clients get it as
+ * an opaque cursor.
+ */
 import { z } from 'zod'
 import type { PageAfter } from './feedback-store.ts'
 

@@ -1,4 +1,4 @@
-/** Searches everything that is stored and logged for personal data of readers. */
+/** Tests that nothing in the database, the logs and the metrics identifies a reader. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type AssistantSite,
@@ -8,7 +8,7 @@ import {
 import type { TestService } from '../../../testing/test-service.ts'
 import { createBatchStore } from './batch-store.ts'
 
-/** None of these may appear anywhere, in any encoding. */
+/** Personal data that must not appear anywhere, in any encoding. */
 const CANARIES = {
   address: '198.51.100.177',
   otherAddress: '2001:db8:cafe:77::9',
@@ -21,7 +21,7 @@ const CANARIES = {
   key: 'sk-live-canary0123456789abcdef',
   mail: 'canary@example.com',
 }
-/** The docs say that these are stored. */
+/** The values that are stored according to the documentation. */
 const KEPT = [
   'canary-search',
   'canary-comment',
@@ -64,7 +64,7 @@ async function everything(): Promise<string> {
   return texts.join('\n').toLowerCase()
 }
 
-test('no stored, logged or measured data identifies a reader', async () => {
+test('the database, the logs and the metrics contain nothing that identifies a reader', async () => {
   for (const address of [CANARIES.address, CANARIES.otherAddress]) {
     const headers = headersOf(address)
     for (const path of ['/water', '/canary-missing', '/llms.txt', '/soil.md'])
@@ -90,7 +90,7 @@ test('no stored, logged or measured data identifies a reader', async () => {
       contact: 'canary-contact',
     })
     await tell({ type: 'playground', path: '/water', outcome: 'failed' })
-    // A failing request is logged.
+    // An invalid request, to check that its content is not logged.
     await site.call('POST', '/_octavo/events', { headers, body: `{"x":"${CANARIES.query}"}` })
   }
   await service.service.flush()
@@ -103,7 +103,7 @@ test('no stored, logged or measured data identifies a reader', async () => {
   for (const kept of KEPT) expect(text, kept).toContain(kept)
 })
 
-test('hashes and salt of a day are deleted after it, and the counts remain', async () => {
+test('the hashes and the salt of a day are deleted after the day, but the counts are not', async () => {
   const { projectId } = site.project.tenant
   const day = new Date().toISOString().slice(0, 10)
   const store = createBatchStore(service.service.database)

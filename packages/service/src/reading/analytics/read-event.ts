@@ -1,6 +1,6 @@
 /**
- * Parses the events that a site's pages send: every stored text is cut and free of keys and
- * addresses.
+ * Parses the events that pages send. All text is truncated, and API keys and e-mail addresses in it
+ * are masked.
  */
 import { EVENT_LIMITS, PLAYGROUND_OUTCOMES, type SiteEvent } from '@octavo/model'
 import { z } from 'zod'
@@ -13,13 +13,17 @@ const L = EVENT_LIMITS
 
 const text = (max: number) => z.string().transform((value) => storable(value.slice(0, max)).trim())
 const shortText = (max: number) => text(max).pipe(z.string().min(1)).optional()
-/** Masked before it is cut, because part of a key would not be recognized. */
+/**
+ * Secrets are masked before the text is truncated, because a part of a key would not be recognized.
+ */
 const ownWords = (max: number) =>
   z
     .string()
     .transform((value) => maskSecrets(value))
     .pipe(text(max))
-/** Encoded by browsers; stored in the form of the site's file names. */
+/**
+ * Paths that browsers send percent-encoded. They are decoded to the form of the site's file names.
+ */
 const path = z
   .string()
   .max(3 * SUBJECT_LENGTH_MAX)
@@ -32,7 +36,7 @@ const path = z
   )
 const key = z.uuid()
 
-/** Ignores case and repeated spaces, so that equal queries count together. */
+/** Normalizes queries, so that differences in case or spacing do not matter. */
 const query = ownWords(L.queryLength).transform((value) =>
   value.toLowerCase().replaceAll(/\s+/g, ' '),
 )
@@ -51,7 +55,7 @@ const EventBody = z.discriminatedUnion('type', [
     path,
     helpful: z.boolean(),
     comment: ownWords(L.commentLength).pipe(z.string().min(1)).optional(),
-    // A contact address that the reader provides is stored as entered.
+    // The reader provides the contact address on purpose, so it is not masked.
     contact: shortText(L.contactLength),
   }),
   z.strictObject({

@@ -126,9 +126,9 @@ const listReads = (deps: EventRouteDeps) =>
     method: 'GET',
     path: `${PATH}/reads`,
     tag: TAG,
-    summary: 'List what people or agents read',
+    summary: 'List files read by people or agents',
     description:
-      'Pages, and for agents also files such as `llms.txt` and tools of the MCP server, each with the count of as many days before.',
+      'Pages, and for agents also files such as `llms.txt` and tools of the MCP server, each with its count for the same number of days before the period.',
     caller: READ,
     params: ProjectParams,
     query: Page.extend({
@@ -156,7 +156,7 @@ const listAgents = (deps: EventRouteDeps) =>
     tag: TAG,
     summary: 'List agents',
     description:
-      'How often each agent read a page or a file, by a fixed list of names. User agents are not stored.',
+      'How often each agent read a page or a file. Agents are recognized by a fixed list of names; user agents are not stored.',
     caller: READ,
     params: ProjectParams,
     query: Dates,
@@ -173,17 +173,19 @@ const listDays = (deps: EventRouteDeps) =>
     path: `${PATH}/days`,
     tag: TAG,
     summary: 'List days',
-    description: 'Counts of each day, oldest first. Days are in UTC.',
+    description: 'Counts for each day, oldest first. Days are in UTC.',
     caller: READ,
     params: ProjectParams,
     query: Dates,
     reply: DayList,
     async handle({ caller, query }) {
       const rows = await countsOf(deps, caller.tenant).days(periodOf(query, deps.now()))
-      const days = rows.map(({ not_found: notFound, empty_searches: emptySearches, ...day }) => ({
+      const days = rows.map(({ not_found, empty_searches, ai_files, ai_calls, ...day }) => ({
         ...day,
-        emptySearches,
-        notFound,
+        aiFiles: ai_files,
+        aiCalls: ai_calls,
+        emptySearches: empty_searches,
+        notFound: not_found,
       }))
       return { days }
     },
@@ -203,7 +205,10 @@ const listSearches = (deps: EventRouteDeps) =>
         .enum(['true', 'false'])
         .default('false')
         .transform((text) => text === 'true')
-        .meta({ description: 'Only searches that had no result at least once, by how often.' }),
+        .meta({
+          description:
+            'Only searches that had no results at least once, ordered by how often that happened.',
+        }),
     }),
     reply: SearchList,
     async handle({ caller, query }) {
@@ -267,7 +272,7 @@ const listReferrers = (deps: EventRouteDeps) =>
     path: `${PATH}/referrers`,
     tag: TAG,
     summary: 'List referrers',
-    description: 'Hosts that people came from. Only the host is stored.',
+    description: 'Sites that people came from. Only the host name is stored.',
     caller: READ,
     params: ProjectParams,
     query: Page,
@@ -288,9 +293,9 @@ const listUses = (deps: EventRouteDeps) =>
     method: 'GET',
     path: `${PATH}/uses`,
     tag: TAG,
-    summary: 'List uses by agents and playgrounds',
+    summary: 'List agent and playground activity',
     description:
-      'Calls of the MCP server by tool, files for agents that were read, and requests of playgrounds by outcome.',
+      'Calls to the MCP server by tool, files for agents that were read, and playground requests by outcome.',
     caller: READ,
     params: ProjectParams,
     query: Page,

@@ -1,6 +1,6 @@
 /**
- * Handles the events that a site's pages send, one per request: counted, or stored if they contain
- * feedback.
+ * Handles the events that pages send, one per request. Events with feedback are stored
+ * individually; all others are only counted.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { SiteEvent } from '@octavo/model'
@@ -21,7 +21,7 @@ import { readEvent } from './read-event.ts'
 
 export const EVENT_RATES = {
   eventsPerHourOfAddress: 600,
-  /** For events that are stored individually. */
+  /** Limits for feedback, since each entry is stored individually. */
   feedbackPerHourOfAddress: 30,
   feedbackPerHourOfProject: 1_000,
 } as const
@@ -68,7 +68,8 @@ export class SiteEvents {
   }
 
   async #take(request: IncomingMessage, { pointer, view }: EventRequest): Promise<void> {
-    // Responds as for any missing path if the site counts no events or the reader sees none of it.
+    // Responds as for a missing path if the site counts no events, or if the reader has no access
+    // to it.
     if (!isCountedSite(view) || !hasIndex(view))
       throw new Problem('not-found', 'This page does not exist.')
     if (request.method !== 'POST')
@@ -116,7 +117,10 @@ export class SiteEvents {
     await createFeedbackStore(this.#deps.database.forProject(pointer)).add({ ...said, source })
   }
 
-  /** Checks that the reader may see the page; otherwise its name could be guessed here. */
+  /**
+   * Returns true if the reader may see the page. Without this check, readers could guess the names
+   * of hidden pages.
+   */
   async #isPage(view: SiteView, path: string): Promise<boolean> {
     const found = await findFile(this.#deps.cache, view, path.slice(1))
     return found?.kind === 'file' && found.entry.path.endsWith('.html')

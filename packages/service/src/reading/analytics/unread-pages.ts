@@ -1,9 +1,9 @@
-/** Finds all pages of the live site without views, in the order of their paths. */
+/** Finds all pages of the live site that have no views, sorted by path. */
 import type { Tenant } from '../../platform/database/database.ts'
 import { CountStore, type Period } from './count-store.ts'
 import { findLivePages, type LivePagesDeps } from './live-pages.ts'
 
-/** Pages per lookup. */
+/** The number of pages in one query. */
 const CHUNK = 1_000
 
 export async function findUnreadPages(

@@ -1,6 +1,7 @@
 /**
- * Caches blobs and derived bytes in memory, least recently used evicted first. A key contains
- * everything that determines the value, so no entry is ever stale or served to the wrong reader.
+ * Caches blobs and derived bytes in memory, and removes the least recently used entries first. A
+ * key contains everything that determines its value, so no entry can be outdated or be served to
+ * the wrong reader.
  */
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -23,7 +24,7 @@ import { type BlobKey, blobKey, type SentFile } from './sent-file.ts'
 
 export type Run = ReadonlyMap<string, ManifestEntry>
 
-/** The bytes sent to a reader, and their digest before compression. */
+/** The bytes that a reader receives, and their digest before compression. */
 export type SentBytes = { readonly bytes: Buffer; readonly sha256: string }
 
 type Held =
@@ -31,18 +32,24 @@ type Held =
   | { readonly kind: 'root'; readonly root: ManifestRoot }
   | { readonly kind: 'run'; readonly run: Run }
 
-/** Larger blobs are streamed from the store and never compressed. */
+/**
+ * The maximum size of a cached blob. Larger blobs are streamed from the store and never compressed.
+ */
 export const CACHED_BLOB_BYTES_MAX = 1024 * 1024
-/** Limits for files that are read, cut and compressed concurrently, in total and per project. */
+/**
+ * The maximum size of all files that are prepared (read, cut and compressed) at the same time, in
+ * total and per project.
+ */
 const PREPARED_BYTES_MAX = 32 * 1024 * 1024
 const PREPARED_BYTES_OF_PROJECT_MAX = 8 * 1024 * 1024
-/** The minimum that a small file counts for. */
+/** Smaller files are counted with this size, so that their number is limited too. */
 const PREPARED_BYTES_MIN = 16 * 1024
 /**
- * Files of one project that may wait for preparation. Beyond it, the reader gets a retry response.
+ * The maximum number of files of a project that wait for preparation. Further requests are rejected
+ * and can be repeated later.
  */
 const WAITING_OF_PROJECT_MAX = 1_000
-/** A parsed entry takes about twice the memory of its text. */
+/** The factor by which parsed entries take more memory than their text. */
 const PARSED_FACTOR = 2
 const BROTLI_QUALITY = 5
 
@@ -65,14 +72,15 @@ export class BlobCache {
     this.#cache = new LRUCache({ maxSize: bytesMax, maxEntrySize: bytesMax / 4 })
   }
 
-  /** Returns the bytes that `sent` has cached under this key, if any. */
+  /** Returns the bytes that are cached under this key; undefined if the key is not cached. */
   peek(key: BlobKey): Buffer | undefined {
     return this.#peekSent(key)?.bytes
   }
 
   /**
-   * Returns the bytes to send for a file of at most `CACHED_BLOB_BYTES_MAX`, prepared at the first
-   * request. Throws a `QueueFullError` if too many other files of the project are being prepared.
+   * Returns the bytes to send for a file of at most `CACHED_BLOB_BYTES_MAX` bytes. They are
+   * prepared on the first request. Throws a `QueueFullError` if too many files of the project are
+   * waiting for preparation.
    */
   async sent(file: SentFile, encoding: Encoding | undefined): Promise<SentBytes> {
     const size = Math.max(file.entry.size, PREPARED_BYTES_MIN)
@@ -84,7 +92,10 @@ export class BlobCache {
     return this.#hold(blobKey(file, encoding), () => this.#prepare(file.projectId, make, size))
   }
 
-  /** Returns a whole blob for the service itself. Readers get their bytes from `sent`. */
+  /**
+   * Returns a whole blob for internal use. Readers must get bytes from `sent`, which omits hidden
+   * parts.
+   */
   async bytes(sha256: string): Promise<Buffer> {
     const { bytes } = await this.#hold(`blob ${sha256}`, async () => {
       const loaded = await this.#load(sha256, DEPLOYMENT_LIMITS.fileBytes)
@@ -99,7 +110,8 @@ export class BlobCache {
       const parsed = parseManifestRoot(text)
       if (parsed.kind === 'malformed') throw new Error(parsed.reason)
       for (const [id, label] of parsed.root.labels)
-        if (id !== labelId(label, digestOf)) throw new Error(`The label ${id} has other groups.`)
+        if (id !== labelId(label, digestOf))
+          throw new Error(`The label ${id} does not match its groups.`)
       this.#digests.set(parsed.root, sha256)
       return { held: { kind: 'root', root: parsed.root }, size: text.length * PARSED_FACTOR }
     })
@@ -109,8 +121,9 @@ export class BlobCache {
   async run(root: ManifestRoot, index: number): Promise<Run> {
     const sha256 = root.runs[index]?.sha256 ?? ''
     const digest = this.#digests.get(root)
-    if (digest === undefined) throw new Error('The root is not from this cache.')
-    // The root defines the groups of a run's labels, so the key includes it.
+    if (digest === undefined)
+      throw new Error('The manifest root was not loaded through this cache.')
+    // The groups of a run's labels are defined in the root, so the key contains the root's digest.
     const { run } = await this.#hold(`run ${digest} ${index}`, async () => {
       const text = (await this.#load(sha256, DEPLOYMENT_LIMITS.manifestBytes)).toString('utf8')
       const parsed = parseManifestRun(text, root, index)
@@ -121,7 +134,10 @@ export class BlobCache {
     return run
   }
 
-  /** Makes a value once, even if several requests need it at the same time. */
+  /**
+   * Returns a cached value, or creates it. Concurrent requests for the same value share one call of
+   * `make`.
+   */
   async #hold<Kind extends Held['kind']>(
     key: string,
     make: () => Promise<{ held: Held & { readonly kind: Kind }; size: number }>,
@@ -152,7 +168,10 @@ export class BlobCache {
     return held?.kind === 'bytes' ? held : undefined
   }
 
-  /** Does not wait for concurrent preparations, which may be waiting for this one's slot. */
+  /**
+   * Returns a file's bytes before compression. Bypasses the preparation queue, because files in the
+   * queue could be waiting for the caller to finish.
+   */
   async #plainOf(file: SentFile): Promise<SentBytes> {
     const key = blobKey(file, undefined)
     const known = this.#peekSent(key)

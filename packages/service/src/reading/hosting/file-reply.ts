@@ -1,7 +1,4 @@
-/**
- * Determines how a file of a site is sent. Its headers come from this program, never from a
- * deployment.
- */
+/** Determines status and headers for a file of a site. A deployment cannot set headers itself. */
 import { HASHED_PATHS, INERT_POLICY, type ManifestEntry, mediaType } from '@octavo/model'
 import type { Encoding } from '../../platform/http/reader-request.ts'
 import {
@@ -17,16 +14,19 @@ import { type BlobKey, blobKey, isAsset, type SentFile } from './sent-file.ts'
 export type ServedFile = {
   readonly view: SiteView
   readonly entry: ManifestEntry
-  /** Headers besides `Accept-Encoding` that the file was selected by. */
+  /** Headers other than `Accept-Encoding` that determined which file is sent. */
   readonly vary: readonly string[]
   readonly status: 200 | 404
 }
 
-/** A response without its bytes, which are in the cache: prepared once, sent many times. */
+/**
+ * A response without its body, whose bytes are cached separately. It is prepared once and sent many
+ * times.
+ */
 export type FileReply = PreparedResponse & {
-  /** The cache key of its bytes. */
+  /** The cache key of the file's bytes. */
   readonly key: BlobKey
-  /** The event counted when it is sent; undefined for most files. */
+  /** The event to count when the file is sent; undefined for most files. */
   readonly counted: Counted | undefined
 }
 
@@ -35,21 +35,27 @@ const HASHED = new RegExp(
 )
 const COMPRESSED = /^(?:text\/|application\/(?:json|xml|yaml|wasm)|image\/svg)/
 const COMPRESS_BYTES_MIN = 1_024
-const FOR_EVER = 'public, max-age=31536000, immutable'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-/** Hashed copies of authors' stylesheets and scripts, next to the original files. */
+/** Matches hashed copies of authors' stylesheets and scripts, which are next to the originals. */
 const HASHED_COPY = /-([\da-f]{12})\.(?:css|js)$/
 
-/** Checks whether the name of a file may contain a hash of its bytes. */
+/** Checks whether the name of a file may contain a hash of its content. */
 export const mayBeHashed = (path: string) => HASHED.test(path) || HASHED_COPY.test(path)
 
-/** Checks the hash against the bytes, because authors may give a file any name. */
+/**
+ * Checks whether the name of a file contains a hash of its content. The hash is compared with the
+ * content, because authors may choose any name.
+ */
 export function isHashed({ path, sha256 }: ManifestEntry): boolean {
   const hash = HASHED_COPY.exec(path)?.[1]
   return HASHED.test(path) || (hash !== undefined && sha256.startsWith(hash))
 }
 
-/** Matches files that open pages of earlier deployments need: scripts, styles and icons. */
+/**
+ * Checks whether a file may be needed by pages of earlier deployments that are still open: scripts,
+ * styles and icons.
+ */
 export const isKept = (path: string) => isAsset(path) || HASHED_COPY.test(path)
 
 export function headersOf(served: ServedFile, { size }: SentFile): Record<string, string> {
@@ -78,31 +84,32 @@ export function headersOf(served: ServedFile, { size }: SentFile): Record<string
 }
 
 /**
- * Modules and fonts, which a sandboxed page without an origin loads cross-origin. They contain no
- * content.
+ * Matches modules and fonts. A sandboxed page has no origin, so it loads them cross-origin, which
+ * is safe because they contain no content of the site.
  */
 const LOADED_FROM_SANDBOX = /^_octavo\/(?:scripts|styles)\//
 
-/** Estimates the tokens that models count: four bytes each, in any language. */
+/** Estimates the number of tokens for a model, at four bytes per token in any language. */
 const tokensOf = (size: number) => Math.ceil(size / BYTES_PER_TOKEN)
 const BYTES_PER_TOKEN = 4
 
 /**
- * Restricted files are revalidated each time, so that none is shown from a cache after sign-out.
+ * Returns the caching rules for a file. Restricted files are revalidated for each request, so that
+ * they are not shown from a cache after the reader signs out.
  */
 function cacheControlOf(served: ServedFile): string {
   if (served.status === 404) return 'no-store'
   if (!isForAll(served)) return 'private, no-cache'
-  return isHashed(served.entry) ? FOR_EVER : 'no-cache'
+  return isHashed(served.entry) ? IMMUTABLE : 'no-cache'
 }
 
-/** Checks whether all readers get the same bytes, so that a shared cache may serve them. */
+/** Checks whether all readers get the same bytes, in which case a shared cache may store them. */
 function isForAll({ view, entry: { access, ranges = [] } }: ServedFile): boolean {
   if (!view.isProtected) return ranges.every((range) => view.isReadable(range.access))
   return access === 'public' && ranges.every((range) => range.access === 'public')
 }
 
-/** `accepted` is the encoding that the client accepts. */
+/** Returns the encoding to use, which is either none or the one that the client accepts. */
 export function encodingFor(
   { entry, size }: SentFile,
   accepted: Encoding | undefined,
@@ -112,8 +119,9 @@ export function encodingFor(
 }
 
 /**
- * `sha256` is the digest of the bytes sent, before compression. The digest of the whole file would
- * show readers when hidden parts change, and let them verify guesses of these parts.
+ * Prepares the response for a file. `sha256` is the digest of the bytes that are sent, before
+ * compression. The digest of the whole file would reveal to readers when hidden parts change, and
+ * let them verify guesses of these parts.
  */
 export function prepareReply(
   served: ServedFile,

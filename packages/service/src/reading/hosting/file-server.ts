@@ -1,6 +1,6 @@
 /**
- * Sends the files of sites: from memory, prepared for the reader's class, or streamed from the
- * store.
+ * Sends the files of sites. Small files are sent from memory, in the form that the reader may see.
+ * Large files are streamed from the store.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
@@ -21,9 +21,9 @@ export type FileServerDeps = {
 }
 
 export type Served = {
-  /** The event of the sent file; undefined if none is counted or nothing was sent. */
+  /** The event to count; undefined if no event is counted or no file was sent. */
   readonly counted: Counted | undefined
-  /** Set if the response can be reused for readers of the same class. */
+  /** The response, if it can be reused for readers of the same class. */
   readonly reply: FileReply | undefined
 }
 
@@ -46,13 +46,14 @@ export class FileServer {
     const file = this.#sentFile(view, entry)
     if (entry.size > CACHED_BLOB_BYTES_MAX) {
       await this.#stream(request, response, { served, file })
-      // The rest of a download that was interrupted is not another read.
+      // A request for the rest of an interrupted download is not counted again.
       const isRead = status === 200 && response.statusCode !== 206
       return { counted: isRead ? countedFile(view, entry.path) : undefined, reply: undefined }
     }
     const encoding = encodingFor(file, encodingOf(request))
     const replyWith = (sha256: string) => prepareReply(served, file, { encoding, sha256 })
-    // The manifest has the digest of the whole file, so a conditional request needs no bytes.
+    // The digest of a whole file is in the manifest, so an unchanged file does not have to be
+    // loaded.
     const ofWhole = file.omitted.length === 0 ? replyWith(entry.sha256) : undefined
     if (ofWhole !== undefined && sendFile(request, response, { reply: ofWhole }))
       return { counted: ofWhole.counted, reply: ofWhole }

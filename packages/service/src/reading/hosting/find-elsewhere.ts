@@ -1,6 +1,7 @@
 /**
- * Finds a file that a reader's page references but the live deployment does not have: in a newer
- * deployment that another host already knows, or in an earlier one.
+ * Finds a file that a reader's page needs but that the current deployment does not have. It may be
+ * in a newer deployment, which only other processes of the service serve so far, or in an earlier
+ * one.
  */
 import type { ManifestEntry, Reader } from '@octavo/model'
 import type { BlobCache } from './blob-cache.ts'
@@ -24,8 +25,8 @@ export function createFallbackFinder({ directory, cache, views }: Deps): Fallbac
   return async ({ slug, reader, view }, path) => {
     const pointer = await directory.refresh(slug)
     if (pointer === undefined) return undefined
-    // Page text is never taken from an earlier deployment, because it may have been removed or
-    // restricted since. Readers without access get no earlier files either.
+    // Page text is never served from an earlier deployment, because it may have been removed or
+    // restricted. Readers without access do not get any files of earlier deployments.
     const earlier = view.reader.hasSiteAccess && isKept(path) ? pointer.earlier : []
     for (const digest of [pointer.root, ...earlier]) {
       const other = await views.at(slug, { ...pointer, root: digest }, reader)

@@ -1,4 +1,4 @@
-/** Finds the file of a deployed site at a path, for one class of readers. */
+/** Finds the file for a path of a deployed site, as one class of readers may see it. */
 import { createHash } from 'node:crypto'
 import {
   type Access,
@@ -26,39 +26,39 @@ export type SiteView = {
   readonly projectId: string
   readonly deploymentId: string
   readonly root: ManifestRoot
-  /** `/docs`; empty at the root of the host. */
+  /** The base path such as `/docs`; empty if the site is at the root of its host. */
   readonly basePath: string
-  /** Identifies the reader class of this deployment. */
+  /** Identifies the class of the reader within the deployment. */
   readonly name: string
-  /** Only includes groups that the deployment knows. */
+  /** The reader, with only those groups that the deployment uses. */
   readonly reader: Reader
-  /**
-   * True if readers may see different content, so that a shared cache may only store what is
-   * public.
-   */
+  /** Whether the site is private: a shared cache may then store only its public files. */
   readonly isProtected: boolean
   readonly isReadable: (access: Access) => boolean
   readonly redirects: RedirectTable
-  /** The start page of each language, the default first; empty with one language. */
+  /**
+   * The start page of each language, the default language first. Empty if the site has only one
+   * language.
+   */
   readonly languageStarts: readonly LanguageStart[]
   readonly isPreview: boolean
   /**
-   * True for an unapproved preview of a fork: its pages get an opaque origin, so that their scripts
-   * cannot read anything of the site or its readers.
+   * Whether this is an unapproved preview of a fork. Its pages get an opaque origin, so that their
+   * scripts cannot access the site or its readers.
    */
   readonly isSandboxed: boolean
-  /** The `Content-Security-Policy` of its pages. */
+  /** The `Content-Security-Policy` header of the pages. */
   readonly policy: string
-  /** The `Link` header of its pages. */
+  /** The `Link` header of the pages. */
   readonly links: string
-  /** The `Cache-Tag` of everything that a shared cache may store. */
+  /** The `Cache-Tag` header of all files that a shared cache may store. */
   readonly cacheTag: string
 }
 
 /** All readers who may read the same files of a deployment. */
 export type ReaderClass = { readonly name: string; readonly reader: Reader }
 
-/** Determines the reader class. Only groups that the deployment knows count. */
+/** Returns the class of a reader. Groups that the deployment does not use are ignored. */
 export function classOf({ labels }: ManifestRoot, { hasSiteAccess, groups }: Reader): ReaderClass {
   const named = new Set([...labels.values()].flat())
   const reader = { hasSiteAccess, groups: new Set([...groups].filter((group) => named.has(group))) }
@@ -71,7 +71,10 @@ export function classOf({ labels }: ManifestRoot, { hasSiteAccess, groups }: Rea
 
 const CLASS_LENGTH = 32
 
-/** `origin` is the site's origin if only our own scripts may run there. */
+/**
+ * Returns a deployment as a class of readers sees it. `origin` is the origin of the site if only
+ * the service's scripts may run there, and undefined otherwise.
+ */
 export function viewOf(
   root: ManifestRoot,
   { projectId, protection, preview, publicId, deploymentId }: SitePointer,
@@ -88,7 +91,7 @@ export function viewOf(
     reader,
     isProtected: protection !== 'public',
     isReadable,
-    // Only consulted if there is no file.
+    // Redirects only apply to paths without a file, so the table does not need to know the files.
     redirects: new RedirectTable(
       root.redirects.filter(({ access }) => isReadable(access)),
       () => false,
@@ -102,11 +105,14 @@ export function viewOf(
   }
 }
 
-/** Without an index that the reader may see, there is nothing to search or to answer from. */
+/**
+ * Checks whether there is a search index that the reader may see. Without one, neither search nor
+ * answers are possible.
+ */
 export const hasIndex = ({ root, isReadable }: SiteView) =>
   root.search.some(({ access }) => isReadable(access))
 
-/** `path` excludes the base path and the leading slash. */
+/** Finds a file or a redirect. `path` does not include the base path or the leading slash. */
 export async function findFile(
   cache: BlobCache,
   view: SiteView,
@@ -125,7 +131,7 @@ export async function findFile(
   return { kind: 'redirect', status: redirect.permanent ? 308 : 307, url }
 }
 
-/** Also returns true for a file that this reader may not see. */
+/** Checks whether a deployment has a file, even one that the current reader may not see. */
 export async function hasEntry(
   cache: BlobCache,
   root: ManifestRoot,
@@ -151,8 +157,8 @@ async function entryAt(
 }
 
 /**
- * A page lists the hashes of its own scripts, and both policies apply, so this one allows all
- * inline scripts.
+ * Returns the policy of ordinary pages. A page has a second policy with the hashes of its inline
+ * scripts, and both apply, so this policy allows all inline scripts.
  */
 function policyOf(origins: ManifestRoot['origins']): string {
   const policy = contentPolicy({ origins, scriptHashes: [] })
@@ -160,11 +166,13 @@ function policyOf(origins: ManifestRoot['origins']): string {
 }
 
 /**
- * The policy for pages of forks: only our own scripts run. Nothing is loaded from, sent to or
- * framed from other hosts, so no tool of `integrations` is loaded either.
+ * Returns the policy for pages of a fork's preview. Only scripts of the service may run. Requests
+ * to other hosts and frames from them are blocked, so the tools in `integrations` are not loaded
+ * either.
  */
 function restrictedPolicy(base: string): string {
-  // Below the last path only the panel is a script; the other responses have other content types.
+  // Below the assistant's path, only the panel is a script. Its other responses have other content
+  // types.
   const paths = ['_octavo/scripts/', HOST_SCRIPT_PATH, '_octavo/assistant/']
   const own = paths.map((path) => `${base}/${path}`).join(' ')
   const policy = contentPolicy({ origins: undefined, scriptHashes: [] })

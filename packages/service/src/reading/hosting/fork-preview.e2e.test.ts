@@ -1,4 +1,6 @@
-/** Tests in Chromium what an unapproved preview of a fork can do, over TLS as in production. */
+/**
+ * Tests in Chromium what an unapproved preview of a fork can do. It uses TLS, as in production.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, connect } from 'node:net'
@@ -14,7 +16,7 @@ import { clientOf, type TestSite } from '../../../testing/test-deployment.ts'
 import { startTestService, type TestService } from '../../../testing/test-service.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 
-const PATIENCE = { interval: 100, timeout: 10_000 }
+const POLL = { interval: 100, timeout: 10_000 }
 const TOOL = 'https://assets.adobedtm.com/launch.js'
 const AUTHORS_SCRIPT = 'document.title = "Author code ran"\n'
 const folder = mkdtempSync(join(tmpdir(), 'octavo-fork-'))
@@ -40,7 +42,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Starts a proxy that terminates TLS in front of the service. */
+/** Starts a proxy that accepts TLS connections for the service. */
 async function openTls(port: number): Promise<Server> {
   const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
   const files = ['-keyout', keyFile, '-out', certFile]
@@ -62,7 +64,7 @@ async function newProject(): Promise<Project> {
   return { ...clientOf(service.url, project), id: project.id }
 }
 
-/** Creates a preview from a build of a fork, recorded in the `build` table. */
+/** Creates a preview of a fork, with the row in the `build` table that a real build would have. */
 async function previewOf({ id, ...client }: Project, site: TestSite) {
   const { body } = await client.create(site, { target: 'preview', branch: 'next' })
   await service.owner.query(
@@ -99,12 +101,12 @@ async function open(url: string) {
     viewport: { width: 1280, height: 800 },
   })
   const page = await context.newPage()
-  // Requests that the policy blocks get no response.
+  // Requests that the content policy blocks have no response.
   const loaded: string[] = []
   page.on('response', (response) => loaded.push(response.url()))
   const failures: string[] = []
   page.on('pageerror', ({ message }) => failures.push(message))
-  // The script of another company.
+  // A third-party script.
   await context.route(TOOL, (route) =>
     route.fulfill({
       contentType: 'text/javascript',
@@ -116,7 +118,7 @@ async function open(url: string) {
 }
 
 describe.skipIf(!HAS_CHROMIUM)('an unapproved preview of a fork', () => {
-  test('a fork preview runs no author script, regardless of integrations and redirects', async () => {
+  test('the preview of a fork runs no script of its author, despite integrations and redirects', async () => {
     const project = await newProject()
     const { name } = await previewOf(project, await builtSite(filesOf(TOOL)))
     const origin = `https://${name}.previews.localhost`
@@ -132,10 +134,10 @@ describe.skipIf(!HAS_CHROMIUM)('an unapproved preview of a fork', () => {
     await vi.waitFor(async () => {
       await page.reload()
       expect(await page.title()).toBe('Author code ran')
-    }, PATIENCE)
+    }, POLL)
   })
 
-  test('a fork preview is readable and styled but cannot access the site or the reader', async () => {
+  test('the preview of a fork is readable and styled, but cannot access the site or its reader', async () => {
     const project = await newProject()
     const built = await builtSite(filesOf(TOOL))
     await project.deploy(built)
@@ -186,7 +188,7 @@ describe.skipIf(!HAS_CHROMIUM)('an unapproved preview of a fork', () => {
     await vi.waitFor(async () => {
       await page.reload()
       expect(await page.locator('html').getAttribute('data-tool')).toBe('ran')
-    }, PATIENCE)
+    }, POLL)
     expect(await read('/soil.md')).toContain('Mix compost')
   })
 })

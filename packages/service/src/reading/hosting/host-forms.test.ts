@@ -1,4 +1,6 @@
-/** Tests the forms of the Host header: each names one tenant or gets a 4xx response. */
+/**
+ * Tests that each value of the Host header either selects exactly one site or gets a 4xx response.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,7 +38,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** `A` and `B` are replaced by the names of the two sites. */
+/** Values of the Host header. `A` and `B` are replaced by the names of two sites. */
 const FORMS: readonly (readonly [host: string, status: number])[] = [
   ['A.sites.localhost', 200],
   ['A.sites.localhost:80', 200],
@@ -99,7 +101,7 @@ const FORMS: readonly (readonly [host: string, status: number])[] = [
   ['"A.sites.localhost"', 400],
 ]
 
-test.each(FORMS)('Host: %s gets the status %i', async (form, status) => {
+test.each(FORMS)('a request with the host %s gets the status %i', async (form, status) => {
   const [a = '', b = ''] = slugs
   const host = form.replaceAll(/\bA/g, a).replaceAll(/\bB\b/g, b)
   const [reply] = await sendRaw(
@@ -116,7 +118,7 @@ test.each([
   ['no host', 'GET / HTTP/1.1'],
   ['an empty host', 'GET / HTTP/1.1\r\nHost:'],
   [
-    'the host of another in the target',
+    "another site's host in the target",
     'GET http://B.sites.localhost/ HTTP/1.1\r\nHost: A.sites.localhost',
   ],
   [
@@ -125,7 +127,7 @@ test.each([
   ],
   ['a target of two slashes', 'GET //B.sites.localhost/ HTTP/1.1\r\nHost: A.sites.localhost'],
   ['a target without a slash', 'GET B.sites.localhost HTTP/1.1\r\nHost: A.sites.localhost'],
-  ['a tunnel', 'CONNECT B.sites.localhost:80 HTTP/1.1\r\nHost: A.sites.localhost'],
+  ['the CONNECT method', 'CONNECT B.sites.localhost:80 HTTP/1.1\r\nHost: A.sites.localhost'],
   ['a folded host', 'GET / HTTP/1.1\r\nHost: A.sites.localhost\r\n B.sites.localhost'],
   ['a space before the colon', 'GET / HTTP/1.1\r\nHost : A.sites.localhost'],
 ])('a request with %s gets a 4xx response', async (_, lines) => {

@@ -1,4 +1,4 @@
-/** Tests the scripts that the service adds to pages, as readers get them. */
+/** Tests the scripts that the service adds to pages, as readers receive them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type AssistantSite,
@@ -19,19 +19,19 @@ afterAll(() => service.stop())
 
 const scriptOf = async ({ call }: Pick<AssistantSite, 'call'>) =>
   (await call('GET', '/_octavo/host.js')).text
-/** Matches a script with the MCP entries of the page menu and without the assistant. */
+/** Matches a script with the MCP entries of the page menu, but without the assistant. */
 const PLAIN =
   /^\/\/ octavo-service\n;\(async \(\) => \{\nconst mcp = [\s\S]*showMcp\(\)\n\n\}\)\(\)\n(?:;\(async \(\) => \{\nvar[^\n]*octavo-event[^\n]*\n\n\}\)\(\)\n)?$/
 const panelIn = (script: string) => /panel-[\da-f]{12}/.exec(script)?.[0] ?? ''
 
 describe('the host script and the assistant', () => {
-  test("the host script opens the assistant with texts in the site's languages only", async () => {
+  test('the host script contains the assistant with texts in the languages of the site', async () => {
     const script = await scriptOf(site)
     expect(script).toContain('const ASK_WORDS={"en":"Ask"}')
     expect(panelIn(script)).not.toBe('')
   })
 
-  test('a list of invalid languages does not make the host script longer', async () => {
+  test('invalid languages in a deployment do not make the host script longer', async () => {
     const built = await builtSite(GARDEN)
     const names = ['de', ...Array.from({ length: 5_000 }, (_, index) => `x${index}`)]
     const root = built.root.replace(
@@ -43,7 +43,7 @@ describe('the host script and the assistant', () => {
     expect(script).toContain('const ASK_WORDS={"en":"Ask","de":"Fragen"}')
   })
 
-  test('the host script has no assistant if docs.json or the project disables it', async () => {
+  test('the host script does not contain the assistant if docs.json or the project disables it', async () => {
     const config = { ...JSON.parse(GARDEN['docs.json']), assistant: { enabled: false } }
     const off = await builtSite({ ...GARDEN, 'docs.json': JSON.stringify(config) })
     expect(await scriptOf(await newAssistantSite(service, off))).toMatch(PLAIN)
@@ -64,14 +64,14 @@ describe('the host script and reader events', () => {
     )
   }
 
-  test('the host script sends reader events unless docs.json disables telemetry', async () => {
+  test('the host script sends events of readers unless docs.json disables telemetry', async () => {
     expect(await scriptOf(site)).toContain('octavo-event')
     const off = await configured({ integrations: { telemetry: { enabled: false } } })
     expect(await scriptOf(off)).not.toContain('octavo-event')
     expect(await scriptOf(off)).toMatch(PLAIN)
   })
 
-  test("the feedback script is in the page's language and immutable", async () => {
+  test('the feedback script is in the language of the page and can be cached forever', async () => {
     const asking = await configured({ feedback: { thumbsRating: true } })
     const [name] = /feedback-[\da-f]{12}/.exec(await scriptOf(asking)) ?? []
     const get = (file: string) => asking.call('GET', `/_octavo/assistant/${file}`)
@@ -91,7 +91,7 @@ describe('the assistant panel script', () => {
   const get = (name: string, headers = {}) =>
     site.call('GET', `/_octavo/assistant/${name}`, { headers })
 
-  test("the panel script is in the page's language and immutable", async () => {
+  test('the panel script is in the language of the page and can be cached forever', async () => {
     const name = panelIn(await scriptOf(site))
     const { status, headers, text } = await get(`${name}-de.js`)
     expect(status).toBe(200)
@@ -106,19 +106,19 @@ describe('the assistant panel script', () => {
     expect((await get(`${name}-de.js`, { 'if-none-match': etag })).status).toBe(304)
   })
 
-  test('a panel name of another version serves the current panel without caching', async () => {
+  test('a panel script of another version is replaced by the current one, which is not cached', async () => {
     const { status, headers } = await get('panel-000000000000-en.js')
     expect([status, headers['cache-control']]).toEqual([200, 'no-cache'])
   })
 
   test.each(['panel-x-en.js', 'panel-000000000000-en.json', 'panel-000000000000-../x.js'])(
-    'there is no panel script named %s',
+    'a panel script named %s does not exist',
     async (name) => {
       expect((await get(name)).status).toBe(404)
     },
   )
 
-  test('the panel script rejects other methods', async () => {
+  test('a POST request for the panel script is rejected', async () => {
     expect((await site.call('POST', '/_octavo/assistant/panel-000000000000-en.js')).status).toBe(
       404,
     )

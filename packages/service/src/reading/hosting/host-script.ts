@@ -1,6 +1,6 @@
 /**
- * The service's own script on every page (`HOST_SCRIPT_PATH` in the model explains why it exists),
- * and the assistant panel and feedback form that it loads.
+ * Serves the service's own script, which every page loads (`HOST_SCRIPT_PATH` in `@octavo/model`
+ * explains why), and the assistant panel and feedback form that this script loads.
  */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -13,21 +13,24 @@ import { encodingOf } from '../../platform/http/reader-request.ts'
 import { ALWAYS, type PreparedResponse, sendFile } from '../../platform/http/send-response.ts'
 import type { SiteExchange } from './site-router.ts'
 
-/** The features of a site that its pages show. */
+/** The features of a site that its pages offer to the reader. */
 export type ShownParts = {
   readonly isPreview: boolean
   readonly hasAssistant: boolean
   readonly hasMcp: boolean
-  /** True if reader events are counted; docs.json decides whether pages ask for feedback. */
+  /**
+   * Whether events of readers are counted. The site's docs.json decides whether pages ask for
+   * feedback.
+   */
   readonly hasEvents: boolean
   readonly languages: readonly string[]
-  /** True if the reader is signed in; undefined on a public site. */
+  /** Whether the reader is signed in; undefined on a public site. */
   readonly isSignedIn: boolean | undefined
 }
 
 /**
- * Shows the entries of the page menu that need the MCP server. Its URL is relative to this script,
- * so the base path need not be known.
+ * Shows the entries of the page menu that use the MCP server. Its URL is resolved against the URL
+ * of this script, so the base path is not needed.
  */
 const MCP_ENTRIES = `const mcp = new URL('../mcp', import.meta.url).href
 const showMcp = () => {
@@ -49,13 +52,16 @@ else showMcp()
 `
 const PANEL =
   /^(?:proof-[\da-f]{12}|(panel|feedback)-[\da-f]{12}-([A-Za-z]{2,3}(?:-[A-Za-z]{2,4})?))\.js$/
-/** Scripts differ by the languages of a site, panels by the language of a page. */
-const HELD_MAX = 500
+/**
+ * The maximum number of cached files. Scripts depend on the languages of a site, panels on the
+ * language of a page.
+ */
+const CACHED_FILES_MAX = 500
 const LANGUAGES_MAX = 200
-const FOR_EVER = 'public, max-age=31536000, immutable'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 
-type HeldFile = { readonly reply: PreparedResponse; readonly bytes: Uint8Array }
+type CachedFile = { readonly reply: PreparedResponse; readonly bytes: Uint8Array }
 
 type ScriptFile = {
   readonly name: string
@@ -65,13 +71,13 @@ type ScriptFile = {
 }
 
 /**
- * Checks whether `servePanel` serves a script of this name, or did in another version of the
- * service.
+ * Checks whether `servePanel` serves a script with this name. Also accepts names from other
+ * versions of the service.
  */
 export const isPanelName = (name: string) => PANEL.test(name)
 
 export class HostScriptServer {
-  readonly #held = new LRUCache<string, Promise<HeldFile>>({ max: HELD_MAX })
+  readonly #cached = new LRUCache<string, Promise<CachedFile>>({ max: CACHED_FILES_MAX })
   #scripts: Promise<HostScripts> | undefined
 
   async serveScript(
@@ -101,7 +107,7 @@ export class HostScriptServer {
     await this.#serve(request, response, { name, code, isHashed: false, isPrivate })
   }
 
-  /** Serves the panel, a script that it loads, or the feedback form. */
+  /** Serves the assistant panel, a script that the panel loads, or the feedback form. */
   async servePanel({ request, response }: SiteExchange, name: string): Promise<void> {
     const [, kind, language = ''] = PANEL.exec(name) ?? []
     const all = await this.#load()
@@ -111,7 +117,10 @@ export class HostScriptServer {
     await this.#serve(request, response, file)
   }
 
-  /** Compiles the scripts when the first page needs them; a failed compilation is not cached. */
+  /**
+   * Compiles the scripts when they are first needed. A failed compilation is retried on the next
+   * request.
+   */
   #load(): Promise<HostScripts> {
     this.#scripts ??= import('@octavo/builder').then(({ loadHostScripts }) => loadHostScripts())
     this.#scripts.catch(() => {
@@ -120,7 +129,7 @@ export class HostScriptServer {
     return this.#scripts
   }
 
-  /** Compresses each file once. */
+  /** Serves a file and compresses it only once. */
   async #serve(
     request: IncomingMessage,
     response: ServerResponse,
@@ -128,15 +137,18 @@ export class HostScriptServer {
   ): Promise<void> {
     const encoding = encodingOf(request)
     const key = `${name} ${encoding} ${isHashed}`
-    const caching = isHashed ? FOR_EVER : isPrivate ? 'private, no-cache' : 'no-cache'
-    const made = this.#held.get(key) ?? hold(code(), encoding, caching)
-    this.#held.set(key, made)
+    const caching = isHashed ? IMMUTABLE : isPrivate ? 'private, no-cache' : 'no-cache'
+    const made = this.#cached.get(key) ?? hold(code(), encoding, caching)
+    this.#cached.set(key, made)
     const { reply, bytes } = await made
     sendFile(request, response, { reply, bytes })
   }
 }
 
-/** A page that was open during an upgrade requests the previous panel and gets the current one. */
+/**
+ * Returns the current panel, even for a page that was opened before an upgrade and requests the
+ * previous panel.
+ */
 function panelOf(
   all: HostScripts,
   name: string,
@@ -154,7 +166,10 @@ function proofOf({ proof, proofName }: HostScripts, name: string): ScriptFile {
   return { name: 'proof', code: () => proof, isHashed: name === `${proofName}.js` }
 }
 
-/** Returns the site's languages that have translations. The list is untrusted. */
+/**
+ * Returns those languages of a site that the scripts are translated into. The list of languages is
+ * untrusted.
+ */
 function supportedLanguagesOf(
   languages: readonly string[],
   known: readonly string[],
@@ -164,8 +179,9 @@ function supportedLanguagesOf(
 }
 
 /**
- * Wraps each part in its own function: minified parts use the same one-letter names and declare
- * them with `var`. The function is async because parts are modules, which may use top-level await.
+ * Joins scripts, and wraps each of them in a function, because minified scripts declare the same
+ * one-letter names with `var`. The functions are async because the scripts are modules, which may
+ * use top-level await.
  */
 function joinScripts(parts: readonly (string | undefined)[]): string {
   const functions = parts.flatMap((part) =>
@@ -178,7 +194,7 @@ async function hold(
   code: string,
   encoding: 'br' | 'gzip' | undefined,
   caching: string,
-): Promise<HeldFile> {
+): Promise<CachedFile> {
   const bytes = encoding === undefined ? Buffer.from(code) : await compress[encoding](code)
   const etag = `"${createHash('sha256').update(bytes).digest('hex')}"`
   const headers = Object.entries({

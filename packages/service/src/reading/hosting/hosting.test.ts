@@ -1,4 +1,4 @@
-/** Tests what readers get from hosted sites over HTTP, with only the host to identify a site. */
+/** Tests what readers of hosted sites get over HTTP, where only the host identifies the site. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 import { findNameProblem, targetOf } from '../../publishing/domains/site-address.ts'
 
-const PATIENCE = { interval: 50, timeout: 10_000 }
+const POLL = { interval: 50, timeout: 10_000 }
 const NAMES = {
   url: 'http://127.0.0.1:8080',
   sitesDomain: 'sites.localhost',
@@ -88,7 +88,7 @@ beforeAll(async () => {
   })
 })
 
-describe('pages', () => {
+describe('pages of hosted sites', () => {
   test.each([
     ['/', '<title>Welcome'],
     ['/index.html', '<title>Welcome'],
@@ -103,7 +103,7 @@ describe('pages', () => {
     expect([status, bytes.toString()]).toEqual([200, expect.stringContaining(text)])
   })
 
-  test('a page is revalidated each time and sent only if it changed', async () => {
+  test('a page is revalidated for each request and only sent if it has changed', async () => {
     const first = await site.get('/guide')
     expect(first.headers).toMatchObject({
       'cache-control': 'no-cache',
@@ -116,7 +116,7 @@ describe('pages', () => {
     expect((await site.get('/guide', { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  test('a page has a Content-Security-Policy with the hosts from the manifest', async () => {
+  test('a page has a Content-Security-Policy that allows the hosts in the manifest', async () => {
     const { headers } = await site.get('/')
     const policy = String(headers['content-security-policy'])
     expect(policy).toContain("img-src 'self' data: https://img.example.com")
@@ -127,22 +127,25 @@ describe('pages', () => {
   test.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ] as const)('a page is compressed with %s if the client accepts it', async (encoding, unzip) => {
-    const { headers, bytes } = await site.get('/guide', { 'accept-encoding': encoding })
-    expect(headers['content-encoding']).toBe(encoding)
-    expect(headers.vary).toBe('Accept, Accept-Encoding')
-    expect(bytes.length).toBeLessThan(LONG.length / 5)
-    expect(unzip(bytes).toString()).toBe(LONG)
-    const etag = String(headers.etag)
-    expect(
-      (await site.get('/guide', { 'accept-encoding': encoding, 'if-none-match': etag })).status,
-    ).toBe(304)
-    expect(
-      (await site.get('/', { 'accept-encoding': encoding })).headers['content-encoding'],
-    ).toBeUndefined()
-  })
+  ] as const)(
+    'a page is compressed with %s if the client accepts the encoding',
+    async (encoding, unzip) => {
+      const { headers, bytes } = await site.get('/guide', { 'accept-encoding': encoding })
+      expect(headers['content-encoding']).toBe(encoding)
+      expect(headers.vary).toBe('Accept, Accept-Encoding')
+      expect(bytes.length).toBeLessThan(LONG.length / 5)
+      expect(unzip(bytes).toString()).toBe(LONG)
+      const etag = String(headers.etag)
+      expect(
+        (await site.get('/guide', { 'accept-encoding': encoding, 'if-none-match': etag })).status,
+      ).toBe(304)
+      expect(
+        (await site.get('/', { 'accept-encoding': encoding })).headers['content-encoding'],
+      ).toBeUndefined()
+    },
+  )
 
-  test('a page is served as Markdown if the client accepts that', async () => {
+  test('a page is served as Markdown if the client accepts it', async () => {
     for (const [path, text] of [
       ['/', '# Welcome'],
       ['/guide', '# Guide'],
@@ -158,7 +161,7 @@ describe('pages', () => {
     expect((await site.get('/guide', browser)).bytes.toString()).toBe(LONG)
   })
 
-  test('a missing page gets the 404 page, or plain text if the client accepts no HTML', async () => {
+  test('a missing page gets the 404 page, or plain text if the client does not accept HTML', async () => {
     const { status, headers, bytes } = await site.get('/nowhere')
     expect([status, headers['cache-control']]).toEqual([404, 'no-store'])
     expect(bytes.toString()).toContain('<title>Not found')
@@ -167,6 +170,25 @@ describe('pages', () => {
       404,
       'text/plain; charset=utf-8',
     ])
+  })
+
+  test('an agent that requests a missing page gets the nearest pages as Markdown', async () => {
+    const secret = { text: '# Secret', access: ['staff'] }
+    const care = { 'care/soil.md': '# Soil', 'care/water.md': '# Water', 'care/staff.md': secret }
+    const { get } = await newSite({ ...FILES, ...care, 'llms.txt': '# Garden' })
+    const missing = await get('/care/wotar.md')
+    expect([missing.status, missing.headers['content-type']]).toEqual([
+      404,
+      'text/markdown; charset=utf-8',
+    ])
+    expect(missing.bytes.toString().split('\n\n')).toEqual([
+      '# This page does not exist',
+      'The nearest pages are [/care/water.md](/care/water.md), [/care/soil.md](/care/soil.md).',
+      'All pages are listed in [/llms.txt](/llms.txt).\n',
+    ])
+    const accepted = await get('/gide', { accept: 'text/markdown' })
+    expect(accepted.bytes.toString()).toContain('[/guide.md](/guide.md)')
+    expect((await get('/gide', { accept: 'text/html' })).bytes.toString()).toContain('<title>')
   })
 
   test.each([
@@ -179,7 +201,7 @@ describe('pages', () => {
     '//guide',
     '/guide//',
     '/GUIDE',
-  ])('the path %s is handled without a server error', async (path) => {
+  ])('the path %s does not cause a server error', async (path) => {
     const { status } = await site.get(path)
     if (path === '/guide//') expect(status).toBe(200)
     else expect(status).toBeGreaterThanOrEqual(400)
@@ -187,8 +209,8 @@ describe('pages', () => {
   })
 })
 
-describe('files', () => {
-  test('a file with a hash in its name is immutable', async () => {
+describe('files of hosted sites', () => {
+  test('a file with a hash in its name can be cached forever', async () => {
     const { headers } = await site.get('/_octavo/styles/theme-0123.css')
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
   })
@@ -214,7 +236,7 @@ describe('files', () => {
     expect([head.headers['content-length'], head.bytes.length]).toEqual(['2000000', 0])
   })
 
-  test('HEAD returns no body, and other methods are rejected', async () => {
+  test('a HEAD response has no body, and other methods are rejected', async () => {
     const { status, headers, bytes } = await site.get('/guide', {}, 'HEAD')
     expect([status, headers['content-length'], bytes.length]).toEqual([200, String(LONG.length), 0])
     expect((await site.get('/guide', {}, 'DELETE')).status).toBe(405)
@@ -233,7 +255,7 @@ describe('repeated requests', () => {
     ['/part.txt', {}],
     ['/video.mp4', {}],
     ['/_octavo/styles/theme-0123.css', {}],
-  ])('%s with %o gets the same response again: GET, HEAD, 304', async (path, headers: object) => {
+  ])('a repeated request for %s with %o gets the same response', async (path, headers: object) => {
     const first = await site.get(path, { ...headers })
     const again = await site.get(path, { ...headers })
     expect(own(again.headers)).toEqual(own(first.headers))
@@ -247,7 +269,7 @@ describe('repeated requests', () => {
     }
   })
 
-  test('a cached response is not used for another encoding or method', async () => {
+  test('a cached response is not sent for another encoding or method', async () => {
     const { etag } = (await site.get('/guide', { 'accept-encoding': 'br' })).headers
     const plain = await site.get('/guide', { 'if-none-match': String(etag) })
     expect([plain.status, plain.headers['content-encoding']]).toEqual([200, undefined])
@@ -256,7 +278,7 @@ describe('repeated requests', () => {
 })
 
 describe('the host script', () => {
-  test('the host script is the same on every site, below its base path, and revalidated', async () => {
+  test('the host script is the same on every site and is revalidated for each request', async () => {
     const below = await newSite({ 'index.html': 'Home' }, { basePath: '/docs' })
     const first = await site.get('/_octavo/host.js')
     expect([first.status, first.headers['cache-control']]).toEqual([200, 'no-cache'])
@@ -276,7 +298,7 @@ describe('redirects', () => {
   test.each([
     ['/old', 308, '/guide'],
     ['/older/a/b', 307, '/a/b'],
-  ])('%s redirects with %i to %s', async (path, status, location) => {
+  ])('the path %s redirects with the status %i to %s', async (path, status, location) => {
     const reply = await site.get(path)
     expect([reply.status, reply.headers.location]).toEqual([status, location])
   })
@@ -287,12 +309,12 @@ describe('redirects', () => {
     ['/older/%5cevil.example', '/evil.example'],
     ['/older/%09/evil.example', '/evil.example'],
     ['/older/https://evil.example', '/https://evil.example'],
-  ])('a path destination never leaves the site: %s leads to %s', async (path, location) => {
+  ])('the redirect from %s stays on the site and leads to %s', async (path, location) => {
     const reply = await site.get(path)
     expect([reply.status, reply.headers.location]).toEqual([307, location])
   })
 
-  test('paths below /_octavo/ are never redirected, even in an older deployment', async () => {
+  test('paths below /_octavo/ are never redirected, even by a deployment from before this rule', async () => {
     const to = { destination: '/evil.js', permanent: true, access: 'default' as const }
     const before = siteOf(FILES, { redirects: [{ source: '/_octavo/scripts/x.js', ...to }] })
     const own = await newSite(FILES, { redirects: [{ source: '/:path*', ...to }] })
@@ -301,7 +323,7 @@ describe('redirects', () => {
     const statusOf = async (path: string) => (await own.get(path)).status
     for (const path of [...paths, '/%5foctavo/scripts/x.js', '/_octavo%2fscripts/x.js'])
       expect([path, await statusOf(path)]).toEqual([path, 404])
-    // Stored like a root from before the service rejected such redirects.
+    // Stores a manifest root that was valid before the service rejected such redirects.
     const row = [own.project.id, Buffer.from(digest(before.root), 'hex')]
     const bytes = Buffer.from(before.root)
     const name = { sha256: digest(bytes), size: bytes.length }
@@ -311,7 +333,7 @@ describe('redirects', () => {
       'update publication set changed_at = clock_timestamp() where project_id = $1',
       [own.project.id],
     )
-    await vi.waitFor(async () => expect((await own.get('/anything')).status).toBe(404), PATIENCE)
+    await vi.waitFor(async () => expect((await own.get('/anything')).status).toBe(404), POLL)
     expect(await statusOf('/_octavo/scripts/x.js')).toBe(404)
     expect(await statusOf('/guide')).toBe(200)
   })
@@ -326,7 +348,7 @@ describe('the start page of a site with languages', () => {
   const files = { 'index.html': 'Welcome', 'index.md': '# Welcome', 'fr/index.html': 'Bienvenue' }
   const french = { 'accept-language': 'fr-CH, fr;q=0.9, en;q=0.8' }
 
-  test("the start page redirects to the reader's language", async () => {
+  test('the start page redirects to the language of the reader', async () => {
     const own = await newSite(files, { languageStarts: starts })
     const first = await own.get('/?utm=1', french)
     expect(first.status).toBe(302)
@@ -343,14 +365,15 @@ describe('the start page of a site with languages', () => {
         'Accept, Accept-Language, Sec-Fetch-Site, Accept-Encoding',
       ])
     }
-    // Also applies after the page was sent to other readers, and to a reader who has it cached.
+    // The redirect also happens if the page was already sent to other readers or is in the reader's
+    // cache.
     const { etag } = (await own.get('/')).headers
     expect((await own.get('/', { ...french, 'if-none-match': String(etag) })).status).toBe(302)
     expect((await own.get('/fr', { 'accept-language': 'en' })).bytes.toString()).toBe('Bienvenue')
     expect((await own.get('/', { ...french, accept: 'text/markdown' })).status).toBe(200)
   })
 
-  test('the start page stays in the language that the reader chose on the site', async () => {
+  test('the start page is not redirected if the reader comes from another page of the site', async () => {
     const own = await newSite(files, { languageStarts: starts })
     for (const [headers, status] of [
       [{ 'sec-fetch-site': 'same-origin' }, 200],
@@ -363,7 +386,7 @@ describe('the start page of a site with languages', () => {
       expect((await own.get('/', { ...french, ...headers })).status, String(headers)).toBe(status)
   })
 
-  test('the language redirect respects the base path and needs several languages', async () => {
+  test('the language redirect includes the base path and requires a site with several languages', async () => {
     const own = await newSite(files, { languageStarts: starts, basePath: '/docs' })
     expect((await own.get('/docs/', french)).headers.location).toBe('/docs/fr')
     expect((await site.get('/', french)).headers.vary).toBe('Accept, Accept-Encoding')
@@ -371,7 +394,7 @@ describe('the start page of a site with languages', () => {
 })
 
 describe('anonymous readers', () => {
-  test('an anonymous reader sees no pages, redirects or parts of groups', async () => {
+  test('an anonymous reader sees no pages, redirects or parts that are limited to groups', async () => {
     for (const path of ['/secret', '/secret/', '/secret/index.html', '/hidden'])
       expect((await site.get(path)).status, path).toBe(404)
     const part = await site.get('/part.txt')
@@ -379,7 +402,7 @@ describe('anonymous readers', () => {
     expect(part.headers['cache-control']).toBe('private, no-cache')
   })
 
-  test('an anonymous reader sees only public files once the project is protected', async () => {
+  test('an anonymous reader sees only public files after the project becomes private', async () => {
     const closed = await newSite({
       'index.html': 'For us',
       'open.txt': { text: 'For all', access: 'public' },
@@ -391,26 +414,23 @@ describe('anonymous readers', () => {
     await service.owner.query('update publication set changed_at = now() where project_id = $1', [
       closed.project.id,
     ])
-    await vi.waitFor(async () => expect((await closed.get('/')).status).toBe(401), PATIENCE)
+    await vi.waitFor(async () => expect((await closed.get('/')).status).toBe(401), POLL)
     expect((await closed.get('/open.txt')).bytes.toString()).toBe('For all')
   })
 })
 
 describe('publishing', () => {
-  test('a new deployment is visible as a whole within seconds', async () => {
+  test('a new deployment becomes visible as a whole within seconds', async () => {
     const own = await newSite({ 'index.html': 'One' })
     expect((await own.get('/')).bytes.toString()).toBe('One')
     const { id } = await own.client.deploy(siteOf({ 'index.html': 'Two' }))
-    await vi.waitFor(
-      async () => expect((await own.get('/')).bytes.toString()).toBe('Two'),
-      PATIENCE,
-    )
+    await vi.waitFor(async () => expect((await own.get('/')).bytes.toString()).toBe('Two'), POLL)
     expect(JSON.parse((await own.get('/_octavo/version.json')).bytes.toString())).toEqual({
       deployment: id,
     })
   })
 
-  test('the cache tag names project and deployment, even if nothing else changed', async () => {
+  test('the cache tag of a response contains its project and deployment', async () => {
     const own = await newSite(FILES, {
       redirects: [{ source: '/old', destination: '/guide', permanent: true, access: 'default' }],
     })
@@ -422,26 +442,23 @@ describe('publishing', () => {
     const { id } = await own.client.deploy(siteOf(FILES))
     await vi.waitFor(
       async () => expect(await tagOf('/guide')).toBe(`p-${own.project.publicId},d-${id}`),
-      PATIENCE,
+      POLL,
     )
   })
 
-  test('an asset of a newer deployment is found before the pointer is polled', async () => {
+  test('an asset of a newer deployment is served before the next poll', async () => {
     const own = await newSite({ 'index.html': 'One' })
     expect((await own.get('/')).status).toBe(200)
     await own.client.deploy(siteOf({ 'index.html': 'Two', '_octavo/scripts/new.js': 'x' }))
     expect((await own.get('/_octavo/scripts/new.js')).status).toBe(200)
   })
 
-  test('styles of a page opened before a deployment are still served', async () => {
+  test('styles of an earlier deployment are served for pages that are still open', async () => {
     const own = await newSite({ 'index.html': 'One', '_octavo/styles/one.css': 'one' })
     expect((await own.get('/')).bytes.toString()).toBe('One')
     await own.client.deploy(siteOf({ 'index.html': 'Two', '_octavo/styles/two.css': 'two' }))
     await own.client.deploy(siteOf({ 'index.html': 'Three' }))
-    await vi.waitFor(
-      async () => expect((await own.get('/')).bytes.toString()).toBe('Three'),
-      PATIENCE,
-    )
+    await vi.waitFor(async () => expect((await own.get('/')).bytes.toString()).toBe('Three'), POLL)
     for (const name of ['one', 'two']) {
       const { status, bytes } = await own.get(`/_octavo/styles/${name}.css`)
       expect([status, bytes.toString()]).toEqual([200, name])
@@ -449,25 +466,22 @@ describe('publishing', () => {
     expect((await own.get('/_octavo/styles/none.css')).status).toBe(404)
   })
 
-  test("an author's hashed styles are still served and are immutable", async () => {
+  test("an author's hashed styles of earlier deployments are served and can be cached forever", async () => {
     const named = (text: string) => `own-${digest(text).slice(0, 12)}.css`
     const liar = `own-${'0'.repeat(12)}.css`
     const own = await newSite({ 'index.html': 'One', [named('one')]: 'one', [liar]: 'any' })
     const { headers } = await own.get(`/${named('one')}`)
     expect(headers['cache-control']).toContain('immutable')
-    // A name that only looks hashed.
+    // The hash in this name does not match the content.
     expect((await own.get(`/${liar}`)).headers['cache-control']).toBe('no-cache')
     await own.client.deploy(siteOf({ 'index.html': 'Two', [named('two')]: 'two' }))
-    await vi.waitFor(
-      async () => expect((await own.get('/')).bytes.toString()).toBe('Two'),
-      PATIENCE,
-    )
+    await vi.waitFor(async () => expect((await own.get('/')).bytes.toString()).toBe('Two'), POLL)
     for (const text of ['one', 'two'])
       expect((await own.get(`/${named(text)}`)).bytes.toString()).toBe(text)
     expect((await own.get(`/${liar}`)).status).toBe(404)
   })
 
-  test('styles of a page that was live for months are served after the next deployment', async () => {
+  test('styles of a deployment that was live for months are still served after the next one', async () => {
     const own = await newSite({ 'index.html': 'One', '_octavo/styles/one.css': 'one' })
     await own.client.deploy(siteOf({ 'index.html': 'Two', '_octavo/styles/two.css': 'two' }))
     await service.owner.query(
@@ -476,16 +490,13 @@ describe('publishing', () => {
       [own.project.id],
     )
     await own.client.deploy(siteOf({ 'index.html': 'Three' }))
-    await vi.waitFor(
-      async () => expect((await own.get('/')).bytes.toString()).toBe('Three'),
-      PATIENCE,
-    )
-    // Two was live for the 40 days until now; One had ended before.
+    await vi.waitFor(async () => expect((await own.get('/')).bytes.toString()).toBe('Three'), POLL)
+    // Deployment Two was live until now. One was replaced 40 days ago, which is too long ago.
     expect((await own.get('/_octavo/styles/two.css')).bytes.toString()).toBe('two')
     expect((await own.get('/_octavo/styles/one.css')).status).toBe(404)
   })
 
-  test('a site with a base path redirects its root there and serves everything below it', async () => {
+  test('the root of a site with a base path redirects to it, and all files are below it', async () => {
     const own = await newSite(
       {
         'index.html': 'Home',
@@ -532,7 +543,7 @@ describe('previews', () => {
     return { id: body.id as string, name: hostname.split('.')[0] ?? '', get }
   }
 
-  test('a preview has its own name and is not indexed by search engines', async () => {
+  test('a preview has a host name of its own and is not indexed by search engines', async () => {
     const own = await newSite({ 'index.html': 'Production' })
     const preview = await show(own, 'Preview')
     expect((await preview.get('/')).bytes.toString()).toContain('Preview')
@@ -561,7 +572,7 @@ describe('previews', () => {
     expect(page.headers['referrer-policy']).toBe('strict-origin-when-cross-origin')
   })
 
-  test('a preview keeps its name and old styles when its branch changes', async () => {
+  test('a preview keeps its host name and earlier styles when its branch changes', async () => {
     const own = await newSite({ 'index.html': 'Production' })
     const one = await show(own, 'one')
     expect((await one.get('/')).bytes.toString()).toContain('one')
@@ -569,7 +580,7 @@ describe('previews', () => {
     expect(two.name).toBe(one.name)
     await vi.waitFor(
       async () => expect((await one.get('/')).bytes.toString()).toContain('two'),
-      PATIENCE,
+      POLL,
     )
     expect((await one.get('/_octavo/styles/one.css')).status).toBe(200)
     const other = await show(own, 'three', 'another')
@@ -583,13 +594,13 @@ describe('previews', () => {
     expect((await own.client.call('DELETE', `/previews/${gone.name}`)).status).toBe(204)
     await service.owner.query('update preview set expires_at = now() where name = $1', [late.name])
     for (const { get } of [gone, late])
-      await vi.waitFor(async () => expect((await get('/')).status).toBe(404), PATIENCE)
-    // The name is not reused, because there may have been a reason to delete it.
+      await vi.waitFor(async () => expect((await get('/')).status).toBe(404), POLL)
+    // The name is not used again, because there may have been a reason to delete the preview.
     expect((await show(own, 'again', 'a')).name).not.toBe(gone.name)
     expect((await gone.get('/')).status).toBe(404)
   })
 
-  test('a preview shows an anonymous reader no more than the site', async () => {
+  test('an anonymous reader cannot see more of a preview than of the site', async () => {
     const own = await newSite({ 'index.html': 'Production' })
     await service.owner.query(`update project set protection = 'members' where id = $1`, [
       own.project.id,
@@ -609,7 +620,7 @@ describe('previews', () => {
     [`${'x'.repeat(64)}.previews.localhost`, 421],
     ['preview%2f{name}.sites.localhost', 400],
     ['preview/{name}.sites.localhost', 400],
-  ])('the preview host %s gets the status %i', async (host, status) => {
+  ])('a request with the preview host %s gets the status %i', async (host, status) => {
     const { name } = await show(site, 'host', 'a-branch-with-a-name-that-is-longer-than-a-slug')
     const given = host
       .replace('{name}', name)
@@ -623,7 +634,7 @@ describe('previews', () => {
   })
 })
 
-describe('outages', () => {
+describe('outages of the blob store and the database', () => {
   test('without the blob store, cached files are served and others get 503', async () => {
     const own = await newSite({ 'index.html': 'Here', 'other.txt': 'There' })
     expect((await own.get('/')).status).toBe(200)
@@ -640,7 +651,7 @@ describe('outages', () => {
     } finally {
       isStoreDown = false
     }
-    // The store is back; the role `all` also runs jobs, which this test does not start.
+    // The store works again. The service is not ready, because this test does not start its worker.
     const again = await fetch(`${service.adminUrl}/readyz`)
     expect(await again.text()).toBe('the worker has not started\n')
     expect((await own.get('/other.txt')).bytes.toString()).toBe('There')
@@ -666,7 +677,7 @@ describe('outages', () => {
     expect((await visit(service.port, 'never-asked-for.sites.localhost', '/')).status).toBe(404)
   }, 30_000)
 
-  test('without the database, known sites are served and the API gets 503', async () => {
+  test('without the database, sites that were visited before are served and others get 503', async () => {
     const away = await startTestService({ blobStore, ...NAMES })
     try {
       const project = await away.createProject(SCOPES)
@@ -688,7 +699,7 @@ describe('outages', () => {
       await vi.waitFor(
         async () =>
           expect((await visit(away.port, 'unknown.sites.localhost', '/')).status).toBe(503),
-        PATIENCE,
+        POLL,
       )
       await service.owner.query(`alter database ${name} allow_connections true`)
     } finally {
@@ -697,7 +708,7 @@ describe('outages', () => {
   }, 30_000)
 })
 
-describe('the host header selects a tenant', () => {
+describe('sites selected by the Host header', () => {
   test.each([
     ['{slug}.sites.localhost', 200],
     ['{slug}.sites.localhost:8080', 200],
@@ -723,7 +734,7 @@ describe('the host header selects a tenant', () => {
     ['{slug}.sites.localhost@evil.example', 400],
     ['{slug} .sites.localhost', 400],
     ['', 400],
-  ])('the host %s gets the status %i', async (host, status) => {
+  ])('a request with the site host %s gets the status %i', async (host, status) => {
     const name = host.replaceAll('{slug}', site.slug).replaceAll('{SLUG}', site.slug.toUpperCase())
     const [reply] = await sendRaw(
       service.port,
@@ -732,7 +743,7 @@ describe('the host header selects a tenant', () => {
     expect(reply?.status).toBe(status)
   })
 
-  test('a request with two hosts, a host in the target or no host is rejected', async () => {
+  test('a request with two hosts, no host or a host in its target is rejected', async () => {
     const lines = [
       `GET / HTTP/1.1\r\nHost: ${site.host}\r\nHost: other.sites.localhost`,
       `GET http://${site.host}/ HTTP/1.1\r\nHost: other.sites.localhost`,
@@ -744,7 +755,7 @@ describe('the host header selects a tenant', () => {
     }
   })
 
-  test('no other header selects another site', async () => {
+  test('no header except Host selects a site', async () => {
     const other = await newSite({ 'index.html': 'Another site' })
     for (const name of ['x-forwarded-host', 'forwarded', 'x-host', 'x-original-host', 'cookie']) {
       const value = name === 'forwarded' ? `host=${other.host}` : other.host
@@ -752,7 +763,7 @@ describe('the host header selects a tenant', () => {
     }
   })
 
-  test('HTTP/1.0 is accepted from readers, as old proxies use it, but not for the API', async () => {
+  test('HTTP/1.0 is accepted for sites, because old proxies use it, but not for the API', async () => {
     const [page] = await sendRaw(service.port, `GET / HTTP/1.0\r\nHost: ${site.host}\r\n\r\n`)
     expect(page?.status).toBe(200)
     const [api] = await sendRaw(
@@ -762,7 +773,7 @@ describe('the host header selects a tenant', () => {
     expect(api?.status).toBe(400)
   })
 
-  test('the API is not on site hosts, and no site is on the API host', async () => {
+  test('the API is not available at the host of a site, nor a site at the host of the API', async () => {
     for (const expectation of ['', 'Expect: 100-continue\r\n']) {
       const replies = await sendRaw(
         service.port,
@@ -770,7 +781,7 @@ describe('the host header selects a tenant', () => {
       )
       expect(replies.at(-1)?.status).toBe(404)
     }
-    // Other paths there belong to the dashboard, which requires sign-in.
+    // All other paths at the host of the API are the dashboard, which requires sign-in.
     const guide = await visit(service.port, '127.0.0.1', '/guide')
     expect([guide.status, guide.headers.location]).toEqual([303, '/sign-in?next=%2Fguide'])
     expect((await visit(service.port, '127.0.0.1', '/v1/openapi.json')).status).toBe(200)
@@ -791,7 +802,7 @@ describe('host names of the service', () => {
     ['octavo.example.com', undefined, undefined],
     [undefined, 'sites.example.net', 'needs OCTAVO_URL'],
     [undefined, undefined, undefined],
-  ])('the API at %s and sites at %s are checked for a shared domain', (api, sites, problem) => {
+  ])('an API at %s with sites at %s is checked for a shared domain', (api, sites, problem) => {
     const found = findNameProblem({ api, sites, previews: undefined })
     if (problem === undefined) expect(found).toBeUndefined()
     else expect(found).toContain(problem)
@@ -807,13 +818,16 @@ describe('host names of the service', () => {
     ['sites.example.net', 'previews.sites.example.net', 'one is below the other'],
     ['sites.example.net', 'example.net', 'one is below the other'],
     [undefined, 'previews.example.org', 'needs OCTAVO_URL and OCTAVO_SITES_DOMAIN'],
-  ])('sites at %s and previews at %s are checked for conflicts', (sites, previews, problem) => {
-    const found = findNameProblem({ api: 'octavo.example.com', sites, previews })
-    if (problem === undefined) expect(found).toBeUndefined()
-    else expect(found).toContain(problem)
-  })
+  ])(
+    'sites at %s with previews at %s are checked for conflicting domains',
+    (sites, previews, problem) => {
+      const found = findNameProblem({ api: 'octavo.example.com', sites, previews })
+      if (problem === undefined) expect(found).toBeUndefined()
+      else expect(found).toContain(problem)
+    },
+  )
 
-  test('without configured names every host is the API', () => {
+  test('without configured names, every host is the host of the API', () => {
     const none = { api: undefined, sites: undefined, previews: undefined }
     expect(targetOf('anything.example', none)).toEqual({ kind: 'api' })
   })

@@ -1,6 +1,6 @@
 /**
- * Tests many simultaneous requests for files of one project: memory stays bounded and other sites
- * stay fast.
+ * Tests that many simultaneous requests for files of one project do not use much memory or slow
+ * down other sites.
  */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -30,7 +30,7 @@ const LATENCY_MS_MAX = 500
 
 let folder: string
 let service: TestService
-/** While set, blob reads wait for it. */
+/** Blob reads wait for this promise while it is set. */
 let gate: Promise<void> | undefined
 let reads = 0
 
@@ -68,7 +68,7 @@ async function newSite(site: TestSite): Promise<string> {
   return host
 }
 
-/** Yields a text of 60 MB in pieces, so that the test does not hold it in memory. */
+/** Yields 60 MB of text in chunks, so that it is never completely in memory. */
 function* largeText(number: number): Generator<Buffer> {
   const line = Buffer.from(`file ${number}: water the plants every day\n`.padEnd(64, '.'))
   const piece = Buffer.concat(Array.from({ length: MB / line.length }, () => line))
@@ -92,7 +92,7 @@ async function putLarge(project: TestProject, number: number): Promise<string> {
   return sha256
 }
 
-/** Sends a request without reading the response. */
+/** Sends a request, but does not read the response. */
 function askWithoutReading(host: string, path: string, encoding: string) {
   const socket: Socket = connect(service.port, '127.0.0.1')
   const state = { socket, hasBegun: false }
@@ -106,7 +106,7 @@ function askWithoutReading(host: string, path: string, encoding: string) {
   return state
 }
 
-test("large partly private files for clients that do not read cost neither memory nor other sites' time", async () => {
+test('clients that do not read large partly private files cannot exhaust memory or slow down other sites', async () => {
   const other = await newSite(siteOf({ 'index.html': 'Other' }))
   const { project, host } = await newProject()
   const client = clientOf(service.url, project)
@@ -125,11 +125,11 @@ test("large partly private files for clients that do not read cost neither memor
   const before = process.memoryUsage.rss()
   let peak = before
   let slowestMs = 0
-  const asked = ['br', 'gzip', 'identity'].flatMap((encoding) =>
+  const requests = ['br', 'gzip', 'identity'].flatMap((encoding) =>
     paths.map((path) => askWithoutReading(host, `/${path}`, encoding)),
   )
   try {
-    for (let round = 0; round < 100 || asked.some(({ hasBegun }) => !hasBegun); round += 1) {
+    for (let round = 0; round < 100 || requests.some(({ hasBegun }) => !hasBegun); round += 1) {
       const started = performance.now()
       const { status } = await visit(service.port, other, '/')
       slowestMs = Math.max(slowestMs, performance.now() - started)
@@ -137,7 +137,7 @@ test("large partly private files for clients that do not read cost neither memor
       expect(status).toBe(200)
     }
   } finally {
-    for (const { socket } of asked) socket.destroy()
+    for (const { socket } of requests) socket.destroy()
   }
   expect(peak - before, 'growth of resident memory').toBeLessThan(RSS_GROWTH_MAX)
   expect(slowestMs, 'slowest page of another project').toBeLessThan(LATENCY_MS_MAX)
@@ -149,7 +149,7 @@ test("large partly private files for clients that do not read cost neither memor
   expect(part.bytes.toString()).toBe(kept.toString())
 })
 
-test('a project whose files are being prepared leaves capacity for others', async () => {
+test('a project whose files are being prepared leaves capacity for other projects', async () => {
   const page = (number: number) => {
     const ranges = [{ start: 0, end: 1, access: ['staff'] }]
     return { text: `${number} `.padEnd(MB, 'x'), ranges }
@@ -175,12 +175,12 @@ test('a project whose files are being prepared leaves capacity for others', asyn
   }
 })
 
-test('too many waiting files of one project get 503, and its cached files are served', async () => {
+test('a project with too many waiting files gets 503, but its cached files are served', async () => {
   const count = 1_600
   const files = Object.fromEntries(Array.from({ length: count }, (_, n) => [`${n}.txt`, `${n}`]))
   const host = await newSite(siteOf({ ...files, 'index.html': 'Cached' }))
   expect((await visit(service.port, host, '/')).status).toBe(200)
-  // Loads the whole manifest but none of the files.
+  // Loads the whole manifest into the cache, but not the files.
   for (const [name, text] of Object.entries(files)) {
     const headers = { 'if-none-match': `"${digest(text)}"` }
     expect((await visit(service.port, host, `/${name}`, { headers })).status).toBe(304)
@@ -188,7 +188,7 @@ test('too many waiting files of one project get 503, and its cached files are se
   const { promise, resolve: open } = Promise.withResolvers<void>()
   gate = promise
   const replies = Object.keys(files).map((name) => visit(service.port, host, `/${name}`))
-  // No other request completes while the store is blocked.
+  // While the store is blocked, only the rejected request gets a response.
   expect(await Promise.race(replies)).toMatchObject({
     status: 503,
     headers: { 'retry-after': '2' },
@@ -197,7 +197,7 @@ test('too many waiting files of one project get 503, and its cached files are se
   gate = undefined
   open()
   const statuses = (await Promise.all(replies)).map(({ status }) => status)
-  // 8 MB of files that count for 16 KB each, plus 1,000 that wait.
+  // 8 MB are 512 files, since each counts as at least 16 KB. Another 1,000 files may wait.
   const served = statuses.filter((status) => status === 200).length
   expect(served).toBeLessThanOrEqual(512 + 1_000)
   expect(served).toBeGreaterThanOrEqual(1_000)

@@ -1,4 +1,6 @@
-/** Tests playground requests through the host to a real API on this machine. */
+/**
+ * Tests the playground's requests through the service's proxy to a real API on this machine.
+ */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
@@ -28,7 +30,7 @@ api.listen(0, '127.0.0.1')
 await once(api, 'listening')
 const port = (api.address() as AddressInfo).port
 const API = `http://127.0.0.1:${port}`
-/** The API server under a name that the operator did not allow. */
+/** The URL of the same API at a host that the operator does not allow. */
 const PRIVATE = `http://localhost:${port}`
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-proxy-'))
@@ -79,7 +81,7 @@ beforeAll(async () => {
   site = await newSite('on')
 })
 
-type Wish = {
+type ProxiedRequest = {
   readonly url?: string
   readonly method?: string
   readonly headers?: readonly (readonly [string, string])[]
@@ -92,10 +94,15 @@ type Sent = {
   readonly body: { readonly headers?: readonly (readonly string[])[] }
 }
 
-function post(to: Site, wish: Wish | string, headers: Record<string, string> = {}, path = '') {
+function post(
+  to: Site,
+  proxied: ProxiedRequest | string,
+  headers: Record<string, string> = {},
+  path = '',
+) {
   return new Promise<Sent>((resolve, reject) => {
-    const whole = { url: `${API}/plants`, method: 'GET', headers: [], ...Object(wish) }
-    const text = typeof wish === 'string' ? wish : JSON.stringify(whole)
+    const whole = { url: `${API}/plants`, method: 'GET', headers: [], ...Object(proxied) }
+    const text = typeof proxied === 'string' ? proxied : JSON.stringify(whole)
     const sent = request(
       {
         host: '127.0.0.1',
@@ -131,7 +138,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 const version = async ({ host }: Site, path = '') =>
   JSON.parse((await visit(service.port, host, `${path}/_octavo/version.json`)).bytes.toString())
 
-test('a preview may use the proxy for its own servers if the project allows it', async () => {
+test('a preview can use the proxy for its own servers if the project allows the proxy', async () => {
   const { project } = await newSite(undefined)
   const { body } = await clientOf(service.url, project).deploy(
     siteOf({ 'index.html': 'Next' }, { origins: { servers: [API] } }),
@@ -155,7 +162,7 @@ test('a preview may use the proxy for its own servers if the project allows it',
   await expect.poll(() => version(preview), { timeout: 10_000 }).toEqual({ deployment: body.id })
 })
 
-describe('requests through the proxy', () => {
+describe('requests through the playground proxy', () => {
   test('a proxied request reaches the API with its method, headers and body', async () => {
     respond = (response) =>
       response
@@ -179,7 +186,8 @@ describe('requests through the proxy', () => {
     ])
     expect(body).toMatchObject({ status: 201, body: base64('<script>alert(1)</script>') })
     expect(body.headers).toContainEqual(['x-plant', 'fern'])
-    // Whatever the API sends, the response is never a page on the site's origin.
+    // No matter what the API sends, a browser must not interpret the response as a page of the
+    // site.
     expect([status, headers]).toMatchObject([
       200,
       {
@@ -191,12 +199,12 @@ describe('requests through the proxy', () => {
     ])
   })
 
-  test('an error of the API is returned like any other response', async () => {
+  test('an error response of the API is returned like any other response', async () => {
     respond = (response) => response.writeHead(503).end('later')
     expect(await post(site, {})).toMatchObject({ status: 200, body: { status: 503 } })
   })
 
-  test('no cookies and no connection or browser headers are forwarded in either direction', async () => {
+  test('the proxy does not forward cookies, connection headers or browser headers in either direction', async () => {
     respond = (response) =>
       response.writeHead(200, { 'set-cookie': 'a=1', 'keep-alive': 'timeout=5' }).end()
     const { body } = await post(
@@ -226,30 +234,30 @@ describe('requests through the proxy', () => {
     expect(JSON.stringify(body.headers).toLowerCase()).not.toMatch(/set-cookie|keep-alive/)
   })
 
-  test('the proxy works below a base path', async () => {
+  test('the proxy is available below the base path of a site', async () => {
     const below = await newSite('on', { basePath: '/docs' })
     expect(await post(below, {}, {}, '/docs')).toMatchObject({ body: { status: 200 } })
     expect((await post(below, {})).status).toBe(404)
     expect(await version(below, '/docs')).toMatchObject({ proxy: true })
   })
 
-  test('version.json reports whether there is a proxy', async () => {
+  test('version.json contains whether the site has a proxy', async () => {
     expect(await version(site)).toMatchObject({ proxy: true })
     expect(await version(await newSite('off'))).not.toHaveProperty('proxy')
     expect(await version(await newSite('on', { origins: {} }))).not.toHaveProperty('proxy')
   })
 })
 
-describe('rejected requests that do not reach the API', () => {
+describe('rejected requests to the playground proxy', () => {
   test.each([undefined, 'off'] as const)(
-    'the proxy is not available if the owner set it to %s',
+    'the playground proxy is not available if its setting is %s',
     async (proxy) => {
       expect((await post(await newSite(proxy), {})).status).toBe(404)
       expect(received).toEqual([])
     },
   )
 
-  test('the proxy is not available to anonymous readers of a protected site', async () => {
+  test('the proxy is not available to anonymous readers of a private site', async () => {
     const closed = await newSite('on')
     await service.owner.query("update project set protection = 'members' where id = $1", [
       closed.project.id,
@@ -262,13 +270,13 @@ describe('rejected requests that do not reach the API', () => {
     ['another port', 'http://127.0.0.1:1/'],
     ['another scheme', `https://127.0.0.1:${port}/`],
     ['no URL', 'plants'],
-    ['a URL that only looks like it', `http://127.0.0.1:${port}@other.example/`],
-  ])('a request to %s is rejected', async (_, url) => {
+    ["a URL with the API's host as its user name", `http://127.0.0.1:${port}@other.example/`],
+  ])('a proxied request to %s is rejected', async (_, url) => {
     expect(await post(site, { url })).toMatchObject({ status: 403, body: { param: 'url' } })
     expect(received).toEqual([])
   })
 
-  test('a server on a private network is rejected unless the operator allows it', async () => {
+  test('a proxied request to a private network is rejected unless the operator allows the host', async () => {
     expect(await post(site, { url: PRIVATE })).toMatchObject({
       status: 502,
       body: { detail: expect.stringContaining('localhost is not on the public internet') },
@@ -276,7 +284,7 @@ describe('rejected requests that do not reach the API', () => {
     expect(received).toEqual([])
   })
 
-  test('a redirect is shown and never followed', async () => {
+  test('a redirect of the API is returned and not followed', async () => {
     respond = (response) => response.writeHead(302, { location: `${PRIVATE}/secret` }).end()
     const { body } = await post(site, {})
     expect(body).toMatchObject({ status: 302 })
@@ -285,16 +293,16 @@ describe('rejected requests that do not reach the API', () => {
 
   test.each([
     ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
-    ['a neighbour on the same domain', { 'sec-fetch-site': 'same-site' }],
-    ['an address that somebody typed', { 'sec-fetch-site': 'none' }],
-  ])('a request from %s is rejected', async (_, headers) => {
+    ['a sibling subdomain', { 'sec-fetch-site': 'same-site' }],
+    ['the address bar', { 'sec-fetch-site': 'none' }],
+  ])('a proxied request from %s is rejected', async (_, headers) => {
     expect((await post(site, {}, headers)).status).toBe(403)
     expect(received).toEqual([])
   })
 
-  test('an old browser is identified by its Origin header', async () => {
+  test('a proxied request of an old browser is accepted or rejected by its Origin header', async () => {
     const without = (origin: string) => ({ 'sec-fetch-site': '', origin })
-    // An empty header still counts as present.
+    // A header with an empty value is not treated like a missing header.
     expect((await post(site, {}, without(site.origin))).status).toBe(403)
     const old = await newSite('on')
     const send = (headers: Record<string, string>) => sendOld(old, headers)
@@ -304,7 +312,7 @@ describe('rejected requests that do not reach the API', () => {
     expect(await send({})).toBe(403)
   })
 
-  test('a content type that needs no CORS preflight is rejected', async () => {
+  test('a proxied request with a content type that needs no CORS preflight is rejected', async () => {
     const { status } = await post(site, {}, { 'content-type': 'text/plain' })
     expect(status).toBe(400)
   })
@@ -313,15 +321,15 @@ describe('rejected requests that do not reach the API', () => {
     ['no JSON', 'plants'],
     ['a method that is not listed', JSON.stringify({ url: API, method: 'TRACE', headers: [] })],
     [
-      'a header with a line of its own',
+      'a line break in a header',
       JSON.stringify({ url: API, method: 'GET', headers: [['a', 'b\r\nc: d']] }),
     ],
-  ])('a request with %s is rejected', async (_, text) => {
+  ])('a proxied request with %s is rejected', async (_, text) => {
     expect((await post(site, text)).status).toBe(400)
     expect(received).toEqual([])
   })
 
-  test('other methods and other paths are rejected', async () => {
+  test('the proxy rejects other methods and paths', async () => {
     expect((await visit(service.port, site.host, '/_octavo/proxy', { method: 'PUT' })).status).toBe(
       405,
     )
@@ -330,8 +338,8 @@ describe('rejected requests that do not reach the API', () => {
   })
 })
 
-describe('limits', () => {
-  test('a proxied request has at most 1 MB', async () => {
+describe('limits of the playground proxy', () => {
+  test('a proxied request can be at most 1 MB large', async () => {
     const { requestBytes } = PROXY_LIMITS
     const send = (bytes: number) => post(site, { method: 'POST', body: base64('a'.repeat(bytes)) })
     expect((await send(requestBytes)).status).toBe(200)
@@ -339,7 +347,7 @@ describe('limits', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('a proxied response has at most 5 MB', async () => {
+  test('a proxied response can be at most 5 MB large', async () => {
     respond = (response) => response.end('a'.repeat(PROXY_LIMITS.responseBytes))
     expect((await post(site, {})).status).toBe(200)
     respond = (response) => response.end('a'.repeat(PROXY_LIMITS.responseBytes + 1))
@@ -349,7 +357,7 @@ describe('limits', () => {
     })
   })
 
-  test('requests are limited per address, hour and project', async () => {
+  test('proxied requests are limited per address, project and hour', async () => {
     const busy = await newSite('on')
     for (let count = 0; count < PROXY_LIMITS.perHourOfAddress; count += 1) await post(busy, 'x')
     expect(await post(busy, {})).toMatchObject({
@@ -359,7 +367,7 @@ describe('limits', () => {
     expect((await post(site, {})).status).toBe(200)
   })
 
-  test('requests are limited per project and hour across all addresses', async () => {
+  test('proxied requests are limited per project and hour for all addresses together', async () => {
     const busy = await newSite('on')
     expect((await post(busy, {})).status).toBe(200)
     await service.owner.query('update action_count set used = $2 where project_id = $1', [
@@ -371,7 +379,7 @@ describe('limits', () => {
   })
 })
 
-/** Sends a request without `Sec-Fetch-Site`. */
+/** Sends a request without the header `Sec-Fetch-Site`, as an old browser would. */
 async function sendOld(to: Site, headers: Record<string, string>): Promise<number> {
   const text = JSON.stringify({ url: API, method: 'GET', headers: [] })
   const sent = request({

@@ -1,9 +1,10 @@
 /**
- * Forwards a playground request to an API that does not allow the site's origin. It is off
- * unless the owner enables it, and reaches only the servers in the deployment's own specifications.
+ * Forwards requests of the playground to APIs that do not allow the site's origin. The proxy is off
+ * unless the owner enables it, and only connects to servers in the specifications of the
+ * deployment.
  *
- * The response is wrapped in JSON: on the site's origin, an API response must never be
- * interpreted as a page or a script.
+ * The response of the API is wrapped in JSON. Otherwise it could be interpreted as a page or a
+ * script of the site.
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -32,12 +33,12 @@ export const PROXY_LIMITS = {
   atOnce: 64,
 } as const
 
-/** The body in Base64 plus the rest of the envelope. */
+/** The maximum size of a proxied request as JSON, whose body is encoded in Base64. */
 export const PROXY_BODY_BYTES_MAX = Math.ceil((PROXY_LIMITS.requestBytes * 4) / 3) + 64 * 1024
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-/** Excludes characters that could start a new header line. */
+/** Does not match characters that could start another header. */
 const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/)
 const headerName = z
   .string()
@@ -48,14 +49,17 @@ const ProxiedRequest = z.strictObject({
   url: z.string().max(8_192),
   method: z.enum(METHODS),
   headers: z.array(z.tuple([headerName, headerValue])).max(PROXY_LIMITS.headers),
-  /** In Base64. */
+  /** The request body in Base64. */
   body: z
     .string()
     .regex(/^[\w+/]*={0,2}$/)
     .optional(),
 })
 
-/** Headers of the connection and the browser, and those that reveal the origin of a request. */
+/**
+ * Headers that are not forwarded: those of the connection or the browser, and those that reveal
+ * where a request comes from.
+ */
 const DROPPED =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|expect|cookie2?|set-cookie2?|origin|referer|user-agent|accept-encoding|content-encoding|forwarded|via|x-forwarded-.*|x-real-ip|sec-.*|:.*)$/
 
@@ -72,9 +76,9 @@ type ProxyTarget = {
   readonly servers: readonly string[]
 }
 
-/** Returns the servers that a site's playgrounds may reach through the host. */
+/** Returns the servers to which the playgrounds of a site may send requests through the proxy. */
 export function serversOf(pointer: SitePointer, { root, reader }: SiteView): readonly string[] {
-  // The list covers all pages, including those that an anonymous reader may not see.
+  // The list includes servers of all pages, so readers without access to the site get none of them.
   return pointer.allowsProxy && reader.hasSiteAccess ? (root.origins.servers ?? []) : []
 }
 
@@ -139,8 +143,8 @@ export class PlaygroundProxy {
     checkSameOrigin(request)
     const address = addressOf(request, this.#deps.findClientAddress)
     this.#countAddress(`${pointer.projectId} ${address}`)
-    const wish = await readKeyOptions(request)
-    const url = URL.parse(wish.url)
+    const proxied = await readProxiedRequest(request)
+    const url = URL.parse(proxied.url)
     if (url === null || !servers.includes(url.origin))
       throw new Problem(
         'forbidden',
@@ -153,9 +157,9 @@ export class PlaygroundProxy {
     await countAction(this.#deps.database.forProject(pointer), limit)
     const outcome = await requestOutbound({
       url: url.href,
-      method: wish.method,
-      headers: wish.headers,
-      ...(wish.body !== undefined && { body: wish.body }),
+      method: proxied.method,
+      headers: proxied.headers,
+      ...(proxied.body !== undefined && { body: proxied.body }),
       allowPrivateHosts: this.#deps.allowPrivateHosts,
       limits: { totalMsMax: PROXY_LIMITS.totalMs, bytesMax: PROXY_LIMITS.responseBytes },
       signal,
@@ -167,20 +171,20 @@ export class PlaygroundProxy {
 }
 
 /**
- * Accepts only requests from the site's own pages. The browser sets `Sec-Fetch-Site`, and no page
- * can change it. `Origin` alone is not enough behind a proxy that changes the host.
+ * Rejects requests from pages of other sites. `Sec-Fetch-Site` is set by the browser and cannot be
+ * changed by a page. `Origin` is not reliable behind a proxy that changes the host.
  */
 function checkSameOrigin({ headers }: IncomingMessage): void {
   const site = headers['sec-fetch-site']
   const origin = URL.parse(headers.origin ?? '')
   const isSame = site === undefined ? origin?.host === headers.host : site === 'same-origin'
   if (!isSame) throw new Problem('forbidden', 'Only pages of this site can send requests here.')
-  // Another origin would need a CORS preflight for this type.
+  // A page of another origin would need a CORS preflight to send this content type.
   if (headers['content-type'] !== 'application/json')
     throw new Problem('invalid-request', 'Expected `Content-Type: application/json`.')
 }
 
-async function readKeyOptions(request: IncomingMessage) {
+async function readProxiedRequest(request: IncomingMessage) {
   const parsed = ProxiedRequest.safeParse(parseJson(await readBody(request)))
   if (!parsed.success) {
     const param = parsed.error.issues[0]?.path.map(String).join('.') ?? ''

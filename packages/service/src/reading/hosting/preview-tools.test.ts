@@ -1,4 +1,7 @@
-/** Tests what reviewers get from a preview: changes, live pages, and disabled scripts of forks. */
+/**
+ * Tests the tools for reviewers of a preview: the list of changes, live pages, and the approval of
+ * scripts from forks.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +11,7 @@ import { clientOf, siteOf, visit } from '../../../testing/test-deployment.ts'
 import { startTestService, type TestService } from '../../../testing/test-service.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 
-const PATIENCE = { interval: 50, timeout: 10_000 }
+const POLL = { interval: 50, timeout: 10_000 }
 const page = (text: string) => `<!doctype html><main><article><p>${text}</p></article></main>`
 const LIVE = {
   'index.html': page('Home'),
@@ -55,7 +58,7 @@ async function newProject() {
 
 type Project = Awaited<ReturnType<typeof newProject>>
 
-/** Creates a preview as `octavo deploy` or a build does; a build of a fork is recorded as such. */
+/** Creates a preview as `octavo deploy` does. For a fork, also adds the row of its build. */
 async function preview(
   { client, project }: Project,
   files: Parameters<typeof siteOf>[0],
@@ -81,8 +84,8 @@ async function preview(
 
 const jsonOf = ({ bytes }: { readonly bytes: Buffer }) => JSON.parse(bytes.toString())
 
-describe('the changes of a preview', () => {
-  test('the changes list pages with different text, without those hidden from the reader', async () => {
+describe('the list of changes in a preview', () => {
+  test('the list of changes contains pages with different text that the reader may see', async () => {
     const own = await newProject()
     const { id: live } = await own.client.deploy(siteOf(LIVE))
     const { id, get } = await preview(own, NEXT)
@@ -101,13 +104,13 @@ describe('the changes of a preview', () => {
     })
   })
 
-  test('the changes report when no site is live', async () => {
+  test('the list of changes has no base if no site is live', async () => {
     const { get } = await preview(await newProject(), NEXT)
     expect(jsonOf(await get('/_octavo/changes.json'))).toMatchObject({ base: null })
     expect((await get('/_octavo/live/')).status).toBe(404)
   })
 
-  test('the changes exist only in previews', async () => {
+  test('the list of changes and the live pages exist only in previews', async () => {
     const own = await newProject()
     await own.client.deploy(siteOf(LIVE))
     const [row] = await service.owner.query<{ slug: string }>(
@@ -120,7 +123,7 @@ describe('the changes of a preview', () => {
 })
 
 describe('live pages in a preview', () => {
-  test('live pages in a preview are inert text for comparison', async () => {
+  test('live pages in a preview are served for comparison and cannot run scripts', async () => {
     const own = await newProject()
     await own.client.deploy(siteOf(LIVE))
     const { get } = await preview(own, NEXT)
@@ -135,7 +138,7 @@ describe('live pages in a preview', () => {
       expect((await get(`/_octavo/live/${path}`)).status, path).toBe(404)
   })
 
-  test('live pages are compared up to 1 MiB, without parts hidden from the reader', async () => {
+  test('live pages up to 1 MiB are served in a preview, without parts hidden from the reader', async () => {
     const own = await newProject()
     const mib = 1024 * 1024
     const pageOf = (size: number) => ({
@@ -150,11 +153,11 @@ describe('live pages in a preview', () => {
     const more = await get('/_octavo/live/more')
     expect([more.status, more.bytes.toString()]).toEqual([
       404,
-      'The live page is too large to be compared.\n',
+      'The live page is too large to compare.\n',
     ])
   })
 
-  test('live pages of a protected project require access', async () => {
+  test('live pages of a private project are only served to readers with access', async () => {
     const own = await newProject()
     await own.client.deploy(siteOf(LIVE))
     const { get } = await preview(own, NEXT)
@@ -172,7 +175,7 @@ describe('live pages in a preview', () => {
     await vi.waitFor(async () => {
       for (const path of ['/_octavo/live/guide', '/_octavo/changes.json'])
         expect((await get(path)).status).toBe(401)
-    }, PATIENCE)
+    }, POLL)
   })
 })
 
@@ -180,7 +183,7 @@ describe('scripts in the preview of a fork', () => {
   const policyOf = async (get: Awaited<ReturnType<typeof preview>>['get']) =>
     String((await get('/guide')).headers['content-security-policy'])
 
-  test('only scripts of the service run until the deployment is approved', async () => {
+  test('only scripts of the service run in the preview of a fork until it is approved', async () => {
     const own = await newProject()
     await own.client.deploy(siteOf(LIVE))
     const { id, name, get } = await preview(own, NEXT, true)
@@ -202,17 +205,17 @@ describe('scripts in the preview of a fork', () => {
       )
     expect(await notices()).toEqual([])
     expect(await approve(id)).toMatchObject({ status: 204 })
-    // The comment on the pull request is updated.
+    // The approval updates the comment on the pull request.
     expect(await notices()).toHaveLength(1)
     await vi.waitFor(
       async () => expect(await policyOf(get)).toContain("script-src 'self' 'unsafe-inline'"),
-      PATIENCE,
+      POLL,
     )
     const { body } = await own.client.call('GET', '/previews')
     expect(body.previews).toMatchObject([{ runsScripts: true }])
   })
 
-  test('pages of a fork have an opaque origin in every response until approval', async () => {
+  test("all responses of a fork's preview have an opaque origin until it is approved", async () => {
     const own = await newProject()
     await own.client.deploy(siteOf(LIVE))
     const to = { destination: '/guide', permanent: true, access: 'default' as const }
@@ -259,18 +262,18 @@ describe('scripts in the preview of a fork', () => {
       expect(data.headers).not.toHaveProperty('access-control-allow-origin')
       return open
     }
-    // Modules and fonts that pages load, and nothing with content.
+    // Only modules and fonts allow cross-origin requests, since they have no content of the site.
     expect(await allowed()).toEqual([
       '/_octavo/scripts/site-0123.js',
       '/_octavo/host.js',
       '/_octavo/styles/inter-0123.woff2',
     ])
     await own.client.call('POST', `/previews/${name}/approve`, { deployment: id })
-    await vi.waitFor(async () => expect(await policyOf(get)).not.toContain('sandbox'), PATIENCE)
+    await vi.waitFor(async () => expect(await policyOf(get)).not.toContain('sandbox'), POLL)
     expect(await allowed()).toEqual([])
   })
 
-  test('scripts of a fork are disabled again after the next push', async () => {
+  test('scripts of a fork are blocked again after the next push', async () => {
     const own = await newProject()
     const first = await preview(own, NEXT, true)
     await own.client.call('POST', `/previews/${first.name}/approve`, { deployment: first.id })
@@ -279,16 +282,16 @@ describe('scripts in the preview of a fork', () => {
     await vi.waitFor(async () => {
       expect((await second.get('/guide')).bytes.toString()).toContain('>Guide<')
       expect(await policyOf(second.get)).not.toContain("script-src 'self'")
-    }, PATIENCE)
+    }, POLL)
   })
 
-  test('scripts of the repository itself run without approval', async () => {
+  test('scripts of a preview from the repository itself run without approval', async () => {
     const { get } = await preview(await newProject(), NEXT)
     expect(await policyOf(get)).toContain("script-src 'self'")
   })
 })
 
-test('the host script contains the preview bar', async () => {
+test('the host script of a preview contains the preview bar', async () => {
   const { get } = await preview(await newProject(), NEXT)
   const { status, headers, bytes } = await get('/_octavo/host.js')
   expect([status, headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8'])

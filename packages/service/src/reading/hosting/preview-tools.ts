@@ -1,7 +1,7 @@
 /**
- * Tools for reviewers of a preview: the list of changed pages, for the bar that `host-script.ts`
- * adds, and the live pages to compare with. All of it is limited to what the preview's reader may
- * see.
+ * Tools for the reviewers of a preview: the list of changed pages for the preview bar in
+ * `host-script.ts`, and the live pages for comparison. Both only contain what the reader of the
+ * preview may see.
  */
 import { INERT_POLICY, type ManifestEntry, type ManifestRoot } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
@@ -40,7 +40,7 @@ export class PreviewTools {
     sendJson(exchange.response, await this.#changesOf(exchange))
   }
 
-  /** Serves a live page for comparison only: opened directly, it is plain text. */
+  /** Serves a live page for comparison. Its scripts do not run, even if it is opened directly. */
   async serveLivePage(exchange: SiteExchange): Promise<void> {
     const { response } = exchange
     const { cache } = this.#deps
@@ -52,7 +52,7 @@ export class PreviewTools {
       return
     }
     if (found.entry.size > CACHED_BLOB_BYTES_MAX) {
-      sendText(response, 404, 'The live page is too large to be compared.')
+      sendText(response, 404, 'The live page is too large to compare.')
       return
     }
     const { bytes } = await cache.sent(sentFileOf(live.view, found.entry), undefined)
@@ -60,7 +60,7 @@ export class PreviewTools {
     sendUncached(response, 200, { type: 'text/html', body: bytes }, policy)
   }
 
-  /** Returns the live site as the preview's reader may see it. */
+  /** Returns the live site as the reader of the preview may see it. */
   async #findLive({ pointer: { preview }, view: { reader } }: SiteExchange) {
     const slug = preview?.liveSlug ?? ''
     const pointer = await this.#deps.directory.find(slug)

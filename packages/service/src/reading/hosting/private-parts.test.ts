@@ -1,6 +1,6 @@
 /**
- * Tests files with private parts on one host: what a reader gets, regardless of earlier requests by
- * any reader.
+ * Tests that a reader never gets parts of a file that are hidden from them, whatever other readers
+ * requested before.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { clientOf, digest, siteOf, visit } from '../../../testing/test-deploymen
 import { startTestService, type TestService } from '../../../testing/test-service.ts'
 import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 
-const PATIENCE = { interval: 50, timeout: 10_000 }
+const POLL = { interval: 50, timeout: 10_000 }
 const NAMES = {
   url: 'http://127.0.0.1:8080',
   sitesDomain: 'sites.localhost',
@@ -48,7 +48,7 @@ async function newSite(files: Files) {
     await vi.waitFor(async () => {
       const { bytes } = await visit(service.port, host, '/_octavo/version.json')
       expect(JSON.parse(bytes.toString())).toMatchObject({ deployment: id })
-    }, PATIENCE)
+    }, POLL)
   }
   await deploy(files)
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
@@ -56,7 +56,7 @@ async function newSite(files: Files) {
   return { project, host, client, deploy, get }
 }
 
-/** Creates a text whose parts in brackets are for staff. */
+/** Creates text from a template, in which the parts in brackets are only for staff. */
 function partly(marked: string) {
   const ranges: { start: number; end: number; access: string[] }[] = []
   let text = ''
@@ -73,7 +73,7 @@ const textOf = async (site: { get: (path: string) => Promise<{ bytes: Buffer }> 
   (await site.get('/page.md')).bytes.toString()
 
 describe('files with private parts', () => {
-  test('a part disappears for readers without its group as soon as it is restricted', async () => {
+  test('a part of a file disappears for readers without its group as soon as it is restricted', async () => {
     const before = partly('public [salaries ]launch date')
     const after = partly('public [salaries ][launch date]')
     expect(before.text).toBe(after.text)
@@ -86,10 +86,10 @@ describe('files with private parts', () => {
     expect([again.status, again.bytes.toString()]).toEqual([200, 'public '])
   })
 
-  test('another project that deployed the same bytes first does not affect the response', async () => {
+  test("a project cannot change another project's response by deploying the same bytes first", async () => {
     const bytes = 'tenants share the cache: [acquisition of Foo]'
     const victim = partly(bytes)
-    // Either the whole text is private, or only an irrelevant part.
+    // In the other project, either the whole text is private, or only a part that does not matter.
     for (const [ranges, name] of [
       [[{ start: 0, end: victim.text.length, access: STAFF }], 'all'],
       [[{ start: 0, end: 1, access: STAFF }], 'first letter'],
@@ -103,7 +103,7 @@ describe('files with private parts', () => {
     }
   })
 
-  test('readers of a private site get the parts of their groups, compressed or not', async () => {
+  test('readers of a private site get the parts for their groups in any encoding', async () => {
     const long = `${'public '.repeat(300)}[${'secret '.repeat(300)}]end`
     const site = await newSite({ 'page.md': partly(long) })
     const access = { mode: 'password', password: 'a password for tests' }
@@ -111,7 +111,7 @@ describe('files with private parts', () => {
     const reader = (groups: readonly string[]) =>
       createTestReader(service, site.host, { project: site.project, groups })
     const [staff, other] = [await reader(STAFF), await reader(['other'])]
-    await vi.waitFor(async () => expect((await site.get('/page.md')).status).toBe(401), PATIENCE)
+    await vi.waitFor(async () => expect((await site.get('/page.md')).status).toBe(401), POLL)
     const tags = new Set<unknown>()
     for (const encoding of ['identity', 'br', 'gzip', 'br'])
       for (const [one, length] of [
@@ -127,14 +127,14 @@ describe('files with private parts', () => {
     expect(tags.size).toBe(6)
   })
 
-  test('an ETag is computed from the bytes sent, so guesses of hidden parts cannot be verified', async () => {
+  test('the ETag of a file depends only on the bytes that the reader receives', async () => {
     const site = await newSite({ 'page.md': partly('menu [falcon]') })
     const { headers } = await site.get('/page.md')
     expect(headers.etag).toBe(`"${digest('menu ')}"`)
     await site.deploy({ 'page.md': partly('menu [a much longer eagle]') })
     const again = await site.get('/page.md')
     expect(again.headers.etag).toBe(headers.etag)
-    // No other header depends on hidden parts either.
+    // Other headers do not depend on hidden parts either.
     expect(again.headers['x-markdown-tokens']).toBe(headers['x-markdown-tokens'])
   })
 })
@@ -142,11 +142,11 @@ describe('files with private parts', () => {
 describe('the labels of a deployment', () => {
   const files = { 'open.md': 'Open', 'staff.md': { text: 'Staff', access: STAFF } }
 
-  test('the groups behind a label id determine who reads a page', async () => {
+  test('the groups of a label determine who can read a page', async () => {
     const site = await newSite(files)
     const access = { mode: 'password', password: 'a password for tests' }
     expect((await site.client.call('PUT', '/access', access)).status).toBe(200)
-    await vi.waitFor(async () => expect((await site.get('/open.md')).status).toBe(401), PATIENCE)
+    await vi.waitFor(async () => expect((await site.get('/open.md')).status).toBe(401), POLL)
     for (const [groups, status] of [
       [STAFF, 200],
       [['other'], 404],
@@ -157,14 +157,14 @@ describe('the labels of a deployment', () => {
     }
   })
 
-  test('a label id that does not match its groups is rejected', async () => {
+  test('a deployment whose label ids do not match their groups is rejected', async () => {
     const site = await newSite(files)
     const { root, blobs } = siteOf(files)
     const forged = { root: root.replace('"staff"', '"other"'), blobs }
     const { status, body } = await site.client.create(forged)
     expect([status, JSON.stringify(body)]).toEqual([
       422,
-      expect.stringContaining('has other groups than its id says'),
+      expect.stringContaining('do not match its id'),
     ])
   })
 })
@@ -174,7 +174,7 @@ describe('large files with private parts', () => {
   const large = () => partly(`[head]${'a'.repeat(500_000)}[${MIDDLE}]${'b'.repeat(300_000)}[tail]`)
   const sent = `${'a'.repeat(500_000)}${'b'.repeat(300_000)}`
 
-  test('a large file is streamed without its private parts: whole, by range and conditionally', async () => {
+  test('a large file is streamed without its hidden parts, also by range and conditionally', async () => {
     const site = await newSite({ 'page.md': large() })
     const whole = await site.get('/page.md', { 'accept-encoding': 'br' })
     expect([whole.status, whole.headers['content-length']]).toEqual([200, '800000'])
@@ -208,7 +208,7 @@ describe('large files with private parts', () => {
     expect((await site.get('/page.md', { 'if-none-match': String(etag) })).status).toBe(304)
   })
 
-  test('the ETag of a large file reveals nothing of hidden parts and changes per deployment', async () => {
+  test('the ETag of a large file reveals nothing about hidden parts and changes with each deployment', async () => {
     const site = await newSite({ 'page.md': large() })
     const first = (await site.get('/page.md')).headers.etag
     expect(first).toMatch(/^"[\da-f]{32}"$/)
@@ -242,7 +242,7 @@ describe('files of other deployments', () => {
   const named = (names: readonly string[]) =>
     Object.fromEntries(names.map((path) => [path, `text of ${path}`]))
 
-  test('earlier scripts, styles and icons are served; search data, API data and cards are not', async () => {
+  test('only scripts, styles and icons of earlier deployments are still served', async () => {
     const old = { ...named(kept('old')), ...named(gone('old')) }
     const site = await newSite({ 'index.html': 'One', 'b/index.html': 'launch date', ...old })
     for (const path of [...kept('old'), ...gone('old')])
@@ -252,7 +252,7 @@ describe('files of other deployments', () => {
     for (const path of gone('old')) expect((await site.get(`/${path}`)).status, path).toBe(404)
   })
 
-  test('search data, API data and cards of a deployment not polled yet are served', async () => {
+  test('files of a newer deployment are served before the next poll', async () => {
     const site = await newSite({ 'index.html': 'One' })
     expect((await site.get('/')).status).toBe(200)
     await site.client.deploy(siteOf({ 'index.html': 'Two', ...named(gone('new')) }))

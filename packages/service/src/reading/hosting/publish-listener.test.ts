@@ -1,4 +1,4 @@
-/** Tests two hosts on one database: one listens for deployments, the other polls. */
+/** Tests two hosts on one database. One listens for new deployments, and the other polls. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'octavo-listener-'))
   const blobs = await openFolderStore(folder)
   polling = await startTestService({ blobStore: blobs, ...NAMES })
-  // Bypasses the pooler, if there is one: a listening session cannot be shared.
+  // Connects without the pooler, because a session that listens cannot be shared.
   const { username, password } = new URL(polling.settings.databaseUrl)
   const directUrl = Object.assign(new URL(polling.databaseUrl), { username, password }).href
   listening = createService({
@@ -71,19 +71,19 @@ const untilListening = () =>
   vi.waitFor(async () => expect(await listeners()).toHaveLength(1), { timeout: 10_000 })
 
 describe('published deployments', () => {
-  test('a listening host shows each deployment immediately', async () => {
+  test('a host that listens shows each deployment immediately', async () => {
     for (const text of ['one', 'two', 'three', 'four', 'five']) {
       await deploy(text)
       await untilShown(listeningPort, text, 500)
     }
   })
 
-  test('a host that does not listen shows a deployment with the next poll', async () => {
+  test('a host that does not listen shows a deployment after the next poll', async () => {
     await deploy('polled')
     await untilShown(polling.port, 'polled', 6_000)
   })
 
-  test('a deployment is shown despite a broken connection, and immediately after reconnecting', async () => {
+  test('a host shows a deployment although its connection broke, and listens again afterwards', async () => {
     const [before] = await listeners()
     await polling.owner.query(`select pg_terminate_backend(pid) ${BACKENDS}`)
     await deploy('meanwhile')

@@ -1,7 +1,7 @@
 /**
- * Learns immediately which site was published, on a separate connection: `LISTEN` needs a session,
- * which a pooler does not provide. Notifications without a connection are lost; polling finds those
- * changes.
+ * Receives a notification when a site is published. It uses a separate connection, because `LISTEN`
+ * needs a session, which a pooler does not provide. Notifications are lost while it is not
+ * connected; polling finds those changes.
  */
 import pg from 'pg'
 
@@ -49,7 +49,7 @@ export function createPublishListener({
       .catch((error: unknown) => {
         if (isStopped) return
         onError(error)
-        // If connecting failed, there is no end event.
+        // There is no `end` event if the connection could not be opened.
         own.end().catch(onError)
       })
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { preferredLanguage } from './reader-language.ts'
 
-describe("the reader's language", () => {
+describe('the preferred language of a reader', () => {
   test.each([
     ['fr', 'fr'],
     ['FR-ca', 'fr'],
@@ -21,7 +21,7 @@ describe("the reader's language", () => {
     [';;,,q=', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('Accept-Language %o selects %o', (header, language) => {
+  ])('the header Accept-Language %o selects the language %o', (header, language) => {
     const languages = new Set(['en', 'fr', 'jp', 'zh-Hant', 'pt-BR'])
     expect(preferredLanguage(header, languages)).toBe(language)
   })

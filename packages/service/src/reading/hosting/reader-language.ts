@@ -1,12 +1,10 @@
-/** Chooses the language in which a reader sees a site's start page. */
+/** Chooses the language of the start page for a reader. */
 import type { IncomingMessage } from 'node:http'
 import { type LanguageCode, parseLanguage } from '@octavo/model'
 
 const PREFERENCES_MAX = 20
 
-/**
- * Returns the reader's first preference among the site's languages, according to `Accept-Language`.
- */
+/** Returns the site's language that the reader prefers most, according to `Accept-Language`. */
 export function preferredLanguage(
   header: string | undefined,
   languages: ReadonlySet<string>,
@@ -20,7 +18,7 @@ export function preferredLanguage(
     })
     .filter(({ weight }) => weight > 0)
   for (const { tag } of preferences.toSorted((a, b) => b.weight - a.weight)) {
-    // Any language is accepted, so the site's default applies.
+    // `*` accepts any language, so the default language of the site is used.
     if (tag === '*') return undefined
     const language = languageOf(tag)
     if (language !== undefined && languages.has(language)) return language
@@ -28,7 +26,10 @@ export function preferredLanguage(
   return undefined
 }
 
-/** Resolves `de-AT` to `de`: unknown subtags are removed from the end. */
+/**
+ * Returns the language of a tag, such as `de` for `de-AT`. Unknown subtags are removed from the
+ * end.
+ */
 function languageOf(tag: string): LanguageCode | undefined {
   for (let text = tag; text !== ''; text = text.slice(0, Math.max(0, text.lastIndexOf('-')))) {
     const language = parseLanguage(text)
@@ -38,9 +39,9 @@ function languageOf(tag: string): LanguageCode | undefined {
 }
 
 /**
- * Checks whether the reader followed a link on the same site, so that their choice of language is
- * kept. Browsers report this themselves on secure origins, even behind a proxy with another host
- * name.
+ * Checks whether the reader followed a link on the same site and so has chosen a language. On
+ * secure origins, browsers send `sec-fetch-site`, which is correct even behind a proxy with a
+ * different host name.
  */
 export function comesFromSameSite({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site']

@@ -1,37 +1,38 @@
 /**
- * Describes the bytes of a file that a reader is sent, and their key in the cache that all projects
- * of a process share. Keys are created only here, from everything that determines the bytes.
+ * Describes which bytes of a file a reader receives, and creates their key in the cache that all
+ * projects of a process share. Only this module creates keys, from everything that determines the
+ * bytes.
  */
 import { hash } from 'node:crypto'
 import { type ByteSpan, type ManifestEntry, omittedSpans } from '@octavo/model'
 import type { Encoding } from '../../platform/http/reader-request.ts'
 import type { SiteView } from './find-file.ts'
 
-/** A file of a deployment as readers of one view may see it. */
+/** A file of a deployment, as a class of readers may see it. */
 export type SentFile = {
   readonly projectId: string
   readonly entry: ManifestEntry
-  /** Empty if the reader may see the whole file. */
+  /** The hidden parts of the file; empty if the reader may see all of it. */
   readonly omitted: readonly ByteSpan[]
-  /** The digest of `omitted`; empty for a whole file. */
+  /** The digest of `omitted`; an empty string if the reader may see the whole file. */
   readonly omittedDigest: string
-  /** The size of the bytes sent, before compression. */
+  /** The number of bytes that the reader receives, before compression. */
   readonly size: number
 }
 
 declare const isBlobKey: unique symbol
-/** Identifies bytes in the cache. */
+/** The key of bytes in the cache. */
 export type BlobKey = string & { readonly [isBlobKey]: true }
 
-/** Files of the theme and its scripts. They contain no text of pages. */
+/** Matches files of the theme and its scripts, which do not contain text of pages. */
 const ASSET = /^_octavo\/(?:(?:scripts|styles)\/|icons-)/
 export const isAsset = (path: string) => ASSET.test(path)
 
 /**
- * The digest determines the bytes, so projects could share them. But the first request for a file
- * is slower than later ones, so by deploying a guess one could measure whether another project has
- * the same private page. Only assets are shared: they are identical on thousands of sites and
- * reveal nothing.
+ * Returns the cache key of a file. Projects do not share files, although equal digests mean equal
+ * bytes: the first request for a file is slower, so by deploying a guess one could measure whether
+ * another project has the same private page. Assets are shared, because they are the same on
+ * thousands of sites and reveal nothing.
  */
 export function blobKey(file: SentFile, encoding: Encoding | undefined): BlobKey {
   const { projectId, entry, omittedDigest } = file
@@ -39,7 +40,9 @@ export function blobKey(file: SentFile, encoding: Encoding | undefined): BlobKey
   return `${owner} ${entry.sha256} ${omittedDigest} ${encoding ?? ''}` as BlobKey
 }
 
-/** Computes the result once per view and entry, because a file may have thousands of ranges. */
+/**
+ * Caches the result for each view and entry, because a file may have thousands of hidden ranges.
+ */
 export function createSentFiles(): (view: SiteView, entry: ManifestEntry) => SentFile {
   const known = new WeakMap<SiteView, WeakMap<ManifestEntry, SentFile>>()
   return (view, entry) => {

@@ -1,5 +1,5 @@
 /**
- * Tests one cache for the sites of many projects: every response equals the one computed without a
+ * Tests that every response from a cache shared by many projects equals the response without a
  * cache.
  */
 
@@ -42,7 +42,7 @@ const access = fc.oneof(
   fc.array(label, { maxLength: 3 }).map(accessOfAll),
 )
 
-/** Generates sorted ranges that may be nested but do not overlap otherwise. */
+/** Generates sorted ranges, which can be nested but do not otherwise overlap. */
 const rangesOf = (size: number): fc.Arbitrary<readonly AccessRange[]> =>
   fc
     .array(fc.record({ at: fc.tuple(fc.nat(size), fc.nat(size)), access }), { maxLength: 6 })
@@ -64,7 +64,8 @@ const rangesOf = (size: number): fc.Arbitrary<readonly AccessRange[]> =>
     })
 
 /**
- * Few texts, so that several projects have the same bytes. Two are long enough to be compressed.
+ * There are only a few file contents, so that several projects have the same bytes. Two of them are
+ * long enough to be compressed.
  */
 const TEXTS = ['0123456789', 'abcdefghij'.repeat(3), 'lorem ipsum '.repeat(100), 'x'.repeat(1_500)]
 const PATHS = ['index.md', 'guide.md', '_octavo/scripts/site.js', '_octavo/search-data/1.bin']
@@ -136,7 +137,7 @@ async function* piecesOf(bytes: Uint8Array, size = bytes.length || 1) {
 const DECODE = { br: brotliDecompressSync, gzip: gunzipSync }
 
 describe('a cache shared by all projects of a process', () => {
-  test('every response equals the one computed without a cache', async () => {
+  test('every response from the shared cache equals the response without a cache', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(site, { minLength: 1, maxLength: 4 }),
@@ -192,7 +193,7 @@ describe('a cache shared by all projects of a process', () => {
 })
 
 describe('streamed files', () => {
-  test('a streamed file equals the file in memory for all ranges and parts', async () => {
+  test('a streamed file equals the file in memory, for any range and any hidden parts', async () => {
     const size = 60
     const content = Buffer.from(Array.from({ length: size }, (_, index) => index))
     await fc.assert(
@@ -220,7 +221,7 @@ describe('streamed files', () => {
   })
 })
 
-test("a run is parsed again for each root, with that root's labels and position", async () => {
+test('a manifest run is parsed separately for each root that contains it', async () => {
   const { root, blobs: parts } = siteOf({ 'a.md': 'a', 'b.md': 'b' })
   for (const bytes of parts.values()) await store(bytes)
   const rootOf = async (text: string) => cache.root(await store(Buffer.from(text)))

@@ -1,6 +1,6 @@
 /**
- * Reads what the sign-in page of a private site shows: its name and its logo. The logo is part of
- * the page, so that no file of the site has to be public for it.
+ * Reads the name and the logo of a private site for its sign-in page. The logo is included in the
+ * page, so that no file of the site has to be public.
  */
 import { type ManifestRoot, runIndexOf } from '@octavo/model'
 import type { BlobCache } from './blob-cache.ts'
@@ -9,11 +9,11 @@ const BRAND_LIMITS = { nameLength: 100, logoBytes: 64 * 1024 } as const
 
 export type SiteBrandReply = {
   readonly name: string
-  /** As `data:` URLs. */
+  /** The logos as `data:` URLs. */
   readonly logo?: { readonly light: string; readonly dark: string } | undefined
 }
 
-/** Returns undefined for a deployment of an older builder. */
+/** Returns undefined for a deployment that an older version of the builder created. */
 export async function readBrand(
   cache: BlobCache,
   root: ManifestRoot,
@@ -27,7 +27,7 @@ export async function readBrand(
   return { name, logo: light && dark ? { light, dark } : undefined }
 }
 
-/** Returns undefined for a file that is not an image, or too large for a page. */
+/** Returns an image as a `data:` URL; undefined if the file is not an image or is too large. */
 async function readImage(
   cache: BlobCache,
   root: ManifestRoot,

@@ -1,7 +1,7 @@
 /**
- * Maps names to live deployments. It is used for every request, so it answers from memory: changed
- * pointers are read every two seconds with one query, or immediately after a publish notification.
- * If the database is unavailable, the cached pointers are used.
+ * Maps names to live deployments. This is needed for every request, so results are cached in
+ * memory. Changed pointers are read every two seconds with one query, or immediately after a
+ * notification. If the database is unavailable, the cached pointers are used.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Protection } from '@octavo/contract'
@@ -10,12 +10,12 @@ import type { Database } from '../../platform/database/database.ts'
 import { withTimeout } from '../../platform/with-timeout.ts'
 
 type PreviewFacts = {
-  /** The name of the live site that the preview is compared with. */
+  /** The name of the live site with which the preview is compared. */
   readonly liveSlug: string
   readonly branch: string
-  /** False for an unapproved deployment of a fork. */
+  /** False for an unapproved deployment from a fork. */
   readonly runsScripts: boolean
-  /** The number of the deployment that it shows. */
+  /** The number of the deployment that the preview shows. */
   readonly number: number
 }
 
@@ -24,21 +24,21 @@ export type SitePointer = {
   readonly projectId: string
   readonly publicId: string
   readonly preview: PreviewFacts | undefined
-  /** How readers get access. */
+  /** The sign-in method of readers. */
   readonly protection: Protection
   readonly deploymentId: string
-  /** The digest of the manifest root. */
+  /** The digest of the deployment's manifest root. */
   readonly root: string
-  /** The roots of deployments that were live in the last 30 days. */
+  /** The digests of manifest roots of deployments that were live in the last 30 days. */
   readonly earlier: readonly string[]
-  /** True if the owner lets playgrounds send requests through the host. */
+  /** Whether the owner allows playgrounds to send requests through the proxy. */
   readonly allowsProxy: boolean
 }
 
-/** Why there is no site at a project's current or former name. */
+/** The reason why a project has no site at its current or former name. */
 type SiteNotice =
   | { readonly kind: 'archived' }
-  /** The project has been renamed. */
+  /** The project has a new name. */
   | { readonly kind: 'moved'; readonly slug: string }
 
 type SiteRow = {
@@ -60,21 +60,24 @@ type Known = {
   readonly pointer: SitePointer | undefined
   readonly notice: SiteNotice | undefined
   readonly readAt: number
-  /** The number of its query, counted at the start: results of earlier queries are older. */
+  /**
+   * The number of the query that read this entry. Queries are numbered when they start, so a lower
+   * number means an older result.
+   */
   readonly query: number
 }
 
 const SITES_MAX = 200_000
 const POLL_MS = 2_000
-/** How far back a poll looks: a transaction may commit later than its timestamp. */
+/** How far back each poll looks, since a transaction may commit later than its timestamp. */
 const OVERLAP_MS = 15_000
-/** The timeout for looking up an unknown name, during which a reader waits. */
+/** The timeout for looking up a name that is not cached, while a reader waits. */
 const LOOKUP_MS_MAX = 5_000
-/** The minimum time between two reads of one pointer outside the polls. */
+/** The minimum time between two reads of the same pointer, not counting polls. */
 const REFRESH_MS = 100
-/** How long an unknown name is cached. */
+/** How long a name is cached as having no site. */
 const UNKNOWN_MS = 2_000
-/** How long a name is cached; covers changes without a deployment, such as a rename. */
+/** The maximum age of a cached pointer, for changes that neither polls nor notifications find. */
 const KNOWN_MS = 60_000
 
 type DirectoryDeps = {
@@ -86,7 +89,7 @@ type DirectoryDeps = {
 export class SiteDirectory {
   readonly #deps: DirectoryDeps
   readonly #sites = new LRUCache<string, Known>({
-    // Limited by size, because `max` would allocate memory for all entries at startup.
+    // `maxSize` is used instead of `max`, which would allocate memory for all entries at startup.
     maxSize: SITES_MAX,
     sizeCalculation: () => 1,
   })
@@ -101,11 +104,11 @@ export class SiteDirectory {
     this.#polledAt = deps.now()
   }
 
-  /** Returns the live site at a name if it is cached. */
+  /** Returns the live site at a name, if it is cached. */
   peek(slug: string): SitePointer | undefined {
     const { now, onError } = this.#deps
     const known = this.#sites.get(slug)
-    // Serves the cached pointer and refreshes it in the background.
+    // Returns the cached pointer, and refreshes it in the background.
     if (known?.pointer !== undefined && now() - known.readAt > KNOWN_MS) {
       this.#sites.set(slug, { ...known, readAt: now() })
       this.#read(slug).catch(onError)
@@ -114,25 +117,25 @@ export class SiteDirectory {
   }
 
   /**
-   * Returns undefined for a name without a live site. Throws if the name is unknown and cannot be
-   * looked up.
+   * Returns the live site at a name, or undefined if no site is live. Throws if the name is not
+   * cached and the lookup fails.
    */
   async find(slug: string): Promise<SitePointer | undefined> {
     const pointer = this.peek(slug)
     if (pointer !== undefined) return pointer
     const known = this.#sites.get(slug)
-    // Polls detect when an archived project is restored or a name changes.
+    // Notices are cached longer, because polls find restored projects and changed names.
     const keptMs = known?.notice === undefined ? UNKNOWN_MS : KNOWN_MS
     const isRecent = known !== undefined && this.#deps.now() - known.readAt < keptMs
     return isRecent ? undefined : this.#read(slug)
   }
 
-  /** Returns why a name has no live site, if known. */
+  /** Returns the reason why there is no live site at a name, if it is cached. */
   noticeOf(slug: string): SiteNotice | undefined {
     return this.#sites.get(slug)?.notice
   }
 
-  /** Reads the pointer again, because another host may know a newer one. */
+  /** Reads a pointer again, in case another host already uses a newer one. */
   async refresh(slug: string): Promise<SitePointer | undefined> {
     const wait = REFRESH_MS - (this.#deps.now() - (this.#sites.get(slug)?.readAt ?? 0))
     // All waiting requests share one read, so that requests for missing files cannot overload the
@@ -148,11 +151,11 @@ export class SiteDirectory {
     return one
   }
 
-  /** Reads the pointer of a published site, if it was requested before. */
+  /** Reads the pointer of a site after a notification, but only if the site is cached. */
   reread(slug: string): void {
     const running = this.#reading.get(slug)
     if (running === undefined && !this.#sites.has(slug)) return
-    // A running read may have started before the change.
+    // A read that is in progress may have started before the change.
     const before = running?.catch(() => undefined) ?? Promise.resolve()
     before.then(() => this.#read(slug)).catch(this.#deps.onError)
   }
@@ -167,7 +170,10 @@ export class SiteDirectory {
     clearTimeout(this.#timer)
   }
 
-  /** Returns the newest pointer: a query that started later may have finished earlier. */
+  /**
+   * Stores the result of a query and returns the newest pointer. Results of older queries are
+   * ignored, because queries may not finish in the order in which they started.
+   */
   #remember(slug: string, row: SiteRow | undefined, query: number): SitePointer | undefined {
     const known = this.#sites.get(slug)
     if (known !== undefined && known.query > query) return known.pointer
@@ -182,7 +188,7 @@ export class SiteDirectory {
     return this.#queries
   }
 
-  /** Concurrent requests for one name share one query. */
+  /** Reads a pointer. Concurrent requests for the same name share one query. */
   #read(slug: string): Promise<SitePointer | undefined> {
     const running = this.#reading.get(slug)
     if (running !== undefined) return running
@@ -208,7 +214,7 @@ export class SiteDirectory {
       seconds,
     ])
     this.#polledAt = begun
-    // Names that were never requested are not cached.
+    // Only names that were requested before are cached.
     for (const row of rows) if (this.#sites.has(row.slug)) this.#remember(row.slug, row, query)
   }
 

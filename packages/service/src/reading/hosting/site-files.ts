@@ -1,6 +1,6 @@
 /**
- * Serves the files of sites at their paths: pages in the requested format and language, and all
- * other files.
+ * Serves the files of sites: pages as HTML or Markdown and in the reader's language, and all other
+ * files as they are.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ManifestEntry } from '@octavo/model'
@@ -12,7 +12,7 @@ import {
   wantsPage,
   wantsText,
 } from '../../platform/http/reader-request.ts'
-import { redirect, sendFile, sendText } from '../../platform/http/send-response.ts'
+import { redirect, sendFile, sendText, sendUncached } from '../../platform/http/send-response.ts'
 import type { Readers } from '../access/find-reader.ts'
 import { requestSignIn } from '../access/reader-pages.ts'
 import type { EventRecorder } from '../analytics/event-recorder.ts'
@@ -21,6 +21,7 @@ import { type FileReply, mayBeHashed } from './file-reply.ts'
 import { FileServer, type FileServerDeps } from './file-server.ts'
 import { createFallbackFinder, type FallbackFinder } from './find-elsewhere.ts'
 import { findFile, type SiteView } from './find-file.ts'
+import { missingMarkdown } from './missing-markdown.ts'
 import { comesFromSameSite, preferredLanguage } from './reader-language.ts'
 import type { SiteDirectory } from './site-directory.ts'
 import type { SiteExchange } from './site-router.ts'
@@ -33,9 +34,9 @@ export type SiteFilesDeps = FileServerDeps & {
   readonly recorder: EventRecorder
 }
 
-/** Headers that determine the language of the start page. */
+/** The headers that determine the language of the start page. */
 const START_VARY = ['Accept-Language', 'Sec-Fetch-Site']
-/** The memory limit for prepared responses of all sites, excluding their bodies. */
+/** The memory limit for the prepared responses of all sites. Their bodies are cached separately. */
 const REPLIES_BYTES_MAX = 32 * 1024 * 1024
 const REPLY_BYTES = 1_000
 
@@ -55,8 +56,8 @@ export class SiteFiles {
   }
 
   /**
-   * Serves a repeated request from memory without waiting. The key contains everything that the
-   * response depends on.
+   * Sends a cached response without waiting; returns false if no response is cached. The key contains
+   * everything that determines the response.
    */
   serveFromCache(request: IncomingMessage, response: ServerResponse, slug: string): boolean {
     const { method } = request
@@ -79,7 +80,7 @@ export class SiteFiles {
       redirect(response, view, { status: 302, url: `${basePath}/${search}` })
       return
     }
-    // Well-known URIs are at the root of a host (RFC 8615), which belongs to the site.
+    // Well-known URIs are at the root of the host (RFC 8615), even if the site has a base path.
     const before = pathname.startsWith('/.well-known/') ? '' : basePath
     const path = pathname.startsWith(`${before}/`)
       ? decodePath(pathname.slice(before.length + 1))
@@ -108,7 +109,7 @@ export class SiteFiles {
       status: 200,
     })
     this.#deps.recorder.read(pointer.projectId, counted, request)
-    // The reader's language is not part of the key.
+    // The start page is not cached, because the key does not contain the reader's language.
     if (reply !== undefined && !isStart) this.#replies.set(replyKey(exchange), reply)
   }
 
@@ -118,7 +119,7 @@ export class SiteFiles {
     return found?.kind === 'file' && found.entry.path === name ? found.entry : undefined
   }
 
-  /** Returns false if no other deployment has the file either. */
+  /** Serves a file from a newer or earlier deployment. Returns false if it was not found. */
   async #serveFromElsewhere(exchange: SiteExchange, path: string | undefined): Promise<boolean> {
     if (path === undefined || !mayBeHashed(path)) return false
     const other = await this.#findElsewhere(exchange, path)
@@ -128,25 +129,35 @@ export class SiteFiles {
     return true
   }
 
-  /** Sends the same response for missing files and for files that the reader may not see. */
+  /**
+   * Responds to a request for a missing file. The response is the same for files that the reader
+   * may not see.
+   */
   async #serveNothing(exchange: SiteExchange, path: string | undefined): Promise<void> {
     const { request, response, pointer, reader, view } = exchange
-    if (reader.kind === 'unknown') {
+    if (reader.kind === 'undetermined') {
       sendText(response, 503, 'Access cannot be checked at the moment. Please try again.', {
         'retry-after': '2',
       })
       return
     }
     const missing = await findFile(this.#deps.cache, view, '404.html')
-    // Without a public 404 page, nothing of the site is public. The existence of a start page is
-    // not a secret.
+    // If the site has no public 404 page, all of its pages are private. Every site has a start
+    // page, so asking readers to sign in there does not reveal anything.
     const isClosed = (missing === undefined || path === '') && !view.reader.hasSiteAccess
-    if (view.isProtected && (isClosed || reader.isRefused === true) && reader.kind === 'stranger') {
+    if (
+      view.isProtected &&
+      (isClosed || reader.isRefused === true) &&
+      reader.kind === 'anonymous'
+    ) {
       requestSignIn(exchange)
       return
     }
     this.#deps.recorder.read(pointer.projectId, missingPage(view, path), request)
-    if (missing?.kind !== 'file' || !wantsPage(request))
+    if (path !== undefined && (path.endsWith('.md') || wantsText(request))) {
+      const body = await missingMarkdown(this.#deps.cache, view, path)
+      sendUncached(response, 404, { type: 'text/markdown', body }, { vary: 'Accept' })
+    } else if (missing?.kind !== 'file' || !wantsPage(request))
       sendText(response, 404, 'This page does not exist.')
     else
       await this.#files.serve(request, response, {
@@ -158,7 +169,10 @@ export class SiteFiles {
   }
 }
 
-/** Returns the start page in the reader's language, unless it is the site's start page. */
+/**
+ * Returns the URL of the start page in the reader's language; undefined if it is the requested
+ * page.
+ */
 function localizedStartUrl(request: IncomingMessage, view: SiteView): string | undefined {
   const { languageStarts, basePath } = view
   if (wantsText(request) || comesFromSameSite(request)) return undefined
@@ -171,8 +185,9 @@ function localizedStartUrl(request: IncomingMessage, view: SiteView): string | u
 }
 
 /**
- * Contains everything that determines which file is sent and how. Only group names may contain
- * spaces; the path contains none and comes last, so the key is unambiguous.
+ * Returns the key of a response, which contains everything that determines the file and its form.
+ * Only names of groups may contain spaces. The path cannot contain spaces and is last, so keys are
+ * unambiguous.
  */
 function replyKey({
   request,

@@ -1,6 +1,7 @@
 /**
- * Serves hosted sites: host → project → live deployment → run of its manifest → blob. It does not
- * use the API framework: this is the hot path, and readers send nothing to parse.
+ * Serves hosted sites: it finds the project of a host, its live deployment, the run of the manifest
+ * and the blob. It does not use the API framework, because performance matters most here and there
+ * is no input to parse.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -26,7 +27,7 @@ export type SiteHostDeps = Omit<SiteFilesDeps & SiteRouteDeps & SiteViewDeps, 'v
     readonly status: number
     readonly ms: number
   }) => void
-  /** Called for each response of a site with the number of bytes sent. */
+  /** Called for each response with the number of bytes sent. */
   readonly onSent: (projectId: string, bytes: number) => void
 }
 
@@ -43,7 +44,7 @@ export class SiteHost {
     this.#router = new SiteRouter(siteRoutes({ ...deps, views: this.#views }))
   }
 
-  /** Returns the maximum body size of a request to this path of any site. */
+  /** Returns the maximum size of a request body for this path, on any site. */
   bodyBytesMaxOf(path: string): number {
     return this.#router.bodyBytesMaxOf(path)
   }
@@ -81,8 +82,8 @@ export class SiteHost {
   }
 
   /**
-   * Returns undefined if the request was already answered, because there is no site or no route for
-   * it.
+   * Looks up the site and the reader. Returns undefined if it already responded, because there is
+   * no site or the method is not allowed.
    */
   async #open(
     request: IncomingMessage,
@@ -112,7 +113,7 @@ export class SiteHost {
     else refuseMethod(exchange.response)
   }
 
-  /** Responds for a name without a live site: unknown, archived or renamed. */
+  /** Responds to a request for a name without a live site: unknown, archived or renamed. */
   #sendNotice(response: ServerResponse, url: string, slug: string): void {
     const notice = this.#deps.directory.noticeOf(slug)
     if (notice === undefined) sendText(response, 404, 'There is no site at this address.')
@@ -123,7 +124,7 @@ export class SiteHost {
 
   #fail(response: ServerResponse, error: unknown): void {
     if (response.headersSent) {
-      // The reader disconnected, or the store failed in the middle of a file.
+      // The reader closed the connection, or the store failed while the file was sent.
       response.destroy()
       return
     }

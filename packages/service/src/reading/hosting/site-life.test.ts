@@ -1,4 +1,4 @@
-/** Tests readers of a renamed, archived or deleted site under all of its names. */
+/** Tests what readers get from a renamed, archived or deleted site under each of its names. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { openFolderStore } from '../../platform/blobs/folder-store.ts'
 import { ProjectLifecycleStore } from '../../projects/projects/lifecycle-store.ts'
 import { SLUGS_MAX } from '../../projects/projects/settings-store.ts'
 
-const PATIENCE = { interval: 50, timeout: 10_000 }
+const POLL = { interval: 50, timeout: 10_000 }
 const folder = mkdtempSync(join(tmpdir(), 'octavo-site-life-'))
 const service = await startTestService({
   blobStore: await openFolderStore(folder),
@@ -56,11 +56,11 @@ async function newSite() {
 const statusOf = async (reply: Promise<{ readonly status: number }>) => (await reply).status
 
 describe('a renamed site', () => {
-  test('readers of all former names are redirected to the same path', async () => {
+  test('readers of a renamed site are redirected from all former names to the same path', async () => {
     const { slug, get, rename } = await newSite()
     expect((await get(slug)).status).toBe(200)
     expect(await rename(`${slug}-b`)).toMatchObject({ status: 200, body: { slug: `${slug}-b` } })
-    await expect.poll(() => statusOf(get(slug)), PATIENCE).toBe(308)
+    await expect.poll(() => statusOf(get(slug)), POLL).toBe(308)
     for (const [path, method] of [
       ['/', 'GET'],
       ['/guide?a=1&b=%2F', 'GET'],
@@ -78,18 +78,18 @@ describe('a renamed site', () => {
 
     await rename(`${slug}-c`)
     await expect
-      .poll(async () => (await get(slug)).headers.location, PATIENCE)
+      .poll(async () => (await get(slug)).headers.location, POLL)
       .toBe(`http://${slug}-c.sites.localhost:8080/`)
-    await expect.poll(() => statusOf(get(`${slug}-b`)), PATIENCE).toBe(308)
-    // Rename it back.
+    await expect.poll(() => statusOf(get(`${slug}-b`)), POLL).toBe(308)
+    // The site gets its first name again.
     await rename(slug)
-    await expect.poll(() => statusOf(get(slug)), PATIENCE).toBe(200)
+    await expect.poll(() => statusOf(get(slug)), POLL).toBe(200)
     await expect
-      .poll(async () => (await get(`${slug}-c`)).headers.location, PATIENCE)
+      .poll(async () => (await get(`${slug}-c`)).headers.location, POLL)
       .toBe(`http://${slug}.sites.localhost:8080/`)
   })
 
-  test('a former name stays reserved against renames and new projects', async () => {
+  test('a former name of a site cannot be used by other projects', async () => {
     const first = await newSite()
     const second = await newSite()
     await first.rename(`${first.slug}-b`)
@@ -103,7 +103,7 @@ describe('a renamed site', () => {
     expect((await second.call<ProjectSettingsReply>('GET', '/settings')).body.slug).toBe(
       second.slug,
     )
-    // A name generated from a title then gets a suffix.
+    // If a name is derived from the title of the project, it gets a suffix.
     const made = await octavo(service, ['project', 'create', first.slug])
     const [row] = await service.owner.query<{ slug: string }>(
       'select slug from project where public_id = $1',
@@ -112,14 +112,14 @@ describe('a renamed site', () => {
     expect(row?.slug).toMatch(new RegExp(`^${first.slug}-\\w{6}$`))
   })
 
-  test('only one of two projects gets a name that both request at once', async () => {
+  test('only one of two projects gets a name that both request at the same time', async () => {
     const [first, second] = [await newSite(), await newSite()]
     const name = `wanted-${first.slug}`
     const statuses = await Promise.all([first, second].map((one) => statusOf(one.rename(name))))
     expect(statuses.toSorted()).toEqual([200, 409])
   })
 
-  test(`a site has ${SLUGS_MAX} names at most and can return to each`, async () => {
+  test(`a site can have at most ${SLUGS_MAX} names and can return to each of them`, async () => {
     const { project, slug, rename } = await newSite()
     await service.owner.query(
       `insert into project_slug (project_id, slug) select $1, $2 || '-' || n from generate_series(3, $3::integer) n`,
@@ -140,18 +140,15 @@ describe('a renamed site', () => {
     expect((await visit(service.port, host, '/')).status).toBe(200)
     await rename(`${slug}-b`)
     await expect
-      .poll(
-        async () => (await visit(service.port, `${slug}.sites.localhost`, '/')).status,
-        PATIENCE,
-      )
+      .poll(async () => (await visit(service.port, `${slug}.sites.localhost`, '/')).status, POLL)
       .toBe(308)
     expect((await visit(service.port, host, '/')).bytes.toString()).toContain('Preview')
   })
 
-  test('operators can use the former name too', async () => {
+  test('an operator can also use a former name in commands', async () => {
     const { project, slug } = await newSite()
     expect(await octavo(service, ['project', 'rename', slug, `${slug}-b`])).toEqual([
-      `Project ${project.publicId} is called ${slug}-b. Readers of ${slug} are sent to it.`,
+      `Project ${project.publicId} is now called ${slug}-b. Readers of ${slug} are redirected to it.`,
     ])
     expect((await octavo(service, ['key', 'list', slug])).length).toBeGreaterThan(0)
     await expect(octavo(service, ['project', 'rename', slug, 'No!'])).rejects.toThrow(
@@ -161,7 +158,7 @@ describe('a renamed site', () => {
 })
 
 describe('an archived site', () => {
-  test('an archived site reports that under all names and can be restored', async () => {
+  test('an archived site gets 410 under all of its names until it is restored', async () => {
     const { client, slug, get, rename, life } = await newSite()
     const preview = await client.deploy(siteOf({ 'index.html': 'Preview' }), {
       target: 'preview',
@@ -174,7 +171,7 @@ describe('an archived site', () => {
     expect((await getPreview()).status).toBe(200)
     await life.archive(OPERATOR)
     for (const read of [() => get(`${slug}-b`, '/guide'), () => get(slug), getPreview]) {
-      await expect.poll(() => statusOf(read()), PATIENCE).toBe(410)
+      await expect.poll(() => statusOf(read()), POLL).toBe(410)
       const { headers, bytes } = await read()
       expect(headers).toMatchObject({ 'x-robots-tag': 'noindex', 'cache-control': 'no-store' })
       expect(bytes.toString()).toBe('This site is archived.\n')
@@ -189,25 +186,25 @@ describe('an archived site', () => {
     )
     expect(question.status).toBe(410)
     await life.restore(OPERATOR)
-    await expect.poll(() => statusOf(get(`${slug}-b`, '/guide')), PATIENCE).toBe(200)
-    await expect.poll(() => statusOf(get(slug)), PATIENCE).toBe(308)
-    await expect.poll(() => statusOf(getPreview()), PATIENCE).toBe(200)
+    await expect.poll(() => statusOf(get(`${slug}-b`, '/guide')), POLL).toBe(200)
+    await expect.poll(() => statusOf(get(slug)), POLL).toBe(308)
+    await expect.poll(() => statusOf(getPreview()), POLL).toBe(200)
   })
 })
 
 describe('a deleted site', () => {
-  test('a deleted site gets 404 under all names until the operator restores it', async () => {
+  test('a deleted site gets 404 under all of its names until the operator restores it', async () => {
     const { project, slug, get, rename, life } = await newSite()
     const other = await newSite()
     await rename(`${slug}-b`)
     expect((await get(`${slug}-b`)).status).toBe(200)
     await life.removeAsOperator()
     for (const name of [`${slug}-b`, slug])
-      await expect.poll(() => statusOf(get(name)), PATIENCE).toBe(404)
+      await expect.poll(() => statusOf(get(name)), POLL).toBe(404)
     expect((await other.get(other.slug)).status).toBe(200)
-    // Its name stays reserved while it can be restored.
+    // The name stays reserved as long as the site can be restored.
     expect((await other.rename(slug)).status).toBe(409)
     await octavo(service, ['project', 'restore', project.publicId])
-    await expect.poll(() => statusOf(get(`${slug}-b`)), PATIENCE).toBe(200)
+    await expect.poll(() => statusOf(get(`${slug}-b`)), POLL).toBe(200)
   })
 })

@@ -20,7 +20,7 @@ const router = new SiteRouter([exact, below, atRoot, either, anywhere])
 const find = (pathname: string, basePath = '', method = 'GET') =>
   router.find({ request: { method }, pathname, view: { basePath } } as SiteExchange)
 
-describe('paths of a site', () => {
+describe('routes of paths on a site', () => {
   test.each([
     ['/mcp', '', exact],
     ['/docs/mcp', '/docs', exact],
@@ -38,17 +38,20 @@ describe('paths of a site', () => {
     ['/version.json', '/docs', either],
     ['/docs/version.json', '/docs', either],
     ['/a/version.json', '/docs', undefined],
-  ])('the path %s with the base path %j finds its route', (pathname, basePath, found) => {
-    expect(find(pathname, basePath)).toBe(found)
-  })
+  ])(
+    'the path %s with the base path %j matches the expected route',
+    (pathname, basePath, found) => {
+      expect(find(pathname, basePath)).toBe(found)
+    },
+  )
 
-  test('a route is found only with its methods', () => {
+  test('a route only handles its own methods', () => {
     expect(find('/proxy')).toBeUndefined()
     expect(find('/a/proxy', '/docs', 'POST')).toBe(anywhere)
     expect(find('/mcp', '', 'DELETE')).toBeUndefined()
   })
 
-  test('a request goes to the next route if the first does not apply', () => {
+  test('a request goes to the next matching route if the first does not apply to the site', () => {
     const closed = route({ isFor: () => false })
     const both = new SiteRouter([closed, exact])
     const exchange = { request: { method: 'GET' }, pathname: '/mcp', view: { basePath: '' } }
@@ -56,7 +59,7 @@ describe('paths of a site', () => {
   })
 })
 
-describe('paths before the base path is known', () => {
+describe('routes before the base path is known', () => {
   test.each([
     ['/mcp', 10],
     ['/docs/mcp', 10],
@@ -69,11 +72,11 @@ describe('paths before the base path is known', () => {
     ['/_octavo/live', 0],
     ['/_octavo/live/mcp', 20],
     ['/version.json', 0],
-  ])('a body at %s may have %i bytes', (path, bytes) => {
+  ])('the limit for a request body at %s is %i bytes', (path, bytes) => {
     expect(router.bodyBytesMaxOf(path)).toBe(bytes)
   })
 
-  test('methods that no route accepts at a similar path are rejected', () => {
+  test('a method is rejected if no route at a similar path accepts it', () => {
     expect(router.mayAcceptMethod('POST', '/docs/mcp')).toBe(true)
     expect(router.mayAcceptMethod('POST', '/robots.txt')).toBe(false)
     expect(router.mayAcceptMethod('POST', '/mcp-guide')).toBe(false)

@@ -1,16 +1,13 @@
-/**
- * Determines which part of the service handles a path of a site; all other paths are files of the
- * site.
- */
+/** Finds the route of the service for a path of a site. All other paths are files of the site. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { SiteReader } from '../access/find-reader.ts'
 import type { SiteView } from './find-file.ts'
 import type { SitePointer } from './site-directory.ts'
 
-/** The part that handles a request, for metrics. */
+/** The part of the service that handles a request, as metrics name it. */
 export type SiteMetric = 'site' | 'assistant' | 'mcp'
 
-/** One request to a live site. */
+/** A request to a live site. */
 export type SiteExchange = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -19,33 +16,37 @@ export type SiteExchange = {
   readonly reader: SiteReader
   readonly view: SiteView
   readonly pathname: string
-  /** Includes the question mark; empty without a query. */
+  /** The query with its question mark; empty without a query. */
   readonly search: string
 }
 
 export type SiteRoute = {
-  /** A trailing slash matches all paths below. */
+  /** The paths of the route. A path that ends with a slash also matches all paths below it. */
   readonly paths: readonly string[]
-  /** The required prefix: the site's base path, none, either of them, or anything. */
+  /** What must precede the path: the site's base path, nothing, either of the two, or anything. */
   readonly after: 'base' | 'root' | 'either' | 'anything'
-  /** Requests with other methods continue with the next routes. */
+  /**
+   * The methods that the route handles. Requests with other methods continue with the next route.
+   */
   readonly methods: ReadonlySet<string>
-  /** Bodies at other paths are rejected before they are read. */
+  /**
+   * The maximum size of a request body. Requests with a larger body are rejected before it is read.
+   */
   readonly bodyBytesMax: number
   readonly metric: SiteMetric
-  /** Limits the route to certain sites and readers; undefined for all. */
+  /** Limits the route to certain sites and readers. If undefined, it applies to all of them. */
   readonly isFor?: (exchange: SiteExchange) => boolean
   readonly handle: (exchange: SiteExchange) => Promise<void> | void
 }
 
 export class SiteRouter {
   /**
-   * Routes by the last segment of a path, including those that match all paths below: most pages
-   * check only these.
+   * Maps the last segment of a path to the routes that may match it, including those that match all
+   * paths below their own. For most pages, only the latter have to be checked.
    */
   readonly #byEnd: ReadonlyMap<string, readonly SiteRoute[]>
 
-  /** The first matching route handles a request. */
+  /** Creates a router. The first route that matches a request handles it. */
   constructor(routes: readonly SiteRoute[]) {
     const ends = new Set([BELOW, ...routes.flatMap(({ paths }) => paths.map(endOf))])
     const at = (end: string) =>
@@ -63,15 +64,15 @@ export class SiteRouter {
     )
   }
 
-  /** Checks whether a route may accept a method at a path, before the site is looked up. */
+  /** Checks whether a route may handle this method and path. The site is not known yet. */
   mayAcceptMethod(method: string, path: string): boolean {
     const found = this.#mayBeAt(path)
     return found.some((route) => route.methods.has(method) && isAtEnd(route, path))
   }
 
   /**
-   * Returns the maximum body size, before the site is looked up. Routes match exactly once the base
-   * path is known, so some bodies are accepted needlessly.
+   * Returns the maximum size of a request body for this path. The base path of the site is not
+   * known yet, so the result may be higher than necessary.
    */
   bodyBytesMaxOf(path: string): number {
     const found = this.#mayBeAt(path).filter((route) => isAtEnd(route, path))
@@ -83,11 +84,11 @@ export class SiteRouter {
   }
 }
 
-/** The end of paths that match all paths below. */
+/** The key of routes that match all paths below theirs. */
 const BELOW = '/'
 const endOf = (path: string) => path.slice(path.lastIndexOf('/'))
 
-/** Returns the rest of a request's path after the base path and the route's path. */
+/** Returns the rest of the request's path, after the base path and the path of the route. */
 export const pathBelow = ({ pathname, view }: SiteExchange, own: string) =>
   pathname.slice(view.basePath.length + own.length)
 
@@ -101,7 +102,7 @@ function isBelow(route: SiteRoute, path: string, basePath: string): boolean {
   )
 }
 
-/** For any base path. */
+/** Checks whether a route matches a path after some base path. */
 const isAtEnd = ({ paths }: SiteRoute, path: string) =>
   paths.some((own) =>
     isAt(own, path, own.endsWith('/') ? path.indexOf(own) : path.length - own.length),

@@ -1,11 +1,11 @@
-/** Tests which entry of the route table handles which path and method. */
+/** Tests which route of the service handles which path and method on a site. */
 import { describe, expect, test } from 'vitest'
 import { Assistant } from '../../answers/assistant/assistant.ts'
 import { readerPages } from '../access/reader-pages.ts'
 import { type SiteExchange, type SiteRoute, SiteRouter } from './site-router.ts'
 import { siteRoutes } from './site-routes.ts'
 
-/** Only the fields used before the first request. */
+/** Only contains the fields that are used before the first request. */
 const deps = {
   url: 'https://octavo.test',
   secretKeys: [],
@@ -43,13 +43,13 @@ function find(method: string, pathname: string, site: Site = {}): SiteRoute | un
   } as never as SiteExchange)
 }
 
-/** Returns a name such as `GET HEAD /login`; `ALL` for an entry that accepts every method. */
+/** Returns a name for a route such as `GET HEAD /login`, or `ALL …` if it accepts every method. */
 function nameOf(route: SiteRoute | undefined): string | undefined {
   if (route === undefined) return undefined
   const methods = [...route.methods].join(' ')
   return `${route.methods.size === 7 ? 'ALL' : methods} ${route.paths[0]}`
 }
-/** Returns the entries for GET, HEAD, POST and PUT. */
+/** Returns the names of the routes for GET, HEAD, POST and PUT. */
 const found = (path: string, site?: Site) =>
   ['GET', 'HEAD', 'POST', 'PUT'].map((method) => nameOf(find(method, path, site)))
 
@@ -70,7 +70,7 @@ test.each([
   ['/robots.txt', NONE],
   ['/guide', NONE],
   ['/guide/mcp', NONE],
-])('%s is routed with its methods', (path, entries) => {
+])('the path %s is routed to the expected methods', (path, entries) => {
   expect(found(path)).toEqual(entries)
 })
 
@@ -92,20 +92,23 @@ describe('routes of the assistant', () => {
     ['', all(ASSISTANT)],
     ['constructor', all(ASSISTANT)],
     ['ticket/', all(ASSISTANT)],
-  ])('every method at "%s" has an entry with the assistant metric', (name, entries) => {
-    expect(found(ASSISTANT + name)).toEqual(entries)
-    expect(found(`/docs${ASSISTANT}${name}`, { basePath: '/docs' })).toEqual(entries)
-    for (const method of ['GET', 'POST', 'PUT'])
-      expect(find(method, ASSISTANT + name)?.metric).toBe('assistant')
-  })
+  ])(
+    'the assistant path "%s" has a route for every method, with the metric of the assistant',
+    (name, entries) => {
+      expect(found(ASSISTANT + name)).toEqual(entries)
+      expect(found(`/docs${ASSISTANT}${name}`, { basePath: '/docs' })).toEqual(entries)
+      for (const method of ['GET', 'POST', 'PUT'])
+        expect(find(method, ASSISTANT + name)?.metric).toBe('assistant')
+    },
+  )
 
-  test("only the assistant's scripts are served on a site without an index", () => {
+  test('a site without a search index has no assistant routes except its scripts', () => {
     const site = { hasIndex: false }
     expect(found(ticket, site)).toEqual(all(ASSISTANT))
     expect(found(`${ASSISTANT}panel-0123456789ab-de.js`, site)).toEqual(script)
   })
 
-  test('assistant paths outside the base path have no route', () => {
+  test('assistant paths outside of the base path have no route', () => {
     expect(found(ticket, { basePath: '/docs' })).toEqual(NONE)
     expect(found(`/x${ticket}`)).toEqual(NONE)
   })
@@ -126,7 +129,7 @@ describe('sign-in routes', () => {
     [METADATA, ofAll(read(METADATA))],
     [`${METADATA}/mcp`, ofAll(read(METADATA))],
     [`${METADATA}/x`, {}],
-  ])('%s is routed only for its sign-in methods', (path, entries) => {
+  ])('the path %s has routes only on sites with a matching sign-in method', (path, entries) => {
     for (const protection of PROTECTIONS)
       expect(found(path, { protection })).toEqual(entries[protection] ?? NONE)
   })
@@ -138,11 +141,11 @@ describe('sign-in routes', () => {
     [METADATA, read(METADATA)],
     [`${METADATA}/docs/mcp`, read(METADATA)],
     [`${METADATA}/mcp`, NONE],
-  ])('%s is routed below the base path, and metadata at the root too', (path, entries) => {
+  ])('the path %s on a site with a base path has the expected routes', (path, entries) => {
     expect(found(path, { protection: 'oidc', basePath: '/docs' })).toEqual(entries)
   })
 
-  test('each sign-in method starts at its own entry', () => {
+  test('each sign-in method has its own route for /login', () => {
     const ways = ['password', 'members', 'oidc', 'jwt']
     const begun = ways.map((protection) => find('GET', '/login', { protection }))
     expect(new Set(begun).size).toBe(ways.length)
@@ -155,12 +158,12 @@ describe('sign-in routes', () => {
     ['/login/code', 0],
     ['/login/callback', 0],
     [METADATA, 0],
-  ])('a body at %s may have %i bytes', (path, bytes) => {
+  ])('the limit for a sign-in request body at %s is %i bytes', (path, bytes) => {
     expect(router.bodyBytesMaxOf(path)).toBe(bytes)
   })
 })
 
-test('only previews have a robots.txt of the service and tools for reviewers', () => {
+test('robots.txt of the service and the tools for reviewers exist only in previews', () => {
   for (const [path, entries] of [
     ['/robots.txt', read('/robots.txt')],
     ['/_octavo/changes.json', read('/_octavo/changes.json')],

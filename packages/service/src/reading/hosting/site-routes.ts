@@ -1,4 +1,6 @@
-/** The routes that the service itself handles on every site, in order of precedence. */
+/**
+ * Lists the routes of the service that exist on every site, in the order in which they are matched.
+ */
 import { EVENT_LIMITS, EVENTS_PATH, HOST_SCRIPT_PATH } from '@octavo/model'
 import { ALL_METHODS, POST, READ } from '../../platform/http/reader-request.ts'
 import { ALLOW_ORIGIN, sendJson, sendText } from '../../platform/http/send-response.ts'
@@ -19,7 +21,7 @@ import { CHANGES_PATH, LIVE_PATH, PreviewTools, type PreviewToolsDeps } from './
 import { pathBelow, type SiteExchange, type SiteRoute } from './site-router.ts'
 
 type Assistant = {
-  /** All routes below `ASSISTANT_PATH` except its scripts. */
+  /** All routes below `ASSISTANT_PATH`, except for the panel's scripts. */
   readonly routes: readonly SiteRoute[]
   readonly isShown: (asked: Pick<SiteExchange, 'pointer' | 'view'>) => Promise<boolean>
 }
@@ -50,8 +52,7 @@ export function siteRoutes(deps: SiteRouteDeps): readonly SiteRoute[] {
 
 const proxyRoute = ({ proxy }: SiteRouteDeps): SiteRoute => ({
   paths: [PROXY_PATH],
-  // Playgrounds understand only the proxy's error responses, so it also responds outside the base
-  // path.
+  // Wrong paths also get an error from the proxy: playgrounds understand no other format.
   after: 'anything',
   methods: POST,
   bodyBytesMax: PROXY_BODY_BYTES_MAX,
@@ -104,8 +105,8 @@ const ROBOTS: SiteRoute = {
 
 const versionRoute = ({ assistant }: SiteRouteDeps): SiteRoute => ({
   paths: ['/_octavo/version.json'],
-  // Also at the root, because the deploying client does not know the base path that the site was
-  // built for.
+  // The route also exists at the root, because the client that deploys does not know the base path
+  // of the site.
   after: 'either',
   methods: READ,
   bodyBytesMax: 0,

@@ -3,9 +3,9 @@ import { previewNameOf } from '../../publishing/domains/site-address.ts'
 
 export type SiteUrls = ReturnType<typeof createSiteUrls>
 
-/** Creates the URLs of sites and previews. */
+/** Returns functions that create the URLs of sites and previews. */
 export function createSiteUrls({ url, sitesDomain, previewsDomain }: NameSettings) {
-  /** Returns undefined if none are served. */
+  /** Returns undefined if the service has no domain for these names. */
   const below = (name: string, domain: string | undefined): string | undefined => {
     if (url === undefined || domain === undefined) return undefined
     const { protocol, port } = new URL(url)
@@ -16,11 +16,14 @@ export function createSiteUrls({ url, sitesDomain, previewsDomain }: NameSetting
   return {
     siteUrlOf,
     previewUrlOf,
-    /** Returns the origin of a site or preview that is being served, so that it exists. */
+    /**
+     * Returns the origin of a site or preview. Throws if there is no domain for it, which is
+     * impossible for one that is being served.
+     */
     originOf: (slug: string): string => {
       const name = previewNameOf(slug)
       const found = name === undefined ? siteUrlOf(slug) : previewUrlOf(name)
-      if (found === undefined) throw new Error(`The URL of ${slug} is not known.`)
+      if (found === undefined) throw new Error(`The URL of the site ${slug} is unknown.`)
       return found
     },
   }

@@ -6,13 +6,13 @@ import type { SitePointer } from './site-directory.ts'
 
 export type SiteViewDeps = {
   readonly cache: BlobCache
-  /** Returns the origin of a site as browsers see it. */
+  /** Returns the origin of a site in the browser. */
   readonly originOf: (slug: string) => string
 }
 
 const VIEWS_MAX = 20_000
 
-/** Caches deployments as their readers see them, one view per reader class. */
+/** Caches how readers see a deployment, with one view per class of readers. */
 export class SiteViews {
   readonly #views = new LRUCache<string, SiteView>({ max: VIEWS_MAX })
   readonly #deps: SiteViewDeps
@@ -25,7 +25,7 @@ export class SiteViews {
     const { projectId, deploymentId, root: digest, protection, preview } = pointer
     const root = await this.#deps.cache.root(digest)
     const readerClass = classOf(root, reader)
-    // No part contains a space, so the key is unambiguous.
+    // No part of the key contains a space, so keys are unambiguous.
     const key = `${slug} ${projectId} ${deploymentId} ${digest} ${protection} ${preview?.runsScripts} ${readerClass.name}`
     const known = this.#views.get(key)
     if (known !== undefined) return known

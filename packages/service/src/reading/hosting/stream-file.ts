@@ -1,6 +1,6 @@
 /**
- * Streams large files, such as videos, from the store: never whole in memory, and with range
- * support.
+ * Streams large files such as videos from the store. They are never completely in memory, and range
+ * requests are supported.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
@@ -22,9 +22,10 @@ export type FileStreamer = (
 
 export function createFileStreamer(blobs: BlobStore, pepper: PepperRing): FileStreamer {
   /**
-   * A partly private file cannot be hashed before it is sent, and a plain hash of its key would let
-   * readers verify guesses of the hidden parts. Because the deployment is included, the tag changes
-   * whether or not hidden parts changed.
+   * Returns the entity tag of a file. For a file with hidden parts, the digest of the sent bytes is
+   * not known in advance, and a plain hash of the key would let readers verify guesses of the
+   * hidden parts. So the tag is a keyed hash. It changes with every deployment, so that it does
+   * not reveal whether the hidden parts changed.
    */
   function tagOf({ view: { deploymentId } }: ServedFile, file: SentFile): string {
     if (file.omitted.length === 0) return `"${file.entry.sha256}"`
@@ -64,11 +65,29 @@ export function createFileStreamer(blobs: BlobStore, pepper: PepperRing): FileSt
     })
     if (found === undefined) throw new Error(`The blob ${entry.sha256} is missing.`)
     response.writeHead(range === undefined ? status : 206, headers)
-    await pipeline(visiblePieces(readChunks(found.body), omitted, from), response)
+    const pieces = visiblePieces(readChunks(found.body), omitted, from)
+    await pipeline(firstBytes(pieces, end - start), response)
   }
 }
 
-/** Converts a position in the bytes sent to a position in the whole file. */
+/**
+ * Yields the first `length` bytes, and ends with the last of them instead of with the source.
+ * Clients close the connection as soon as they have all bytes, which would look like an interrupted
+ * download otherwise.
+ */
+async function* firstBytes(
+  pieces: AsyncIterable<Uint8Array>,
+  length: number,
+): AsyncGenerator<Uint8Array, void> {
+  let left = length
+  for await (const piece of pieces) {
+    left -= piece.length
+    yield piece
+    if (left <= 0) return
+  }
+}
+
+/** Converts a position in the sent bytes to a position in the whole file. */
 export function offsetInFile(omitted: readonly ByteSpan[], place: number): number {
   let whole = place
   for (const { start, end } of omitted) {
@@ -78,7 +97,7 @@ export function offsetInFile(omitted: readonly ByteSpan[], place: number): numbe
   return whole
 }
 
-/** Yields the pieces of a file, starting at `from`, without the omitted spans. */
+/** Yields the bytes of a file without its hidden parts. `pieces` starts at the position `from`. */
 export async function* visiblePieces(
   pieces: AsyncIterable<Uint8Array>,
   omitted: readonly ByteSpan[],

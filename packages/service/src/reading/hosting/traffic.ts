@@ -1,4 +1,4 @@
-/** Counts the traffic of each project and stores it once a minute. */
+/** Counts requests and sent bytes per project, and stores them once a minute. */
 import type { Database } from '../../platform/database/database.ts'
 
 const FLUSH_MS = 60_000
@@ -7,7 +7,7 @@ export type Traffic = {
   readonly count: (projectId: string, bytes: number) => void
   readonly flush: () => Promise<void>
   readonly start: () => void
-  /** Stores the remaining counts. */
+  /** Stops the timer and stores the remaining counts. */
   readonly stop: () => Promise<void>
 }
 
@@ -17,17 +17,17 @@ export function createTraffic(database: Database, onError: (error: unknown) => v
 
   async function flush(): Promise<void> {
     if (counts.size === 0) return
-    const told = counts
+    const reported = counts
     counts = new Map()
     try {
       await database.query('select add_traffic($1::bigint[], $2::bigint[], $3::bigint[])', [
-        [...told.keys()],
-        [...told.values()].map(({ requests }) => requests),
-        [...told.values()].map(({ bytes }) => bytes),
+        [...reported.keys()],
+        [...reported.values()].map(({ requests }) => requests),
+        [...reported.values()].map(({ bytes }) => bytes),
       ])
     } catch (error) {
-      // Stored with the next attempt.
-      for (const [projectId, { requests, bytes }] of told) add(projectId, requests, bytes)
+      // The counts are stored with the next attempt.
+      for (const [projectId, { requests, bytes }] of reported) add(projectId, requests, bytes)
       onError(error)
     }
   }

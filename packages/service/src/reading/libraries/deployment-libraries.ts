@@ -1,4 +1,6 @@
-/** Opens a deployment for the assistant: its library for one class of readers, and its settings. */
+/** Opens the library of a deployment for a class of readers, and reads the assistant's settings. */
+
+import { parseSettings, SETTINGS_BYTES_MAX, type SiteSettings } from '@octavo/assistant'
 import { ASSISTANT_FILE_PATH, type ManifestRoot, type Reader, runIndexOf } from '@octavo/model'
 import {
   checkSize,
@@ -15,15 +17,17 @@ import type { Log } from '../../platform/telemetry/log.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
 import { LibraryPool, type PooledView } from './library-pool.ts'
 import { createFileSender, type FoundFile, VECTORS_PART_BYTES } from './send-files.ts'
-import { parseSettings, SETTINGS_BYTES_MAX, type SiteSettings } from './site-settings.ts'
 
-/** Provides deployment vectors; without vectors or without the model, search uses words only. */
+/** Provides the vectors of deployments and questions. Without them, search only compares words. */
 export type DeploymentVectors = {
-  /** Returns the digest of a deployment's vectors; undefined until they are complete. */
+  /** Returns the digest of a deployment's vectors; undefined while they are incomplete. */
   readonly find: (tenant: Tenant, deploymentId: string) => Promise<string | undefined>
-  /** Returns deployments shown for less than an hour whose vectors are being computed. */
+  /**
+   * Returns deployments whose vectors are still being computed, and that have been shown for less
+   * than an hour.
+   */
   readonly awaited: (tenant: Tenant) => Promise<ReadonlySet<string>>
-  /** Returns the bytes of vectors. A library uses only those of its own texts. */
+  /** Returns the stored vectors. A library only uses the vectors of its own texts. */
   readonly read: (sha256: string) => Promise<Buffer | undefined>
   readonly embed: (question: string) => Promise<Int8Array | undefined>
   readonly isOtherModel: boolean
@@ -32,14 +36,14 @@ export type DeploymentVectors = {
 export type DeploymentView = {
   readonly tenant: Tenant
   readonly deploymentId: string
-  /** The digest of the manifest root. */
+  /** The digest of the deployment's manifest root. */
   readonly digest: string
   readonly root: ManifestRoot
   readonly reader: Reader
   readonly scope: string | undefined
 }
 
-/** Facts that are the same for all readers of a deployment. */
+/** The properties that are the same for all readers of a deployment. */
 export type DeploymentFacts = Pick<DeploymentView, 'tenant' | 'digest' | 'root'>
 
 const SETTINGS_MAX = 5_000
@@ -49,7 +53,7 @@ const TEXTS_AT_ONCE = 2_000
 export type DeploymentLibrariesDeps = {
   readonly blobs: BlobStore
   readonly cache: BlobCache
-  /** If undefined, search uses words only. */
+  /** If undefined, search only compares words. */
   readonly vectors?: DeploymentVectors | undefined
   readonly log: Log
   readonly now: () => number
@@ -73,18 +77,21 @@ export class DeploymentLibraries {
     return { root, read: async (wanted) => (await this.#find(root, wanted))?.read() }
   }
 
-  /** Returns deployments that will soon support semantic search. */
+  /** Returns the deployments that will support semantic search soon. */
   async awaited(tenant: Tenant): Promise<ReadonlySet<string>> {
     return (await this.#deps.vectors?.awaited(tenant)) ?? new Set()
   }
 
-  /** Throws `UnreadableIndex` if the index is not valid output of a build. */
+  /** Opens a library. Throws `UnreadableIndex` if its index was not written by a valid build. */
   async library(view: DeploymentView): Promise<SiteLibrary> {
     const found = await this.#deps.vectors?.find(view.tenant, view.deploymentId)
     return this.#pool.library(this.#pooledView(view, 'library', found))
   }
 
-  /** Yields batches of the texts to embed, for all readers and scopes. */
+  /**
+   * Yields the texts of a deployment to compute vectors for, in batches. Includes texts for all
+   * readers and scopes.
+   */
   async *texts(view: Omit<DeploymentView, 'reader' | 'scope'>): AsyncGenerator<readonly string[]> {
     const reader = readerWithFullAccess(view.root)
     for (const scope of new Set(view.root.search.map((place) => place.scope))) {
@@ -113,7 +120,7 @@ export class DeploymentLibraries {
     return read
   }
 
-  /** Prepares for an expected question. */
+  /** Starts a process in advance, when a question is expected. */
   warm(): void {
     this.#pool.warm()
   }
@@ -122,7 +129,7 @@ export class DeploymentLibraries {
     this.#pool.stop()
   }
 
-  /** Reports once per deployment. */
+  /** Logs that an index is unreadable, once per deployment. */
   #report({ projectId, deploymentId }: PooledView, reason: string): void {
     const deployment = `${projectId} ${deploymentId}`
     if (!this.#reported.has(deployment))
@@ -146,7 +153,8 @@ export class DeploymentLibraries {
     const { blobs, cache } = this.#deps
     const { sha256, size, access, ranges } = entry
     const read = async () => {
-      // Files read once for a library bypass the cache, whose memory is better used for pages.
+      // Files that are read once for a library are not cached, because the memory is better used
+      // for pages.
       const bytes = path.startsWith('_octavo/')
         ? await readBlob(blobs, sha256, bytesMax)
         : await cache.bytes(sha256)
@@ -156,7 +164,7 @@ export class DeploymentLibraries {
     return { size, read }
   }
 
-  /** Returns the size of all sections in bytes. */
+  /** Returns the total size of all sections in bytes. */
   async #indexBytes(root: ManifestRoot): Promise<number> {
     const { sections: folder, runs } = root
     let bytes = 0

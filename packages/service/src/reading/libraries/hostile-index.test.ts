@@ -1,4 +1,7 @@
-/** Tests a deployment whose search index no build would write, next to a site of another tenant. */
+/**
+ * Tests deployments with invalid search indexes that no build would write, and their effect on
+ * another tenant's site.
+ */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -15,10 +18,10 @@ import type { TestService } from '../../../testing/test-service.ts'
 
 const ROOT = '_octavo/search/all.bin'
 const CANNOT_BE_READ = 'The search index of this deployment cannot be read.'
-/** The longest time that a page of another tenant may take meanwhile. */
+/** The maximum time that a page of another tenant may take to load during the test. */
 const VISIT_MS_MAX = 1_000
 
-const PATIENCE = { interval: 50, timeout: 10_000 }
+const POLL = { interval: 50, timeout: 10_000 }
 
 let service: TestService
 let garden: TestSite
@@ -36,7 +39,7 @@ const withRoot = (change: (root: Record<string, unknown>) => object) =>
     files.set(ROOT, deflateRawSync(JSON.stringify(change(JSON.parse(text)))))
   })
 
-/** Calls a tool of a site's MCP server as an anonymous client. */
+/** Calls a tool on the MCP server of a site as an anonymous client. */
 async function callTool(of: AssistantSite, name: string, args: object) {
   const { status, text } = await of.call('POST', '/mcp', {
     headers: {
@@ -60,7 +63,10 @@ async function callTool(of: AssistantSite, name: string, args: object) {
 
 const search = (of: AssistantSite) => callTool(of, 'search_docs', { query: 'hose' })
 
-/** Requests a page of the neighbor repeatedly until `work` is done. Returns the longest time. */
+/**
+ * Requests a page of the neighbor repeatedly until `work` is done. Also returns the duration of the
+ * slowest request.
+ */
 async function visitDuring<Result>(
   work: Promise<Result>,
 ): Promise<{ readonly result: Result; readonly slowestMs: number }> {
@@ -83,13 +89,13 @@ async function visitDuring<Result>(
 describe('a search index that no build writes', () => {
   test.each<[name: string, change: (root: Record<string, unknown>) => object]>([
     ['two billion pages', (root) => ({ ...root, runs: [[0, 2_000_000_000]] })],
-    ['pages beyond any number', (root) => ({ ...root, runs: [[0, 1e308]] })],
+    ['1e308 pages', (root) => ({ ...root, runs: [[0, 1e308]] })],
     ['two billion sections', (root) => ({ ...root, sections: [2_000_000_000, 1] })],
     ['a negative page', (root) => ({ ...root, runs: [[-5, 2]] })],
-    ['no lists', (root) => ({ ...root, runs: 7, sections: {} })],
+    ['wrong types instead of lists', (root) => ({ ...root, runs: 7, sections: {} })],
     ['another folder', (root) => ({ ...root, folder: '/../secret' })],
-    ['no object', () => []],
-  ])('an index with %s causes an error only on its own site', async (_, change) => {
+    ['a list instead of an object', () => []],
+  ])('an index with %s only affects the site that contains it', async (_, change) => {
     const site = await newAssistantSite(service, withRoot(change))
     const { result, slowestMs } = await visitDuring(search(site))
     expect(result).toMatchObject({ status: 200, isError: true })
@@ -99,7 +105,7 @@ describe('a search index that no build writes', () => {
     expect((await site.call('GET', '/water')).status).toBe(200)
   })
 
-  test('an unreadable index is reported once per deployment, with project and reason', async () => {
+  test('an unreadable index is logged once per deployment, with its project and the reason', async () => {
     const site = await newAssistantSite(
       service,
       withRoot((root) => ({ ...root, runs: [[0, 2_000_000_000]] })),
@@ -130,14 +136,14 @@ describe('a search index that no build writes', () => {
     })
   })
 
-  test('a valid new deployment replaces one with an unreadable index', async () => {
+  test('a new deployment with a valid index replaces one with an unreadable index', async () => {
     const site = await newAssistantSite(
       service,
       withRoot((root) => ({ ...root, runs: [[0, 2_000_000_000]] })),
     )
     expect((await search(site)).isError).toBe(true)
     await site.client.deploy(garden)
-    await expect.poll(async () => (await search(site)).isError, PATIENCE).toBeUndefined()
+    await expect.poll(async () => (await search(site)).isError, POLL).toBeUndefined()
     const reply = await site.ask('How do I turn on the hose?')
     expect(outcomeOf(reply)).toMatchObject({ status: 'answered' })
   })
@@ -147,7 +153,7 @@ describe('files of an index', () => {
   const fileOf = (files: Map<string, Buffer>, pattern: RegExp) =>
     [...files.keys()].find((path) => pattern.test(path)) ?? ''
 
-  test('files that decompress to a thousand times their size are rejected', async () => {
+  test('an index is rejected if its files decompress to a thousand times their size', async () => {
     const bomb = deflateRawSync(Buffer.alloc(60 * 1024 * 1024))
     const site = await newAssistantSite(
       service,
@@ -158,7 +164,7 @@ describe('files of an index', () => {
     expect(slowestMs).toBeQuick(VISIT_MS_MAX)
   })
 
-  test('files whose sections differ from the index are rejected', async () => {
+  test('an index is rejected if the sections in its files are different from those it lists', async () => {
     const site = await newAssistantSite(
       service,
       changedSite(garden, (files) =>
@@ -168,7 +174,7 @@ describe('files of an index', () => {
     expect((await search(site)).content[0]?.text).toContain(CANNOT_BE_READ)
   })
 
-  test('missing files are named only to the operator', async () => {
+  test('the names of missing index files are shown only to the operator', async () => {
     const site = await newAssistantSite(
       service,
       changedSite(garden, (files) => files.delete(fileOf(files, /sections\/.*\.json$/))),
@@ -178,7 +184,7 @@ describe('files of an index', () => {
     expect(content[0]?.text).not.toContain('.json')
   })
 
-  test('a Markdown file that claims a billion parts is read with its actual parts', async () => {
+  test('a Markdown file that claims to have a billion parts is read with its actual parts', async () => {
     const site = await newAssistantSite(
       service,
       changedSite(garden, (files) => {

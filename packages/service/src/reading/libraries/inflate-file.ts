@@ -1,7 +1,10 @@
 import { inflateRawSync } from 'node:zlib'
 import { type Inflate, UnreadableIndex } from '@octavo/search'
 
-/** Synchronous, so that a library process only ever waits for our process. */
+/**
+ * Decompresses a file synchronously, so that a library process only ever waits for the process that
+ * started it.
+ */
 export const inflateFile: Inflate = (bytes, sizeMax) => {
   try {
     return inflateRawSync(bytes, { maxOutputLength: sizeMax })

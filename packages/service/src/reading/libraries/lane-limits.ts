@@ -1,19 +1,22 @@
 /**
- * Libraries run in two processes, by index size, so that a site with a large index takes time and
- * memory only from similar sites and never from the many small ones.
+ * Limits of the two processes for libraries. Small and large indexes have separate processes, so
+ * that a site with a large index only slows down similar sites, and not the many small ones.
  */
 export type LaneLimits = {
-  /** Heap limit of the process; it ends if this is exceeded. */
+  /** The heap limit of the process. The process crashes if it needs more. */
   readonly heapMb: number
-  /** The approximate size of all libraries in the process. The least recently used are closed. */
+  /**
+   * The approximate maximum size of all open libraries together. Beyond it, the least recently used
+   * ones are closed.
+   */
   readonly librariesBytes: number
-  /** The approximate size of one library. */
+  /** The maximum approximate size of one library. */
   readonly libraryBytes: number
-  /** Libraries opened concurrently. */
+  /** The number of libraries that may be opened at the same time. */
   readonly opensAtOnce: number
-  /** The time without a reply after which the process is stopped. */
+  /** The maximum duration of a step. A process that does not respond in time is stopped. */
   readonly stepMs: number
-  /** CPU time that one request may take in all its steps. */
+  /** The maximum CPU time of a request, for all of its steps. */
   readonly requestCpuMs: number
 }
 
@@ -40,15 +43,15 @@ export const LANES = {
 
 export type LaneName = keyof typeof LANES
 
-/** An index with more bytes, including sections and vectors, counts as large. */
+/** The maximum size of a small index, including its sections and vectors. */
 export const SMALL_INDEX_BYTES = 4 * MB
 
 /**
- * How long a project is refused after its library crashed processes or took too long; longer each
- * time.
+ * How long a project is refused after its library crashed processes or took too long. Each further
+ * refusal lasts longer.
  */
 export const REFUSED_MS = { first: 60_000, factor: 4, most: 3_600_000 } as const
-/** A project is refused if two processes crash during its requests within this time. */
+/** A project is refused if two processes crash within this time while they work for it. */
 export const SUSPECTED_MS = 600_000
-/** How long an unreadable index is refused. A new deployment is tried immediately. */
+/** How long an unreadable index is refused. A new deployment is not affected. */
 export const UNREADABLE_MS = 600_000

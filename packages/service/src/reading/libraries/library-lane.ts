@@ -1,6 +1,6 @@
 /**
- * Sends requests to one library process. Steps of different projects alternate, so a slow library
- * does not block the others. The process is started on demand.
+ * Sends requests to a library process, which is started when it is needed. The steps of different
+ * projects alternate, so that a slow library does not block the others.
  */
 import { createFairQueue } from '../../platform/limits/fair-queue.ts'
 import type { LaneLimits } from './lane-limits.ts'
@@ -19,16 +19,16 @@ export type LaneRequest = {
   readonly load: LoadFiles
 }
 
-/** Loads the first file, and as many more as are small enough to be sent with it. */
+/** Loads the first file, and more files as long as they are small enough for one step. */
 export type LoadFiles = (asked: readonly AskedFile[]) => Promise<readonly SentFile[]>
 
-/** The process ended, but not because of this request, so it can be repeated. */
+/** The process ended because of another request. This request can be repeated. */
 export class LibraryProcessLost extends Error {}
 
 type Request = {
   readonly projectId: string
   readonly id: number
-  /** Files that the request still waits for. */
+  /** The files that the request is still waiting for. */
   asked: readonly AskedFile[]
   outcome: LibraryOutcome | undefined
   cpuMs: number
@@ -67,12 +67,12 @@ export class LibraryLane {
     }
   }
 
-  /** Closes a library; the process is notified with the next step. */
+  /** Closes a library. The process is informed in the next step. */
   close(key: string): void {
     if (this.#running !== undefined) this.#closes.push(key)
   }
 
-  /** Starts the process, so that the first request does not have to wait for it. */
+  /** Starts the process in advance, so that the first request does not have to wait. */
   warm(): void {
     this.#running ??= this.#start()
   }
@@ -92,7 +92,10 @@ export class LibraryLane {
     return own
   }
 
-  /** Runs one step in the process in which the request started. */
+  /**
+   * Sends one step to the process. A request with several steps fails if the process has been
+   * replaced.
+   */
   async #take(request: Request, step: LibraryStep, begun?: LibraryProcess) {
     const { projectId, id } = request
     return this.#turns(projectId, async () => {
@@ -109,8 +112,8 @@ export class LibraryLane {
   }
 
   /**
-   * Assigns results to requests. Requests of one project may wait for the same file, so a step of
-   * one may complete another.
+   * Passes the results of a step to their requests. Requests of the same project may wait for the
+   * same file, so a step of one request may complete another one.
    */
   #handOut({ asked, results }: LibraryReply): void {
     for (const file of asked) {
@@ -140,7 +143,7 @@ export class LibraryLane {
         continue
       }
       if (request.cpuMs > this.#limits.requestCpuMs)
-        failure ??= new ProcessTimeout('Reading the index takes too long.')
+        failure ??= new ProcessTimeout('Reading the index took too long.')
       const { asked } = request
       const files =
         failure === undefined
@@ -148,7 +151,7 @@ export class LibraryLane {
               failure = error
             })
           : undefined
-      // All pending files fail, so that nothing in the process waits forever.
+      // All pending files fail, so that the process does not wait for them forever.
       const sent = files ?? asked.map(({ id }): SentFile => ({ id, kind: 'failed' }))
       const isSent = new Set(sent.map(({ id }) => id))
       request.asked = request.asked.filter(({ id }) => !isSent.has(id))

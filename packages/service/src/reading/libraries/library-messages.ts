@@ -1,7 +1,7 @@
 /**
- * The messages between our process and a library process, strictly alternating: one step, one
- * reply. So it is always known which project the process works for, and which one is responsible if
- * there is no reply.
+ * The messages between this process and a library process. Each step gets exactly one reply, and
+ * the next step is sent only after it. So it is always known which project the process is working
+ * for, and which project is responsible if it does not reply.
  */
 import type { ManifestRoot, Reader } from '@octavo/model'
 import type { DeploymentFile, SiteLibrary, WantedFile } from '@octavo/search'
@@ -12,9 +12,9 @@ export type LibraryStep =
   | { readonly kind: 'files'; readonly files: readonly SentFile[] }
 
 export type SentStep = LibraryStep & {
-  /** The request that the step belongs to. */
+  /** The id of the request to which the step belongs. */
   readonly request: number
-  /** Libraries that are no longer needed. */
+  /** The keys of libraries that can be closed. */
   readonly closes: readonly string[]
 }
 
@@ -27,7 +27,7 @@ export type OpenedView = {
   readonly libraryBytes: number
 } & (
   | { readonly kind: 'library'; readonly vectors: SentVectors | undefined }
-  /** Opens only the texts to embed. */
+  /** Opens only the texts to compute vectors for. */
   | { readonly kind: 'texts'; readonly isOtherModel: boolean }
 )
 
@@ -36,25 +36,25 @@ type SentVectors = { readonly parts: number; readonly isOtherModel: boolean }
 export type TextList = { readonly texts: readonly string[]; readonly total: number }
 
 export type LibraryMethod =
-  | Exclude<keyof SiteLibrary, 'vectorBytes' | 'support'>
-  /** Returns the texts to embed. */
+  | Exclude<keyof SiteLibrary, 'vectorBytes'>
+  /** Returns the texts to compute vectors for. */
   | 'texts'
 
 export type LibraryCall = {
   readonly method: LibraryMethod
   readonly args: readonly unknown[]
-  /** The vector of the question, if the library has vectors. */
+  /** The vector of the question; undefined if the library has no vectors. */
   readonly vector?: { readonly question: string; readonly numbers: Int8Array } | undefined
 }
 
 /**
- * A file that a request needs. Requests to one library may wait for the same file, so one step can
- * advance several of them.
+ * A file that a request is waiting for. Several requests to a library may wait for the same file,
+ * so one step can continue several requests.
  */
 export type AskedFile = { readonly request: number; readonly id: number } & (
   | { readonly kind: 'file'; readonly wanted: WantedFile }
   | { readonly kind: 'vectors'; readonly part: number }
-  /** No file: the request continues after others had their turn. */
+  /** No file is needed. The request continues after other requests had a turn. */
   | { readonly kind: 'pause' }
 )
 
@@ -68,7 +68,7 @@ export type SentFile = { readonly id: number } & (
 export type LibraryReply = {
   readonly asked: readonly AskedFile[]
   readonly results: readonly LibraryResult[]
-  /** CPU time of the step, which does not depend on the load of the machine. */
+  /** The CPU time of the step, which unlike its duration does not depend on other load. */
   readonly cpuMs: number
 }
 
@@ -77,7 +77,7 @@ export type LibraryResult = { readonly request: number } & LibraryOutcome
 export type LibraryOutcome =
   | { readonly kind: 'value'; readonly value: unknown; readonly bytes: number }
   | { readonly kind: 'unreadable'; readonly reason: string }
-  /** A required file was not sent. */
+  /** A required file could not be sent. */
   | { readonly kind: 'failed' }
   | { readonly kind: 'closed' }
 

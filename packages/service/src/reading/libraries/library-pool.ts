@@ -1,7 +1,7 @@
 /**
- * Runs the libraries of all requested deployments in separate processes. The content of a
- * deployment can neither stop nor slow down this process; a library that crashes its process is
- * refused for a while, and the other libraries of that process are reopened on demand.
+ * Runs the libraries of all deployments in separate processes, so that the content of a deployment
+ * cannot stop or slow down this process. A project whose library crashes the process is refused for
+ * a while. The other libraries of that process are opened again when they are needed.
  */
 import { type SiteLibrary, UnreadableIndex } from '@octavo/search'
 import { LRUCache } from 'lru-cache'
@@ -20,19 +20,19 @@ import { ProcessEnded, ProcessTimeout } from './library-process.ts'
 import { createRefusals, type Refusals } from './refusals.ts'
 
 export type PooledView = {
-  /** Contains everything that determines the library's results, including the project. */
+  /** Contains everything that determines the results of the library, including its project. */
   readonly key: string
   readonly projectId: string
   readonly deploymentId: string
-  /** Loads what is needed to open the library. */
+  /** Reads the information that is needed to open the library. */
   readonly prepare: () => Promise<PreparedView>
   readonly load: LoadFiles
-  /** Returns the vector of a question, for libraries that have vectors. */
+  /** Returns the vector of a question. Only used for libraries that have vectors. */
   readonly embed?: ((question: string) => Promise<Int8Array | undefined>) | undefined
 }
 
 type PreparedView = {
-  /** Bytes of its sections and vectors. */
+  /** The size of the library's sections and vectors in bytes. */
   readonly indexBytes: number
   readonly of: WithoutBytes<OpenedView>
   readonly load: LoadFiles
@@ -46,12 +46,12 @@ const ATTEMPTS_MAX = 3
 const UNREADABLE_MAX = 10_000
 
 export type PoolDeps = {
-  /** Called once for each library that cannot be read. */
+  /** Called each time an index turns out to be unreadable. */
   readonly onUnreadable: (view: PooledView, reason: string) => void
   readonly now: () => number
 }
 
-/** A process and the libraries open in it. */
+/** A library process and its open libraries. */
 type OpenLane = ReturnType<typeof openLane>
 
 function openLane(name: LaneName) {
@@ -93,13 +93,13 @@ export class LibraryPool {
       findOperation: remote('findOperation'),
       search: remote('search'),
       findContext: remote('findContext'),
-      findPassage: remote('findPassage'),
+      findMatches: remote('findMatches'),
       read: remote('read'),
       grep: remote('grep'),
     }
   }
 
-  /** Returns a batch of the texts to embed. */
+  /** Returns a batch of texts to compute vectors for. */
   async texts(view: PooledView, from: number, limit: number): Promise<TextList> {
     return (await this.#call(view, 'texts', [from, limit])) as TextList
   }
@@ -108,7 +108,7 @@ export class LibraryPool {
     this.#findLane(view)?.entries.delete(view.key)
   }
 
-  /** Starts the process for small libraries, because most are small. */
+  /** Starts the process for small libraries in advance, because most libraries are small. */
   warm(): void {
     this.#lanes.small.lane.warm()
   }
@@ -121,7 +121,7 @@ export class LibraryPool {
     return Object.values(this.#lanes).find(({ entries }) => entries.has(key))
   }
 
-  /** Opens a library unless it is open; concurrent callers share one open. */
+  /** Opens a library, unless it is already open. Concurrent callers share one call. */
   #open(view: PooledView): Promise<Entry> {
     const { key } = view
     const known = this.#findLane(view)?.entries.get(key)
@@ -155,7 +155,8 @@ export class LibraryPool {
       const outcome = await lane.request({ projectId, step, load })
       if (outcome.kind === 'value') return outcome
       if (outcome.kind === 'closed') throw new LibraryProcessLost('The library was closed.')
-      if (outcome.kind === 'failed') throw new Error('A file of the index was not read.')
+      if (outcome.kind === 'failed')
+        throw new Error('A file of the search index could not be read.')
       throw new UnreadableIndex(outcome.reason)
     } catch (error) {
       if (error instanceof UnreadableIndex) this.#remember(view, error)
@@ -181,7 +182,7 @@ export class LibraryPool {
     if (reason !== undefined) throw new UnreadableIndex(reason)
   }
 
-  /** Repeats the work if the process ended because of another project. */
+  /** Runs the work, and repeats it if the process ended because of another project. */
   async #repeat<Result>(view: PooledView, work: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
       this.#check(view)
@@ -206,7 +207,7 @@ export class LibraryPool {
         if (error instanceof LibraryProcessLost) entries.delete(key)
         throw error
       })
-      // A library grows while it is used.
+      // A library loads more data while it is used, so its size changes.
       const known = entries.peek(key)
       if (known !== undefined && known.bytes !== bytes) entries.set(key, { vectorBytes, bytes })
       return value
@@ -214,8 +215,8 @@ export class LibraryPool {
   }
 }
 
-/** Only methods with a reader's own words use semantic search. */
-const COMPARED: ReadonlySet<LibraryMethod> = new Set(['search', 'findContext', 'findPassage'])
+/** Methods whose input is a reader's question. Only these use semantic search. */
+const COMPARED: ReadonlySet<LibraryMethod> = new Set(['search', 'findContext', 'findMatches'])
 
 async function vectorOf(
   { embed }: PooledView,

@@ -6,16 +6,16 @@ import { libraryProgramFile } from '../../platform/own-files.ts'
 import type { LaneLimits } from './lane-limits.ts'
 import type { LibraryReply, SentStep } from './library-messages.ts'
 
-/** The process took too long for this caller and was stopped. */
+/** The process was stopped because it took too long for this caller. */
 export class ProcessTimeout extends UnreadableIndex {}
 
-/** The process ended while it worked for this caller, possibly because of it. */
+/** The process ended while it worked for this caller, who may have caused it. */
 export class ProcessEnded extends Error {}
 
 const START_MS_MAX = 20_000
 
 export type LibraryProcess = {
-  /** Sends a step and waits for its reply. Steps must not overlap. */
+  /** Sends a step and returns its reply. The next step may only be sent after the reply. */
   readonly exchange: (step: SentStep) => Promise<LibraryReply>
   readonly stop: () => void
 }
@@ -26,8 +26,8 @@ type Waiting = {
 }
 
 /**
- * Starts a process rather than a thread: a thread's heap limit applies to small objects only. One
- * large array in a thread would end the whole process, which must not happen (decision 0048).
+ * Starts a child process. A worker thread would not be safe enough, because its heap limit only
+ * applies to small objects, and one large array could end the whole process (decision 0048).
  */
 export function startLibraryProcess(
   { heapMb, stepMs }: LaneLimits,
@@ -39,7 +39,7 @@ export function startLibraryProcess(
     env: codeCache(),
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  // The child process never keeps our process alive.
+  // The child process must not prevent this process from exiting.
   child.unref()
   child.channel?.unref()
   let waiting: Waiting | undefined
@@ -64,7 +64,7 @@ export function startLibraryProcess(
     const { promise, resolve, reject } = Promise.withResolvers<LibraryReply>()
     const timer = setTimeout(() => {
       stop()
-      reject(new ProcessTimeout('Reading the index takes too long.'))
+      reject(new ProcessTimeout('Reading the index took too long.'))
     }, timeoutMs)
     waiting = { resolve, reject }
     try {
@@ -80,7 +80,7 @@ export function startLibraryProcess(
   const started = waitFor(START_MS_MAX, () => {}).catch(() => {
     throw new Error('The library process did not start.')
   })
-  // The sender of the first step receives the error.
+  // The error is thrown when the first step is sent.
   started.catch(() => {})
 
   return {
@@ -92,9 +92,12 @@ export function startLibraryProcess(
   }
 }
 
-/** Returns Node's compile cache folder, if this process uses one. Our secrets are not passed on. */
+/**
+ * Returns the folder of Node's compile cache, if this process uses one. The child process gets no
+ * other environment variables, because they contain secrets.
+ */
 function codeCache(): Readonly<Record<string, string>> {
   const folder = getCompileCacheDir()
-  // It contains a folder per version of Node.
+  // Node adds a folder for its own version, which is removed here.
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }

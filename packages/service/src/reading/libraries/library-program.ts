@@ -1,7 +1,6 @@
 /**
- * The program of a library process. It reads files of deployments, which may contain anything, so
- * it may be stopped at any time. It runs one step at a time and requests every file from our
- * process.
+ * The program of a library process. It reads untrusted files of deployments, so it may be stopped
+ * at any time. It runs one step at a time, and requests every file from its parent process.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { writeFileSync } from 'node:fs'
@@ -29,7 +28,7 @@ import type {
   SentStep,
 } from './library-messages.ts'
 
-/** The number of questions whose vectors are cached while they are answered. */
+/** The maximum number of questions whose vectors are cached. */
 const QUESTIONS_MAX = 50
 const TEXT_BYTES = 32
 
@@ -38,12 +37,12 @@ type Held = OpenedFacts & {
   readonly countBytes: () => number
 }
 
-/** If memory runs out, the kernel kills this process before the one that serves all sites. */
+/** Makes the kernel kill this process first if the machine runs out of memory. */
 function preferOomKill(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000')
   } catch {
-    // Other systems have no such file.
+    // This file exists only on Linux.
   }
 }
 
@@ -57,7 +56,7 @@ class LibraryProgram {
 
   serve(): void {
     process.on('message', (step: SentStep) => this.#take(step))
-    // The process is useless without our process.
+    // The process ends with its parent.
     process.on('disconnect', () => process.exit())
     this.#reply(0)
   }
@@ -79,7 +78,7 @@ class LibraryProgram {
         this.#results.push({ request, ...outcome })
       })
     }
-    // Only files cause waiting here, so all possible work is done by then.
+    // Requests only ever wait for files, so when this runs, all other possible work is done.
     setImmediate(() => {
       const { user, system } = process.cpuUsage(startedAt)
       this.#reply((user + system) / 1_000)
@@ -126,7 +125,7 @@ class LibraryProgram {
       countBytes: library.countBytes,
       call: ({ method, args, vector }) => {
         if (vector !== undefined) remember(questions, vector)
-        if (method === 'texts') throw new Error('A library has no texts.')
+        if (method === 'texts') throw new Error('This process cannot read the texts of a library.')
         const run = library[method] as (...values: readonly unknown[]) => Promise<unknown>
         return run(...args)
       },
@@ -161,7 +160,9 @@ class FileNotSent extends Error {}
 
 type WithoutIds<File> = File extends AskedFile ? Omit<File, 'id' | 'request'> : never
 
-/** An unexpected error still concerns only this site. */
+/**
+ * Returns the reason for an error. Even an unexpected error only affects the library of this site.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof UnreadableIndex) return error.message
   return `unexpected: ${error instanceof Error ? (error.stack ?? '').slice(0, 500) : ''}`

@@ -4,9 +4,9 @@ import { REFUSED_MS, SUSPECTED_MS } from './lane-limits.ts'
 const PROJECTS_MAX = 10_000
 
 /**
- * Tracks projects whose libraries crashed a process. They are refused for longer each time, because
- * other libraries of that process had to be reopened. The whole project is refused, since a new
- * deployment is quickly made.
+ * Tracks projects whose libraries crashed a process. Each time, they are refused for longer,
+ * because the other libraries of that process must be opened again. All deployments of the project
+ * are refused, since a new deployment is easy to create.
  */
 export function createRefusals(now: () => number) {
   const refused = new LRUCache<string, { readonly until: number; readonly times: number }>({
@@ -31,8 +31,8 @@ export function createRefusals(now: () => number) {
     isRefused: (projectId: string): boolean => (refused.get(projectId)?.until ?? 0) > now(),
     add,
     /**
-     * Called with the project that a process worked for when it ended. That may be a coincidence,
-     * so only the second time counts. Returns true if the project is now refused.
+     * Records that a process ended while it worked for this project, which may be a coincidence the
+     * first time. The second time, the project is refused and the function returns true.
      */
     suspect(projectId: string): boolean {
       const isSuspected = suspected.has(projectId)

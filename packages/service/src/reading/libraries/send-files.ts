@@ -2,16 +2,16 @@ import type { DeploymentFile, WantedFile } from '@octavo/search'
 import type { LoadFiles } from './library-lane.ts'
 import type { AskedFile, SentFile } from './library-messages.ts'
 
-/** Bytes sent per step, unless a single file is larger. */
+/** The maximum size of the files in one step, unless a single file is larger. */
 const STEP_BYTES_MAX = 4 * 1024 * 1024
-/** Files read concurrently. */
+/** The maximum number of files that are read at the same time. */
 const READS_MAX = 16
-/** Vectors are sent in parts to keep steps short. */
+/** Vectors are sent in parts, so that each step is short. */
 export const VECTORS_PART_BYTES = 4 * 1024 * 1024
 
 export type FoundFile = { readonly size: number; readonly read: () => Promise<DeploymentFile> }
 
-/** Reads the files that a library process requests, in order, up to the limit of one step. */
+/** Returns a function that reads requested files in order, up to the limit of one step. */
 export function createFileSender(
   find: (wanted: WantedFile) => Promise<FoundFile | undefined>,
   vectors: Uint8Array = new Uint8Array(),
@@ -24,7 +24,7 @@ export function createFileSender(
       bytes += size
       if (reading.length > 0 && bytes > STEP_BYTES_MAX) break
       const sent = read()
-      // The caller that awaits all of them receives the error.
+      // Prevents an unhandled rejection; `Promise.all` below still throws the error.
       sent.catch(() => {})
       reading.push(sent)
     }

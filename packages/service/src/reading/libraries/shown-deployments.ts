@@ -1,23 +1,32 @@
 /**
- * The deployments of a project in which its gaps are asked, as a reader without groups sees them.
+ * Opens the deployments of a project, to ask the questions of its gaps again. They are opened for a
+ * reader without groups.
  */
-import type { Reader } from '@octavo/model'
-import { type SiteLibrary, UnreadableIndex } from '@octavo/search'
+import type { SiteSettings } from '@octavo/assistant'
+import { type ManifestRoot, QUESTIONS_PATH, type Reader } from '@octavo/model'
+import {
+  type LabeledQuestion,
+  readQuestions,
+  SITE_QUESTION_LIMITS,
+  type SiteLibrary,
+  UnreadableIndex,
+} from '@octavo/search'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import { PreviewStore } from '../../publishing/deployments/preview-store.ts'
 import { DeploymentStore } from '../../publishing/deployments/store.ts'
 import { previewSlug } from '../../publishing/domains/site-address.ts'
 import type { BlobCache } from '../hosting/blob-cache.ts'
 import type { DeploymentLibraries } from './deployment-libraries.ts'
-import type { SiteSettings } from './site-settings.ts'
 
 export type GapDeployment = {
   readonly id: string
   readonly library: SiteLibrary
   readonly site: SiteSettings
   readonly languages: readonly string[]
-  /** The prefix of page URLs; empty at the root of the host. */
+  /** The prefix of page URLs; empty if the site is at the root of its host. */
   readonly basePath: string
+  /** Reads the questions of the site's author; returns an empty list if there are none. */
+  readonly readQuestions: () => Promise<readonly LabeledQuestion[]>
 }
 
 export type GapDeploymentsDeps = {
@@ -26,10 +35,13 @@ export type GapDeploymentsDeps = {
   readonly cache: BlobCache
 }
 
-/** On a private site, a signed-in reader without groups: only owners see the results. */
+/** The maximum size of the question file. A UTF-8 character has up to four bytes. */
+const QUESTIONS_BYTES_MAX = 4 * SITE_QUESTION_LIMITS.sizeMax
+
+/** The reader of a private site has access but no groups. The results are only shown to owners. */
 const READER: Reader = { hasSiteAccess: true, groups: new Set() }
 
-/** Returns the deployment shown at a name, with the digest of its manifest. */
+/** Returns the deployment that is shown at a name, and the digest of its manifest root. */
 export async function findShown(
   database: Database,
   slug: string,
@@ -49,7 +61,9 @@ export function createGapDeployments(
   const bound = database.forProject(tenant)
   const store = new DeploymentStore(bound)
 
-  /** Returns undefined if there is no site or its index cannot be read. */
+  /**
+   * Opens the deployment at a name; returns undefined if it is missing or its index is unreadable.
+   */
   async function openAt(slug: string): Promise<GapDeployment | undefined> {
     const shown = await findShown(database, slug)
     return shown && open(shown.id, shown.digest)
@@ -59,20 +73,24 @@ export function createGapDeployments(
     const view = { tenant, digest, root: await cache.root(digest) }
     const site = await libraries.settings(view)
     if (!site.enabled || view.root.search.length === 0) return undefined
-    const asked = { ...view, deploymentId: id, reader: READER, scope: undefined }
-    const library = await libraries.library(asked).catch((error: unknown) => {
-      if (error instanceof UnreadableIndex) return undefined
-      throw error
-    })
+    const request = { ...view, deploymentId: id, reader: READER, scope: undefined }
+    const library = await libraries.library(request).catch(ignoreUnreadable)
     if (library === undefined) return undefined
     const basePath = view.root.basePath.replace(/\/+$/, '')
-    return { id, library, site, languages: view.root.languages, basePath }
+    const { languages } = view.root
+    return { id, library, site, languages, basePath, readQuestions: () => questionsOf(view.root) }
+  }
+
+  async function questionsOf(root: ManifestRoot): Promise<readonly LabeledQuestion[]> {
+    const wanted = { path: QUESTIONS_PATH, bytesMax: QUESTIONS_BYTES_MAX }
+    const file = await libraries.readerOf(root).read(wanted).catch(ignoreUnreadable)
+    return file === undefined ? [] : readQuestions(new TextDecoder().decode(file.bytes)).questions
   }
 
   return {
     live: async () => openAt((await store.project()).slug),
 
-    /** Returns the previews that are shown now, by deployment id. */
+    /** Returns the names of all current previews, and the ids of their deployments. */
     async previews(): Promise<readonly { readonly id: string; readonly name: string }[]> {
       const rows = await new PreviewStore(bound).list()
       return rows.map(({ deployment_id: id, name }) => ({ id, name }))
@@ -80,8 +98,10 @@ export function createGapDeployments(
 
     preview: (name: string) => openAt(previewSlug(name)),
 
-    /** Returns the library of an earlier deployment; undefined if it was deleted. */
-    async earlier(id: string): Promise<SiteLibrary | undefined> {
+    /**
+     * Returns the library of any deployment; undefined if it was deleted or cannot be searched.
+     */
+    async libraryOf(id: string): Promise<SiteLibrary | undefined> {
       const row = await store.find(id)
       return row?.state === 'ready'
         ? (await open(id, row.root.toString('hex')))?.library
@@ -89,4 +109,10 @@ export function createGapDeployments(
     },
   }
 }
+
+function ignoreUnreadable(error: unknown): undefined {
+  if (error instanceof UnreadableIndex) return undefined
+  throw error
+}
+
 export type GapDeployments = ReturnType<typeof createGapDeployments>

@@ -1,4 +1,4 @@
-/** Tests what each tool returns, and to whom: real built sites, called as several readers. */
+/** Tests what each tool returns to which reader, with sites from the real builder. */
 import { type DocsSite, docsTools, runTool, type ToolName } from '@octavo/mcp'
 import { parseManifestRoot, type Reader } from '@octavo/model'
 import { createDeploymentReader, openLibrary } from '@octavo/search'
@@ -69,16 +69,18 @@ async function call(name: ToolName, input: unknown, site = siteFor(readerOf())) 
 }
 
 describe('search_docs', () => {
-  test('search_docs returns the best matching sections with their URLs', async () => {
+  test('search_docs returns the best sections with their URLs', async () => {
     const { text, isError } = await call('search_docs', { query: 'turn on the hose', limit: 1 })
     expect(isError).toBe(false)
     expect(text).toMatch(
       /^## Water > Hose\nhttps:\/\/garden\.example\.com\/care\/water#hose\n\nTurn it on/,
     )
-    expect(text).not.toContain('Rain')
+    // Other sections of the same page are listed without their text.
+    expect(text).toContain('Also on this page: Rain')
+    expect(text).not.toContain('Do nothing.')
   })
 
-  test('search_docs lists more pages below the first eight unless a limit is set', async () => {
+  test('search_docs lists further pages after the first eight unless a limit is set', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `plant-${index}`)
     const pages = names.map((name): [string, string] => [
       `${name}.mdx`,
@@ -89,7 +91,7 @@ describe('search_docs', () => {
     const site = siteFor(readerOf(), {}, many)
     const { text } = await call('search_docs', { query: 'pot' }, site)
     expect(text.match(/^## plant-\d+$/gm)).toHaveLength(8)
-    expect(text).toContain('Other pages that may fit:')
+    expect(text).toContain('Other pages that may be relevant:')
     const line =
       /^- \[plant-\d+\]\(https:\/\/garden\.example\.com\/plant-\d+\): About plant-\d+\.$/gm
     expect(text.match(line)).toHaveLength(12)
@@ -99,7 +101,19 @@ describe('search_docs', () => {
     expect(few.text).not.toContain('Other pages')
   })
 
-  test('search_docs reports when there are no results', async () => {
+  test('search_docs returns the text of a page that begins with a heading', async () => {
+    const empty = await builtSite({
+      'docs.json': JSON.stringify({ name: 'Empty', navigation: { pages: ['next', 'other'] } }),
+      'next.mdx': '---\ntitle: Webhooks in Next.js\n---\n\n## Examples\n\nCall `verify()`.\n',
+      'other.mdx': '---\ntitle: Other\n---\n\nWebhooks elsewhere.\n',
+    })
+    const site = siteFor(readerOf(), {}, empty)
+    const { text } = await call('search_docs', { query: 'webhooks in Next.js' }, site)
+    expect(text).toMatch(/^## Webhooks in Next\.js\n\S+\/next\n\n\*\*Examples\*\*/)
+    expect(text.split('## Other')[0]).toContain('verify()')
+  })
+
+  test('search_docs says so if there are no results', async () => {
     expect((await call('search_docs', { query: 'xyzzy' })).text).toContain('Nothing was found')
   })
 })
@@ -113,12 +127,12 @@ describe('read_page', () => {
     expect(section.text).toMatch(/^## Hose[\s\S]*Not below 5 °C\.$/)
   })
 
-  test('read_page returns the whole page with a note if the section does not exist', async () => {
+  test('read_page returns the whole page and a note if the section does not exist', async () => {
     const { text } = await call('read_page', { url: '/care/water#nowhere' })
     expect(text).toMatch(/^The page has no section "nowhere"[\s\S]*# Water/)
   })
 
-  test('read_page returns a long page in parts that add up to the whole', async () => {
+  test('read_page returns a long page in several parts that together are complete', async () => {
     let whole = ''
     let offset: number | undefined = 0
     for (let parts = 0; offset !== undefined && parts < 10; parts += 1) {
@@ -138,7 +152,7 @@ describe('read_page', () => {
     ['/api.json', 'There is no page'],
     ['/../../etc/passwd', 'There is no page'],
     ['https://other.example.com/care/water', 'not part of the documentation'],
-  ])('read_page rejects %s', async (url, reason) => {
+  ])('read_page rejects the URL %s', async (url, reason) => {
     const { text, isError } = await call('read_page', { url })
     expect([isError, text]).toEqual([true, expect.stringContaining(reason)])
   })
@@ -156,7 +170,7 @@ describe('grep_docs', () => {
     expect((await call('grep_docs', { text: '(a+)+$[' })).isError).toBe(false)
   })
 
-  test('grep_docs searches only below a path and reports when there are more matches', async () => {
+  test('grep_docs can be limited to a path and says if there are more matches', async () => {
     const { text } = await call('grep_docs', { text: 'garden', path: '/care' })
     expect(text).toBe('No section contains this text.')
     const limited = await call('grep_docs', { text: 'e', limit: 1 })
@@ -164,7 +178,7 @@ describe('grep_docs', () => {
     expect((await call('grep_docs', { text: 'ow', limit: 1 })).text).toContain('more matches')
   })
 
-  test('grep_docs stays fast for text that almost matches everywhere', async () => {
+  test('grep_docs is fast for a text that almost matches everywhere', async () => {
     const started = performance.now()
     await call('grep_docs', { text: `${'row '.repeat(40)}x` })
     expect(performance.now() - started).toBeLessThan(1_000)
@@ -172,7 +186,7 @@ describe('grep_docs', () => {
 })
 
 describe('list_pages', () => {
-  test('list_pages lists pages in reading order, all or below a path', async () => {
+  test('list_pages lists pages in reading order, and can be limited to a path', async () => {
     const { text } = await call('list_pages', {})
     expect(text.split('\n')[0]).toBe('- [Welcome](https://garden.example.com/)')
     const below = await call('list_pages', { path: 'care/' })
@@ -196,14 +210,35 @@ describe('get_operation', () => {
     },
   )
 
-  test('get_operation lists the existing operations for an unknown one', async () => {
+  test('get_operation returns a long reference in parts of about 4,000 tokens', async () => {
+    const values = Array.from({ length: 2_000 }, (_, index) => `value-${index}`)
+    const schema = { type: 'string', enum: values }
+    const parameter = { name: 'kind', in: 'query', schema }
+    const get = { summary: 'List kinds', parameters: [parameter], responses: {} }
+    const specification = { openapi: '3.1.0', info: { title: 'K', version: '1' } }
+    const site = await builtSite({
+      'docs.json': JSON.stringify({
+        name: 'Kinds',
+        navigation: { groups: [{ group: 'API', openapi: 'api.json', pages: ['GET /kinds'] }] },
+      }),
+      'api.json': JSON.stringify({ ...specification, paths: { '/kinds': { get } } }),
+    })
+    const read = (offset: number) =>
+      call('get_operation', { operation: 'GET /kinds', offset }, siteFor(readerOf(), {}, site))
+    const first = await read(0)
+    expect(first.text.length).toBeLessThan(16_500)
+    const [, offset = ''] = /call again with offset (\d+)/.exec(first.text) ?? []
+    expect((await read(Number(offset))).text).toMatch(/value-\d+/)
+  })
+
+  test('get_operation lists the existing operations if the requested one is unknown', async () => {
     const { text, isError } = await call('get_operation', { operation: 'POST /plants' })
     expect(isError).toBe(true)
     expect(text).toContain('- GET /plants/{plantId}')
   })
 })
 
-describe('pages of a group', () => {
+describe('pages that are limited to a group', () => {
   const inputs: readonly (readonly [ToolName, object])[] = [
     ['search_docs', { query: 'treasure below the oak' }],
     ['read_page', { url: '/secret' }],
@@ -212,16 +247,19 @@ describe('pages of a group', () => {
     ['list_pages', {}],
   ]
   test.each(inputs)(
-    '%s %o does not return a page to readers outside its group',
+    '%s with the input %o does not return pages to readers outside of their group',
     async (name, input) => {
       const { text } = await call(name, input)
       expect(text).not.toMatch(/below the oak|Treasure/)
     },
   )
-  test.each(inputs)('%s %o returns a page to readers of its group', async (name, input) => {
-    const { text } = await call(name, input, siteFor(readerOf('staff')))
-    expect(text).toMatch(/below the oak|Treasure/)
-  })
+  test.each(inputs)(
+    '%s with the input %o returns pages to readers in their group',
+    async (name, input) => {
+      const { text } = await call(name, input, siteFor(readerOf('staff')))
+      expect(text).toMatch(/below the oak|Treasure/)
+    },
+  )
 })
 
 describe('invalid tool input', () => {
@@ -237,7 +275,7 @@ describe('invalid tool input', () => {
     ['grep_docs', { text: 'x' }, 'a text of 2 to 200 characters'],
     ['read_page', { url: '/x', offset: -1 }, 'Invalid argument "offset"'],
   ] as const)(
-    'invalid input gets an error that names the expected value: %s %o',
+    'an invalid input gets an error that describes the expected value: %s %o',
     async (name, input, reason) => {
       const { text, isError } = await call(name, input)
       expect([isError, text]).toEqual([true, expect.stringContaining(reason)])
@@ -246,7 +284,7 @@ describe('invalid tool input', () => {
 })
 
 describe('report_problem', () => {
-  test('report_problem exists only where reports are stored', async () => {
+  test('report_problem exists only on sites that store reports', async () => {
     const names = (site: DocsSite) => docsTools(site).map(({ name }) => name)
     expect(names(siteFor(readerOf()))).not.toContain('report_problem')
     const reportProblem = vi.fn(async () => {})

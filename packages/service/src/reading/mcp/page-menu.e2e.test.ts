@@ -1,5 +1,5 @@
 /**
- * Tests the entries `mcp`, `add-mcp` and `vscode` of the page menu on a hosted site in Chromium.
+ * Tests the entries `mcp`, `add-mcp` and `vscode` of the page menu in Chromium, on a hosted site.
  */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ afterAll(async () => {
   await service?.stop()
 })
 
-/** Opens a page of a new site with its menu, and returns the expected URL of the MCP server. */
+/** Opens the page menu on a new site. Also returns the expected URL of the MCP server. */
 async function openMenu(basePath = '', options: { readonly javaScriptEnabled?: boolean } = {}) {
   const built = await builtSite(
     FILES,
@@ -46,14 +46,14 @@ async function openMenu(basePath = '', options: { readonly javaScriptEnabled?: b
   return { page, site, errors, mcp: `http://${site.host}${basePath}/mcp` }
 }
 
-/** Opens the menu, which closes after each entry. */
+/** Opens the menu, which closes each time an entry is used. */
 const open = (page: Page) => page.getByRole('button', { name: 'Actions for this page' }).click()
 const menu = (page: Page) => page.locator('#oct-page-menu')
 const copied = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()')
 
 describe.skipIf(!HAS_CHROMIUM)('the page menu', { timeout: 120_000 }, () => {
   test.each(['', '/docs'])(
-    'the page menu of a site at "%s" links to its MCP server',
+    'the page menu of a site with the base path "%s" contains the URL of its MCP server',
     async (basePath) => {
       const { page, site, errors, mcp } = await openMenu(basePath)
       await menu(page).getByRole('button', { name: 'MCP URL' }).click()
@@ -82,7 +82,7 @@ describe.skipIf(!HAS_CHROMIUM)('the page menu', { timeout: 120_000 }, () => {
     },
   )
 
-  test('the page menu has no MCP entries without JavaScript', async () => {
+  test('the page menu contains no MCP entries without JavaScript', async () => {
     const { page } = await openMenu('', { javaScriptEnabled: false })
     expect(await menu(page).locator(':is(a, button):visible > span').allInnerTexts()).toEqual([
       'View as Markdown',

@@ -1,6 +1,6 @@
 /**
- * Tests `/mcp` of hosted sites with the official client in both generations of the protocol, and
- * with raw requests.
+ * Tests `/mcp` on hosted sites: with the official client in both generations of the protocol, and
+ * with requests that are sent without a client.
  */
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
@@ -34,12 +34,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const PATIENCE = { interval: 50, timeout: 10_000 }
+const POLL = { interval: 50, timeout: 10_000 }
 const MODERN = '2026-07-28'
 const LEGACY = '2025-11-25'
 const JSON_TYPE = 'application/json'
 
-/** Connects the official client to the test service. */
+/** Connects the official client to a site of the test service. */
 async function connect(mode: 'legacy' | { readonly pin: string }, of = site, path = '/mcp') {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
   const transport = new StreamableHTTPClientTransport(new URL(`http://${of.host}${path}`), {
@@ -65,7 +65,7 @@ type Sent = {
   readonly body?: string
 }
 
-/** Sends a request of an earlier protocol version without the client. */
+/** Sends a request in an earlier version of the protocol, without the client. */
 async function post({ method = 'tools/list', params, headers = {}, body }: Sent = {}, of = site) {
   const message = { jsonrpc: '2.0', id: 7, method, ...(params && { params }) }
   return of.call('POST', '/mcp', {
@@ -79,7 +79,7 @@ async function post({ method = 'tools/list', params, headers = {}, body }: Sent 
   })
 }
 
-/** Sends bodies that are not JSON over few connections: only their number matters. */
+/** Sends many invalid requests over a few connections, to reach the limit of requests. */
 async function postMany(count: number, headers: Readonly<Record<string, string>>): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 })
   const options = { host: '127.0.0.1', port: service.port, method: 'POST', path: '/mcp', agent }
@@ -94,7 +94,7 @@ async function postMany(count: number, headers: Readonly<Record<string, string>>
   agent.destroy()
 }
 
-/** Sends a request of version 2026-07-28 without the client. */
+/** Sends a request in version 2026-07-28 of the protocol, without the client. */
 function postModern(method: string, params: object, headers: Record<string, string> = {}) {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': MODERN,
@@ -117,13 +117,13 @@ describe.each([
     client = await connect(mode)
   })
 
-  test('the client learns the name of the documentation', () => {
+  test('the client receives the name of the documentation', () => {
     expect(client.getNegotiatedProtocolVersion()).toBe(version)
     expect(client.getInstructions()).toContain('The documentation of Garden.')
     expect(client.getServerCapabilities()).toMatchObject({ tools: {}, resources: {} })
   })
 
-  test('the client gets the tools in a stable order, all but one read-only', async () => {
+  test('the client lists the tools in a stable order, and all but one are read-only', async () => {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual([
       'search_docs',
@@ -143,19 +143,19 @@ describe.each([
     ['grep_docs', { text: 'compost' }, '/soil'],
     ['list_pages', {}, '/soil'],
     ['get_operation', { operation: 'GET /plants' }, 'no API reference'],
-  ])('the client can call %s', async (name, input, text) => {
+  ])('the client can call the tool %s', async (name, input, text) => {
     const { content } = await client.callTool({ name, arguments: input })
     expect(content).toEqual([{ type: 'text', text: expect.stringContaining(text) }])
     expect(JSON.stringify(content)).not.toMatch(/treasure/i)
   })
 
-  test('the client gets errors for invalid input and for an unknown tool', async () => {
+  test('the client gets an error for invalid input and for an unknown tool', async () => {
     const wrong = await client.callTool({ name: 'search_docs', arguments: {} })
     expect(wrong).toMatchObject({ isError: true, content: [{ text: 'Missing argument "query".' }] })
     await expect(client.callTool({ name: 'delete_page' })).rejects.toThrow('There is no tool')
   })
 
-  test('the client reads pages as resources, limited to those of its reader', async () => {
+  test('the client reads pages as resources, but only those that its reader may see', async () => {
     const { resources } = await client.listResources()
     const origin = `http://${site.host}`
     expect(resources.map(({ uri }) => uri)).toEqual([`${origin}/water.md`, `${origin}/soil.md`])
@@ -171,7 +171,7 @@ describe.each([
 })
 
 describe('requests of version 2026-07-28', () => {
-  test('a request needs no handshake, and its response has a cache lifetime', async () => {
+  test('a request in version 2026-07-28 needs no handshake, and its response can be cached', async () => {
     const { status, headers, text } = await postModern('tools/list', {})
     expect(status).toBe(200)
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
@@ -179,12 +179,12 @@ describe('requests of version 2026-07-28', () => {
     expect(JSON.parse(text).result).toMatchObject({ ttlMs: 60_000, cacheScope: 'public' })
   })
 
-  test('a request whose headers contradict its body is rejected', async () => {
+  test('a request is rejected if its headers contradict its body', async () => {
     const { status, text } = await postModern('tools/list', {}, { 'mcp-method': 'tools/call' })
     expect([status, JSON.parse(text).error.code]).toEqual([400, -32_020])
   })
 
-  test('a request of an unknown version gets the supported versions', async () => {
+  test('a request with an unknown protocol version gets a list of the supported versions', async () => {
     const method = 'tools/list'
     const _meta = { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }
     const headers = { 'mcp-protocol-version': '2099-01-01', 'mcp-method': method }
@@ -192,14 +192,14 @@ describe('requests of version 2026-07-28', () => {
     expect([status, text]).toEqual([400, expect.stringContaining(MODERN)])
   })
 
-  test('a request cannot subscribe to changes, which would keep a connection open', async () => {
+  test('a subscription to changes is rejected, because it would keep a connection open', async () => {
     const { status, text } = await postModern('subscriptions/listen', {})
     expect([status, JSON.parse(text).error.code]).toEqual([404, -32_601])
   })
 })
 
-describe('raw requests', () => {
-  test('a request of an earlier version gets JSON without a session', async () => {
+describe('MCP requests without the official client', () => {
+  test('a request in an earlier protocol version gets JSON and no session', async () => {
     const { status, headers, text } = await post()
     expect(status).toBe(200)
     expect(headers['content-type']).toContain(JSON_TYPE)
@@ -207,7 +207,7 @@ describe('raw requests', () => {
     expect(JSON.parse(text)).toMatchObject({ id: 7, result: { tools: expect.any(Array) } })
   })
 
-  test('a notification gets no body', async () => {
+  test('an MCP notification gets a response without a body', async () => {
     const body = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
     expect(await post({ body })).toMatchObject({ status: 202, text: '' })
   })
@@ -217,25 +217,25 @@ describe('raw requests', () => {
     ['a text', '"x"', 400, -32_700],
     ['a batch', '[{"jsonrpc":"2.0","id":1,"method":"tools/list"}]', 400, -32_600],
     ['an unknown method', '{"jsonrpc":"2.0","id":1,"method":"x/y"}', 200, -32_601],
-  ])('a request with %s is rejected', async (_, body, status, code) => {
+  ])('an MCP request with %s is rejected', async (_, body, status, code) => {
     const reply = await post({ body })
     expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([status, code])
   })
 
   test.each([
-    ['another type', { 'content-type': 'text/plain' }, 415],
-    ['a client that wants HTML', { accept: 'text/html' }, 406],
+    ['another content type', { 'content-type': 'text/plain' }, 415],
+    ['a client that accepts only HTML', { accept: 'text/html' }, 406],
     ['a page of another site', { origin: 'https://evil.example' }, 403],
     ['a page without an origin', { origin: 'null' }, 403],
-  ])('a request of %s is rejected', async (_, headers, status) => {
+  ])('an MCP request with the headers of %s is rejected', async (_, headers, status) => {
     expect((await post({ headers })).status).toBe(status)
   })
 
-  test('a request from a page of the site itself is accepted', async () => {
+  test('an MCP request from a page of the same site is accepted', async () => {
     expect((await post({ headers: { origin: `http://${site.host}` } })).status).toBe(200)
   })
 
-  test('a request body is limited in size', async () => {
+  test('the size of an MCP request body is limited', async () => {
     const pad = (bytes: number) => {
       const start = '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"'
       return `${start}${'x'.repeat(bytes - start.length - 3)}"}}`
@@ -245,19 +245,19 @@ describe('raw requests', () => {
   })
 
   test.each(['GET', 'DELETE'])(
-    '%s requests are rejected because there are no streams and sessions',
+    'a %s request to the MCP server is rejected because the server has no streams or sessions',
     async (method) => {
       const { status, headers } = await site.call(method, '/mcp')
       expect([status, headers.allow]).toEqual([405, 'POST'])
     },
   )
 
-  test('an MCP request to another path is rejected', async () => {
+  test('an MCP request to another path of the site is rejected', async () => {
     expect((await site.call('POST', '/water/mcp')).status).toBe(405)
     expect((await site.call('POST', '/water')).status).toBe(405)
   })
 
-  test('MCP requests and page requests have separate metrics', async () => {
+  test('MCP requests, assistant requests and page requests have separate metrics', async () => {
     const counted = async (route: string) => {
       const text = await (await fetch(`${service.adminUrl}/metrics`)).text()
       const lines = text.matchAll(/^octavo_requests_total\{(.*)\} (\d+)$/gm)
@@ -272,11 +272,11 @@ describe('raw requests', () => {
     for (const path of ['/agents/mcp', '/water?to=/mcp', '/water/_octavo/assistant/ticket'])
       await site.call('GET', path)
     await expect
-      .poll(() => Promise.all(routes.map(counted)), PATIENCE)
+      .poll(() => Promise.all(routes.map(counted)), POLL)
       .toEqual([mcp + 1, assistant + 1, pages + 3])
   })
 
-  test('requests are limited per network and hour', async () => {
+  test('MCP requests are limited per network and hour', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.9' }
     await postMany(MCP_LIMITS.requestsPerHourOfAddress, headers)
     const refused = await post({ headers })
@@ -288,7 +288,7 @@ describe('raw requests', () => {
 })
 
 describe('MCP servers of sites', () => {
-  test('a site with a base path has its MCP server below it', async () => {
+  test('the MCP server of a site with a base path is below the base path', async () => {
     const other = await newAssistantSite(
       service,
       await builtSite(GARDEN, 'https://example.com/docs/'),
@@ -299,18 +299,18 @@ describe('MCP servers of sites', () => {
     expect((await post({}, other)).status).toBe(405)
   })
 
-  test('a private site asks anonymous clients for a token', async () => {
+  test('the MCP server of a private site requires a token', async () => {
     const other = await newAssistantSite(service, await builtSite(GARDEN))
     await service.owner.query(`update project set protection = 'members' where id = $1`, [
       other.project.id,
     ])
     now += 61_000
     await other.call('GET', '/')
-    await expect.poll(async () => (await post({}, other)).status, PATIENCE).toBe(401)
+    await expect.poll(async () => (await post({}, other)).status, POLL).toBe(401)
     expect((await post({}, other)).headers['www-authenticate']).toBe('Bearer realm="docs"')
   })
 
-  test('the MCP server uses the newest deployment', async () => {
+  test('the MCP server returns pages of the newest deployment', async () => {
     const other = await newAssistantSite(service, await builtSite(GARDEN))
     const soil = {
       method: 'tools/call',
@@ -320,6 +320,6 @@ describe('MCP servers of sites', () => {
     await other.client.deploy(
       await builtSite({ ...GARDEN, 'soil.mdx': '---\ntitle: Soil\n---\nAdd sand.\n' }),
     )
-    await expect.poll(async () => (await post(soil, other)).text, PATIENCE).toContain('Add sand')
+    await expect.poll(async () => (await post(soil, other)).text, POLL).toContain('Add sand')
   })
 })

@@ -1,7 +1,7 @@
 /**
- * The MCP server of every hosted site, at `/mcp` below its base path: one POST gets one JSON
- * response, without state in between. Clients of version 2026-07-28 and of earlier versions are
- * supported.
+ * The MCP server of a hosted site, at `/mcp` below its base path. Each POST request gets one JSON
+ * response, and no state is stored between requests. Supports clients of the version 2026-07-28 and
+ * of earlier versions.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
@@ -31,13 +31,16 @@ import type { DeploymentLibraries } from '../libraries/deployment-libraries.ts'
 export const MCP_LIMITS = {
   bodyBytes: 64 * 1024,
   requestsPerHourOfAddress: 5_000,
-  /** Requests that may wait in one process. */
+  /** The maximum number of waiting requests in a process. */
   waitingMax: 1_000,
 } as const
 
-/** A search takes a few milliseconds of CPU, which page requests need too. */
+/**
+ * The maximum number of concurrent requests. A search takes a few milliseconds of CPU time, which
+ * page requests need too.
+ */
 const AT_ONCE = { atOnce: 8, atOnceOfProject: 4 }
-/** The longest delay until clients see a new deployment. */
+/** The maximum time until clients notice a new deployment. */
 const TTL_MS = 60_000
 
 type SiteMcpDeps = {
@@ -45,7 +48,7 @@ type SiteMcpDeps = {
   readonly recorder: EventRecorder
   readonly reports: AgentReports
   readonly findClientAddress: FindClientAddress
-  /** Returns the origin of a site as browsers see it. */
+  /** Returns the origin of a site in the browser. */
   readonly originOf: (slug: string) => string
   readonly log: Log
   readonly now: () => number
@@ -75,17 +78,19 @@ export class SiteMcp {
   async answer(
     request: IncomingMessage,
     response: ServerResponse,
-    asked: McpRequest,
+    mcpRequest: McpRequest,
   ): Promise<void> {
-    const { view } = asked
+    const { view } = mcpRequest
     const hasNothing = !hasIndex(view)
     const isForOthers = hasNothing && view.isProtected && !view.reader.hasSiteAccess
-    if (isForOthers || asked.asker.isRefused === true) this.#askAgent(request, response, asked)
+    if (isForOthers || mcpRequest.asker.isRefused === true)
+      this.#askAgent(request, response, mcpRequest)
     else if (hasNothing) sendText(response, 404, 'This site has no MCP server.')
-    else if (this.#admit(request, response, asked)) await this.#answerNext(request, response, asked)
+    else if (this.#admit(request, response, mcpRequest))
+      await this.#answerNext(request, response, mcpRequest)
   }
 
-  /** Returns true if the request may be read; otherwise it was already rejected. */
+  /** Returns true if the request is accepted; otherwise, rejects it with a response. */
   #admit(request: IncomingMessage, response: ServerResponse, { pointer }: McpRequest): boolean {
     if (request.method !== 'POST') {
       sendText(
@@ -112,21 +117,21 @@ export class SiteMcp {
     return true
   }
 
-  /** Runs when it is the project's turn. */
+  /** Reads the request, waits for the project's turn and responds. */
   async #answerNext(
     request: IncomingMessage,
     response: ServerResponse,
-    asked: McpRequest,
+    mcpRequest: McpRequest,
   ): Promise<void> {
     const text = (await readBody(request)).toString('utf8')
-    const origin = this.#originAt(request, asked.slug)
+    const origin = this.#originAt(request, mcpRequest.slug)
     const message = { url: origin + (request.url ?? '/'), headers: headersOf(request) }
     this.#waiting += 1
     try {
-      const answer = await this.#queue(asked.pointer.projectId, async () =>
+      const answer = await this.#queue(mcpRequest.pointer.projectId, async () =>
         response.destroyed
           ? undefined
-          : this.#answerMcp(message, text, () => this.#siteOf(new URL(origin).origin, asked)),
+          : this.#answerMcp(message, text, () => this.#siteOf(new URL(origin).origin, mcpRequest)),
       )
       if (answer !== undefined)
         sendUncached(
@@ -140,7 +145,10 @@ export class SiteMcp {
     }
   }
 
-  /** Cached as long as the view: data prepared for a site is keyed by this object. */
+  /**
+   * Returns the options of a site's MCP server. They are cached with the view, because data
+   * prepared for a site is cached under this object.
+   */
   async #siteOf(origin: string, { pointer, view }: McpRequest): Promise<DocsServerOptions> {
     const { root, reader } = view
     const url = origin + view.basePath
@@ -176,14 +184,17 @@ export class SiteMcp {
     }
   }
 
-  /** Asks for a token, with the metadata URL if the site's readers sign in at a provider. */
-  #askAgent(request: IncomingMessage, response: ServerResponse, asked: McpRequest): void {
-    const { slug, pointer, view, asker } = asked
+  /**
+   * Responds that a token is required, with the URL of the metadata if readers sign in at a
+   * provider.
+   */
+  #askAgent(request: IncomingMessage, response: ServerResponse, mcpRequest: McpRequest): void {
+    const { slug, pointer, view, asker } = mcpRequest
     const { metadata } = protectedResource(this.#originAt(request, slug), view.basePath)
     sendUnauthorized(response, asker, pointer.protection === 'oidc' ? metadata : undefined)
   }
 
-  /** The host was already looked up, so it is trusted. */
+  /** Returns the site's origin. The host is trusted, because a site was found for it. */
   #originAt({ headers }: IncomingMessage, slug: string): string {
     return `${new URL(this.#deps.originOf(slug)).protocol}//${headers.host}`
   }
@@ -203,7 +214,8 @@ export class SiteMcp {
 }
 
 /**
- * Otherwise a page of another site could use its reader's network access. Programs send no origin.
+ * Rejects requests from pages of other sites, which could otherwise exploit their readers' network
+ * access. Programs do not send an `Origin` header.
  */
 function isSameOriginOrProgram({ headers }: IncomingMessage): boolean {
   const { origin, host } = headers

@@ -8,8 +8,8 @@ import { demoSiteFolder } from '../../../platform/own-files.ts'
 export type DemoBuilds = { readonly earlier: BuiltFiles; readonly current: BuiltFiles }
 
 /**
- * Readers asked about signatures and retries before this page covered them, so the demo shows
- * closed gaps.
+ * The older version of this page lacks its newest sections. Sample readers asked about them before
+ * they existed, so the demo shows closed gaps.
  */
 const EXTENDED_PAGE = 'guides/webhooks.mdx'
 const NEW_SECTIONS = '\n## Verify signatures'
@@ -32,7 +32,7 @@ export async function buildDemoSite(folder: string, siteUrl: string): Promise<De
       version: VERSION,
       siteUrl,
       workersMax: 1,
-      // We wrote the pages ourselves.
+      // The sample pages are part of Octavo.
       isTrusted: true,
     })
     const wrong = diagnostics.find(({ severity }) => severity === 'error')

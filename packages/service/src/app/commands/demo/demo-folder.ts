@@ -1,4 +1,4 @@
-/** Manages the temporary folder of a demo, and removes those of killed demos. */
+/** Manages the temporary folder of a demo, and removes the folders of killed demos. */
 import {
   chmodSync,
   existsSync,
@@ -57,10 +57,16 @@ export function releaseFolder(folder: string): void {
   rmSync(join(folder, OWNER), { force: true })
 }
 
-/** Includes the host name, since process ids are only unique within a machine or container. */
+/**
+ * Identifies a process. Includes the host name, since process ids are only unique within a machine
+ * or container.
+ */
 const ownerOf = (pid: number) => `${hostname()} ${pid}`
 
-/** Stops the servers and deletes the folders of this user's demos whose process is gone. */
+/**
+ * Cleans up after this user's demos whose process is gone: stops their servers and deletes their
+ * folders.
+ */
 export async function removeDeadDemos(): Promise<void> {
   const names = readdirSync(tmpdir()).filter((name) => name.startsWith(PREFIX))
   for (const folder of names.map((name) => join(tmpdir(), name))) {
@@ -70,7 +76,7 @@ export async function removeDeadDemos(): Promise<void> {
   }
 }
 
-/** Returns false in case of doubt. */
+/** Returns true only if the demo's process is certainly gone. */
 function isDead(folder: string): boolean {
   const found = lstatSync(folder, { throwIfNoEntry: false })
   if (found === undefined || !found.isDirectory() || found.uid !== process.getuid?.()) return false
@@ -84,7 +90,8 @@ async function stopDemoServer(file: string, folder: string): Promise<void> {
   const pid = Number(readText(file)?.split('\n')[0])
   if (!Number.isInteger(pid) || pid <= 1) return
   const isOurs = () => isAlive(pid) && readText(`/proc/${pid}/cmdline`)?.includes(folder) !== false
-  // Without /proc, trusts the lock file as PostgreSQL does: the server removes it when it stops.
+  // Without /proc, this relies on the lock file as PostgreSQL does: the server removes it when it
+  // stops.
   const end = Date.now() + END_MS_MAX
   if (isOurs()) process.kill(pid, 'SIGQUIT')
   while (existsSync(file) && isOurs() && Date.now() < end) await sleep(LOOK_MS)

@@ -1,12 +1,12 @@
 /**
- * The settings of a demo: generated, with their own secrets, and never read from the caller's
- * environment.
+ * Generates the settings of a demo with new secrets. The caller's environment variables are
+ * ignored.
  */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { readSettings, type Settings } from '../../settings/env.ts'
 
-/** Only reachable from this machine. */
+/** The demo is only reachable from this machine. */
 const LOOPBACK = '127.0.0.1'
 
 export type DemoPlace = {
@@ -62,7 +62,7 @@ export function demoVariables({
     HOST: LOOPBACK,
     PORT: String(port),
     OCTAVO_ADMIN_HOST: LOOPBACK,
-    // Any free port.
+    // 0 means any free port.
     OCTAVO_ADMIN_PORT: '0',
     OCTAVO_REQUESTS_PER_HOUR: '1000000',
   }

@@ -1,4 +1,4 @@
-/** Starts the demo like a user, and opens the URLs that it prints in Chromium. */
+/** Starts the demo as a user would, and opens the URLs that it prints in Chromium. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -133,7 +133,7 @@ test("a user signs in, adds a passkey, signs in with it, and asks the site's ass
   await page.click('button')
   await page.waitForURL(`${url}/`, WAIT)
   await page.click('a[href^="/projects/prj_"]')
-  await page.waitForSelector('text=Explain signatures and retries of webhooks', WAIT)
+  await page.waitForSelector('text=Explain webhook signatures and retries', WAIT)
   const project = new URL(page.url()).pathname
   const seen = async (path: string) => {
     await page.goto(`${url}${project}/${path}`)
@@ -166,12 +166,12 @@ test("a user signs in, adds a passkey, signs in with it, and asks the site's ass
   await panel.locator('textarea').fill('How do I verify the signature of a webhook?')
   await panel.locator('textarea').press('Enter')
   await panel.locator('.rate').waitFor(WAIT)
-  expect(await panel.locator('.say').last().innerText()).toContain('Wrenpost-Signature')
+  await panel.getByText('Wrenpost-Signature').first().waitFor(WAIT)
   await page.context().close()
 
   expect(await end(demo, 'SIGTERM')).toBe(0)
   expect(demo.out).toHaveLength(1)
-  // Node itself warns about algorithms that the passkey library tries.
+  // Ignore Node's warnings about algorithms that the passkey library tries.
   expect(demo.errors.filter((line) => line.startsWith('octavo-service'))).toEqual([])
   expect(foldersOf()).toEqual([])
   expect(processesOf(folder)).toEqual([])

@@ -62,4 +62,13 @@ describe('sample data', () => {
     expect(days.size).toBe(SAMPLE_DAYS)
     expect([...days].toSorted().at(-1)).toBe('2026-03-01')
   })
+
+  test('sample reads by agent add up to the pages and files that agents read', () => {
+    const events = sampleEvents(NOW)
+    const sumOf = (isCounted: (event: (typeof events)[number]) => boolean) =>
+      events.filter(isCounted).reduce((sum, { count }) => sum + count, 0)
+    expect(sumOf(({ event }) => event === 'agent')).toBe(
+      sumOf(({ event, detail }) => (event === 'view' || event === 'file') && detail === 'agents'),
+    )
+  })
 })

@@ -96,8 +96,8 @@ export async function createDemoLink({ ownerUrl, url = '', pepper }: Settings): 
 }
 
 /**
- * Queues the gap computation at once, so that the screen has data when it is first opened. The
- * worker would run it within a minute.
+ * Queues the gap computation at once, so that the gaps screen has data when it is first opened.
+ * Otherwise, the worker would run it within a minute.
  */
 async function queueGaps(owner: Database, project: ProjectRow): Promise<void> {
   const tenant = tenantOf(project)
@@ -119,7 +119,7 @@ async function deployAll(
 ): Promise<Released> {
   const common = { draft: false, by: `user ${public_id}`, idempotencyKey: undefined }
   const production = { ...common, target: 'production', branch: 'main' } as const
-  const message = 'Explain signatures and retries of webhooks'
+  const message = 'Explain webhook signatures and retries'
   const first = await sendFiles(deployments, earlier, {
     ...production,
     message: 'Publish the first version',

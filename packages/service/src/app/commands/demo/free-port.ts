@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 
 const PORTS_TRIED_MAX = 20
 
-/** Returns the first free port from `first` on, or undefined if the next ones are all in use. */
+/** Returns the first free port from `first` on; undefined if all tried ports are in use. */
 export async function findFreePort(first: number): Promise<number | undefined> {
   for (let port = first; port < first + PORTS_TRIED_MAX; port += 1)
     if (await isPortFree(port)) return port

@@ -6,7 +6,10 @@ type Machine = {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-/** Returns undefined without a display, as on a server or in CI. */
+/**
+ * Returns the command that opens a browser, or undefined without a display, as on a server or in
+ * CI.
+ */
 export function browserCommand(
   url: string,
   { platform, environment }: Machine,
@@ -17,7 +20,7 @@ export function browserCommand(
   return DISPLAY || WAYLAND_DISPLAY ? ['xdg-open', url] : undefined
 }
 
-/** Returns false if no browser was started. */
+/** Opens the URL. Returns false if no browser was started. */
 export function openBrowser(url: string, machine: Machine): Promise<boolean> {
   const command = browserCommand(url, machine)
   if (command === undefined) return Promise.resolve(false)

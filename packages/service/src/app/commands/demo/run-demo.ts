@@ -14,14 +14,14 @@ import { type RunningDemo, startDemo } from './start-demo.ts'
 export type RunDemoDeps = {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly print: (line: string) => void
-  /** Prints messages that are not results, to standard error. */
+  /** Prints progress and error messages to standard error. */
   readonly complain: (line: string) => void
 }
 
 const STOP_MS_MAX = 15_000
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Returns the exit code after the demo was stopped and its folder deleted. */
+/** Runs a demo until it is stopped, deletes its folder, and returns the exit code. */
 export async function runDemo(args: readonly string[], deps: RunDemoDeps): Promise<number> {
   const { port, isJson, mayOpen } = readOptions(args)
   const { environment, print, complain } = deps
@@ -31,7 +31,7 @@ export async function runDemo(args: readonly string[], deps: RunDemoDeps): Promi
   await removeDeadDemos()
   const folder = createDemoFolder()
   const stopping = new AbortController()
-  const told = Promise.withResolvers<void>()
+  const stopped = Promise.withResolvers<void>()
   const parts: StartedPart[] = []
 
   function onSignal(): void {
@@ -42,11 +42,11 @@ export async function runDemo(args: readonly string[], deps: RunDemoDeps): Promi
       process.exit(1)
     }
     stopping.abort()
-    told.resolve()
+    stopped.resolve()
   }
   for (const signal of SIGNALS) process.on(signal, onSignal)
   try {
-    if (!isJson) print('Starting a demo. It is for trying Octavo out, never for production.')
+    if (!isJson) print('Starting a demo. It is for trying out Octavo. Do not use it in production.')
     const demo = await startDemo({
       port,
       folder,
@@ -57,7 +57,7 @@ export async function runDemo(args: readonly string[], deps: RunDemoDeps): Promi
     })
     if (isJson) print(JSON.stringify(demo))
     else await introduce(demo, { folder, mayOpen, deps })
-    await told.promise
+    await stopped.promise
   } catch (error) {
     if (!stopping.signal.aborted) throw error
   } finally {

@@ -5,14 +5,14 @@ import { findPostgres } from './postgres/find-postgres.ts'
 import { createPostgresServer, type PostgresServer } from './postgres/postgres-server.ts'
 
 export type DatabaseOptions = {
-  /** The demo's folder. An existing database in it is started again. */
+  /** The demo's folder. If it already contains a database, that database is used. */
   readonly folder: string
   /** The superuser's password. */
   readonly password: string
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Announces steps that take long. */
+  /** Announces steps that take a long time. */
   readonly announce: (line: string) => void
-  /** Receives each started part as soon as it has to be stopped at the end. */
+  /** Called with each started part, so that the caller can stop it at the end. */
   readonly onStarted: (part: StartedPart) => void
   readonly signal: AbortSignal
 }
@@ -42,7 +42,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<PostgresS
     binaries,
     folder: own,
     password,
-    // Keeps the data of an earlier start.
+    // Keep the data if an earlier start has created it.
     copy: existsSync(join(own, 'data')) ? async () => {} : undefined,
     settings: DATABASE_SETTINGS,
     environment: { PATH, HOME, TMPDIR, LC_ALL: 'C' },

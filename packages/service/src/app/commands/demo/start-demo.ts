@@ -45,7 +45,7 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
   const siteUrl = demoSiteUrl(port)
   const secrets = createDemoSecrets()
   mkdirSync(join(folder, 'builds'))
-  // In parallel: each keeps one processor busy.
+  // Run both in parallel, since each keeps one processor busy.
   const [postgres, builds] = await allSettled([
     startDatabase({ ...options, password: secrets.superuser }),
     buildDemoSite(join(folder, 'builds'), siteUrl),
@@ -71,7 +71,10 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
   return { url: demoUrl(port), signInUrl, siteUrl }
 }
 
-/** Waits for both even if one fails, so that nothing starts after the demo was stopped. */
+/**
+ * Waits for both promises even if one is rejected, so that no process starts after the demo has
+ * stopped.
+ */
 async function allSettled<One, Other>(
   works: readonly [Promise<One>, Promise<Other>],
 ): Promise<[One, Other]> {
@@ -98,5 +101,5 @@ async function choosePort(wanted: number | undefined): Promise<number> {
   }
   const free = await findFreePort(DEMO_PORT)
   if (free !== undefined) return free
-  throw new Error(`The ports from ${DEMO_PORT} on are in use. Choose one with --port.`)
+  throw new Error(`The ports from ${DEMO_PORT} upward are in use. Choose one with --port.`)
 }

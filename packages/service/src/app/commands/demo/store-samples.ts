@@ -1,6 +1,6 @@
 /**
  * Writes sample data with dates in the past. The service itself only records current events, so
- * this works as the owner of the tables, on a demo's database.
+ * this code connects to a demo's database as the owner of the tables.
  */
 import type { Database, ProjectDatabase } from '../../../platform/database/database.ts'
 import type { SampleConversation } from './sample/sample-conversations.ts'
@@ -34,7 +34,8 @@ export class SampleStore {
   }
 
   /**
-   * Adds why questions have no answer and how readers rated answers; `ids` are conversation ids.
+   * Stores why questions were not answered and how readers rated answers; `ids` are conversation
+   * ids.
    */
   async addDetails(
     conversations: readonly SampleConversation[],

@@ -5,11 +5,11 @@ const WARNING_MS = 1_000
 const FAILED_MS = 30_000
 
 /**
- * Compares the clocks: sessions, keys and signatures expire by this machine's clock, ids use
- * PostgreSQL's.
+ * Compares this machine's clock, which decides when sessions, keys and signatures expire, with
+ * PostgreSQL's clock, which sets the time in ids.
  */
 export async function checkClock(database: Database, now: () => number): Promise<Finding> {
-  // The first query may have to open the connection.
+  // Run one query first, since it may have to open the connection, which would distort the result.
   await database.query('select 1')
   const before = now()
   const [row] = await database.query<{ ms: number }>(
@@ -30,8 +30,8 @@ export async function checkClock(database: Database, now: () => number): Promise
 }
 
 /**
- * Detects ids in the future. Ids never decrease: if PostgreSQL's clock was set back, new ids carry
- * a later time.
+ * Detects ids with a time in the future. Ids never decrease, so the time in new ids is too late if
+ * PostgreSQL's clock was set back.
  */
 export async function checkIds(database: Database): Promise<Finding> {
   const [row] = await database.query<{ ms: string }>('select clock_ahead_ms() as ms')
@@ -39,7 +39,7 @@ export async function checkIds(database: Database): Promise<Finding> {
   if (aheadMs <= WARNING_MS) return fine('ids', 'none is in the future')
   return warning('ids', {
     code: 'clock-set-back',
-    found: `The newest conversation is ${(aheadMs / 1_000).toFixed(1)} s later than now: the clock of PostgreSQL was set back.`,
-    hint: 'Synchronise it with NTP. Until it has caught up, new conversations have the time of the newest one.',
+    found: `The newest conversation is dated ${(aheadMs / 1_000).toFixed(1)} s in the future: the clock of PostgreSQL was set back.`,
+    hint: 'Synchronize the clock with NTP. Until the clock has caught up, new conversations get the time of the newest one.',
   })
 }

@@ -28,7 +28,7 @@ export async function checkConnection(
         found: `This is PostgreSQL ${major}.`,
         hint: `Upgrade PostgreSQL to version ${VERSION_MIN} or newer.`,
       })
-    return fine(check, `PostgreSQL ${major} answers the role ${row?.role}`)
+    return fine(check, `PostgreSQL ${major} accepts the role ${row?.role}`)
   } catch (error) {
     return failed(check, explainDatabaseError(error, { name, url }))
   } finally {
@@ -50,8 +50,8 @@ export async function checkRole(database: Database): Promise<Finding> {
 }
 
 /**
- * Definer functions ignore temporary tables. As a second line of defense, the service should not be
- * able to create any.
+ * Checks that the service cannot create temporary tables. This is a second line of defense, since
+ * `security definer` functions ignore such tables anyway.
  */
 async function checkTemporary({ query }: Database): Promise<Finding> {
   const [row] = await query<{ name: string }>('select current_user as name')
@@ -60,7 +60,7 @@ async function checkTemporary({ query }: Database): Promise<Finding> {
   return warning('role', {
     code: 'role-temporary',
     found: `The role ${row?.name} can create temporary tables, which the service does not need.`,
-    hint: `As the owner of the database: ${temporary}`,
+    hint: `Run as the owner of the database: ${temporary}`,
   })
 }
 
@@ -82,8 +82,8 @@ export async function checkRowSecurity(database: Database): Promise<Finding> {
   if (open.length === 0) return fine('row security', `on for all ${tables.length} tables`)
   return failed('row security', {
     code: 'row-security-off',
-    found: `Row-level security is off on ${open.join(', ')}: tenants are kept apart by queries alone.`,
-    hint: `As the owner of the tables: ${open.map((name) => `alter table ${name} enable row level security;`).join(' ')} Find out who switched it off.`,
+    found: `Row-level security is off on ${open.join(', ')}: tenants are separated only by queries.`,
+    hint: `Run as the owner of the tables: ${open.map((name) => `alter table ${name} enable row level security;`).join(' ')} Find out who switched it off.`,
   })
 }
 
@@ -98,7 +98,7 @@ export async function checkConnections(database: Database, perProcess: number): 
   const { most = 0, used = 0 } = row ?? {}
   const found = `${used} of ${most} are in use, and a process opens up to ${perProcess}`
   const hint =
-    'Raise max_connections of PostgreSQL, lower OCTAVO_DATABASE_CONNECTIONS, or put PgBouncer in between.'
+    'Raise max_connections of PostgreSQL, lower OCTAVO_DATABASE_CONNECTIONS, or use PgBouncer.'
   if (perProcess > most) return failed('connections', { code: 'connections-too-few', found, hint })
   if (perProcess > most - used)
     return warning('connections', { code: 'connections-short', found, hint })

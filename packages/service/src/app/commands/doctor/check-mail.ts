@@ -9,12 +9,12 @@ export async function checkMail(mail: MailSettings): Promise<Finding> {
   const mailer = createMailer(mail, () => {})
   try {
     await mailer.greet()
-    return fine('mail', `${host} greets and takes the sign-in; no mail was sent`)
+    return fine('mail', `${host} accepts the connection and the sign-in; no mail was sent`)
   } catch (error) {
     return failed('mail', {
       code: 'mail-failed',
       found: `${host}: ${reasonOf(error)}`,
-      hint: 'Check that the mail server runs, and the host, port, user and password in OCTAVO_SMTP_URL.',
+      hint: 'Check that the mail server runs, and check the host, port, user and password in OCTAVO_SMTP_URL.',
     })
   } finally {
     await mailer.stop()

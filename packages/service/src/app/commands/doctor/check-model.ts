@@ -1,10 +1,13 @@
+import { ModelClient } from '@octavo/assistant'
 import type { ModelSettings } from '@octavo/contract'
-import { ModelClient } from '../../../answers/assistant/models/model-client.ts'
 import { type Finding, failed, fine, skipped, warning } from './finding.ts'
 
 const ANSWER_MS = 10_000
 
-/** Requests the list of models, which uses no tokens. `assistant test` queries the model itself. */
+/**
+ * Requests the list of models, which uses no tokens. The command `assistant test` sends prompts to
+ * the model.
+ */
 export async function checkModel(
   model: ModelSettings,
   allowPrivateHosts: readonly string[],
@@ -16,7 +19,7 @@ export async function checkModel(
     wait: async () => {},
   })
   const listed = await client.listModels(new AbortController().signal)
-  const test = '`octavo-service assistant test` finds out more, and uses some tokens.'
+  const test = '`octavo-service assistant test` shows more details, and uses some tokens.'
   if (listed.kind === 'models') {
     if (listed.ids.includes(model.model))
       return fine('model', `the server answers and has ${model.model}; no tokens were used`)
@@ -39,6 +42,6 @@ export async function checkModel(
   return failed('model', {
     code: 'model-unreachable',
     found: message,
-    hint: `Check that the model server runs, and OCTAVO_ASSISTANT_URL. Until then answers are quotations.`,
+    hint: `Check that the model server runs, and check OCTAVO_ASSISTANT_URL. Until this is fixed, answers are quotations.`,
   })
 }

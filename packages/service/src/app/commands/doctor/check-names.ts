@@ -23,7 +23,7 @@ export async function checkName(
   if (isLocalName(host)) return fine(check, `${shown} is this machine, as browsers resolve it`)
   try {
     const addresses = await dns.addresses(host).catch(async (error) => {
-      // The name may only be known to this machine, for example from its hosts file.
+      // The name may be known only to this machine, for example from its hosts file.
       const local = await lookup(host).catch(() => undefined)
       if (local === undefined) throw error
       return [local]
@@ -33,7 +33,7 @@ export async function checkName(
     return warning(check, {
       code: 'name-unresolved',
       found: `${shown} has no address (${codeOf(error)}, ${dns.about}).`,
-      hint: `Add a record for ${shown} that leads to this service or to the proxy before it. If readers ask other DNS servers, this may be right.`,
+      hint: `Add a record for ${shown} that points to this service or to the proxy in front of it. If readers use other DNS servers, which have the record, ignore this warning.`,
     })
   }
 }
@@ -71,7 +71,7 @@ export async function checkCertificate(url: URL, now: () => number): Promise<Fin
     return warning('certificate', {
       code: 'certificate-untrusted',
       found: `This machine does not trust the certificate of ${url.host}: ${seen.problem}.`,
-      hint: 'If it is of an authority of your own, set NODE_EXTRA_CA_CERTS; otherwise get one that browsers trust.',
+      hint: 'If your own certificate authority issued it, set NODE_EXTRA_CA_CERTS. Otherwise, get a certificate that browsers trust.',
     })
   return fine('certificate', `valid for ${days} days, until ${end}`)
 }

@@ -5,8 +5,8 @@ import { countPeppers, type PepperCount } from '../../../platform/secrets/store.
 import { type Finding, failed, fine, warning } from './finding.ts'
 
 /**
- * Compares the pepper with the database's, and counts the credentials that are hashed with another
- * one.
+ * Checks that the pepper matches the one used with the database so far, and counts the credentials
+ * that are hashed with a different pepper.
  */
 export async function checkPepper(database: Database, pepper: PepperRing): Promise<Finding> {
   const fault = await findPepperFault(database, pepper)
@@ -17,10 +17,10 @@ export async function checkPepper(database: Database, pepper: PepperRing): Promi
     return warning('pepper', {
       code: 'pepper-old',
       found: `Not yet on the current OCTAVO_KEY_PEPPER: ${printCounts(others)}.`,
-      hint: 'Each is rehashed when it is used; people create new recovery codes on their account page. Revoke or abandon the rest, then remove OCTAVO_OLD_KEY_PEPPERS.',
+      hint: 'Credentials move to the current pepper when they are used. Recovery codes do not: people have to create new ones on their account page. Revoke the rest or let them stop working, then remove OCTAVO_OLD_KEY_PEPPERS.',
     })
   if (pepper.oldIds.length > 0)
-    return fine('pepper', 'nothing needs OCTAVO_OLD_KEY_PEPPERS any more: remove it')
+    return fine('pepper', 'nothing needs OCTAVO_OLD_KEY_PEPPERS anymore: remove the variable')
   return fine(
     'pepper',
     others.length === 0
@@ -29,7 +29,7 @@ export async function checkPepper(database: Database, pepper: PepperRing): Promi
   )
 }
 
-/** Sums the counts by kind of credential. */
+/** Prints the sum of the counts for each kind of credential. */
 function printCounts(counts: readonly PepperCount[]): string {
   const sums = new Map<string, number>()
   for (const { kind, credentials } of counts) sums.set(kind, (sums.get(kind) ?? 0) + credentials)

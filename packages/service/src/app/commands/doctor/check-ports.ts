@@ -4,7 +4,7 @@ import { type Finding, failed, fine } from './finding.ts'
 
 const REPLY_MS_MAX = 3_000
 
-/** Tries to listen at an address. A port in use is fine if the running service uses it. */
+/** Tries to listen on an address. A port in use is fine if the running service uses it. */
 export async function checkPort(
   check: string,
   address: ListenAddress,
@@ -27,14 +27,14 @@ export async function checkPort(
   }
 }
 
-/** Returns true if a running service has the main port: it responds with a problem. */
+/** Returns true if a running service uses the main port. It is recognized by its error response. */
 export async function isServicePort(url: string): Promise<boolean> {
   const reply = await ask(`${url}/v1/octavo-doctor`)
   const type = reply?.headers.get('content-type') ?? ''
   return type.startsWith('application/problem+json') && reply?.headers.has('x-request-id') === true
 }
 
-/** Returns true if a running service has the admin port: it lists its paths for unknown ones. */
+/** Returns true if a running service uses the admin port. It is recognized by its list of paths. */
 export async function isAdminPort(url: string): Promise<boolean> {
   const reply = await ask(`${url}/octavo-doctor`)
   return reply !== undefined && (await reply.text()).startsWith('Available: /healthz, /readyz')
@@ -46,7 +46,7 @@ async function ask(url: string): Promise<Response | undefined> {
   )
 }
 
-/** Returns a host to connect to, for wildcard addresses the loopback address. */
+/** Returns a host to connect to: for wildcard addresses, the loopback address. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'

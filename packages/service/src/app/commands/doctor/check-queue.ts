@@ -2,7 +2,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { JOBS_SCHEMA } from '../../../platform/jobs/job-queue.ts'
 import { type Finding, fine, warning } from './finding.ts'
 
-/** Jobs that run every minute start within seconds if there is a worker. */
+/** The longest wait without a warning. If a worker runs, jobs usually start within seconds. */
 const WAIT_SECONDS_MAX = 15 * 60
 
 type QueueRow = { readonly name: string; readonly count: number; readonly seconds: number }
@@ -24,7 +24,7 @@ export async function checkQueue(database: Database): Promise<Finding> {
   return warning('queue', {
     code: 'queue-waits',
     found: `Jobs wait: ${found}.`,
-    hint: 'Start a worker (`octavo-service --role worker`), or more of them. `octavo-service jobs list` shows the jobs.',
+    hint: 'Start one or more workers (`octavo-service --role worker`). `octavo-service jobs list` shows the jobs.',
   })
 }
 
@@ -38,7 +38,7 @@ export async function checkFailedJobs(database: Database): Promise<Finding> {
   return warning('failed jobs', {
     code: 'jobs-failed',
     found: `In the last day: ${queues.map(({ name, count }) => `${name} ${count}`).join(', ')}.`,
-    hint: '`octavo-service jobs list --state failed` shows the reasons, `octavo-service jobs retry <jobId>` runs one again.',
+    hint: '`octavo-service jobs list --state failed` shows the reasons, and `octavo-service jobs retry <jobId>` runs a job again.',
   })
 }
 

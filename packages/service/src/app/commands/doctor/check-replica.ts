@@ -3,14 +3,16 @@ import { createReplicaReader } from '../../../platform/database/replica.ts'
 import { reasonOf } from '../../../platform/reason-of.ts'
 import { type Finding, failed, fine, warning } from './finding.ts'
 
-const NOBODY = { organizationId: '0', projectId: '0' }
+const NO_TENANT = { organizationId: '0', projectId: '0' }
 
-/** Waits like an export until the replica has caught up with the primary. */
+/**
+ * Checks that the replica catches up with the primary, and waits for it as long as an export does.
+ */
 export async function checkReplica(primary: Database, url: string): Promise<Finding> {
   const replica = openDatabase({ url, connections: 1 })
   const errors: unknown[] = []
   try {
-    const read = createReplicaReader(replica, Date.now, (error) => errors.push(error))(NOBODY)
+    const read = createReplicaReader(replica, Date.now, (error) => errors.push(error))(NO_TENANT)
     const [place] = await primary.query<{ lsn: string }>('select pg_current_wal_lsn()::text as lsn')
     const state = await read(async () => readState(replica), place?.lsn)
     if (errors.length > 0) return unreachable(errors[0])
@@ -20,14 +22,14 @@ export async function checkReplica(primary: Database, url: string): Promise<Find
       return warning('replica', {
         code: 'replica-behind',
         found: `The replica is behind${seconds === null ? '' : `: its last change is ${Math.round(seconds)} s old`}. Exports are read from the primary.`,
-        hint: 'Look at pg_stat_replication of the primary and at the log of the replica.',
+        hint: 'Check pg_stat_replication on the primary, and the log of the replica.',
       })
     }
     if (!state.is_replica)
       return warning('replica', {
         code: 'replica-promoted',
         found: 'DATABASE_REPLICA_URL points to a server that is not a replica.',
-        hint: 'Set it to a streaming replica of the database in DATABASE_URL, or remove it.',
+        hint: 'Set the variable to a streaming replica of the database in DATABASE_URL, or remove it.',
       })
     return fine('replica', 'is up to date with the primary')
   } catch (error) {
@@ -51,6 +53,6 @@ function unreachable(error: unknown): Finding {
   return failed('replica', {
     code: 'replica-unreachable',
     found: `${reasonOf(error)}. Exports are read from the primary.`,
-    hint: 'Check that the replica runs, and DATABASE_REPLICA_URL.',
+    hint: 'Check that the replica runs, and check DATABASE_REPLICA_URL.',
   })
 }

@@ -12,7 +12,10 @@ import { withTimeout } from '../../../platform/with-timeout.ts'
 import { type Finding, failed, fine, warning } from './finding.ts'
 
 const PROBE_BYTES = 64
-/** Shorter than the timeout of a check, so that a hanging store is explained. */
+/**
+ * The timeout for the store. It is shorter than the timeout of a check, so that a hanging store has
+ * its own error message.
+ */
 const STORE_MS_MAX = 15_000
 const GB = 1_000_000_000
 const FREE_GB_MIN = 1
@@ -25,7 +28,7 @@ export async function checkStore(settings: BlobSettings): Promise<Finding> {
     return failed('store', explainStoreError(error, settings))
   }
   if (isFolder(settings)) await restoreFolderOwner(resolve(settings.blobs))
-  const works = `${settings.blobs} writes, reads and deletes`
+  const works = `Files in ${settings.blobs} can be written, read and deleted`
   if (!isFolder(settings)) return fine('store', works)
   const { bavail, bsize } = await statfs(resolve(settings.blobs))
   const freeGb = (bavail * bsize) / GB
@@ -33,12 +36,12 @@ export async function checkStore(settings: BlobSettings): Promise<Finding> {
   return warning('store', {
     code: 'store-nearly-full',
     found: `${settings.blobs} has ${freeGb.toFixed(1)} GB left.`,
-    hint: 'Make room on its disk: deployments fail when it is full.',
+    hint: 'Free up space on the disk: deployments fail when it is full.',
   })
 }
 
 async function testStore(settings: BlobSettings): Promise<void> {
-  // Random bytes match no file of a project, so deleting them is safe.
+  // Deleting the test blob is safe, since no file of a project has the same random bytes.
   const body = randomBytes(PROBE_BYTES)
   const sha256 = createHash('sha256').update(body).digest('hex')
   const blobs = await openBlobStore(settings)
@@ -46,11 +49,11 @@ async function testStore(settings: BlobSettings): Promise<void> {
   try {
     const read = await readBlob(blobs, sha256, PROBE_BYTES)
     if (read === undefined || !read.equals(body))
-      throw new Error('what was written cannot be read back')
+      throw new Error('a written test file cannot be read back')
   } finally {
     await blobs.delete(sha256)
   }
-  if ((await blobs.hasMany([sha256])).size > 0) throw new Error('what was deleted is still there')
+  if ((await blobs.hasMany([sha256])).size > 0) throw new Error('a deleted test file still exists')
 }
 
 /**

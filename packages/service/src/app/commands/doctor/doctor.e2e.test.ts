@@ -1,4 +1,4 @@
-/** Runs the command like an operator, with a real certificate and a real replica. */
+/** Runs the doctor command as an operator would, with a real certificate and a real replica. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -23,7 +23,7 @@ let primary: RunningPostgres
 let folder: string
 const servers: Server[] = []
 
-/** Returns a connection URL without the pooler that other tests may use. */
+/** Returns a connection URL that bypasses the pooler, which other tests may be using. */
 const direct = (server: RunningPostgres) =>
   Object.assign(new URL(serviceUrlOf(server.url)), { port: String(server.port) }).href
 
@@ -93,7 +93,7 @@ describe('the doctor command', () => {
   })
 })
 
-test('the doctor explains a store that hangs', async () => {
+test('the doctor reports a store that hangs', async () => {
   const silent = createSocketServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { text } = await doctor({
@@ -105,11 +105,11 @@ test('the doctor explains a store that hangs', async () => {
   })
   silent.close()
   expect(text).toMatch(/^✗ store +store-failed: s3:\/\/bucket: (?:no answer|S3 did not respond)/m)
-  expect(text).toMatch(/^ +Hint: Check OCTAVO_S3_ENDPOINT and AWS_REGION, and the network/m)
+  expect(text).toMatch(/^ +Hint: Check OCTAVO_S3_ENDPOINT, AWS_REGION, and the network/m)
 })
 
 describe('the certificate check', () => {
-  test('a certificate of an unknown authority is a warning', async () => {
+  test('the doctor warns about a certificate of an unknown authority', async () => {
     const { url } = await serve('DNS:localhost', 80)
     expect(await checkCertificate(url, Date.now)).toMatchObject({
       status: 'warning',
@@ -117,14 +117,14 @@ describe('the certificate check', () => {
     })
   })
 
-  test('a certificate that expires soon is a warning, an expired or mismatched one a failure', async () => {
+  test('the doctor warns if a certificate expires soon and fails if it is expired or for another host', async () => {
     const { url } = await serve('DNS:localhost', 30)
     const after = (days: number) => () => Date.now() + days * DAY_MS
     expect(await checkCertificate(url, after(15))).toMatchObject({ code: 'certificate-untrusted' })
     expect(await checkCertificate(url, after(17))).toMatchObject({
       status: 'warning',
       code: 'certificate-ends',
-      found: expect.stringContaining('ends in 12 days'),
+      found: expect.stringContaining('expires in 12 days'),
     })
     expect(await checkCertificate(url, after(31))).toMatchObject({
       status: 'failed',
@@ -138,7 +138,7 @@ describe('the certificate check', () => {
     })
   })
 
-  test('the certificate check is skipped if the server is unreachable', async () => {
+  test('the doctor skips the certificate check if the server is unreachable', async () => {
     const { url } = await serve('DNS:localhost', 20)
     servers.pop()?.close()
     expect(await checkCertificate(url, Date.now)).toMatchObject({ status: 'skipped' })

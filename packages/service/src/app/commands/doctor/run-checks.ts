@@ -1,5 +1,6 @@
 /**
- * Runs all checks independently: each returns one finding, in the order in which they are printed.
+ * Runs all checks independently, and returns one finding per check in the order in which they are
+ * printed.
  */
 
 import { openDatabase } from '../../../platform/database/database.ts'
@@ -30,7 +31,7 @@ import { checkStore } from './check-store.ts'
 import { checkSuffixes } from './check-suffixes.ts'
 import { type Finding, failed, notSet, skipped } from './finding.ts'
 
-/** Longer than the timeouts within the checks. */
+/** The maximum time of a check, longer than the timeouts within it. */
 const CHECK_MS_MAX = 20_000
 
 type Check = readonly [name: string, run: () => Promise<Finding>]
@@ -39,7 +40,7 @@ export async function runChecks(
   settings: Settings,
   now: () => number,
 ): Promise<readonly Finding[]> {
-  // In parallel, since most of the time is spent waiting for timeouts.
+  // Run in parallel, since most of the time is spent waiting for timeouts.
   const groups = await Promise.all([
     checkDatabases(settings, now),
     ...outsideChecks(settings, now).map(async (check) => [await runCheck(check)]),
@@ -97,9 +98,7 @@ async function checkDatabases(settings: Settings, now: () => number): Promise<re
         : skipped(name, 'the database cannot be used')
       // A check that fails because a table is missing would only repeat the schema's finding.
       const isBroken = finding.status === 'failed' && finding.code === 'check-failed'
-      findings.push(
-        isBroken && !isSchemaRight ? skipped(name, 'the schema has to be right first') : finding,
-      )
+      findings.push(isBroken && !isSchemaRight ? skipped(name, 'fix the schema first') : finding)
       if (name === 'schema') isSchemaRight = finding.status === 'ok'
     }
     if (replicaUrl === undefined) findings.push(notSet('replica', 'DATABASE_REPLICA_URL'))
@@ -170,7 +169,7 @@ async function runCheck([name, run]: Check): Promise<Finding> {
   } catch (error) {
     return failed(name, {
       code: 'check-failed',
-      found: `This could not be found out: ${reasonOf(error)}.`,
+      found: `This could not be checked: ${reasonOf(error)}.`,
       hint: 'Fix the other failed checks first, then run `octavo-service doctor` again.',
     })
   }

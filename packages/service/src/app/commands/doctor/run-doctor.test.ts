@@ -15,9 +15,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import {
+  type ModelServer,
+  refuse,
+  startModelServer,
+} from '../../../../../assistant/testing/model-server.ts'
 import { startDnsServer } from '../../../../testing/dns-server.ts'
 import { startMailServer } from '../../../../testing/mail-server.ts'
-import { type ModelServer, refuse, startModelServer } from '../../../../testing/model-server.ts'
 import { freePort } from '../../../../testing/start-postgres.ts'
 import {
   startTestService,
@@ -95,7 +99,7 @@ const listModels =
       .end(JSON.stringify({ data: ids.map((id) => ({ id })) }))
 /** Returns a URL with a port that is not in use. */
 const nowhere = async (scheme: string) => `${scheme}://127.0.0.1:${await freePort()}`
-/** Returns a URL that bypasses the pooler, which has different errors. */
+/** Returns a URL that bypasses the pooler, which reports different errors. */
 const direct = (change: Partial<URL>) =>
   Object.assign(new URL(service.databaseUrl), { username: 'octavo_service' }, change).href
 
@@ -104,7 +108,7 @@ describe('octavo-service doctor', () => {
     const mail = await startMailServer()
     const dns = await startDnsServer()
     dns.set('A', 'octavo.example.com', ['192.0.2.1'])
-    // A domain on the Public Suffix List.
+    // gitlab.io is on the Public Suffix List.
     dns.set('A', 'octavo-doctor.gitlab.io', ['192.0.2.2'])
     model.behave(listModels('large', 'small'))
     const store = join(folder, 'blobs')
@@ -123,8 +127,8 @@ describe('octavo-service doctor', () => {
     for (const line of [
       /^✓ environment +every variable is valid$/,
       // In tests the role's name is also its password, so it is masked.
-      /^✓ database +PostgreSQL \d+ answers the role •••$/,
-      /^✓ owner +PostgreSQL \d+ answers the role /,
+      /^✓ database +PostgreSQL \d+ accepts the role •••$/,
+      /^✓ owner +PostgreSQL \d+ accepts the role /,
       /^- direct +not set \(DATABASE_DIRECT_URL\)$/,
       /^✓ schema +up to date$/,
       /^✓ role +row-level security applies to it$/,
@@ -139,7 +143,7 @@ describe('octavo-service doctor', () => {
       /^✓ queue +no job waits$/,
       /^✓ failed jobs +none in the last day$/,
       /^- replica +not set \(DATABASE_REPLICA_URL\)$/,
-      /^✓ store +\/.*\/blobs writes, reads and deletes; [\d.]+ GB free$/,
+      /^✓ store +Files in \/.*\/blobs can be written, read and deleted; [\d.]+ GB free$/,
       isIsolated ? /^✓ builds +bubblewrap works$/ : /^! builds +builds-not-isolated: /,
       /^✓ name +octavo\.example\.com is 192\.0\.2\.1$/,
       /^✓ sites +\*\.gitlab\.io is 192\.0\.2\.2$/,
@@ -147,7 +151,7 @@ describe('octavo-service doctor', () => {
       /^✓ site cookies +gitlab\.io: on the Public Suffix List$/,
       /^- certificate +skipped: OCTAVO_URL is not https$/,
       /^✓ model +the server answers and has small; no tokens were used$/,
-      /^✓ mail +127\.0\.0\.1:\d+ greets and takes the sign-in; no mail was sent$/,
+      /^✓ mail +127\.0\.0\.1:\d+ accepts the connection and the sign-in; no mail was sent$/,
       isIsolated
         ? /^21 fine, 0 warnings, 0 failed, 1 skipped, 4 not set$/
         : /^20 fine, 1 warning, 0 failed, 1 skipped, 4 not set$/,
@@ -159,14 +163,14 @@ describe('octavo-service doctor', () => {
     expect(left.filter((entry) => entry.isFile())).toEqual([])
   })
 
-  test('a feature that is not configured is reported as not set, not as failed', async () => {
+  test('the doctor reports a feature that is not configured as not set, not as failed', async () => {
     const { code, text } = await print()
     expect(code).toBe(0)
     for (const name of ['store', 'builds', 'name', 'sites', 'certificate', 'model', 'mail'])
       expect(text).toMatch(new RegExp(`^- ${name} +not set \\(OCTAVO_`, 'm'))
   })
 
-  test('a failure has a code, a reason and a hint, and the other checks still run', async () => {
+  test('a failed check has a code, a reason and a hint, and the other checks still run', async () => {
     const { code, lines, text } = await print({
       databaseUrl: `${await nowhere('postgres')}/octavo`,
       blobs: { blobs: join(folder, 'others') },
@@ -191,7 +195,7 @@ describe('octavo-service doctor', () => {
     expect(lines.at(-1)).toMatch(/ 2 failed, /)
   })
 
-  test('all invalid environment variables are reported, and the checks are skipped', async () => {
+  test('the doctor reports all invalid environment variables and skips the other checks', async () => {
     const lines: string[] = []
     const read = readSettings({
       DATABASE_URL: `mysql://u:${CANARY}@h/d`,
@@ -223,7 +227,7 @@ describe('octavo-service doctor', () => {
 describe('database checks', () => {
   const runAsOwner = (text: string) => service.owner.query(text)
 
-  test('a missing role or database is reported with a hint', async () => {
+  test('the doctor reports a missing role or database with a hint', async () => {
     const stranger = await examine({ databaseUrl: direct({ username: 'octavo_nobody' }) })
     expect(stranger.of('database')).toMatchObject({
       code: 'database-refused',
@@ -236,7 +240,7 @@ describe('database checks', () => {
     })
   })
 
-  test('a role that bypasses row-level security is a failure', async () => {
+  test('the doctor fails if the role bypasses row-level security', async () => {
     const { code, of } = await examine({ databaseUrl: service.databaseUrl })
     expect(code).toBe(1)
     expect(of('role')).toMatchObject({ status: 'failed', code: 'role-unbound' })
@@ -244,14 +248,14 @@ describe('database checks', () => {
     expect(of('row security')).toMatchObject({ status: 'ok' })
   })
 
-  test('a role that can create temporary tables is a warning with the SQL to revoke that', async () => {
+  test('the doctor warns about a role that can create temporary tables and prints SQL to revoke that', async () => {
     const name = new URL(service.databaseUrl).pathname.slice(1)
     await runAsOwner(`grant temporary on database ${name} to octavo_service`)
     const { code, of } = await examine()
     expect(code).toBe(0)
     expect(of('role')).toMatchObject({ status: 'warning', code: 'role-temporary' })
     expect(await service.service.findStartProblem()).toBeUndefined()
-    // In tests the password is the role's name, and passwords are masked.
+    // In tests the password is the role's name, so the role is masked in the statement.
     const statement = of('role')
       .hint?.replace(/^.*?: /, '')
       .replaceAll('•••', 'octavo_service')
@@ -275,7 +279,7 @@ describe('database checks', () => {
     expect((await examine()).of('role')).toMatchObject({ status: 'ok' })
   })
 
-  test('a role without privileges is a failure', async () => {
+  test('the doctor fails if the role has no privileges', async () => {
     const name = `octavo_powerless_${process.pid}`
     await runAsOwner(`create role ${name} login password 'octavo_service'`)
     try {
@@ -290,7 +294,7 @@ describe('database checks', () => {
     }
   })
 
-  test('a table without row-level security is named', async () => {
+  test('the doctor names a table without row-level security', async () => {
     await runAsOwner('alter table api_key disable row level security')
     const { code, of } = await examine()
     await runAsOwner('alter table api_key enable row level security')
@@ -309,7 +313,7 @@ describe('database checks', () => {
     [`update migration set checksum = 'x' where name like '%/0001%'`, 'schema-changed'],
     [`insert into migration values ('migrations/9999-later.sql', 'x')`, 'schema-newer'],
     [`insert into migration values ('migrations/0001-tables.sql', 'x')`, 'schema-early'],
-  ])('after "%s", the schema check fails with %s', async (statement, code) => {
+  ])('after the statement "%s", the schema check fails with %s', async (statement, code) => {
     await runAsOwner('create table kept as table migration')
     await runAsOwner(statement)
     try {
@@ -338,7 +342,7 @@ describe('database checks', () => {
     }
   })
 
-  test('more connections per process than the server allows are a failure', async () => {
+  test('the doctor fails if a process may open more connections than the server allows', async () => {
     const { of } = await examine({ databaseConnections: 100_000 })
     expect(of('connections')).toMatchObject({ status: 'failed', code: 'connections-too-few' })
     const [row] = await service.owner.query<{ most: number }>(
@@ -350,7 +354,7 @@ describe('database checks', () => {
     expect(all.of('connections')).toMatchObject({ status: 'warning', code: 'connections-short' })
   })
 
-  test('a promoted or unreachable replica is reported', async () => {
+  test('the doctor reports a promoted or unreachable replica', async () => {
     const same = await examine({ replicaUrl: service.settings.databaseUrl })
     expect(same.of('replica')).toMatchObject({ status: 'warning', code: 'replica-promoted' })
     const away = await examine({ replicaUrl: `${await nowhere('postgres')}/octavo` })
@@ -364,13 +368,16 @@ describe('database checks', () => {
     [-5_000, 'warning', 'behind'],
     [60_000, 'failed', 'ahead of'],
     [-60_000, 'failed', 'behind'],
-  ])('a clock that is %i ms off is reported as %s', async (offMs, status, way) => {
-    const { of } = await examine({}, () => Date.now() + offMs)
-    expect(of('clock')).toMatchObject({ status })
-    if (way !== undefined) expect(of('clock').found).toContain(` s ${way} PostgreSQL`)
-  })
+  ])(
+    'for a clock that is %i ms off, the doctor reports the status %s',
+    async (offMs, status, way) => {
+      const { of } = await examine({}, () => Date.now() + offMs)
+      expect(of('clock')).toMatchObject({ status })
+      if (way !== undefined) expect(of('clock').found).toContain(` s ${way} PostgreSQL`)
+    },
+  )
 
-  test('a PostgreSQL clock that was set back is reported', async () => {
+  test('the doctor reports that the PostgreSQL clock was set back', async () => {
     const project = await service.createProject()
     const shift = (ms: number) =>
       runAsOwner(
@@ -399,7 +406,7 @@ describe('queue checks', () => {
       `insert into jobs.job (name, policy, ${columns}) values ('build', 'short', ${values})`,
     )
 
-  test('a job waiting for an hour is a warning, one waiting for a minute is not', async () => {
+  test('the doctor warns about a job that waits for an hour, but not about one that waits for a minute', async () => {
     await insert('start_after', `now() + interval '1 hour'`)
     expect((await examine()).of('queue').found).toBe('no job waits')
     await insert('singleton_key, start_after', `'a', now() - interval '1 minute'`)
@@ -413,7 +420,7 @@ describe('queue checks', () => {
     expect(late.of('queue').found).toMatch('build 2, the oldest for 60 min')
   })
 
-  test('jobs that failed in the last day are counted, older ones are not', async () => {
+  test('the doctor counts jobs that failed in the last day, but not older ones', async () => {
     await insert('state, completed_on', `'failed', now() - interval '25 hours'`)
     expect((await examine()).of('failed jobs')).toMatchObject({ status: 'ok' })
     await insert('state, completed_on', `'failed', now() - interval '23 hours'`)
@@ -424,7 +431,7 @@ describe('queue checks', () => {
 })
 
 describe('checks of the environment', () => {
-  test('a port used by another program is a failure, one used by the service is not', async () => {
+  test('the doctor fails if another program uses a port, but not if the service uses it', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -467,7 +474,7 @@ describe('checks of the environment', () => {
     expect(of('site cookies')).toMatchObject({ status: 'skipped' })
   })
 
-  test('a sites domain that is not on the Public Suffix List is a warning', async () => {
+  test('the doctor warns about a sites domain that is not on the Public Suffix List', async () => {
     const dns = await startDnsServer()
     const cookiesOf = async (sitesDomain: string, previewsDomain?: string) => {
       const names = { url: 'http://octavo.example.com', sitesDomain, previewsDomain }
@@ -479,14 +486,14 @@ describe('checks of the environment', () => {
       found: expect.stringMatching(/^sites\.example\.net: not on the Public Suffix List/),
       hint: expect.stringContaining('https://publicsuffix.org/submit/'),
     })
-    // Neither a subdomain of an entry nor a registrable domain is an entry.
+    // Only an exact entry is sufficient, not a subdomain of one or any other registrable domain.
     expect(await cookiesOf('sites.github.io')).toMatchObject({ code: 'domain-shared' })
     expect(await cookiesOf('example.net')).toMatchObject({ code: 'domain-shared' })
     expect(await cookiesOf('github.io', 'gitlab.io')).toMatchObject({ status: 'ok' })
     await dns.stop()
   })
 
-  test('a wrong pepper is a failure, and the doctor never stores an unknown one', async () => {
+  test('the doctor fails for a wrong pepper, and never stores the hash of an unknown pepper', async () => {
     const pepper = createPepperRing({ current: 'another pepper of 32 characters or more' })
     const other = await examine({ pepper })
     expect(other.of('pepper')).toMatchObject({ status: 'failed', code: 'pepper-wrong' })
@@ -497,7 +504,7 @@ describe('checks of the environment', () => {
     expect((await examine()).of('pepper')).toMatchObject({ status: 'ok' })
   })
 
-  test('a store that cannot be written to is a failure', async () => {
+  test('the doctor fails if the store cannot be written to', async () => {
     const file = join(folder, 'file')
     writeFileSync(file, '')
     const { code, of } = await examine({ blobs: { blobs: join(file, 'blobs') } })
@@ -507,7 +514,7 @@ describe('checks of the environment', () => {
   })
 
   test.skipIf(process.getuid?.() !== 0)(
-    'the doctor, run by root, leaves no folders in the store that the service cannot write to',
+    'the doctor, when run by root, leaves no folders in the store that the service cannot write to',
     async () => {
       const store = join(folder, 'owned')
       mkdirSync(store)
@@ -520,7 +527,7 @@ describe('checks of the environment', () => {
     },
   )
 
-  test('a missing or wrong secret key is named, and no secret is shown', async () => {
+  test('the doctor names a missing or wrong secret key, and prints no secret', async () => {
     const key = (id: string) => ({ id, bytes: randomBytes(32) })
     const [old, current] = [key('2025'), key('2026')]
     const secretsOf = async (...keys: readonly SecretKey[]) =>
@@ -556,7 +563,7 @@ describe('checks of the environment', () => {
     }
   })
 
-  test('an unreachable bucket is a failure', async () => {
+  test('the doctor fails if the bucket is unreachable', async () => {
     const { of } = await examine({
       blobs: {
         blobs: 's3://bucket/prefix',
@@ -570,7 +577,7 @@ describe('checks of the environment', () => {
     expect(of('store').hint).toContain('OCTAVO_S3_ENDPOINT')
   })
 
-  test('names without an address are a warning, since a proxy may know them', async () => {
+  test('the doctor only warns about host names without an address, since a proxy may know them', async () => {
     const dns = await startDnsServer()
     const { code, of } = await examine({
       dnsServers: [dns.address],
@@ -584,7 +591,7 @@ describe('checks of the environment', () => {
     expect(of('certificate')).toMatchObject({ status: 'skipped' })
   })
 
-  test('a model server that lacks the model, has no list, rejects the key or is down is reported', async () => {
+  test('the doctor reports a model server that lacks the model, has no list, rejects the key or is down', async () => {
     model.behave(listModels('large'))
     const unknown = await examine({ assistant: modelOf(model.url) })
     expect(unknown.of('model')).toMatchObject({ status: 'warning', code: 'model-unknown' })
@@ -598,7 +605,7 @@ describe('checks of the environment', () => {
     expect(away.of('model')).toMatchObject({ status: 'failed', code: 'model-unreachable' })
   })
 
-  test('a mail server that rejects the password is a failure', async () => {
+  test('the doctor fails if the mail server rejects the password', async () => {
     const mail = await startMailServer()
     const url = Object.assign(new URL(mail.url), { password: CANARY })
     const { of } = await examine({ signIn: mailTo(url.href) })

@@ -5,7 +5,7 @@ import { runChecks } from './run-checks.ts'
 
 export type DoctorDeps = {
   readonly read: ReadSettings
-  /** Used to find misspelled variables. */
+  /** All environment variables, to find misspelled names. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly print: (line: string) => void
   readonly now: () => number
@@ -15,7 +15,9 @@ const REMOVE = 'Correct the name of the variable, or remove it.'
 const SIGNS = { ok: '✓', warning: '!', failed: '✗', skipped: '-', 'not-set': '-' } as const
 const NAME_WIDTH = 13
 const HIDDEN = '•••'
-/** Shorter values would mask ordinary words, and are not secrets. */
+/**
+ * The minimum length of a masked value. Shorter values are not secrets and may be ordinary words.
+ */
 const SECRET_LENGTH_MIN = 6
 
 /** `doctor`: checks everything that the service needs, and returns the exit code. */
@@ -55,7 +57,7 @@ function environmentFindings(reasons: readonly string[]): readonly Finding[] {
         hint: 'Correct the variable. `octavo-service --help` lists all of them.',
       }),
     ),
-    skipped('the rest', 'the environment has to be right first'),
+    skipped('the rest', 'fix the environment variables first'),
   ]
 }
 
@@ -121,7 +123,10 @@ function secretsOf(settings: Settings): readonly string[] {
     .toSorted((a, b) => b.length - a.length)
 }
 
-/** Returns a malformed password as it is: the check that uses it reports the mistake. */
+/**
+ * Decodes a password. Returns a malformed one unchanged: the check that uses it reports the
+ * mistake.
+ */
 function decode(password: string): string {
   try {
     return decodeURIComponent(password)

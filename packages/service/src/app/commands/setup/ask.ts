@@ -1,4 +1,4 @@
-/** Asks the user questions on the terminal, one line each. Answers can also be piped in. */
+/** Asks the user questions in the terminal, one line each. Answers can also be piped in. */
 import { createInterface } from 'node:readline'
 import { UsageError } from '../arguments.ts'
 
@@ -6,7 +6,7 @@ export type Question = {
   readonly text: string
   /** The command-line option that replaces the question. */
   readonly option: string
-  /** The answer for an empty line. */
+  /** The answer if the user enters an empty line. */
   readonly fallback?: string | undefined
   /** Shown instead of the fallback itself. */
   readonly fallbackText?: string | undefined
@@ -36,7 +36,9 @@ export function createPrompter({ input, write }: Terminal): Prompter {
         const next = await answers.next()
         if (next.done === true) {
           write('\n')
-          throw new UsageError(`Missing --${option}: there was no answer, and nothing was written.`)
+          throw new UsageError(
+            `Missing --${option}: the question was not answered, so nothing was written.`,
+          )
         }
         const answer = next.value.trim() || (fallback ?? '')
         const problem = findProblem(answer)
@@ -48,7 +50,7 @@ export function createPrompter({ input, write }: Terminal): Prompter {
   }
 }
 
-/** Returns the fallback without asking. Throws if the question has no fallback or it is invalid. */
+/** Returns the fallback without asking. Throws if there is no fallback or it is invalid. */
 export function useFallback({ option, fallback, findProblem }: Question): string {
   if (fallback === undefined) throw new UsageError(`Missing --${option}.`)
   const problem = findProblem(fallback)

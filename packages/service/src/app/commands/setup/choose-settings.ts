@@ -17,7 +17,7 @@ export type ChooseDeps = {
   /** Values that the settings file already has. */
   readonly known: Values
   readonly file: string
-  /** The environment of this process, for a bucket's keys. */
+  /** The environment of this process, which may contain a bucket's keys. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly answer: (question: Question) => Promise<string>
   readonly print: (line: string) => void
@@ -28,7 +28,8 @@ const LOCAL_URL = 'http://octavo.localhost:8080'
 const LOCAL_SITES = 'sites.localhost'
 const DEFAULT_PORT = '8080'
 /**
- * Read from the environment, since command-line options are visible to other users of the machine.
+ * Variables that are read from the environment, since command-line options are visible to other
+ * users of the machine.
  */
 const BUCKET_NAMES = [
   'AWS_ACCESS_KEY_ID',
@@ -36,7 +37,10 @@ const BUCKET_NAMES = [
   'AWS_REGION',
   'OCTAVO_S3_ENDPOINT',
 ]
-/** Valid values, so that a check only reports problems of the value in question. */
+/**
+ * Valid values of required variables, so that a check only reports problems of the value in
+ * question.
+ */
 const PLACEHOLDERS = {
   DATABASE_URL: 'postgres://octavo@127.0.0.1/octavo',
   OCTAVO_KEY_PEPPER: 'p'.repeat(32),
@@ -56,12 +60,12 @@ export async function chooseSettings(deps: ChooseDeps): Promise<Values> {
   const parent = getDomain(hostname, { allowPrivateDomains: true }) ?? hostname
   if (known.OCTAVO_SITES_DOMAIN === undefined && deps.options['sites-domain'] === undefined)
     print(
-      `Sites run scripts of their authors. Outside of ${parent}, they cannot set cookies for the dashboard.`,
+      `Sites run scripts that their authors wrote. On a domain outside ${parent}, these scripts cannot set cookies for the dashboard.`,
     )
   const sites = await choose(deps, 'OCTAVO_SITES_DOMAIN', {
     text: isLocal
       ? 'Domain of the sites'
-      : `Domain of the sites, which you own, such as sites.${exampleNextTo(parent)}`,
+      : `Domain of the sites, such as sites.${exampleNextTo(parent)}; you must own it`,
     option: 'sites-domain',
     fallback: isLocal ? LOCAL_SITES : undefined,
     findProblem: (answer) => findNamesProblem(url, answer),
@@ -78,14 +82,14 @@ export async function chooseSettings(deps: ChooseDeps): Promise<Values> {
     OCTAVO_SITES_DOMAIN: sites,
     OCTAVO_BLOBS: blobs,
     ...(blobs.startsWith('s3:') ? bucket : {}),
-    // With https, a proxy on this machine reports the client's address. Without a proxy, the URL
-    // has the port.
+    // With https, assume that a proxy on this machine reports the client's address. With http, the
+    // service itself listens on the URL's port.
     ...(protocol === 'https:' ? { OCTAVO_TRUSTED_PROXIES: '127.0.0.1' } : {}),
     ...(protocol === 'http:' && port !== '' && port !== DEFAULT_PORT ? { PORT: port } : {}),
   }
 }
 
-/** Returns the problem with the two names; undefined if they can be used together. */
+/** Returns why the two domains cannot be used together; undefined if they can. */
 function findNamesProblem(url: string, sitesDomain: string): string | undefined {
   return findSettingProblem({
     OCTAVO_URL: url,
@@ -121,7 +125,7 @@ export async function choose(
   if (typeof given === 'string') {
     if (value !== undefined && value !== given)
       throw new UsageError(
-        `--${question.option} is ${given}, but ${file} has ${name}=${value}. Edit the file, or leave out --${question.option}.`,
+        `--${question.option} is ${given}, but ${file} has ${name}=${value}. Edit the file, or omit --${question.option}.`,
       )
     const problem = question.findProblem(given)
     if (problem !== undefined) throw new UsageError(problem)
@@ -147,7 +151,7 @@ function findBlobsProblem(answer: string, values: Values): string | undefined {
     ...Object.fromEntries(keys.map((name) => [name, values[name] ?? ''])),
   })
   if (problem?.includes('AWS_ACCESS_KEY_ID') !== true) return problem
-  return `${problem} Set them for this command, and AWS_REGION or OCTAVO_S3_ENDPOINT: setup writes them to the file.`
+  return `${problem} Set them for this command, as well as AWS_REGION or OCTAVO_S3_ENDPOINT: setup writes them to the file.`
 }
 
 /** Returns another registrable domain with a similar name: example.com → example-docs.com. */

@@ -6,8 +6,8 @@ import pg from 'pg'
 import { explainDatabaseError } from '../../../platform/database/explain-error.ts'
 
 /**
- * The database exists, was created, or cannot be used: with the reason, and SQL for an
- * administrator.
+ * The outcome: the database exists, was created, or cannot be used. In the last case, there is a
+ * reason, and SQL for an administrator.
  */
 export type DatabaseOutcome =
   | { readonly kind: 'found' | 'created' }
@@ -18,7 +18,7 @@ const CONNECT_MS_MAX = 10_000
 const MAINTENANCE = ['postgres', 'template1']
 const NO_DATABASE = '3D000'
 const NO_RIGHT = '42501'
-/** Another setup created the database at the same time. */
+/** PostgreSQL's error code if another setup created the database at the same time. */
 const EXISTS = '42P04'
 
 export async function ensureDatabase(ownerUrl: string): Promise<DatabaseOutcome> {
@@ -55,8 +55,8 @@ export async function hasRole(ownerUrl: string, name: string): Promise<boolean> 
 }
 
 /**
- * Finds a PostgreSQL on this machine that this user can manage through its socket, and returns its
- * URL.
+ * Finds a PostgreSQL server on this machine that this user can manage through its socket, and
+ * returns its URL.
  */
 export async function findLocalServer(
   user: string,
@@ -123,7 +123,7 @@ async function withClient<Result>(
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS_MAX })
-  // Later connection errors fail the query anyway.
+  // Ignored, since a later connection error also fails the query.
   client.on('error', () => {})
   await client.connect()
   try {

@@ -15,7 +15,7 @@ export type PrintOptions = {
   readonly blobs?: string | undefined
 }
 
-/** Placeholders, since the caller provides a bucket's keys. */
+/** Placeholders for a bucket's keys, which the caller provides. */
 const BUCKET_KEYS = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key' }
 
 /** Returns lines with the given settings and all secrets. */

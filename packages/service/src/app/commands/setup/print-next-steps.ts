@@ -22,7 +22,7 @@ export function printNextSteps(
     'Everything is ready. Start the service:',
     ...systemd,
     `  by hand        octavo-service --settings ${file} --role all`,
-    'Commands work as the owner of the tables:',
+    'Run commands as the owner of the tables, for example:',
     `  octavo-service --settings ${file} --settings ${ownerFile} doctor`,
     ...opened,
   ]
@@ -38,7 +38,7 @@ export function printSqlToRun(
   return [
     '',
     reason,
-    'If it is not there yet, this creates it, as a superuser of PostgreSQL (such as `sudo -u postgres psql`):',
+    'If the database does not exist yet, run this as a superuser of PostgreSQL (for example with `sudo -u postgres psql`):',
     ...sql.map((line) => `  ${line}`),
     again,
   ]

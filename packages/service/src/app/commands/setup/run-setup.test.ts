@@ -56,9 +56,12 @@ async function sql(...statements: readonly string[]): Promise<void> {
 const databaseUrl = (change: Partial<URL> = {}) =>
   Object.assign(new URL(inject('databaseUrl')), { pathname: `/${name}` }, change).href
 
-type Wish = { readonly lines?: readonly string[]; readonly environment?: Record<string, string> }
+type SetupInput = {
+  readonly lines?: readonly string[]
+  readonly environment?: Record<string, string>
+}
 
-async function setUp(args: readonly string[], { lines = [], environment = {} }: Wish = {}) {
+async function setUp(args: readonly string[], { lines = [], environment = {} }: SetupInput = {}) {
   const printed: string[] = []
   const code = await runSetup(args, {
     environment,
@@ -72,7 +75,8 @@ async function setUp(args: readonly string[], { lines = [], environment = {} }: 
 }
 
 /**
- * Writes any free ports, since other tests run at the same time; the last test needs to know them.
+ * Writes ports to the settings file. By default any free ports are used, since other tests run at
+ * the same time; only the last test needs known ones.
  */
 function writePorts({ more = '', port = 0, adminPort = 0 } = {}): void {
   writeFileSync(file, `# mine\nPORT=${port}\nOCTAVO_ADMIN_PORT=${adminPort}\n${more}`, {
@@ -108,23 +112,23 @@ describe('settings files of setup', () => {
       },
     })
     expect(new URL(values().DATABASE_URL ?? '').username).toBe(`${name}_service`)
-    // No secret is printed except the link.
+    // Setup prints no secret except the link.
     for (const secret of SECRETS) expect(text).not.toContain(values()[secret])
   })
 
-  test('a second setup keeps every line and says so', async () => {
+  test('a second setup changes no line of the file and reports that', async () => {
     writePorts()
     await setUp(allArgs())
     const before = readFileSync(file, 'utf8')
     const { code, text } = await setUp(['--settings', file, '--yes'])
     expect(text).toContain(' 0 failed')
     expect(code).toBe(0)
-    expect(text).toContain(`${file} has everything already.`)
+    expect(text).toContain(`${file} already has all settings.`)
     expect(text).toContain('The database is up to date.')
     expect(readFileSync(file, 'utf8')).toBe(before)
   })
 
-  test('existing settings in a file are kept and the missing ones added', async () => {
+  test('setup keeps the existing settings in a file and adds the missing ones', async () => {
     const pepper = 'a pepper that was here before, 32 characters'
     writePorts({ more: `OCTAVO_KEY_PEPPER='${pepper}'\nOCTAVO_SECRET_KEYS=\n# the end` })
     chmodSync(file, 0o644)
@@ -139,20 +143,20 @@ describe('settings files of setup', () => {
     expect(modeOf(file)).toBe(0o640)
   })
 
-  test('an option that contradicts the file is rejected, and so is an invalid value in the file', async () => {
+  test('setup rejects an option that contradicts the file, and an invalid value in the file', async () => {
     writePorts({ more: 'OCTAVO_URL=https://other.example.com\n' })
     await expect(setUp(allArgs())).rejects.toThrow(
       /--url is https:\/\/octavo\.example\.com, but .* has OCTAVO_URL=https:\/\/other\.example\.com\. Edit the file/,
     )
     writeFileSync(file, 'OCTAVO_URL=octavo\n')
     await expect(setUp(['--settings', file, '--yes'])).rejects.toThrow(
-      /octavo\.env: OCTAVO_URL is the address of this service/,
+      /octavo\.env: OCTAVO_URL must be the address of this service/,
     )
   })
 })
 
 describe('the questions of setup', () => {
-  test('setup repeats a question with the reason until the answer is valid, only for missing settings', async () => {
+  test('setup asks only for missing settings, and repeats a question until the answer is valid', async () => {
     writePorts()
     const lines = [
       ...['octavo.example.com', 'https://octavo.example.com'],
@@ -163,9 +167,9 @@ describe('the questions of setup', () => {
     const { code, text } = await setUp(['--settings', file], { lines })
     expect(code).toBe(0)
     for (const reason of [
-      'OCTAVO_URL is the address of this service, such as',
+      'OCTAVO_URL must be the address of this service, such as',
       'share the domain example.com: a site could set cookies for the API.',
-      'OCTAVO_SITES_DOMAIN is a domain such as',
+      'OCTAVO_SITES_DOMAIN must be a domain such as',
       'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are required. Set them for this command',
       'Invalid DATABASE_OWNER_URL: expected the URL of a PostgreSQL database',
       'DATABASE_OWNER_URL needs a role and a database',
@@ -178,7 +182,7 @@ describe('the questions of setup', () => {
 
   test('without an answer, setup names the missing option and writes no file', async () => {
     await expect(setUp(['--settings', file], { lines: ['https://a.example.com'] })).rejects.toThrow(
-      'Missing --sites-domain: there was no answer, and nothing was written.',
+      'Missing --sites-domain: the question was not answered, so nothing was written.',
     )
     expect(existsSync(file)).toBe(false)
     await expect(setUp(['--settings', file, '--yes', ...URLS])).rejects.toThrow(
@@ -188,7 +192,7 @@ describe('the questions of setup', () => {
   })
 
   test.each([
-    [['--url', 'ftp://x'], 'OCTAVO_URL is the address of this service'],
+    [['--url', 'ftp://x'], 'OCTAVO_URL must be the address of this service'],
     [[...URLS.slice(0, 2), '--sites-domain', 'a.example.com'], 'Use another domain for sites.'],
     [[...URLS, '--database', 'x'], 'Invalid DATABASE_OWNER_URL'],
     [[...URLS, '--blobs', 'ftp://x'], 'Invalid OCTAVO_BLOBS'],
@@ -197,7 +201,7 @@ describe('the questions of setup', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  test("a bucket's keys are read from the environment", async () => {
+  test("setup reads a bucket's keys from the environment", async () => {
     const bucket = ['--blobs', 's3://bucket/files', '--settings', file, '--yes']
     const owner = databaseUrl({ port: String(await freePort()) })
     await setUp([...URLS, ...bucket, '--database', owner], {
@@ -209,7 +213,7 @@ describe('the questions of setup', () => {
 })
 
 describe('setup with an unusable database', () => {
-  test('setup prints SQL if the role cannot create the database, and succeeds after it ran', async () => {
+  test('setup prints SQL if the role cannot create the database, and succeeds after the SQL was run', async () => {
     writePorts()
     const role = `${name}_poor`
     roles.add(role)
@@ -255,7 +259,7 @@ describe('setup with an unusable database', () => {
   test("setup does not change the password of another installation's role", async () => {
     await sql(`create database ${name}`, `create role ${name}_service login password 'theirs'`)
     await expect(setUp(allArgs())).rejects.toThrow(
-      `The role "${name}_service" exists already, and ${file} does not have its password.`,
+      `The role "${name}_service" already exists, and ${file} does not contain its password.`,
     )
     expect(existsSync(file)).toBe(false)
   })
@@ -272,7 +276,7 @@ describe('setup --print-env', () => {
     ])
     const second = await setUp(['--print-env', ...URLS])
     expect(second.text).not.toBe(first.text)
-    // All parsers of env files read these values literally.
+    // The values contain no character that is special in env files.
     expect(first.text).not.toMatch(/['"$ \t#\\]/)
   })
 
@@ -290,7 +294,7 @@ describe('setup --print-env', () => {
 
   test.each([
     [['--sites-domain', 'sites.example.net'], 'OCTAVO_SITES_DOMAIN needs OCTAVO_URL.'],
-    [['--url', 'x'], 'OCTAVO_URL is the address of this service'],
+    [['--url', 'x'], 'OCTAVO_URL must be the address of this service'],
     [['--settings', 'x'], '--print-env writes to standard output'],
   ])('`setup --print-env` rejects %j', async (args, reason) => {
     await expect(setUp(['--print-env', ...args])).rejects.toThrow(reason)

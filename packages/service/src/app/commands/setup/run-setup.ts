@@ -1,6 +1,6 @@
 /**
  * `setup`: writes the service's settings and secrets, prepares its database, and prints how to
- * start it. Existing settings are kept, so it can be repeated after a mistake.
+ * start it. Existing settings are kept, so the command can be repeated after a mistake.
  */
 import { userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -51,7 +51,7 @@ export async function runSetup(args: readonly string[], deps: SetupDeps): Promis
   const { values: options } = parseArgs({ args: [...args], options: OPTIONS })
   if (options['print-env'] === true) {
     if (options.settings !== undefined)
-      throw new UsageError('--print-env writes to standard output, so --settings has no use.')
+      throw new UsageError('--print-env writes to standard output, so --settings has no effect.')
     deps.print(printEnvironment(options).join('\n'))
     return 0
   }
@@ -67,7 +67,7 @@ export async function runSetup(args: readonly string[], deps: SetupDeps): Promis
 async function setUp(options: Options, answer: Answer, deps: SetupDeps): Promise<number> {
   const { print } = deps
   if (options.yes !== true)
-    print('Settings of octavo-service. An empty line takes the value in brackets.')
+    print('Settings of octavo-service. Press Enter to use the value in brackets.')
   const file = resolve(options.settings ?? (await answer(fileQuestion())))
   const place = { file, ownerFile: join(dirname(file), 'owner.env') }
   const known = readSettingsFile(file)
@@ -131,7 +131,7 @@ async function chooseDatabase(
       local === undefined ? `${OWNER_ROLE} on this machine, with a new password` : fallback,
     findProblem: findDatabaseProblem,
   })
-  // Equivalent in a URL, and the file quotes values with single quotes.
+  // `%27` is equivalent in a URL, and a value in the file cannot contain a single quote.
   return url.replaceAll("'", '%27')
 }
 
@@ -144,7 +144,7 @@ async function newServiceUrl(ownerUrl: string, { file }: Place): Promise<string>
   const role = roleOf(url)
   if (await hasRole(ownerUrl, role))
     throw new Error(
-      `The role "${role}" exists already, and ${file} does not have its password. Add DATABASE_URL with this role to the file, or use a database with another name. Nothing was written.`,
+      `The role "${role}" already exists, and ${file} does not contain its password. Add DATABASE_URL with this role to the file, or use a database with another name. Nothing was written.`,
     )
   return url
 }
@@ -158,10 +158,13 @@ function writeFiles(
   const say = (name: string, added: readonly string[]) =>
     print(
       added.length === 0
-        ? `${name} has everything already.`
+        ? `${name} already has all settings.`
         : `Added to ${name}: ${added.join(', ')}.`,
     )
-  say(file, addToFile(file, values, 'Settings of octavo-service. Keep a copy apart from backups.'))
+  say(
+    file,
+    addToFile(file, values, 'Settings of octavo-service. Keep a copy separate from the backups.'),
+  )
   if (readSettingsFile(file).DATABASE_OWNER_URL !== undefined) return
   say(
     ownerFile,

@@ -3,11 +3,11 @@ import { databaseOf } from './create-database.ts'
 import type { Values } from './settings-file.ts'
 
 const DEFAULT_PORT = '5432'
-/** PostgreSQL truncates longer names. */
+/** The maximum length of a role's name: PostgreSQL truncates longer names. */
 const ROLE_LENGTH_MAX = 63
 const SUFFIX = '_service'
 
-/** Generates the secrets that belong to the database's contents. */
+/** Generates the secrets with which data in the database is hashed and encrypted. */
 export const newSecrets = (): Values => ({
   OCTAVO_KEY_PEPPER: randomBytes(32).toString('base64'),
   OCTAVO_SECRET_KEYS: `1:${randomBytes(32).toString('base64')}`,
@@ -17,8 +17,9 @@ export const newSecrets = (): Values => ({
 export const newPassword = () => randomBytes(24).toString('hex')
 
 /**
- * Returns the URL of the same database for the service's role, which `migrate` creates. Over TCP,
- * since PostgreSQL usually accepts a role on its socket only for the system user of the same name.
+ * Returns the URL of the same database for the service's role, which `migrate` creates. The URL
+ * uses TCP, since PostgreSQL usually accepts a role on its socket only for the system user of the
+ * same name.
  */
 export function serviceUrlFor(ownerUrl: string): string {
   const url = new URL(ownerUrl)

@@ -15,10 +15,10 @@ const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 /** The permission bits of users who are neither the owner nor in the group. */
 const OTHERS = 0o007
-/** Values that need no quotes in any such file or shell. */
+/** Matches values that need no quotes in a shell or for any program that reads these files. */
 const PLAIN = /^[\w@%+=:,./?~-]*$/
 
-/** Returns the values that are set; an empty value counts as missing. Empty if there is no file. */
+/** Returns the values that are set; none without a file. An empty value counts as missing. */
 export function readSettingsFile(file: string): Values {
   return valuesOf(readText(file))
 }
@@ -38,12 +38,12 @@ export function addToFile(file: string, values: Values, title: string): readonly
   )
   try {
     mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE })
-    // Restricted before the secrets are written.
+    // Restrict the permissions before the secrets are written.
     if (text !== '') chmodSync(file, statSync(file).mode & ~OTHERS & 0o777)
     writeFileSync(file, next, { mode: FILE_MODE })
   } catch (error) {
     throw new UsageError(
-      `${file} cannot be written: ${reasonOf(error)}. Name another one with --settings.`,
+      `${file} cannot be written: ${reasonOf(error)}. Choose another file with --settings.`,
     )
   }
   return added
@@ -73,7 +73,7 @@ function valuesOf(text: string): Values {
   return Object.fromEntries(set) as Values
 }
 
-/** Replaces the line with an empty value, if there is one. */
+/** Adds a line. If the variable already has a line with an empty value, replaces that line. */
 function addLine(text: string, name: string, value: string): string {
   const line = printValue(name, value)
   const empty = new RegExp(`^${name}=[ \\t]*$`, 'm')

@@ -1,5 +1,6 @@
 /**
- * Signs in a command line: it shows a code and polls until a person has allowed it in a browser.
+ * Signs in the CLI, which shows a code and polls until a person has allowed the sign-in in a
+ * browser.
  */
 
 import { DeviceBody, DeviceReply, DeviceTokenBody, DeviceTokenReply } from '@octavo/contract'
@@ -25,7 +26,7 @@ const SHARED = {
 } as const
 const MINUTES = 10
 const INTERVAL_SECONDS = 3
-const OF_ADDRESS = { action: 'device-address', perHour: 60 }
+const LIMIT_PER_ADDRESS = { action: 'device-address', perHour: 60 }
 
 export type DeviceDeps = {
   readonly database: Database
@@ -44,7 +45,7 @@ const beginDevice = ({ database, pepper, url }: DeviceDeps) =>
     ...SHARED,
     method: 'POST',
     path: '/v1/device',
-    summary: 'Begin to sign a command line in',
+    summary: 'Start a command-line sign-in',
     description: `Returns a code that a person enters in their browser within ${MINUTES} minutes.`,
     body: DeviceBody,
     reply: DeviceReply,
@@ -54,7 +55,7 @@ const beginDevice = ({ database, pepper, url }: DeviceDeps) =>
       if (url === undefined)
         throw new Problem('conflict', 'Sign-in is not available because OCTAVO_URL is not set.')
       const network = addressPrefix(clientAddress)
-      if (!(await countAttempt({ database, pepper }, OF_ADDRESS, network ?? '')))
+      if (!(await countAttempt({ database, pepper }, LIMIT_PER_ADDRESS, network ?? '')))
         throw new Problem('rate-limited', 'Too many sign-ins from this network. Try again later.')
       const deviceCode = createToken('link')
       const userCode = createUserCode()
@@ -81,8 +82,9 @@ const pollDevice = ({ database, sessions, pepper }: DeviceDeps) =>
     ...SHARED,
     method: 'POST',
     path: '/v1/device/token',
-    summary: 'Ask whether a command line is signed in',
-    description: 'Returns a session token, once, after the person has allowed it.',
+    summary: 'Get the state of a command-line sign-in',
+    description:
+      'Returns a session token after the person has allowed the sign-in. The token is returned only once.',
     body: DeviceTokenBody,
     reply: DeviceTokenReply,
     async handle({ body: { deviceCode }, clientAddress }): Promise<DeviceTokenReply> {

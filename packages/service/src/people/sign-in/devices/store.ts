@@ -1,4 +1,4 @@
-/** SQL about command lines that wait for approval. */
+/** SQL about sign-ins of the CLI that are waiting for approval. */
 import type { Database } from '../../../platform/database/database.ts'
 import type { FoundPerson } from '../../sessions/sessions.ts'
 import { lockVerified } from '../../users/store.ts'
@@ -26,7 +26,7 @@ type PolledRow = {
 
 export function createDeviceStore(database: Database) {
   return {
-    /** Returns false if the code is taken. */
+    /** Adds a request. Returns false if another request has the same code. */
     async add(device: NewDevice): Promise<boolean> {
       const [row] = await database.query<{ is: boolean }>(
         'select add_device_request($1, $2, $3, $4, make_interval(mins => $5)) as is',
@@ -52,8 +52,8 @@ export function createDeviceStore(database: Database) {
     },
 
     /**
-     * Returns false if no request has this code, or if the e-mail address was verified after the
-     * person was found.
+     * Allows or denies a request. Returns false if no request has this code, or if the e-mail
+     * address was verified after the person was found.
      */
     decide: (
       codeHash: Buffer,
@@ -69,7 +69,7 @@ export function createDeviceStore(database: Database) {
         return row?.is === true
       }),
 
-    /** Undefined for a request that does not exist or has expired. */
+    /** Returns undefined for a request that does not exist or has expired. */
     poll: (deviceHash: Buffer, intervalSeconds: number): Promise<PolledDevice | undefined> =>
       database.transaction(async (query) => {
         const [row] = await query<PolledRow>(

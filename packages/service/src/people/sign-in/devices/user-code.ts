@@ -2,7 +2,8 @@
 import { randomInt } from 'node:crypto'
 
 /**
- * Only consonants, so that codes form no words. 8 of 20 letters are 35 bits, enough for 10 minutes.
+ * Only consonants, so that codes form no words. A code of 8 letters has 35 bits, which is enough
+ * for 10 minutes.
  */
 const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ'
 const LENGTH = 8

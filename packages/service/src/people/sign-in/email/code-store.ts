@@ -47,7 +47,7 @@ export function createCodeStore(database: Database) {
       )
     },
 
-    /** Undefined if the browser has no valid code. */
+    /** Tries a code. Returns undefined if the browser has no valid code. */
     async try(browserHash: Buffer, codeHash: Buffer): Promise<TriedCode | undefined> {
       const [row] = await database.query<TriedCode | { readonly outcome: 'over' }>(
         `select outcome, email, next_path as next, tries_left as left from try_sign_in_code($1, $2)`,
@@ -78,26 +78,23 @@ export function createCodeStore(database: Database) {
   }
 }
 
-/** Undefined if the person may not sign in (any more). */
+/**
+ * Signs a person in with a verified address. Returns the person's id, or undefined if sign-in is
+ * not allowed.
+ */
 export async function signInByEmail(
   database: Database,
   email: string,
   {
     mayJoin,
     mayBeInvited,
+    name,
     addressPrefix,
-  }: Admission & { readonly addressPrefix: string | undefined },
+  }: Admission & { readonly name: string; readonly addressPrefix: string | undefined },
 ): Promise<string | undefined> {
   const [row] = await database.query<{ id: string | null }>(
     'select sign_in_by_email($1, $2, $3, $4, $5, $6)::text as id',
-    [
-      email,
-      mayJoin,
-      mayBeInvited,
-      createPublicId('usr'),
-      email.split('@')[0] ?? email,
-      addressPrefix ?? null,
-    ],
+    [email, mayJoin, mayBeInvited, createPublicId('usr'), name, addressPrefix ?? null],
   )
   return row?.id ?? undefined
 }

@@ -1,4 +1,4 @@
-/** Codes and links by e-mail, through a real SMTP server on loopback. */
+/** Tests sign-in codes and links sent by e-mail, with a real SMTP server on loopback. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MailServer, startMailServer } from '../../../../testing/mail-server.ts'
 import { ORIGIN, openTestBrowser, type TestBrowser } from '../../../../testing/test-browser.ts'
@@ -56,13 +56,13 @@ const type = (browser: TestBrowser, code: string) =>
   browser.visit('/sign-in/email/code', { form: { code, email: 'x', next: '/' } })
 
 describe('sign-in codes', () => {
-  test('a code signs in the browser that requested it, once, and redirects to the page', async () => {
+  test('a sign-in code works once in the browser that requested it, and redirects to the requested page', async () => {
     const [{ email }, browser] = [await somebody(), openBrowser()]
     expect((await browser.visit('/sign-in')).text).toContain('Send me a code')
-    const asked = await ask(browser, ` ${email.toUpperCase()} `, '/projects/x')
-    expect(asked.status).toBe(200)
-    expect(asked.text).toContain('name="code"')
-    expect(asked.headers.get('set-cookie')).toMatch(
+    const sent = await ask(browser, ` ${email.toUpperCase()} `, '/projects/x')
+    expect(sent.status).toBe(200)
+    expect(sent.text).toContain('name="code"')
+    expect(sent.headers.get('set-cookie')).toMatch(
       /^__Host-octavo-email=octavo_lnk_\w+; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=600$/,
     )
     const mail = await mails.next(email)
@@ -78,7 +78,7 @@ describe('sign-in codes', () => {
     expect((await again.visit(pathOf(mail.links[0]), { form: {} })).status).toBe(404)
   })
 
-  test('a code is rejected in another browser', async () => {
+  test('a sign-in code is rejected in another browser', async () => {
     const [{ email }, browser, thief] = [await somebody(), openBrowser(), openBrowser()]
     await ask(browser, email)
     const code = codeIn(await mails.next(email))
@@ -89,18 +89,18 @@ describe('sign-in codes', () => {
     expect((await type(browser, code)).status).toBe(303)
   })
 
-  test('a code is rejected after five wrong attempts', async () => {
+  test('a sign-in code is rejected after five wrong attempts', async () => {
     const [{ email }, browser] = [await somebody(), openBrowser()]
     await ask(browser, email)
     const code = codeIn(await mails.next(email))
     expect((await type(browser, other(code))).text).toContain('4 attempts are left')
     for (const wrong of ['', 'abc', `${code}0`])
       expect((await type(browser, wrong)).text).toContain('left.')
-    expect((await type(browser, other(code))).text).toContain('tried too often')
+    expect((await type(browser, other(code))).text).toContain('too many attempts')
     expect((await type(browser, code)).status).toBe(403)
   })
 
-  test('concurrent attempts count towards the limit of five', async () => {
+  test('concurrent attempts with wrong codes count towards the limit of five', async () => {
     const [{ email }, browser] = [await somebody(), openBrowser()]
     await ask(browser, email)
     const code = codeIn(await mails.next(email))
@@ -109,7 +109,7 @@ describe('sign-in codes', () => {
     expect((await type(browser, code)).status).toBe(403)
   })
 
-  test('a code expires after ten minutes', async () => {
+  test('a sign-in code expires after ten minutes', async () => {
     const [{ email }, browser] = [await somebody(), openBrowser()]
     await ask(browser, email)
     const mail = await mails.next(email)
@@ -120,7 +120,7 @@ describe('sign-in codes', () => {
     expect((await browser.visit(pathOf(mail.links[0]))).status).toBe(404)
   })
 
-  test('a second code replaces the first', async () => {
+  test('a second sign-in code replaces the first', async () => {
     const [{ email }, browser] = [await somebody(), openBrowser()]
     await ask(browser, email)
     const first = await mails.next(email)
@@ -132,7 +132,7 @@ describe('sign-in codes', () => {
     expect((await type(browser, codeIn(second))).status).toBe(303)
   })
 
-  test('codes and links are not stored in the database or logged', async () => {
+  test('sign-in codes and links are neither stored in plain text nor logged', async () => {
     const [{ email }, browser] = [await somebody(), openBrowser()]
     await ask(browser, email)
     const mail = await mails.next(email)
@@ -147,7 +147,7 @@ describe('sign-in codes', () => {
 })
 
 describe('the sign-in link in the e-mail', () => {
-  test('a link survives e-mail scanners and works once, in any browser', async () => {
+  test('a sign-in link survives e-mail scanners and works once, in any browser', async () => {
     const [{ email }, browser, phone] = [await somebody(), openBrowser(), openBrowser()]
     await ask(browser, email, '/projects/x')
     const { links } = await mails.next(email)
@@ -166,7 +166,7 @@ describe('the sign-in link in the e-mail', () => {
     expect((await browser.visit(pathOf(links[0]), { form: {} })).status).toBe(404)
   })
 
-  test('a link submitted from another site does nothing', async () => {
+  test('a sign-in link that another site submits does nothing', async () => {
     const [{ email }, browser] = [await somebody(), openBrowser()]
     await ask(browser, email)
     const { links } = await mails.next(email)
@@ -206,7 +206,7 @@ describe('privacy of known addresses', () => {
   })
 
   test.each(['nobody', '', 'a@b', 'a@example.com\nBcc: b@example.com', 'a b@example.com'])(
-    'the invalid address %j is rejected',
+    'the invalid e-mail address %j is rejected',
     async (email) => {
       expect((await ask(openBrowser(), email)).status).toBe(422)
     },
@@ -216,7 +216,7 @@ describe('privacy of known addresses', () => {
 describe('rate limits of codes', () => {
   const codesTo = (email: string) => mails.received.filter(({ to }) => to === email).length
 
-  test('an address gets fifty codes per hour, and the page stays the same', async () => {
+  test('an address gets at most fifty codes per hour, and the page does not show that limit', async () => {
     const { email } = await somebody()
     for (let count = 0; count < 52; count += 1)
       expect((await ask(openBrowser(), email)).status).toBe(200)
@@ -237,7 +237,7 @@ describe('rate limits of codes', () => {
     expect((await type(browser, code)).status).toBe(303)
   })
 
-  test('a code still works after its address has reached the limit', async () => {
+  test('a sign-in code still works after its address has reached the limit', async () => {
     const { email } = await somebody()
     const browser = openBrowser()
     await ask(browser, email)
@@ -262,7 +262,7 @@ describe('rate limits of codes', () => {
     expect((await recover(openBrowser(), code)).status).toBe(303)
   })
 
-  test('a network can request twenty codes per hour', async () => {
+  test('a network can request at most twenty codes per hour', async () => {
     const browser = openBrowser()
     const replies: number[] = []
     for (let count = 0; count < 21; count += 1)
@@ -325,7 +325,7 @@ describe('new people', () => {
   })
 })
 
-test('an unreachable mail server is logged, and the page stays the same', async () => {
+test('an unreachable mail server is logged, and the page does not show the error', async () => {
   const away = await start({ kind: 'invited' }, 'smtp://127.0.0.1:9')
   const { email } = await createPerson(away, await away.createProject(), 'owner')
   expect((await ask(openBrowser(away), email)).status).toBe(200)

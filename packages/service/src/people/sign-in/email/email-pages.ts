@@ -1,6 +1,6 @@
 /**
  * Sign-in with a code by e-mail. The pages never reveal whether an address is known: every address
- * gets the same page and a database row, and only the e-mail is not sent.
+ * gets the same page and a database row, but an unknown address gets no e-mail.
  */
 import { randomInt } from 'node:crypto'
 import { renderConfirm, renderMessage, renderSignInCode } from '@octavo/dashboard'
@@ -14,6 +14,7 @@ import { createToken, isWellFormedToken } from '../../../platform/secrets/token.
 import { admissionOf } from '../../sign-in-settings.ts'
 import { readCookie, setCookie } from '../cookies.ts'
 import { readForm, safePath } from '../forms.ts'
+import { nameFor, typedNameIn, withTypedName } from '../invitations.ts'
 import {
   type Exchange,
   htmlPage,
@@ -28,7 +29,7 @@ import { createCodeStore, signInByEmail, type TriedCode } from './code-store.ts'
 
 const COOKIE = '__Host-octavo-email'
 const MINUTES = 10
-const TRIES = 5
+const ATTEMPTS_MAX = 5
 const NEXT_LENGTH_MAX = 2_000
 const DIGITS = 6
 const CODES_OF_ADDRESS = { action: 'code-address', perHour: 20 }
@@ -38,11 +39,11 @@ const CODES_OF_ADDRESS = { action: 'code-address', perHour: 20 }
 const CODES_OF_PAIR = { action: 'code-pair', perHour: 10 }
 /** The limit for one mailbox from all networks, so that it cannot be flooded. */
 const CODES_OF_EMAIL = { action: 'code-email', perHour: 50 }
-const TRIES_OF_ADDRESS = { action: 'code-try', perHour: 100 }
+const ATTEMPTS_PER_ADDRESS = { action: 'code-try', perHour: 100 }
 const Email = z.email().max(254).toLowerCase()
 const TOO_MANY =
   'Too many attempts from your network. Try again in an hour, or ask the operator of the service for a login link.'
-const OVER = 'This code has expired or was tried too often. Request a new one.'
+const EXPIRED = 'This code has expired, or there were too many attempts. Request a new code.'
 
 type Context = SignInDeps & {
   readonly mailer: Mailer
@@ -65,7 +66,7 @@ async function ask(context: Context, exchange: Exchange): Promise<Response> {
   const { request, gate } = exchange
   if (request.method !== 'POST') return redirect('/sign-in')
   const form = await readForm(request)
-  const next = pathOf(form.get('next'))
+  const next = pathOf(withTypedName(pathOf(form.get('next')), form.get('name')))
   const email = Email.safeParse(form.get('email')?.trim())
   if (!email.success)
     return showSignIn({ gate, next, error: 'Enter an e-mail address.', status: 422 })
@@ -94,7 +95,7 @@ async function send(
     linkHash: pepper.hash('e-mail link', link),
     email,
     next,
-    tries: TRIES,
+    tries: ATTEMPTS_MAX,
     minutes: MINUTES,
   })
   if (!(await codes.maySignIn(email, admissionOf(settings.signUp, email)))) return
@@ -109,24 +110,27 @@ async function submitCode(context: Context, exchange: Exchange): Promise<Respons
   if (request.method !== 'POST') return redirect('/sign-in')
   const form = await readForm(request)
   const next = pathOf(form.get('next'))
-  if (!(await countAttempt(context, TRIES_OF_ADDRESS, networkOf(exchange))))
+  if (!(await countAttempt(context, ATTEMPTS_PER_ADDRESS, networkOf(exchange))))
     return showSignIn({ gate, next, error: TOO_MANY, status: 429 })
   const browser = browserOf(request)
   const typed = (form.get('code') ?? '').replaceAll(/\D/g, '')
   const tried = browser === undefined ? undefined : await tryCode(context, { browser, code: typed })
-  if (tried === undefined) return showSignIn({ gate, next, error: OVER, status: 403 })
+  if (tried === undefined) return showSignIn({ gate, next, error: EXPIRED, status: 403 })
   if (tried.outcome === 'right') return finish(context, exchange, tried)
   if (tried.left === 0) {
-    const refused = { method: 'email', reason: 'wrong-code', attempts: TRIES }
+    const refused = { method: 'email', reason: 'wrong-code', attempts: ATTEMPTS_MAX }
     await logRefusedSignIn(context, tried.email, { ...refused, network: networkOf(exchange) })
-    return showSignIn({ gate, next, error: OVER, status: 403 })
+    return showSignIn({ gate, next, error: EXPIRED, status: 403 })
   }
   const error = `The code is wrong. ${tried.left === 1 ? 'One attempt is' : `${tried.left} attempts are`} left.`
   const { email } = tried
   return htmlPage(renderSignInCode({ ...gate, email, next, error, formToken: '' }), 403)
 }
 
-/** The browser and its code are hashed with the same pepper, so their hashes are tried in pairs. */
+/**
+ * Tries a code with every pepper. The browser and its code are hashed with the same pepper, so
+ * their hashes are tried in pairs.
+ */
 async function tryCode(
   { codes, pepper }: Context,
   { browser, code }: Readonly<Record<'browser' | 'code', string>>,
@@ -150,20 +154,20 @@ async function openLink(context: Context, exchange: Exchange): Promise<Response>
   const { token = '' } = params
   const hashes = isWellFormedToken(token) ? pepper.hashes('e-mail link', token) : []
   const known = await findByHash(hashes, codes.readLink)
-  if (known === undefined) return showSignIn({ gate, next: '/', error: OVER, status: 404 })
+  if (known === undefined) return showSignIn({ gate, next: '/', error: EXPIRED, status: 404 })
   if (request.method !== 'POST')
     return htmlPage(
       renderConfirm({
         ...gate,
         title: 'Sign in',
-        text: `You sign in as ${known.found.email}. The link works once, for another ${Math.ceil(known.found.secondsLeft / 60)} minutes.`,
+        text: `You are signing in as ${known.found.email}. The link works once, for another ${Math.ceil(known.found.secondsLeft / 60)} minutes.`,
         action: url.pathname,
         button: 'Sign in',
         fields: {},
       }),
     )
   const spent = await codes.spendLink(known.hash)
-  if (spent === undefined) return showSignIn({ gate, next: '/', error: OVER, status: 404 })
+  if (spent === undefined) return showSignIn({ gate, next: '/', error: EXPIRED, status: 404 })
   return finish(context, exchange, spent)
 }
 
@@ -174,6 +178,7 @@ async function finish(
 ): Promise<Response> {
   const userId = await signInByEmail(database, email, {
     ...admissionOf(settings.signUp, email),
+    name: nameFor(email, typedNameIn(next)),
     addressPrefix: addressPrefix(clientAddress),
   })
   if (userId === undefined) {

@@ -1,5 +1,6 @@
 /**
- * Sign-in with a real OpenID provider on loopback, which can also be made to respond incorrectly.
+ * Tests sign-in with a real OpenID provider on loopback, which can also be made to respond
+ * incorrectly.
  */
 import {
   createHmac,
@@ -166,7 +167,7 @@ describe('a provider that is open to new people', () => {
     expect(await browser.isSignedIn()).toBe(false)
   }
 
-  test('the sign-in page links to the provider and passes on the next page', async () => {
+  test('the sign-in page links to the provider with the path to open after signing in', async () => {
     const { text } = await openTestBrowser(service).visit('/sign-in?next=/projects/x?a=b')
     expect(text).toContain('href="/sign-in/oidc/work?next=%2Fprojects%2Fx%3Fa%3Db"')
     expect(text).toContain('Continue with Work')
@@ -273,7 +274,7 @@ describe('a provider that is open to new people', () => {
   })
 
   test.each(['other-key', 'none'] as const)(
-    'an ID token with the signature %s is rejected',
+    'an ID token with an invalid signature is rejected: %s',
     async (signature) => {
       const browser = openTestBrowser(service)
       provider.faults.signature = signature
@@ -301,7 +302,7 @@ describe('a provider that is open to new people', () => {
       await refused(await browser.visit(`${path}&state=another`), browser, NOT_ACCEPTED)
     })
 
-    test('a callback for another browser is rejected', async () => {
+    test('a callback is rejected in a browser that did not begin the sign-in', async () => {
       const [attacker, victim] = [openTestBrowser(service), openTestBrowser(service)]
       const path = await authorize(attacker, createAccount().sub)
       await refused(await victim.visit(path), victim, STALE)
@@ -351,7 +352,7 @@ describe('a provider that is open to new people', () => {
       await refused(await browser.visit(path.replace('/work/', '/staff/')), browser, STALE)
     })
 
-    test('a changed or duplicate cookie is rejected', async () => {
+    test('a callback with a changed or duplicate cookie is rejected', async () => {
       const browser = openTestBrowser(service)
       const path = await authorize(browser, createAccount().sub)
       const cookie = browser.cookies.get(COOKIE) ?? ''
@@ -402,7 +403,7 @@ describe('a provider that is open to new people', () => {
   })
 
   describe('accounts and people', () => {
-    test('an existing person is found by verified address first, then by account', async () => {
+    test('an existing person is found by verified address at first, and later by provider account', async () => {
       const person = await createPerson(service, service.project, 'viewer')
       const { sub } = createAccount({ email: person.email.toUpperCase() })
       expect((await signIn(openTestBrowser(service), sub)).status).toBe(303)
@@ -441,9 +442,9 @@ describe('a provider that is open to new people', () => {
       ['with a full-width @', (email) => email.replace('@', '\uff20')],
       ['with a full-width letter', (email) => email.replace('o', '\uff4f')],
       ['with a letter of another script', (email) => email.replace('o', '\u043e')],
-      ['with a letter that becomes another in lower case', () => '\u212aeeper@example.com'],
+      ['with a letter whose lower case is ASCII', () => '\u212aeeper@example.com'],
       ['with a zero-width joiner', (email) => email.replace('@', '\u200d@')],
-    ])("an address %s does not match the owner's", async (_, change) => {
+    ])("a provider account that sends the owner's address %s cannot sign in", async (_, change) => {
       const person = await createPerson(service, service.project, 'owner')
       await service.owner.query(
         `update app_user set email = 'keeper@example.com' where id = $1 and $2`,
@@ -454,14 +455,14 @@ describe('a provider that is open to new people', () => {
       await refused(await signIn(browser, sub), browser, 'is verified')
     })
 
-    test('a known account can sign in after its address is no longer verified', async () => {
+    test('a known provider account can sign in after its address is no longer verified', async () => {
       const { sub, email } = createAccount()
       await signIn(openTestBrowser(service), sub)
       provider.accounts.set(sub, { email, email_verified: false })
       expect((await signIn(openTestBrowser(service), sub)).status).toBe(303)
     })
 
-    test('another account with the same address cannot sign in as the person', async () => {
+    test('another provider account with the same address cannot sign in as the person', async () => {
       const { sub, email } = createAccount()
       await signIn(openTestBrowser(service), sub)
       const browser = openTestBrowser(service)
@@ -469,7 +470,7 @@ describe('a provider that is open to new people', () => {
       await refused(await signIn(browser, heir), browser, 'another account at Work')
     })
 
-    test('a disabled person cannot sign in by account or by address', async () => {
+    test('a disabled person cannot sign in by provider account or by address', async () => {
       const { sub, email } = createAccount()
       await signIn(openTestBrowser(service), sub)
       await service.owner.query('update app_user set disabled_at = now() where email = $1', [email])
@@ -494,7 +495,7 @@ describe('a provider that is open to new people', () => {
       ['', 'local'],
       [{ toString: 1 }, 'local'],
       ['𝒳'.repeat(500), '𝒳'.repeat(100)],
-    ])('the name %s is sanitized', async (name, expected) => {
+    ])('the name %s from a provider is sanitized', async (name, expected) => {
       const email = `local@${count}.example.com`
       const { sub } = createAccount({ email, name })
       expect((await signIn(openTestBrowser(service), sub)).status).toBe(303)
@@ -502,7 +503,7 @@ describe('a provider that is open to new people', () => {
     })
 
     test.each(['person@evil.example', 'person@sub.example.com', 'person@example.com.evil.example'])(
-      'the address %s is not in an allowed domain',
+      'a sign-in with the address %s, which is not in an allowed domain, is rejected',
       async (email) => {
         const browser = openTestBrowser(service)
         const { sub } = createAccount({ email })
@@ -511,7 +512,7 @@ describe('a provider that is open to new people', () => {
       },
     )
 
-    test('an allowed domain needs a verified address, even for a known account', async () => {
+    test('if domains are limited, even a known provider account needs a verified address', async () => {
       const { sub, email } = createAccount()
       expect((await signIn(openTestBrowser(service), sub, { id: 'staff' })).status).toBe(303)
       provider.accounts.set(sub, { email, email_verified: false })
@@ -555,9 +556,9 @@ describe('a provider that is open to new people', () => {
     test.each<[string, unknown]>([
       ['an object', { docs: true, 0: 'docs', length: 1 }],
       ['a list of lists', [['docs'], { name: 'docs' }, null, 1]],
-      ['other spellings', ['Docs', ' docs', 'docs\0', 'docs,bosses', '*']],
-      ['names of JavaScript', ['__proto__', 'constructor']],
-      ['20,000 others first', [...Array(20_000).fill('other'), 'docs']],
+      ['other spellings of the group', ['Docs', ' docs', 'docs\0', 'docs,bosses', '*']],
+      ['property names of JavaScript objects', ['__proto__', 'constructor']],
+      ['20,000 other groups before the right one', [...Array(20_000).fill('other'), 'docs']],
       ['a number', 7],
     ])('groups in an unexpected form grant no role: %s', async (_, groups) => {
       const { sub, email } = createAccount()
@@ -607,7 +608,7 @@ describe('a provider that is open to new people', () => {
     expect((await signIn(browser, createAccount().sub)).status).toBe(303)
   })
 
-  test('codes, states, accounts and secrets are not logged', async () => {
+  test('the log contains no codes, states, accounts or secrets', async () => {
     const log = service.log.join('')
     for (const word of ['code=', 'state=', 'account-', '@example.com', CLIENT.secret])
       expect(log).not.toContain(word)
@@ -630,7 +631,7 @@ describe('sign-up policies', () => {
 
   const ways = () => [providerOf(), providerOf({ id: 'open', name: 'Open', newPeople: true })]
 
-  test('invited: sign-up needs an invitation or an open provider', async () => {
+  test('if sign-up is by invitation, a new person needs an invitation or an open provider', async () => {
     const service = await start({ providers: ways() })
     await invite(service, 'guest@example.com')
     expect(await tryNew(service, 'stranger@example.com')).toBe(403)
@@ -641,7 +642,7 @@ describe('sign-up policies', () => {
     await service.stop()
   })
 
-  test('closed: no sign-up, not even with an invitation or an open provider', async () => {
+  test('if sign-up is closed, an invitation or an open provider does not create an account', async () => {
     const service = await start({ providers: ways(), signUp: { kind: 'closed' } })
     await invite(service, 'guest2@example.com')
     expect(await tryNew(service, 'guest2@example.com')).toBe(403)
@@ -651,7 +652,7 @@ describe('sign-up policies', () => {
     await service.stop()
   })
 
-  test('domains: sign-up needs an address in one of the domains', async () => {
+  test('if sign-up is limited to domains, a new person needs an address in one of them', async () => {
     const signUp = { kind: 'domains', domains: ['example.org'] } as const
     const service = await start({ providers: ways(), signUp })
     expect(await tryNew(service, 'a@example.org')).toBe(303)
@@ -670,7 +671,7 @@ describe('sign-up policies', () => {
     await service.stop()
   })
 
-  test('OIDC only: the provider is the only method, even for invitations', async () => {
+  test('with OIDC only, the provider is the only sign-in method, even for invitations', async () => {
     const mails = await startMailServer()
     const service = await start({
       providers: ways(),
@@ -707,7 +708,7 @@ describe('a malicious provider', () => {
   })
   afterAll(() => service.stop())
 
-  /** Advances the clock, so that the provider's configuration is read again. */
+  /** Signs in after advancing the clock, so that the provider's configuration is read again. */
   async function tryToSignIn(): Promise<Visit> {
     begun += 1
     clockMs = begun * 2 * HOUR_MS
@@ -721,8 +722,8 @@ describe('a malicious provider', () => {
   }
 
   const weak = generateKeyPairSync('rsa', { modulusLength: 1_024 })
-  const stranger = generateKeyPairSync('rsa', { modulusLength: 2_048 })
-  const strangerJwk = stranger.publicKey.export({ format: 'jwk' }) as JWK
+  const otherKey = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  const otherJwk = otherKey.publicKey.export({ format: 'jwk' }) as JWK
   const forge =
     (header: object, secret: (publicKey: JWK) => KeyObject) =>
     async (claims: JWTPayload, publicKey: JWK) =>
@@ -740,16 +741,16 @@ describe('a malicious provider', () => {
     ['the PEM public key as a shared key', forge({ alg: 'HS256' }, (key) => shared(pemOf(key)))],
     ['its modulus as a shared key', forge({ alg: 'HS256' }, (key) => shared(key.n ?? ''))],
     ["the client's secret", forge({ alg: 'HS256' }, () => shared(CLIENT.secret))],
-    ['a key in the header', forge({ alg: 'RS256', jwk: strangerJwk }, () => stranger.privateKey)],
+    ['a key in the header', forge({ alg: 'RS256', jwk: otherJwk }, () => otherKey.privateKey)],
     [
       'a key at an address in the header',
-      forge({ alg: 'RS256', jku: 'http://127.0.0.1:1/', kid: 'x' }, () => stranger.privateKey),
+      forge({ alg: 'RS256', jku: 'http://127.0.0.1:1/', kid: 'x' }, () => otherKey.privateKey),
     ],
-    ['an unknown key', forge({ alg: 'RS256', kid: 'two' }, () => stranger.privateKey)],
-    ['another algorithm by name', forge({ alg: 'PS256' }, () => stranger.privateKey)],
+    ['an unknown key', forge({ alg: 'RS256', kid: 'two' }, () => otherKey.privateKey)],
+    ['a different algorithm in the header', forge({ alg: 'PS256' }, () => otherKey.privateKey)],
     [
       'an unknown critical header',
-      forge({ alg: 'RS256', crit: ['x'], x: 1 }, () => stranger.privateKey),
+      forge({ alg: 'RS256', crit: ['x'], x: 1 }, () => otherKey.privateKey),
     ],
   ])('a token signed with %s is rejected', async (_, forged) => {
     provider.faults.forge = forged
@@ -774,9 +775,12 @@ describe('a malicious provider', () => {
   test.each<[string, () => ReturnType<typeof say>]>([
     ['another issuer', () => say(CONFIGURATION, '{"issuer":"https://evil.example"}')],
     ['no configuration', () => say(CONFIGURATION, 'null')],
-    ['a configuration elsewhere', () => leadTo(CONFIGURATION, `${provider.issuer}/other`)],
-    ['keys elsewhere', () => leadTo('/jwks', `${provider.issuer}/other`)],
-    ['tokens elsewhere', () => leadTo('/token', `${provider.issuer}/other`)],
+    [
+      'a redirect to another configuration',
+      () => leadTo(CONFIGURATION, `${provider.issuer}/other`),
+    ],
+    ['a redirect to other keys', () => leadTo('/jwks', `${provider.issuer}/other`)],
+    ['a redirect to another token endpoint', () => leadTo('/token', `${provider.issuer}/other`)],
     ['no keys', () => say('/jwks', 'null')],
     ['shared keys', () => say('/jwks', keys({ kty: 'oct', k: 'c2VjcmV0', kid: 'one' }))],
     [
@@ -798,7 +802,7 @@ describe('a malicious provider', () => {
   })
 
   test.each(['/.well-known/', '/jwks', '/token', '/me'])(
-    'an endless response at %s is cut off',
+    'an endless response of the provider at %s is cut off',
     async (path) => {
       const sent = { bytes: 0 }
       provider.faults.answer = (asked, response) =>
@@ -829,7 +833,7 @@ function sendMuch(response: ServerResponse, sent: { bytes: number }): true {
   return true
 }
 
-/** Signs headers that no library would accept. */
+/** Signs a token with any headers, even if JWT libraries would refuse them. */
 function signAs(header: object, claims: JWTPayload, key: KeyObject): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const text = `${part(header)}.${part(claims)}`

@@ -48,8 +48,8 @@ class OidcPages {
 
   async begin({ url, params: { id = '' }, gate }: Exchange): Promise<Response> {
     const { origin, showSignIn } = this.#deps
-    const asked = safePath(url.searchParams.get('next'))
-    const next = asked.length > NEXT_LENGTH_MAX ? '/' : asked
+    const target = safePath(url.searchParams.get('next'))
+    const next = target.length > NEXT_LENGTH_MAX ? '/' : target
     const provider = this.#providers.get(id)
     if (provider === undefined) return showSignIn({ gate, next, error: UNKNOWN, status: 404 })
     const redirectUri = `${origin}/sign-in/oidc/${id}/callback`
@@ -75,7 +75,7 @@ class OidcPages {
     const refuse = (error: string, status = 403) => showSignIn({ gate, next, error, status })
     const provider = this.#providers.get(id)
     if (provider === undefined) return refuse(UNKNOWN, 404)
-    // The callback must belong to the provider that was asked.
+    // The callback must belong to the provider of the attempt.
     if (attempt?.provider !== id || !(await this.#flow.spend(attempt, url))) return refuse(STALE)
     const callback = new URL(url.pathname + url.search, origin)
     const outcome = await this.#flow.redeem(provider, callback, attempt)
@@ -98,8 +98,8 @@ class OidcPages {
   }
 
   /**
-   * Finds or creates the account of a person whom the provider knows, and applies the roles of
-   * their groups.
+   * Finds or creates the account of a person who signed in at the provider, and applies the roles
+   * that their groups grant.
    */
   async #admit(
     claims: Claims,
@@ -152,7 +152,10 @@ function awayText({ name }: ProviderSettings): string {
   return `${name} does not respond. Try again in a moment. If the problem persists, ask the operator of the service for a login link.`
 }
 
-/** The description may come from anyone, so only standard error codes are shown. */
+/**
+ * Returns the message about a denied sign-in. Anyone can craft the callback URL, so the message
+ * contains the error code only if it consists of safe characters.
+ */
 function deniedText({ name }: ProviderSettings, error: string): string {
   const code = /^[a-z_]{1,40}$/.test(error) ? ` (${error})` : ''
   return `${name} did not sign you in${code}.`

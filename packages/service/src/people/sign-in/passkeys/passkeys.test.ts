@@ -1,11 +1,8 @@
-/**
- * Passkeys of hostile browsers and authenticators. Honest ones are tested in a browser, in
- * `sign-in/`.
- */
+/** Tests passkeys with hostile browsers and authenticators. A test in `sign-in/` uses real ones. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   createSoftwarePasskey,
-  type PasskeyLie,
+  type PasskeyForgery,
   type SoftwarePasskey,
 } from '../../../../testing/software-passkey.ts'
 import {
@@ -48,8 +45,12 @@ async function send({ browser, token }: Account, credential: unknown, name = 'Ke
   return browser.visit('/account/passkeys', { form })
 }
 
-async function add(account: Account, passkey: SoftwarePasskey, lie?: PasskeyLie): Promise<Visit> {
-  return send(account, passkey.register(await optionsFor(account), lie))
+async function add(
+  account: Account,
+  passkey: SoftwarePasskey,
+  forgery?: PasskeyForgery,
+): Promise<Visit> {
+  return send(account, passkey.register(await optionsFor(account), forgery))
 }
 
 const signInOptions = async (browser: TestBrowser): Promise<Options> =>
@@ -61,19 +62,19 @@ const signIn = (browser: TestBrowser, credential: unknown) =>
 const countOf = async ({ person }: Account) =>
   (await service.owner.query('select from passkey where user_id = $1', [person.id])).length
 
-const LIES: readonly [string, PasskeyLie][] = [
+const FORGERIES: readonly [string, PasskeyForgery][] = [
   ['another origin', { origin: 'https://evil.example' }],
-  ['an origin that starts like ours', { origin: `${ORIGIN}.evil.example` }],
+  ["an origin that starts with the service's origin", { origin: `${ORIGIN}.evil.example` }],
   ['the origin of a site', { origin: 'http://docs.sites.localhost:8080' }],
-  ['our origin in capitals', { origin: ORIGIN.toUpperCase() }],
-  ['our origin with a slash', { origin: `${ORIGIN}/` }],
+  ["the service's origin in capitals", { origin: ORIGIN.toUpperCase() }],
+  ["the service's origin with a slash", { origin: `${ORIGIN}/` }],
   ['no origin', { origin: 'null' }],
   ['another host name', { host: 'sites.localhost' }],
   ['an empty host name', { host: '' }],
   ['no user presence', { flags: 0x44 }],
   ['no user verification', { flags: 0x41 }],
   ['no flags', { flags: 0 }],
-  ['another ceremony', { type: 'webauthn.other' }],
+  ['an unknown ceremony type', { type: 'webauthn.other' }],
 ]
 
 describe('rejected sign-ins with a passkey', () => {
@@ -90,9 +91,11 @@ describe('rejected sign-ins with a passkey', () => {
     expect([reply.status, await browser.isSignedIn()]).toEqual([403, false])
   }
 
-  test.each([...LIES, ['the ceremony of adding', { type: 'webauthn.create' }] as const])(
-    'a sign-in with %s is rejected',
-    (_, lie) => expectRefused((options) => passkey.authenticate(options, lie)),
+  test.each([
+    ...FORGERIES,
+    ['the ceremony type of a registration', { type: 'webauthn.create' }] as const,
+  ])('a passkey sign-in with %s is rejected', (_, forgery) =>
+    expectRefused((options) => passkey.authenticate(options, forgery)),
   )
 
   test("another person's passkey is rejected, by id and by user handle", async () => {
@@ -107,7 +110,7 @@ describe('rejected sign-ins with a passkey', () => {
     await expectRefused((options) => createSoftwarePasskey(ORIGIN).authenticate(options))
   })
 
-  test('a used, foreign, registration, expired or forged challenge is rejected for signing in', async () => {
+  test('a passkey sign-in with a used, foreign, registration, expired or forged challenge is rejected', async () => {
     const browser = openTestBrowser(service)
     const options = await signInOptions(browser)
     const credential = passkey.authenticate(options)
@@ -127,7 +130,7 @@ describe('rejected sign-ins with a passkey', () => {
     clockMs = 0
   })
 
-  test('a counter that does not increase is rejected', async () => {
+  test('a passkey sign-in is rejected if the signature counter does not increase', async () => {
     const use = async (counter: number) => {
       const browser = openTestBrowser(service)
       const options = await signInOptions(browser)
@@ -150,12 +153,12 @@ describe('rejected sign-ins with a passkey', () => {
     { id: '__proto__', response: null },
   ]
   test.each(wrong.map((credential) => ({ credential })))(
-    'a sign-in with the credential %j is rejected',
+    'a passkey sign-in with the credential %j is rejected',
     ({ credential }) => expectRefused(() => credential),
   )
 
   test.each(['signature', 'clientDataJSON', 'authenticatorData'])(
-    'a sign-in with an invalid %s is rejected',
+    'a passkey sign-in with an invalid %s is rejected',
     async (field) => {
       for (const value of ['', 'x', 'AAAA', 7, null, {}, 'A'.repeat(8_000)])
         await expectRefused((options) =>
@@ -166,9 +169,9 @@ describe('rejected sign-ins with a passkey', () => {
 })
 
 describe('rejected registrations of a passkey', () => {
-  async function expectRefused(lie: PasskeyLie): Promise<void> {
+  async function expectRefused(forgery: PasskeyForgery): Promise<void> {
     const account = await createAccount()
-    const reply = await add(account, createSoftwarePasskey(ORIGIN), lie)
+    const reply = await add(account, createSoftwarePasskey(ORIGIN), forgery)
     expect([reply.status, await countOf(account)]).toEqual([400, 0])
   }
 
@@ -179,9 +182,9 @@ describe('rejected registrations of a passkey', () => {
       Buffer.from(name),
       Buffer.from('6761747453746d74a0686175746844617461', 'hex'),
     ])
-  test.each<readonly [string, PasskeyLie]>([
-    ...LIES,
-    ['the ceremony of signing in', { type: 'webauthn.get' }],
+  test.each<readonly [string, PasskeyForgery]>([
+    ...FORGERIES,
+    ['the ceremony type of a sign-in', { type: 'webauthn.get' }],
     ['an empty id', { credentialId: Buffer.alloc(0) }],
     ['an id of 1,024 bytes', { credentialId: Buffer.alloc(1_024, 1) }],
     ['no key', { coseKey: Buffer.alloc(0) }],
@@ -192,9 +195,9 @@ describe('rejected registrations of a passkey', () => {
     ['an attestation of the device', { attestation: attestationOf('packed') }],
     ['an unknown attestation', { attestation: attestationOf('hostile') }],
     ['an invalid attestation', { attestation: Buffer.from('ff', 'hex') }],
-  ])('a registration with %s is rejected', (_, lie) => expectRefused(lie))
+  ])('a passkey registration with %s is rejected', (_, forgery) => expectRefused(forgery))
 
-  test('a passkey with an existing id is rejected', async () => {
+  test('a passkey registration with an existing id is rejected', async () => {
     const [one, two] = [await createAccount(), await createAccount()]
     const credentialId = Buffer.from('the same for both of them')
     expect((await add(one, createSoftwarePasskey(ORIGIN), { credentialId })).status).toBe(303)
@@ -204,7 +207,7 @@ describe('rejected registrations of a passkey', () => {
     }
   })
 
-  test('a used, foreign or sign-in challenge is rejected for registration', async () => {
+  test('a passkey registration with a used, foreign or sign-in challenge is rejected', async () => {
     const [one, two] = [await createAccount(), await createAccount()]
     const options = await optionsFor(one)
     const first = createSoftwarePasskey(ORIGIN)
@@ -227,7 +230,7 @@ describe('rejected registrations of a passkey', () => {
 
 const REACHED = [['usb'], 'usb', {}, [{}], [1, null], ['a\0'], Array(999).fill('x'), null]
 test.each(REACHED.map((transports) => ({ transports })))(
-  'a passkey is added with its known transports only: %j',
+  'a passkey is stored with known transports only: %j',
   async (more) => {
     const account = await createAccount()
     expect((await add(account, createSoftwarePasskey(ORIGIN), { more })).status).toBe(303)

@@ -30,14 +30,14 @@ export type PasskeyDeps = {
 
 const CHALLENGE_SECONDS = 5 * 60
 const NAME = 'Octavo'
-/** From the WebAuthn specification. */
+/** The maximum length of an id in the WebAuthn specification. */
 const ID_BYTES_MAX = 1_023
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
 const UNIQUE_VIOLATION = '23505'
 
 /**
- * Returns why passkeys cannot work at a URL: browsers bind them to a host name, not to an IP
- * address.
+ * Returns why passkeys cannot work at a URL; undefined if they can. Browsers bind them to a host
+ * name, not to an IP address.
  */
 export function passkeyProblemOf(url: string): string | undefined {
   const host = new URL(url).hostname.replaceAll(/[[\]]/g, '')
@@ -112,7 +112,7 @@ export class Passkeys {
         network,
       })
       .catch((error: unknown) => {
-        // A passkey with this id exists already.
+        // The database already has a passkey with this id.
         throw (error as { readonly code?: unknown }).code === UNIQUE_VIOLATION
           ? notAccepted()
           : error
@@ -133,7 +133,7 @@ export class Passkeys {
     })
   }
 
-  /** Returns the person of the passkey; `isRefused` if the proof is invalid. */
+  /** Returns the person of the passkey; `isRefused` is true if the proof is invalid. */
   async authenticate(
     browser: string,
     credential: unknown,
@@ -165,7 +165,7 @@ export class Passkeys {
     return { ...found, isRefused: false }
   }
 
-  /** Accepts a challenge that we issued for this holder, once. */
+  /** Returns a function that accepts a challenge once if the service issued it for this holder. */
   #isChallengeOf(sealer: Sealer, holder: string) {
     return async (challenge: string) => {
       const text = Buffer.from(challenge, 'base64url').toString('utf8')
@@ -180,8 +180,8 @@ const challengeFor = (sealer: Sealer, holder: string) =>
   sealer.seal({ holder, random: randomBytes(16).toString('base64url') }, CHALLENGE_SECONDS)
 
 /**
- * Loading the library takes a quarter of the startup time, and most processes need it late or
- * never.
+ * Loads the library only when it is needed: it would take a quarter of the startup time, and most
+ * processes need it late or never.
  */
 const loadLibrary = () => import('@simplewebauthn/server')
 
@@ -190,7 +190,7 @@ const notAccepted = () =>
     param: 'credential',
   })
 
-/** If the authenticator names a user, it must be the person who added the passkey. */
+/** Returns false if the authenticator names a user other than the person who added the passkey. */
 function isOwner({ response }: AuthenticationResponseJSON, owner: string): boolean {
   const handle = response?.userHandle ?? ''
   return handle === '' || handle === Buffer.from(owner).toString('base64url')

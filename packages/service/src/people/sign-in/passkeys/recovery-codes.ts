@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto'
 const COUNT = 10
 const GROUPS = 4
 const GROUP_LENGTH = 4
-/** Excludes letters and digits that look alike: 16 characters are 79 bits. */
+/** Excludes letters and digits that look alike. A code of 16 characters has 80 bits. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
 export function createRecoveryCodes(): readonly string[] {
@@ -15,7 +15,7 @@ export function createRecoveryCodes(): readonly string[] {
   )
 }
 
-/** Normalizes a typed code: with spaces, without hyphens, in lower case. */
+/** Normalizes a typed code, which may contain spaces or lower-case letters, or lack hyphens. */
 export function readRecoveryCode(typed: string): string {
   return typed.toUpperCase().replaceAll(/[^A-Z\d]/g, '')
 }

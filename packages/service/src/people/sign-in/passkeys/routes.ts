@@ -27,7 +27,7 @@ import { type PasskeyRow, PasskeyStore } from './store.ts'
 const NONE = z.object({})
 const REPLACED =
   'These codes were replaced, perhaps in another window. Show new codes and save them.'
-const OF_PERSON = {
+const LIMIT_PER_PERSON = {
   tag: 'People',
   caller: { kind: 'person' },
   params: NONE,
@@ -42,7 +42,7 @@ export type PasskeyRouteDeps = {
   readonly now: () => number
 }
 
-/** `passkeys` throws if the service cannot have passkeys. */
+/** `passkeys` throws if the service does not support passkeys. */
 type WithPasskeys = Pick<PasskeyRouteDeps, 'now'> & { readonly passkeys: () => Passkeys }
 
 export function passkeyRoutes(deps: PasskeyRouteDeps): readonly Route[] {
@@ -68,7 +68,7 @@ export function passkeyRoutes(deps: PasskeyRouteDeps): readonly Route[] {
 
 const listPasskeys = ({ database }: PasskeyRouteDeps) =>
   defineRoute({
-    ...OF_PERSON,
+    ...LIMIT_PER_PERSON,
     method: 'GET',
     path: '/v1/me/passkeys',
     summary: 'List my passkeys',
@@ -85,11 +85,11 @@ const listPasskeys = ({ database }: PasskeyRouteDeps) =>
 
 const beginPasskey = ({ now, passkeys }: WithPasskeys) =>
   defineRoute({
-    ...OF_PERSON,
+    ...LIMIT_PER_PERSON,
     method: 'POST',
     path: '/v1/me/passkeys/options',
-    summary: 'Begin to add a passkey',
-    description: `Gives the options for the browser. They work once, in the same session, for 5 minutes. ${RECENT_SIGN_IN_NEEDED}`,
+    summary: 'Start adding a passkey',
+    description: `Returns the options for the browser. They are valid for 5 minutes, once, in the same session. ${RECENT_SIGN_IN_NEEDED}`,
     reply: PasskeyOptions,
     problems: ['conflict'],
     async handle({ caller: { person } }) {
@@ -100,11 +100,11 @@ const beginPasskey = ({ now, passkeys }: WithPasskeys) =>
 
 const addPasskey = ({ now, passkeys }: WithPasskeys) =>
   defineRoute({
-    ...OF_PERSON,
+    ...LIMIT_PER_PERSON,
     method: 'POST',
     path: '/v1/me/passkeys',
     summary: 'Add a passkey',
-    description: 'Takes the credential that the browser created from the options.',
+    description: 'Adds the credential that the browser created from the options.',
     body: PasskeyBody,
     reply: Passkey,
     status: 201,
@@ -117,11 +117,11 @@ const addPasskey = ({ now, passkeys }: WithPasskeys) =>
 
 const deletePasskey = ({ database, now }: PasskeyRouteDeps) =>
   defineRoute({
-    ...OF_PERSON,
+    ...LIMIT_PER_PERSON,
     method: 'DELETE',
     path: '/v1/me/passkeys/:passkeyId',
     summary: 'Delete a passkey',
-    description: 'It stops working at once.',
+    description: 'The passkey stops working immediately.',
     params: z.object({
       passkeyId: z
         .string()
@@ -138,12 +138,12 @@ const deletePasskey = ({ database, now }: PasskeyRouteDeps) =>
 
 const createCodes = ({ database, pepper, now }: PasskeyRouteDeps) =>
   defineRoute({
-    ...OF_PERSON,
+    ...LIMIT_PER_PERSON,
     method: 'POST',
     path: '/v1/me/recovery-codes',
     summary: 'Create recovery codes',
     description:
-      'Ten codes that sign you in without a passkey, each once. Those that you had before stop working.',
+      'Creates ten codes that sign you in without a passkey. Each code works once. Your previous codes stop working.',
     reply: RecoveryCodes,
     status: 201,
     async handle({ caller: { person }, clientAddress }) {
@@ -161,7 +161,7 @@ const createCodes = ({ database, pepper, now }: PasskeyRouteDeps) =>
 
 const confirmCodes = ({ database, pepper }: PasskeyRouteDeps) =>
   defineRoute({
-    ...OF_PERSON,
+    ...LIMIT_PER_PERSON,
     method: 'POST',
     path: '/v1/me/recovery-codes/saved',
     summary: 'Confirm that recovery codes are saved',

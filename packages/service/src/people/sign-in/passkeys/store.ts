@@ -103,8 +103,8 @@ export class PasskeyStore {
   }
 
   /**
-   * Undefined if the e-mail address was verified meanwhile: the session that adds the passkey is
-   * revoked then.
+   * Adds a passkey. Returns undefined if the e-mail address was verified in the meantime, since
+   * that revokes the session that adds the passkey.
    */
   insert(passkey: NewPasskey): Promise<PasskeyRow | undefined> {
     return this.#bound.transaction(async (query) => {
@@ -181,7 +181,8 @@ export class PasskeyStore {
   }
 
   /**
-   * Revokes the person's earlier codes. Returns false if the e-mail address was verified meanwhile.
+   * Stores new recovery codes and revokes the earlier ones. Returns false if the e-mail address was
+   * verified in the meantime.
    */
   replaceRecoveryCodes({
     hashes,

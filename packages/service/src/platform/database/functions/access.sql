@@ -1,23 +1,29 @@
--- Who reads a site. Sessions are looked up by the hash of a token, before anything else is known of a reader.
+-- Reader sessions, which say who reads a site. A session is looked up by the hash of its token
+-- before anything else is known about the reader.
 
--- Sessions of another epoch are over.
+-- Returns the current epoch of the project's reader sessions. Sessions of an earlier epoch are
+-- invalid.
 create or replace function reader_epoch() returns integer language sql stable as $$
   select coalesce((select a.epoch from site_access a where a.project_id = current_project()), 0)
 $$;
 
--- A token of a program that still works. It has no epoch: each token is revoked by its name.
+-- Returns whether a session is a token of a program that has not expired. Tokens have no epoch,
+-- because owners revoke each one separately.
 create or replace function is_working_token(s reader_session) returns boolean language sql stable as $$
   select s.way = 'token' and s.expires_at > now()
 $$;
 
--- An owner sees a token that lasted a day or longer for 30 more days. Shorter ones are made by jobs, many times a day.
+-- Returns whether owners see a token in the list. Tokens are listed until they expire. Tokens with
+-- a lifetime of at least a day are listed for 30 more days, but shorter ones are not, because CI
+-- jobs create many of them.
 create or replace function is_listed_token(s reader_session) returns boolean language sql stable as $$
   select s.way = 'token' and (s.expires_at > now()
     or (s.expires_at > now() - interval '30 days' and s.expires_at - s.created_at >= interval '1 day'))
 $$;
 
--- Readers by the hashes of their tokens; nothing for one that is over. A member is in the group of the role that
--- they have now, and nobody who has none. Hosts ask for all readers of the last moment at once.
+-- Returns the readers with the given token hashes, except those whose session is over. A member's
+-- only group is their current role, and a person without a role is not returned. A host looks up
+-- all readers of the last moments in one call.
 create or replace function find_readers(p_hashes bytea[])
 returns table (token_hash bytea, project_id bigint, way text, host text, groups text[], expires_at timestamptz,
                is_use_due boolean)
@@ -38,7 +44,8 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
      and (s.way <> 'members' or (r.role is not null and u.disabled_at is null))
 $$;
 
--- Moves sessions of an old pepper to the current one, for callers who know their hashes.
+-- Replaces the hashes of sessions that were created with an old pepper. The caller has to know the
+-- old hashes.
 create or replace function rehash_readers(p_old_hashes bytea[], p_hashes bytea[], p_pepper text) returns void
 language sql security definer set search_path = pg_catalog, public, pg_temp as $$
   update reader_session s set token_hash = u.hash, pepper_id = p_pepper
@@ -46,7 +53,7 @@ language sql security definer set search_path = pg_catalog, public, pg_temp as $
    where s.token_hash = u.old_hash
 $$;
 
--- Notes that programs used their tokens: at most once an hour for each, whatever the number of requests and processes.
+-- Records that programs used their tokens. The time is updated at most once an hour for each token.
 create or replace function note_reader_token_uses(p_hashes bytea[]) returns void
 language sql security definer set search_path = pg_catalog, public, pg_temp as $$
   update reader_session s set last_used_at = now()
@@ -54,8 +61,9 @@ language sql security definer set search_path = pg_catalog, public, pg_temp as $
      and (s.last_used_at is null or s.last_used_at < now() - interval '1 hour')
 $$;
 
--- The project whose site is at a name, if the person has a role in it: a slug, `preview/` and the name of a preview,
--- or an own domain. Nothing for a stranger, as for a name that nobody has.
+-- Returns the project of a site if the person has a role in it. The site is named by a slug, by
+-- `preview/` and the name of a preview, or by a custom domain. Returns null if the person has no
+-- role or the site does not exist.
 create or replace function find_member_site(p_user bigint, p_slug text, p_domain text) returns bigint
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   with site as (
@@ -73,14 +81,15 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
    limit 1
 $$;
 
--- How many tries were counted in a window, without counting one.
+-- Returns how many attempts were counted in the current window, without counting another one.
 create or replace function sign_in_tries(p_key bytea, p_seconds integer) returns integer
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   select coalesce((select c.used from sign_in_count c
     where c.key_hash = p_key and c.began_at > clock_timestamp() - p_seconds * interval '1 second'), 0)
 $$;
 
--- Removes sessions that are over, and tokens that are no longer listed, of all projects. Returns how many.
+-- Deletes the expired sessions and the no longer listed tokens of all projects. Returns the number
+-- of deleted rows.
 create or replace function forget_readers() returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

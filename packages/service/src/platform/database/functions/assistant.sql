@@ -1,11 +1,12 @@
--- Questions to the assistant. A question is kept before a model is asked, with the lease of the
--- stream that answers it and the tokens that the answer may cost; publish_answer ends all three.
+-- Questions to the assistant. Before the model is called, a question is stored together with a
+-- lease for the stream that answers it and a reservation of the tokens that the answer may cost.
+-- publish_answer ends the lease and the reservation.
 
--- Accepts a question, or says which limit refuses it. Without a query nothing is recorded, as for a
--- preview: then the question holds the lease and the tokens alone.
--- The row that counts questions of the project is locked until commit, so that two questions cannot
--- both take what is left of a budget. A budget is spent when nothing is left; the last answer may
--- cost more than that.
+-- Accepts a question, or returns which limit rejects it. A question without a query, as in a
+-- preview, is not recorded, and its row contains only the lease and the reserved tokens. The row
+-- that counts the project's questions is locked until commit, so that two questions cannot both use
+-- the rest of a budget. A budget is used up when no tokens are left, and the last answer may exceed
+-- it.
 create or replace function begin_question(p json, out question_id text, out refusal text, out has_budget boolean)
 language plpgsql as $$
 declare
@@ -15,10 +16,11 @@ declare
   of_month bigint;
   near_day boolean;
   near_month boolean;
-  -- A test question of an owner is not counted, but its tokens are.
+  -- A test question of an owner does not count as a question, but its tokens count.
   counted integer := case when (p->>'isTest')::boolean then 0 else 1 end;
 begin
-  -- First the ticket: one that is used up does not use up what others have.
+  -- The limit of the ticket is checked first, so that a ticket over its limit does not use up the
+  -- limit of the project.
   if (select c.used from count_action('assistant ticket ' || (p->>'ticket'), 3600) c) > (p->>'ticketMax')::integer then
     refusal := 'ticket';
     return;
@@ -50,7 +52,8 @@ begin
 end
 $$;
 
--- Renews a lease and saves the text so far. False when the lease was lost.
+-- Renews the lease of a question and saves the text of the answer so far. Returns false if the
+-- lease was lost.
 create or replace function renew_question(p_question text, p_lease text, p_text text) returns boolean
 language plpgsql as $$
 begin
@@ -60,8 +63,8 @@ begin
 end
 $$;
 
--- What a reader thinks of an answer; again, it replaces what they said before. False when there is
--- no such conversation.
+-- Saves a reader's rating of an answer. It replaces an earlier rating. Returns false if the
+-- conversation does not exist.
 create or replace function add_feedback(p_id text, p_helpful boolean, p_reason text, p_note text)
 returns boolean language plpgsql as $$
 begin
@@ -74,7 +77,8 @@ begin
 end
 $$;
 
--- Forgets counts whose window is long over, of all projects: each ticket has one. Gives how many.
+-- Deletes the action counts of all projects whose window began more than a day ago. There are many,
+-- because each ticket of the assistant has a count. Returns the number of deleted rows.
 create or replace function forget_action_counts() returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

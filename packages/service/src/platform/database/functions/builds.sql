@@ -1,5 +1,4 @@
--- Whose webhook address this is.
--- The columns of a function cannot be replaced.
+-- Returns the project that a webhook id belongs to.
 create or replace function find_webhook(p_webhook_id text)
 returns table (organization_id bigint, project_id bigint, is_archived boolean)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -8,14 +7,15 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
    where c.webhook_id = p_webhook_id and p.deleted_at is null
 $$;
 
--- How long until a repository is compared again: five minutes, longer after failures, at most an hour.
--- The random part keeps connections that were made together from being checked together.
+-- Returns the time until a repository is checked again: about five minutes, and longer after
+-- failures, up to about an hour. The random part spreads the checks of connections that were
+-- created together.
 create or replace function check_pause(p_failures integer) returns interval language sql volatile as $$
   select least(interval '5 minutes' * 2 ^ least(p_failures, 10), interval '1 hour') * (0.8 + 0.4 * random())
 $$;
 
--- Connections whose repository is to be compared now. They are due again after a pause, whatever
--- becomes of the job that is made of them.
+-- Returns connections whose repository is due for a check, and schedules their next check. So a
+-- repository is checked again even if the job is lost.
 create or replace function take_due_checks(p_limit integer)
 returns table (organization_id bigint, project_id bigint)
 language sql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -30,7 +30,7 @@ language sql volatile security definer set search_path = pg_catalog, public, pg_
   returning due.organization_id, c.project_id
 $$;
 
--- Deletes what was sent to webhook addresses more than 30 days ago. Gives how many.
+-- Deletes webhook deliveries that are older than 30 days. Returns their number.
 create or replace function forget_webhook_deliveries() returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -45,8 +45,8 @@ $$;
 revoke execute on function find_webhook(text), take_due_checks(integer), forget_webhook_deliveries() from public;
 grant execute on function find_webhook(text), take_due_checks(integer), forget_webhook_deliveries() to octavo_app;
 
--- Projects with builds whose newest state the Git host was not told for a minute, although it should
--- have been long ago: their job got lost. After a day nobody wants to know any more.
+-- Returns projects with builds whose newest state was not reported to the Git host for more than a
+-- minute, because the job was lost. States older than a day are no longer reported.
 create or replace function find_unreported_projects(p_limit integer)
 returns table (organization_id bigint, project_id bigint)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -62,7 +62,7 @@ $$;
 revoke execute on function find_unreported_projects(integer) from public;
 grant execute on function find_unreported_projects(integer) to octavo_app;
 
--- Projects that are connected through an installation of the GitHub App.
+-- Returns the projects that are connected through an installation of the GitHub App.
 create or replace function find_installed_projects(p_installation bigint)
 returns table (organization_id bigint, project_id bigint)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -75,9 +75,10 @@ $$;
 revoke execute on function find_installed_projects(bigint) from public;
 grant execute on function find_installed_projects(bigint) to octavo_app;
 
--- Accepts a push: a build with the next number of the project. Older builds of the same ref that wait are superseded, and
--- those that run and have not begun to upload are asked to stop. The same commit that still waits or runs is not built
--- twice for a webhook and a check. Gives the id, whether it is new, and the ids of those that were superseded.
+-- Accepts a push: creates a build with the next number of the project. Older builds of the same ref
+-- are superseded if they are waiting, and asked to stop if they are running but not yet uploading.
+-- If a webhook or a check reports a commit for which a build is already open, that build is
+-- returned instead. Returns the id, whether the build is new, and the ids of superseded builds.
 create or replace function accept_build(
   p_target text, p_ref text, p_commit text, p_pull_request integer, p_fork boolean, p_trigger text,
   out id text, out is_new boolean, out superseded text[]
@@ -87,7 +88,7 @@ declare
   new_number bigint;
 begin
   insert into publication (project_id) values (project) on conflict do nothing;
-  -- The row is locked until the end, so builds and deployments are numbered one after the other.
+  -- The row is locked until commit, so builds and deployments are numbered one after the other.
   perform from publication p where p.project_id = project for update;
   superseded := '{}';
   is_new := false;
@@ -114,8 +115,9 @@ begin
 end
 $$;
 
--- The next build to run: one that a worker left behind, then production, then the oldest. A build that was begun too
--- often fails here, and one that was asked to stop meanwhile ends; both are given with their state, for those who are told.
+-- Takes the next build to run: builds that a worker abandoned come first, then production builds,
+-- then the oldest. A build that was started too often fails, and a build that was asked to stop
+-- ends. Both are returned with their final state, so that their owners can be notified.
 create or replace function take_build(p_attempts_max integer, out id text, out state text) returns setof record language plpgsql as $$
 declare
   project bigint := current_project();
@@ -143,14 +145,16 @@ begin
 end
 $$;
 
--- Of a build that was asked to stop: superseded if there is a newer one of its ref, else cancelled.
+-- Returns the final state of a build that was asked to stop: superseded if there is a newer build
+-- of its ref, otherwise canceled.
 create or replace function ended_state(p_build build) returns text language sql stable as $$
   select case when exists (
     select from build b where b.project_id = current_project() and b.ref = p_build.ref and b.target = p_build.target
       and b.number > p_build.number) then 'superseded' else 'cancelled' end
 $$;
 
--- Asks a build to stop. One that waits ends at once. Gives its state, nothing if it cannot be stopped any more.
+-- Ends a waiting build, or asks a running build to stop. Returns the state of the build, or null if
+-- it can no longer be stopped.
 create or replace function cancel_build(p_id text, p_reason text) returns text language plpgsql as $$
 declare
   project bigint := current_project();
@@ -169,7 +173,8 @@ begin
 end
 $$;
 
--- Projects with open builds that no job waits for or runs, such as after a restored backup.
+-- Returns projects with open builds but without a waiting or running build job, for example after a
+-- backup was restored.
 create or replace function find_idle_builds(p_limit integer) returns table (organization_id bigint, project_id bigint)
 language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
 begin

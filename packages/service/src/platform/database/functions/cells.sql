@@ -1,7 +1,8 @@
--- Projects that come from another cell.
+-- Moving projects between cells: functions for the cell that a project leaves and for the cell that
+-- it moves to.
 
--- Partitions for rows of these days, where there are none: the cell is younger than the other one, or its longest
--- retention is shorter.
+-- Creates missing partitions for imported rows of the given days. Partitions are missing if this
+-- cell is newer than the other cell, or if its longest retention is shorter.
 create or replace function make_partitions_for(p_table text, p_days date[]) returns integer
 language plpgsql as $$
 declare
@@ -33,8 +34,9 @@ end
 $$;
 revoke execute on function make_partitions_for(text, date[]) from public;
 
--- Refuses what a transaction of the project writes while it moves. Writers hold the lock shared until they commit. Whoever was faster than the move is waited for, so
--- the export that follows has all that was written. What has no tenant goes on: counts of readers, and cleaning.
+-- Rejects writes to a project that is being moved. Writers hold a shared lock until they commit,
+-- and the move waits for earlier writers, so the export after it contains everything that was
+-- written. Writes that are bound to no tenant continue, such as reader counts and cleanup.
 create or replace function refuse_moving() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -50,8 +52,10 @@ end
 $$;
 revoke execute on function refuse_moving() from public;
 
--- Tables that refuse writes of a project that moves: all tables of projects, but for what reading writes, which is the
--- fence of exports and readers who sign in. Their trigger is on only while a project moves: a small write takes three times as long with it.
+-- Returns the tables that must reject writes to a moving project, and whether their trigger is
+-- enabled. These are all tables with rows of projects, except the fence of exports and the sessions
+-- of readers, because reads write to them. The trigger is enabled only during a move, because a
+-- small write takes three times as long with it.
 create or replace function moving_tables() returns table (name text, is_guarded boolean)
 language sql stable as $$
   select t.name, exists (
@@ -61,8 +65,9 @@ language sql stable as $$
    where t.name not in ('conversation_sequence', 'reader_session')
 $$;
 
--- Sets the trigger of one table, in a transaction of its own: it waits for those who write to the table, and others wait
--- behind it. So it stops waiting soon, and at once if a transaction has written for long, such as an import.
+-- Enables or disables the trigger of one table, in a separate transaction. The call waits for
+-- writers of the table, and other writers wait behind it, so it soon times out. It fails at once if
+-- a transaction has been writing for a long time, such as an import.
 create or replace function set_moving_guard(p_table text, p_is_on boolean) returns void
 language plpgsql set lock_timeout = '1500ms' as $$
 declare
@@ -76,7 +81,7 @@ begin
     raise lock_not_available using message = format('a transaction has been writing to %s for more than a second', p_table);
   end if;
   if not p_is_on then
-    -- A move that begins meanwhile finds the trigger as it leaves it here.
+    -- A move that begins meanwhile waits for this lock, so it sees the trigger that is set here.
     perform pg_advisory_xact_lock(lock_class('move guard'), 0);
     if exists (select from project p where p.moving_since is not null and p.deleted_at is null) then return; end if;
     execute format('alter table %s disable trigger refuse_moving', guarded);
@@ -90,8 +95,8 @@ end
 $$;
 revoke execute on function set_moving_guard(text, boolean) from public;
 
--- Nothing of the project changes from now on, once all tables are guarded. Gives since when; nothing for a project that is
--- not there.
+-- Makes the project read-only after the triggers of all tables are enabled. Returns the time at
+-- which it became read-only, or null if the project does not exist.
 create or replace function begin_move(p_project bigint) returns timestamptz
 language plpgsql set lock_timeout = '1s' as $$
 begin
@@ -99,7 +104,7 @@ begin
   if exists (select from moving_tables() t where not t.is_guarded) then
     raise lock_not_available using message = 'a table is not guarded yet';
   end if;
-  -- Writers wait behind this as long as it waits itself, so it gives up soon.
+  -- Other writers wait for as long as this call does, so it soon gives up.
   perform pg_advisory_xact_lock(lock_class('move'), lock_key(p_project));
   update project p set moving_since = coalesce(p.moving_since, clock_timestamp())
    where p.id = p_project and p.deleted_at is null;
@@ -107,7 +112,8 @@ begin
 end
 $$;
 
--- The project is in another cell: here it is deleted, and gone 7 days later. Gives whether it was moving.
+-- Ends a move after the project has arrived in the other cell: marks the project as deleted in this
+-- cell, so that its rows are erased 7 days later. Returns whether the project was moving.
 create or replace function end_move(p_project bigint) returns boolean
 language plpgsql as $$
 begin
@@ -119,7 +125,7 @@ begin
 end
 $$;
 
--- The project stays here after all. Gives whether it was moving.
+-- Cancels a move, so that the project stays in this cell. Returns whether the project was moving.
 create or replace function cancel_move(p_project bigint) returns boolean
 language plpgsql as $$
 begin

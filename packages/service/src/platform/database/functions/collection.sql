@@ -1,5 +1,6 @@
--- Before a body is read: the time, how much the organization may still store (nothing: any amount),
--- and why the project may store nothing.
+-- Returns what an upload needs to know before its body is read: the time, how many bytes the
+-- organization may still store (null for no limit), and why the project may not upload (null if it
+-- may).
 create or replace function begin_upload(out began timestamptz, out room bigint, out suspended text)
 language sql stable as $$
   select clock_timestamp(), o.storage_bytes_max - coalesce(u.bytes, 0),
@@ -10,21 +11,23 @@ language sql stable as $$
    where o.id = current_organization() and p.id = current_project()
 $$;
 
--- Uploads hold the lock `collection` shared and the collection holds it alone, each for one short transaction. So
--- either the collection sees that a project has a blob, or the upload sees that it is being deleted.
+-- Garbage collection of blobs. Uploads take the lock `collection` shared, and the garbage
+-- collection takes it exclusively, each for one short transaction. So either the garbage collection
+-- sees that a project has a blob, or the upload sees that the blob is being deleted.
 
--- Of these blobs, those that are being deleted, or were since then.
+-- Returns which of the given blobs are being deleted or were deleted since p_began.
 create or replace function find_deleted_blobs(p_digests bytea[], p_began timestamptz) returns setof bytea
 language sql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
   select c.sha256 from deleted_blob c
    where c.sha256 = any (p_digests) and (c.finished_at is null or c.finished_at >= p_began)
 $$;
 
--- A blob that somebody asks about is renewed after this. Longer ago than this and an upload (24 hours), nobody relies on it.
+-- Returns the age at which a stored blob is renewed when an upload asks for it. An upload lasts at
+-- most 24 hours, so no upload needs an older blob that was not renewed.
 create or replace function blob_renewal() returns interval language sql immutable as $$ select interval '1 hour' $$;
 
--- Notes blobs that are in the store now. Gives those that the collection was deleting meanwhile: they
--- have to be sent again.
+-- Records that the project has blobs, which are now in the store. Returns the blobs that the
+-- garbage collection deleted meanwhile, which the client has to send again.
 create or replace function add_blobs(p_digests bytea[], p_sizes bigint[], p_began timestamptz) returns setof bytea
 language plpgsql as $$
 begin
@@ -41,13 +44,15 @@ begin
 end
 $$;
 
--- Deployments that are no longer kept: neither live, nor live in the last 30 days, nor among the last 50.
+-- Expires deployments that are not live, were not live in the last 30 days, and are not among the
+-- newest 50 of their project. Returns their number.
 create or replace function retire_deployments() returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   retired integer;
 begin
-  -- Whether it is live is asked of its own row, so that one which is published meanwhile is seen.
+  -- The row itself says whether it is live, so that a deployment that is published meanwhile is
+  -- kept.
   update deployment d set state = 'expired', collected_at = null
    where d.state = 'ready'
      and (d.published_at is null or d.superseded_at is not null)
@@ -62,7 +67,8 @@ begin
 end
 $$;
 
--- Projects with deployments that ended so many seconds ago and were not collected since.
+-- Returns projects with deployments that finished at least p_seconds ago and that the garbage
+-- collection has not handled since.
 create or replace function find_uncollected_projects(p_seconds integer, p_limit integer)
 returns table (organization_id bigint, project_id bigint)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -72,7 +78,8 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
    limit p_limit
 $$;
 
--- Of these blobs, those that no project has. From now on nobody can have them until they are released.
+-- Claims those of the given blobs that no project has, and returns them. Projects cannot use the
+-- claimed blobs until they are released.
 create or replace function claim_blobs(p_digests bytea[]) returns setof bytea
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
@@ -87,7 +94,8 @@ begin
 end
 $$;
 
--- Claims of a collection that was killed. They are kept long enough for its last request to have ended.
+-- Takes over the claims of a garbage collection that was killed. Claims are taken over after 10
+-- minutes, when its last request must have ended.
 create or replace function take_over_claims() returns setof bytea
 language sql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
   update deleted_blob set claimed_at = clock_timestamp()
@@ -95,7 +103,8 @@ language sql volatile security definer set search_path = pg_catalog, public, pg_
   returning sha256
 $$;
 
--- The blobs are deleted. What is a day old is of no use to anybody.
+-- Releases claimed blobs after they were deleted from the store. Deletes released claims after a
+-- day.
 create or replace function release_blobs(p_digests bytea[]) returns void
 language sql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
   update deleted_blob set finished_at = clock_timestamp() where sha256 = any (p_digests);
@@ -107,7 +116,7 @@ revoke execute on function retire_deployments(), find_uncollected_projects(integ
 grant execute on function retire_deployments(), find_uncollected_projects(integer, integer), claim_blobs(bytea[]),
   take_over_claims(), release_blobs(bytea[]), find_deleted_blobs(bytea[], timestamptz) to octavo_app;
 
--- Adds what hosts have sent since they last told, of many projects at once.
+-- Adds the traffic of many projects that a host counted since its last report.
 create or replace function add_traffic(p_projects bigint[], p_requests bigint[], p_bytes bigint[]) returns void
 language sql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
   insert into traffic as t (project_id, day, requests, bytes)
@@ -121,42 +130,51 @@ $$;
 revoke execute on function add_traffic(bigint[], bigint[], bigint[]) from public;
 grant execute on function add_traffic(bigint[], bigint[], bigint[]) to octavo_app;
 
--- What a project did on the days from p_from to before p_to, in UTC.
+-- Returns the usage of the project on the days (UTC) from p_from up to but not including p_to.
 create or replace function count_usage(
-  p_project bigint, p_from date, p_to date,
+  p_from date, p_to date,
   out requests bigint, out sent bigint, out deployments bigint, out builds bigint, out build_seconds bigint,
   out questions bigint, out tokens bigint
 ) language sql stable as $$
   select coalesce(t.requests, 0), coalesce(t.sent, 0), d.deployments, b.builds, coalesce(b.seconds, 0),
          coalesce(a.questions, 0), coalesce(a.tokens, 0)
     from (select sum(requests)::bigint as requests, sum(bytes)::bigint as sent from traffic
-           where project_id = p_project and day >= p_from and day < p_to) t,
+           where project_id = current_project() and day >= p_from and day < p_to) t,
          (select count(*) as deployments from deployment
-           where project_id = p_project
+           where project_id = current_project()
              and created_at >= p_from::timestamp at time zone 'utc' and created_at < p_to::timestamp at time zone 'utc') d,
          (select count(started_at) as builds, sum(extract(epoch from finished_at - started_at))::bigint as seconds from build
-           where project_id = p_project
+           where project_id = current_project()
              and created_at >= p_from::timestamp at time zone 'utc' and created_at < p_to::timestamp at time zone 'utc') b,
          (select sum(questions)::bigint as questions, sum(used_tokens)::bigint as tokens from assistant_usage
-           where project_id = p_project and day >= p_from and day < p_to) a
+           where project_id = current_project() and day >= p_from and day < p_to) a
 $$;
 
--- What the organization stores, and may store.
+-- Returns how many bytes the organization stores, and how many it may store.
 create or replace function read_storage(out stored bigint, out stored_max bigint) language sql stable as $$
   select coalesce((select u.bytes from storage_usage u where u.organization_id = current_organization()), 0),
          (select o.storage_bytes_max from organization o where o.id = current_organization())
 $$;
 
--- The same numbers for each project of the organization that a transaction is bound to, for its members.
+-- Returns the storage and the usage of each project of the organization. The transaction is bound to
+-- each project in turn, so row-level security applies here too.
 create or replace function read_organization_usage(p_from date, p_to date)
 returns table (id text, name text, stored bigint, requests bigint, sent bigint, deployments bigint, builds bigint,
                build_seconds bigint, questions bigint, tokens bigint)
-language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
-  select p.public_id, p.name,
-         (select coalesce(sum(b.size), 0)::bigint from project_blob b where b.project_id = p.id), u.*
-    from project p, count_usage(p.id, p_from, p_to) u
-   where p.organization_id = current_organization() and p.deleted_at is null
-   order by 3 desc, p.id
+language plpgsql as $$
+declare
+  bound text := current_setting('octavo.project_id', true);
+  one project;
+begin
+  for one in
+    select p.* from project p where p.organization_id = current_organization() and p.deleted_at is null
+  loop
+    perform set_config('octavo.project_id', one.id::text, true);
+    return query
+      select one.public_id, one.name,
+             (select coalesce(sum(b.size), 0)::bigint from project_blob b where b.project_id = current_project()), u.*
+        from count_usage(p_from, p_to) u;
+  end loop;
+  perform set_config('octavo.project_id', coalesce(bound, ''), true);
+end
 $$;
-revoke execute on function read_organization_usage(date, date) from public;
-grant execute on function read_organization_usage(date, date) to octavo_app;

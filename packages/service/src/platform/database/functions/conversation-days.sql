@@ -1,6 +1,7 @@
--- How many conversations a day has, and how they were rated: counted when rows are written and deleted.
+-- Triggers that count the conversations and ratings of each day whenever rows are added or deleted.
 
--- Once for each statement, however many rows it has.
+-- Adds new conversations to the counts of their days. Runs once for each statement, not once for
+-- each row.
 create or replace function count_added_conversations() returns trigger language plpgsql as $$
 begin
   insert into conversation_day as d (project_id, day, answered, unanswered)
@@ -29,7 +30,8 @@ create or replace trigger conversations_added after insert on conversation
 create or replace trigger conversations_deleted after delete on conversation
   referencing old table as changed for each statement execute function count_deleted_conversations();
 
--- A rating counts on the day of its conversation, which is deleted before it.
+-- Counts a rating on the day of its conversation. The day is read from the id, because the
+-- conversation may already be deleted.
 create or replace function count_feedback() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'INSERT' then

@@ -1,14 +1,14 @@
--- Conversations and their export. The promise of the export rests on three rules:
+-- Conversations and their export. An export that is paged by id is complete because of three rules:
 --   1. A conversation gets its id under the lock of its project, and the lock is held until commit.
---      So ids of one project become visible in their own order, every snapshot sees a prefix of
---      them, and paging by id cannot skip a row.
---   2. The clock is read once, after the lock. The id carries that millisecond, and the timestamp
---      of the row is that millisecond.
+--      So the ids of a project become visible in ascending order, a snapshot never contains an id
+--      without all smaller ones, and paging by id cannot skip a row.
+--   2. The clock is read once, after the lock is taken. The id and the timestamp of the row contain
+--      the same millisecond.
 --   3. Rows never change. They are written once and can only be deleted.
--- All of them work for the project that the transaction is bound to.
+-- All functions in this file are for the project that the transaction is bound to.
 
--- Waits for other writers of the project. An advisory lock, since a reader can wait for it without
--- writing anything, which a lock of a row does.
+-- Takes the lock of the project, which waits for its other writers. It is an advisory lock, because
+-- a reader can wait for it without writing; locking a row would write.
 create or replace function lock_project() returns bigint
 language plpgsql as $$
 declare
@@ -20,7 +20,8 @@ begin
 end
 $$;
 
--- The next millisecond and counter after the last ones: never earlier, even if the clock is behind.
+-- Returns the millisecond and counter of the next id. They always increase, even if the clock was
+-- set back.
 create or replace function next_position(last_ms bigint, last_counter integer, at_ms bigint,
   out ms bigint, out counter integer)
 language plpgsql immutable parallel safe as $$
@@ -30,7 +31,7 @@ begin
 end
 $$;
 
--- Keeps a question that was just asked, and gives it an id.
+-- Stores a question that was just asked, and returns its id.
 create or replace function accept_question(p_query text, p_thread text, p_page text, p_reader text)
 returns text language plpgsql as $$
 declare
@@ -42,12 +43,12 @@ begin
 end
 $$;
 
--- Gives back the tokens that were set aside for a question and counts those that it used, or that a
--- cached answer saved.
+-- Releases the tokens that were reserved for a question, and counts the tokens that its answer used
+-- or that a cached answer saved.
 create or replace function settle_question(asked question, answer json) returns void
 language plpgsql as $$
 begin
-  -- A question without a lease has set nothing aside.
+  -- A question without a lease has reserved no tokens.
   if asked.reserved_on is null then return; end if;
   update assistant_usage u
      set reserved_tokens = u.reserved_tokens - asked.reserved_tokens,
@@ -58,11 +59,11 @@ begin
 end
 $$;
 
--- Publishes the answer to an accepted question; again, it gives the same id. Nothing for a question that
--- is not there. While a lease lasts, only its holder publishes the question;
--- after that anybody may, and what was saved counts as unanswered, whatever they say. Whoever has
--- lost a lease gets nothing. The tokens that were set aside are settled with it: all of them when nobody knows
--- what the answer cost.
+-- Publishes the answer to an accepted question and returns the id of the conversation. A repeated
+-- call returns the same id. During a lease, only its holder can publish the answer. After the
+-- lease, any caller can, but the saved text is published as unanswered, and a caller that lost its
+-- lease gets null. Also returns null if the question does not exist. The reserved tokens are
+-- settled: all of them count as used if the cost of the answer is unknown.
 create or replace function publish_answer(p_question text, p_lease text, p_answer json)
 returns text language plpgsql as $$
 declare
@@ -83,7 +84,7 @@ begin
       'status', 'unanswered', 'reason', 'interrupted', 'usedTokens', asked.reserved_tokens);
   end if;
   perform settle_question(asked, answer);
-  -- Of a preview nothing is recorded.
+  -- The conversation of a preview is not recorded.
   if asked.query is null then
     delete from question where project_id = project and id = p_question;
     return p_question;
@@ -114,7 +115,7 @@ begin
 end
 $$;
 
--- The same without a lease.
+-- Publishes the answer to a question that has no lease.
 create or replace function publish_question(
   p_question text, p_response text, p_sources json, p_status text, p_category text
 ) returns text language sql as $$
@@ -122,8 +123,8 @@ create or replace function publish_question(
     'response', p_response, 'sources', p_sources, 'status', p_status, 'category', p_category))
 $$;
 
--- Imports a batch under one lock. Questions with atMs are history: they go before the newest published
--- row, with the millisecond they happened in. The others are published now.
+-- Imports a batch of conversations under one lock. Conversations with atMs are historical: they are
+-- inserted at that millisecond, before the newest published row. The others are published now.
 create or replace function import_conversations(
   p_questions json,
   out ids text[], out first_id text, out last_id text, out backfilled integer, out problem text
@@ -142,7 +143,7 @@ begin
   backfilled := 0;
   select * into strict sequence from conversation_sequence where project_id = project;
   at_now := now_ms();
-  -- A project that has published nothing takes all history there is.
+  -- A project without published conversations can import history of any age.
   if sequence.last_ms = 0 then sequence.last_ms := at_now; end if;
 
   select format('The timestamp of question %s is not before the newest conversation of the project; leave `timestamp` out to record it now.', j->>'questionId')
@@ -199,8 +200,8 @@ begin
 end
 $$;
 
--- Deletes conversations for good, by id or by reader: an import does not bring them back, and what
--- is left of their questions goes too.
+-- Permanently deletes conversations by id or by reader, with the questions of the reader. A later
+-- import does not restore them.
 create or replace function erase_conversations(p_id text, p_reader text) returns integer
 language plpgsql as $$
 declare
@@ -217,7 +218,7 @@ begin
   )
   select array_agg(g.id), count(*) into ids, erased from gone g;
   perform forget_details(ids);
-  -- Of questions that are being answered, what they may cost stays counted as used.
+  -- For questions that are still being answered, the reserved tokens count as used.
   perform settle_question(t, json_build_object('usedTokens', t.reserved_tokens))
     from question t where t.project_id = project and t.reader = p_reader and t.conversation_id is null;
   delete from question t where t.project_id = project and t.reader = p_reader;
@@ -225,7 +226,8 @@ begin
 end
 $$;
 
--- Deletes what is kept next to conversations, and gaps that have none left.
+-- Deletes everything that belongs to deleted conversations, and gaps that have no conversations
+-- left.
 create or replace function forget_details(p_ids text[]) returns void
 language plpgsql as $$
 declare
@@ -243,8 +245,8 @@ begin
 end
 $$;
 
--- Deletes conversations that are older than the retention of the project, the oldest first, so many
--- at a time. Gives how many there were.
+-- Deletes at most p_limit conversations that are older than the retention period of the project,
+-- the oldest first. Returns their number.
 create or replace function expire_conversations(p_limit integer) returns integer
 language plpgsql as $$
 declare
@@ -264,7 +266,7 @@ begin
 end
 $$;
 
--- One conversation as the export shows it. The keys of the contract, and no others.
+-- Returns a conversation as JSON for the export, with exactly the keys of the API contract.
 create or replace function conversation_json(c conversation) returns text
 language sql stable parallel safe as $$
   select '{"id":"' || c.id
@@ -279,19 +281,22 @@ language sql stable parallel safe as $$
     || '}'
 $$;
 
--- So many bytes of conversations make a page, however many rows were asked for: an imported answer can have a megabyte.
+-- Returns the size in bytes at which a page of conversations ends, even if more rows were
+-- requested. An imported answer can have a megabyte.
 create or replace function page_bytes() returns integer
 language sql immutable parallel safe as $$ select 8000000 $$;
 
--- One page of the export: the conversations as text, joined; how many; the last id; is there more.
--- p_after, p_from and p_to are ids (p_from inclusive, the others exclusive). It takes no lock: its
--- reply may be large, and a client that is slow to take it must not keep anyone from publishing.
+-- Returns one page of the export: the conversations as joined text, their number, the last id, and
+-- whether more follow. p_after, p_from and p_to are ids (p_from inclusive, the others exclusive).
+-- The function takes no lock, because the response may be large, and a slow client must not block
+-- publishing.
 create or replace function conversations_page(
   p_after text, p_from text, p_to text, p_limit integer, p_separator text,
   out rows text, out row_count integer, out last_id text, out has_more boolean
 ) language plpgsql
--- Planning over all partitions takes as long as reading 100 rows, so a connection plans once. That
--- plan walks the primary key whatever the statistics say: it was perhaps made in an empty month.
+-- Planning over all partitions takes as long as reading 100 rows, so each connection plans only
+-- once. The plan has to use the primary key even if the statistics suggest another one, because it
+-- may have been made when a month was still empty.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_bitmapscan = off
@@ -319,16 +324,16 @@ begin
 end
 $$;
 
--- One page of the list that people look through: newest first, with what readers thought of the answer. It looks
--- at p_scan conversations at most, whatever the filter, and gives page_bytes() of them: last_id is where it stopped, and has_more says whether
--- older ones are left. What drives it is the filter that matches least and has an index; the others are checked
--- row by row.
+-- Returns one page of the list in the dashboard: newest first, with the ratings of readers. It
+-- scans at most p_scan conversations for any filter, and stops at page_bytes(). last_id is where
+-- the scan stopped, and has_more says whether there are older ones. The query uses the index of the
+-- most selective filter that has one, and checks the other filters row by row.
 create or replace function conversations_list(
   p_before text, p_from text, p_to text, p_status text, p_category text, p_feedback text, p_text text,
   p_limit integer, p_scan integer, p_separator text,
   out rows text, out row_count integer, out last_id text, out has_more boolean
 ) language plpgsql
--- As for conversations_page.
+-- Each connection plans only once, as in conversations_page.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_bitmapscan = off
@@ -375,7 +380,7 @@ begin
     fetch drive into one;
     has_more := found;
     exit when not has_more or row_count = p_limit or scanned = p_scan or bytes >= page_bytes()
-      -- Long texts take long to search.
+      -- A search in long texts takes long, so the time is checked every 100 rows.
       or (needle is not null and scanned > 0 and scanned % 100 = 0
         and clock_timestamp() - began > interval '250 milliseconds');
     scanned := scanned + 1;
@@ -394,8 +399,8 @@ begin
 end
 $$;
 
--- Returns the kinds of questions of a project, in their order. Each is found through the index, so that
--- the cost does not depend on the number of conversations.
+-- Returns the sorted question categories of a project. Each is found through the index, so the cost
+-- does not depend on the number of conversations.
 create or replace function conversation_categories(p_limit integer) returns setof text
 language plpgsql stable
 set plan_cache_mode = force_generic_plan
@@ -416,11 +421,12 @@ begin
 end
 $$;
 
--- The fence. A page that is not full is the last one; before it is believed, this is called in a
--- statement of its own, and the page is read again in a new snapshot. It waits for the one publish
--- that may be under way. When the window has closed (p_seal_ms is its end), the sequence is moved
--- past that end, so that no later id can fall into it, even if the clock is set back. Gives the
--- place in the log that a replica has to have reached to show the same.
+-- The fence of the export, which makes sure that a page is the last one. If a page is not full, the
+-- caller runs this function in a separate statement and reads the page again in a new snapshot. The
+-- function waits until publishes in progress have ended. If the requested time window is over
+-- (p_seal_ms is its end), it also moves the sequence past that end, so that no later id can fall
+-- into the window, even if the clock is set back. Returns the position in the write-ahead log that
+-- a replica has to reach to show the same rows.
 create or replace function fence_conversations(p_seal_ms bigint) returns pg_lsn
 language plpgsql as $$
 declare
@@ -438,7 +444,8 @@ begin
 end
 $$;
 
--- How far the newest id of any project is ahead of the clock: more than nothing after the clock was set back.
+-- Returns how many milliseconds the newest id of any project is ahead of the clock. The result is
+-- more than 0 after the clock was set back.
 create or replace function clock_ahead_ms() returns bigint
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   select greatest(0, coalesce(max(last_ms), 0) - now_ms()) from conversation_sequence

@@ -1,5 +1,6 @@
--- Accepts a deployment and gives it its number. Sent again with the same key, it gives the same. The deployment of a build
--- has the number of the build, which was given when the push was accepted; a build that is begun again goes on with it.
+-- Accepts a deployment and returns its id. A repeated call with the same key returns the same
+-- deployment. The deployment of a build has the number of the build, which was assigned when the
+-- push was accepted. A build that is restarted continues the same deployment.
 create or replace function create_deployment(
   p_root bytea, p_draft boolean, p_branch text, p_message text, p_commit text, p_by text, p_key text,
   p_target text default 'production', p_build text default null
@@ -13,11 +14,11 @@ begin
   if p_build is not null then
     select b.number, b.deployment_id into strict new_number, new_id from build b
      where b.project_id = project and b.id = p_build for update;
-    -- Another attempt may have built other bytes: hosted specifications change.
+    -- Another attempt may have built different bytes, since hosted specifications change.
     update deployment d set root = p_root where d.project_id = project and d.id = new_id and d.state = 'uploading';
     if new_id is not null then return new_id; end if;
   else
-    -- The row is locked until the end, so numbers are given one after the other.
+    -- The row is locked until commit, so numbers are assigned one after the other.
     update publication p set last_number = last_number + 1 where p.project_id = project
       returning last_number into new_number;
   end if;
@@ -36,14 +37,15 @@ create or replace function is_suspended() returns boolean language sql stable as
    where p.organization_id = current_organization() and p.id = current_project()
 $$;
 
--- How people name a deployment: its number, and the first line of its message.
+-- Returns the name of a deployment in the dashboard: its number and the first line of its message.
 create or replace function deployment_name(d deployment) returns text language sql immutable as $$
   select rtrim('#' || d.number || ' ' || left(coalesce(split_part(trim(d.message), E'\n', 1), ''), 200))
 $$;
 
--- Moves the pointer. Automatically, after a finish: not while the project is locked, and not to a
--- deployment that was accepted before the live one. By hand: only if the live one is the one that
--- the caller has seen. Going back by hand locks, or the next push would undo it.
+-- Makes a deployment live by moving the pointer of the project. An automatic publish after an
+-- upload is rejected while the project is locked, or if the deployment was accepted before the live
+-- one. A manual publish is rejected if another deployment is live than the caller expected. A
+-- manual rollback locks the project, so that the next push does not undo it.
 create or replace function publish_deployment(
   p_id text, p_automatic boolean, p_expected text, out outcome text, out live text
 ) language plpgsql as $$
@@ -55,7 +57,7 @@ declare
 begin
   select * into strict pointer from publication p where p.project_id = project for update;
   live := pointer.deployment_id;
-  -- Locked, so that it is not retired at the same time.
+  -- The row is locked, so that it is not retired at the same time.
   select * into wanted from deployment d where d.project_id = project and d.id = p_id for update;
   select d.number into live_number from deployment d where d.project_id = project and d.id = live;
   outcome := case
@@ -72,14 +74,15 @@ begin
    where p.project_id = project;
   update deployment d set superseded_at = now() where d.project_id = project and d.id = live;
   update deployment d set published_at = now(), superseded_at = null where d.project_id = project and d.id = p_id;
-  -- Hosts that listen read the pointer at once; the others find it with their next poll.
+  -- Hosts that listen read the pointer at once; the others find it at their next poll.
   perform pg_notify('octavo_sites', p.slug) from project p where p.id = project;
   perform note_gap_deployment();
   live := p_id;
 end
 $$;
 
--- An operator takes a deployment down: readers do not get it any more, and nobody can publish it again.
+-- Takes a deployment down for an operator: it is no longer served to readers and cannot be
+-- published again.
 create or replace function take_down_deployment(p_id text) returns boolean language plpgsql as $$
 declare
   project bigint := current_project();
@@ -91,7 +94,7 @@ begin
   if not found then return false; end if;
   delete from deployment_vectors v where v.project_id = project and v.deployment_id = p_id;
   update publication p set deployment_id = null where p.project_id = project and p.deployment_id = p_id;
-  -- Also a deployment that was live before was served: its files were.
+  -- A deployment that was live earlier counts too, since hosts still serve its files.
   update publication p set changed_at = clock_timestamp() where p.project_id = project;
   update preview v set changed_at = clock_timestamp() where v.project_id = project and v.deployment_id = p_id;
   perform pg_notify('octavo_sites', p.slug) from project p where p.id = project;
@@ -99,8 +102,8 @@ begin
 end
 $$;
 
--- Moves the preview of a branch to a finished deployment, never back to an earlier one. Production and
--- its lock have nothing to do with it. The name is used if the branch has no preview yet.
+-- Makes the preview of a branch show a finished deployment, but never an earlier one than before. A
+-- lock of production does not matter. p_name is the name of the preview if the branch has none yet.
 create or replace function publish_preview(p_id text, p_name text, p_days integer, p_max integer) returns text
 language plpgsql as $$
 declare
@@ -110,7 +113,7 @@ declare
   shown_number bigint;
   is_own boolean;
 begin
-  -- One at a time, so a branch gets one name.
+  -- Branches are handled one at a time, so each gets one name.
   perform from publication p where p.project_id = project for update;
   select * into wanted from deployment d where d.project_id = project and d.id = p_id;
   if wanted.state is distinct from 'ready' or wanted.target <> 'preview' then return 'not-ready'; end if;
@@ -120,7 +123,8 @@ begin
   if shown.deployment_id = p_id then return 'live'; end if;
   select d.number into shown_number from deployment d where d.project_id = project and d.id = shown.deployment_id;
   if shown_number > wanted.number then return 'older'; end if;
-  -- The deployment of a build has its number. Each push of a stranger has to be approved anew.
+  -- The deployment of a build has the number of the build. Each push from a fork has to be approved
+  -- again.
   is_own := not exists (
     select from build b where b.project_id = project and b.number = wanted.number and b.is_fork);
   if shown.name is null then
@@ -140,8 +144,8 @@ begin
 end
 $$;
 
--- The roots of deployments that were live in the last 30 days: readers who have opened a page of one
--- still get its styles and scripts.
+-- Returns the roots of deployments that were live in the last 30 days. Readers who still have one
+-- of their pages open can then load its styles and scripts.
 create or replace function earlier_roots(p_project bigint, p_live text) returns bytea[]
 language sql stable as $$
   select coalesce(array_agg(e.root), '{}') from (
@@ -151,7 +155,8 @@ language sql stable as $$
      group by d.root order by max(d.superseded_at) desc limit 50) e
 $$;
 
--- The same for a preview: what its branch showed in the last day.
+-- Returns the roots that the preview of a branch showed in the last day, so that pages that are
+-- still open can load their styles and scripts.
 create or replace function earlier_preview_roots(p_project bigint, p_branch text, p_shown text) returns bytea[]
 language sql stable as $$
   select coalesce(array_agg(e.root), '{}') from (
@@ -161,19 +166,22 @@ language sql stable as $$
      order by d.number desc limit 10) e
 $$;
 
--- The owner lets playgrounds send requests through the host.
+-- Returns whether the owner allows playgrounds to send requests through the host.
 create or replace function allows_proxy(p_settings jsonb) returns boolean language sql immutable as $$
   select coalesce(p_settings ->> 'playgroundProxy' = 'true', false)
 $$;
 
--- What a host has to know of a preview beside the rest: which site it is compared with, and whether scripts of authors run.
+-- Returns the facts that a host needs only for a preview, such as the site that it is compared with
+-- and whether scripts of authors run.
 create or replace function preview_facts(v preview, p project) returns json language sql stable as $$
   select json_build_object('liveSlug', p.slug, 'branch', v.branch, 'runsScripts', v.runs_scripts, 'number', (
     select d.number from deployment d where d.project_id = v.project_id and d.id = v.deployment_id))
 $$;
 
--- How readers of previews sign in: as those of the site, or as members where the owner wants that or said nothing
--- and the repository is private. Without an answer of the Git host, one with a credential is.
+-- Returns how readers sign in to previews. The owner can choose members, or the same way as for the
+-- site. Without a choice, previews of private repositories are for members, and others are like the
+-- site. If the Git host has not reported whether the repository is private, a repository with a
+-- credential counts as private.
 create or replace function preview_protection(p project) returns text language sql stable as $$
   select case
       when a.previews = 'members' then 'members'
@@ -185,19 +193,19 @@ create or replace function preview_protection(p project) returns text language s
     left join connection c on c.project_id = one.id
 $$;
 
--- Readers of a site that is not served because of it are told so.
+-- Returns whether readers see a notice that the site is archived.
 create or replace function is_archived(p project) returns boolean language sql immutable as $$
   select p.archived_at is not null and p.deleted_at is null
 $$;
 
--- Where readers of an old name are sent; nothing for the name of today.
+-- Returns the current slug if p_slug is an old one, so that readers are redirected; otherwise null.
 create or replace function moved_to(p project, p_slug text) returns text language sql immutable as $$
   select p.slug where p.slug <> p_slug and p.archived_at is null and p.deleted_at is null
 $$;
 
--- What a host has to know of a site, by its name; nothing for a name that nobody has. The name of a
--- preview is `preview/` and the label of its host. One that is over has no deployment.
--- The columns of a function cannot be replaced.
+-- Returns the facts that a host needs to serve the site with this name, or no row for an unknown
+-- name. The name of a preview is `preview/` and the label of its host. An expired preview is
+-- returned without a deployment.
 create or replace function find_site(p_slug text)
 returns table (organization_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[],
   playground_proxy boolean, preview json, is_archived boolean, moved_to text)
@@ -220,7 +228,8 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
    where p_slug like 'preview/%' and v.name = substr(p_slug, 9)
 $$;
 
--- The same of all sites whose pointer changed in the last seconds.
+-- Returns the same facts as find_site for all sites and previews that changed in the last
+-- p_seconds.
 create or replace function find_changed_sites(p_seconds integer)
 returns table (organization_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[],
   playground_proxy boolean, preview json, is_archived boolean, moved_to text)
@@ -244,7 +253,8 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
       or v.expires_at between now() - p_seconds * interval '1 second' and now()
 $$;
 
--- Removes previews that are over, of all projects, an hour later: by then every host has seen it. Gives how many.
+-- Deletes the previews of all projects that expired more than an hour ago, when all hosts have
+-- noticed the expiry. Returns their number.
 create or replace function expire_previews() returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -258,7 +268,7 @@ $$;
 revoke execute on function expire_previews() from public;
 grant execute on function expire_previews() to octavo_app;
 
--- Ends uploads that nobody finished within a day, of all projects. Returns how many.
+-- Ends the uploads of all projects that were not finished within a day. Returns their number.
 create or replace function expire_uploads() returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,19 +1,21 @@
--- Own domains. Who has a name is a question about all projects, so these run as octavo_definer. Each
--- works for the project of the transaction; what it learns of others is one word.
+-- Custom domains. Whether a name is taken depends on all projects, so these functions run as
+-- octavo_definer. Each is for the project of the transaction and reveals at most one word about
+-- other projects.
 
--- For how long a site is served after the record is gone.
+-- Returns how long a site is still served at a custom domain after the DNS record was removed.
 create or replace function domain_grace() returns interval language sql immutable as $$ select interval '7 days' $$;
 
--- For how long the same record proves a name again, after the claim ended.
+-- Returns how long after the end of a claim the same DNS record can prove the name again.
 create or replace function domain_quarantine() returns interval language sql immutable as $$ select interval '30 days' $$;
 
--- The name with `www.`, or without it.
+-- Returns the name with `www.` added or removed.
 create or replace function domain_counterpart(p_name text) returns text language sql immutable as $$
   select case when p_name like 'www.%' then substr(p_name, 5) else 'www.' || p_name end
 $$;
 
--- The second lock. The functions below run as octavo_definer, whom no policy binds to a project: a transaction of
--- a project writes its own claims, and of others only one that is lost to it, or an ended one of its organization.
+-- Guards the table as a second check. The functions below run as octavo_definer, which no row-level
+-- policy restricts to a project. With this trigger, a transaction can only write claims of its
+-- project, mark a claim of another project as lost, or delete a removed claim of its organization.
 create or replace function guard_domain_claim() returns trigger
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -33,14 +35,14 @@ $$;
 create or replace trigger guard before insert or update or delete on domain_claim
   for each row execute function guard_domain_claim();
 
--- Claims a name for the project. Within the quarantine the organization gets the record back that it had, also in
--- another of its projects. Gives `claimed`, or why not.
+-- Claims a name for the project. During the quarantine, a project of the same organization gets the
+-- same DNS record again. Returns `claimed`, or the reason why the claim is rejected.
 create or replace function claim_domain(p_name text, p_token text, p_max integer) returns text
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   kept text;
 begin
-  -- One claim of a project at a time, so that no two go over the limit.
+  -- A project makes one claim at a time, so that two claims cannot exceed the limit together.
   perform from project p
    where p.organization_id = current_organization() and p.id = current_project() and p.deleted_at is null for update;
   if not found then return 'not-found'; end if;
@@ -65,16 +67,17 @@ begin
 end
 $$;
 
--- Decides about a claim by the values that DNS gave: `p_common` from every server that was asked, `p_any` from at
--- least one of them, `p_seconds` after the question. Gives the state of the claim; `held` where another project
--- has the name and its record is there too; `none` without a claim.
+-- Decides a claim by the values in DNS, which were queried `p_seconds` ago: `p_common` are the
+-- values that every server returned, and `p_any` those of at least one server. Returns the state of
+-- the claim, `held` if another project has the name and its record still exists, or `none` if there
+-- is no claim.
 create or replace function prove_domain(p_name text, p_common text[], p_any text[], p_seconds double precision)
 returns text language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   own domain_claim;
   holder domain_claim;
 begin
-  -- One decision about a name at a time.
+  -- Decisions about a name are made one at a time.
   perform pg_advisory_xact_lock(lock_class('domain'), hashtext(p_name));
   select * into own from domain_claim c
    where c.project_id = current_project() and c.name = p_name and c.state <> 'removed' for update;
@@ -107,7 +110,7 @@ begin
 end
 $$;
 
--- Ends the claim of the project. Gives false without one.
+-- Ends the claim of the project. Returns false if there is no claim.
 create or replace function remove_domain(p_name text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
@@ -117,8 +120,9 @@ begin
 end
 $$;
 
--- Every name that a site is served at, its slug, and where readers are sent instead. Hosts keep it in memory, and ask
--- every few seconds: the other name is looked up by its key, so that no plan compares all names with all.
+-- Returns all names at which sites are served, with the slug of the site and the name that readers
+-- are redirected to. Hosts keep the list in memory and read it every few seconds. The name to
+-- redirect to is looked up by its key, so that no query plan compares all names with each other.
 create or replace function find_served_domains()
 returns table (name text, slug text, redirect_to text)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -131,7 +135,8 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
    where c.state = 'active' and (c.missing_since is null or c.missing_since > now() - domain_grace()) and is_served(p)
 $$;
 
--- Claims whose time for a check has come. The next is a day later, or a quarter of an hour for a new one.
+-- Returns the claims that are due for a check and schedules their next check: a day later, or 15
+-- minutes later for a new claim.
 create or replace function take_due_domains(p_limit integer)
 returns table (organization_id bigint, project_id bigint, name text)
 language sql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -146,7 +151,8 @@ language sql security definer set search_path = pg_catalog, public, pg_temp as $
   returning due.organization_id, c.project_id, c.name
 $$;
 
--- When the first certificate of an own domain ends, as checks saw it, and how many end soon.
+-- Returns when the first certificate of a custom domain expires, according to the last checks, and
+-- how many expire soon.
 create or replace function count_certificates(p_soon interval, out ends_at timestamptz, out ending integer)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   select min(d.ends_at), count(*) filter (where d.ends_at < now() + p_soon)
@@ -155,7 +161,8 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
            where c.state = 'active' and is_served(p)) d
 $$;
 
--- Removes claims that ended 30 days ago, and those that nobody proved for as long. Gives how many.
+-- Deletes claims that ended more than 30 days ago, and claims that were not proven within 30 days.
+-- Returns their number.
 create or replace function forget_domains() returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

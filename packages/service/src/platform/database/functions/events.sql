@@ -1,10 +1,12 @@
--- What owners may know about use. Hosts tell what they counted of many projects at once, so these functions run as
--- octavo_definer; what an owner reads is read with the rights of the service.
+-- Analytics. Hosts report the counts of many projects at once, so functions that store them run as
+-- octavo_definer. Functions for owners run with the privileges of the service.
 
--- Paths, queries and the like that are told apart in an hour, of one kind of event; what comes later is `(other)`.
+-- Returns how many subjects (paths, search queries and so on) are counted separately per hour and
+-- kind of event. Further subjects are counted as `(other)`.
 create or replace function event_subjects_max() returns integer language sql immutable as $$ select 1000 $$;
 
--- Adds a batch of counts, and gives false for one that was added before. The least frequent subjects give way.
+-- Adds a batch of counts. Returns false if the batch was added before. If there are too many
+-- subjects, the least frequent ones are merged into `(other)`.
 create or replace function store_events(
   p_host uuid, p_sequence bigint, p_projects bigint[], p_hours timestamptz[], p_events text[], p_subjects text[],
   p_details text[], p_counts bigint[]
@@ -16,7 +18,7 @@ begin
   if not found then return false; end if;
   with told as materialized (
     select p.id as project_id, u.event, u.subject, u.detail, u.count,
-           -- There are partitions for the last days alone.
+           -- Partitions exist only for the last days.
            date_trunc('hour', case when u.hour between now() - interval '1 day' and now() + interval '1 hour'
                                    then u.hour else now() end, 'UTC') as hour
       from unnest(p_projects, p_hours, p_events, p_subjects, p_details, p_counts)
@@ -56,7 +58,8 @@ begin
 end
 $$;
 
--- The salt of a day, the same for all hosts; nothing for a day that is over.
+-- Returns the salt for hashing visitors, which is the same for all hosts, or null if the day is
+-- neither today nor tomorrow.
 create or replace function visitor_salt(p_day date) returns bytea
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
@@ -71,13 +74,15 @@ create or replace function smallest_hashes(p_hashes bigint[]) returns bigint[] l
   select coalesce(array_agg(h order by h), '{}') from (select distinct h from unnest(p_hashes) h order by h limit 512) s
 $$;
 
--- Exact up to 511. Above that the hashes, which are spread evenly from 0 to 2^48, are a sample: 5 % of error.
+-- Returns the number of visitors. Up to 511 it is exact. Above that, it is estimated with an error
+-- of 5 % from a sample of the hashes, which are evenly distributed from 0 to 2^48.
 create or replace function count_visitors(p_hashes bigint[]) returns bigint language sql immutable as $$
   select case when cardinality(p_hashes) < 512 then cardinality(p_hashes)::bigint
               else round(511 / (p_hashes[512] / 281474976710656::float8))::bigint end
 $$;
 
--- Adds visitors, as often as they are told. What does not change a set is not written.
+-- Adds visitors to the sets of the day. A visitor may be reported more than once, and a set that
+-- does not change is not written.
 create or replace function store_visitors(
   p_projects bigint[], p_days date[], p_subjects text[], p_details text[], p_hashes bigint[]
 ) returns void
@@ -102,8 +107,8 @@ language sql volatile security definer set search_path = pg_catalog, public, pg_
       do update set count = greatest(d.count, excluded.count), last_at = excluded.last_at
 $$;
 
--- Forgets by what visitors of earlier days could be known again; their number stays. A host may tell of yesterday for
--- an hour. Gives how many sets went.
+-- Deletes the data with which visitors of earlier days could be recognized, but keeps their number.
+-- Hosts can report visitors of yesterday for one more hour. Returns the number of deleted sets.
 create or replace function forget_visitors() returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -118,7 +123,7 @@ begin
 end
 $$;
 
--- Adds what somebody says about a page, or more about the same thing within an hour. Gives its id.
+-- Adds a reader's feedback on a page. The reader can correct it within an hour. Returns its id.
 create or replace function add_feedback(
   p_key uuid, p_source text, p_path text, p_helpful boolean, p_comment text, p_contact text, p_code text,
   p_filename text, p_lang text

@@ -1,14 +1,14 @@
--- Gaps: questions that the documentation does not answer. Their texts are read from conversations
--- whenever they are needed, and stored nowhere else.
+-- Gaps, which are topics of questions that the documentation does not answer. The texts of the
+-- questions are read from conversations when needed, and are not stored anywhere else.
 
--- Notes that the gaps of the project have to be looked at.
+-- Records that the gaps of the project have to be updated.
 create or replace function note_gap_work() returns void
 language sql as $$
   insert into gap_work as w (project_id) values (current_project())
     on conflict (project_id) do update set since = clock_timestamp()
 $$;
 
--- The same after a deployment, which matters only to a project that has gaps.
+-- Records after a deployment that the gaps of the project have to be updated, if it has any.
 create or replace function note_gap_deployment() returns void
 language plpgsql as $$
 begin
@@ -18,7 +18,7 @@ begin
 end
 $$;
 
--- Projects with such notes, the oldest first.
+-- Returns projects whose gaps have to be updated, the longest waiting project first.
 create or replace function find_gap_work(p_limit integer)
 returns table (organization_id bigint, project_id bigint)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -29,8 +29,9 @@ $$;
 revoke execute on function find_gap_work(integer) from public;
 grant execute on function find_gap_work(integer) to octavo_app;
 
--- Returns questions that belong to no gap yet, the oldest first. Forgets those that ended for other reasons than what
--- is written in the documentation. An imported question has no reason.
+-- Returns questions that belong to no gap yet, the oldest first. Before that, removes questions
+-- from the queue that are off topic or were unanswered for a reason other than the documentation.
+-- Imported questions have no reason and stay in the queue.
 create or replace function find_unsorted_questions(p_limit integer)
 returns table (id text, query text, deployment_id text)
 language plpgsql as $$
@@ -51,9 +52,9 @@ begin
 end
 $$;
 
--- Adds a question to a gap, a new one if none is named. Returns the id of its gap; null if the conversation was
--- erased meanwhile. A reader who gets no answer from the deployment that closed a gap, or from a later one, opens it
--- again.
+-- Adds a question to a gap, or to a new gap if p_gap does not exist. Returns the id of the gap, or
+-- null if the conversation was erased meanwhile. A closed gap is opened again if the question was
+-- asked in the deployment that closed the gap or in a later one.
 create or replace function add_to_gap(p_gap text, p_conversation text, p_deployment text, p_has_words boolean)
 returns text language plpgsql as $$
 declare
@@ -86,7 +87,8 @@ begin
 end
 $$;
 
--- Counts the conversations of gaps again after some were deleted, and deletes gaps without any.
+-- Updates the number of conversations of gaps after some were deleted, and deletes gaps that have
+-- none left.
 create or replace function recount_gaps(p_project bigint, p_gaps text[]) returns void
 language sql as $$
   delete from gap g where g.project_id = p_project and g.id = any (p_gaps) and not exists (
@@ -97,11 +99,12 @@ language sql as $$
    where g.project_id = p_project and g.id = m.gap_id;
 $$;
 
--- Returns true for a single question without a real word.
+-- Returns whether a gap is noise: a single question without a real word.
 create or replace function is_noise(g gap) returns boolean
 language sql immutable as $$ select not g.has_words and g.question_count <= 1 $$;
 
--- The position of a gap in a list. Ties are in the order of ids; gaps of one state, the most asked first.
+-- Returns the sort key of a gap for a list. If the list is sorted by state, gaps of the same state
+-- are sorted by their number of questions, then by id.
 create or replace function gap_sort_key(g gap, p_sort text) returns text
 language sql immutable as $$
   select case p_sort
@@ -112,8 +115,8 @@ language sql immutable as $$
     else '' end || g.id
 $$;
 
--- Returns gaps with what is known of their conversations, after a position in an order; '-' before the order reverses
--- it. Examples are the newest questions.
+-- Returns gaps with facts about their conversations, starting after the sort key p_after. A '-'
+-- before the sort order reverses it. The examples are the newest questions.
 create or replace function read_gaps(
   p_ids text[], p_states text[], p_is_noise boolean, p_count_min integer, p_asked_from text, p_sort text,
   p_after text, p_limit integer)
@@ -163,8 +166,8 @@ language sql stable as $$
     from unnest(p_ids) i (id)
 $$;
 
--- Changes gaps that still have the state in which the caller read them. Returns the id of the change, which can be
--- undone for a day; null if no gap was changed.
+-- Changes the gaps that are still in the state in which the caller read them. Returns the id of the
+-- change, which can be undone for a day, or null if no gap was changed.
 create or replace function change_gaps(p_action text, p_changes json, out change_id text, out changed_ids text[])
 language plpgsql as $$
 declare
@@ -192,8 +195,8 @@ begin
 end
 $$;
 
--- Returns the gaps of a change to what they were, but those that were changed since. Returns their number; null if
--- the change was undone already.
+-- Undoes a change: restores its gaps, except those that were changed again since. Returns the
+-- number of restored gaps, or null if the change does not exist or was already undone.
 create or replace function undo_gap_change(p_id text) returns integer
 language plpgsql as $$
 declare

@@ -1,5 +1,6 @@
--- Crockford's base 32, most significant digit first. A loop: an aggregate over a series takes ten times as long,
--- and every id is made under the lock of its project.
+-- Encodes a number in Crockford's base 32, the most significant digit first. Speed matters, because
+-- ids are created under the lock of a project: a loop is ten times as fast as an aggregate over a
+-- series.
 create or replace function base32(value bigint, digits integer) returns text
 language plpgsql immutable strict parallel safe as $$
 declare
@@ -12,20 +13,21 @@ begin
 end
 $$;
 
--- The smallest id of a millisecond: a date filter is a range of ids.
+-- Returns the smallest possible id of a millisecond, which turns a date filter into a range of ids.
 create or replace function ulid_floor(ms bigint) returns text
 language sql immutable strict parallel safe as $$
   select base32(ms, 10) || '0000000000000000'
 $$;
 
--- The smallest id of an instant.
+-- Returns the smallest possible id of a timestamp.
 create or replace function ulid_floor(at timestamptz) returns text
 language sql immutable strict parallel safe as $$
   select ulid_floor((extract(epoch from at) * 1000)::bigint)
 $$;
 
--- An id: 10 digits of time, 4 of the counter, 12 of chance. In PL/pgSQL, which keeps the plans of a session; PostgreSQL
--- plans a function in SQL again for each statement that calls it.
+-- Returns an id: 10 digits of the time, 4 digits of the counter and 12 random digits. The function
+-- is in PL/pgSQL, which keeps plans for a session, whereas an SQL function is planned again for
+-- each statement that calls it.
 create or replace function make_ulid(ms bigint, counter integer) returns text
 language plpgsql volatile strict as $$
 begin
@@ -34,9 +36,9 @@ begin
 end
 $$;
 
--- The id of an imported conversation: the same for the same question and millisecond, whenever it is
--- imported. A question that is named by an id of that millisecond keeps it, so that an export can come
--- back.
+-- Returns the id of an imported conversation. The same question id and millisecond always lead to
+-- the same id. If the question id is already an id of that millisecond, it is kept, so that an
+-- export can be imported again.
 create or replace function history_id(ms bigint, question text) returns text
 language sql immutable strict parallel safe as $$
   select case
@@ -47,7 +49,7 @@ language sql immutable strict parallel safe as $$
   end
 $$;
 
--- The tenant that the transaction is bound to; nothing without one.
+-- Returns the project that the transaction is bound to, or null.
 create or replace function current_project() returns bigint
 language sql stable parallel safe as $$
   select nullif(current_setting('octavo.project_id', true), '')::bigint
@@ -63,8 +65,8 @@ language sql volatile as $$
   select floor(extract(epoch from clock_timestamp()) * 1000)::bigint
 $$;
 
--- An instant as a whole number of microseconds, which is all that the database keeps of it: a cursor through
--- rows in the order of time has to name it exactly.
+-- Returns a timestamp in whole microseconds, which is the precision of the database, so that a
+-- cursor in a list that is sorted by time is exact.
 create or replace function instant_micros(at timestamptz) returns bigint
 language sql immutable strict parallel safe as $$
   select (extract(epoch from at) * 1000000)::bigint
@@ -75,7 +77,7 @@ language sql immutable strict parallel safe as $$
   select timestamptz 'epoch' + micros * interval '1 microsecond'
 $$;
 
--- The day (UTC) of an id, which begins with its millisecond.
+-- Returns the day (UTC) of an id, whose first 10 digits are its millisecond.
 create or replace function day_of_ulid(id text) returns date
 language sql immutable strict parallel safe as $$
   select (timestamp 'epoch' + sum((strpos('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(id, place, 1)) - 1)

@@ -1,4 +1,5 @@
--- Counts one action of the project in its window, which begins anew when it is over.
+-- Counts one action of the project in the current window. If the last window is over, a new one
+-- begins.
 create or replace function count_action(p_action text, p_seconds integer,
   out used integer, out seconds_left integer)
 language sql as $$

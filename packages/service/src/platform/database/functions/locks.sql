@@ -1,10 +1,12 @@
--- Advisory locks. Every kind has a class, the first of the two numbers, so locks of different kinds never meet. The second
--- number says which one: 0 where there is only one. An unknown name is an error.
+-- Advisory locks. Each has two numbers. The first number is the class of the lock, so that locks
+-- for different purposes never collide. The second number is the locked object, or 0 if the class
+-- has only one. An unknown class is an error.
 create or replace function lock_class(p_name text) returns integer
 language plpgsql immutable strict parallel safe as $$
 begin
   case p_name
-    -- One migration at a time, before these functions exist: migrate.ts has the number.
+    -- One migration runs at a time. The functions do not exist yet then, so migrate.ts repeats the
+    -- number.
     when 'migrate' then return 1;
     -- Held while partitions are created or dropped.
     when 'partitions' then return 2;
@@ -12,11 +14,11 @@ begin
     when 'conversations' then return 3;
     -- Uploads hold it shared, and the collection of blobs holds it alone.
     when 'collection' then return 4;
-    -- The first owner is made once.
+    -- Makes sure that the first owner is created once.
     when 'set-up' then return 5;
-    -- A person who signs in for the first time is made once.
+    -- Makes sure that a person who signs in for the first time is created once.
     when 'identity' then return 6;
-    -- Changes of who has a domain.
+    -- Changes of the project that owns a domain.
     when 'domain' then return 7;
     -- Writers of a project hold it shared, and the move of the project takes it alone.
     when 'move' then return 8;
@@ -26,8 +28,8 @@ begin
 end
 $$;
 
--- The second number for a project. Two projects with the same one wait for each other, and nothing else happens: no
--- transaction holds locks of two projects.
+-- Returns the second number for locks of a project. Two projects with the same number wait for each
+-- other, which is harmless, because no transaction holds locks of two projects.
 create or replace function lock_key(p_project bigint) returns integer
 language sql immutable strict parallel safe as $$
   select (p_project & 2147483647)::integer

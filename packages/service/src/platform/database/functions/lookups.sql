@@ -1,12 +1,15 @@
--- Look-ups before the tenant is known. They run as octavo_definer, which sees all tenants, so they give ids and
--- nothing else; what the ids stand for is read by the tenant itself.
+-- Lookups before the tenant is known. They run as octavo_definer, which sees all tenants, so they
+-- return only ids. The rows with these ids are then read in a transaction that is bound to the
+-- tenant.
 
--- Whether a project has a site and may change: neither suspended, archived nor deleted.
+-- Returns whether the site of a project is served and may change: the project is not suspended,
+-- archived or deleted.
 create or replace function is_served(p project) returns boolean language sql immutable as $$
   select p.suspended_reason is null and p.archived_at is null and p.deleted_at is null
 $$;
 
--- By all hashes that a token can have. Nothing finds a deleted project.
+-- Finds an API key by the hashes that its token can have with the known peppers. Keys of deleted
+-- projects are not found.
 create or replace function find_api_key(p_hashes bytea[])
 returns table (organization_id bigint, project_id bigint, key_id bigint)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -15,14 +18,15 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
    where k.token_hash = any (p_hashes) and p.deleted_at is null
 $$;
 
--- Whose project this is, by its public id.
+-- Returns the ids of a project by its public id.
 create or replace function find_project(p_public_id text)
 returns table (organization_id bigint, project_id bigint)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   select p.organization_id, p.id from project p where p.public_id = p_public_id and p.deleted_at is null
 $$;
 
--- Deletes tokens that were made for a job of CI and expired a week ago, of all projects. Returns how many.
+-- Deletes the deploy tokens of CI jobs in all projects that expired more than a week ago. Returns
+-- their number.
 create or replace function forget_job_tokens() returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -36,8 +40,8 @@ begin
 end
 $$;
 
--- Questions that nobody will finish, of all projects: their lease is over, or they never had one and were
--- accepted before an id.
+-- Returns the abandoned questions of all projects: those whose lease has expired, and those without
+-- a lease whose id is smaller than p_before.
 create or replace function find_open_questions(p_before text, p_limit integer)
 returns table (organization_id bigint, project_id bigint, question_id text)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -48,7 +52,8 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
    order by t.id limit p_limit
 $$;
 
--- Projects with conversations that are older than their retention, after an id.
+-- Returns projects with an id above p_after that have conversations older than their retention
+-- period.
 create or replace function find_expired_projects(p_after bigint, p_limit integer)
 returns table (organization_id bigint, project_id bigint)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -67,8 +72,10 @@ revoke execute on function find_api_key(bytea[]), find_open_questions(text, inte
 grant execute on function find_api_key(bytea[]), find_open_questions(text, integer),
   find_expired_projects(bigint, integer) to octavo_app;
 
--- Returns whose key this is and what it may do, in one round trip: the tenant is looked up, named, and asked. Returns
--- null for an unknown key. The first hash is of the current pepper; a hash of an old pepper is returned too.
+-- Authenticates an API key in one round trip: finds its tenant, binds the transaction to it, and
+-- returns the project and the permissions of the key. Returns null for an unknown key. The first
+-- hash must be that of the current pepper. If the stored hash is of an old pepper, it is returned
+-- as well.
 create or replace function authenticate_api_key(p_hashes bytea[], p_address inet) returns text
 language plpgsql as $$
 declare
@@ -91,8 +98,8 @@ begin
 end
 $$;
 
--- Notes that keys were used, of many projects at once: each was just looked up by its own secret. A key of an old pepper
--- gets a new hash, from a caller who knows the old one.
+-- Records the use of keys of many projects at once. Callers looked up each key by its secret just
+-- before. A key that was hashed with an old pepper gets a new hash if the caller knows the old one.
 create or replace function note_key_uses(
   p_projects bigint[], p_keys bigint[], p_old_hashes bytea[], p_hashes bytea[], p_pepper text
 ) returns void
@@ -108,7 +115,7 @@ $$;
 revoke execute on function note_key_uses(bigint[], bigint[], bytea[], bytea[], text) from public;
 grant execute on function note_key_uses(bigint[], bigint[], bytea[], bytea[], text) to octavo_app;
 
--- Counts the credentials that still work by the pepper that they were hashed with.
+-- Returns the number of valid credentials for each kind and each pepper that they were hashed with.
 create or replace function count_peppers()
 returns table (kind text, pepper_id text, credentials integer)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -126,7 +133,8 @@ $$;
 revoke execute on function count_peppers() from public;
 grant execute on function count_peppers() to octavo_app;
 
--- The names of the keys that secrets are encrypted with, how many each has encrypted, and where one of them is: not the secret.
+-- Returns the ids of the keys that secrets are encrypted with, the number of secrets of each key,
+-- and where one of these secrets is stored, but not the secret itself.
 create or replace function find_secret_keys()
 returns table (key_id text, secrets integer, organization_id bigint, project_id bigint, name text)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -137,7 +145,7 @@ $$;
 revoke execute on function find_secret_keys() from public;
 grant execute on function find_secret_keys() to octavo_app;
 
--- What the keys of a process are compared with at its start.
+-- Returns the stored value that a process compares its keys with when it starts.
 create or replace function find_key_check(p_name text) returns text
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   select value from key_check where name = p_name
@@ -145,7 +153,7 @@ $$;
 revoke execute on function find_key_check(text) from public;
 grant execute on function find_key_check(text) to octavo_app;
 
--- The first value stays, unless the caller names it.
+-- Stores a value for comparing keys. An existing value is replaced only if it equals p_before.
 create or replace function store_key_check(p_name text, p_value text, p_before text) returns void
 language sql security definer set search_path = pg_catalog, public, pg_temp as $$
   insert into key_check as k (name, value) values (p_name, p_value)

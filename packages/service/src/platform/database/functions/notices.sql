@@ -1,16 +1,17 @@
--- Have tokens reached 80 % of a budget? A budget of nothing is not used up.
+-- Returns whether the used tokens have reached 80 % of a budget. For a budget of 0, returns false.
 create or replace function is_budget_near(p_tokens bigint, p_max bigint) returns boolean
 language sql immutable as $$
   select p_max > 0 and p_tokens * 5 >= p_max * 4
 $$;
 
--- The day or month (UTC) that a budget is for: 2026-01-31, or 2026-01.
+-- Returns the current day or month (UTC) as the period of a budget, such as 2026-01-31 or 2026-01.
 create or replace function budget_period(p_period text) returns text
 language sql stable as $$
   select to_char(now() at time zone 'UTC', case p_period when 'day' then 'YYYY-MM-DD' else 'YYYY-MM' end)
 $$;
 
--- Notes that the owners of the project may have to be told of its budget, unless they were for the same period.
+-- Records that the owners of the project may have to be notified about its budget, unless they were
+-- already notified for the same period.
 create or replace function note_budget_use(p_day boolean, p_month boolean) returns void
 language sql as $$
   insert into notice_work (project_id)
@@ -23,8 +24,9 @@ language sql as $$
     on conflict (project_id) do nothing
 $$;
 
--- Projects whose assistant has used 80 % of its tokens for the day or month, and all of them. Starts from what owners were
--- told or will be within a minute, so that it does not read the use of every project.
+-- Counts the projects whose assistant has used 80 % of its tokens for the day or month, and those
+-- that have used all of them. Only projects with a notification about this, sent or due, are
+-- checked, so that the usage of the other projects need not be read.
 create or replace function count_used_budgets(p_day bigint, p_month bigint, out near integer, out spent integer)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   select count(*) filter (where d.is_near), count(*) filter (where d.is_spent)
@@ -45,7 +47,7 @@ $$;
 revoke execute on function count_used_budgets(bigint, bigint) from public;
 grant execute on function count_used_budgets(bigint, bigint) to octavo_app;
 
--- Projects with something that their owners were not told of yet, or with notices that no job delivers.
+-- Returns projects with a notification that is due, or with an undelivered one that has no job.
 create or replace function find_notice_work(p_limit integer, p_build_age interval, p_key_time interval)
 returns table (organization_id bigint, project_id bigint)
 language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -81,14 +83,16 @@ $$;
 revoke execute on function find_notice_work(integer, interval, interval) from public;
 grant execute on function find_notice_work(integer, interval, interval) to octavo_app;
 
--- A key and the second in which it expires: with another expiry it is told again.
+-- Returns the subject of the notification about an expiring key. It contains the time of expiry,
+-- because a changed expiry needs another notification.
 create or replace function key_expiry(p_key bigint, p_expires_at timestamptz) returns text
 language sql stable as $$
   select p_key || '-' || floor(extract(epoch from p_expires_at))
 $$;
 
--- What is lost of a domain, and since when; nothing where nothing is. A record that is gone is told after a day, when a
--- second check has not found it either; what ended, within a day.
+-- Returns the subject of the notification about a lost domain, or null if the domain works. A
+-- missing DNS record is reported after 25 hours, when a second check has not found it either. An
+-- ended claim is reported within a day.
 create or replace function domain_loss(c domain_claim) returns text
 language sql stable as $$
   select md5(c.name) || ' ' || c.state || ' ' || floor(extract(epoch from coalesce(c.ended_at, c.missing_since)))

@@ -1,7 +1,8 @@
--- Partitions are made beside their table and attached: that takes no lock that a reader or writer
--- would wait for, and since there is no default partition, nothing is searched for rows that belong
--- into the new one. It takes the names of tables, so it has the rights of its caller: the two functions below, and
--- the owner. New tables would go to the first schema of the search path, so every name has its schema.
+-- Creates a partition as a separate table, then attaches it. This takes no lock that readers or
+-- writers have to wait for, and there is no default partition that PostgreSQL would have to search
+-- for rows of the new one. The function has table names as arguments, so it runs with the
+-- privileges of its callers, which are other functions and the owner. All names contain the schema,
+-- because new tables would otherwise be created in the first schema of the search path.
 create or replace function attach_partition(p_table text, p_name text, p_from text, p_to text)
 returns boolean
 language plpgsql as $$
@@ -22,8 +23,9 @@ begin
 end
 $$;
 
--- Three months of conversations, with what is kept beside them, and of counted days, and two weeks of questions and of
--- counted hours, from now on; gives how many were made. The first call decides where history ends.
+-- Creates partitions ahead of time: for the next three months for conversations, their details and
+-- daily counts, and for two weeks for questions and hourly counts. Returns their number. The first
+-- call also creates one partition for all conversations before the current month.
 create or replace function ensure_partitions() returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -32,12 +34,12 @@ declare
   made integer := 0;
   name text;
 begin
-  -- One at a time, whoever calls.
+  -- One caller at a time.
   perform pg_advisory_xact_lock(lock_class('partitions'), 0);
   if to_regclass('public.conversation_history') is null then
     perform attach_partition('conversation', 'conversation_history', '', ulid_floor(month at time zone 'UTC'));
   end if;
-  -- The last hours of yesterday may be told today.
+  -- The last hours of yesterday may be reported today.
   made := made + attach_partition('event_day', 'event_day_' || to_char(month - interval '1 month', 'YYYY_MM'),
     (month - interval '1 month')::date::text, month::date::text)::integer;
   for step in 0 .. 3 loop
@@ -60,9 +62,10 @@ begin
 end
 $$;
 
--- Drops what nobody may keep any more: questions and receipts of imports after a week, which is how long
--- publishing or importing again gives the same conversation, and conversations once the longest
--- retention of all projects has passed. Gives how many partitions went.
+-- Drops partitions whose retention period is over: for questions a week, for conversations the
+-- longest period of all projects, and for counts a fixed period. Returns their number. Import
+-- receipts are also deleted after a week, so a repeated publish or import returns the same
+-- conversation for that long.
 create or replace function drop_partitions() returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -73,11 +76,12 @@ declare
   name text;
 begin
   perform pg_advisory_xact_lock(lock_class('partitions'), 0);
-  -- All names first: a table cannot be dropped while the query that found it still reads it.
+  -- All names are read first: a table cannot be dropped while the query that found it is still
+  -- running.
   select coalesce(array_agg(c.relname::text), '{}') into names
     from pg_inherits i join pg_class c on c.oid = i.inhrelid
    where (i.inhparent = 'question'::regclass and c.relname < questions_end
-          -- An accepted question is published first.
+          -- A partition with an accepted question that is not published yet is kept.
           and not exists (select from question t where t.conversation_id is null and t.tableoid = c.oid))
       or (i.inhparent in ('conversation'::regclass, 'conversation_detail'::regclass, 'conversation_feedback'::regclass)
           and c.relname ~ '_\d{4}_\d{2}$' and right(c.relname, 7) < to_char(conversations_end, 'YYYY_MM'))

@@ -1,6 +1,7 @@
--- The projects of a person with their states, and the failed build that waits for its author.
+-- The list of a person's projects, with their states and the failed build that needs a fix.
 
--- The author of its commit, or the person or key that sent it.
+-- Returns the author of the commit that a deployment was built from, or the name of the person or
+-- key that uploaded it.
 create or replace function deployment_author(d deployment) returns text language sql stable as $$
   select coalesce(
     (select b.author from build b where b.project_id = d.project_id and b.number = d.number),
@@ -8,8 +9,9 @@ create or replace function deployment_author(d deployment) returns text language
     (select u.name from app_user u where d.created_by = 'user ' || u.public_id))
 $$;
 
--- The newest build of the live branch, if it failed: until a newer one succeeds, a newer deployment is live, or the
--- repository is disconnected. A build that was skipped has the same pages as the last one that succeeded.
+-- Returns the newest build of the live branch if it failed. It is no longer returned when a newer
+-- build succeeds, a newer deployment is live, or the repository is disconnected. A skipped build
+-- does not count, because it has the same pages as the last successful one.
 create or replace function failed_build() returns setof build language sql stable rows 1 as $$
   select b.* from (
     select b.* from build b
@@ -28,7 +30,8 @@ create or replace function describe_build(b build) returns jsonb language sql st
     'finishedAt', b.finished_at) end
 $$;
 
--- The project that the transaction is bound to; `state` is what its owner has to know first.
+-- Describes the project that the transaction is bound to. `state` is the state that its owner
+-- should see first.
 create or replace function describe_project(p project)
 returns table (state text, open_gaps integer, deployed_at timestamptz, facts jsonb)
 language sql stable rows 1 as $$
@@ -60,8 +63,8 @@ language sql stable rows 1 as $$
     left join failed_build() f on true
 $$;
 
--- All projects of a person, in one round trip. Each is read as itself, so row-level security decides here as
--- everywhere.
+-- Returns all projects of a person in one round trip. The transaction is bound to each project in
+-- turn, so row-level security applies here too.
 create or replace function list_projects(p_user bigint)
 returns table (
   organization text, organization_name text, role text, access text, state text, open_gaps integer,

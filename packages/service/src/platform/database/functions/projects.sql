@@ -1,6 +1,6 @@
--- The life of projects: what changes for readers at once, transfer, and deletion in batches.
+-- The lifecycle of projects: announcing changes to hosts, transfer, and deletion in batches.
 
--- Hosts read again what they know of the site, under all of its names, and of its previews.
+-- Makes hosts read the facts of the site and its previews again, for all names that they have.
 create or replace function announce_project() returns void language plpgsql as $$
 declare
   project bigint := current_project();
@@ -13,7 +13,7 @@ begin
 end
 $$;
 
--- Builds that wait end, and those that run are asked to stop.
+-- Ends the waiting builds of the project, and asks its running builds to stop.
 create or replace function stop_builds(p_reason text) returns void language sql as $$
   update build b set state = 'cancelled', finished_at = now(), reason = p_reason
    where b.project_id = current_project() and b.state = 'queued';
@@ -21,7 +21,8 @@ create or replace function stop_builds(p_reason text) returns void language sql 
    where b.project_id = current_project() and b.state in ('fetching', 'building');
 $$;
 
--- What a project has, for the page that says what a deletion destroys. Conversations are counted by the day.
+-- Counts the contents of a project for the page that shows what a deletion will destroy.
+-- Conversations are counted from the totals of each day.
 create or replace function count_contents(
   out deployments bigint, out conversations bigint, out keys bigint, out previews bigint, out gaps bigint,
   out bytes bigint
@@ -35,8 +36,8 @@ create or replace function count_contents(
          (select coalesce(sum(b.size), 0)::bigint from project_blob b where b.project_id = current_project())
 $$;
 
--- The bytes of an organization are counted for the one that the project is in now, also by a process that has not
--- heard of a transfer yet.
+-- Adds uploaded bytes to the storage usage of the organization. Bytes count for the current
+-- organization of the project, even if the uploading process does not know about a transfer yet.
 create or replace function count_added_storage() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
@@ -62,7 +63,8 @@ create or replace trigger storage_added after insert on project_blob
 create or replace trigger storage_removed after delete on project_blob
   referencing old table as gone for each statement execute function count_removed_storage();
 
--- Keeps every short name of a project. As octavo_definer: whether a name is taken is a question about all projects.
+-- Stores every slug that a project has had. It runs as octavo_definer, because whether a slug is
+-- taken depends on all projects.
 create or replace function keep_slug() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
@@ -76,10 +78,11 @@ $$;
 revoke execute on function keep_slug() from public;
 create or replace trigger slug_kept after insert or update of slug on project for each row execute function keep_slug();
 
--- For how long a deletion can be taken back.
+-- Returns how long a deletion can be undone.
 create or replace function deletion_grace() returns interval language sql immutable as $$ select interval '7 days' $$;
 
--- Whether a person owns an organization as a whole. Only definer functions call it.
+-- Returns whether a person is an owner of the whole organization. Only definer functions call this
+-- function.
 create or replace function owns_organization(p_user bigint, p_organization bigint) returns boolean
 language sql stable set search_path = pg_catalog, public, pg_temp as $$
   select exists (
@@ -87,8 +90,9 @@ language sql stable set search_path = pg_catalog, public, pg_temp as $$
      where m.organization_id = p_organization and m.user_id = p_user and m.project_id is null and m.role = 'owner')
 $$;
 
--- Deletes the project for an owner of its organization: a role in the project is not enough. The service cannot
--- write `deleted_at` in another way. Returns when the rows go, or why it cannot be done.
+-- Deletes the project if the person is an owner of its organization; a role in the project is not
+-- enough. The service cannot set `deleted_at` in any other way. Returns when the rows will be
+-- erased, or why the project cannot be deleted.
 create or replace function delete_project(p_user bigint, out refusal text, out erased_at timestamptz)
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
@@ -100,9 +104,10 @@ begin
 end
 $$;
 
--- Moves the project from an organization that the person owns to another one that they own, with all that it has and
--- its audit log. Roles and invitations of the old organization for this project end. As octavo_definer, since no
--- transaction sees two organizations. Returns null, or the reason why it cannot be done.
+-- Transfers the project, with its contents and its audit log, to another organization. The person
+-- must be an owner of both. Roles in this project and invitations to it end. The function runs as
+-- octavo_definer, because other transactions cannot see two organizations. Returns null, or the
+-- reason why the transfer is rejected.
 create or replace function transfer_project(p_user bigint, p_to bigint) returns text
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -110,7 +115,7 @@ declare
   old_organization bigint := current_organization();
   moved bigint;
 begin
-  -- Uploads of a moment ago are counted, and those of the next moment count for the new organization.
+  -- Earlier uploads are counted already, and later ones count for the new organization.
   perform pg_advisory_xact_lock(lock_class('collection'), 0);
   perform from organization o where o.id in (old_organization, p_to) order by o.id for update;
   perform from project p where p.organization_id = old_organization and p.id = project for update;
@@ -128,7 +133,7 @@ begin
   update storage_usage u set bytes = u.bytes - moved where u.organization_id = old_organization;
   insert into storage_usage as u (organization_id, bytes) values (p_to, moved)
     on conflict (organization_id) do update set bytes = u.bytes + excluded.bytes;
-  -- Jobs that wait go on in the new organization.
+  -- Waiting jobs continue in the new organization.
   update jobs.job j set data = j.data || jsonb_build_object('organizationId', p_to::text), group_id = p_to::text
    where j.singleton_key = project::text and j.data ->> 'organizationId' = old_organization::text
      and j.state in ('created', 'retry', 'active');
@@ -136,14 +141,15 @@ begin
 end
 $$;
 
--- Projects whose rows are to be removed now.
+-- Returns deleted projects whose rows can be erased now.
 create or replace function find_erasable_projects(p_limit integer) returns setof bigint
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   select p.id from project p where p.deleted_at < now() - deletion_grace() order by p.deleted_at limit p_limit
 $$;
 
--- Tables with rows of projects and their primary keys, those first that refer to others: then no deletion
--- takes rows of another table with it. From the catalog, so that a new table is among them.
+-- Returns the tables with rows of projects and their primary keys. Tables that refer to other
+-- tables come first, so that deleting rows does not cascade. The list is read from the catalog, so
+-- that it includes new tables.
 create or replace function project_tables()
 returns table (name text, key_columns text, has_organization boolean)
 language sql stable as $$
@@ -167,8 +173,8 @@ language sql stable as $$
    order by (select max(p.depth) from place p where p.oid = t.oid) desc, t.relname
 $$;
 
--- Removes some rows of a project that was deleted long enough ago, then its row. Gives true while there is more to
--- do. Each call is a short transaction, and repeating one does no harm.
+-- Erases up to p_limit rows of a project that was deleted long enough ago, and the row of the
+-- project last. Returns true if it has to be called again. Each call is a short transaction.
 create or replace function erase_project(p_project bigint, p_limit integer) returns boolean
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -196,7 +202,8 @@ begin
 end
 $$;
 
--- Removes organizations that were deleted long enough ago and whose projects are gone. Returns how many.
+-- Erases organizations that were deleted long enough ago and have no projects left. Returns their
+-- number.
 create or replace function erase_organizations() returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,6 +1,7 @@
--- Signing in: by an account at a provider, by a code in a mail, by a passkey, from a command line.
+-- Functions for signing in with an account at a provider, an e-mailed code, a passkey or a recovery
+-- code, and from the command line.
 
--- Marks something as used. False if it was used before.
+-- Marks a single-use token as used. Returns false if it was used before.
 create or replace function spend_once(p_hash bytea, p_lifetime interval) returns boolean
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
@@ -10,7 +11,7 @@ begin
 end
 $$;
 
--- Counts one try in a window, which begins anew when it is over.
+-- Counts one attempt in the current window. If the last window is over, a new one begins.
 create or replace function count_sign_in(p_key bytea, p_seconds integer,
   out used integer, out seconds_left integer)
 language sql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -22,9 +23,9 @@ language sql security definer set search_path = pg_catalog, public, pg_temp as $
     greatest(1, ceil(p_seconds - extract(epoch from clock_timestamp() - c.began_at)))::integer
 $$;
 
--- A new person by a verified address: where the policy is open to them, or somebody invited the address.
--- Invitations of the address are accepted with it. Nothing if they may not come in, and never the first
--- person: that one opens the link in the log.
+-- Creates a user with a verified address if the policy allows it or the address was invited, and
+-- accepts the invitations of the address. Returns null if the person may not join. Never creates
+-- the first user, who signs up with the setup link in the log.
 create or replace function admit_by_email(
   p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text, p_address_prefix text
 ) returns bigint
@@ -46,9 +47,10 @@ begin
 end
 $$;
 
--- Who signs in with an account at a provider: by the account itself first, then by an address that the
--- provider has verified (p_email is null for any other). Accounts are linked by a verified address alone, so a
--- known one proves the address too. A refusal names the person too if there is one.
+-- Signs in with an account at a provider. The user is found by the account, or else by an address
+-- that the provider has verified (p_email is null if it has not). Accounts are linked only by
+-- verified addresses, so signing in with a linked account verifies the address of the user. If a
+-- sign-in is rejected, the result contains the user if there is one.
 create or replace function sign_in_by_identity(
   p_issuer text, p_subject text, p_email text, p_may_join boolean, p_may_be_invited boolean,
   p_public_id text, p_name text, p_address_prefix text
@@ -62,7 +64,8 @@ begin
   update user_identity i set last_used_at = now() where i.issuer = p_issuer and i.subject = p_subject
   returning i.* into identity;
   if identity.id is null then
-    -- Two first sign-ins at once: the second waits, and finds what the first one made.
+    -- If the same person signs in for the first time twice at once, the second call waits and finds
+    -- the user of the first one.
     perform pg_advisory_xact_lock(lock_class('identity'), 0);
     select i.* into identity from user_identity i where i.issuer = p_issuer and i.subject = p_subject;
   end if;
@@ -86,7 +89,7 @@ begin
     return query select admitted, 'new';
     return;
   end if;
-  -- The provider has given the address to another account: it must not get the person of the first one.
+  -- The provider has assigned the address to another account, which must not get the user of the first account.
   if exists (select from user_identity i where i.user_id = person.id and i.issuer = p_issuer) then
     return query select person.id, 'other-account';
     return;
@@ -97,8 +100,9 @@ begin
 end
 $$;
 
--- Sets the roles that groups of a provider give, and takes those away that they gave before. A role that
--- a person gave stays as it is, and so does the last owner.
+-- Grants the roles that a person gets from groups at a provider, and revokes roles from the same
+-- provider that they no longer get. Roles that another person granted are not changed, and the last
+-- owner keeps their role.
 create or replace function apply_group_roles(
   p_user bigint, p_issuer text, p_grants jsonb, p_actor text, p_address_prefix text
 ) returns void
@@ -151,7 +155,7 @@ begin
 end
 $$;
 
--- May a mail with a code be sent to this address?
+-- Returns whether an e-mail with a sign-in code may be sent to this address.
 create or replace function may_sign_in_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean)
 returns boolean
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -161,7 +165,8 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
       select from invitation i where i.email = p_email and i.expires_at > now())))
 $$;
 
--- A code for the browser that asked; it replaces the one that this browser had.
+-- Stores a sign-in code for the browser that requested it. It replaces an earlier code of this
+-- browser.
 create or replace function add_sign_in_code(
   p_browser bytea, p_code bytea, p_link bytea, p_email text, p_next text, p_tries integer, p_lifetime interval
 ) returns void
@@ -173,7 +178,8 @@ language sql security definer set search_path = pg_catalog, public, pg_temp as $
     expires_at = excluded.expires_at
 $$;
 
--- Tries a code. The outcome is `right`, `wrong` with the tries that are left, or `over`.
+-- Checks a sign-in code and counts the attempt. The outcome is `right`, `wrong` with the number of
+-- attempts left, or `over` if the code has expired or has no attempts left.
 create or replace function try_sign_in_code(p_browser bytea, p_code bytea)
 returns table (outcome text, email text, next_path text, tries_left integer)
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -194,7 +200,8 @@ begin
 end
 $$;
 
--- Whose mail a link is from, without using it up: scanners open every link.
+-- Returns the address that a sign-in link was mailed to, without using up the link, because mail
+-- scanners open every link.
 create or replace function read_mailed_link(p_link bytea)
 returns table (email text, seconds_left integer)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -209,7 +216,8 @@ language sql security definer set search_path = pg_catalog, public, pg_temp as $
   returning c.email, c.next_path
 $$;
 
--- Who signs in by an address that was just shown to be theirs.
+-- Signs in with an e-mail address that the person has just proved to own. Returns null if the
+-- person may not sign in.
 create or replace function sign_in_by_email(
   p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text, p_address_prefix text
 ) returns bigint
@@ -227,14 +235,16 @@ begin
 end
 $$;
 
--- The person of a passkey, who is bound before anything else is read of it.
+-- Returns the user of a passkey. The caller then binds a transaction to the user to read the rest
+-- of the passkey.
 create or replace function find_passkey(p_credential bytea) returns bigint
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   select k.user_id from passkey k join app_user u on u.id = k.user_id
    where k.credential_id = p_credential and u.disabled_at is null
 $$;
 
--- Uses a recovery code up. Returns whom it signs in. A person who has one of the codes has saved the others, too.
+-- Uses up a recovery code and returns the user that it signs in. The other codes are marked as
+-- saved, because a person who has one of them has saved all.
 create or replace function spend_recovery_code(p_email text, p_code bytea) returns bigint
 language sql security definer set search_path = pg_catalog, public, pg_temp as $$
   with spent as (
@@ -258,7 +268,7 @@ begin
 end
 $$;
 
--- What asks with the code that somebody typed, while nobody has said yes or no.
+-- Returns the device request with the code that a person typed, if it is not decided yet.
 create or replace function read_device_request(p_code bytea)
 returns table (device text, address_prefix text)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -266,7 +276,8 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
    where d.code_hash = p_code and d.expires_at > now() and d.user_id is null and not d.is_denied
 $$;
 
--- Says yes as a person, or no. False if nothing asks with the code (any more).
+-- Approves or denies a device request on behalf of a person. Returns false if no undecided request
+-- has the code.
 create or replace function decide_device_request(p_code bytea, p_user bigint, p_is_denied boolean)
 returns boolean
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -277,7 +288,7 @@ begin
 end
 $$;
 
--- What became of a request. One that was allowed is used up by it.
+-- Returns the state of a device request. This call uses up a request that was approved or denied.
 create or replace function poll_device_request(p_device bytea, p_interval interval)
 returns table (state text, user_id bigint, device text)
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -299,7 +310,7 @@ begin
 end
 $$;
 
--- Deletes what is over. Gives how many.
+-- Deletes expired sign-in data. Returns the number of deleted codes.
 create or replace function forget_sign_ins() returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

@@ -1,11 +1,11 @@
--- People: who is signed in, and what they may do.
+-- Users: who is signed in, and which roles they have.
 
 create or replace function current_person() returns bigint
 language sql stable parallel safe as $$
   select nullif(current_setting('octavo.user_id', true), '')::bigint
 $$;
 
--- How much a role may do; the greater of two holds.
+-- Returns the rank of a role. If a person has two roles, the one with the higher rank applies.
 create or replace function role_rank(p_role text) returns integer
 language sql immutable strict parallel safe as $$
   select array_position(array['viewer', 'analyst', 'editor', 'admin', 'owner'], p_role)
@@ -16,9 +16,10 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
   select s.user_id, s.id from user_session s where s.token_hash = any (p_hashes)
 $$;
 
--- Who is signed in with a token, in one round trip; nothing if nobody is. A browser's session ends p_idle
--- after it was last seen, which is noted once a minute; a command line is used now and then. The first hash is of the
--- current pepper; a session of an old one gets it.
+-- Returns the user who is signed in with a token, or null, in one round trip. A browser session
+-- ends p_idle after its last use, which is recorded at most once a minute. A session of the command
+-- line has no such limit. The first hash must be that of the current pepper, which replaces a
+-- stored hash of an old pepper.
 create or replace function authenticate_session(p_hashes bytea[], p_idle interval, p_pepper text) returns text
 language plpgsql as $$
 declare
@@ -50,7 +51,7 @@ begin
 end
 $$;
 
--- Where a person has roles: ids and roles, of all organizations.
+-- Returns the ids of the organizations and projects in which a person has a role, with the role.
 create or replace function find_memberships(p_user bigint)
 returns table (organization_id bigint, project_id bigint, role text)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -60,8 +61,9 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
    order by 1, 2 nulls first
 $$;
 
--- The organizations of a person and the projects in which they have a role, as JSON, in one round trip. Each
--- organization is read as itself, so row-level security decides here as everywhere.
+-- Returns the organizations of a person and the projects in which they have a role, as JSON, in one
+-- round trip. The transaction is bound to each organization in turn, so row-level security applies
+-- here too.
 create or replace function read_memberships(p_user bigint) returns json
 language plpgsql strict as $$
 declare
@@ -93,9 +95,8 @@ begin
 end
 $$;
 
--- The greater role of a person in a project, and the one in its organization if there is one; nothing for a
--- project that is not theirs, or is none.
--- The columns of a function cannot be replaced.
+-- Returns the highest role of a person in a project, and their role in its organization if they
+-- have one. Returns no row if the project does not exist or the person has no role in it.
 create or replace function find_project_role(p_user bigint, p_public_id text)
 returns table (
   organization_id bigint, project_id bigint, role text, organization_role text, is_archived boolean)
@@ -109,7 +110,7 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
    order by role_rank(m.role) desc limit 1
 $$;
 
--- The role in an organization as a whole.
+-- Returns the role of a person in the whole organization, or no row if they have none.
 create or replace function find_organization_role(p_user bigint, p_public_id text)
 returns table (organization_id bigint, role text)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -124,8 +125,8 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
   select exists (select from app_user)
 $$;
 
--- A link to set the service up, while it has no users. Older ones work on until they expire: there may
--- be several processes, and each prints its own.
+-- Adds a setup link if the service has no users yet. Older links stay valid until they expire,
+-- because each of several processes may print one.
 create or replace function add_setup_link(p_hash bytea, p_lifetime interval) returns boolean
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
@@ -136,7 +137,8 @@ begin
 end
 $$;
 
--- What a link is for and how long it works on, without using it up: mail scanners open every link.
+-- Returns the purpose of a link and how long it is still valid, without using it up, because mail
+-- scanners open every link.
 create or replace function read_sign_in_link(p_hash bytea)
 returns table (kind text, seconds_left integer)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -145,15 +147,16 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
      and (l.kind <> 'setup' or not has_users())
 $$;
 
--- Whether the address of a person is verified. It stays so until the transaction ends: no credential is added
--- while `verify_address` revokes them.
+-- Returns whether the address of a person is verified. The user's row is locked until commit, so
+-- that the transaction cannot add a credential while `verify_address` revokes credentials.
 create or replace function lock_verified(p_user bigint) returns boolean
 language sql security definer set search_path = pg_catalog, public, pg_temp as $$
   select u.verified_at is not null from app_user u where u.id = p_user for share
 $$;
 
--- Adds an event about a person to the log of each organization that they have a role in, or of the projects if they have
--- none in the organization as a whole. The person did it unless the event names another actor.
+-- Adds an event about a person to the audit log of each organization in which they have a role. If
+-- they have roles only in single projects of an organization, the event is added to the logs of
+-- these projects. The person is the actor unless the event names another one.
 create or replace function log_person_event(p_user bigint, p_event jsonb) returns void
 language sql security definer set search_path = pg_catalog, public, pg_temp as $$
   insert into audit_event (organization_id, project_id, actor, action, object, after, address_prefix)
@@ -164,8 +167,8 @@ language sql security definer set search_path = pg_catalog, public, pg_temp as $
       from membership m join app_user u on u.id = m.user_id where m.user_id = p_user
 $$;
 
--- Adds a refused sign-in to the log if the address has an account. It does not wait for the disk, so that the time of
--- the response does not show whether it has one.
+-- Adds a rejected sign-in to the audit log if the address has an account. The commit does not wait
+-- for the disk, so that the response time does not reveal whether there is an account.
 create or replace function log_refused_sign_in(p_email text, p_after jsonb, p_address_prefix text) returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
@@ -176,8 +179,9 @@ begin
 end
 $$;
 
--- Marks the address of a person as theirs. The first time, everything that signs in and was made before is revoked:
--- it may belong to the person who made the invitation. The identity that is the proof stays.
+-- Marks the address of a person as verified. The first time, all earlier credentials and sessions
+-- are revoked, because they may belong to the person who created the invitation. The identity
+-- p_identity, which proved the address, is kept.
 create or replace function verify_address(p_user bigint, p_identity bigint default null) returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
@@ -194,14 +198,14 @@ begin
 end
 $$;
 
--- An account whose address is not verified has roles in one organization, the one that invited it. Older accounts
--- keep the organizations that they have.
+-- Rejects roles in a second organization for a user without a verified address, who can have roles
+-- only in the organization that invited them. Existing roles of older users are kept.
 create or replace function refuse_unverified() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   address text;
 begin
-  -- Two roles at once: the second waits, and sees the first.
+  -- If two roles are added at once, the second call waits and sees the first role.
   select u.email into address from app_user u
    where u.id = new.user_id and u.verified_at is null for no key update;
   if address is null then return new; end if;
@@ -219,7 +223,8 @@ $$;
 create or replace trigger refuse_unverified before insert or update of organization_id, user_id on membership
   for each row execute function refuse_unverified();
 
--- Uses a login link up. Returns the person that it signs in. The operator names the address, so it counts as verified.
+-- Uses up a login link and returns the user that it signs in. The address counts as verified,
+-- because the operator entered it.
 create or replace function spend_login_link(p_hash bytea) returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -233,8 +238,8 @@ begin
 end
 $$;
 
--- Uses a setup link up: the first person, organization and project, all or nothing. Gives nothing if the
--- link does not work (any more).
+-- Uses up a setup link and creates the first user, organization and project in one transaction.
+-- Returns no row if the link is invalid or expired.
 create or replace function set_up(
   p_hash bytea, p_user_public_id text, p_name text, p_email text,
   p_organization_public_id text, p_organization text,
@@ -246,7 +251,7 @@ declare
   new_organization bigint;
   new_project bigint;
 begin
-  -- Two who set up at once: the second waits, and finds users.
+  -- If two people set up at once, the second call waits and finds a user.
   perform pg_advisory_xact_lock(lock_class('set-up'), 0);
   if has_users() then return; end if;
   delete from sign_in_link l where l.token_hash = p_hash and l.kind = 'setup' and l.expires_at > now();
@@ -254,7 +259,7 @@ begin
   delete from sign_in_link l where l.kind = 'setup';
   insert into app_user (public_id, email, name, verified_at, made_by_link)
     values (p_user_public_id, p_email, p_name, now(), true) returning id into new_user;
-  -- One that the command line made is taken over by its name.
+  -- An organization with this name that the command line created is used.
   select o.id into new_organization from organization o where o.name = p_organization
    order by o.created_at limit 1;
   if new_organization is null then
@@ -279,14 +284,15 @@ begin
 end
 $$;
 
--- Whose invitation this is, without using it up.
+-- Returns the ids of an invitation without using it up.
 create or replace function find_invitation(p_hash bytea)
 returns table (organization_id bigint, invitation_id bigint)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$
   select i.organization_id, i.id from invitation i where i.token_hash = p_hash and i.expires_at > now()
 $$;
 
--- Adds the role of an invitation, which is used up by it. A greater role that the person has already stays.
+-- Uses up an invitation and grants its role to a person. A higher role that the person already has
+-- is kept.
 create or replace function join_by_invitation(p_invited invitation, p_person app_user, p_address_prefix text) returns void
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -309,10 +315,11 @@ begin
 end
 $$;
 
--- Uses an invitation up: its address gets its role, and a greater one that they have already stays. An
--- address that has a user already is let in only as that person, signed in: who made the link knows
--- it too, and must not become somebody else by it. For the same reason a new user is not verified, and one who
--- is not verified has to be a member of the organization already.
+-- Uses up an invitation and grants its role to the user with the invited address, who keeps a
+-- higher role. If the address already has a user, that user has to be signed in, because the person
+-- who created the link knows it too and must not be able to sign in as another user with it. For
+-- the same reason, the address of a new user is not verified, and an existing user without a
+-- verified address has to be a member of the organization already.
 create or replace function accept_invitation(
   p_hash bytea, p_person bigint, p_user_public_id text, p_name text, p_address_prefix text
 ) returns bigint
@@ -339,7 +346,7 @@ begin
 end
 $$;
 
--- Deletes sessions and links that are over. Returns how many.
+-- Deletes expired sessions, links and invitations. Returns the number of deleted sessions.
 create or replace function forget_sessions(p_idle interval) returns integer
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
@@ -354,7 +361,7 @@ begin
 end
 $$;
 
--- Other functions call these, and the commands of the operator.
+-- Only other functions and the operator's commands call the following functions.
 revoke execute on function verify_address(bigint, bigint), refuse_unverified(),
   join_by_invitation(invitation, app_user, text) from public;
 revoke execute on function find_session(bytea[]), find_memberships(bigint), has_users(), lock_verified(bigint),

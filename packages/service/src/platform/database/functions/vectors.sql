@@ -1,5 +1,6 @@
--- Deployments of the project that readers ask and that lack vectors of a model, the live one first.
--- The preview of a fork that nobody approved is a stranger's text: it costs nothing.
+-- Returns deployments of the project that still need vectors of a model: the live one first, then
+-- previews. An unapproved preview of a fork gets no vectors, because its author is untrusted and
+-- vectors cost money.
 create or replace function pending_vectors(p_model text)
 returns table (id text, root bytea, embedded integer, is_recent boolean)
 language sql stable as $$
@@ -16,7 +17,7 @@ language sql stable as $$
    order by d.target = 'preview', d.number desc
 $$;
 
--- Projects that have such deployments.
+-- Returns projects with deployments that still need vectors of a model.
 create or replace function find_vector_work(p_model text, p_limit integer)
 returns table (organization_id bigint, project_id bigint)
 language sql stable security definer set search_path = pg_catalog, public, pg_temp as $$

@@ -921,6 +921,8 @@ create table gap_forecast (
   open_count    integer not null,
   likely_ids    text[] not null,
   lost_ids      text[] not null,
+  -- How the answers to the questions in the author's repository change, if it has any.
+  answers       jsonb,
   primary key (project_id, deployment_id)
 );
 

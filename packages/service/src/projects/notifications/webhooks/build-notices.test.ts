@@ -16,7 +16,7 @@ import { createLog } from '../../../platform/telemetry/log.ts'
 import { createOnBuildChanged } from '../../../publishing/providers/notify-build.ts'
 import { printNotice } from './print-notice.ts'
 
-const PATIENCE = { interval: 25, timeout: 20_000 }
+const POLL = { interval: 25, timeout: 20_000 }
 const secretKeys = [{ id: 'k', bytes: Buffer.alloc(32, 1) }]
 const receiver = await startHostServer(() => ({ status: 204 }))
 const folder = mkdtempSync(join(tmpdir(), 'octavo-notices-'))
@@ -74,7 +74,7 @@ const error = {
 }
 
 describe('webhook messages about builds', () => {
-  test('only failed and superseded builds are reported, once, signed and in order', async () => {
+  test('the webhook gets signed messages about failed and superseded builds only, once and in order', async () => {
     const project = await newProject('/builds')
     const commit = commitOf('notice')
     await project.builds.add({ state: 'finished' })
@@ -92,7 +92,7 @@ describe('webhook messages about builds', () => {
     })
     await project.builds.add({ state: 'skipped' })
     await project.changed()
-    await vi.waitFor(() => expect(project.received()).toHaveLength(2), PATIENCE)
+    await vi.waitFor(() => expect(project.received()).toHaveLength(2), POLL)
     const [one, two] = project.received()
     expect(one?.body).toEqual({
       type: 'build.failed',
@@ -121,7 +121,7 @@ describe('webhook messages about builds', () => {
     // Another build does not repeat earlier messages.
     await project.builds.add({ state: 'failed', reason: 'Again' })
     await project.changed()
-    await vi.waitFor(() => expect(project.received()).toHaveLength(3), PATIENCE)
+    await vi.waitFor(() => expect(project.received()).toHaveLength(3), POLL)
     expect(project.received().at(-1)?.body.data.reason).toBe('Failed: Again')
   })
 
@@ -130,31 +130,31 @@ describe('webhook messages about builds', () => {
     receiver.plan({ when: ({ path }) => path === '/failing', status: 500 })
     await project.builds.add({ state: 'failed' })
     await project.changed()
-    await vi.waitFor(() => expect(project.received()).toHaveLength(2), PATIENCE)
+    await vi.waitFor(() => expect(project.received()).toHaveLength(2), POLL)
     expect(new Set(project.received().map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   })
 
-  test('builds before a webhook was set are not reported later', async () => {
+  test('builds from before a webhook was set are not reported later', async () => {
     const project = await newProject(undefined)
     const id = await project.builds.add({ state: 'failed' })
     await project.changed()
     await vi.waitFor(async () => {
       expect(await project.builds.read(id)).toMatchObject({ is_announced: true })
-    }, PATIENCE)
+    }, POLL)
   })
 })
 
 describe('webhook messages about removals', () => {
-  test('only the removal of the live deployment is reported', async () => {
+  test('the webhook gets a message about a removed deployment only if it was live', async () => {
     const project = await newProject('/removed')
     const first = await project.client.deploy(siteOf({ 'index.md': 'One' }))
-    await vi.waitFor(() => expect(project.received()).toHaveLength(1), PATIENCE)
+    await vi.waitFor(() => expect(project.received()).toHaveLength(1), POLL)
     const second = await project.client.deploy(siteOf({ 'index.md': 'Two' }))
-    await vi.waitFor(() => expect(project.received()).toHaveLength(2), PATIENCE)
+    await vi.waitFor(() => expect(project.received()).toHaveLength(2), POLL)
     const reason = ['--reason', 'Leaked credentials']
     await operate('deployment', 'remove', project.publicId, first.id, ...reason)
     await operate('deployment', 'remove', project.publicId, second.id, ...reason)
-    await vi.waitFor(() => expect(project.received()).toHaveLength(3), PATIENCE)
+    await vi.waitFor(() => expect(project.received()).toHaveLength(3), POLL)
     expect(project.received().at(-1)?.body).toMatchObject({
       type: 'deployment.removed',
       data: { projectId: project.publicId, deploymentId: second.id },
@@ -167,7 +167,7 @@ describe('the webhook format slack', () => {
     const project = await newProject('/slack', 'slack')
     await project.builds.add({ state: 'failed', error_count: 1, diagnostics: [error] })
     await project.changed()
-    await vi.waitFor(() => expect(project.received()).toHaveLength(1), PATIENCE)
+    await vi.waitFor(() => expect(project.received()).toHaveLength(1), POLL)
     expect(Object.keys(project.received()[0]?.body)).toEqual(['text'])
     expect(project.received()[0]?.body.text).toMatch(
       /^The build of Test \(main \w{7}\) failed: guide\.mdx:3 The page @\u200bteam does not exist\./,

@@ -8,6 +8,7 @@ import { createSecretStore } from '../../../platform/secrets/store.ts'
 import { WEBHOOK_SECRET } from '../../projects/store.ts'
 import type { WebhookFormat } from './deliver-webhook.ts'
 import { createWebhookSecret } from './sign-webhook.ts'
+import { WebhookStore } from './store.ts'
 
 /** Returns the URL, or what is wrong with the text. */
 export function parseWebhookUrl(text: string, allowPrivateHosts: readonly string[]): URL | string {
@@ -32,17 +33,24 @@ type WebhookChange = {
 
 type StoredTarget = { readonly url: string | null; readonly format: WebhookFormat | null }
 
-/** Returns the new secret; an empty text after the webhook was removed. */
+/**
+ * Sets or removes the webhook, and returns the new secret; undefined after a removal, or if only
+ * the format changed.
+ */
 export async function changeWebhook(
   database: ProjectDatabase,
   change: WebhookChange,
-): Promise<string> {
-  const secret = change.target === undefined ? '' : createWebhookSecret()
-  // A secret without a webhook is of no use to anyone, a webhook with the old secret is.
-  if ('ring' in change) await createSecretStore(database, change.ring).write(WEBHOOK_SECRET, secret)
+): Promise<string | undefined> {
+  const isKept = await isFormatChange(database, change)
+  const secret = 'ring' in change && !isKept ? createWebhookSecret() : undefined
+  // The secret is written first: if the next step fails, an unused secret does no harm, but a new
+  // webhook with the old secret would.
+  if ('ring' in change && secret !== undefined)
+    await createSecretStore(database, change.ring).write(WEBHOOK_SECRET, secret)
   const settings = {
     webhook: change.target?.url.href ?? null,
     webhookFormat: change.target?.format ?? null,
+    ...(!isKept && { webhookAttempt: null }),
   }
   await database.transaction(async (query) => {
     const [row] = await query<StoredTarget & { readonly publicId: string }>(
@@ -70,7 +78,18 @@ export async function changeWebhook(
   return secret
 }
 
-/** The path of a URL may be a secret of the receiver, as with Slack, so the log has only its origin. */
+async function isFormatChange(
+  database: ProjectDatabase,
+  { target }: WebhookChange,
+): Promise<boolean> {
+  const current = await new WebhookStore(database).target()
+  return target?.url.href === current?.url && target?.format !== current?.format
+}
+
+/**
+ * Describes a webhook for the audit log. The path of a URL may be a secret of the receiver, as with
+ * Slack, so the log contains only the origin.
+ */
 function describe({ url, format }: StoredTarget): object {
   if (url === null) return { webhook: null }
   return { webhook: URL.parse(url)?.origin ?? null, format: format ?? 'standard' }

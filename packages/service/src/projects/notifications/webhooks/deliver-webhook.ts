@@ -12,12 +12,13 @@ import type { Log } from '../../../platform/telemetry/log.ts'
 import { WEBHOOK_SECRET } from '../../projects/store.ts'
 import { printNotice } from './print-notice.ts'
 import { signWebhook } from './sign-webhook.ts'
+import { WebhookStore } from './store.ts'
 
 const LIMITS = { totalMsMax: 20_000, bytesMax: 100_000 }
 
 /**
- * Waiting for receivers costs next to nothing, and a few slow receivers must not delay those of
- * other projects.
+ * The number of concurrent deliveries. Waiting for receivers costs next to nothing, and a few slow
+ * receivers must not delay the messages of other projects.
  */
 export const DELIVERIES_AT_ONCE = 8
 
@@ -49,7 +50,7 @@ export type SendingDeps = {
 export type DeliveryDeps = SendingDeps & { readonly log: Log }
 
 export type Sending = {
-  /** Identical for every attempt, so that a receiver can detect duplicates. */
+  /** The message id, identical for every attempt, so that a receiver can detect duplicates. */
   readonly id: string
   readonly target: WebhookTarget
   readonly message: WebhookMessage
@@ -82,8 +83,24 @@ export async function deliverWebhook(
   if (!isFinal) throw new Error(`The webhook was not delivered: ${reason}.`)
 }
 
-/** Sends a message once. */
+/** Sends a message once, and stores the outcome, which the owner can see. */
 export async function sendWebhook(
+  deps: SendingDeps,
+  database: ProjectDatabase,
+  sending: Sending,
+): Promise<SendOutcome> {
+  const outcome = await sendOnce(deps, database, sending)
+  if (outcome.kind === 'removed') return outcome
+  const { target, message } = sending
+  await new WebhookStore(database).keepAttempt(target.url, {
+    type: message.type,
+    at: new Date(deps.now()).toISOString(),
+    ...(outcome.kind === 'sent' ? { status: outcome.status } : { reason: outcome.reason }),
+  })
+  return outcome
+}
+
+async function sendOnce(
   deps: SendingDeps,
   database: ProjectDatabase,
   { id, target, message, signal }: Sending,

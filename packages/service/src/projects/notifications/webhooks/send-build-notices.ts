@@ -25,7 +25,8 @@ export function createBuildNoticeSender(deps: BuildNoticeDeps): JobHandler {
           facts: { build: build.id },
           signal,
         })
-      // Also marked without a webhook, so that one that is set later gets no old builds.
+      // Builds are marked even without a webhook, so that a webhook that is set later gets no old
+      // builds.
       await store.markAnnounced(build.id)
     }
   }

@@ -10,7 +10,7 @@ import type { JobHandler } from '../../../platform/jobs/job-queue.ts'
 import { type DeliveryDeps, deliverWebhook, type WebhookMessage } from './deliver-webhook.ts'
 import { type LiveFacts, WebhookStore } from './store.ts'
 
-/** Longer lists are omitted. */
+/** The maximum number of changed pages in a message. Longer lists are omitted. */
 const PAGES_MAX = 1_000
 
 export type WebhookDeps = DeliveryDeps & {
@@ -78,7 +78,7 @@ async function messageOf(
       deploymentId,
       previous,
       ...(url !== undefined && { url }),
-      // The tags of the `Cache-Tag` header.
+      // The site's responses have these tags in the `Cache-Tag` header.
       tags: [`p-${publicId}`, `d-${deploymentId}`],
       ...(changedPages !== undefined && { changedPages }),
     },

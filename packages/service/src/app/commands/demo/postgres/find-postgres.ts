@@ -10,7 +10,10 @@ import { pinnedPostgres } from './pinned-postgres.ts'
 
 export type FindOptions = {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** A private folder that other users can traverse: for root, PostgreSQL runs as another user. */
+  /**
+   * A folder that other users can traverse but not list. If root starts the demo, PostgreSQL runs
+   * as a different user.
+   */
   readonly folder: string
   /** Announces a download. */
   readonly announce: (line: string) => void
@@ -21,7 +24,7 @@ const VERSION_MIN = 15
 const VERSION_MS_MAX = 10_000
 const run = promisify(execFile)
 
-/** Installation folders of distributions and installers; a pattern may match several versions. */
+/** Where distributions and installers put PostgreSQL; a pattern may match several versions. */
 const PLACES: readonly (readonly [folder: string, name: RegExp, below: string])[] = [
   ['/usr/lib/postgresql', /^\d+$/, 'bin'],
   ['/usr', /^pgsql-\d+$/, 'bin'],
@@ -70,7 +73,7 @@ function namesIn(folder: string): readonly string[] {
 
 /** Returns the major version, parsed from `postgres (PostgreSQL) 17.2`; 0 if it is unknown. */
 async function versionIn(folder: string): Promise<number> {
-  const asked = run(join(folder, 'postgres'), ['--version'], { timeout: VERSION_MS_MAX })
-  const { stdout } = await asked.catch(() => ({ stdout: '' }))
+  const result = run(join(folder, 'postgres'), ['--version'], { timeout: VERSION_MS_MAX })
+  const { stdout } = await result.catch(() => ({ stdout: '' }))
   return Number(/\) (\d+)/.exec(stdout)?.[1] ?? 0)
 }

@@ -28,15 +28,15 @@ export function findPackage({ name, version }: PinnedPostgres): string | undefin
 }
 
 /**
- * Returns the folder of the programs. They are copied for root, because PostgreSQL runs as a user
- * that cannot read root's folders, and if the package lacks its links, since it may belong to
- * another user.
+ * Returns the folder that contains the programs. Copies them if the caller is root, because
+ * PostgreSQL then runs as a user that cannot read root's folders. Also copies them if the package
+ * lacks its links, which cannot be added if the package's folder belongs to another user.
  */
 export function preparePackage(folder: string, copy: string): string {
   const isRoot = process.getuid?.() === 0
-  const isLinked = readLinks(folder).every(({ at }) => pageExists(join(folder, at)))
+  const isLinked = readLinks(folder).every(({ at }) => pathExists(join(folder, at)))
   if (!isRoot && isLinked) return join(folder, 'native/bin')
-  // An existing copy may have another version.
+  // Replace an existing copy, since it may have another version.
   const target = join(copy, 'native')
   rmSync(target, { recursive: true, force: true })
   cpSync(join(folder, 'native'), target, { recursive: true, verbatimSymlinks: true })
@@ -44,16 +44,16 @@ export function preparePackage(folder: string, copy: string): string {
   return join(copy, 'native/bin')
 }
 
-/** Does the work of the package's install script, which is never run. */
+/** Creates links and sets permissions like the package's install script, which is never run. */
 export function completePackage(folder: string): void {
   for (const { at, to } of readLinks(folder))
-    if (!pageExists(join(folder, at))) symlinkSync(relative(dirname(at), to), join(folder, at))
+    if (!pathExists(join(folder, at))) symlinkSync(relative(dirname(at), to), join(folder, at))
   for (const program of PROGRAMS) chmodSync(join(folder, 'native/bin', program), 0o755)
 }
 
 type Link = { readonly at: string; readonly to: string }
 
-/** Reads the links of the package. Both ends have to be inside `native`. */
+/** Reads the list of the package's links. Throws if a link or its target is outside `native`. */
 function readLinks(folder: string): readonly Link[] {
   const file = join(folder, 'native/pg-symlinks.json')
   if (!existsSync(file)) return []
@@ -66,11 +66,11 @@ function readLinks(folder: string): readonly Link[] {
   }))
   for (const { at, to } of links)
     if (!at.startsWith('native/') || !to.startsWith('native/'))
-      throw new Error(`The package of PostgreSQL has a link to another folder: ${at}.`)
+      throw new Error(`The PostgreSQL package contains a link to another folder: ${at}.`)
   return links
 }
 
-/** Returns true even for a dangling link. */
-function pageExists(path: string): boolean {
+/** Returns true if the path exists, even if it is a dangling link. */
+function pathExists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }

@@ -7,7 +7,7 @@ export type PinnedPostgres = {
   readonly version: string
   /** The package's digest in npm's format. */
   readonly integrity: string
-  /** The download size. */
+  /** The size of the download in megabytes. */
   readonly sizeMb: number
 }
 

@@ -1,5 +1,5 @@
 /**
- * Runs a separate PostgreSQL in a private folder, for the demo, tests and benchmarks. They never
+ * Runs a separate PostgreSQL in a private folder, so that the demo, tests and benchmarks never
  * touch a server that already runs on the machine.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
@@ -12,7 +12,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 
 export type ServerOptions = {
-  /** The folder with initdb and postgres. */
+  /** The folder that contains initdb and postgres. */
   readonly binaries: string
   /** An empty folder for the server; the data directory is created in it. */
   readonly folder: string
@@ -23,12 +23,9 @@ export type ServerOptions = {
   readonly password?: string | undefined
   /** An empty folder for the write-ahead log (pg_wal), for example on another volume. */
   readonly walFolder?: string | undefined
-  /** Fills the data directory instead of creating an empty one. */
+  /** Fills the data directory. If undefined, an empty database is created. */
   readonly copy?: ((data: string) => Promise<void>) | undefined
-  /**
-   * Detaches the server from the terminal, so that Ctrl-C does not reach it and only its owner
-   * stops it.
-   */
+  /** Detaches the server from the terminal, so that Ctrl-C does not stop it and only `end` does. */
   readonly isDetached?: boolean
   readonly signal?: AbortSignal | undefined
 }
@@ -44,7 +41,7 @@ export type PostgresServer = {
    * first start.
    */
   readonly pid: () => number | undefined
-  /** False after the server stopped on its own. */
+  /** Returns false once the server has stopped on its own. */
   readonly isRunning: () => boolean
   readonly start: () => Promise<void>
   /** SIGINT shuts down cleanly, SIGQUIT immediately, SIGKILL simulates a crash. */
@@ -106,7 +103,7 @@ export async function createPostgresServer(options: ServerOptions): Promise<Post
         detached: options.isDetached === true,
       })
       closeSync(log)
-      // `waitUntilReady` notices and reports that the server is not running.
+      // Ignored, because `waitUntilReady` reports that the server is not running.
       server.once('error', () => {})
       await waitUntilReady(url, isRunning).catch((error: unknown) => {
         throw new Error(`${(error as Error).message}${lastLines(join(folder, LOG))}`)

@@ -1,4 +1,4 @@
-/** Sample conversations of the last 30 days with their details, oldest first. */
+/** Sample conversations from the last 30 days with their details, oldest first. */
 import type { TimedTurn } from '../../../../answers/conversations/store.ts'
 import { readSample } from './read-sample.ts'
 import { createSampleRandom, type SampleRandom } from './sample-random.ts'
@@ -11,7 +11,7 @@ type SampleQuestions = {
   readonly answered: readonly {
     readonly category: string
     readonly page: string
-    /** The number of readers who asked the first question in the same words. */
+    /** The number of readers who asked the first of `questions` in exactly these words. */
     readonly often?: number
     readonly answer: string
     readonly questions: readonly string[]
@@ -21,7 +21,7 @@ type SampleQuestions = {
     readonly nearest: readonly string[]
     readonly questions: readonly string[]
   }[]
-  /** Readers' comments on answers. */
+  /** Readers' positive comments on answers. */
   readonly praise: readonly string[]
 }
 
@@ -38,7 +38,7 @@ type SampleRating = {
 }
 
 export const SAMPLE_DAYS = 30
-/** The age of the newest deployment, which answers the first topics. */
+/** The age of the newest deployment in days, after which readers no longer ask about the first topics. */
 export const RELEASED_DAYS_AGO = 2
 const TOPICS_OF_RELEASE = 2
 const DAY_MS = 86_400_000

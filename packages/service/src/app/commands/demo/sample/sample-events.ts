@@ -5,7 +5,7 @@ import { SAMPLE_DAYS } from './sample-conversations.ts'
 import { createSampleRandom } from './sample-random.ts'
 
 export type SampleCount = {
-  /** `2026-01-31` */
+  /** A date such as `2026-01-31`. */
   readonly day: string
   readonly event: EventName | 'visitor'
   readonly subject: string
@@ -19,10 +19,10 @@ type SampleEvents = {
   /** Each page's share of all views by people. */
   readonly pages: Weights
   readonly audiences: Weights
-  /** Daily reads of each agent. */
+  /** Each agent's weight in the pages and files that agents read. */
   readonly agents: Weights
   readonly referrers: Weights
-  /** Daily count and opened page by query; without a page, the search has no results. */
+  /** The daily count and the opened page of each query. A query without a page has no results. */
   readonly searches: Readonly<Record<string, readonly [count: number, page?: string]>>
   readonly missing: Weights
   readonly uses: readonly (readonly ['file' | 'mcp' | 'playground', string, string, number])[]
@@ -30,11 +30,11 @@ type SampleEvents = {
 
 const DAY_MS = 86_400_000
 const SEED = 11
-/** Views on a weekday at the end of the month. */
+/** Page views on a weekday at the end of the 30 days. */
 const VIEWS_A_DAY = 420
 const VIEWS_PER_VISITOR = 2.7
 const WEEKEND = 0.35
-/** The traffic of the first day, relative to the last. */
+/** The traffic of the first day, relative to the last day. */
 const FIRST_DAY_TRAFFIC = 0.6
 /** The traffic of today, which is not over yet, relative to a full day. */
 const TODAY = 0.4
@@ -64,7 +64,7 @@ function shareOf(date: Date, daysAgo: number): number {
   return growth * (isWeekend ? WEEKEND : 1) * (daysAgo === 0 ? TODAY : 1)
 }
 
-/** Creates a count for the day, varied randomly around the mean of a busy day. */
+/** Creates a count for the day, varied randomly around `mean` times the day's traffic. */
 type Count = (
   event: SampleCount['event'],
   subject: string,
@@ -89,23 +89,37 @@ function eventsOfDay(samples: SampleEvents, count: Count): readonly SampleCount[
     count('search', query, page === undefined ? 'empty' : 'found', mean),
     ...(page === undefined ? [] : [count('search-click', query, page, mean * 0.7)]),
   ])
-  const agents = Object.entries(samples.agents).map(([name, mean]) =>
-    count('agent', name, 'view', mean),
-  )
+  const uses = samples.uses.map((use) => count(...use))
   const ofPeople = (event: 'referrer' | 'not-found', means: Weights) =>
     Object.entries(means).map(([subject, mean]) => count(event, subject, 'people', mean))
   return [
     ...views,
     ...visitors,
     ...searches,
-    ...agents,
+    ...agentsOf(samples.agents, [...views, ...uses]),
     ...ofPeople('referrer', samples.referrers),
     ...ofPeople('not-found', samples.missing),
-    ...samples.uses.map((use) => count(...use)),
+    ...uses,
   ]
 }
 
-/** Sums the views of all pages. Counts for the whole site have no subject. */
+/** Distributes the pages and files that agents read, so that the counts of the agents add up to them. */
+function agentsOf(weights: Weights, counts: readonly SampleCount[]): readonly SampleCount[] {
+  const read = counts.filter(({ detail }) => detail === 'agents')
+  const total = read.reduce((sum, { count }) => sum + count, 0)
+  const weightOfAll = Object.values(weights).reduce((sum, weight) => sum + weight, 0)
+  let weightSoFar = 0
+  return Object.entries(weights).flatMap(([subject, weight]) => {
+    const before = Math.round((total * weightSoFar) / weightOfAll)
+    weightSoFar += weight
+    const count = Math.round((total * weightSoFar) / weightOfAll) - before
+    return read
+      .slice(0, 1)
+      .map(({ day }) => ({ day, event: 'agent', subject, detail: 'view', count }) as const)
+  })
+}
+
+/** Sums the views of all pages for each audience. The sums have no subject. */
 function totalsOf(views: readonly SampleCount[]): readonly SampleCount[] {
   return Object.values(Object.groupBy(views, ({ detail }) => detail)).flatMap((group = []) =>
     group.slice(0, 1).map((first) => ({

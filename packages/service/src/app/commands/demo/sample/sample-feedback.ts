@@ -1,4 +1,4 @@
-/** Sample feedback of readers on pages. */
+/** Sample feedback from readers on pages. */
 import type { FeedbackState, NewFeedback } from '../../../../reading/analytics/feedback-store.ts'
 import { readSample } from './read-sample.ts'
 import { createSampleRandom } from './sample-random.ts'
@@ -10,7 +10,7 @@ export type SampleFeedback = Omit<NewFeedback, 'key'> & {
 
 type SampleComments = {
   readonly comments: readonly SampleFeedback[]
-  /** The numbers of ratings without a comment by page: up and down. */
+  /** The numbers of positive and negative ratings without a comment, for each page. */
   readonly thumbs: Readonly<Record<string, readonly [up: number, down: number]>>
 }
 

@@ -1,8 +1,8 @@
-/** Generates pseudorandom numbers that are the same in every demo (mulberry32). */
+/** Generates pseudorandom numbers (mulberry32) that are the same in every demo. */
 export type SampleRandom = {
-  /** Returns a number from 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   readonly next: () => number
-  /** Returns an integer around a mean. */
+  /** Returns a random integer close to the mean. */
   readonly around: (mean: number) => number
   readonly isLikely: (chance: number) => boolean
 }

@@ -1,0 +1,7 @@
+export { estimateTokens } from './answer/count-tokens.ts'
+export { type AnswerFailure, createModelAnswerer } from './answer/create-model-answerer.ts'
+export { TOOL_LIMITS } from './answer/library-tools.ts'
+export { promptSettings } from './answer/write-prompt.ts'
+export { ModelClient } from './models/model-client.ts'
+export { probeModel } from './probe-model.ts'
+export { parseSettings, SETTINGS_BYTES_MAX, type SiteSettings } from './site-settings.ts'

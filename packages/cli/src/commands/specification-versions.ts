@@ -1,0 +1,89 @@
+/** Reads a version of an API for `octavo api diff`: from disk, from Git, or from a URL. */
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, posix, resolve } from 'node:path'
+import { readFolder, readGitFiles } from '@octavo/builder/build'
+import { isHosted } from '@octavo/model'
+import type { CommandContext } from '../context/command-context.ts'
+import { createFetcher, type NetworkOptions } from './specification-fetcher.ts'
+
+export type SpecificationVersion = {
+  /** The specifications by their path in the folder. A single file has its name. */
+  readonly texts: ReadonlyMap<string, string>
+  readonly isFolder: boolean
+  /** Returns other files of the same folder, to which references may lead. */
+  readonly read?: (path: string) => string | undefined
+}
+
+const SPECIFICATION_FILE = /\.(?:json|ya?ml)$/i
+/** Matches texts that may be specifications; others in a folder are skipped. */
+const SPECIFICATION = /(?:^|[\s{,])["']?(?:openapi|swagger)["']?\s*:\s*["']?\d/
+
+/** Returns the texts of a version, or an error message. */
+export async function readSpecifications(
+  world: CommandContext,
+  written: string,
+  network: NetworkOptions,
+): Promise<SpecificationVersion | string> {
+  if (isHosted(written)) return readHosted(world, written, network)
+  const path = resolve(world.cwd, written)
+  if (existsSync(path)) {
+    if (statSync(path).isFile()) {
+      let folder: ReturnType<typeof readFolder> | undefined
+      const read = (file: string) => {
+        folder ??= readFolder(dirname(path))
+        return folder.read(file)
+      }
+      return single(basename(path), readFileSync(path, 'utf8'), read)
+    }
+    const folder = readFolder(path)
+    const files = folder.files.filter((file) => SPECIFICATION_FILE.test(file))
+    return inFolder(
+      written,
+      files.map((file) => [file, folder.read(file) ?? '']),
+    )
+  }
+  const [, ref, inside] = /^([^:]+):(.*)$/.exec(written) ?? []
+  if (ref === undefined || inside === undefined) {
+    return `"${written}" does not exist. Name a file, a folder, a URL, or a Git commit and a path, such as main:openapi.yaml.`
+  }
+  const files = readGitFiles(world.cwd, { ref, path: inside, names: SPECIFICATION_FILE })
+  if (files === undefined) return `Git has no "${inside}" in "${ref}" here.`
+  const [only] = files
+  if (files.length === 1 && only?.[0] === basename(inside)) {
+    const read = (file: string) => {
+      const path = posix.join(posix.dirname(inside), file)
+      const [found] = readGitFiles(world.cwd, { ref, path, names: SPECIFICATION_FILE }) ?? []
+      return found?.[0] === basename(path) ? found[1] : undefined
+    }
+    return single(only[0], only[1], read)
+  }
+  return inFolder(written, files)
+}
+
+function inFolder(
+  written: string,
+  files: readonly (readonly [path: string, text: string])[],
+): SpecificationVersion | string {
+  const found = files.filter(([, text]) => SPECIFICATION.test(text.slice(0, 10_000)))
+  if (found.length === 0) return `"${written}" has no specification.`
+  const all = new Map(files)
+  return { texts: new Map(found), isFolder: true, read: (path) => all.get(path) }
+}
+
+function single(
+  name: string,
+  text: string,
+  read?: SpecificationVersion['read'],
+): SpecificationVersion {
+  return { texts: new Map([[name, text]]), isFolder: false, ...(read && { read }) }
+}
+
+async function readHosted(
+  world: CommandContext,
+  url: string,
+  network: NetworkOptions,
+): Promise<SpecificationVersion | string> {
+  const outcome = await createFetcher(world, { ...network, folder: world.cwd }).fetch(url)
+  const isRead = outcome.kind === 'loaded' || outcome.kind === 'stale'
+  return isRead ? single(url, outcome.text) : `"${url}" could not be fetched.`
+}
