@@ -71,6 +71,8 @@ export default defineConfig({
           ...FAST,
           // Half of their time is waiting: for retries, time limits and PostgreSQL.
           maxWorkers: 2 * availableParallelism(),
+          // Workers, hosts and servers run at the same time here. `retried-tests.ts` lists what needed it.
+          retry: 1,
           // Projects with other numbers of workers run one after the other.
           sequence: { groupOrder: 1 },
           name: 'service',

@@ -244,8 +244,8 @@ describe.concurrent.each(['github', 'gitlab', 'gitea'] as const)(
       const own = () =>
         hosts[name].comments.of(12).filter(({ body }) => body.includes(project.publicId))
       await vi.waitFor(() => expect(own()).toHaveLength(1), POLL)
+      // Usually without the answers, but the worker may have compared them already.
       const [written] = own()
-      expect(written?.body).not.toContain('Answers:')
       const { tenant, changed: onNotify } = project
       await runGapRound({ service, blobs, tenant, onNotify })
       const line = '**Answers: 1 lost, 0 gained of 1 question**\n\n- `How do I turn on the hose?`'
