@@ -15,6 +15,7 @@ export {
   type LoadData,
   readModuleData,
 } from './interpreter/read-data.ts'
+export { checkSource } from './markdown/check-source.ts'
 export { islandNames, moduleCode } from './modules/module-code.ts'
 export {
   type LoadedFile,

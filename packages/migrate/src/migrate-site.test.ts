@@ -249,6 +249,13 @@ describe('hostile folders', () => {
     expect(leftOf(migrated).join()).toContain('`INHERIT` leads back to the same file')
   })
 
+  test('a page that no page of Octavo may be ends with a finding, and moves as it is', () => {
+    const body = '> '.repeat(20_000).trim()
+    const migrated = migrate({ 'docs/index.md': body })
+    expect(bodyOf(migrated, 'index.mdx')).toBe(body)
+    expect(leftOf(migrated).join()).toContain('more than 100 list or quote markers')
+  })
+
   test('neither an include nor a symbolic link leads out of the folder', () => {
     writeFileSync(join(root, 'secret.md'), 'secret')
     mkdirSync(join(root, 'old/docs'), { recursive: true })

@@ -1,4 +1,5 @@
 /** Turns the folder of a site of another tool into the files of an Octavo site. */
+import { checkSource } from '@octavo/content'
 import { isDocusaurus, type ReadTyped, typedConfigs } from './docusaurus/read-config.ts'
 import { readDocusaurus } from './docusaurus/read-docusaurus.ts'
 import { readForeignFolder } from './folder/foreign-folder.ts'
@@ -39,7 +40,13 @@ export function migrateSite(
   const reader = READERS.find(({ isMine }) => isMine(folder))
   const report = new MigrationReport()
   const site = reader?.read({ folder, report, hasIcon, readTyped })
-  return site && { site, files: siteFiles(site, folder), report: report.data() }
+  if (site === undefined) return undefined
+  for (const { source, path, body } of site.pages) {
+    const problem = checkSource(body, 'mdx')?.message
+    if (problem !== undefined)
+      report.leave(`Octavo cannot show the page. ${problem}`, { file: source ?? path, line: 1 })
+  }
+  return { site, files: siteFiles(site, folder), report: report.data() }
 }
 
 /** Returns the TypeScript files that a migration reads as data, with their text. */

@@ -8,6 +8,8 @@ export type HtmlRewrite = {
   readonly address: (url: string) => string | undefined
   /** Escapes text between tags. */
   readonly text: (text: string) => string
+  /** Called with each tag as it is written for MDX. */
+  readonly tag: (written: string) => void
   /** Called with markup that cannot be kept. */
   readonly drop: (written: string) => void
 }
@@ -21,7 +23,11 @@ export function convertHtml(html: string, rewrite: HtmlRewrite): string {
   return replaceMarkup(dropElements(html, rewrite), {
     comment: (text) => `{/*${text.replaceAll('*/', '* /')}*/}`,
     text: rewrite.text,
-    tag: (written) => convertTag(written, rewrite),
+    tag: (written) => {
+      const tag = convertTag(written, rewrite)
+      rewrite.tag(tag)
+      return tag
+    },
   })
 }
 

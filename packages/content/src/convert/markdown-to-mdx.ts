@@ -5,11 +5,14 @@
  */
 import { applyEdits, type Edit } from '@octavo/model'
 import type { MdastNode } from 'satteri'
+import { checkSource } from '../markdown/check-source.ts'
 import { parseMarkdown } from '../markdown/parse-markdown.ts'
+import { CONTENT_LIMITS } from '../tree/content-limits.ts'
 import { HeadingIds } from '../tree/heading-ids.ts'
 import { addressEdit, imageTag } from './addresses.ts'
 import { escapeText } from './escape-text.ts'
 import { convertHtml, spreadTags } from './html-to-mdx.ts'
+import { OpenTags } from './open-tags.ts'
 import { separateTags } from './separate-tags.ts'
 
 export type Address = {
@@ -39,9 +42,16 @@ export type Mdx = {
   readonly headings: readonly Heading[]
 }
 
+/** Converts a Markdown body. A body that no page may have is returned as it is. */
 export function markdownToMdx(markdown: string, rewrite: Rewrite): Mdx {
+  if (checkSource(markdown, 'md') !== undefined)
+    return { text: markdown, title: undefined, headings: [] }
   const body = separateTags(markdown)
-  const mdx = new Converter(body, rewrite, false).convert()
+  const converter = new Converter(body, rewrite, false)
+  const mdx = converter.convert()
+  // More tags without a partner than the parser repairs: the page remains one with mistakes.
+  const isBeyondRepair = converter.unpairedTags > CONTENT_LIMITS.repairsMax
+  if (isBeyondRepair || checkSource(mdx.text, 'mdx') !== undefined) return mdx
   const problems = parseMarkdown(mdx.text, 'mdx').problems.length
   if (problems === 0) return mdx
   // MDX is stricter about tags inside a paragraph, so each tag is put on a line of its own.
@@ -57,6 +67,7 @@ class Converter {
   readonly #headings: Heading[] = []
   readonly #ids = new HeadingIds()
   readonly #explained = new Set<string>()
+  readonly #tags = new OpenTags()
   #title: Heading | undefined
 
   constructor(body: string, rewrite: Rewrite, isSpread: boolean) {
@@ -69,6 +80,10 @@ class Converter {
     this.#walk(parseMarkdown(this.#body, 'md').root, false)
     const { text } = applyEdits(this.#body, this.#edits)
     return { text: escapeStatements(text), title: this.#title, headings: this.#headings }
+  }
+
+  get unpairedTags(): number {
+    return this.#tags.unpaired
   }
 
   #walk(node: MdastNode, isInLink: boolean): void {
@@ -99,7 +114,10 @@ class Converter {
       default:
     }
     if (!('children' in node)) return
-    for (const child of node.children) this.#walk(child, isInLink || node.type === 'link')
+    const { children } = node
+    this.#tags.inside(() => {
+      for (const child of children) this.#walk(child, isInLink || node.type === 'link')
+    })
   }
 
   #put(start: number, end: number, put: string): void {
@@ -133,6 +151,7 @@ class Converter {
     const html = convertHtml(this.#body.slice(start, end), {
       text: (text) => escapeText(text, { isVariable, isAfterBackslash: false }),
       address: (url) => address({ url, kind: 'html' }),
+      tag: (written) => this.#tags.add(written),
       drop,
     })
     const prefix = this.#prefixAt(start)

@@ -2,6 +2,7 @@
 import { applyEdits, type Edit } from '@octavo/model'
 import { findForeign } from '../foreign/find-foreign.ts'
 import type { ForeignSyntax } from '../foreign/foreign-syntax.ts'
+import { checkSource } from '../markdown/check-source.ts'
 import { parseMarkdown } from '../markdown/parse-markdown.ts'
 
 /**
@@ -27,6 +28,7 @@ const ROUNDS_MAX = 24
 /** Converts a Markdown body. The result has components, so it belongs in an `.mdx` file. */
 export function replaceForeign(body: string, replace: Replace = () => undefined): ReplacedForeign {
   const replaced = new Map<string, number>()
+  if (checkSource(body, 'md') !== undefined) return { text: body, replaced, left: [] }
   let text = body
   for (let round = 0; ; round += 1) {
     const found = findForeign(text, parseMarkdown(text, 'md'), 'mdx')

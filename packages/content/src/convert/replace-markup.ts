@@ -13,9 +13,11 @@ type Parts = {
 export function replaceMarkup(html: string, { comment, tag, text }: Parts): string {
   let result = ''
   let from = 0
+  const lastEnd = html.lastIndexOf('-->')
   let at = html.indexOf('<')
   while (at >= 0) {
-    const end = html.startsWith('<!--', at) ? html.indexOf('-->', at + 4) : -1
+    const isComment = html.startsWith('<!--', at) && at + 4 <= lastEnd
+    const end = isComment ? html.indexOf('-->', at + 4) : -1
     const written = end >= 0 ? html.slice(at, end + 3) : readTag(html, at, TAG_LENGTH_MAX)
     if (written === undefined || !/^<[A-Za-z/!]/.test(written)) at = html.indexOf('<', at + 1)
     else {
